@@ -1,5 +1,3 @@
-// Owns how the renderer is bundled: relative paths, so that both hosts can serve it from wherever they like, and nothing
-// that a strict content security policy would refuse. Never holds anything about a host.
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -9,7 +7,9 @@ const refuseSchemas: Plugin = {
   resolveId: {
     filter: { id: /^zod$/ },
     handler(_id, importer) {
-      this.error(`${importer ?? 'the page'} imports zod: import only types from it, or take constants from app/contract/limits.ts`);
+      this.error(
+        `${importer ?? 'the page'} imports zod: import only types from it, or take constants from app/contract/limits.ts`,
+      );
     },
   },
 };
@@ -25,9 +25,7 @@ export default defineConfig({
     // Electron's and Debian's Chromium are the only browsers.
     target: 'chrome140',
     // The window's page and the companion bar's, which share all that they have in common.
-    rolldownOptions: {
-      input: ['renderer/index.html', 'renderer/companion.html'],
-    },
+    rolldownOptions: { input: ['renderer/index.html', 'renderer/companion.html'] },
     modulePreload: { polyfill: false },
     // An inlined asset would need `data:` where the policy forbids it.
     assetsInlineLimit: 0,

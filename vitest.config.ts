@@ -1,4 +1,3 @@
-// Owns how the tests run: which folder is which project, in what order and with what time limits. Never holds a test.
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 interface ProjectOptions {
@@ -17,7 +16,18 @@ interface ProjectOptions {
 }
 
 /** The tests under test/<name>/, or in its folder, as one project. */
-function project(name: string, { testTimeoutMs, order, oneFileAtATime = false, maxConcurrency, folder = name, exceptFor = [], isBuilt = false }: ProjectOptions): TestProjectInlineConfiguration {
+function project(
+  name: string,
+  {
+    testTimeoutMs,
+    order,
+    oneFileAtATime = false,
+    maxConcurrency,
+    folder = name,
+    exceptFor = [],
+    isBuilt = false,
+  }: ProjectOptions,
+): TestProjectInlineConfiguration {
   return {
     extends: true,
     test: {
@@ -54,10 +64,22 @@ export default defineConfig({
       project('integration', { testTimeoutMs: 30_000, order: 0, isBuilt: true }),
       project('simulation', { testTimeoutMs: 120_000, order: 1 }),
       // A browser or an Electron beside a host and a platform fills two cores.
-      project('stories', { testTimeoutMs: 120_000, order: 2, oneFileAtATime: true, isBuilt: true, folder: 'e2e/stories' }),
+      project('stories', {
+        testTimeoutMs: 120_000,
+        order: 2,
+        oneFileAtATime: true,
+        isBuilt: true,
+        folder: 'e2e/stories',
+      }),
       // What `npm run test:long` runs. Killing a host fills two cores, and so does recording one.
       project('endurance', { testTimeoutMs: 600_000, order: 3, oneFileAtATime: true, isBuilt: true }),
-      project('e2e', { testTimeoutMs: 120_000, order: 4, oneFileAtATime: true, isBuilt: true, exceptFor: ['e2e/stories'] }),
+      project('e2e', {
+        testTimeoutMs: 120_000,
+        order: 4,
+        oneFileAtATime: true,
+        isBuilt: true,
+        exceptFor: ['e2e/stories'],
+      }),
       // A page alone, without a host or a platform, leaves room for another.
       project('ui', { testTimeoutMs: 120_000, order: 5, maxConcurrency: 2, isBuilt: true }),
     ],

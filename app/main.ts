@@ -1,6 +1,3 @@
-// Owns the entry of the Electron host: reads the command line, makes sure that this is the only process with its data
-// directory, starts the terminal, opens its window, and closes the terminal before it ends. Never holds a rule of
-// the business.
 import ElectronStore from 'electron-store';
 import { Menu, app, dialog, ipcMain, session, shell, type BrowserWindow } from 'electron';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -34,7 +31,9 @@ const here = import.meta.dirname;
 /** What a second start hands over to the one that runs. */
 const secondStartSchema = z.object({ companion: z.boolean() });
 
-/** A terminal that does not close in this time is left to the operating system; nothing that is durable depends on it. */
+/**
+ * A terminal that does not close in this time is left to the operating system; nothing that is durable depends on it.
+ */
 const closingDeadlineMs = 8000;
 
 function openStore({ cwd, name }: JsonStoreOptions): JsonStore {
@@ -52,7 +51,10 @@ function openInBrowser(url: string): void {
   void shell.openExternal(url).catch(() => undefined);
 }
 
-/** The language of what is said before there is a terminal that knows better. Before the app is ready, `getLocale` knows none. */
+/**
+ * The language of what is said before there is a terminal that knows better. Before the app is ready, `getLocale` knows
+ * none.
+ */
 function languageHere(flags: Pick<Flags, 'language'>): string {
   return flags.language ?? app.getPreferredSystemLanguages()[0] ?? app.getLocale();
 }
@@ -77,8 +79,8 @@ function endBySignals(): void {
 }
 
 /**
- * The same before there is a data folder for Chromium's own files. Those that the dialog needs lie among the system's temporary ones and go with it, but for
- * what Chromium writes when all else has ended.
+ * The same before there is a data folder for Chromium's own files. Those that the dialog needs lie among the system's
+ * temporary ones and go with it, but for what Chromium writes when all else has ended.
  */
 function refuseEarly(message: string, exitCode: number): void {
   try {
@@ -99,12 +101,20 @@ function refuseEarly(message: string, exitCode: number): void {
 }
 
 function describe(error: unknown, language: string, dataDirectory: string): string {
-  return error instanceof StorageError ? describeStartFailure(error.failure, language, dataDirectory) : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return error instanceof StorageError
+    ? describeStartFailure(error.failure, language, dataDirectory)
+    : error instanceof Error
+      ? (error.stack ?? error.message)
+      : String(error);
 }
 
 function setMenu(): void {
   // On macOS the menu carries the shortcuts of editing; elsewhere the window needs none.
-  Menu.setApplicationMenu(process.platform === 'darwin' ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }]) : null);
+  Menu.setApplicationMenu(
+    process.platform === 'darwin'
+      ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }])
+      : null,
+  );
 }
 
 async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory: string): Promise<void> {
@@ -115,23 +125,54 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
   const logged: { log: Shell['log'] } = { log: () => undefined };
   const scanners = flags.safeMode
     ? null
-    : createScannerKeeper({ clock: createNodeClock(), openPage: createDevicePages({ preloadPath: join(here, 'scanner-preload.cjs'), isPackaged: app.isPackaged, log: (...line) => logged.log(...line) }) });
+    : createScannerKeeper({
+        clock: createNodeClock(),
+        openPage: createDevicePages({
+          preloadPath: join(here, 'scanner-preload.cjs'),
+          isPackaged: app.isPackaged,
+          log: (...line) => logged.log(...line),
+        }),
+      });
   const around: { device: ElectronDevice | null } = { device: null };
   try {
     setMenu();
     lockSession(session.defaultSession, app.isPackaged);
     servePage(session.defaultSession, join(here, 'renderer'));
-    const started = await startTerminal({ host: 'electron', version: app.getVersion(), dataDirectory, systemLanguage, provision, forgetPin: flags.forgetPin, training: flags.training, isSafeMode: flags.safeMode, checkpointWorkerPath: join(here, 'checkpoint-worker.js'), proxyOf: (url) => session.defaultSession.resolveProxy(url), openInBrowser, openStore, ...(desktop.port === null ? {} : { desktop: desktop.port }), ...(scanners === null ? {} : { scannerDevices: scanners }), makeDevice: async ({ store, log }) => {
-      const { startsAtSignIn, ...choices } = provision?.device ?? {};
-      const provisioned = changedChoices(readDeviceChoices(store), choices);
-      if (provisioned.length > 0) {
-        keepDeviceChoices(store, choices);
-      }
-      const kept = { ...readDeviceChoices(store), ...choices };
-      const device = createDevice({ dataDirectory, isDirectoryNamed: flags.dataDirectory !== null, choices: kept, isKiosk: flags.kiosk || kept.isKiosk === true, provisioned, isSafeMode: flags.safeMode, log });
-      around.device = device;
-      return device.open(startsAtSignIn ?? null);
-    } });
+    const started = await startTerminal({
+      host: 'electron',
+      version: app.getVersion(),
+      dataDirectory,
+      systemLanguage,
+      provision,
+      forgetPin: flags.forgetPin,
+      training: flags.training,
+      isSafeMode: flags.safeMode,
+      checkpointWorkerPath: join(here, 'checkpoint-worker.js'),
+      proxyOf: (url) => session.defaultSession.resolveProxy(url),
+      openInBrowser,
+      openStore,
+      ...(desktop.port === null ? {} : { desktop: desktop.port }),
+      ...(scanners === null ? {} : { scannerDevices: scanners }),
+      makeDevice: async ({ store, log }) => {
+        const { startsAtSignIn, ...choices } = provision?.device ?? {};
+        const provisioned = changedChoices(readDeviceChoices(store), choices);
+        if (provisioned.length > 0) {
+          keepDeviceChoices(store, choices);
+        }
+        const kept = { ...readDeviceChoices(store), ...choices };
+        const device = createDevice({
+          dataDirectory,
+          isDirectoryNamed: flags.dataDirectory !== null,
+          choices: kept,
+          isKiosk: flags.kiosk || kept.isKiosk === true,
+          provisioned,
+          isSafeMode: flags.safeMode,
+          log,
+        });
+        around.device = device;
+        return device.open(startsAtSignIn ?? null);
+      },
+    });
     logged.log = started.log;
     started.terminal.subscribe((name, payload) => {
       language = name === 'terminal:changed' && 'language' in payload ? payload.language : language;
@@ -141,7 +182,8 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       subscribe: (listener) => started.terminal.subscribe(listener),
       log: started.log,
       pages: () => [...(window === null || window.isDestroyed() ? [] : [window.webContents]), ...desktop.pages()],
-      scannedPage: () => desktop.shownCompanion() ?? (window === null || window.isDestroyed() ? null : window.webContents),
+      scannedPage: () =>
+        desktop.shownCompanion() ?? (window === null || window.isDestroyed() ? null : window.webContents),
     });
     app.once('will-quit', (event) => {
       event.preventDefault();
@@ -162,12 +204,26 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       language: () => language,
       onLost: () => {
         process.stderr.write(`${wordsFor(language).rendererLost}\n`);
-        void dialog.showMessageBox({ type: 'error', title: 'Tillside', message: 'Tillside', detail: wordsFor(language).rendererLost }).then(() => {
-          app.quit();
-        });
+        void dialog
+          .showMessageBox({
+            type: 'error',
+            title: 'Tillside',
+            message: 'Tillside',
+            detail: wordsFor(language).rendererLost,
+          })
+          .then(() => {
+            app.quit();
+          });
       },
     });
-    desktop.join({ window, terminal: started.terminal, store: started.store, log: started.log, preloadPath, hasTray: around.device?.isKiosk !== true });
+    desktop.join({
+      window,
+      terminal: started.terminal,
+      store: started.store,
+      log: started.log,
+      preloadPath,
+      hasTray: around.device?.isKiosk !== true,
+    });
     around.device?.begin(window);
     // The first page of the process is the window's.
     scanners?.begin();
@@ -190,7 +246,11 @@ function begin(): void {
   const parsed = parseFlags(process.argv.slice(1), { ignoreUnknown: true, environment: process.env, systemLanguage });
   const language = (parsed.ok ? parsed.value.language : null) ?? systemLanguage;
   const refused = app.isPackaged
-    ? refusedSwitch({ hasSwitch: (name) => app.commandLine.hasSwitch(name), isRoot: process.getuid?.() === 0, resourcesPath: process.resourcesPath })
+    ? refusedSwitch({
+        hasSwitch: (name) => app.commandLine.hasSwitch(name),
+        isRoot: process.getuid?.() === 0,
+        resourcesPath: process.resourcesPath,
+      })
     : null;
   if (refused !== null) {
     // Without a dialog: what it is refused for would be open as soon as one is.
@@ -213,7 +273,10 @@ function begin(): void {
     refuseEarly(describeProvisionFailure(flags.provisionPath ?? '', provision.failure, language), 2);
     return;
   }
-  for (const said of [...flags.warnings, ...describeIgnored(flags, provision.value, app.isPackaged ? 'installed' : 'checkout', language)]) {
+  for (const said of [
+    ...flags.warnings,
+    ...describeIgnored(flags, provision.value, app.isPackaged ? 'installed' : 'checkout', language),
+  ]) {
     process.stderr.write(`${said}\n`);
   }
   app.setName('Tillside');

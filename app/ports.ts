@@ -1,6 +1,3 @@
-// Owns the description of everything that touches the world: time, chance, network, keychain, settings, the machine.
-// The terminal reaches the world through these alone, which is what lets the whole of it run under a simulated clock.
-// Never holds an implementation: those are in the hosts, in platform/ and session/, and in the tests.
 import type { Failure } from './domain/failure.ts';
 import type { Id } from './domain/int64.ts';
 import type { Account } from './domain/redact.ts';
@@ -13,11 +10,13 @@ export interface Timer {
 }
 
 export interface Clock {
-  /** The machine's wall clock, in milliseconds since 1970. May jump; for showing to people and for the platform's dates. */
+  /**
+   * The machine's wall clock, in milliseconds since 1970. May jump; for showing to people and for the platform's dates.
+   */
   now(): number;
   /**
-   * Milliseconds since the machine started, comparable between processes of the same boot; never goes backwards while the
-   * machine runs, and starts again near 0 with it. For every waiting time and for the allowance.
+   * Milliseconds since the machine started, comparable between processes of the same boot; never goes backwards while
+   * the machine runs, and starts again near 0 with it. For every waiting time and for the allowance.
    */
   uptimeMs(): number;
   /** Calls back once, after at least this many milliseconds. Never keeps the process alive. */
@@ -43,8 +42,9 @@ export interface HttpRequest {
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
   /**
-   * Called at most once, when the connection stands and before the first byte of the request leaves. When it answers a failure nothing leaves,
-   * and `send` fails with it. Where `send` fails without having called it, nothing has been sent.
+   * Called at most once, when the connection stands and before the first byte of the request leaves. When it answers a
+   * failure nothing leaves, and `send` fails with it. Where `send` fails without having called it, nothing has been
+   * sent.
    */
   readonly onLeaving?: () => Failure | null;
 }
@@ -54,20 +54,26 @@ export interface HttpResponse {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** When it came, by the machine's wall clock, in milliseconds since 1970; noted by the exchange, not by the network. */
+  /**
+   * When it came, by the machine's wall clock, in milliseconds since 1970; noted by the exchange, not by the network.
+   */
   readonly receivedAt?: number;
 }
 
 export interface Http {
   /**
-   * Sends one request and reads one whole answer of any status; follows no redirect. Fails with `unreachable`, `timedOut`,
-   * `tlsRejected`, `answerTooLarge` or `cancelled`, and whether a request that has left arrived is then unknown; or with `addressNotSecure`,
-   * sending nothing. What is abandoned, at its time-out or by its signal, leaves this machine no later: its connection is reset.
+   * Sends one request and reads one whole answer of any status; follows no redirect. Fails with `unreachable`,
+   * `timedOut`, `tlsRejected`, `answerTooLarge` or `cancelled`, and whether a request that has left arrived is then
+   * unknown; or with `addressNotSecure`, sending nothing. What is abandoned, at its time-out or by its signal, leaves
+   * this machine no later: its connection is reset.
    */
   send(request: HttpRequest): Promise<Result<HttpResponse, Failure>>;
 }
 
-/** The operating system's keychain. Names are the app's own, such as "refresh-token". Calls take effect in the order in which they were made. */
+/**
+ * The operating system's keychain. Names are the app's own, such as "refresh-token". Calls take effect in the order in
+ * which they were made.
+ */
 export interface Vault {
   /** The secret, or null when there is no such entry or the keychain is locked. Fails with `vaultUnavailable`. */
   read(name: string): Promise<Result<string | null, Failure>>;
@@ -105,8 +111,8 @@ export interface PracticePlatform {
 /** What lies around the page on a desktop: the system's keyboard, and other windows. */
 export interface Desktop {
   /**
-   * Holds this shortcut (domain/shortcut.ts) in the whole system in place of the one before; null holds none. Answers false when it cannot be
-   * had, and then holds none.
+   * Holds this shortcut (domain/shortcut.ts) in the whole system in place of the one before; null holds none. Answers
+   * false when it cannot be had, and then holds none.
    */
   holdShortcut(shortcut: string | null): boolean;
   /** Hides the companion bar and gives the keyboard back to the program before. */
@@ -121,7 +127,9 @@ export interface Desktop {
 export interface ScannerDevices {
   /** Those that are present, whatever is chosen. Empty when the system does not say within a few seconds. */
   list(): Promise<readonly ScannerDevice[]>;
-  /** Holds this device, in place of the one before, and opens it again whenever it is plugged in again; null holds none. */
+  /**
+   * Holds this device, in place of the one before, and opens it again whenever it is plugged in again; null holds none.
+   */
   use(choice: ScannerDeviceChoice | null): void;
   connection(): ScannerConnection;
   /** Calls back when `connection` has changed, and with each reading. To be called once. */
@@ -130,7 +138,10 @@ export interface ScannerDevices {
 
 /** What is known of a newer version. */
 export interface UpdateState {
-  /** `off`: nobody has said where from; `announced`: an administrator must install it; `failed`: it could not be installed. */
+  /**
+   * `off`: nobody has said where from; `announced`: an administrator must install it; `failed`: it could not be
+   * installed.
+   */
   readonly state: 'off' | 'upToDate' | 'checking' | 'ready' | 'announced' | 'failed';
   /** The newer version, where there is one. */
   readonly version: string | null;
@@ -192,8 +203,9 @@ export interface Shell {
   /** Starts the embedded platform on loopback with its data in this folder. */
   startPractice(directory: string): Promise<PracticePlatform>;
   /**
-   * Moves what the write-ahead log of the disposable database at this path holds into its file, in another thread, which lets the files go
-   * before this answers. Answers false when it is not done; absent where there is no other thread. Either way the one who asked does it.
+   * Moves what the write-ahead log of the disposable database at this path holds into its file, in another thread,
+   * which lets the files go before this answers. Answers false when it is not done; absent where there is no other
+   * thread. Either way the one who asked does it.
    */
   checkpoint?(path: string): Promise<boolean>;
   /** Opens an address of this machine's own in the system's browser; absent where the page can open it by itself. */

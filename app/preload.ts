@@ -1,5 +1,3 @@
-// Owns the page's end of Electron's wall: exposes the contract's Bridge, and nothing else of Electron, as
-// `window.tillside`. Runs sandboxed, built into one CommonJS file. Never knows a channel of the contract by name.
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
 import type { Bridge } from './contract/bridge.ts';
 import { eventChannel, invokeChannel } from './hosts/electron/channels.ts';

@@ -1,6 +1,3 @@
-// Owns the entry of the browser host: the same terminal for a browser on the same machine. Reads the command line, starts
-// the terminal, prints the address to open as the first line of its output, and ends cleanly when it is told to. Never
-// holds a rule of the business.
 import Conf from 'conf';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +10,9 @@ import { startTerminal } from './hosts/start.ts';
 import { describeStartFailure, wordsFor } from './hosts/messages.ts';
 import { StorageError } from './storage/database.ts';
 
-/** A terminal that does not close in this time is left to the operating system; nothing that is durable depends on it. */
+/**
+ * A terminal that does not close in this time is left to the operating system; nothing that is durable depends on it.
+ */
 const closingDeadlineMs = 8000;
 
 function stop(message: string, exitCode: number): never {
@@ -22,7 +21,11 @@ function stop(message: string, exitCode: number): never {
 }
 
 const ownLanguage = new Intl.DateTimeFormat().resolvedOptions().locale;
-const parsed = parseFlags(process.argv.slice(2), { ignoreUnknown: false, environment: process.env, systemLanguage: ownLanguage });
+const parsed = parseFlags(process.argv.slice(2), {
+  ignoreUnknown: false,
+  environment: process.env,
+  systemLanguage: ownLanguage,
+});
 if (!parsed.ok) {
   stop(`${parsed.failure}\n\n${usage}`, 2);
 }
@@ -42,7 +45,9 @@ for (const said of [...flags.warnings, ...describeIgnored(flags, provision.value
   process.stderr.write(`${said}\n`);
 }
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 
 try {
   const started = await startTerminal({
@@ -55,7 +60,8 @@ try {
     training: flags.training,
     isSafeMode: flags.safeMode,
     checkpointWorkerPath: fileURLToPath(new URL('storage/checkpoint-worker.ts', import.meta.url)),
-    openStore: ({ cwd, name }) => new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false, configFileMode: 0o600 }),
+    openStore: ({ cwd, name }) =>
+      new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false, configFileMode: 0o600 }),
   });
   const host = await openBrowserHost({
     handlers: started.terminal.handlers,
@@ -92,5 +98,12 @@ try {
     stop(describeStartFailure(error.failure, systemLanguage, dataDirectory), 1);
   }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  stop(code === 'EADDRINUSE' ? wordsFor(systemLanguage).portInUse.replace('{port}', String(flags.port)) : error instanceof Error ? (error.stack ?? error.message) : String(error), 1);
+  stop(
+    code === 'EADDRINUSE'
+      ? wordsFor(systemLanguage).portInUse.replace('{port}', String(flags.port))
+      : error instanceof Error
+        ? (error.stack ?? error.message)
+        : String(error),
+    1,
+  );
 }

@@ -1,6 +1,3 @@
-// Owns the boundaries of the app: which part may import which, which packages and which of Node's own modules each part may
-// use, that nothing is imported in a circle, and that each source says at its head what it owns. Judges the text of the
-// sources alone; never reads a file and never judges style, which is oxlint's work.
 import { posix } from 'node:path';
 import { isBuiltin } from 'node:module';
 import { Visitor, parseSync } from 'vite';
@@ -8,14 +5,24 @@ import { Visitor, parseSync } from 'vite';
 /** One sentence about one file that breaks a rule. */
 export interface Violation {
   readonly path: string;
-  readonly rule: 'boundary' | 'package' | 'node' | 'cycle' | 'place' | 'computed' | 'clock' | 'head' | 'syntax';
+  readonly rule: 'boundary' | 'package' | 'node' | 'cycle' | 'place' | 'computed' | 'clock' | 'syntax';
   readonly message: string;
 }
 
 const shared = ['domain', 'contract', 'ports', 'storage', 'rate-limit', 'platform'] as const;
-const hosts = ['hosts', 'hosts/browser', 'hosts/electron', 'hosts/node', 'hosts/provisioning', 'hosts/updates'] as const;
+const hosts = [
+  'hosts',
+  'hosts/browser',
+  'hosts/electron',
+  'hosts/node',
+  'hosts/provisioning',
+  'hosts/updates',
+] as const;
 
-/** The parts of the app, and for each one which other parts it may import. The order is that of the design: down, never back. */
+/**
+ * The parts of the app, and for each one which other parts it may import. The order is that of the design: down, never
+ * back.
+ */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   contract: ['domain'],
@@ -63,12 +70,46 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
 const noPackages = new Set(['domain', 'ports', 'storage', 'rate-limit']);
 
 /** Node's own modules that touch the world outside the process. */
-const worldly = new Set(
-  ['fs', 'fs/promises', 'net', 'http', 'https', 'http2', 'tls', 'dgram', 'dns', 'dns/promises', 'os', 'child_process', 'cluster', 'worker_threads', 'module', 'process', 'timers', 'timers/promises', 'vm', 'inspector', 'repl'],
-);
-const worldlyParts = new Set<string>([...hosts, 'storage', 'training', 'build', 'config', 'main.ts', 'serve.ts', 'preload.ts']);
+const worldly = new Set([
+  'fs',
+  'fs/promises',
+  'net',
+  'http',
+  'https',
+  'http2',
+  'tls',
+  'dgram',
+  'dns',
+  'dns/promises',
+  'os',
+  'child_process',
+  'cluster',
+  'worker_threads',
+  'module',
+  'process',
+  'timers',
+  'timers/promises',
+  'vm',
+  'inspector',
+  'repl',
+]);
+const worldlyParts = new Set<string>([
+  ...hosts,
+  'storage',
+  'training',
+  'build',
+  'config',
+  'main.ts',
+  'serve.ts',
+  'preload.ts',
+]);
 /** Single files beside those parts: they implement a port. */
-const worldlyFiles = new Set(['app/platform/agents.ts', 'app/platform/http-axios.ts', 'app/platform/tunnel.ts', 'app/session/keytar-vault.ts']);
+const worldlyFiles = new Set([
+  'app/platform/agents.ts',
+  'app/platform/http-axios.ts',
+  'app/platform/tunnel.ts',
+  'app/session/keytar-vault.ts',
+]);
 const noNode = new Set(['domain', 'contract', 'ports', 'renderer']);
 
 /** Whether the file may know the time without being told it by a port. */
@@ -80,7 +121,13 @@ function mayKnowTheTime(path: string, part: string): boolean {
 export function partOf(path: string): string | null {
   const [top = '', second = '', third = '', ...deeper] = path.split('/');
   if (top !== 'app') {
-    return path === top ? (/\.config\.[cm]?[jt]s$/.test(path) ? 'config' : null) : ['renderer', 'build', 'test'].includes(top) ? top : null;
+    return path === top
+      ? /\.config\.[cm]?[jt]s$/.test(path)
+        ? 'config'
+        : null
+      : ['renderer', 'build', 'test'].includes(top)
+        ? top
+        : null;
   }
   if (second === 'hosts') {
     const room = deeper.length === 0 ? 'hosts' : `hosts/${third}`;
@@ -100,14 +147,9 @@ interface Source {
 }
 
 function read(path: string, part: string, text: string, report: (violation: Violation) => void): Source {
-  const { program, module, comments, errors } = parseSync(path, text);
+  const { program, module, errors } = parseSync(path, text);
   for (const error of errors) {
     report({ path, rule: 'syntax', message: error.message });
-  }
-  const [head] = comments;
-  const headIsTold = head !== undefined && head.start <= (program.hashbang?.end ?? -1) + 1 && head.value.trim().length >= 20;
-  if (part !== 'test' && !headIsTold) {
-    report({ path, rule: 'head', message: 'has no comment at its head that says what it owns and what it never does' });
   }
   const requests = new Set<string>();
   for (const { moduleRequest } of module.staticImports) {
@@ -123,20 +165,37 @@ function read(path: string, part: string, text: string, report: (violation: Viol
       if (node.source.type === 'Literal' && typeof node.source.value === 'string') {
         requests.add(node.source.value);
       } else if (part !== 'test' && part !== 'build') {
-        report({ path, rule: 'computed', message: 'imports a module whose name is computed, so that no boundary can be checked' });
+        report({
+          path,
+          rule: 'computed',
+          message: 'imports a module whose name is computed, so that no boundary can be checked',
+        });
       }
     },
     TSImportType(node) {
       requests.add(node.source.value);
     },
     NewExpression(node) {
-      if (node.callee.type === 'Identifier' && node.callee.name === 'Date' && node.arguments.length === 0 && !mayKnowTheTime(path, part)) {
-        report({ path, rule: 'clock', message: 'asks the machine for the time with `new Date()`; the Clock port tells it' });
+      if (
+        node.callee.type === 'Identifier' &&
+        node.callee.name === 'Date' &&
+        node.arguments.length === 0 &&
+        !mayKnowTheTime(path, part)
+      ) {
+        report({
+          path,
+          rule: 'clock',
+          message: 'asks the machine for the time with `new Date()`; the Clock port tells it',
+        });
       }
     },
     CallExpression(node) {
       if (node.callee.type === 'Identifier' && node.callee.name === 'Date' && !mayKnowTheTime(path, part)) {
-        report({ path, rule: 'clock', message: 'asks the machine for the time with `Date()`; the Clock port tells it' });
+        report({
+          path,
+          rule: 'clock',
+          message: 'asks the machine for the time with `Date()`; the Clock port tells it',
+        });
       }
     },
   }).visit(program);
@@ -152,13 +211,21 @@ function packageNameOf(request: string): string {
 
 function judgeNode({ path, part }: Source, name: string): Violation | null {
   if (name === 'sqlite') {
-    return part === 'storage' || part === 'test' ? null : { path, rule: 'node', message: 'imports node:sqlite, which only app/storage may' };
+    return part === 'storage' || part === 'test'
+      ? null
+      : { path, rule: 'node', message: 'imports node:sqlite, which only app/storage may' };
   }
   if (noNode.has(part)) {
-    return { path, rule: 'node', message: `imports node:${name}; ${part} runs anywhere and uses none of Node's modules` };
+    return {
+      path,
+      rule: 'node',
+      message: `imports node:${name}; ${part} runs anywhere and uses none of Node's modules`,
+    };
   }
   const isAllowed = !worldly.has(name) || part === 'test' || worldlyParts.has(part) || worldlyFiles.has(path);
-  return isAllowed ? null : { path, rule: 'node', message: `imports node:${name}; ${part} reaches the world through its ports alone` };
+  return isAllowed
+    ? null
+    : { path, rule: 'node', message: `imports node:${name}; ${part} reaches the world through its ports alone` };
 }
 
 function judgePackage({ path, part }: Source, name: string): Violation | null {
@@ -182,7 +249,10 @@ function targetOf(path: string, request: string): string {
   return posix.normalize(posix.join(posix.dirname(path), request.replace(/\?.*$/, '')));
 }
 
-/** Which parts of app/ each part of app/ imports, itself left out, by the same reading of the sources as `findViolations`. */
+/**
+ * Which parts of app/ each part of app/ imports, itself left out, by the same reading of the sources as
+ * `findViolations`.
+ */
 export function findArrows(texts: ReadonlyMap<string, string>): ReadonlyMap<string, ReadonlySet<string>> {
   const arrows = new Map<string, Set<string>>();
   for (const [path, text] of texts) {
@@ -225,7 +295,10 @@ function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   return cycles;
 }
 
-/** Judges sources, given as path from the project's folder to text. Imports that begin with a dot are read as paths with their ending. */
+/**
+ * Judges sources, given as path from the project's folder to text. Imports that begin with a dot are read as paths with
+ * their ending.
+ */
 export function findViolations(texts: ReadonlyMap<string, string>): Violation[] {
   const violations: Violation[] = [];
   const report = (violation: Violation | null): void => {
@@ -244,20 +317,36 @@ export function findViolations(texts: ReadonlyMap<string, string>): Violation[] 
     const neighbours: string[] = [];
     for (const request of source.requests) {
       if (!request.startsWith('.')) {
-        report(isBuiltin(request) ? judgeNode(source, request.replace(/^node:/, '')) : judgePackage(source, packageNameOf(request)));
+        report(
+          isBuiltin(request)
+            ? judgeNode(source, request.replace(/^node:/, ''))
+            : judgePackage(source, packageNameOf(request)),
+        );
         continue;
       }
       const target = targetOf(path, request);
       neighbours.push(target);
       const targetPart: string | null = target === 'package.json' ? part : partOf(target);
-      if (part !== 'test' && targetPart !== part && !(targetPart !== null && mayImport[part]?.includes(targetPart) === true)) {
-        report({ path, rule: 'boundary', message: `imports ${target}; ${part} may not import ${targetPart ?? 'what lies in none'}` });
+      if (
+        part !== 'test' &&
+        targetPart !== part &&
+        !(targetPart !== null && mayImport[part]?.includes(targetPart) === true)
+      ) {
+        report({
+          path,
+          rule: 'boundary',
+          message: `imports ${target}; ${part} may not import ${targetPart ?? 'what lies in none'}`,
+        });
       }
     }
     graph.set(path, neighbours);
   }
   for (const cycle of findCycles(graph)) {
-    report({ path: cycle[0] ?? '', rule: 'cycle', message: `imports itself in a circle: ${[...cycle, cycle[0]].join(' -> ')}` });
+    report({
+      path: cycle[0] ?? '',
+      rule: 'cycle',
+      message: `imports itself in a circle: ${[...cycle, cycle[0]].join(' -> ')}`,
+    });
   }
   return violations;
 }

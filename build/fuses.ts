@@ -1,8 +1,10 @@
-// Owns Electron's switches (fuses) in what ships: how each is set, how they are set in a packaged program, and that they are read
-// back. Never weakens one for a test. https://www.electronjs.org/docs/latest/tutorial/fuses
+// Never weakens one for a test. https://www.electronjs.org/docs/latest/tutorial/fuses
 import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
 
-/** What each fuse is set to: the program runs its own code, from its own archive, and nothing that a command line or a variable names. */
+/**
+ * What each fuse is set to: the program runs its own code, from its own archive, and nothing that a command line or a
+ * variable names.
+ */
 const shippedFuses = {
   [FuseV1Options.RunAsNode]: false,
   [FuseV1Options.EnableCookieEncryption]: true,
@@ -19,12 +21,22 @@ const shippedFuses = {
 async function findWrongFuses(program: string): Promise<readonly string[]> {
   const wire: Readonly<Record<string, unknown>> = await getCurrentFuseWire(program);
   const names: Readonly<Record<string, unknown>> = FuseV1Options;
-  return Object.entries(shippedFuses).flatMap(([fuse, isOn]) => (wire[fuse] === (isOn ? FuseState.ENABLE : FuseState.DISABLE) ? [] : [String(names[fuse])]));
+  return Object.entries(shippedFuses).flatMap(([fuse, isOn]) =>
+    wire[fuse] === (isOn ? FuseState.ENABLE : FuseState.DISABLE) ? [] : [String(names[fuse])],
+  );
 }
 
-/** Sets the fuses of a packaged program and reads them back. Throws when one is not as it should be, or is one that this list does not know. */
+/**
+ * Sets the fuses of a packaged program and reads them back. Throws when one is not as it should be, or is one that this
+ * list does not know.
+ */
 export async function setFuses(program: string, isDarwin: boolean): Promise<void> {
-  await flipFuses(program, { version: FuseVersion.V1, resetAdHocDarwinSignature: isDarwin, strictlyRequireAllFuses: true, ...shippedFuses });
+  await flipFuses(program, {
+    version: FuseVersion.V1,
+    resetAdHocDarwinSignature: isDarwin,
+    strictlyRequireAllFuses: true,
+    ...shippedFuses,
+  });
   const wrong = await findWrongFuses(program);
   if (wrong.length > 0) {
     throw new Error(`fuses that could not be set: ${wrong.join(', ')}`);

@@ -1,5 +1,3 @@
-// Owns the two files that hold an icon in several sizes: ICO for Windows and ICNS for macOS, both made of PNG pictures. Never draws one.
-
 /** A square PNG picture and its size in pixels. */
 export interface Picture {
   readonly size: number;

@@ -1,6 +1,3 @@
-// Owns the list of the icons that Tillside ships, each with its source, its sizes and where it is used, for the script that draws them and for the
-// test that holds them. Never draws one.
-
 /** The states that the tray's icon tells apart. */
 export const trayStates = ['online', 'offline', 'waiting', 'attention'] as const;
 export type TrayState = (typeof trayStates)[number];
@@ -13,7 +10,16 @@ export const linuxSizes = [16, 24, 32, 48, 64, 128, 256, 512] as const;
 /** For Windows, in one icon.ico. */
 export const windowsSizes = [16, 20, 24, 32, 40, 48, 64, 128, 256] as const;
 /** For macOS, in one icon.icns: the type of each entry and its size in pixels. */
-export const macEntries = { ic11: 32, ic12: 64, ic07: 128, ic13: 256, ic08: 256, ic14: 512, ic09: 512, ic10: 1024 } as const;
+export const macEntries = {
+  ic11: 32,
+  ic12: 64,
+  ic07: 128,
+  ic13: 256,
+  ic08: 256,
+  ic14: 512,
+  ic09: 512,
+  ic10: 1024,
+} as const;
 /** The tray on Windows, in one file a state. */
 export const windowsTraySizes = [16, 20, 24, 32] as const;
 /** The tray on Linux: its name's ending tells Electron for which density a picture is. */

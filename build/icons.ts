@@ -1,10 +1,18 @@
-// Owns `node build/icons.ts`: draws every icon from its source in assets/icons with a Chromium (TILLSIDE_CHROMIUM, or the usual places), and packs
-// them for the three systems. What it makes is committed; nothing else of the build needs a browser. Never changes a source.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { packIcns, packIco } from './icon-containers.ts';
-import { linuxSizes, linuxTraySizes, macEntries, macTraySizes, smallUpTo, trayStates, windowsSizes, windowsTraySizes, type TrayState } from './icon-files.ts';
+import {
+  linuxSizes,
+  linuxTraySizes,
+  macEntries,
+  macTraySizes,
+  smallUpTo,
+  trayStates,
+  windowsSizes,
+  windowsTraySizes,
+  type TrayState,
+} from './icon-files.ts';
 import { projectDirectory } from './project.ts';
 
 const folder = join(projectDirectory, 'assets', 'icons');
@@ -18,20 +26,28 @@ const macTile = 824 / 1024;
 async function draw(page: Page, source: string, size: number, part = 1): Promise<Buffer> {
   const inner = size * part;
   await page.setViewportSize({ width: size, height: size });
-  await page.setContent(`<style>body{margin:0;height:${size}px;display:grid;place-content:center}svg{display:block;width:${inner}px;height:${inner}px}</style>${source}`);
+  await page.setContent(
+    `<style>body{margin:0;height:${size}px;display:grid;place-content:center}svg{display:block;width:${inner}px;height:${inner}px}</style>${source}`,
+  );
   return page.screenshot({ omitBackground: true, clip: { x: 0, y: 0, width: size, height: size } });
 }
 
 const iconOf = (size: number): string => (size <= smallUpTo ? small : large);
-const trayOf = (state: TrayState, isTemplate: boolean): string => tray.replace('data-state="online"', `data-state="${state}"${isTemplate ? ' class="template"' : ''}`);
+const trayOf = (state: TrayState, isTemplate: boolean): string =>
+  tray.replace('data-state="online"', `data-state="${state}"${isTemplate ? ' class="template"' : ''}`);
 
 function keep(name: string, content: Buffer): void {
   writeFileSync(join(folder, name), content);
   console.log(`${name}: ${content.length} bytes`);
 }
 
-const executablePath = [process.env['TILLSIDE_CHROMIUM'] ?? '', '/usr/bin/chromium', chromium.executablePath()].find((path) => path !== '' && existsSync(path));
-const browser = await chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), chromiumSandbox: process.getuid?.() !== 0 });
+const executablePath = [process.env['TILLSIDE_CHROMIUM'] ?? '', '/usr/bin/chromium', chromium.executablePath()].find(
+  (path) => path !== '' && existsSync(path),
+);
+const browser = await chromium.launch({
+  ...(executablePath === undefined ? {} : { executablePath }),
+  chromiumSandbox: process.getuid?.() !== 0,
+});
 try {
   const page = await browser.newPage();
   for (const directory of ['linux', 'tray']) {

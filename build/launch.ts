@@ -1,5 +1,3 @@
-// Owns what the starting scripts have in common: build what is stale, become another program, speak on stderr. Never
-// decides what is started.
 import { spawn } from 'node:child_process';
 import { buildParts, type BuildPart } from './parts.ts';
 import { projectDirectory } from './project.ts';

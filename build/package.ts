@@ -1,6 +1,3 @@
-// Owns `npm run package:dir` and `npm run package`: builds the app and packages it for this machine's system, with its fuses set, the
-// notices of other people's software and the bill of materials. A folder may hold the runtime of `npm run electron:from-registry`,
-// for evaluation; installers never do. Signs where the environment has a certificate; never publishes.
 import { Platform, build, type AfterPackContext, type Configuration } from 'electron-builder';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,20 +39,28 @@ function environment(name: string): string {
   return process.env[name] ?? '';
 }
 
-async function finish({ appOutDir, electronPlatformName, packager }: AfterPackContext, runtime: RuntimeChoice, namedVersion: string): Promise<void> {
+async function finish(
+  { appOutDir, electronPlatformName, packager }: AfterPackContext,
+  runtime: RuntimeChoice,
+  namedVersion: string,
+): Promise<void> {
   const resources = packager.getResourcesDir(appOutDir);
   // Electron's own demonstration app, which comes along with an unpacked runtime.
   rmSync(join(resources, 'default_app.asar'), { force: true });
   const versionFile = join(appOutDir, 'version');
   if (runtime.isForEvaluation) {
-    writeFileSync(join(appOutDir, 'FOR-EVALUATION-ONLY.txt'), "This folder holds a third party's repackaging of Electron. It is for evaluation and must not be passed on.\n");
+    writeFileSync(
+      join(appOutDir, 'FOR-EVALUATION-ONLY.txt'),
+      "This folder holds a third party's repackaging of Electron. It is for evaluation and must not be passed on.\n",
+    );
   } else if (existsSync(versionFile)) {
     const foreign = findForeignRuntime(readFileSync(versionFile, 'utf8').trim(), namedVersion);
     if (foreign !== null) {
       throw new Error(foreign);
     }
   }
-  const name = executableNames[electronPlatformName]?.(packager.appInfo.productFilename) ?? packager.appInfo.productFilename;
+  const name =
+    executableNames[electronPlatformName]?.(packager.appInfo.productFilename) ?? packager.appInfo.productFilename;
   await setFuses(join(appOutDir, name), electronPlatformName === 'darwin');
 }
 
@@ -69,12 +74,16 @@ function describeProduct(): Readonly<Record<string, unknown>> {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { installers: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } });
+  const { values } = parseArgs({
+    options: { installers: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  });
   if (values.help) {
     process.stdout.write(usage);
     return;
   }
-  const { version, devDependencies } = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8')) as Manifest;
+  const { version, devDependencies } = JSON.parse(
+    readFileSync(join(projectDirectory, 'package.json'), 'utf8'),
+  ) as Manifest;
   const namedVersion = devDependencies['electron'] ?? '';
   const atHand = join(registryRuntimeDirectory, 'version');
   const runtime = chooseRuntime({
@@ -93,18 +102,27 @@ async function main(): Promise<void> {
   const packages = readShipped(projectDirectory, [...folders, 'node_modules/keytar']);
   const strange = packages.filter(({ name }) => !(name in whyShipped));
   if (strange.length > 0) {
-    stop(`These packages would ship, and build/shipped-packages.ts does not say why: ${strange.map(({ name }) => name).join(', ')}`);
+    stop(
+      `These packages would ship, and build/shipped-packages.ts does not say why: ${strange.map(({ name }) => name).join(', ')}`,
+    );
   }
   mkdirSync(join(projectDirectory, output), { recursive: true });
   writeFileSync(join(projectDirectory, 'dist', 'THIRD-PARTY-NOTICES.txt'), writeNotices(packages));
-  writeFileSync(join(projectDirectory, output, 'tillside.cdx.json'), writeBill(packages, { version, electronVersion: runtime.value.version }));
+  writeFileSync(
+    join(projectDirectory, output, 'tillside.cdx.json'),
+    writeBill(packages, { version, electronVersion: runtime.value.version }),
+  );
 
   const configuration: Configuration = {
     extends: 'electron-builder.yml',
     extraMetadata: { tillside: describeProduct() },
-    publish: [{ provider: 'generic', url: environment('TILLSIDE_UPDATE_URL') || 'https://updates.example.com/tillside' }],
+    publish: [
+      { provider: 'generic', url: environment('TILLSIDE_UPDATE_URL') || 'https://updates.example.com/tillside' },
+    ],
     afterPack: (context: AfterPackContext) => finish(context, runtime.value, namedVersion),
-    ...(runtime.value.isForEvaluation ? { electronDist: registryRuntimeDirectory, electronVersion: runtime.value.version } : { electronVersion: namedVersion }),
+    ...(runtime.value.isForEvaluation
+      ? { electronDist: registryRuntimeDirectory, electronVersion: runtime.value.version }
+      : { electronVersion: namedVersion }),
     ...(values.installers && environment('APPLE_API_KEY') !== '' ? { mac: { notarize: true } } : {}),
   };
   await build({

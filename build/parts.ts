@@ -1,19 +1,35 @@
-// Owns the list of what the build makes, from what, so that a script can tell whether there is anything to build without
-// loading the bundler. Never builds.
-
 export type BuildPart = 'renderer' | 'main' | 'worker' | 'preload' | 'scannerPreload';
 
 /** What each part is built from and what it becomes; paths from the project's folder. */
-export const buildParts: Readonly<Record<BuildPart, { readonly sources: readonly string[]; readonly output: string }>> = {
-  renderer: { sources: ['renderer', 'app/contract', 'app/domain', 'vite.config.ts', 'build/build.ts', 'package-lock.json'], output: 'dist/renderer/index.html' },
-  main: { sources: ['app', 'assets/icons', 'build/build.ts', 'package-lock.json'], output: 'dist/main.js' },
-  worker: { sources: ['app/storage/checkpoint-worker.ts', 'build/build.ts'], output: 'dist/checkpoint-worker.js' },
-  preload: { sources: ['app/preload.ts', 'app/hosts/electron/channels.ts', 'build/build.ts'], output: 'dist/preload.cjs' },
-  scannerPreload: { sources: ['app/hosts/electron/scanner-device', 'app/domain/scanner-device.ts', 'build/build.ts'], output: 'dist/scanner-preload.cjs' },
-};
+export const buildParts: Readonly<Record<BuildPart, { readonly sources: readonly string[]; readonly output: string }>> =
+  {
+    renderer: {
+      sources: ['renderer', 'app/contract', 'app/domain', 'vite.config.ts', 'build/build.ts', 'package-lock.json'],
+      output: 'dist/renderer/index.html',
+    },
+    main: { sources: ['app', 'assets/icons', 'build/build.ts', 'package-lock.json'], output: 'dist/main.js' },
+    worker: { sources: ['app/storage/checkpoint-worker.ts', 'build/build.ts'], output: 'dist/checkpoint-worker.js' },
+    preload: {
+      sources: ['app/preload.ts', 'app/hosts/electron/channels.ts', 'build/build.ts'],
+      output: 'dist/preload.cjs',
+    },
+    scannerPreload: {
+      sources: ['app/hosts/electron/scanner-device', 'app/domain/scanner-device.ts', 'build/build.ts'],
+      output: 'dist/scanner-preload.cjs',
+    },
+  };
 
 /** What the packaged folder is made of; on Linux, where it is tested. */
 export const packaged = {
-  sources: ['app', 'renderer', 'build', 'electron-builder.yml', 'package.json', 'package-lock.json', 'assets/icons', 'assets/provisioning.schema.json'],
+  sources: [
+    'app',
+    'renderer',
+    'build',
+    'electron-builder.yml',
+    'package.json',
+    'package-lock.json',
+    'assets/icons',
+    'assets/provisioning.schema.json',
+  ],
   output: 'dist/package/linux-unpacked/resources/app.asar',
 } as const;

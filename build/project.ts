@@ -1,4 +1,3 @@
-// Owns where the project lies on this machine, for the build scripts. Never holds anything else.
 import { join } from 'node:path';
 
 /** The project's folder. */

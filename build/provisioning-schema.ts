@@ -1,5 +1,3 @@
-// Owns `npm run schema`: writes the JSON schema of the provisioning file, for editors and for whoever sets up many terminals, from the
-// very schema that reads the file. A test holds the written one to it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';

@@ -1,4 +1,3 @@
-// Owns `npm run rooms`: draws the parts of app/ and their imports into app/README.md, as Mermaid. `npm run check` compares the drawing with the imports.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findArrows } from './boundaries.ts';
@@ -9,7 +8,12 @@ const drawing = /```mermaid\n[^]*?```/;
 
 /** The sources that `pattern` names, by path from the project's folder. */
 export function readSources(patterns: readonly string[]): Map<string, string> {
-  return new Map(globSync(patterns, { cwd: root }).map((path) => [path.replaceAll('\\', '/'), readFileSync(join(root, path), 'utf8')]));
+  return new Map(
+    globSync(patterns, { cwd: root }).map((path) => [
+      path.replaceAll('\\', '/'),
+      readFileSync(join(root, path), 'utf8'),
+    ]),
+  );
 }
 
 /** Whether `to` can be reached from `from` by two arrows or more. The arrows have no circle. */
@@ -20,7 +24,9 @@ function isShownAnyway(arrows: ReadonlyMap<string, ReadonlySet<string>>, from: s
 
 /** Draws which part imports which. An arrow that a longer way already shows is left out. */
 export function drawRooms(arrows: ReadonlyMap<string, ReadonlySet<string>>): string {
-  const lines = [...arrows].flatMap(([from, targets]) => [...targets].filter((to) => !isShownAnyway(arrows, from, to)).map((to) => `  ${from} --> ${to}`));
+  const lines = [...arrows].flatMap(([from, targets]) =>
+    [...targets].filter((to) => !isShownAnyway(arrows, from, to)).map((to) => `  ${from} --> ${to}`),
+  );
   return ['```mermaid', 'flowchart TD', ...lines.toSorted(), '```'].join('\n');
 }
 
@@ -31,6 +37,9 @@ export function isDrawn(sources: ReadonlyMap<string, string>): boolean {
 
 if (import.meta.main) {
   const picture = drawRooms(findArrows(readSources(['app/**/*.ts'])));
-  writeFileSync(readmePath, readFileSync(readmePath, 'utf8').replace(drawing, () => picture));
+  writeFileSync(
+    readmePath,
+    readFileSync(readmePath, 'utf8').replace(drawing, () => picture),
+  );
   console.log(picture);
 }

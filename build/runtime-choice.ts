@@ -1,5 +1,3 @@
-// Owns the rule of which Electron goes into a package: installers hold the one that package.json names, from its makers, and nothing
-// else; a folder for evaluation may hold the runtime that is at hand. Pure; never looks at the disk and never fetches anything.
 import { fail, succeed, type Result } from '../app/domain/result.ts';
 
 export interface RuntimeFacts {
@@ -18,7 +16,12 @@ export interface RuntimeChoice {
 }
 
 /** Chooses the runtime. Fails with one sentence. */
-export function chooseRuntime({ kind, namedVersion, evaluationVersion, overridden }: RuntimeFacts): Result<RuntimeChoice, string> {
+export function chooseRuntime({
+  kind,
+  namedVersion,
+  evaluationVersion,
+  overridden,
+}: RuntimeFacts): Result<RuntimeChoice, string> {
   if (!/^\d+\.\d+\.\d+$/.test(namedVersion)) {
     return fail(`package.json must name one exact version of electron, not "${namedVersion}"`);
   }
@@ -27,10 +30,16 @@ export function chooseRuntime({ kind, namedVersion, evaluationVersion, overridde
       ? succeed({ version: namedVersion, isForEvaluation: false })
       : fail('Installers hold the runtime that package.json names, from its makers; unset ELECTRON_OVERRIDE_DIST_PATH');
   }
-  return succeed(evaluationVersion === null ? { version: namedVersion, isForEvaluation: false } : { version: evaluationVersion, isForEvaluation: true });
+  return succeed(
+    evaluationVersion === null
+      ? { version: namedVersion, isForEvaluation: false }
+      : { version: evaluationVersion, isForEvaluation: true },
+  );
 }
 
 /** Why what was packaged must not go out as an installer; null when it may. */
 export function findForeignRuntime(packagedVersion: string, namedVersion: string): string | null {
-  return packagedVersion === namedVersion ? null : `what was packaged is Electron ${packagedVersion}, and package.json names ${namedVersion}`;
+  return packagedVersion === namedVersion
+    ? null
+    : `what was packaged is Electron ${packagedVersion}, and package.json names ${namedVersion}`;
 }

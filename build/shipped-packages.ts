@@ -1,9 +1,7 @@
-// Owns the list of other people's packages that may be in what ships, each with one sentence why: packaging stops at one that is not
-// in it, and a test complains of one that no longer ships. Names no versions, which are the lockfile's, and no development dependency.
-
 /** Why each package ships. */
 export const whyShipped: Readonly<Record<string, string>> = {
-  '@fontsource-variable/atkinson-hyperlegible-next': 'The letters of every screen and label: the same on every machine.',
+  '@fontsource-variable/atkinson-hyperlegible-next':
+    'The letters of every screen and label: the same on every machine.',
   '@floating-ui/react': 'Mantine places its menus, lists and hints with it.',
   '@github/keytar': "The operating system's keychain: refresh token and client secret lie nowhere else.",
   '@mantine/core': 'The components of the screens: accessible, translated by us, no styles fetched from anywhere.',
@@ -53,7 +51,7 @@ export const whyShipped: Readonly<Record<string, string>> = {
   'has-tostringtag': "One of form-data's small parts, which axios brings.",
   hasown: "One of form-data's small parts, which axios brings.",
   'https-proxy-agent': "axios reaches the platform through a company's proxy with it.",
-  'i18next': 'Three languages with their plurals.',
+  i18next: 'Three languages with their plurals.',
   'is-safe-filename': 'conf refuses bad names of files with it.',
   'js-yaml': 'Reads the feed of updates, after its signature has been checked.',
   'json-schema-traverse': 'ajv walks schemas with it.',

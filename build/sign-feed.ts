@@ -1,5 +1,3 @@
-// Owns `npm run sign-feed`: makes the key that signs updates, and signs the feeds that packaging has written (latest*.yml), after noting
-// in them which part of the terminals is offered the update first. Runs where a release is made; never keeps a key anywhere by itself.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -36,7 +34,14 @@ function stop(message: string): never {
 }
 
 function main(): void {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'new-key': { type: 'string' }, percentage: { type: 'string' }, help: { type: 'boolean', default: false } } });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      'new-key': { type: 'string' },
+      percentage: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
   if (values.help || (values['new-key'] === undefined && positionals.length === 0)) {
     process.stdout.write(usage);
     return;

@@ -1,6 +1,3 @@
-// Owns what is known of the other people's software in what ships: which packages the bundler really put into the app, their
-// versions and licences, and the two documents made of that, THIRD-PARTY-NOTICES.txt and a bill of materials (CycloneDX 1.6).
-// Never guesses: a package without a licence, without its text, or of another version than the lockfile's stops the packaging.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -19,7 +16,9 @@ interface Lockfile {
   readonly packages: Readonly<Record<string, { readonly version?: string; readonly integrity?: string }>>;
 }
 
-/** The folder of the package that a module belongs to, from the project's folder on, or null for a module of our own. */
+/**
+ * The folder of the package that a module belongs to, from the project's folder on, or null for a module of our own.
+ */
 export function packageFolderOf(moduleId: string): string | null {
   const path = moduleId.replace(/^\0(?:[a-z-]+:)?/, '').replaceAll('\\', '/');
   const found = /^.*(node_modules\/(?:@[^/]+\/)?[^/?]+)/.exec(path);
@@ -31,7 +30,10 @@ export function packageFolderOf(moduleId: string): string | null {
 
 const licenceFile = /^(?:licen[cs]e|copying)(?:[.-].*)?$/i;
 
-/** What MIT says (https://spdx.org/licenses/MIT.html), for the few packages that name it but leave its text out of their tarball. */
+/**
+ * What MIT says (https://spdx.org/licenses/MIT.html), for the few packages that name it but leave its text out of their
+ * tarball.
+ */
 function mitText(author: string): string {
   return `MIT License
 
@@ -61,13 +63,18 @@ function read(root: string, folder: string, lockfile: Lockfile): ShippedPackage 
   const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest;
   const locked = lockfile.packages[folder];
   if (locked?.version !== manifest.version || locked.integrity === undefined) {
-    throw new Error(`${folder} is ${manifest.version}, and ${locked?.version ?? 'nothing'} in the lockfile; run "npm ci"`);
+    throw new Error(
+      `${folder} is ${manifest.version}, and ${locked?.version ?? 'nothing'} in the lockfile; run "npm ci"`,
+    );
   }
   if (manifest.license === undefined) {
     throw new Error(`${folder} names no licence`);
   }
   const file = readdirSync(join(root, folder)).find((name) => licenceFile.test(name));
-  const author = typeof manifest.author === 'string' ? manifest.author : (manifest.author?.name ?? `the authors of ${manifest.name}`);
+  const author =
+    typeof manifest.author === 'string'
+      ? manifest.author
+      : (manifest.author?.name ?? `the authors of ${manifest.name}`);
   if (file === undefined && manifest.license !== 'MIT') {
     throw new Error(`${folder} (${manifest.license}) brings no text of its licence`);
   }
@@ -75,22 +82,33 @@ function read(root: string, folder: string, lockfile: Lockfile): ShippedPackage 
     name: manifest.name,
     version: manifest.version,
     licence: manifest.license,
-    licenceText: file === undefined ? mitText(author) : readFileSync(join(root, folder, file), 'utf8').replaceAll('\r\n', '\n').trim(),
+    licenceText:
+      file === undefined
+        ? mitText(author)
+        : readFileSync(join(root, folder, file), 'utf8')
+            .replaceAll('\r\n', '\n')
+            .trim(),
     integrity: locked.integrity,
   };
 }
 
-/** Reads the packages in these folders, by name and version. Throws one sentence about the first that is not in order. */
+/**
+ * Reads the packages in these folders, by name and version. Throws one sentence about the first that is not in order.
+ */
 export function readShipped(root: string, folders: Iterable<string>): readonly ShippedPackage[] {
   const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile;
   const known = [...new Set(folders)].map((folder) => read(root, folder, lockfile));
-  return known.toSorted((one, other) => one.name.localeCompare(other.name, 'en') || one.version.localeCompare(other.version, 'en'));
+  return known.toSorted(
+    (one, other) => one.name.localeCompare(other.name, 'en') || one.version.localeCompare(other.version, 'en'),
+  );
 }
 
 /** The notices that go out with the app. */
 export function writeNotices(packages: readonly ShippedPackage[]): string {
   const rule = '-'.repeat(100);
-  const parts = packages.map(({ name, version, licence, licenceText }) => `${rule}\n${name} ${version} (${licence})\n\n${licenceText}\n`);
+  const parts = packages.map(
+    ({ name, version, licence, licenceText }) => `${rule}\n${name} ${version} (${licence})\n\n${licenceText}\n`,
+  );
   return `Tillside contains the following software of other people, under the licences below. Electron's own licence and those of\nChromium's parts lie beside the program as LICENSE.electron.txt and LICENSES.chromium.html.\n\n${parts.join('\n')}`;
 }
 
@@ -110,8 +128,21 @@ export function writeBill(packages: readonly ShippedPackage[], { version, electr
     licenses: [/ (?:OR|AND) /.test(one.licence) ? { expression: one.licence } : { license: { id: one.licence } }],
     hashes: [{ alg: 'SHA-512', content: Buffer.from(one.integrity.replace(/^sha512-/, ''), 'base64').toString('hex') }],
   }));
-  const electron = { type: 'framework', 'bom-ref': `pkg:npm/electron@${electronVersion}`, name: 'electron', version: electronVersion, purl: `pkg:npm/electron@${electronVersion}`, licenses: [{ license: { id: 'MIT' } }] };
-  const product = { type: 'application', 'bom-ref': 'tillside', name: 'tillside', version, licenses: [{ license: { id: 'MIT' } }] };
+  const electron = {
+    type: 'framework',
+    'bom-ref': `pkg:npm/electron@${electronVersion}`,
+    name: 'electron',
+    version: electronVersion,
+    purl: `pkg:npm/electron@${electronVersion}`,
+    licenses: [{ license: { id: 'MIT' } }],
+  };
+  const product = {
+    type: 'application',
+    'bom-ref': 'tillside',
+    name: 'tillside',
+    version,
+    licenses: [{ license: { id: 'MIT' } }],
+  };
   const all = [electron, ...components];
   return `${JSON.stringify(
     {

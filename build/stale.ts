@@ -1,4 +1,3 @@
-// Owns the question of whether a part of dist/ is older than what it is made of: by the files' times, no more. Never builds.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -13,7 +12,10 @@ function newestChangeMs(path: string): number {
 }
 
 /** True when the output is missing, or older than any of its sources. Throws when a source is missing. */
-export function isStale(directory: string, { sources, output }: { readonly sources: readonly string[]; readonly output: string }): boolean {
+export function isStale(
+  directory: string,
+  { sources, output }: { readonly sources: readonly string[]; readonly output: string },
+): boolean {
   const builtMs = statSync(join(directory, output), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return sources.some((source) => newestChangeMs(join(directory, source)) > builtMs);
 }

@@ -1,5 +1,3 @@
-// Owns `npm start`: builds what is stale, then opens Tillside in Electron where its runtime can be had and there is a
-// display; else says why in one line and starts the browser host, which prints the address to open. Never asks anything.
 import { parseFlags, usage } from '../app/hosts/flags.ts';
 import { obtainElectron } from './electron-runtime.ts';
 import { become, buildStale, endWithParent, say, serve } from './launch.ts';
@@ -11,7 +9,10 @@ function hasDisplay(): boolean {
 }
 
 const flags = process.argv.slice(2);
-const parsed = parseFlags(flags, { ignoreUnknown: false, systemLanguage: new Intl.DateTimeFormat().resolvedOptions().locale });
+const parsed = parseFlags(flags, {
+  ignoreUnknown: false,
+  systemLanguage: new Intl.DateTimeFormat().resolvedOptions().locale,
+});
 if (!parsed.ok) {
   say(`${parsed.failure}\n\n${usage}`);
   process.exit(2);

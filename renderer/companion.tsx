@@ -1,5 +1,3 @@
-// Owns the start of the companion bar's page, which begins anew with every call and has one screen. Never holds anything after that.
-// First of all: what it brings along must be there before anything that draws.
 import { startPage } from './shell/start-page.tsx';
 import { useStore } from 'zustand';
 import { Frame } from './shell/providers.tsx';

@@ -1,5 +1,3 @@
-// Runs `npm test` and `npm run test:long`: makes sure that what the tests need is there (Node 24, a Chromium, a display), says in one
-// line each what it did or could not do, and runs vitest. What is skipped is said with its reason.
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { packaged } from '../build/parts.ts';
@@ -32,19 +30,32 @@ const withoutBrowser = ['unit', 'platform-api', 'simulation', 'endurance'];
 function chooseTests([first, ...others]: readonly string[]): readonly string[] {
   const tier = first === '--long' ? 'long' : 'short';
   const given = first === undefined || first === '--long' ? others : [first, ...others];
-  const isNamed = given.some((parameter) => parameter.startsWith('--project') || (!parameter.startsWith('-') && /^(?:\.\/)?test\b|\.test\./.test(parameter)));
+  const isNamed = given.some(
+    (parameter) =>
+      parameter.startsWith('--project') || (!parameter.startsWith('-') && /^(?:\.\/)?test\b|\.test\./.test(parameter)),
+  );
   return isNamed ? given : [...tiers[tier].map((name) => `--project=${name}`), ...given];
 }
 
 /** Whether these parameters of vitest let tests run that need a browser or a display. */
 function needsBrowser(parameters: readonly string[]): boolean {
-  const projects = parameters.flatMap((parameter, index) => (parameter === '--project' ? [parameters[index + 1] ?? ''] : parameter.startsWith('--project=') ? [parameter.slice(10)] : []));
+  const projects = parameters.flatMap((parameter, index) =>
+    parameter === '--project'
+      ? [parameters[index + 1] ?? '']
+      : parameter.startsWith('--project=')
+        ? [parameter.slice(10)]
+        : [],
+  );
   return projects.length === 0 || projects.some((name) => !withoutBrowser.includes(name));
 }
 
 function installChromium(): void {
   console.log('No Chromium was found: trying to install the one that Playwright knows.');
-  run(process.execPath, [join(root, 'node_modules/playwright-core/cli.js'), 'install', '--no-progress', 'chromium'], installTimeoutMs);
+  run(
+    process.execPath,
+    [join(root, 'node_modules/playwright-core/cli.js'), 'install', '--no-progress', 'chromium'],
+    installTimeoutMs,
+  );
   if (findChromium() === null && process.platform === 'linux' && process.getuid?.() === 0 && isOnPath('apt-get')) {
     console.log("Playwright's Chromium could not be had: trying Debian's package.");
     run('apt-get', ['update', '-q'], installTimeoutMs);
@@ -65,7 +76,9 @@ async function main(given: readonly string[]): Promise<number> {
     }
     const chromium = findChromium();
     if (chromium === null) {
-      skipped.push('SKIPPED: tests in Chromium: none was found and none could be installed (TILLSIDE_CHROMIUM may name one)');
+      skipped.push(
+        'SKIPPED: tests in Chromium: none was found and none could be installed (TILLSIDE_CHROMIUM may name one)',
+      );
     } else {
       console.log(`Chromium: ${chromium}`);
     }
@@ -73,7 +86,12 @@ async function main(given: readonly string[]): Promise<number> {
       console.log('Packaging the app for tests of what ships.');
       run(process.execPath, [join(root, 'build/package.ts')], installTimeoutMs);
     }
-    if (process.platform === 'linux' && (process.env['DISPLAY'] ?? '') === '' && isOnPath('xvfb-run') && isOnPath('xauth')) {
+    if (
+      process.platform === 'linux' &&
+      (process.env['DISPLAY'] ?? '') === '' &&
+      isOnPath('xvfb-run') &&
+      isOnPath('xauth')
+    ) {
       vitest.unshift('xvfb-run', '-a');
       // Only so that the search below sees what vitest will see; xvfb-run sets the real one.
       process.env['DISPLAY'] = ':xvfb';

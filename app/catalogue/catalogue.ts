@@ -1,5 +1,3 @@
-// Owns the catalogue as the terminal sees it: one store with its copying and its lookup, opened together and, when the file turns
-// out to be damaged while it is read, thrown away and opened anew. Never decides what is copied or how a text is answered.
 import { noPlan } from '../contract/catalogue-plan.ts';
 import type { CatalogueState } from '../contract/terminal-state.ts';
 import type { CopyAge } from '../contract/catalogue-age.ts';
@@ -35,9 +33,20 @@ export interface CatalogueOptions {
   readonly onRebuilt: () => void;
 }
 
-/** Both sides of the open copy. What says "Throws StorageError" in a lookup answers here as an empty copy would, or fails. */
-export interface Catalogue extends Omit<Lookup, 'whileWanted'>, Details, Omit<Browse, 'close'>, Pick<Sync, 'start' | 'stop' | 'resume' | 'copyAgain' | 'state' | 'onChange'> {
-  /** How old the copy's parts are; `pause` lets everything else have its turn. Fails with `notReady` while there is no copy, or as the storage does. */
+/**
+ * Both sides of the open copy. What says "Throws StorageError" in a lookup answers here as an empty copy would, or
+ * fails.
+ */
+export interface Catalogue
+  extends
+    Omit<Lookup, 'whileWanted'>,
+    Details,
+    Omit<Browse, 'close'>,
+    Pick<Sync, 'start' | 'stop' | 'resume' | 'copyAgain' | 'state' | 'onChange'> {
+  /**
+   * How old the copy's parts are; `pause` lets everything else have its turn. Fails with `notReady` while there is no
+   * copy, or as the storage does.
+   */
   age(pause: () => Promise<boolean>): Promise<Result<CopyAge, Failure>>;
   close(): void;
   /** Resolves when, after `close`, no other thread has the file open. */
@@ -60,14 +69,32 @@ const rowsRenewedAtOnce = 50;
 
 /** While the copy cannot be read at all. */
 function notCopiedYet(text: string): CatalogueAnswer {
-  return { kind: 'notCopied', text: text.slice(0, 500).toWellFormed(), copied: 0, total: null, completeAt: null, asked: false };
+  return {
+    kind: 'notCopied',
+    text: text.slice(0, 500).toWellFormed(),
+    copied: 0,
+    total: null,
+    completeAt: null,
+    asked: false,
+  };
 }
 
 const wholeMs = (at: number | null): number | null => (at === null ? null : Math.round(at));
 
-const idleState: CatalogueState = { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, plan: noPlan, failure: null };
+const idleState: CatalogueState = {
+  phase: 'idle',
+  stocks: [],
+  copied: 0,
+  total: null,
+  completeAt: null,
+  plan: noPlan,
+  failure: null,
+};
 
-/** Opens the copy; nothing is sent before `start`. Throws StorageError when the file cannot be opened and is not damaged. */
+/**
+ * Opens the copy; nothing is sent before `start`. Throws StorageError when the file cannot be opened and is not
+ * damaged.
+ */
 export async function openCatalogue(options: CatalogueOptions): Promise<Catalogue> {
   const { clock, client, random, planning, log, onRebuilt } = options;
   const listeners: (() => void)[] = [];
@@ -93,17 +120,39 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
     await released;
     const { store, wasRebuilt } = await openCatalogueStore({ ...options, checkpoint, now: () => clock.now(), rebuild });
     const sync = createSync({ store, client, clock, random, planning, log, onStorageError: handleStorageError });
-    const lookup = openLookup({ store, client, clock, scaleLayouts: options.scaleLayouts, completeAt: () => sync.completeAt(), onStored: () => sync.noticeStore() });
+    const lookup = openLookup({
+      store,
+      client,
+      clock,
+      scaleLayouts: options.scaleLayouts,
+      completeAt: () => sync.completeAt(),
+      onStored: () => sync.noticeStore(),
+    });
     sync.onChange(changed);
     if (wasRebuilt) {
       onRebuilt();
     }
     void tidy(store);
-    const details = openDetails({ store, client, clock, whileWanted: () => lookup.whileWanted(), onStored: () => sync.noticeStore() });
-    return { store, sync, lookup, details, browse: openBrowse({ clock, reader: store.browse, stocks: () => store.stocks() }) };
+    const details = openDetails({
+      store,
+      client,
+      clock,
+      whileWanted: () => lookup.whileWanted(),
+      onStored: () => sync.noticeStore(),
+    });
+    return {
+      store,
+      sync,
+      lookup,
+      details,
+      browse: openBrowse({ clock, reader: store.browse, stocks: () => store.stocks() }),
+    };
   }
 
-  /** An older copy is brought under the present words, and loses the rows of stocks that the profile no longer has, in slices beside all other work; what is left at the end goes on at the next start. */
+  /**
+   * An older copy is brought under the present words, and loses the rows of stocks that the profile no longer has, in
+   * slices beside all other work; what is left at the end goes on at the next start.
+   */
   async function tidy(store: CatalogueStore): Promise<void> {
     try {
       do {
@@ -256,8 +305,10 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
         () => null,
       ),
     refresh: (stockId, productId) => ask(({ lookup }) => lookup.refresh(stockId, productId)),
-    readMovements: (stockId, productId, optionIds) => ask(({ details }) => details.readMovements(stockId, productId, optionIds)),
-    readBatches: (stockId, productId, optionIds) => ask(({ details }) => details.readBatches(stockId, productId, optionIds)),
+    readMovements: (stockId, productId, optionIds) =>
+      ask(({ details }) => details.readMovements(stockId, productId, optionIds)),
+    readBatches: (stockId, productId, optionIds) =>
+      ask(({ details }) => details.readBatches(stockId, productId, optionIds)),
     readKept: (stockId, productId) =>
       query(
         ({ details }) => details.readKept(stockId, productId),
@@ -270,7 +321,17 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
       ask(async ({ store }) => {
         const now = clock.now();
         const counted = await store.ages.count(now, async () => (await pause()) && store.isOpen());
-        const stocks = counted === null ? [] : store.stocks().map(({ stockId, name, progress: { listedAt, changesAt } }) => ({ stockId, name, listedAt: wholeMs(listedAt), changesAt: wholeMs(changesAt) }));
+        const stocks =
+          counted === null
+            ? []
+            : store
+                .stocks()
+                .map(({ stockId, name, progress: { listedAt, changesAt } }) => ({
+                  stockId,
+                  name,
+                  listedAt: wholeMs(listedAt),
+                  changesAt: wholeMs(changesAt),
+                }));
         return counted === null ? fail({ kind: 'notReady' }) : succeed({ ...counted, stocks, readAt: now });
       }),
     close: () => {

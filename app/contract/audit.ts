@@ -1,16 +1,24 @@
-// Owns what crosses the wall of the list of who did what: one entry, the groups that it can be narrowed to, and its pages. No schema has
-// room for a secret or a PIN. Never names a call or an event.
 import { z } from 'zod';
 import { count, idSchema, instant, shortText } from './basics.ts';
 import { exportPageSchema } from './history.ts';
 import { auditGroupNames } from './limits.ts';
 import { lockChoiceSchema } from './lock.ts';
 
-const update = { subject: z.enum(['coupon', 'restoreUser']), subjectId: shortText, name: shortText.nullable(), isEnabled: z.boolean() };
+const update = {
+  subject: z.enum(['coupon', 'restoreUser']),
+  subjectId: shortText,
+  name: shortText.nullable(),
+  isEnabled: z.boolean(),
+};
 
 /** What somebody did. */
 export const auditDeedSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('coupon'), productId: idSchema, name: shortText.nullable(), isEnabled: z.boolean() }),
+  z.strictObject({
+    kind: z.literal('coupon'),
+    productId: idSchema,
+    name: shortText.nullable(),
+    isEnabled: z.boolean(),
+  }),
   /** Many at once; each of them is in the queue's history. */
   z.strictObject({ kind: z.literal('coupons'), count, isEnabled: z.boolean() }),
   z.strictObject({ kind: z.literal('couponsUndone'), count }),
@@ -22,7 +30,11 @@ export const auditDeedSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('broughtBack'), count }),
   /** A field of the settings, as a path such as "queueLimits.historyDays", and its values as text. */
   z.strictObject({ kind: z.literal('setting'), field: z.string().max(100), from: shortText, to: shortText }),
-  z.strictObject({ kind: z.literal('profile'), did: z.enum(['connected', 'switched', 'renamed', 'removed', 'left']), name: shortText }),
+  z.strictObject({
+    kind: z.literal('profile'),
+    did: z.enum(['connected', 'switched', 'renamed', 'removed', 'left']),
+    name: shortText,
+  }),
   /** By the provisioning file: the platform's host with the company, and the file's fields that changed something. */
   z.strictObject({ kind: z.literal('provisioned'), name: shortText, fields: z.array(z.string().max(100)).max(20) }),
   z.strictObject({ kind: z.literal('practiceOpened') }),
@@ -53,7 +65,17 @@ export const auditGroups = {
   queue: ['retry', 'retries', 'discard', 'discards', 'broughtBack'],
   users: ['restoreUser'],
   settings: ['setting', 'profile', 'provisioned', 'practiceOpened'],
-  lock: ['unlocked', 'lockedNow', 'pinWrong', 'pinSet', 'pinChanged', 'pinRemoved', 'pinForgotten', 'pinProvisioned', 'lockChosen'],
+  lock: [
+    'unlocked',
+    'lockedNow',
+    'pinWrong',
+    'pinSet',
+    'pinChanged',
+    'pinRemoved',
+    'pinForgotten',
+    'pinProvisioned',
+    'lockChosen',
+  ],
   signIns: ['signIn', 'signOut'],
 } as const satisfies Record<AuditGroup, readonly AuditDeedKind[]>;
 
@@ -71,7 +93,11 @@ const auditEntrySchema = z.strictObject({
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
-export const auditPageInputSchema = z.strictObject({ group: z.enum(auditGroupNames), offset: count, limit: z.number().int().min(1).max(200) });
+export const auditPageInputSchema = z.strictObject({
+  group: z.enum(auditGroupNames),
+  offset: count,
+  limit: z.number().int().min(1).max(200),
+});
 export const auditPageSchema = z.strictObject({ total: count, rows: z.array(auditEntrySchema).max(200) });
 /** A page of the file, and the entry after which the next one begins; null after the last. */
 export const auditExportPageSchema = exportPageSchema;

@@ -1,11 +1,13 @@
-// Owns the small schemas that everything which crosses the wall is made of. Never names a call or an event.
 import { z } from 'zod';
 import { failureKinds, type Failure } from '../domain/failure.ts';
 import { parseId, type Id } from '../domain/int64.ts';
 import { languages } from '../domain/language.ts';
 
 /** An int64 id as decimal text (API v3 §2 "Conventions"). */
-export const idSchema = z.custom<Id>((value) => typeof value === 'string' && parseId(value) === value, 'an int64 id as decimal text');
+export const idSchema = z.custom<Id>(
+  (value) => typeof value === 'string' && parseId(value) === value,
+  'an int64 id as decimal text',
+);
 
 /** Milliseconds since 1970 by this machine's clock. */
 export const instant = z.number().int();

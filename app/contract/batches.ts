@@ -1,5 +1,3 @@
-// Owns how the entry batches of a product cross the wall: every field of a batch by the platform's own name, and which of them
-// look like an expiry date, a quantity and a lot. Never holds behaviour.
 import { z } from 'zod';
 import { count, idSchema, shortText } from './basics.ts';
 
@@ -12,7 +10,10 @@ const batchFactSchema = z.discriminatedUnion('kind', [
 ]);
 export type BatchFact = z.infer<typeof batchFactSchema>;
 
-/** An entry batch (API v3 §4.5, whose fields are not shown). What looks like something keeps the name of the field that it was read from. */
+/**
+ * An entry batch (API v3 §4.5, whose fields are not shown). What looks like something keeps the name of the field that
+ * it was read from.
+ */
 const productBatchSchema = z.strictObject({
   facts: z.array(batchFactSchema).max(100),
   /** `day` is "YYYY-MM-DD". */
@@ -23,7 +24,12 @@ const productBatchSchema = z.strictObject({
 export type ProductBatch = z.infer<typeof productBatchSchema>;
 
 export const productBatchesSchema = z.strictObject({
-  product: z.strictObject({ id: idSchema.nullable(), name: shortText.nullable(), sku: shortText.nullable(), unit: shortText.nullable() }),
+  product: z.strictObject({
+    id: idSchema.nullable(),
+    name: shortText.nullable(),
+    sku: shortText.nullable(),
+    unit: shortText.nullable(),
+  }),
   /** With spaces between; empty for a product without options. */
   optionNames: shortText,
   /** How many the platform listed. */

@@ -1,5 +1,3 @@
-// Owns what both sides of the wall must agree on besides the schemas: the shape of the bridge that a host puts into the
-// page, and of the handlers behind it. Never imports a host.
 import type { Failure } from '../domain/failure.ts';
 import type { Result } from '../domain/result.ts';
 import type { Channel, EventName, EventPayload, InvokeInput, InvokeOutput } from './contract.ts';
@@ -14,8 +12,8 @@ export type EventListener = <Name extends EventName>(name: Name, payload: EventP
 
 /**
  * What a host exposes to the page as `window.tillside`. Payloads are unknown on both ways: whoever receives, parses.
- * `invoke` resolves with a Result; it rejects only when the host itself is gone, or, with an error named `NotAdmitted`, when another run
- * of the host answers, which does not know this page.
+ * `invoke` resolves with a Result; it rejects only when the host itself is gone, or, with an error named `NotAdmitted`,
+ * when another run of the host answers, which does not know this page.
  */
 export interface Bridge {
   readonly invoke: (channel: string, input: unknown) => Promise<unknown>;

@@ -1,5 +1,3 @@
-// Owns what crosses the wall of the stock table: which products, in which order, and the pages of its file. Never names a call or an
-// event.
 import { z } from 'zod';
 import { count, idSchema, instant } from './basics.ts';
 import { productHitSchema } from './products.ts';
@@ -12,22 +10,35 @@ export const stockQuerySchema = z.strictObject({
   amount: z.enum(['all', 'positive', 'negative', 'zero']),
   orderBy: z.enum(['name', 'code']),
   direction: z.enum(['asc', 'desc']),
-  /** As the search as you type finds: words by their beginnings, fragments of codes, and whole barcodes. Empty: everything. */
+  /**
+   * As the search as you type finds: words by their beginnings, fragments of codes, and whole barcodes. Empty:
+   * everything.
+   */
   term: z.string().max(200),
   /** Null: all. */
   productIds: z.array(idSchema).min(1).max(1000).nullable(),
-  /** Products updated from this moment on: by the listing's own date, or, where it has none, since this terminal saw them new or changed. */
+  /**
+   * Products updated from this moment on: by the listing's own date, or, where it has none, since this terminal saw
+   * them new or changed.
+   */
   updatedFrom: instant.nullable(),
 });
 export type StockQuery = z.infer<typeof stockQuerySchema>;
 
 const place = {
   query: stockQuerySchema,
-  /** The view that the last answer named, so that no row moves between two pages of it; none, or one that is no longer kept: a new one. */
+  /**
+   * The view that the last answer named, so that no row moves between two pages of it; none, or one that is no longer
+   * kept: a new one.
+   */
   view: count.optional(),
 };
 
-export const stockPageInputSchema = z.strictObject({ ...place, offset: count, limit: z.number().int().min(1).max(200) });
+export const stockPageInputSchema = z.strictObject({
+  ...place,
+  offset: count,
+  limit: z.number().int().min(1).max(200),
+});
 
 /** Facts of the view that a page was read from. */
 const viewFacts = {
@@ -47,5 +58,9 @@ export const stockExportInputSchema = z.strictObject({ ...place, after: count })
 export type StockExportInput = z.infer<typeof stockExportInputSchema>;
 
 /** A page of the file, and the row after which the next one begins; null after the last. */
-export const stockExportPageSchema = z.strictObject({ ...viewFacts, text: z.string().max(20_000_000), next: count.nullable() });
+export const stockExportPageSchema = z.strictObject({
+  ...viewFacts,
+  text: z.string().max(20_000_000),
+  next: count.nullable(),
+});
 export type StockExportPage = z.infer<typeof stockExportPageSchema>;

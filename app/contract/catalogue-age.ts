@@ -1,5 +1,3 @@
-// Owns what crosses the wall of the copy's age: when each stock was last listed and asked for changes, and how old the figures are. Never
-// names a call or an event.
 import { z } from 'zod';
 import { count, idSchema, instant, shortText } from './basics.ts';
 

@@ -1,16 +1,19 @@
-// Owns what crosses the wall of the plan of the copying: what is read now, what comes next and when, and the quiet hours that a
-// person chooses. Never names a call or an event.
 import { z } from 'zod';
 import { count, idSchema, instant, shortText } from './basics.ts';
 
 const hour = z.number().int().min(0).max(23);
 
-/** The hours, by the store's local time, in which the daily full listing begins; from and to being the same means that every hour is quiet. */
+/**
+ * The hours, by the store's local time, in which the daily full listing begins; from and to being the same means that
+ * every hour is quiet.
+ */
 export const quietHoursSchema = z.strictObject({ from: hour, to: hour });
 export type QuietHours = z.infer<typeof quietHoursSchema>;
 
 export const cataloguePlanSchema = z.strictObject({
-  /** What is being read; null while nothing is. `looked`: what people looked at lately; `sweep`: what may have vanished. */
+  /**
+   * What is being read; null while nothing is. `looked`: what people looked at lately; `sweep`: what may have vanished.
+   */
   doing: z
     .strictObject({
       kind: z.enum(['looked', 'listing', 'changes', 'sweep']),
@@ -24,8 +27,8 @@ export const cataloguePlanSchema = z.strictObject({
   /** When changes are asked for next; null before the first copy. */
   nextChangesAt: instant.nullable(),
   /**
-   * When a full listing begins at the latest; null while one is read. `quietHours`: then they begin; `overdue`: it cannot wait for them;
-   * `due`: the last one was poor and is read again; `now`: as soon as the platform answers.
+   * When a full listing begins at the latest; null while one is read. `quietHours`: then they begin; `overdue`: it
+   * cannot wait for them; `due`: the last one was poor and is read again; `now`: as soon as the platform answers.
    */
   nextListing: z.strictObject({ at: instant, why: z.enum(['now', 'due', 'quietHours', 'overdue']) }).nullable(),
 });

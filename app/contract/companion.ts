@@ -1,5 +1,3 @@
-// Owns what crosses the wall of the companion bar: what a person chose about it and about the tray, and whether its shortcut is held. Never
-// holds an answer of the bar; those are the lookup's own.
 import { z } from 'zod';
 import { isShortcut, usualShortcut } from '../domain/shortcut.ts';
 

@@ -1,4 +1,3 @@
-// Owns what the connection test tells of each of its steps. Never names a call or an event.
 import { z } from 'zod';
 import { failureSchema, shortText } from './basics.ts';
 
@@ -11,5 +10,8 @@ export const connectionStepSchema = z.strictObject({
   failure: failureSchema.nullable(),
 });
 export type ConnectionStep = z.infer<typeof connectionStepSchema>;
-export const connectionReportSchema = z.strictObject({ passed: z.boolean(), steps: z.array(connectionStepSchema).max(60) });
+export const connectionReportSchema = z.strictObject({
+  passed: z.boolean(),
+  steps: z.array(connectionStepSchema).max(60),
+});
 export type ConnectionReport = z.infer<typeof connectionReportSchema>;

@@ -1,6 +1,3 @@
-// Owns the two tables of what crosses the wall between the main process and the renderer: every call and every event, as zod
-// schemas from which all types are inferred; what they carry lies beside it, by subject. Calls are named noun:verb, events
-// noun:pastParticiple. No schema has room for a token, a password on its way out, or a secret. Never holds behaviour.
 import { z } from 'zod';
 import { allowanceLimitsSchema, allowanceReadingSchema } from './rate-limit.ts';
 import { auditExportPageSchema, auditPageInputSchema, auditPageSchema } from './audit.ts';
@@ -10,7 +7,18 @@ import { quietHoursSchema } from './catalogue-plan.ts';
 import { companionChoiceSchema, companionHeightSchema } from './companion.ts';
 import { connectionReportSchema } from './connection.ts';
 import { copyAgeSchema } from './catalogue-age.ts';
-import { couponIdsInputSchema, couponIdsSchema, couponPageInputSchema, couponPageSchema, couponStateSchema, manyCountedSchema, manyCouponsSchema, manyProgressSchema, manySwitchedSchema, manyTakenBackSchema } from './coupons.ts';
+import {
+  couponIdsInputSchema,
+  couponIdsSchema,
+  couponPageInputSchema,
+  couponPageSchema,
+  couponStateSchema,
+  manyCountedSchema,
+  manyCouponsSchema,
+  manyProgressSchema,
+  manySwitchedSchema,
+  manyTakenBackSchema,
+} from './coupons.ts';
 import { deviceStateSchema } from './device.ts';
 import { exportFormatSchema, queueExportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
 import { lockChoiceSchema, pinSchema, setPinInputSchema } from './lock.ts';
@@ -19,9 +27,23 @@ import { practicePanelSchema } from './practice.ts';
 import { detailsInputSchema, keptDetailsSchema, productMovementsSchema, readBatchesSchema } from './details.ts';
 import { productCardSchema, productHitSchema } from './products.ts';
 import { profileIdSchema, profileNameSchema, profileSchema } from './profiles.ts';
-import { manyUpdatesSchema, queueDaySchema, queuedUpdateSchema, queueIdsInputSchema, queueIdsSchema, queuePageInputSchema, queuePageSchema, updatesCountedSchema } from './queue.ts';
+import {
+  manyUpdatesSchema,
+  queueDaySchema,
+  queuedUpdateSchema,
+  queueIdsInputSchema,
+  queueIdsSchema,
+  queuePageInputSchema,
+  queuePageSchema,
+  updatesCountedSchema,
+} from './queue.ts';
 import { scaleLayoutsSchema } from './scan.ts';
-import { maxPresentScanners, scannerDeviceChoiceSchema, scannerDeviceSchema, scannerReadingSchema } from './scanner-device.ts';
+import {
+  maxPresentScanners,
+  scannerDeviceChoiceSchema,
+  scannerDeviceSchema,
+  scannerReadingSchema,
+} from './scanner-device.ts';
 import { scannerSettingsSchema, soundsSchema } from './scanner.ts';
 import { shelfLabelSchema } from './labels.ts';
 import { diagnosticsSchema, supportBundleSchema } from './support.ts';
@@ -37,14 +59,34 @@ export const invokes = {
   'terminal:read': { input: nothing, output: terminalStateSchema },
   'notice:dismiss': { input: z.strictObject({ id: count }), output: nothing },
   'settings:update': {
-    input: z.strictObject({ language: languageSchema.nullable().optional(), theme: themeSchema.optional(), shelfLabel: shelfLabelSchema.optional(), isTourSeen: z.boolean().optional(), queueLimits: queueLimitsSchema.optional(), allowanceLimits: allowanceLimitsSchema.optional(), quietHours: quietHoursSchema.optional(), scaleLayouts: scaleLayoutsSchema.optional(), scanner: scannerSettingsSchema.optional(), sounds: soundsSchema.optional(), scannerDevice: scannerDeviceChoiceSchema.nullable().optional(), companion: companionChoiceSchema.optional(), lookupNeedsSignIn: z.boolean().optional() }),
+    input: z.strictObject({
+      language: languageSchema.nullable().optional(),
+      theme: themeSchema.optional(),
+      shelfLabel: shelfLabelSchema.optional(),
+      isTourSeen: z.boolean().optional(),
+      queueLimits: queueLimitsSchema.optional(),
+      allowanceLimits: allowanceLimitsSchema.optional(),
+      quietHours: quietHoursSchema.optional(),
+      scaleLayouts: scaleLayoutsSchema.optional(),
+      scanner: scannerSettingsSchema.optional(),
+      sounds: soundsSchema.optional(),
+      scannerDevice: scannerDeviceChoiceSchema.nullable().optional(),
+      companion: companionChoiceSchema.optional(),
+      lookupNeedsSignIn: z.boolean().optional(),
+    }),
     output: nothing,
   },
   /** The scanners without a keyboard that are plugged in now. Fails with `notReady` where no device can be held. */
   'scanner:listDevices': { input: nothing, output: z.array(scannerDeviceSchema).max(maxPresentScanners) },
-  /** Hides the companion bar and gives the keyboard back to the program before. Fails with `notReady` where there is no desktop. */
+  /**
+   * Hides the companion bar and gives the keyboard back to the program before. Fails with `notReady` where there is no
+   * desktop.
+   */
   'companion:hide': { input: nothing, output: nothing },
-  /** Updates, the start at sign-in and the window that fills the screen. These four fail with `notReady` where the app is not installed. */
+  /**
+   * Updates, the start at sign-in and the window that fills the screen. These four fail with `notReady` where the app
+   * is not installed.
+   */
   'device:read': { input: nothing, output: deviceStateSchema },
   'device:checkForUpdate': { input: nothing, output: deviceStateSchema },
   'device:setStartsAtSignIn': { input: z.strictObject({ isOn: z.boolean() }), output: nothing },
@@ -56,48 +98,75 @@ export const invokes = {
   'window:show': { input: nothing, output: nothing },
   /** Opens the practice store and signs in there. */
   'practice:start': { input: nothing, output: nothing },
-  /** Signs in to the practice store anew, with the sign-in that is the app's own. Fails with `notReady` unless it is open. */
+  /**
+   * Signs in to the practice store anew, with the sign-in that is the app's own. Fails with `notReady` unless it is
+   * open.
+   */
   'practice:signIn': { input: nothing, output: nothing },
   /** Practises an outage. Fails with `notReady` unless the practice store is open. */
   'practice:setNetwork': { input: z.strictObject({ isDown: z.boolean() }), output: nothing },
-  /** Opens the practice platform's control panel in the system's browser, or answers where it is. Fails with `notReady` likewise, and in a kiosk. */
+  /**
+   * Opens the practice platform's control panel in the system's browser, or answers where it is. Fails with `notReady`
+   * likewise, and in a kiosk.
+   */
   'practice:openPanel': { input: nothing, output: practicePanelSchema },
   /**
-   * Tries the address without a sign-in; when it passes, keeps the profile, in the place of `profileId` if there is one, and goes on to the
-   * sign-in screen, or past it if somebody is signed in at the same platform with the same client. Fails with `profilesFull`.
+   * Tries the address without a sign-in; when it passes, keeps the profile, in the place of `profileId` if there is
+   * one, and goes on to the sign-in screen, or past it if somebody is signed in at the same platform with the same
+   * client. Fails with `profilesFull`.
    */
   'profile:connect': {
-    input: profileSchema.extend({ clientSecret: z.string().min(1).max(1000), name: profileNameSchema.optional(), profileId: profileIdSchema.optional() }),
+    input: profileSchema.extend({
+      clientSecret: z.string().min(1).max(1000),
+      name: profileNameSchema.optional(),
+      profileId: profileIdSchema.optional(),
+    }),
     output: connectionReportSchema,
   },
-  /** Closes the present store and opens another profile's; sign-ins that the keychain holds stay. Fails with `notFoundHere`. */
+  /**
+   * Closes the present store and opens another profile's; sign-ins that the keychain holds stay. Fails with
+   * `notFoundHere`.
+   */
   'profile:switch': { input: z.strictObject({ profileId: profileIdSchema }), output: nothing },
   'profile:rename': { input: z.strictObject({ profileId: profileIdSchema, name: profileNameSchema }), output: nothing },
-  /** Forgets a profile with its copy of the listing; updates of its company stay. Refused with `inputInvalid` while it is open. */
+  /**
+   * Forgets a profile with its copy of the listing; updates of its company stay. Refused with `inputInvalid` while it
+   * is open.
+   */
   'profile:remove': { input: z.strictObject({ profileId: profileIdSchema }), output: nothing },
   /** Tests the present profile step by step, with the present sign-in. */
   'profile:test': { input: nothing, output: connectionReportSchema },
   /** Back to the ways in. Refused with `inputInvalid` while somebody is signed in. The store's data stays. */
   'profile:leave': { input: nothing, output: nothing },
   /**
-   * Signs in and tests company and stocks; somebody is signed in only when the report has passed. Fails with `credentialsRejected`
-   * and the platform's reason. The secret is given only when it is needed.
+   * Signs in and tests company and stocks; somebody is signed in only when the report has passed. Fails with
+   * `credentialsRejected` and the platform's reason. The secret is given only when it is needed.
    */
   'session:signIn': {
-    input: z.strictObject({ email: z.string().min(1).max(320), password: z.string().min(1).max(1000), clientSecret: z.string().min(1).max(1000).optional() }),
+    input: z.strictObject({
+      email: z.string().min(1).max(320),
+      password: z.string().min(1).max(1000),
+      clientSecret: z.string().min(1).max(1000).optional(),
+    }),
     output: connectionReportSchema,
   },
   /** Unsent updates stay in the queue and wait for their user. */
   'session:signOut': { input: nothing, output: nothing },
   /**
-   * Answers from this terminal's copy alone, at once, and remembers it among the recent ones. `isAgain`: the answer is on the screen and the
-   * copy has grown; it is no new lookup, and only corrects what the recent ones say of it.
+   * Answers from this terminal's copy alone, at once, and remembers it among the recent ones. `isAgain`: the answer is
+   * on the screen and the copy has grown; it is no new lookup, and only corrects what the recent ones say of it.
    */
-  'lookup:find': { input: z.strictObject({ text: scanText, source: z.enum(['scan', 'typed']), isAgain: z.boolean().optional() }), output: lookupAnswerSchema },
+  'lookup:find': {
+    input: z.strictObject({ text: scanText, source: z.enum(['scan', 'typed']), isAgain: z.boolean().optional() }),
+    output: lookupAnswerSchema,
+  },
   /** Asks the platform for a code that the copy does not have. */
   'lookup:ask': { input: z.strictObject({ text: scanText }), output: lookupAnswerSchema },
   /** As-you-type search in the copy. */
-  'lookup:search': { input: z.strictObject({ text: scanText, limit: z.number().int().min(1).max(50) }), output: z.array(productHitSchema) },
+  'lookup:search': {
+    input: z.strictObject({ text: scanText, limit: z.number().int().min(1).max(50) }),
+    output: z.array(productHitSchema),
+  },
   /** Forgets the newest lookup if it was of this text, which was a part of another scan. */
   'lookup:withdraw': { input: z.strictObject({ text: scanText }), output: nothing },
   'lookup:listRecent': { input: nothing, output: z.array(recentLookupSchema).max(100) },
@@ -112,18 +181,26 @@ export const invokes = {
   /** The last answers of these two about all options together, from this terminal alone. */
   'product:readKept': { input: productKey, output: keptDetailsSchema },
   /** Durable when it answers. */
-  'coupon:switch': { input: z.strictObject({ productId: idSchema, isEnabled: z.boolean() }), output: couponStateSchema },
+  'coupon:switch': {
+    input: z.strictObject({ productId: idSchema, isEnabled: z.boolean() }),
+    output: couponStateSchema,
+  },
   /** In the order of the products' names, from this terminal alone. */
   'coupon:list': { input: couponPageInputSchema, output: couponPageSchema },
   /** The same, but the ids alone: for choosing many. */
   'coupon:listIds': { input: couponIdsInputSchema, output: couponIdsSchema },
   /** What switching these would do, before it is done. */
   'coupon:countMany': { input: manyCouponsSchema, output: manyCountedSchema },
-  /** Durable when it answers, as far as it says. Fails with `queueFull` and nothing done when there is no room for all. */
+  /**
+   * Durable when it answers, as far as it says. Fails with `queueFull` and nothing done when there is no room for all.
+   */
   'coupon:switchMany': { input: manyCouponsSchema, output: manySwitchedSchema },
   /** Ends the switching of many that is under way after its present slice; what is accepted by then stays so. */
   'coupon:stopMany': { input: nothing, output: nothing },
-  /** Takes back what has not been sent of the last switching of many. Fails with `notFoundHere` when another came after it, or a minute has passed. */
+  /**
+   * Takes back what has not been sent of the last switching of many. Fails with `notFoundHere` when another came after
+   * it, or a minute has passed.
+   */
   'coupon:undoMany': { input: z.strictObject({ undo: count }), output: manyTakenBackSchema },
   /** Reads the settings from the platform (API v3 §4.6). */
   'coupon:refresh': { input: nothing, output: nothing },
@@ -147,8 +224,8 @@ export const invokes = {
   /** What became of each attempt at an update, oldest first. Fails with `notFoundHere`. */
   'queue:history': { input: z.strictObject({ updateId: count }), output: z.array(updateAttemptSchema).max(200) },
   /**
-   * The whole history of the queue as a text, page by page: `after` is 0, then the last answer's `next`, until that is null. The texts one
-   * after the other are the file: CSV (RFC 4180, with a byte order mark) or JSON.
+   * The whole history of the queue as a text, page by page: `after` is 0, then the last answer's `next`, until that is
+   * null. The texts one after the other are the file: CSV (RFC 4180, with a byte order mark) or JSON.
    */
   'queue:export': {
     input: z.strictObject({ format: exportFormatSchema, after: count }),
@@ -161,8 +238,9 @@ export const invokes = {
   /** A page of the stock table, from this terminal's copy alone. */
   'stock:browse': { input: stockPageInputSchema, output: stockPageSchema },
   /**
-   * The whole table as a CSV text (RFC 4180, with a byte order mark), page by page: `after` is 0 without a `view`, then the last answer's
-   * `next` and `view`, until `next` is null. Fails with `cancelled` when the view has been forgotten in between.
+   * The whole table as a CSV text (RFC 4180, with a byte order mark), page by page: `after` is 0 without a `view`, then
+   * the last answer's `next` and `view`, until `next` is null. Fails with `cancelled` when the view has been forgotten
+   * in between.
    */
   'stock:export': { input: stockExportInputSchema, output: stockExportPageSchema },
   /** What the allowance is used for, who waits for it, and its last ten minutes; nothing is sent for it. */
@@ -171,14 +249,21 @@ export const invokes = {
   'catalogue:readAge': { input: nothing, output: copyAgeSchema },
   /** Starts a new full listing now. */
   'catalogue:copy': { input: nothing, output: nothing },
-  /** What the support technician asks first, read on this machine alone; the keychain answers or is given up within 3 s. */
+  /**
+   * What the support technician asks first, read on this machine alone; the keychain answers or is given up within 3 s.
+   */
   'support:diagnose': { input: nothing, output: diagnosticsSchema },
   /** Everything that helps to answer a question, in one text without secrets. */
   'support:readBundle': { input: nothing, output: supportBundleSchema },
-  /** Opens what is locked, for as long as was chosen. Fails with `pinWrong` or `pinWaits`, which tell how long to wait. */
+  /**
+   * Opens what is locked, for as long as was chosen. Fails with `pinWrong` or `pinWaits`, which tell how long to wait.
+   */
   'lock:unlock': { input: z.strictObject({ pin: pinSchema }), output: nothing },
   'lock:lockNow': { input: nothing, output: nothing },
-  /** Sets, changes or removes the manager's PIN. Fails as `lock:unlock` does; with `locked` without the old one; with `signInNeeded` while nobody is signed in. */
+  /**
+   * Sets, changes or removes the manager's PIN. Fails as `lock:unlock` does; with `locked` without the old one; with
+   * `signInNeeded` while nobody is signed in.
+   */
   'lock:setPin': { input: setPinInputSchema, output: nothing },
   /** What is locked, and for how long a PIN opens it. */
   'lock:choose': { input: lockChoiceSchema, output: nothing },
@@ -197,7 +282,10 @@ export const events = {
   'coupon:manyProgressed': manyProgressSchema,
   /** The queue's rows have changed; the payload says how often, so that a list knows to read again. */
   'queue:changed': z.strictObject({ revision: count }),
-  /** A scanner without a keyboard has read something. For one page alone: the companion bar's while it is shown, else the window's. */
+  /**
+   * A scanner without a keyboard has read something. For one page alone: the companion bar's while it is shown, else
+   * the window's.
+   */
   'scanner:read': scannerReadingSchema,
   /** The companion bar has been shown, or hidden: the next call begins with an empty field. For its own page alone. */
   'companion:changed': z.strictObject({ isShown: z.boolean() }),

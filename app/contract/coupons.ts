@@ -1,18 +1,24 @@
-// Owns what crosses the wall of the coupon list: which products, many of them chosen at once, and what became of switching them. Never
-// names a call or an event.
 import { z } from 'zod';
 import { count, failureSchema, idSchema, shortText } from './basics.ts';
 import { mostChosen } from './limits.ts';
 
-/** A product's coupon setting as the person at the counter should see it: the fold of what is confirmed and what waits. */
+/**
+ * A product's coupon setting as the person at the counter should see it: the fold of what is confirmed and what waits.
+ */
 export const couponStateSchema = z.strictObject({
   /** What the switch shows; null when nobody knows yet. */
   isEnabled: z.boolean().nullable(),
-  /** `confirmed`: the platform has it so; `waiting`: on this terminal, to be sent; `sending`: under way; `parked`: refused, needs a person; `unknown`. */
+  /**
+   * `confirmed`: the platform has it so; `waiting`: on this terminal, to be sent; `sending`: under way; `parked`:
+   * refused, needs a person; `unknown`.
+   */
   standing: z.enum(['confirmed', 'waiting', 'sending', 'parked', 'unknown']),
   /** The parked update's reason. */
   failure: failureSchema.nullable(),
-  /** The newest change of the same product that another user of this company has made here and that is still open; absent when there is none. */
+  /**
+   * The newest change of the same product that another user of this company has made here and that is still open;
+   * absent when there is none.
+   */
   ofOther: z.strictObject({ email: z.string().max(320), isEnabled: z.boolean(), isParked: z.boolean() }).optional(),
 });
 export type CouponState = z.infer<typeof couponStateSchema>;
@@ -31,9 +37,15 @@ export type CouponFilter = z.infer<typeof couponFilterSchema>;
 
 const query = {
   filter: couponFilterSchema,
-  /** As the search as you type finds; `all` and `disabled` then also show products that have no setting yet. None, or empty: everything. */
+  /**
+   * As the search as you type finds; `all` and `disabled` then also show products that have no setting yet. None, or
+   * empty: everything.
+   */
   term: z.string().max(200).optional(),
-  /** The view that the last answer named, so that what it listed stays although it no longer fits the filter; none: a new one. */
+  /**
+   * The view that the last answer named, so that what it listed stays although it no longer fits the filter; none: a
+   * new one.
+   */
   view: count.optional(),
 };
 
@@ -44,14 +56,25 @@ const found = {
   isCut: z.boolean(),
 };
 
-export const couponPageInputSchema = z.strictObject({ ...query, offset: count, limit: z.number().int().min(1).max(200) });
+export const couponPageInputSchema = z.strictObject({
+  ...query,
+  offset: count,
+  limit: z.number().int().min(1).max(200),
+});
 export const couponPageSchema = z.strictObject({ ...found, rows: z.array(couponRowSchema).max(200) });
 
 /** For choosing what is not in sight: the products of these places. */
-export const couponIdsInputSchema = z.strictObject({ ...query, offset: count, limit: z.number().int().min(1).max(mostChosen) });
+export const couponIdsInputSchema = z.strictObject({
+  ...query,
+  offset: count,
+  limit: z.number().int().min(1).max(mostChosen),
+});
 export const couponIdsSchema = z.strictObject({ ...found, productIds: z.array(idSchema).max(mostChosen) });
 
-export const manyCouponsSchema = z.strictObject({ productIds: z.array(idSchema).min(1).max(mostChosen), isEnabled: z.boolean() });
+export const manyCouponsSchema = z.strictObject({
+  productIds: z.array(idSchema).min(1).max(mostChosen),
+  isEnabled: z.boolean(),
+});
 
 /** What switching them would do. */
 export const manyCountedSchema = z.strictObject({

@@ -1,5 +1,3 @@
-// Owns how the details of one product in one stock cross the wall: what came in, what went out and what is left, by option, and its
-// entry batches. Never holds behaviour.
 import { z } from 'zod';
 import { productBatchesSchema } from './batches.ts';
 import { idSchema, instant, shortText } from './basics.ts';
@@ -34,8 +32,15 @@ export const readBatchesSchema = productBatchesSchema.extend({ asOf: instant });
 export type ReadBatches = z.infer<typeof readBatchesSchema>;
 
 /** Of which product, in which stock; an empty list of options means all of them together. */
-export const detailsInputSchema = z.strictObject({ stockId: idSchema, productId: idSchema, optionIds: z.array(idSchema).max(mostChosenOptions) });
+export const detailsInputSchema = z.strictObject({
+  stockId: idSchema,
+  productId: idSchema,
+  optionIds: z.array(idSchema).max(mostChosenOptions),
+});
 
 /** The platform's last answers about all options together, as far as this terminal has kept them. */
-export const keptDetailsSchema = z.strictObject({ movements: productMovementsSchema.nullable(), batches: readBatchesSchema.nullable() });
+export const keptDetailsSchema = z.strictObject({
+  movements: productMovementsSchema.nullable(),
+  batches: readBatchesSchema.nullable(),
+});
 export type KeptDetails = z.infer<typeof keptDetailsSchema>;

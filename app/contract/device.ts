@@ -1,5 +1,3 @@
-// Owns what crosses the wall about the machine that the app is installed on: a newer version, the start at sign-in, and the window that fills the
-// screen. Never holds an address or a key of updates.
 import { z } from 'zod';
 import { instant, shortText } from './basics.ts';
 

@@ -1,5 +1,3 @@
-// Owns what crosses the wall of the queue's history: the attempts at an update, the file of it all, and what a person chooses about
-// how long it is kept. Never names a call or an event.
 import { z } from 'zod';
 import { failureKinds } from '../domain/failure.ts';
 import { count, instant, shortText } from './basics.ts';

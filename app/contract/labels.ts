@@ -1,5 +1,3 @@
-// Owns what crosses the wall of the shelf labels: what a person last chose about them, which this terminal remembers. Never holds a
-// label's content, nor its measures; renderer/labels does.
 import { z } from 'zod';
 import { labelSizes, mostLabelCopies } from './limits.ts';
 

@@ -1,5 +1,3 @@
-// Owns the limits and lists that schemas and screens share. Never imports zod, so that the page carries none.
-
 /** What a manager can lock; see lock-rules.ts for the calls that each covers. */
 export const lockKinds = ['coupons', 'users', 'settings', 'discarding'] as const;
 /** Digits of a PIN. */
@@ -11,10 +9,7 @@ export const mostChosen = 10_000;
 export const mostUpdatesAtOnce = 200;
 /** Updates that can be chosen: as many as the queue holds open. */
 export const mostUpdatesChosen = 10_000;
-export const queueLimitsRange = {
-  historyDays: { min: 1, max: 3650 },
-  askAfterHours: { min: 0, max: 8760 },
-} as const;
+export const queueLimitsRange = { historyDays: { min: 1, max: 3650 }, askAfterHours: { min: 0, max: 8760 } } as const;
 
 export const allowanceLanes = ['session', 'person', 'queue', 'catalogue'] as const;
 export const allowanceLimitsRange = {
@@ -35,7 +30,10 @@ export const labelSizes = ['40x25', '50x30', '60x40', '100x50', 'a4'] as const;
 export const mostLabelCopies = 200;
 
 export const scannerTerminators = ['enterOrTab', 'enter', 'tab', 'none'] as const;
-/** Whose keyboard the scanner imitates: the one that this computer is set to, or the American one whatever this computer is set to. */
+/**
+ * Whose keyboard the scanner imitates: the one that this computer is set to, or the American one whatever this computer
+ * is set to.
+ */
 export const scannerKeyboards = ['asThisComputer', 'american'] as const;
 /** Every figure stays within these, whatever is typed. */
 export const scannerLimits = {
@@ -47,8 +45,8 @@ export const scannerLimits = {
 export const longestMark = 8;
 
 /**
- * The slowest pace, in milliseconds between two keys, at which so many characters are still no person's: fast typists roll three or four
- * keys over at the pace of a scanner, but never six.
+ * The slowest pace, in milliseconds between two keys, at which so many characters are still no person's: fast typists
+ * roll three or four keys over at the pace of a scanner, but never six.
  */
 export function slowestPaceMs(charactersAtLeast: number): number {
   if (charactersAtLeast <= 3) return 20;
@@ -60,12 +58,31 @@ export function shortestSilenceMs(meanGapMs: number): number {
   return Math.max(scannerLimits.silenceMs.min, 2 * meanGapMs);
 }
 
-/** The settings nearest to these that the limits allow: the pace gives way to the number of characters, and the silence follows the pace. */
-export function withinScannerLimits<Settings extends Readonly<Record<keyof typeof scannerLimits, number>>>(wanted: Settings): Settings {
-  const hold = (field: keyof typeof scannerLimits): number => Math.min(scannerLimits[field].max, Math.max(scannerLimits[field].min, Math.round(wanted[field])));
+/**
+ * The settings nearest to these that the limits allow: the pace gives way to the number of characters, and the silence
+ * follows the pace.
+ */
+export function withinScannerLimits<Settings extends Readonly<Record<keyof typeof scannerLimits, number>>>(
+  wanted: Settings,
+): Settings {
+  const hold = (field: keyof typeof scannerLimits): number =>
+    Math.min(scannerLimits[field].max, Math.max(scannerLimits[field].min, Math.round(wanted[field])));
   const charactersAtLeast = hold('charactersAtLeast');
   const meanGapMs = Math.min(hold('meanGapMs'), slowestPaceMs(charactersAtLeast));
-  return { ...wanted, charactersAtLeast, meanGapMs, silenceMs: Math.max(hold('silenceMs'), shortestSilenceMs(meanGapMs)) };
+  return {
+    ...wanted,
+    charactersAtLeast,
+    meanGapMs,
+    silenceMs: Math.max(hold('silenceMs'), shortestSilenceMs(meanGapMs)),
+  };
 }
 
-export const usualScanner = { charactersAtLeast: 4, meanGapMs: 35, silenceMs: 80, terminator: 'enterOrTab', prefix: '', suffix: '', keyboard: 'asThisComputer' } as const;
+export const usualScanner = {
+  charactersAtLeast: 4,
+  meanGapMs: 35,
+  silenceMs: 80,
+  terminator: 'enterOrTab',
+  prefix: '',
+  suffix: '',
+  keyboard: 'asThisComputer',
+} as const;

@@ -1,10 +1,10 @@
-// Owns the one table that says for every call of the contract, and for every field of the settings, whether it is free or belongs to
-// something that a manager can lock. The main process holds calls to it and screens show it; a new channel or field does not compile
-// until it stands here. Never decides whether anything is locked now.
 import type { Channel, InvokeInput } from './contract.ts';
 import type { LockKind } from './lock.ts';
 
-/** What a call belongs to: nothing that can be locked, one of the kinds, or the lock's own choice, which is locked whenever there is a PIN. */
+/**
+ * What a call belongs to: nothing that can be locked, one of the kinds, or the lock's own choice, which is locked
+ * whenever there is a PIN.
+ */
 export type LockRule = 'free' | 'lock' | LockKind;
 
 type SettingsField = keyof InvokeInput<'settings:update'>;
@@ -27,9 +27,10 @@ export const settingsRules = {
 } as const satisfies Record<SettingsField, 'free' | 'settings'>;
 
 /**
- * Free are reading, signing in and out, and going from one store that is set up to another or to practice: a cashier must be able to work, to
- * leave and to learn. Undoing is free because it takes back, within seconds, only what was let through; a retry sends only what was, unless it
- * overwrites what somebody else has set since: that is a coupon's switching anew. The PIN's own calls ask for it themselves.
+ * Free are reading, signing in and out, and going from one store that is set up to another or to practice: a cashier
+ * must be able to work, to leave and to learn. Undoing is free because it takes back, within seconds, only what was let
+ * through; a retry sends only what was, unless it overwrites what somebody else has set since: that is a coupon's
+ * switching anew. The PIN's own calls ask for it themselves.
  */
 export const channelRules = {
   'terminal:read': 'free',
@@ -112,10 +113,14 @@ function triedAgain(input: Readonly<Record<string, unknown>>): readonly number[]
 }
 
 /**
- * What this call belongs to. One that would change several settings is free only if each of them is; trying again is free unless
- * `overwrites` says that one of these updates would take the place of what somebody else has set since.
+ * What this call belongs to. One that would change several settings is free only if each of them is; trying again is
+ * free unless `overwrites` says that one of these updates would take the place of what somebody else has set since.
  */
-export function lockRuleOf<Name extends Channel>(channel: Name, input: InvokeInput<Name>, overwrites: (updateIds: readonly number[]) => boolean): LockRule {
+export function lockRuleOf<Name extends Channel>(
+  channel: Name,
+  input: InvokeInput<Name>,
+  overwrites: (updateIds: readonly number[]) => boolean,
+): LockRule {
   const rule: LockRule | 'byField' | 'byUpdate' = channelRules[channel];
   if (rule === 'byUpdate') {
     return overwrites(triedAgain(input)) ? 'coupons' : 'free';
@@ -125,5 +130,7 @@ export function lockRuleOf<Name extends Channel>(channel: Name, input: InvokeInp
   }
   const fields = Object.keys(input) as SettingsField[];
   // The contract has let no other field pass; one that is not known all the same is not free.
-  return fields.every((field) => Object.hasOwn(settingsRules, field) && settingsRules[field] === 'free') ? 'free' : 'settings';
+  return fields.every((field) => Object.hasOwn(settingsRules, field) && settingsRules[field] === 'free')
+    ? 'free'
+    : 'settings';
 }

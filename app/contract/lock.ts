@@ -1,5 +1,3 @@
-// Owns what crosses the wall of the manager's lock: what can be locked, the PIN on its way in, and what a screen may know of the lock. No
-// schema has room for a PIN on its way out. Never names a call or an event.
 import { z } from 'zod';
 import { count, instant } from './basics.ts';
 import { lockKinds } from './limits.ts';

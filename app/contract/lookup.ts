@@ -1,4 +1,3 @@
-// Owns what a scanned or typed text is answered with, and how it stands among the recent lookups. Never names a call or an event.
 import { z } from 'zod';
 import { count, instant, shortText } from './basics.ts';
 import { mostHits } from './limits.ts';
@@ -10,18 +9,45 @@ const read = { read: scanReadSchema.optional() };
 
 export const lookupAnswerSchema = z.discriminatedUnion('kind', [
   /** One product, or the several that share this code; the same product in several stocks is several cards. */
-  z.strictObject({ kind: z.literal('found'), text: shortText, ...read, cards: z.array(productCardSchema).min(1).max(50) }),
-  /** A part of a name or code that fits several products: the stocks of one beside each other, all of them unless the lines are cut off. */
-  z.strictObject({ kind: z.literal('several'), text: shortText, ...read, hits: z.array(productHitSchema).min(1).max(mostHits) }),
+  z.strictObject({
+    kind: z.literal('found'),
+    text: shortText,
+    ...read,
+    cards: z.array(productCardSchema).min(1).max(50),
+  }),
+  /**
+   * A part of a name or code that fits several products: the stocks of one beside each other, all of them unless the
+   * lines are cut off.
+   */
+  z.strictObject({
+    kind: z.literal('several'),
+    text: shortText,
+    ...read,
+    hits: z.array(productHitSchema).min(1).max(mostHits),
+  }),
   /** The copy is complete and does not have it; `asked`: the platform was asked too and does not have it either. */
   z.strictObject({ kind: z.literal('unknown'), text: shortText, ...read, asked: z.boolean() }),
   /** Not in the part that has been copied so far. */
-  z.strictObject({ kind: z.literal('notCopied'), text: shortText, ...read, copied: count, total: count.nullable(), completeAt: instant.nullable(), asked: z.boolean() }),
+  z.strictObject({
+    kind: z.literal('notCopied'),
+    text: shortText,
+    ...read,
+    copied: count,
+    total: count.nullable(),
+    completeAt: instant.nullable(),
+    asked: z.boolean(),
+  }),
   /**
-   * Not a code that could be right, or one that names no product; `about` names what is wrong within it. `asked` stands only with a wrong check
-   * digit: a shop may have numbered the product so itself, and the platform can be asked.
+   * Not a code that could be right, or one that names no product; `about` names what is wrong within it. `asked` stands
+   * only with a wrong check digit: a shop may have numbered the product so itself, and the platform can be asked.
    */
-  z.strictObject({ kind: z.literal('unreadable'), text: shortText, why: scanFaultSchema, about: shortText.nullable().optional(), asked: z.boolean().optional() }),
+  z.strictObject({
+    kind: z.literal('unreadable'),
+    text: shortText,
+    why: scanFaultSchema,
+    about: shortText.nullable().optional(),
+    asked: z.boolean().optional(),
+  }),
 ]);
 export type LookupAnswer = z.infer<typeof lookupAnswerSchema>;
 

@@ -1,5 +1,3 @@
-// Owns what crosses the wall of the practice store alone: its practised outage, and the way to its control panel. Never names a
-// call or an event.
 import { z } from 'zod';
 
 /** Null in the terminal's state while a real store is open. */

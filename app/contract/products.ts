@@ -1,11 +1,12 @@
-// Owns how a product of a stock crosses the wall: as a card, as a line of a list, and its balance with the age of it. Never names a
-// call or an event.
 import { z } from 'zod';
 import { idSchema, instant, shortText } from './basics.ts';
 import { couponStateSchema } from './coupons.ts';
 
 const balanceSchema = z.strictObject({
-  /** Null when the platform's listing did not carry one and no live figure was read yet. May be negative and have decimals. */
+  /**
+   * Null when the platform's listing did not carry one and no live figure was read yet. May be negative and have
+   * decimals.
+   */
   amount: z.number().nullable(),
   /** When the platform gave this figure; null with a null amount. */
   asOf: instant.nullable(),

@@ -1,5 +1,3 @@
-// Owns how the profiles of a terminal cross the wall: which platform, company and stocks it works with, and the others that it can be
-// switched to. Never holds a secret.
 import { z } from 'zod';
 import { count, idSchema } from './basics.ts';
 import { mostProfiles } from './limits.ts';
@@ -17,15 +15,25 @@ export type Profile = z.infer<typeof profileSchema>;
 export const profileNameSchema = z.string().trim().min(1).max(60).nullable();
 
 /** Numbers are this terminal's own; one is given again only after its profile was removed. */
-export const profileIdSchema = z.number().int().min(1).max(mostProfiles + 1);
+export const profileIdSchema = z
+  .number()
+  .int()
+  .min(1)
+  .max(mostProfiles + 1);
 
 /** A profile that the terminal has kept. */
 export const keptProfileSchema = profileSchema.extend({
   profileId: profileIdSchema,
   name: profileNameSchema,
-  /** Who is signed in at its platform, if the keychain holds their sign-in; profiles of the same platform and client share it. */
+  /**
+   * Who is signed in at its platform, if the keychain holds their sign-in; profiles of the same platform and client
+   * share it.
+   */
   email: z.string().max(320).nullable(),
-  /** Updates for its company that wait to be sent, whoever made them; null for the open one, whose queue tells, and while none is open. */
+  /**
+   * Updates for its company that wait to be sent, whoever made them; null for the open one, whose queue tells, and
+   * while none is open.
+   */
   waiting: count.nullable(),
 });
 export type KeptProfile = z.infer<typeof keptProfileSchema>;

@@ -1,5 +1,3 @@
-// Owns what crosses the wall of the queue's table: an update as a row, which rows of it, several of them chosen at once, and how its last
-// day went. Never names a call or an event.
 import { z } from 'zod';
 import { count, failureSchema, idSchema, instant, shortText } from './basics.ts';
 import { mostUpdatesAtOnce, mostUpdatesChosen } from './limits.ts';
@@ -8,7 +6,10 @@ export const updateStandings = ['pending', 'inFlight', 'delivered', 'parked', 's
 export const updateStandingSchema = z.enum(updateStandings);
 export type UpdateStanding = z.infer<typeof updateStandingSchema>;
 
-/** Why a parked update waits for a person. `old`: it was made long ago and asks before it is sent; `maybeDone`: it may have been done, and nothing tells. */
+/**
+ * Why a parked update waits for a person. `old`: it was made long ago and asks before it is sent; `maybeDone`: it may
+ * have been done, and nothing tells.
+ */
 const parkedBecauseSchema = z.enum(['refused', 'conflict', 'damaged', 'old', 'maybeDone']);
 
 const updateFacts = {
@@ -55,17 +56,30 @@ const query = {
   standings: z.array(updateStandingSchema).max(updateStandings.length),
   /** None: both kinds. */
   kind: z.enum(['coupon', 'restoreUser']).optional(),
-  /** A product's name, code or id, a user's id; or a part of an e-mail, when it has an "@". None, or empty: everything. */
+  /**
+   * A product's name, code or id, a user's id; or a part of an e-mail, when it has an "@". None, or empty: everything.
+   */
   term: z.string().max(200).optional(),
 };
 
-export const queuePageInputSchema = z.strictObject({ ...query, offset: count, limit: z.number().int().min(1).max(200) });
+export const queuePageInputSchema = z.strictObject({
+  ...query,
+  offset: count,
+  limit: z.number().int().min(1).max(200),
+});
 export type QueueQuery = Pick<z.infer<typeof queuePageInputSchema>, keyof typeof query>;
 
 const found = {
   total: count,
   /** Of each standing, whichever of them are asked for. */
-  counts: z.strictObject({ pending: count, inFlight: count, delivered: count, parked: count, superseded: count, discarded: count }),
+  counts: z.strictObject({
+    pending: count,
+    inFlight: count,
+    delivered: count,
+    parked: count,
+    superseded: count,
+    discarded: count,
+  }),
   /** True when so many products fit the term that some were left out. */
   isCut: z.boolean(),
 };
@@ -74,7 +88,11 @@ export type QueueCounts = z.infer<typeof found.counts>;
 export const queuePageSchema = z.strictObject({ ...found, rows: z.array(queuedUpdateSchema).max(200) });
 
 /** For choosing what is not in sight: those at these places that can be tried again or given up. */
-export const queueIdsInputSchema = z.strictObject({ ...query, offset: count, limit: z.number().int().min(1).max(mostUpdatesChosen) });
+export const queueIdsInputSchema = z.strictObject({
+  ...query,
+  offset: count,
+  limit: z.number().int().min(1).max(mostUpdatesChosen),
+});
 export const queueIdsSchema = z.strictObject({ total: count, updateIds: z.array(count).max(mostUpdatesChosen) });
 
 export const manyUpdatesSchema = z.strictObject({ updateIds: z.array(count).min(1).max(mostUpdatesAtOnce) });

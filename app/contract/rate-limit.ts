@@ -1,5 +1,3 @@
-// Owns what crosses the wall of the allowance: the figures that a technician may set, and what the screen of the allowance shows. Never
-// names a call or an event.
 import { z } from 'zod';
 import { count, instant, shortText } from './basics.ts';
 import { allowanceLanes, allowanceLimitsRange } from './limits.ts';
@@ -9,7 +7,11 @@ export const allowanceLimitsSchema = z
   .strictObject({
     /** Requests in a window. */
     limit: z.number().int().min(allowanceLimitsRange.limit.min).max(allowanceLimitsRange.limit.max),
-    windowSeconds: z.number().int().min(allowanceLimitsRange.windowSeconds.min).max(allowanceLimitsRange.windowSeconds.max),
+    windowSeconds: z
+      .number()
+      .int()
+      .min(allowanceLimitsRange.windowSeconds.min)
+      .max(allowanceLimitsRange.windowSeconds.max),
     /** Slots that background work leaves free for a scan. */
     reserve: z.number().int().min(allowanceLimitsRange.reserve.min).max(allowanceLimitsRange.reserve.max),
   })
@@ -19,7 +21,18 @@ export type AllowanceLimits = z.infer<typeof allowanceLimitsSchema>;
 const byLaneSchema = z.strictObject({ session: count, person: count, queue: count, catalogue: count });
 export type AllowanceByLane = z.infer<typeof byLaneSchema>;
 
-const allowancePurposes = ['signIn', 'connection', 'balance', 'batches', 'question', 'listing', 'changes', 'sweep', 'coupons', 'updates'] as const;
+const allowancePurposes = [
+  'signIn',
+  'connection',
+  'balance',
+  'batches',
+  'question',
+  'listing',
+  'changes',
+  'sweep',
+  'coupons',
+  'updates',
+] as const;
 
 /** Somebody or something that waits for a slot. */
 const allowanceWaiterSchema = z.strictObject({
@@ -44,7 +57,9 @@ export type AllowancePiece = z.infer<typeof allowancePieceSchema>;
 
 export const allowanceReadingSchema = z.strictObject({
   limits: allowanceLimitsSchema,
-  /** Requests in a window that this terminal allows itself just now: less than was set while others share the account. */
+  /**
+   * Requests in a window that this terminal allows itself just now: less than was set while others share the account.
+   */
   limit: count,
   used: byLaneSchema,
   /** The first fifty, in the order in which they came. */

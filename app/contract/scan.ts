@@ -1,5 +1,3 @@
-// Owns what crosses the wall of a code's reading: how a text was read, what it says beside the product, why it cannot be read, and the
-// layouts of scale labels. Never names a call or an event.
 import { z } from 'zod';
 import { amountFacts, dateFacts, textFacts } from '../domain/codes/code-facts.ts';
 import { scanFaults } from '../domain/codes/scan.ts';
@@ -20,10 +18,23 @@ export const scanFaultSchema = z.enum([...scanFaults, 'checkDigit']);
 /** How the text of an answer was read, and what it says. */
 export const scanReadSchema = z.strictObject({
   /**
-   * The step that answered, or for a miss the most telling one. `barcode`: as it came, `alias`: as the platform once resolved it, `productCode` and
-   * `id`: as typed, `search`: as a part of a name or code; the others see app/domain/codes/scan.ts.
+   * The step that answered, or for a miss the most telling one. `barcode`: as it came, `alias`: as the platform once
+   * resolved it, `productCode` and `id`: as typed, `search`: as a part of a name or code; the others see
+   * app/domain/codes/scan.ts.
    */
-  as: z.enum(['barcode', 'alias', 'productCode', 'id', 'search', 'gs1', 'digitalLink', 'caseUnit', 'addOn', 'upcE', 'scaleLabel']),
+  as: z.enum([
+    'barcode',
+    'alias',
+    'productCode',
+    'id',
+    'search',
+    'gs1',
+    'digitalLink',
+    'caseUnit',
+    'addOn',
+    'upcE',
+    'scaleLabel',
+  ]),
   /** The code of the case that the product is inside of. */
   ofCase: shortText.nullable(),
   /** The scale's layout that fits. */
@@ -35,4 +46,11 @@ export const scanReadSchema = z.strictObject({
 export type ScanRead = z.infer<typeof scanReadSchema>;
 
 /** The layouts of this store's scales, in the order in which they are tried; see app/domain/codes/scale-label.ts. */
-export const scaleLayoutsSchema = z.array(z.string().max(longestLayout).refine((text) => typeof readLayout(text) !== 'string', 'a layout of a scale label')).max(mostLayouts);
+export const scaleLayoutsSchema = z
+  .array(
+    z
+      .string()
+      .max(longestLayout)
+      .refine((text) => typeof readLayout(text) !== 'string', 'a layout of a scale label'),
+  )
+  .max(mostLayouts);

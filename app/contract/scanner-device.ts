@@ -1,4 +1,3 @@
-// What crosses the bridge of scanners without a keyboard: the chosen device, those that are present, how it stands, and a reading.
 import { z } from 'zod';
 import { baudRates, maxReadingLength, scannerConnections, scannerDeviceKinds } from '../domain/scanner-device.ts';
 import { shortText } from './basics.ts';
@@ -22,4 +21,7 @@ export const scannerDeviceStateSchema = z.strictObject({
 
 export const maxPresentScanners = 50;
 
-export const scannerReadingSchema = z.strictObject({ text: z.string().max(maxReadingLength), symbology: z.string().max(3).nullable() });
+export const scannerReadingSchema = z.strictObject({
+  text: z.string().max(maxReadingLength),
+  symbology: z.string().max(3).nullable(),
+});

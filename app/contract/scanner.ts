@@ -1,10 +1,20 @@
-// Owns what crosses the wall of barcode scanners: how this terminal's scanner is told from a person's typing, and the sounds of answers.
-// Never judges a key; renderer/scanner/scanner.ts does.
 import { z } from 'zod';
-import { longestMark, scannerKeyboards, scannerLimits, scannerTerminators, shortestSilenceMs, slowestPaceMs, usualScanner, withinScannerLimits } from './limits.ts';
+import {
+  longestMark,
+  scannerKeyboards,
+  scannerLimits,
+  scannerTerminators,
+  shortestSilenceMs,
+  slowestPaceMs,
+  usualScanner,
+  withinScannerLimits,
+} from './limits.ts';
 
 // Printable ASCII: what a scanner can be told to add.
-const mark = z.string().regex(/^[!-~]*$/).max(longestMark);
+const mark = z
+  .string()
+  .regex(/^[!-~]*$/)
+  .max(longestMark);
 
 const fields = {
   /** A scan has at least this many characters. */
@@ -24,11 +34,20 @@ const fields = {
 /** How a scanner that acts as a keyboard is told from a person. Times in milliseconds. */
 export const scannerSettingsSchema = z
   .strictObject(fields)
-  .refine(({ charactersAtLeast, meanGapMs }) => meanGapMs <= slowestPaceMs(charactersAtLeast), 'a pace that no person types at')
-  .refine(({ meanGapMs, silenceMs }) => silenceMs >= shortestSilenceMs(meanGapMs), 'a silence longer than the gaps of a scan');
+  .refine(
+    ({ charactersAtLeast, meanGapMs }) => meanGapMs <= slowestPaceMs(charactersAtLeast),
+    'a pace that no person types at',
+  )
+  .refine(
+    ({ meanGapMs, silenceMs }) => silenceMs >= shortestSilenceMs(meanGapMs),
+    'a silence longer than the gaps of a scan',
+  );
 export type ScannerSettings = z.infer<typeof scannerSettingsSchema>;
 
-/** Reads a kept document tolerantly: a field that makes no sense takes its usual value, and figures that do not go together are brought within the limits. */
+/**
+ * Reads a kept document tolerantly: a field that makes no sense takes its usual value, and figures that do not go
+ * together are brought within the limits.
+ */
 export const keptScannerSchema = z
   .object({
     charactersAtLeast: fields.charactersAtLeast.catch(usualScanner.charactersAtLeast),
@@ -46,4 +65,6 @@ export const keptScannerSchema = z
 export const soundsSchema = z.strictObject({ isOn: z.boolean(), volume: z.number().int().min(0).max(100) });
 export type Sounds = z.infer<typeof soundsSchema>;
 export const usualSounds: Sounds = { isOn: true, volume: 50 };
-export const keptSoundsSchema = z.object({ isOn: z.boolean().catch(usualSounds.isOn), volume: soundsSchema.shape.volume.catch(usualSounds.volume) }).catch(usualSounds);
+export const keptSoundsSchema = z
+  .object({ isOn: z.boolean().catch(usualSounds.isOn), volume: soundsSchema.shape.volume.catch(usualSounds.volume) })
+  .catch(usualSounds);

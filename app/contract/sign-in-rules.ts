@@ -1,18 +1,20 @@
-// Owns the one table that says for every call of the contract who may make it while nobody is signed in at the open store. The main process holds
-// calls to it and screens ask it; a new channel does not compile until it stands here. Never decides who is signed in.
 import type { Channel, InvokeInput } from './contract.ts';
 import { settingsRules } from './lock-rules.ts';
 import type { TerminalState } from './terminal-state.ts';
 
-/** `anybody`: whoever stands there; `lookup`: whoever stands there, unless looking up needs a sign-in too; `signedIn`: only who is signed in. */
+/**
+ * `anybody`: whoever stands there; `lookup`: whoever stands there, unless looking up needs a sign-in too; `signedIn`:
+ * only who is signed in.
+ */
 export type SignInRule = 'anybody' | 'lookup' | 'signedIn';
 
 /** What may be called now. */
 export type Access = 'all' | 'lookup' | 'none';
 
 /**
- * Reading this terminal's copy is looking up. What asks the platform, changes something, or hands out lists of what people did needs a sign-in. Free
- * is what the sign-in screen needs: its language, signing in, another profile, support, and the way out.
+ * Reading this terminal's copy is looking up. What asks the platform, changes something, or hands out lists of what
+ * people did needs a sign-in. Free is what the sign-in screen needs: its language, signing in, another profile,
+ * support, and the way out.
  */
 export const signInRules = {
   'terminal:read': 'anybody',
@@ -100,7 +102,16 @@ export function mayCall<Name extends Channel>(channel: Name, input: InvokeInput<
   return access === 'all' || rule === 'anybody' || (rule === 'lookup' && access === 'lookup');
 }
 
-/** Whether codes are answered now: somebody is signed in; or nobody is, there is a copy, and looking up needs no sign-in. */
-export function canLookUp({ phase, lookupNeedsSignIn, catalogue }: Pick<TerminalState, 'phase' | 'lookupNeedsSignIn'> & { readonly catalogue: Pick<TerminalState['catalogue'], 'copied'> }): boolean {
+/**
+ * Whether codes are answered now: somebody is signed in; or nobody is, there is a copy, and looking up needs no
+ * sign-in.
+ */
+export function canLookUp({
+  phase,
+  lookupNeedsSignIn,
+  catalogue,
+}: Pick<TerminalState, 'phase' | 'lookupNeedsSignIn'> & {
+  readonly catalogue: Pick<TerminalState['catalogue'], 'copied'>;
+}): boolean {
   return phase === 'ready' || (phase === 'signIn' && !lookupNeedsSignIn && catalogue.copied > 0);
 }

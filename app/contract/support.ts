@@ -1,5 +1,3 @@
-// Owns what crosses the wall for the support technician: the reading of this terminal's circumstances, and the bundle that is sent along
-// with a question. Never names a call or an event, and has no place for a secret.
 import { z } from 'zod';
 import { count, instant, shortText } from './basics.ts';
 
@@ -22,11 +20,13 @@ export const diagnosticsSchema = z.strictObject({
       files: z.array(z.strictObject({ name: shortText, bytes: count })).max(100),
     })
     .nullable(),
-  /** This machine's clock against the platform's, from its last answer; null before the first one that said its time. */
+  /**
+   * This machine's clock against the platform's, from its last answer; null before the first one that said its time.
+   */
   clock: z.strictObject({ aheadMs: z.number().int(), at: instant }).nullable(),
   /**
-   * `works`: an entry that must be there was read; `empty`: it answers, and nothing has been kept there yet; `locked`: an entry that must be there
-   * was not answered; `notUsed`: practice needs none.
+   * `works`: an entry that must be there was read; `empty`: it answers, and nothing has been kept there yet; `locked`:
+   * an entry that must be there was not answered; `notUsed`: practice needs none.
    */
   keychain: z.strictObject({ state: z.enum(keychainStates), tookMs: count, message: shortText.nullable() }),
   isSafeMode: z.boolean(),

@@ -1,5 +1,3 @@
-// Owns the one snapshot of everything that any screen may need at any time, and each of its parts: sign-in, connection, copy, queue,
-// allowance, notices. Never names a call or an event, and has no room for a token, a password or a secret.
 import { z } from 'zod';
 import { count, failureSchema, idSchema, instant, languageSchema, shortText, themeSchema } from './basics.ts';
 import { cataloguePlanSchema, quietHoursSchema } from './catalogue-plan.ts';
@@ -17,7 +15,18 @@ import { shelfLabelSchema } from './labels.ts';
 /** Something that a person must be told once and can dismiss; the renderer's locales hold a sentence for each kind. */
 export const noticeSchema = z.strictObject({
   id: count,
-  kind: z.enum(['queueSetAside', 'settingsSetAside', 'catalogueRebuilt', 'vaultUnavailable', 'vaultLocked', 'storageFull', 'shortcutTaken', 'auditSetAside', 'auditNotKept', 'pinForgotten']),
+  kind: z.enum([
+    'queueSetAside',
+    'settingsSetAside',
+    'catalogueRebuilt',
+    'vaultUnavailable',
+    'vaultLocked',
+    'storageFull',
+    'shortcutTaken',
+    'auditSetAside',
+    'auditNotKept',
+    'pinForgotten',
+  ]),
   /** A file name or a number that belongs into the sentence. */
   detail: shortText,
 });
@@ -56,7 +65,10 @@ const stockStateSchema = z.strictObject({
 export type StockState = z.infer<typeof stockStateSchema>;
 
 const catalogueStateSchema = z.strictObject({
-  /** `copying`: the first full listing, or a sweep; `updating`: changes since; `complete`: nothing to do now; `waiting`: for network or sign-in. */
+  /**
+   * `copying`: the first full listing, or a sweep; `updating`: changes since; `complete`: nothing to do now; `waiting`:
+   * for network or sign-in.
+   */
   phase: z.enum(['idle', 'copying', 'updating', 'complete', 'waiting']),
   stocks: z.array(stockStateSchema).max(50),
   copied: count,
@@ -77,7 +89,10 @@ export const queueStateSchema = z.strictObject({
   heldBy: z.enum(['offline', 'signIn', 'otherUser', 'allowance', 'retry', 'safeMode']).nullable(),
   /** When the next sending is tried, if that is known. */
   nextTryAt: instant.nullable(),
-  /** Updates that wait for another user or company, and the users who made them; `parked` of theirs need a decision, which anybody here may take. */
+  /**
+   * Updates that wait for another user or company, and the users who made them; `parked` of theirs need a decision,
+   * which anybody here may take.
+   */
   ofOthers: z.strictObject({ count, emails: z.array(z.string().max(320)).max(20), parked: count }),
 });
 export type QueueState = z.infer<typeof queueStateSchema>;
@@ -106,7 +121,10 @@ export const terminalStateSchema = z.strictObject({
   profileId: profileIdSchema.nullable(),
   /** All that the terminal can be switched to. */
   profiles: z.array(keptProfileSchema).max(mostProfiles),
-  /** True when no keychain has kept the client secret over a restart, or the platform has refused it: the next sign-in must bring it. */
+  /**
+   * True when no keychain has kept the client secret over a restart, or the platform has refused it: the next sign-in
+   * must bring it.
+   */
   isSecretNeeded: z.boolean(),
   /** The language in use, and whether a person chose it or it is the operating system's. */
   language: languageSchema,

@@ -1,6 +1,3 @@
-// Owns the switching of many coupons at once: what it would do, the putting of it on disk in slices, and the taking back of what has not
-// left. Never sends, and never keeps more of what was accepted than the last time.
-//
 //   M1  Nothing is accepted when the queue has no room for all of it.
 //   M2  Each slice is one durable transaction; the answer counts what is on disk and no more, and names why the rest is not.
 //   M3  A crash between two slices leaves whole slices: ordinary updates, each sent once.
@@ -33,7 +30,10 @@ export interface CouponManyPorts {
   readonly owner: () => Owner | null;
   readonly isOnline: () => boolean;
   readonly queue: Pick<Queue, 'rest' | 'noticeRows'>;
-  readonly queueStore: Pick<QueueStore, 'knownOwnerId' | 'ownerId' | 'openOfProduct' | 'enqueueMany' | 'takeBack' | 'room'>;
+  readonly queueStore: Pick<
+    QueueStore,
+    'knownOwnerId' | 'ownerId' | 'openOfProduct' | 'enqueueMany' | 'takeBack' | 'room'
+  >;
   readonly coupons: Pick<CouponStore, 'confirmed'>;
   /** Hears how far the switching is, after each slice. */
   readonly tell: (progress: ManyProgress) => void;
@@ -60,7 +60,17 @@ interface Undo {
 }
 
 /** Makes the switching of one open store. */
-export function createCouponMany({ scope, clock, owner, isOnline, queue, queueStore, coupons, tell, pause }: CouponManyPorts): CouponMany {
+export function createCouponMany({
+  scope,
+  clock,
+  owner,
+  isOnline,
+  queue,
+  queueStore,
+  coupons,
+  tell,
+  pause,
+}: CouponManyPorts): CouponMany {
   let lastUndo = 0;
   let undo: Undo | null = null;
   let isSwitching = false;
@@ -72,7 +82,11 @@ export function createCouponMany({ scope, clock, owner, isOnline, queue, queueSt
   }
 
   /** What is asked of those of a slice that are not so already, and how many of them take a new place in the queue. */
-  function wishesOf(productIds: readonly Id[], isEnabled: boolean, ownerId: number): { readonly wishes: readonly CouponWish[]; readonly needed: number } {
+  function wishesOf(
+    productIds: readonly Id[],
+    isEnabled: boolean,
+    ownerId: number,
+  ): { readonly wishes: readonly CouponWish[]; readonly needed: number } {
     let needed = 0;
     const wishes = productIds.flatMap((productId) => {
       const open = queueStore.openOfProduct(ownerId, productId);
@@ -87,7 +101,11 @@ export function createCouponMany({ scope, clock, owner, isOnline, queue, queueSt
   }
 
   /** Goes through the products slice by slice, with a rest after each. Answers why it stopped early, or null. */
-  async function inSlices(productIds: readonly Id[], isEnabled: boolean, each: (slice: ReturnType<typeof wishesOf>, size: number, ownerId: number) => Failure | null): Promise<Failure | null> {
+  async function inSlices(
+    productIds: readonly Id[],
+    isEnabled: boolean,
+    each: (slice: ReturnType<typeof wishesOf>, size: number, ownerId: number) => Failure | null,
+  ): Promise<Failure | null> {
     const all = [...new Set(productIds)];
     try {
       const ownerId = ownerIdNow();
@@ -145,7 +163,11 @@ export function createCouponMany({ scope, clock, owner, isOnline, queue, queueSt
       acceptedFor = ownerId;
       done += size;
       tell({ done, of: counted.value.willChange + counted.value.already });
-      return accepted.length < wishes.length ? { kind: 'queueFull' } : isStopped && done < counted.value.willChange + counted.value.already ? { kind: 'cancelled' } : null;
+      return accepted.length < wishes.length
+        ? { kind: 'queueFull' }
+        : isStopped && done < counted.value.willChange + counted.value.already
+          ? { kind: 'cancelled' }
+          : null;
     });
     if (updates.length > 0) {
       lastUndo += 1;
@@ -153,7 +175,13 @@ export function createCouponMany({ scope, clock, owner, isOnline, queue, queueSt
     }
     queue.rest(updates.length > 0 ? undoForMs : 0);
     queue.noticeRows();
-    return succeed({ accepted: updates.length, already, failure, undo: updates.length > 0 ? lastUndo : null, undoForMs });
+    return succeed({
+      accepted: updates.length,
+      already,
+      failure,
+      undo: updates.length > 0 ? lastUndo : null,
+      undoForMs,
+    });
   }
 
   return {
@@ -175,7 +203,13 @@ export function createCouponMany({ scope, clock, owner, isOnline, queue, queueSt
     },
     takeBack: async (id) => {
       const [taking, reader] = [undo, owner()];
-      if (taking === null || taking.id !== id || reader === null || taking.ownerId !== queueStore.knownOwnerId(reader) || clock.uptimeMs() > taking.untilUptimeMs) {
+      if (
+        taking === null ||
+        taking.id !== id ||
+        reader === null ||
+        taking.ownerId !== queueStore.knownOwnerId(reader) ||
+        clock.uptimeMs() > taking.untilUptimeMs
+      ) {
         return fail({ kind: 'notFoundHere' });
       }
       undo = null;

@@ -1,4 +1,3 @@
-// Owns the reading of the queue's rows as coupon switches show them. Pure; never reads the database.
 import { failureSchema } from '../contract/basics.ts';
 import type { CouponState } from '../contract/coupons.ts';
 import { foldCoupon, type OpenUpdate } from './fold.ts';
@@ -20,8 +19,24 @@ function toOpenUpdate(row: Omit<OpenCoupon, 'subject_id'> | undefined): OpenUpda
   return { isEnabled: row.is_enabled === 1, state: row.state, failure: readFailure(row.failure) };
 }
 
-/** What a coupon switch shows, from what is confirmed (null when nobody knows), the newest open update, and the newest open one of another user. */
-export function couponFrom(confirmed: boolean | null, open: Omit<OpenCoupon, 'subject_id'> | undefined, ofOther?: Omit<OpenCouponOfOther, 'subject_id'>): CouponState {
+/**
+ * What a coupon switch shows, from what is confirmed (null when nobody knows), the newest open update, and the newest
+ * open one of another user.
+ */
+export function couponFrom(
+  confirmed: boolean | null,
+  open: Omit<OpenCoupon, 'subject_id'> | undefined,
+  ofOther?: Omit<OpenCouponOfOther, 'subject_id'>,
+): CouponState {
   const state = foldCoupon(confirmed, toOpenUpdate(open));
-  return ofOther === undefined ? state : { ...state, ofOther: { email: ofOther.email.slice(0, 320), isEnabled: ofOther.is_enabled === 1, isParked: ofOther.state === 'parked' } };
+  return ofOther === undefined
+    ? state
+    : {
+        ...state,
+        ofOther: {
+          email: ofOther.email.slice(0, 320),
+          isEnabled: ofOther.is_enabled === 1,
+          isParked: ofOther.state === 'parked',
+        },
+      };
 }

@@ -1,5 +1,3 @@
-// Owns what a coupon switch shows: the pure fold of what the platform has confirmed and what waits on this terminal. Nothing
-// is written twice: the queue's rows and the confirmed settings are the only truth.
 import type { CouponState } from '../contract/coupons.ts';
 import type { Failure } from '../domain/failure.ts';
 

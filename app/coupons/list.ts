@@ -1,6 +1,4 @@
-// Owns the list of coupon settings: the products whose setting is known, waits or was refused, and by a search also those that have none
-// yet; in the order of their names, one page at a time. It remembers names and their order, the settings, and what the last text fitted
-// between two pages, for finding them takes longest, and is told when to forget. Never writes.
+// The list of coupon settings: the products whose setting is known, waits or was refused, and by a search also those that have none yet; in the order of their names, one page at a time. It remembers names and their order, the settings, and what the last text fitted between two pages, for finding them takes longest, and is told when to forget. Never writes.
 //
 //   L1  What a view has listed stays in it, whether or not it still fits the filter, so that no row moves away under a finger. A new view
 //       lists only what fits.
@@ -42,9 +40,17 @@ interface Found {
 
 export interface CouponList {
   /** Fails with `notReady` when the store is closed meanwhile. */
-  page(query: CouponQuery, offset: number, limit: number): Promise<Result<Found & { readonly rows: readonly CouponRow[] }, Failure>>;
+  page(
+    query: CouponQuery,
+    offset: number,
+    limit: number,
+  ): Promise<Result<Found & { readonly rows: readonly CouponRow[] }, Failure>>;
   /** The products of these places alone. Fails as `page` does. */
-  ids(query: CouponQuery, offset: number, limit: number): Promise<Result<Found & { readonly productIds: readonly Id[] }, Failure>>;
+  ids(
+    query: CouponQuery,
+    offset: number,
+    limit: number,
+  ): Promise<Result<Found & { readonly productIds: readonly Id[] }, Failure>>;
   /** Names may have changed. */
   forgetNames(): void;
   /** Settings, or what waits, may have changed. */
@@ -99,7 +105,11 @@ const mostRounds = 3;
 const mostFitting = 10_000;
 
 function compare(left: Named, right: Named): number {
-  return left.key < right.key ? -1 : left.key > right.key ? 1 : left.productId.length - right.productId.length || (left.productId < right.productId ? -1 : 1);
+  return left.key < right.key
+    ? -1
+    : left.key > right.key
+      ? 1
+      : left.productId.length - right.productId.length || (left.productId < right.productId ? -1 : 1);
 }
 
 function toNamed(productId: Id, known: { readonly name: string; readonly code: string | null } | null): Named {
@@ -123,7 +133,9 @@ function merge(left: readonly Named[], right: readonly Named[]): readonly Named[
 /** What the switch of a product shows; null when nobody knows. */
 function isOn({ open, confirmed, hasReading }: Settings, productId: Id): boolean | null {
   const update = open.get(productId);
-  return update === undefined || update.state === 'parked' ? (confirmed.get(productId) ?? (hasReading ? false : null)) : update.is_enabled === 1;
+  return update === undefined || update.state === 'parked'
+    ? (confirmed.get(productId) ?? (hasReading ? false : null))
+    : update.is_enabled === 1;
 }
 
 function passes(filter: CouponFilter, settings: Settings, productId: Id): boolean {
@@ -178,7 +190,8 @@ export function createCouponList({ scope, owner, queueStore, coupons, catalogue,
     if (confirmed.size > namesAtOnce && !(await pause())) {
       return null;
     }
-    // What changed in between makes it old at once, but it is still a state that a person may see: they are told of the change.
+    // What changed in between makes it old at once, but it is still a state that a person may see: they are told of the
+    // change.
     settings = isForgotten === forgotten ? now : null;
     return now;
   }
@@ -187,7 +200,9 @@ export function createCouponList({ scope, owner, queueStore, coupons, catalogue,
   async function learnNames(into: NameBook, productIds: readonly Id[]): Promise<boolean> {
     const unknown = productIds.filter((productId) => !into.names.has(productId));
     for (let place = 0; place < unknown.length; place += namesAtOnce) {
-      const slice = unknown.slice(place, place + namesAtOnce).map((productId) => toNamed(productId, catalogue.nameOf(productId)));
+      const slice = unknown
+        .slice(place, place + namesAtOnce)
+        .map((productId) => toNamed(productId, catalogue.nameOf(productId)));
       for (const named of slice) {
         into.names.set(named.productId, named);
       }
@@ -205,8 +220,15 @@ export function createCouponList({ scope, owner, queueStore, coupons, catalogue,
     }
     const found = await catalogue.products(term, mostFitting);
     // Without a copy, what has a setting is still found by what its name was.
-    const products = (found.ok ? found.value.products : []).map((product) => toNamed(product.productId, product)).sort(compare);
-    return { term, products, ids: new Set(products.map(({ productId }) => productId)), isCut: !found.ok || found.value.isCut };
+    const products = (found.ok ? found.value.products : [])
+      .map((product) => toNamed(product.productId, product))
+      .sort(compare);
+    return {
+      term,
+      products,
+      ids: new Set(products.map(({ productId }) => productId)),
+      isCut: !found.ok || found.value.isCut,
+    };
   }
 
   /** What was cut off is looked at by eye; and what the copy does not have is found by its id. */
@@ -218,16 +240,26 @@ export function createCouponList({ scope, owner, queueStore, coupons, catalogue,
     return own.length > 0 && words.every((word) => own.some((one) => one.startsWith(word)));
   }
 
-  function select({ filter }: CouponQuery, { order }: NameBook, now: Settings, text: Fitting | null, kept: ReadonlySet<Id>): readonly Named[] {
+  function select(
+    { filter }: CouponQuery,
+    { order }: NameBook,
+    now: Settings,
+    text: Fitting | null,
+    kept: ReadonlySet<Id>,
+  ): readonly Named[] {
     const { open, ofOthers, confirmed } = now;
-    const isKnown = (productId: Id): boolean => confirmed.has(productId) || open.has(productId) || ofOthers.has(productId);
+    const isKnown = (productId: Id): boolean =>
+      confirmed.has(productId) || open.has(productId) || ofOthers.has(productId);
     const words = text === null ? [] : wordsOf(text.term);
-    const isListed = (row: Named): boolean => isKnown(row.productId) && passes(filter, now, row.productId) && (text === null || fits(text, words, row));
+    const isListed = (row: Named): boolean =>
+      isKnown(row.productId) && passes(filter, now, row.productId) && (text === null || fits(text, words, row));
     const known = order.filter((row) => kept.has(row.productId) || isListed(row));
     const without =
       text === null || (filter !== 'all' && filter !== 'disabled')
         ? []
-        : text.products.filter(({ productId }) => !isKnown(productId) && !kept.has(productId) && passes(filter, now, productId));
+        : text.products.filter(
+            ({ productId }) => !isKnown(productId) && !kept.has(productId) && passes(filter, now, productId),
+          );
     return without.length === 0 ? known : merge(known, without);
   }
 
@@ -240,19 +272,34 @@ export function createCouponList({ scope, owner, queueStore, coupons, catalogue,
       if (now === null) {
         return fail({ kind: 'notReady' });
       }
-      if (listed !== null && listed.settings === now && listed.query === name && (before === null ? listed.isNew : listed.view === before.view)) {
+      if (
+        listed !== null &&
+        listed.settings === now &&
+        listed.query === name &&
+        (before === null ? listed.isNew : listed.view === before.view)
+      ) {
         return succeed(listed);
       }
       const mine = book;
       const text = await find((query.term ?? '').trim());
-      const goesOn = await learnNames(mine, [...new Set([...now.confirmed.keys(), ...now.open.keys(), ...now.ofOthers.keys(), ...kept])]);
+      const goesOn = await learnNames(mine, [
+        ...new Set([...now.confirmed.keys(), ...now.open.keys(), ...now.ofOthers.keys(), ...kept]),
+      ]);
       if (!goesOn) {
         return fail({ kind: 'notReady' });
       }
-      // Names that were forgotten meanwhile are asked for again, but not for ever: whoever made them change tells of it, too.
+      // Names that were forgotten meanwhile are asked for again, but not for ever: whoever made them change tells of
+      // it, too.
       if ((book === mine || round >= mostRounds) && now.owner?.email === owner()?.email) {
         views += before === null ? 1 : 0;
-        const found: Listed = { view: before?.view ?? views, isNew: before === null, query: name, settings: now, rows: select(query, mine, now, text, kept), isCut: text?.isCut === true };
+        const found: Listed = {
+          view: before?.view ?? views,
+          isNew: before === null,
+          query: name,
+          settings: now,
+          rows: select(query, mine, now, text, kept),
+          isCut: text?.isCut === true,
+        };
         shown = found;
         if (book === mine) {
           fitting = text ?? fitting;
@@ -279,13 +326,25 @@ export function createCouponList({ scope, owner, queueStore, coupons, catalogue,
       const { view, rows, settings: now, isCut } = found.value;
       const page = rows.slice(offset, offset + limit).map(({ productId, name, code }): CouponRow => {
         const confirmed = now.confirmed.get(productId) ?? (now.hasReading ? false : null);
-        return { productId, productName: name, code, coupon: couponFrom(confirmed, now.open.get(productId), now.ofOthers.get(productId)) };
+        return {
+          productId,
+          productName: name,
+          code,
+          coupon: couponFrom(confirmed, now.open.get(productId), now.ofOthers.get(productId)),
+        };
       });
       return succeed({ view, total: rows.length, isCut, rows: page });
     },
     ids: async (query, offset, limit) => {
       const found = await inTurn(query);
-      return found.ok ? succeed({ view: found.value.view, total: found.value.rows.length, isCut: found.value.isCut, productIds: found.value.rows.slice(offset, offset + limit).map(({ productId }) => productId) }) : found;
+      return found.ok
+        ? succeed({
+            view: found.value.view,
+            total: found.value.rows.length,
+            isCut: found.value.isCut,
+            productIds: found.value.rows.slice(offset, offset + limit).map(({ productId }) => productId),
+          })
+        : found;
     },
     forgetNames: () => {
       book = { names: new Map(), order: [] };

@@ -1,5 +1,3 @@
-// Owns when the platform's coupon settings are read for showing: after a sign-in, when the network returns, and every quarter
-// of an hour. The queue reads for itself before it sends. Never sends an update.
 import type { Clock, Random, Timer } from '../ports.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Result } from '../domain/result.ts';
@@ -16,7 +14,10 @@ export interface CouponReading {
 }
 
 /** Makes the reader; `read` asks the platform once and keeps what it answers, and may throw StorageError. */
-export function createCouponReading(ports: { readonly clock: Clock; readonly random: Random }, read: () => Promise<Result<void, Failure>>): CouponReading {
+export function createCouponReading(
+  ports: { readonly clock: Clock; readonly random: Random },
+  read: () => Promise<Result<void, Failure>>,
+): CouponReading {
   const { clock, random } = ports;
   let timer: Timer | null = null;
   let isRunning = false;

@@ -1,5 +1,5 @@
-// Owns the confirmed coupon settings in queue.db: what the platform is known to have, learnt from its listing (API v3 §4.6)
-// and from delivered updates. Never holds what merely waits.
+// The confirmed coupon settings in queue.db: what the platform is known to have, learnt from its listing (API v3 §4.6)
+// and from delivered updates.
 import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
 
@@ -14,7 +14,10 @@ export interface CouponSettingRow {
   readonly isEnabled: boolean;
 }
 
-/** `mark` is the newest attempt that the reading surely knows of, `number` its place among the readings of this run, by when they left. */
+/**
+ * `mark` is the newest attempt that the reading surely knows of, `number` its place among the readings of this run, by
+ * when they left.
+ */
 export interface AskedReading {
   readonly mark: number;
   readonly number: number;
@@ -26,10 +29,17 @@ export interface CouponStore {
   /** Delivered updates; `mark` is the attempt that delivered them. Call it inside the queue's transaction. */
   confirm(scope: CouponScope, settings: readonly CouponSettingRow[], mark: number): void;
   /**
-   * A whole reading, `asked` as it was noted when it left. It never undoes what was delivered since. Kept slice by slice; not begun, or
-   * given up, when a newer reading has come, for an older one knows less, or when the `pause` between two slices says so.
+   * A whole reading, `asked` as it was noted when it left. It never undoes what was delivered since. Kept slice by
+   * slice; not begun, or given up, when a newer reading has come, for an older one knows less, or when the `pause`
+   * between two slices says so.
    */
-  replaceAll(scope: CouponScope, settings: readonly CouponSettingRow[], asked: AskedReading, now: number, pause: () => Promise<boolean>): Promise<void>;
+  replaceAll(
+    scope: CouponScope,
+    settings: readonly CouponSettingRow[],
+    asked: AskedReading,
+    now: number,
+    pause: () => Promise<boolean>,
+  ): Promise<void>;
   /** All confirmed settings. */
   list(scope: CouponScope): readonly CouponSettingRow[];
   /** When the settings were last read whole, in milliseconds since 1970; null when never. */
@@ -45,15 +55,25 @@ function keyOf({ platform, companyId }: CouponScope): string {
 
 /** Opens the confirmed settings over queue.db. */
 export function openCouponStore(database: Database): CouponStore {
-  const one = database.prepare<{ is_enabled: number }>('SELECT is_enabled FROM confirmed_settings WHERE platform = ? AND company_id = ? AND product_id = ?');
-  const all = database.prepare<{ product_id: Id; is_enabled: number; mark: number }>('SELECT product_id, is_enabled, mark FROM confirmed_settings WHERE platform = ? AND company_id = ?');
+  const one = database.prepare<{ is_enabled: number }>(
+    'SELECT is_enabled FROM confirmed_settings WHERE platform = ? AND company_id = ? AND product_id = ?',
+  );
+  const all = database.prepare<{ product_id: Id; is_enabled: number; mark: number }>(
+    'SELECT product_id, is_enabled, mark FROM confirmed_settings WHERE platform = ? AND company_id = ?',
+  );
   const put = database.prepare(
     `INSERT INTO confirmed_settings (platform, company_id, product_id, is_enabled, mark) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET is_enabled = excluded.is_enabled, mark = excluded.mark WHERE mark <= excluded.mark`,
   );
-  const remove = database.prepare('DELETE FROM confirmed_settings WHERE platform = ? AND company_id = ? AND product_id = ? AND mark <= ?');
-  const reading = database.prepare<{ read_at: number }>('SELECT read_at FROM settings_readings WHERE platform = ? AND company_id = ?');
-  const putReading = database.prepare('INSERT INTO settings_readings (platform, company_id, read_at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET read_at = excluded.read_at');
+  const remove = database.prepare(
+    'DELETE FROM confirmed_settings WHERE platform = ? AND company_id = ? AND product_id = ? AND mark <= ?',
+  );
+  const reading = database.prepare<{ read_at: number }>(
+    'SELECT read_at FROM settings_readings WHERE platform = ? AND company_id = ?',
+  );
+  const putReading = database.prepare(
+    'INSERT INTO settings_readings (platform, company_id, read_at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET read_at = excluded.read_at',
+  );
 
   // The reading of each scope that is being kept, or was kept last. Readings of an earlier run are over.
   const newest = new Map<string, AskedReading>();
@@ -89,7 +109,9 @@ export function openCouponStore(database: Database): CouponStore {
       newest.set(key, asked);
       // Only what differs is written.
       const had = new Map(all.all(scope.platform, scope.companyId).map((row) => [row.product_id, row]));
-      const changes = settings.filter(({ productId, isEnabled }) => had.get(productId)?.is_enabled !== Number(isEnabled));
+      const changes = settings.filter(
+        ({ productId, isEnabled }) => had.get(productId)?.is_enabled !== Number(isEnabled),
+      );
       const listed = new Set(settings.map(({ productId }) => productId));
       const vanished = [...had.keys()].filter((productId) => !listed.has(productId));
       const last = Math.max(0, Math.ceil(Math.max(changes.length, vanished.length) / writtenAtOnce) - 1);
@@ -108,7 +130,10 @@ export function openCouponStore(database: Database): CouponStore {
         isWanted = slice < last && (await pause()) && newest.get(key) === asked;
       }
     },
-    list: (scope) => all.all(scope.platform, scope.companyId).map((row) => ({ productId: row.product_id, isEnabled: row.is_enabled === 1 })),
+    list: (scope) =>
+      all
+        .all(scope.platform, scope.companyId)
+        .map((row) => ({ productId: row.product_id, isEnabled: row.is_enabled === 1 })),
     readAt,
   };
 }

@@ -1,8 +1,10 @@
-// Owns the exact decimal text of a number: no rounding, no exponent, no sign before nought. Pure.
-
-/** The shortest decimal that reads back as this finite number (ECMA-262 Number::toString), without an exponent: "-0.0004", "0". */
+/**
+ * The shortest decimal that reads back as this finite number (ECMA-262 Number::toString), without an exponent:
+ * "-0.0004", "0".
+ */
 export function writeDecimal(value: number): string {
-  const [, sign = '', whole = '', decimals = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
+  const [, sign = '', whole = '', decimals = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
   const digits = whole + decimals;
   const point = whole.length + Number(exponent);
   const before = digits.slice(0, Math.max(0, point)).padEnd(point, '0');

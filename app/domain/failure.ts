@@ -1,6 +1,3 @@
-// Owns the vocabulary of everything that can go wrong and be told to a person. Each kind has a sentence and an
-// advice in every language of the renderer; this file never holds words meant for people.
-
 /** Every way in which a call can fail, by name. The renderer's locales translate each. */
 export const failureKinds = [
   // The way to the platform.
@@ -50,8 +47,8 @@ export const failureKinds = [
 export type FailureKind = (typeof failureKinds)[number];
 
 /**
- * Every error code of the platform (API v3 §7), with the kind whose words tell it as well; null for one that says more than any
- * kind, and so has words of its own.
+ * Every error code of the platform (API v3 §7), with the kind whose words tell it as well; null for one that says more
+ * than any kind, and so has words of its own.
  */
 export const platformCodes = {
   bad_request: 'badRequest',
@@ -79,7 +76,9 @@ export const platformCodes = {
 
 type PlatformCode = keyof typeof platformCodes;
 /** A code that has words of its own. */
-export type TellingCode = { [Code in PlatformCode]: (typeof platformCodes)[Code] extends null ? Code : never }[PlatformCode];
+export type TellingCode = {
+  [Code in PlatformCode]: (typeof platformCodes)[Code] extends null ? Code : never;
+}[PlatformCode];
 
 /** True when the code says more than the failure's kind does. */
 export function isTellingCode(code: string | undefined): code is TellingCode {
@@ -108,10 +107,24 @@ export interface Failure {
 
 /** True for failures of the way to the platform, after which the same call may be tried again as it was. */
 export function isNetworkFailure(failure: Failure): boolean {
-  return failure.kind === 'unreachable' || failure.kind === 'timedOut' || failure.kind === 'tlsRejected' || failure.kind === 'notThePlatform';
+  return (
+    failure.kind === 'unreachable' ||
+    failure.kind === 'timedOut' ||
+    failure.kind === 'tlsRejected' ||
+    failure.kind === 'notThePlatform'
+  );
 }
 
-/** True for what the platform refuses of a call as it was made (API v3 §7); a sign-in, a limit or a failing platform says nothing of the call. */
+/**
+ * True for what the platform refuses of a call as it was made (API v3 §7); a sign-in, a limit or a failing platform
+ * says nothing of the call.
+ */
 export function isRefusal({ kind }: Failure): boolean {
-  return kind === 'badRequest' || kind === 'forbidden' || kind === 'notFound' || kind === 'unprocessable' || kind === 'refused';
+  return (
+    kind === 'badRequest' ||
+    kind === 'forbidden' ||
+    kind === 'notFound' ||
+    kind === 'unprocessable' ||
+    kind === 'refused'
+  );
 }

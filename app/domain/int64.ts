@@ -1,5 +1,5 @@
-// Owns the platform's ids: int64 (API v3 §2 "Conventions"), held as canonical decimal text because a JavaScript
-// number loses digits beyond 2^53. Never does arithmetic on them.
+// The platform's ids: int64 (API v3 §2 "Conventions"), held as canonical decimal text because a JavaScript number loses
+// digits beyond 2^53.
 
 /** An int64 id as canonical decimal text, e.g. "9007199254740993". */
 export type Id = string & { readonly idBrand: unique symbol };

@@ -1,6 +1,3 @@
-// Owns JSON that keeps int64 ids whole: integers beyond 2^53 are read as bigint and written back digit for digit.
-// Never decides what a document means.
-
 declare global {
   interface JSON {
     rawJSON(text: string): unknown;
@@ -34,7 +31,10 @@ function isTooDeep(text: string): boolean {
   return depth > deepest;
 }
 
-/** Reads JSON; an integer that a number cannot hold exactly becomes a bigint. Undefined when the text is not JSON, or is nested beyond 100,000 levels. A byte order mark before it is skipped (RFC 8259 §8.1). */
+/**
+ * Reads JSON; an integer that a number cannot hold exactly becomes a bigint. Undefined when the text is not JSON, or is
+ * nested beyond 100,000 levels. A byte order mark before it is skipped (RFC 8259 §8.1).
+ */
 export function parseJson(marked: string): unknown {
   const text = marked.startsWith('\uFEFF') ? marked.slice(1) : marked;
   if (isTooDeep(text)) {
@@ -42,7 +42,10 @@ export function parseJson(marked: string): unknown {
   }
   try {
     const revive = (_key: string, value: unknown, context?: { source?: string }): unknown =>
-      typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
+      typeof value === 'number' &&
+      Number.isInteger(value) &&
+      !Number.isSafeInteger(value) &&
+      /^-?\d+$/.test(context?.source ?? '')
         ? BigInt(context?.source ?? '')
         : value;
     // Only documents that may hold such an integer pay for the reviver.
@@ -54,5 +57,7 @@ export function parseJson(marked: string): unknown {
 
 /** Writes JSON; a bigint is written as its digits. */
 export function writeJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner));
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner,
+  );
 }

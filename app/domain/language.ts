@@ -1,9 +1,9 @@
-// Owns which languages Tillside speaks and which of them answers a tag of the system's. Never holds a sentence.
-
 /** In the order in which they are offered. */
 export const languages = ['pt-BR', 'es', 'en'] as const;
 
-/** The language for a BCP 47 tag: Brazilian Portuguese for any Portuguese, one Spanish for every Spanish, else English. */
+/**
+ * The language for a BCP 47 tag: Brazilian Portuguese for any Portuguese, one Spanish for every Spanish, else English.
+ */
 export function languageOf(tag: string): (typeof languages)[number] {
   const [primary] = tag.toLowerCase().split(/[-_]/);
   return primary === 'pt' ? 'pt-BR' : primary === 'es' ? 'es' : 'en';

@@ -1,6 +1,3 @@
-// Owns the tolerant reading of JSON values whose shape nobody documents: fields by any spelling of their name, texts fit to be
-// stored and shown, figures that are plainly figures. Everything is bounded, and nothing here throws for any JSON value.
-// Never knows what a field means.
 import { writeJson } from './json.ts';
 
 /** Of one object; more fields than these are not looked at. */
@@ -26,9 +23,13 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Text fit to be stored and shown: no control characters, blanks trimmed, whole characters, cut to the limit. Null when nothing remains. */
+/**
+ * Text fit to be stored and shown: no control characters, blanks trimmed, whole characters, cut to the limit. Null when
+ * nothing remains.
+ */
 export function toText(value: unknown, longest = longestText): string | null {
-  const isPlain = typeof value === 'string' || typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value));
+  const isPlain =
+    typeof value === 'string' || typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value));
   if (!isPlain) {
     return null;
   }
@@ -41,7 +42,10 @@ export function toText(value: unknown, longest = longestText): string | null {
   return text === '' ? null : text;
 }
 
-/** A number, or its digits as text; null for all else, and for one that a number cannot hold to the unit: it would come out as another. */
+/**
+ * A number, or its digits as text; null for all else, and for one that a number cannot hold to the unit: it would come
+ * out as another.
+ */
 export function toAmount(value: unknown): number | null {
   const amount = typeof value === 'string' && /^-?\d{1,18}(\.\d{1,18})?$/.test(value.trim()) ? Number(value) : value;
   return typeof amount === 'number' && Math.abs(amount) <= Number.MAX_SAFE_INTEGER ? amount : null;
@@ -64,7 +68,11 @@ export function fieldsOf(object: JsonObject): Field[] {
 }
 
 /** The first reading that succeeds, in the order of the keys; the field it came from then counts as used. */
-export function take<Value>(fields: readonly Field[], keys: readonly string[], read: (value: unknown) => Value | null): Value | null {
+export function take<Value>(
+  fields: readonly Field[],
+  keys: readonly string[],
+  read: (value: unknown) => Value | null,
+): Value | null {
   for (const key of keys) {
     for (const field of fields) {
       const value = field.key === key ? read(field.value) : null;
@@ -85,7 +93,11 @@ export function plainTextsOf(value: unknown, levels = mostLevels): readonly stri
   if (typeof value !== 'object' || value === null) {
     return [toText(value) ?? []].flat();
   }
-  return levels === 0 ? [] : Object.values(value).slice(0, mostFields).flatMap((inner) => plainTextsOf(inner, levels - 1));
+  return levels === 0
+    ? []
+    : Object.values(value)
+        .slice(0, mostFields)
+        .flatMap((inner) => plainTextsOf(inner, levels - 1));
 }
 
 function safeJson(value: unknown): string {
@@ -97,13 +109,22 @@ function safeJson(value: unknown): string {
   }
 }
 
-/** Any value as one short text to show: a list of plain values with commas between, whatever is nested as JSON. Null when there is nothing to show. */
+/**
+ * Any value as one short text to show: a list of plain values with commas between, whatever is nested as JSON. Null
+ * when there is nothing to show.
+ */
 export function toShownText(value: unknown): string | null {
   if (typeof value === 'boolean') {
     return String(value);
   }
   if (Array.isArray(value)) {
-    return value.length === 0 ? null : toText(value.slice(0, mostInner).every((inner) => toText(inner) !== null) ? value.slice(0, mostInner).map(String).join(', ') : safeJson(value));
+    return value.length === 0
+      ? null
+      : toText(
+          value.slice(0, mostInner).every((inner) => toText(inner) !== null)
+            ? value.slice(0, mostInner).map(String).join(', ')
+            : safeJson(value),
+        );
   }
   return isObject(value) ? toText(safeJson(value)) : toText(value);
 }

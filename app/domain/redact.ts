@@ -1,13 +1,11 @@
-// Owns what may be written down of a value for a stranger's eyes: whatever looks like a secret, by the name of its field or by its own
-// shape, gives way to a mark; so do the names of people, and of the account that this runs under, where that is asked for. A second line of
-// defence: whoever logs leaves secrets out in the first place. Never throws, and never follows a value deeper or longer than its limits.
-
 /** What stands in the place of a secret. */
 export const redacted = '[redacted]';
 
 const secretName = /token|secret|password|passwd|authorization|cookie|credential|pinhash|api.?key|private.?key/i;
 const pinName = /(?:^pin|Pin|-pin)$/;
-/** Fields whose name contains one of those words and whose value is none: an idempotency key is what a technician needs. */
+/**
+ * Fields whose name contains one of those words and whose value is none: an idempotency key is what a technician needs.
+ */
 const harmlessName = /^(?:idempotency.?key|isSecret\w*|hasPin|tokenType|token_type|isToken\w*)$/i;
 
 const named = String.raw`(?:access_token|refresh_token|client_secret|password|id_token|token|secret|\bpin)`;
@@ -28,7 +26,10 @@ const shapes: readonly Shape[] = [
   [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, `$1${redacted}@`],
 ];
 
-/** Looser than RFC 5321 §4.1.2 and as wide as RFC 6531: letters of every alphabet, hosts of one word, and an @ as an address of the web writes it. */
+/**
+ * Looser than RFC 5321 §4.1.2 and as wide as RFC 6531: letters of every alphabet, hosts of one word, and an @ as an
+ * address of the web writes it.
+ */
 const letter = String.raw`\p{L}\p{M}\p{N}_\-`;
 const local = String.raw`${letter}.+%'’!#$&*^~`;
 const email = new RegExp(String.raw`(?<![${local}])[${local}]+(@|%40)([${letter}%]+(?:\.[${letter}%]+)*)`, 'giu');
@@ -40,7 +41,10 @@ const emailText = /(e-?mails?(\\*")\s*:\s*\2)((?:(?!\2)(?:\\.|.))+)/gis;
 const emailList = /(e-?mails?\\*"\s*:\s*\[)[^\]]+/gi;
 
 export interface RedactOptions {
-  /** True for what leaves the shop: of an e-mail address only the domain is left, and nothing of another name that somebody signs in with. */
+  /**
+   * True for what leaves the shop: of an e-mail address only the domain is left, and nothing of another name that
+   * somebody signs in with.
+   */
   readonly withoutPeople?: boolean;
   /** More that gives way, such as `shapesOfAccount`. */
   readonly more?: readonly Shape[];
@@ -58,7 +62,10 @@ function spellings(text: string): string {
   return `(?:${[...new Set([text, encodeURI(text.toWellFormed())])].map((one) => one.replaceAll(/[\^$.*+?()[\]{}|/]/g, '\\$&')).join('|')})`;
 }
 
-/** What takes an account out of a text: its home folder becomes "~", with whichever separators it is written; its name, wherever it stands by itself, a mark. */
+/**
+ * What takes an account out of a text: its home folder becomes "~", with whichever separators it is written; its name,
+ * wherever it stands by itself, a mark.
+ */
 export function shapesOfAccount({ home, names }: Account): readonly Shape[] {
   const parts = home.split(/[\\/]+/).filter((part) => part !== '');
   const folder = parts.map(spellings).join(String.raw`[\\/]+`);
@@ -66,7 +73,9 @@ export function shapesOfAccount({ home, names }: Account): readonly Shape[] {
   return [
     ...(parts.length === 0 ? [] : [[new RegExp(String.raw`[\\/]*${folder}${after}`, 'giu'), '~'] as const]),
     // A number is nobody's name.
-    ...names.filter((name) => /\p{L}/u.test(name)).map((name): Shape => [new RegExp(String.raw`(?<![\p{L}\p{N}])${spellings(name)}${after}`, 'giu'), '[user]']),
+    ...names
+      .filter((name) => /\p{L}/u.test(name))
+      .map((name): Shape => [new RegExp(String.raw`(?<![\p{L}\p{N}])${spellings(name)}${after}`, 'giu'), '[user]']),
   ];
 }
 
@@ -114,7 +123,14 @@ export function redact(value: unknown, options: RedactOptions = {}): unknown {
       return redactText(part.stack ?? part.message, options);
     }
     if (typeof part === 'object' && part !== null) {
-      return Object.fromEntries(Object.entries(part).map(([name, member]) => [name, hides(name, member) ? redacted : walk(member, depth + 1, options.withoutPeople === true && emailName.test(name))]));
+      return Object.fromEntries(
+        Object.entries(part).map(([name, member]) => [
+          name,
+          hides(name, member)
+            ? redacted
+            : walk(member, depth + 1, options.withoutPeople === true && emailName.test(name)),
+        ]),
+      );
     }
     return typeof part === 'function' || typeof part === 'symbol' ? `[${typeof part}]` : part;
   };
@@ -122,7 +138,13 @@ export function redact(value: unknown, options: RedactOptions = {}): unknown {
 }
 
 function hides(name: string, value: unknown): boolean {
-  if (!(secretName.test(name) || pinName.test(name)) || harmlessName.test(name) || value === null || value === undefined || typeof value === 'boolean') {
+  if (
+    !(secretName.test(name) || pinName.test(name)) ||
+    harmlessName.test(name) ||
+    value === null ||
+    value === undefined ||
+    typeof value === 'boolean'
+  ) {
     return false;
   }
   // A number may be a PIN, but how long a token lasts is none.

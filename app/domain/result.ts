@@ -1,7 +1,6 @@
-// Owns the one shape in which something that can fail answers. What can happen is a value; a bug throws.
-
 /** Either a value or the reason why there is none. */
-export type Result<Value, Reason> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly failure: Reason };
+export type Result<Value, Reason> =
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly failure: Reason };
 
 /** Wraps a value as a success. */
 export function succeed<Value>(value: Value): { readonly ok: true; readonly value: Value } {

@@ -1,6 +1,3 @@
-// Scanners without a keyboard, on a USB serial port or as an HID point-of-sale device: what is known of one, which one is the chosen one, and what a
-// reading is. Pure.
-
 export const scannerDeviceKinds = ['serial', 'hid'] as const;
 export type ScannerDeviceKind = (typeof scannerDeviceKinds)[number];
 
@@ -26,8 +23,8 @@ export interface ScannerDeviceChoice extends ScannerDevice {
 }
 
 /**
- * `off`: none is chosen. `absent`: not plugged in. `refused`: it is there, but the system, or another program that has it, does not let it be
- * opened. `unsuited`: it is there, but is no HID point-of-sale scanner.
+ * `off`: none is chosen. `absent`: not plugged in. `refused`: it is there, but the system, or another program that has
+ * it, does not let it be opened. `unsuited`: it is there, but is no HID point-of-sale scanner.
  */
 export const scannerConnections = ['off', 'connecting', 'connected', 'absent', 'refused', 'unsuited'] as const;
 export type ScannerConnection = (typeof scannerConnections)[number];
@@ -44,12 +41,15 @@ export interface ScannerReading {
 export const maxReadingLength = 4096;
 
 /**
- * Stands in a reading for what was lost of it. No code has this character, and none of it is cut off at an end, so that a part of a code is
- * answered as not readable and never as another product.
+ * Stands in a reading for what was lost of it. No code has this character, and none of it is cut off at an end, so that
+ * a part of a code is answered as not readable and never as another product.
  */
 export const lossMark = '\u0080';
 
-/** Whether the device that is present is the chosen one: by its USB numbers and serial number, or by the port's name where it has no numbers. */
+/**
+ * Whether the device that is present is the chosen one: by its USB numbers and serial number, or by the port's name
+ * where it has no numbers.
+ */
 export function isSameScannerDevice(chosen: ScannerDevice, present: ScannerDevice): boolean {
   if (chosen.kind !== present.kind || chosen.vendorId !== present.vendorId || chosen.productId !== present.productId) {
     return false;
@@ -72,7 +72,9 @@ export function decodeScan(bytes: Uint8Array): string {
   }
 }
 
-/** Makes a reading of a text that may begin with its symbology identifier; `named` is what the device says beside it. */
+/**
+ * Makes a reading of a text that may begin with its symbology identifier; `named` is what the device says beside it.
+ */
 export function readingOf(text: string, named: string | null = null): ScannerReading {
   const inText = symbologyIdentifier.exec(text)?.[0] ?? null;
   const symbology = inText ?? (named !== null && symbologyIdentifier.test(named) ? named.slice(0, 3) : null);

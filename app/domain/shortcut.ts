@@ -1,6 +1,3 @@
-// Owns which keys may call the companion bar from anywhere in the system: written as Electron writes accelerators, in one order, and only such
-// as no scanner, no typing and no program's ordinary command is likely to send. Never holds or registers one.
-
 /** In the order in which a shortcut names them. */
 const shortcutModifiers = ['Control', 'Alt', 'Shift', 'Super'] as const;
 
@@ -31,8 +28,9 @@ function isNamedKey(key: string): key is NamedKey {
 }
 
 /**
- * True for a shortcut that may be held in the whole system: a letter, figure or named key with two modifiers, one of F1 to F12 with Control,
- * Alt or Super, or one of F13 to F24. One modifier and a letter is some program's command, and what scanners send as control characters.
+ * True for a shortcut that may be held in the whole system: a letter, figure or named key with two modifiers, one of F1
+ * to F12 with Control, Alt or Super, or one of F13 to F24. One modifier and a letter is some program's command, and
+ * what scanners send as control characters.
  */
 export function isShortcut(text: string): boolean {
   const parts = text.split('+');
@@ -58,7 +56,12 @@ function keyOf({ code, key }: KeyPress): string | null {
     return key.toUpperCase();
   }
   // A modifier may have made another character of it.
-  return /^(?:Key([A-Z])|Digit(\d))$/.exec(code)?.slice(1).find((found) => found !== undefined) ?? null;
+  return (
+    /^(?:Key([A-Z])|Digit(\d))$/
+      .exec(code)
+      ?.slice(1)
+      .find((found) => found !== undefined) ?? null
+  );
 }
 
 /** The shortcut that a press of keys stands for; null when it may not be one. */

@@ -1,5 +1,5 @@
-// Owns the units of measure that the platform lists (API v3 §2 "Units of measure"), in its order: how fine a figure of each is, and which
-// are written by a symbol that every language shares. Never holds a name (renderer/locales does) and never changes an amount.
+// The units of measure that the platform lists (API v3 §2 "Units of measure"), in its order: how fine a figure of each
+// is, and which are written by a symbol that every language shares.
 
 export interface UnitOfMeasure {
   /** A figure of this unit that is not whole is written with so many decimals; a finer figure is never cut to fit. */

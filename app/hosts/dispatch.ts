@@ -1,6 +1,3 @@
-// Owns the wall's main-process side, the same for both hosts: a call names a channel of the contract, its input is parsed,
-// its handler runs, its output is parsed, and the answer is always a Result. An event is parsed before it leaves. Never
-// knows how a message travels, nor who sent it: each host checks that first.
 import type { z } from 'zod';
 import { failureSchema } from '../contract/basics.ts';
 import { events, invokes, type Channel, type EventName } from '../contract/contract.ts';
@@ -16,11 +13,24 @@ function isChannel(channel: unknown): channel is Channel {
 const mostPlaces = 10;
 const mostWords = 500;
 
-/** The input as the contract knows it. Fails with where it is wrong: names of fields, which may be the sender's own, cut short. */
+/**
+ * The input as the contract knows it. Fails with where it is wrong: names of fields, which may be the sender's own, cut
+ * short.
+ */
 function parseInput(schema: z.ZodType, input: unknown): Result<unknown, readonly string[]> {
   try {
     const parsed = schema.safeParse(input);
-    return parsed.success ? succeed(parsed.data) : fail(parsed.error.issues.slice(0, mostPlaces).map(({ path }) => path.map(String).join('.').slice(0, mostWords / mostPlaces) || 'input'));
+    return parsed.success
+      ? succeed(parsed.data)
+      : fail(
+          parsed.error.issues.slice(0, mostPlaces).map(
+            ({ path }) =>
+              path
+                .map(String)
+                .join('.')
+                .slice(0, mostWords / mostPlaces) || 'input',
+          ),
+        );
   } catch {
     // No message can carry what throws when it is looked at; but whatever a host lets in, a call is answered.
     return fail(['input']);
@@ -43,7 +53,12 @@ function describeThrown(error: unknown): { readonly error: string; readonly at: 
  * Runs one call of the renderer. Fails with whatever the handler fails with; with `inputInvalid` when the channel is
  * unknown or the input is not the contract's; with `unexpected` when the handler threw, which is a bug and logged.
  */
-export async function dispatch(handlers: Handlers, channel: unknown, input: unknown, log: Shell['log']): Promise<Result<unknown, Failure>> {
+export async function dispatch(
+  handlers: Handlers,
+  channel: unknown,
+  input: unknown,
+  log: Shell['log'],
+): Promise<Result<unknown, Failure>> {
   if (!isChannel(channel)) {
     log('warning', 'call of an unknown channel refused');
     return fail({ kind: 'inputInvalid', message: 'no such channel' });
@@ -64,7 +79,10 @@ export async function dispatch(handlers: Handlers, channel: unknown, input: unkn
     }
     const parsedOutput = outputSchema.safeParse(result.value);
     if (!parsedOutput.success) {
-      log('error', 'handler answered what the contract does not know', { channel, issues: parsedOutput.error.issues.slice(0, 5).map(({ path, code }) => ({ path, code })) });
+      log('error', 'handler answered what the contract does not know', {
+        channel,
+        issues: parsedOutput.error.issues.slice(0, 5).map(({ path, code }) => ({ path, code })),
+      });
       return fail(unexpected);
     }
     return succeed(parsedOutput.data);
@@ -78,7 +96,10 @@ export async function dispatch(handlers: Handlers, channel: unknown, input: unkn
 export function checkEvent(name: EventName, payload: unknown, log: Shell['log']): unknown {
   const parsed = events[name].safeParse(payload);
   if (!parsed.success) {
-    log('error', 'event that the contract does not know', { name, issues: parsed.error.issues.slice(0, 5).map(({ path, code }) => ({ path, code })) });
+    log('error', 'event that the contract does not know', {
+      name,
+      issues: parsed.error.issues.slice(0, 5).map(({ path, code }) => ({ path, code })),
+    });
     return undefined;
   }
   return parsed.data;

@@ -1,5 +1,3 @@
-// Owns the command line that both hosts share: which flags there are, what they may hold, and the words about it. Never
-// acts on any of them.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { languageSchema, type Language } from '../contract/basics.ts';
@@ -26,7 +24,10 @@ export interface Flags {
   readonly companion: boolean;
   /** Electron only: the window fills the screen, and is closed by a button of its page alone. */
   readonly kiosk: boolean;
-  /** What is given and does nothing, a sentence each: a misspelt flag among Electron's own, a variable that says neither yes nor no. */
+  /**
+   * What is given and does nothing, a sentence each: a misspelt flag among Electron's own, a variable that says neither
+   * yes nor no.
+   */
   readonly warnings: readonly string[];
 }
 
@@ -71,7 +72,12 @@ export interface FlagsOptions {
   readonly systemLanguage?: string;
 }
 
-const variables = { 'data-dir': 'TILLSIDE_DATA_DIR', lang: 'TILLSIDE_LANG', provision: 'TILLSIDE_PROVISION', kiosk: 'TILLSIDE_KIOSK' } as const;
+const variables = {
+  'data-dir': 'TILLSIDE_DATA_DIR',
+  lang: 'TILLSIDE_LANG',
+  provision: 'TILLSIDE_PROVISION',
+  kiosk: 'TILLSIDE_KIOSK',
+} as const;
 
 type Name = keyof typeof options;
 
@@ -85,7 +91,13 @@ function lettersBetween(one: string, other: string): number {
     const above = row;
     row = [place + 1];
     for (let at = 1; at <= other.length; at += 1) {
-      row.push(Math.min((above[at] ?? 0) + 1, (row[at - 1] ?? 0) + 1, (above[at - 1] ?? 0) + (other[at - 1] === letter ? 0 : 1)));
+      row.push(
+        Math.min(
+          (above[at] ?? 0) + 1,
+          (row[at - 1] ?? 0) + 1,
+          (above[at - 1] ?? 0) + (other[at - 1] === letter ? 0 : 1),
+        ),
+      );
     }
   }
   return row[other.length] ?? 0;
@@ -111,9 +123,14 @@ function describeParsing(error: unknown, said: ReturnType<typeof wordsFor>['flag
 }
 
 /** Reads the command line, without the program's name. Fails with one sentence. */
-export function parseFlags(args: readonly string[], { ignoreUnknown, environment = {}, systemLanguage = 'en' }: FlagsOptions): Result<Flags, string> {
+export function parseFlags(
+  args: readonly string[],
+  { ignoreUnknown, environment = {}, systemLanguage = 'en' }: FlagsOptions,
+): Result<Flags, string> {
   const lenient = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
-  const named = [lenient.values['lang'], environment[variables.lang], systemLanguage].flatMap((one) => languageSchema.safeParse(one).data ?? []);
+  const named = [lenient.values['lang'], environment[variables.lang], systemLanguage].flatMap(
+    (one) => languageSchema.safeParse(one).data ?? [],
+  );
   const said = wordsFor(named[0] ?? systemLanguage).flags;
   if (!ignoreUnknown) {
     try {
@@ -125,11 +142,14 @@ export function parseFlags(args: readonly string[], { ignoreUnknown, environment
   const isPractice = lenient.values['training'] === true;
   const kept = Object.entries(variables).flatMap(([name, variable]) => {
     const value = environment[variable] ?? '';
-    return value === '' || (name === 'provision' && isPractice) ? [] : [[name, name === 'kiosk' ? yes.includes(value.toLowerCase()) : value] as const];
+    return value === '' || (name === 'provision' && isPractice)
+      ? []
+      : [[name, name === 'kiosk' ? yes.includes(value.toLowerCase()) : value] as const];
   });
   const values: Readonly<Record<string, unknown>> = { ...Object.fromEntries(kept), ...lenient.values };
   /** As it was given: the flag, or the variable in its place. */
-  const givenAs = (name: Name): string => (lenient.values[name] === undefined && name in variables ? variables[name as keyof typeof variables] : `--${name}`);
+  const givenAs = (name: Name): string =>
+    lenient.values[name] === undefined && name in variables ? variables[name as keyof typeof variables] : `--${name}`;
   const text = (name: Name): string | null => {
     const value = values[name];
     return typeof value === 'string' && value !== '' ? value : null;
@@ -154,7 +174,9 @@ export function parseFlags(args: readonly string[], { ignoreUnknown, environment
   }
   const misspelt = lenient.tokens.flatMap((token) => {
     const like = token.kind === 'option' && token.rawName.startsWith('--') ? nearestOf(token.name) : null;
-    return token.kind !== 'option' || like === null ? [] : [said.misspelt.replace('{name}', () => token.rawName).replace('{like}', () => `--${like}`)];
+    return token.kind !== 'option' || like === null
+      ? []
+      : [said.misspelt.replace('{name}', () => token.rawName).replace('{like}', () => `--${like}`)];
   });
   const isKioskClear = [...yes, ...no].includes((environment[variables.kiosk] ?? '').toLowerCase());
   const dataDirectory = text('data-dir');
@@ -170,6 +192,11 @@ export function parseFlags(args: readonly string[], { ignoreUnknown, environment
     safeMode: values['safe-mode'] === true,
     companion: values['companion'] === true,
     kiosk: values['kiosk'] === true,
-    warnings: [...misspelt, ...(isKioskClear ? [] : [said.notUnderstood.replace('{name}', `${variables.kiosk}=${environment[variables.kiosk] ?? ''}`)])],
+    warnings: [
+      ...misspelt,
+      ...(isKioskClear
+        ? []
+        : [said.notUnderstood.replace('{name}', `${variables.kiosk}=${environment[variables.kiosk] ?? ''}`)]),
+    ],
   });
 }

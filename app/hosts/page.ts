@@ -1,6 +1,3 @@
-// Owns the renderer's files as both hosts hand them to the page: which ones there are, of which type, and under which
-// security headers. A path is looked up in the list made at the start, so nothing outside dist/renderer can be
-// named. Never knows who asks, nor how the answer travels.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
@@ -31,8 +28,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * The policy of the page: its own scripts and styles, its own host, and nothing else; no text becomes markup or a script (Trusted Types), but
- * for what renderer/bridge/trusted-types.ts lets through.
+ * The policy of the page: its own scripts and styles, its own host, and nothing else; no text becomes markup or a
+ * script (Trusted Types), but for what renderer/bridge/trusted-types.ts lets through.
  */
 export function contentSecurityPolicy(nonce: string): string {
   return [
@@ -69,22 +66,37 @@ function listFiles(directory: string): string[] {
 }
 
 /**
- * Opens the built renderer in this folder. With `bridgeScript`, the page loads the script of that address before its own, and fetches every script that it
- * may ever need while it is loaded: nothing that listens on the port later can give it one.
- * Throws when the folder holds no index.html.
+ * Opens the built renderer in this folder. With `bridgeScript`, the page loads the script of that address before its
+ * own, and fetches every script that it may ever need while it is loaded: nothing that listens on the port later can
+ * give it one. Throws when the folder holds no index.html.
  */
 export function openPage(directory: string, { bridgeScript }: { readonly bridgeScript?: string } = {}): Page {
   if (!existsSync(join(directory, 'index.html'))) {
     throw new Error(`no index.html in ${directory}; run "npm run build"`);
   }
-  const files = new Map(listFiles(directory).map((path) => [`/${relative(directory, path).split(sep).join('/')}`, path]));
+  const files = new Map(
+    listFiles(directory).map((path) => [`/${relative(directory, path).split(sep).join('/')}`, path]),
+  );
 
   const readIndex = (path: string): PageAnswer => {
     const nonce = randomBytes(16).toString('base64');
     const html = readFileSync(path, 'utf8').replaceAll('__CSP_NONCE__', nonce);
-    const later = [...files.keys()].filter((name) => name.endsWith('.js') && !html.includes(`.${name}"`)).map((name) => `<link rel="modulepreload" fetchpriority="low" href=".${name}">`);
-    const body = bridgeScript === undefined ? html : html.replace(/<script/i, `<script src="${bridgeScript}"></script>${later.join('')}$&`);
-    return { status: 200, headers: { ...guardingHeaders, 'Content-Type': types['.html'] ?? '', 'Content-Security-Policy': contentSecurityPolicy(nonce) }, body };
+    const later = [...files.keys()]
+      .filter((name) => name.endsWith('.js') && !html.includes(`.${name}"`))
+      .map((name) => `<link rel="modulepreload" fetchpriority="low" href=".${name}">`);
+    const body =
+      bridgeScript === undefined
+        ? html
+        : html.replace(/<script/i, `<script src="${bridgeScript}"></script>${later.join('')}$&`);
+    return {
+      status: 200,
+      headers: {
+        ...guardingHeaders,
+        'Content-Type': types['.html'] ?? '',
+        'Content-Security-Policy': contentSecurityPolicy(nonce),
+      },
+      body,
+    };
   };
 
   return {
@@ -92,7 +104,11 @@ export function openPage(directory: string, { bridgeScript }: { readonly bridgeS
       const path = files.get(pathname === '/' ? '/index.html' : pathname);
       const type = path === undefined ? undefined : types[extname(path)];
       if (path === undefined || type === undefined) {
-        return { status: 404, headers: { ...guardingHeaders, 'Content-Type': 'text/plain; charset=utf-8' }, body: 'Not found' };
+        return {
+          status: 404,
+          headers: { ...guardingHeaders, 'Content-Type': 'text/plain; charset=utf-8' },
+          body: 'Not found',
+        };
       }
       if (extname(path) === '.html') {
         return readIndex(path);

@@ -1,5 +1,3 @@
-// Owns the safe screen: a page of plain HTML without a script, for a window whose page has fallen over again and again. It says what
-// happened and what was kept, and offers two ways on, as links to addresses that the host takes as answers. Never needs the renderer.
 import { randomBytes } from 'node:crypto';
 import { languageOf } from '../domain/language.ts';
 import { guardingHeaders, type PageAnswer } from './page.ts';

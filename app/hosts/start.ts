@@ -1,6 +1,3 @@
-// Owns what both hosts do to start and end a terminal in a data directory: take the directory for this process alone,
-// build the ports of the real world, open the terminal, and let everything go again in the opposite order. Never shows
-// anything and never parses a command line.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAxiosHttp } from '../platform/http-axios.ts';
 import type { Desktop, Device, Ports, ScannerDevices, Shell } from '../ports.ts';
@@ -38,7 +35,10 @@ export interface StartOptions {
   readonly desktop?: Desktop;
   /** Where scanners without a keyboard can be held. */
   readonly scannerDevices?: ScannerDevices;
-  /** Makes the installed app's machine of what has been opened, before the terminal is; a newer version may take this app's place meanwhile. */
+  /**
+   * Makes the installed app's machine of what has been opened, before the terminal is; a newer version may take this
+   * app's place meanwhile.
+   */
   readonly makeDevice?: (opened: { readonly store: JsonStore; readonly log: Shell['log'] }) => Promise<Device>;
   /** The program of the thread for checkpoints: app/storage/checkpoint-worker.ts, or what it was built into. */
   readonly checkpointWorkerPath: string;
@@ -98,7 +98,10 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
     const ports: Ports = {
       clock,
       random: createNodeRandom(),
-      http: createAxiosHttp({ userAgent: `Tillside/${version}`, ...(options.proxyOf === undefined ? {} : { proxyOf: options.proxyOf }) }),
+      http: createAxiosHttp({
+        userAgent: `Tillside/${version}`,
+        ...(options.proxyOf === undefined ? {} : { proxyOf: options.proxyOf }),
+      }),
       vault: createKeytarVault({ clock, dataDirectory }),
       settingsFile,
       shell: {
@@ -120,7 +123,11 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         ...(device === undefined ? {} : { device }),
       },
     };
-    const terminal = await openTerminal(ports, { forgetPin: options.forgetPin, settingsSetAside: setAside, ...(options.provision === null ? {} : { provision: options.provision }) });
+    const terminal = await openTerminal(ports, {
+      forgetPin: options.forgetPin,
+      settingsSetAside: setAside,
+      ...(options.provision === null ? {} : { provision: options.provision }),
+    });
     if (options.training) {
       await openPractice(terminal, log);
     }

@@ -1,6 +1,3 @@
-// Owns what the list of who did what says of each call: one function a channel that says what is known before the call, and makes entries of
-// its success. A channel that can be locked, and has no such function, does not compile. Never notes anything by itself, and never puts a
-// password, a PIN or a secret into an entry.
 import type { AuditDeed } from '../contract/audit.ts';
 import type { Channel, InvokeInput, InvokeOutput } from '../contract/contract.ts';
 import { settingsRules, type channelRules } from '../contract/lock-rules.ts';
@@ -14,12 +11,17 @@ export interface DeedWorld {
   readonly settings: () => Readonly<Record<string, unknown>>;
   readonly productName: (productId: Id) => string | null;
   readonly update: (updateId: number) => UpdateFacts | null;
-  /** Whether one of these updates, tried again, would take the place of what somebody else has set. Throws StorageError. */
+  /**
+   * Whether one of these updates, tried again, would take the place of what somebody else has set. Throws StorageError.
+   */
   readonly overwrites: (updateIds: readonly number[]) => boolean;
   readonly profileName: (profileId: number) => string;
 }
 
-type Deeds<Name extends Channel> = (input: InvokeInput<Name>, world: DeedWorld) => (output: InvokeOutput<Name>) => readonly AuditDeed[];
+type Deeds<Name extends Channel> = (
+  input: InvokeInput<Name>,
+  world: DeedWorld,
+) => (output: InvokeOutput<Name>) => readonly AuditDeed[];
 
 /** Calls that can be locked must be told; the lock's own tell by themselves. */
 type MustTell = { [Name in Channel]: (typeof channelRules)[Name] extends 'free' | 'lock' ? never : Name }[Channel];
@@ -27,31 +29,43 @@ type MustTell = { [Name in Channel]: (typeof channelRules)[Name] extends 'free' 
 const longestText = 500;
 const longestPath = 100;
 
-const textOf = (value: unknown): string => (value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)).slice(0, longestText);
+const textOf = (value: unknown): string =>
+  (value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)).slice(0, longestText);
 
-const isTree = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What differs between two settings, leaf by leaf. */
 function differences(field: string, from: unknown, to: unknown): readonly AuditDeed[] {
   if (isTree(to)) {
-    return Object.keys(to).flatMap((key) => differences(`${field}.${key}`, isTree(from) ? from[key] : undefined, to[key]));
+    return Object.keys(to).flatMap((key) =>
+      differences(`${field}.${key}`, isTree(from) ? from[key] : undefined, to[key]),
+    );
   }
   const [before, after] = [textOf(from), textOf(to)];
   return before === after ? [] : [{ kind: 'setting', field: field.slice(0, longestPath), from: before, to: after }];
 }
 
-const many = (kind: 'retries' | 'discards' | 'broughtBack' | 'couponsUndone', count: number): readonly AuditDeed[] => (count === 0 ? [] : [{ kind, count }]);
+const many = (kind: 'retries' | 'discards' | 'broughtBack' | 'couponsUndone', count: number): readonly AuditDeed[] =>
+  count === 0 ? [] : [{ kind, count }];
 
 export const deedsOf: { readonly [Name in MustTell]: Deeds<Name> } & { readonly [Name in Channel]?: Deeds<Name> } = {
   'settings:update': (input, { settings }) => {
     const before = settings();
     // What a person chooses for their own eyes is nobody else's matter.
-    const told = Object.entries(input).filter(([field, value]) => value !== undefined && settingsRules[field as keyof typeof settingsRules] !== 'free');
+    const told = Object.entries(input).filter(
+      ([field, value]) => value !== undefined && settingsRules[field as keyof typeof settingsRules] !== 'free',
+    );
     return () => told.flatMap(([field, value]) => differences(field, before[field], value));
   },
-  'device:setStartsAtSignIn': ({ isOn }) => () => [{ kind: 'setting', field: 'startsAtSignIn', from: String(!isOn), to: String(isOn) }],
-  'profile:connect': (input) => (report) => (report.passed ? [{ kind: 'profile', did: 'connected', name: textOf(input.name ?? input.platformUrl) }] : []),
-  'profile:switch': ({ profileId }, { profileName }) => () => [{ kind: 'profile', did: 'switched', name: profileName(profileId) }],
+  'device:setStartsAtSignIn':
+    ({ isOn }) =>
+    () => [{ kind: 'setting', field: 'startsAtSignIn', from: String(!isOn), to: String(isOn) }],
+  'profile:connect': (input) => (report) =>
+    report.passed ? [{ kind: 'profile', did: 'connected', name: textOf(input.name ?? input.platformUrl) }] : [],
+  'profile:switch':
+    ({ profileId }, { profileName }) =>
+    () => [{ kind: 'profile', did: 'switched', name: profileName(profileId) }],
   'profile:rename': ({ profileId, name }, { profileName }) => {
     const before = profileName(profileId);
     return () => [{ kind: 'profile', did: 'renamed', name: textOf(`${before} → ${name ?? ''}`) }];
@@ -65,19 +79,38 @@ export const deedsOf: { readonly [Name in MustTell]: Deeds<Name> } & { readonly 
   'practice:signIn': () => () => [{ kind: 'signIn' }],
   'session:signIn': () => (report) => (report.passed ? [{ kind: 'signIn' }] : []),
   'session:signOut': () => () => [{ kind: 'signOut' }],
-  'coupon:switch': ({ productId, isEnabled }, { productName }) => () => [{ kind: 'coupon', productId, name: productName(productId), isEnabled }],
-  'coupon:switchMany': ({ isEnabled }) => ({ accepted }) => (accepted === 0 ? [] : [{ kind: 'coupons', count: accepted, isEnabled }]),
-  'coupon:undoMany': () => ({ takenBack }) => many('couponsUndone', takenBack),
-  'user:restore': ({ userId }) => () => [{ kind: 'restoreUser', userId }],
+  'coupon:switch':
+    ({ productId, isEnabled }, { productName }) =>
+    () => [{ kind: 'coupon', productId, name: productName(productId), isEnabled }],
+  'coupon:switchMany':
+    ({ isEnabled }) =>
+    ({ accepted }) =>
+      accepted === 0 ? [] : [{ kind: 'coupons', count: accepted, isEnabled }],
+  'coupon:undoMany':
+    () =>
+    ({ takenBack }) =>
+      many('couponsUndone', takenBack),
+  'user:restore':
+    ({ userId }) =>
+    () => [{ kind: 'restoreUser', userId }],
   'queue:retry': ({ updateId }, { update }) => {
     const facts = update(updateId);
     return () => (facts === null ? [] : [{ kind: 'retry', ...facts }]);
   },
-  'queue:retryMany': () => ({ retried }) => many('retries', retried),
+  'queue:retryMany':
+    () =>
+    ({ retried }) =>
+      many('retries', retried),
   'queue:discard': ({ updateId }, { update }) => {
     const facts = update(updateId);
     return () => (facts === null ? [] : [{ kind: 'discard', ...facts }]);
   },
-  'queue:discardMany': () => ({ updateIds }) => many('discards', updateIds.length),
-  'queue:bringBack': () => ({ broughtBack }) => many('broughtBack', broughtBack),
+  'queue:discardMany':
+    () =>
+    ({ updateIds }) =>
+      many('discards', updateIds.length),
+  'queue:bringBack':
+    () =>
+    ({ broughtBack }) =>
+      many('broughtBack', broughtBack),
 };

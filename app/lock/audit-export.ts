@@ -1,11 +1,26 @@
-// Owns the list of who did what as a CSV file (RFC 4180), page by page. The column names are English in every language, as in the app's
-// other files. Pure; never reads the database.
+// The list of who did what as a CSV file (RFC 4180), page by page.
 import type { AuditDeed, AuditEntry } from '../contract/audit.ts';
 import { csvLine, csvMark } from '../domain/csv.ts';
 import { writeInstant } from '../domain/date-time.ts';
 
-const columns = ['entry', 'at', 'email', 'companyId', 'isPractice', 'isWithPin', 'what', 'subjectId', 'subjectName', 'from', 'to', 'count'] as const;
-type Field = Exclude<(typeof columns)[number], 'entry' | 'at' | 'email' | 'companyId' | 'isPractice' | 'isWithPin' | 'what'>;
+const columns = [
+  'entry',
+  'at',
+  'email',
+  'companyId',
+  'isPractice',
+  'isWithPin',
+  'what',
+  'subjectId',
+  'subjectName',
+  'from',
+  'to',
+  'count',
+] as const;
+type Field = Exclude<
+  (typeof columns)[number],
+  'entry' | 'at' | 'email' | 'companyId' | 'isPractice' | 'isWithPin' | 'what'
+>;
 
 const onOff = (isEnabled: boolean): string => (isEnabled ? 'on' : 'off');
 
@@ -24,7 +39,11 @@ function fieldsOf(deed: AuditDeed): Partial<Record<Field, string | number | null
       return { subjectId: deed.userId };
     case 'retry':
     case 'discard':
-      return { subjectId: deed.subjectId, subjectName: deed.name, to: deed.subject === 'restoreUser' ? 'restore' : onOff(deed.isEnabled) };
+      return {
+        subjectId: deed.subjectId,
+        subjectName: deed.name,
+        to: deed.subject === 'restoreUser' ? 'restore' : onOff(deed.isEnabled),
+      };
     case 'setting':
       return { subjectName: deed.field, from: deed.from, to: deed.to };
     case 'profile':
@@ -43,7 +62,14 @@ export function exportAudit(entries: readonly AuditEntry[], isFirst: boolean): s
   const lines = entries.map((entry) => {
     const { id, at, email, companyId, isPractice, isWithPin, deed } = entry;
     const fields: Record<string, string | number | null> = {
-      entry: id, at: writeInstant(at), email, companyId, isPractice: isPractice ? 'yes' : 'no', isWithPin: isWithPin ? 'yes' : 'no', what: deed.kind, ...fieldsOf(deed),
+      entry: id,
+      at: writeInstant(at),
+      email,
+      companyId,
+      isPractice: isPractice ? 'yes' : 'no',
+      isWithPin: isWithPin ? 'yes' : 'no',
+      what: deed.kind,
+      ...fieldsOf(deed),
     };
     return csvLine(columns.map((column) => fields[column] ?? null));
   });

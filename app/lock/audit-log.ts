@@ -1,7 +1,3 @@
-// Owns the list of who did what when on this terminal: written before a call is answered, bounded, read in pages, newest first. Never
-// holds up what is being noted: a list that cannot be written is said, and what it could not take is kept in memory for the next time. Never
-// holds a secret or a PIN.
-//
 //   A1  An entry is on disk when the call that it tells of is answered, or the trouble has been told.
 //   A2  What could not be written is written with the next entry, or at the end, in its order; the oldest of too many give way.
 //   A3  The list keeps its newest entries by number alone: a clock that is wrong forgets nothing.
@@ -42,7 +38,11 @@ interface EntryRow {
 export interface Audit {
   /** Notes it now. */
   note(actor: Actor, deed: AuditDeed, isWithPin: boolean): void;
-  list(group: AuditGroup, offset: number, limit: number): { readonly total: number; readonly rows: readonly AuditEntry[] };
+  list(
+    group: AuditGroup,
+    offset: number,
+    limit: number,
+  ): { readonly total: number; readonly rows: readonly AuditEntry[] };
   /** Up to `limit` entries after this one, oldest first. */
   page(afterId: number, limit: number): readonly AuditEntry[];
   /** The number of the newest one; 0 for none. */
@@ -74,8 +74,15 @@ function toEntry(row: EntryRow): AuditEntry {
 
 function statementsOf(database: Database, entriesAtMost: number) {
   const kindsOf = (group: AuditGroup): readonly string[] => auditGroups[group];
-  const filterOf = (group: AuditGroup): string => (kindsOf(group).length === 0 ? '' : `WHERE kind IN (${kindsOf(group).map(() => '?').join(', ')})`);
-  const insert = database.prepare('INSERT INTO entries (at, email, company_id, is_practice, is_with_pin, kind, deed) VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const filterOf = (group: AuditGroup): string =>
+    kindsOf(group).length === 0
+      ? ''
+      : `WHERE kind IN (${kindsOf(group)
+          .map(() => '?')
+          .join(', ')})`;
+  const insert = database.prepare(
+    'INSERT INTO entries (at, email, company_id, is_practice, is_with_pin, kind, deed) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
   const forget = database.prepare(`DELETE FROM entries WHERE id <= (SELECT max(id) FROM entries) - ${entriesAtMost}`);
   const page = database.prepare<EntryRow>('SELECT * FROM entries WHERE id > ? ORDER BY id LIMIT ?');
   const newest = database.prepare<{ id: number | null }>('SELECT max(id) AS id FROM entries');
@@ -89,7 +96,10 @@ function statementsOf(database: Database, entriesAtMost: number) {
       });
     },
     list: (group: AuditGroup, offset: number, limit: number) => ({
-      total: database.prepare<{ total: number }>(`SELECT count(*) AS total FROM entries ${filterOf(group)}`).get(...kindsOf(group))?.total ?? 0,
+      total:
+        database
+          .prepare<{ total: number }>(`SELECT count(*) AS total FROM entries ${filterOf(group)}`)
+          .get(...kindsOf(group))?.total ?? 0,
       rows: database
         .prepare<EntryRow>(`SELECT * FROM entries ${filterOf(group)} ORDER BY id DESC LIMIT ? OFFSET ?`)
         .all(...kindsOf(group), limit, offset)
@@ -101,7 +111,13 @@ function statementsOf(database: Database, entriesAtMost: number) {
 }
 
 /** Opens the list; one that cannot be opened is told, and takes entries in memory until the next start. */
-export async function openAudit({ path, clock, onTrouble, onSetAside, entriesAtMost = mostEntries }: AuditParts): Promise<Audit> {
+export async function openAudit({
+  path,
+  clock,
+  onTrouble,
+  onSetAside,
+  entriesAtMost = mostEntries,
+}: AuditParts): Promise<Audit> {
   let isTroubled = false;
   let waiting: readonly NewEntry[] = [];
 
@@ -115,10 +131,12 @@ export async function openAudit({ path, clock, onTrouble, onSetAside, entriesAtM
     }
   }
 
-  const opened = await openOrReplace(path, { kind: 'precious', migrations: auditMigrations }, clock.now()).catch((error: unknown) => {
-    tell(error);
-    return null;
-  });
+  const opened = await openOrReplace(path, { kind: 'precious', migrations: auditMigrations }, clock.now()).catch(
+    (error: unknown) => {
+      tell(error);
+      return null;
+    },
+  );
   if (opened !== null && opened.replaced !== null) {
     onSetAside(opened.replaced);
   }
@@ -143,7 +161,17 @@ export async function openAudit({ path, clock, onTrouble, onSetAside, entriesAtM
 
   return {
     note: (actor, deed, isWithPin) => {
-      waiting = [...waiting, { at: clock.now(), email: actor.email, companyId: actor.companyId, isPractice: actor.isPractice, isWithPin, deed }].slice(-mostWaiting);
+      waiting = [
+        ...waiting,
+        {
+          at: clock.now(),
+          email: actor.email,
+          companyId: actor.companyId,
+          isPractice: actor.isPractice,
+          isWithPin,
+          deed,
+        },
+      ].slice(-mostWaiting);
       writeWaiting();
     },
     list: (group, offset, limit) => statements?.list(group, offset, limit) ?? { total: 0, rows: [] },

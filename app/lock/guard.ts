@@ -1,6 +1,3 @@
-// Owns the one place that every call passes on its way to its handler: what needs a sign-in that is not there, and what the manager has
-// locked, is turned back with nothing changed, what was done is put on the list of who did what, and a StorageError thrown on the way is
-// answered as its failure.
 import type { Actor, Audit } from './audit-log.ts';
 import { deedsOf, type DeedWorld } from './audit-entries.ts';
 import type { AuditDeed } from '../contract/audit.ts';
@@ -27,12 +24,19 @@ export interface GuardParts {
 
 type Handler<Name extends Channel> = (input: InvokeInput<Name>) => Promise<Result<InvokeOutput<Name>, Failure>>;
 /** The table is typed by channel; the compiler cannot follow it by a type parameter. */
-type Deeds<Name extends Channel> = ((input: InvokeInput<Name>, world: DeedWorld) => (output: InvokeOutput<Name>) => readonly AuditDeed[]) | undefined;
+type Deeds<Name extends Channel> =
+  ((input: InvokeInput<Name>, world: DeedWorld) => (output: InvokeOutput<Name>) => readonly AuditDeed[]) | undefined;
 
-/** The handlers behind the lock, each call noted when it has succeeded. None throws StorageError: they fail with `storageFull`, `storageFailed` and the like. */
+/**
+ * The handlers behind the lock, each call noted when it has succeeded. None throws StorageError: they fail with
+ * `storageFull`, `storageFailed` and the like.
+ */
 export function guardHandlers(handlers: Handlers, { lock, audit, actor, world, access, log }: GuardParts): Handlers {
   /** Whoever was there may have gone, also when the call has thrown. */
-  async function handled<Name extends Channel>(handle: Handler<Name>, input: InvokeInput<Name>): ReturnType<Handler<Name>> {
+  async function handled<Name extends Channel>(
+    handle: Handler<Name>,
+    input: InvokeInput<Name>,
+  ): ReturnType<Handler<Name>> {
     try {
       return await handle(input);
     } finally {
@@ -67,7 +71,10 @@ export function guardHandlers(handlers: Handlers, { lock, audit, actor, world, a
       if (channelRules[channel] === 'free' && deeds === undefined) {
         return handle(input);
       }
-      const passage = lock.pass(lockRuleOf(channel, input, world.overwrites), slicedChannels.has(channel) ? channel : null);
+      const passage = lock.pass(
+        lockRuleOf(channel, input, world.overwrites),
+        slicedChannels.has(channel) ? channel : null,
+      );
       if (passage === 'locked') {
         return fail({ kind: 'locked' });
       }
@@ -83,5 +90,7 @@ export function guardHandlers(handlers: Handlers, { lock, audit, actor, world, a
       return answer;
     };
   }
-  return Object.fromEntries((Object.keys(handlers) as Channel[]).map((channel) => [channel, answering(channel, guarded(channel))])) as unknown as Handlers;
+  return Object.fromEntries(
+    (Object.keys(handlers) as Channel[]).map((channel) => [channel, answering(channel, guarded(channel))]),
+  ) as unknown as Handlers;
 }

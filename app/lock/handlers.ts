@@ -1,5 +1,3 @@
-// Owns what the calls about the manager's lock and about the list of who did what answer, and which of them are entries of that list
-// themselves. Each only connects a channel with lock/ or audit/. Never lets a PIN any further than into the lock.
 import type { Actor, Audit } from './audit-log.ts';
 import { exportAudit } from './audit-export.ts';
 import type { AuditDeed } from '../contract/audit.ts';
@@ -72,7 +70,12 @@ export function createLockHandlers({ lock, audit, actor, changed }: LockHandlerP
     'audit:export': ({ after }) => {
       const entries = audit.page(after, exportedAtOnce + 1);
       const page = entries.slice(0, exportedAtOnce);
-      return Promise.resolve(succeed({ text: exportAudit(page, after === 0), next: entries.length > exportedAtOnce ? (page.at(-1)?.id ?? null) : null }));
+      return Promise.resolve(
+        succeed({
+          text: exportAudit(page, after === 0),
+          next: entries.length > exportedAtOnce ? (page.at(-1)?.id ?? null) : null,
+        }),
+      );
     },
   };
 }

@@ -1,5 +1,4 @@
-// Owns the manager's lock: whether a call may pass, the trying of PINs and the waiting after wrong ones, and how long an unlocking lasts. Knows
-// nothing of channels (contract/lock-rules.ts does), writes no list (audit/ does), and never keeps, logs or repeats a PIN.
+// Knows nothing of channels (contract/lock-rules.ts does), writes no list (audit/ does), and never keeps, logs or repeats a PIN.
 //
 //                 setPin                       right PIN
 //      open ─────────────────→ locked ─────────────────────────→ unlocked
@@ -55,16 +54,30 @@ export type Passage = 'free' | 'withPin' | 'locked';
 
 export interface Lock {
   state(): Omit<LockState, 'newestEntry'>;
-  /** Judges one call, and takes the one action of an unlocking for one; `slicesOf` names the action of which the call may be a slice. */
+  /**
+   * Judges one call, and takes the one action of an unlocking for one; `slicesOf` names the action of which the call
+   * may be a slice.
+   */
   pass(rule: LockRule, slicesOf?: string | null): Passage;
   /** Fails with `pinWrong` or `pinWaits`, both with how long to wait; succeeds when there is no PIN. */
   unlock(pin: string): Promise<Result<void, Failure>>;
-  /** Sets, changes or, with null, removes the PIN. Fails as `unlock` does, or as the settings do; a missing old PIN is `locked`. */
+  /**
+   * Sets, changes or, with null, removes the PIN. Fails as `unlock` does, or as the settings do; a missing old PIN is
+   * `locked`.
+   */
   setPin(pin: string | null, oldPin: string | undefined): Promise<Result<'set' | 'changed' | 'removed', Failure>>;
   lockNow(): void;
   choose(choice: LockChoice): Result<void, Failure>;
-  /** Takes over a text that was hashed elsewhere, or a PIN, which lock everything unless kinds are told. Answers whether that changed anything: a file that is read at every start takes no attempt back (L3). */
-  provision(given: { readonly pin?: string | undefined; readonly pinHash?: string | undefined; readonly kinds?: readonly LockKind[] | undefined; readonly opensForMinutes?: number | undefined }): Promise<Result<boolean, Failure>>;
+  /**
+   * Takes over a text that was hashed elsewhere, or a PIN, which lock everything unless kinds are told. Answers whether
+   * that changed anything: a file that is read at every start takes no attempt back (L3).
+   */
+  provision(given: {
+    readonly pin?: string | undefined;
+    readonly pinHash?: string | undefined;
+    readonly kinds?: readonly LockKind[] | undefined;
+    readonly opensForMinutes?: number | undefined;
+  }): Promise<Result<boolean, Failure>>;
   /** The way out for a forgotten PIN. Answers false when there was none. */
   forgetPin(): boolean;
   /** To be called when user or store may have changed (L2). */
@@ -163,7 +176,10 @@ export function createLock({ clock, random, stored, store, place, onChange, cost
     state: () => {
       const { kinds, opensForMinutes } = stored();
       const waitMs = hasPin() ? remainingWaitMs() : 0;
-      const openForMs = isUnlocked() && unlocking !== null ? Math.min(unlocking.untilUptimeMs - clock.uptimeMs(), unlocking.untilWallMs - clock.now()) : null;
+      const openForMs =
+        isUnlocked() && unlocking !== null
+          ? Math.min(unlocking.untilUptimeMs - clock.uptimeMs(), unlocking.untilWallMs - clock.now())
+          : null;
       return {
         hasPin: hasPin(),
         kinds: [...kinds],
@@ -178,13 +194,20 @@ export function createLock({ clock, random, stored, store, place, onChange, cost
       if (!isLocked) {
         return 'free'; // L1
       }
-      const isNextSlice = sliced !== null && sliced.action === slicesOf && sliced.place === place() && clock.uptimeMs() <= sliced.untilUptimeMs;
+      const isNextSlice =
+        sliced !== null &&
+        sliced.action === slicesOf &&
+        sliced.place === place() &&
+        clock.uptimeMs() <= sliced.untilUptimeMs;
       if (!isNextSlice && !isUnlocked()) {
         return 'locked';
       }
       if (isNextSlice || unlocking?.isForOneAction === true) {
         end();
-        sliced = slicesOf === null ? null : { action: slicesOf, place: place(), untilUptimeMs: clock.uptimeMs() + nextSliceMs };
+        sliced =
+          slicesOf === null
+            ? null
+            : { action: slicesOf, place: place(), untilUptimeMs: clock.uptimeMs() + nextSliceMs };
         onChange();
       }
       return 'withPin';
@@ -243,9 +266,15 @@ export function createLock({ clock, random, stored, store, place, onChange, cost
     provision: async ({ pin, pinHash, kinds: chosen, opensForMinutes }) => {
       const before = stored();
       const kinds = chosen ?? (pin === undefined && pinHash === undefined ? undefined : lockKinds);
-      const isSamePin = pinHash === undefined ? pin === undefined || (before.pinHash !== null && (await comparePin(pin, before.pinHash, cost)) !== 'wrong') : pinHash === before.pinHash;
+      const isSamePin =
+        pinHash === undefined
+          ? pin === undefined || (before.pinHash !== null && (await comparePin(pin, before.pinHash, cost)) !== 'wrong')
+          : pinHash === before.pinHash;
       const text = isSamePin ? undefined : (pinHash ?? (await hashPin(pin ?? '', random.uuid(), cost)));
-      const isSameChoice = (kinds === undefined || (kinds.every((kind) => before.kinds.includes(kind)) && before.kinds.every((kind) => kinds.includes(kind)))) && (opensForMinutes ?? before.opensForMinutes) === before.opensForMinutes;
+      const isSameChoice =
+        (kinds === undefined ||
+          (kinds.every((kind) => before.kinds.includes(kind)) && before.kinds.every((kind) => kinds.includes(kind)))) &&
+        (opensForMinutes ?? before.opensForMinutes) === before.opensForMinutes;
       if (text === undefined && isSameChoice) {
         return succeed(false);
       }

@@ -1,5 +1,5 @@
-// Owns how a PIN becomes the text that is kept instead of it, and whether one fits such a text: scrypt (RFC 7914) with its parameters and
-// salt beside the digest, in the PHC string format. Never keeps a PIN, and never decides how often one may be tried.
+// How a PIN becomes the text that is kept instead of it, and whether one fits such a text: scrypt (RFC 7914) with its
+// parameters and salt beside the digest, in the PHC string format.
 import { scrypt, timingSafeEqual } from 'node:crypto';
 
 export interface ScryptCost {
@@ -9,7 +9,10 @@ export interface ScryptCost {
   readonly parallelization: number;
 }
 
-/** 32 MiB and a tenth of a second on a good machine. Higher would hold up a slow terminal for seconds, and four digits are found at any cost by who has the text. */
+/**
+ * 32 MiB and a tenth of a second on a good machine. Higher would hold up a slow terminal for seconds, and four digits
+ * are found at any cost by who has the text.
+ */
 export const usualCost: ScryptCost = { logN: 15, blockSize: 8, parallelization: 1 };
 
 const digestBytes = 32;
@@ -28,20 +31,28 @@ interface PinText {
 function readText(text: string): PinText | null {
   const [, logN = '', blockSize = '', parallelization = '', salt = '', digest = ''] = shape.exec(text) ?? [];
   const cost = { logN: Number(logN), blockSize: Number(blockSize), parallelization: Number(parallelization) };
-  const isPossible = (['logN', 'blockSize', 'parallelization'] as const).every((part) => cost[part] >= 1 && cost[part] <= highest[part]);
+  const isPossible = (['logN', 'blockSize', 'parallelization'] as const).every(
+    (part) => cost[part] >= 1 && cost[part] <= highest[part],
+  );
   return isPossible ? { cost, salt: Buffer.from(salt, 'base64'), digest: Buffer.from(digest, 'base64') } : null;
 }
 
 function digestOf(pin: string, salt: Buffer, { logN, blockSize, parallelization }: ScryptCost): Promise<Buffer> {
   const N = 2 ** logN;
   return new Promise((resolve, reject) => {
-    scrypt(pin, salt, digestBytes, { N, r: blockSize, p: parallelization, maxmem: 256 * N * blockSize }, (error, digest) => {
-      if (error === null) {
-        resolve(digest);
-      } else {
-        reject(error);
-      }
-    });
+    scrypt(
+      pin,
+      salt,
+      digestBytes,
+      { N, r: blockSize, p: parallelization, maxmem: 256 * N * blockSize },
+      (error, digest) => {
+        if (error === null) {
+          resolve(digest);
+        } else {
+          reject(error);
+        }
+      },
+    );
   });
 }
 
@@ -62,12 +73,22 @@ export async function hashPin(pin: string, uuid: string, cost: ScryptCost = usua
   return `$scrypt$ln=${cost.logN},r=${cost.blockSize},p=${cost.parallelization}$${unpadded(salt)}$${unpadded(digest)}`;
 }
 
-/** Whether the PIN fits the text, compared in constant time; `stale`: it fits, but was hashed at another cost. No PIN fits a text that cannot be read. */
-export async function comparePin(pin: string, text: string, cost: ScryptCost = usualCost): Promise<'wrong' | 'right' | 'stale'> {
+/**
+ * Whether the PIN fits the text, compared in constant time; `stale`: it fits, but was hashed at another cost. No PIN
+ * fits a text that cannot be read.
+ */
+export async function comparePin(
+  pin: string,
+  text: string,
+  cost: ScryptCost = usualCost,
+): Promise<'wrong' | 'right' | 'stale'> {
   const read = readText(text);
   if (read === null || !timingSafeEqual(await digestOf(pin, read.salt, read.cost), read.digest)) {
     return 'wrong';
   }
-  const isSameCost = read.cost.logN === cost.logN && read.cost.blockSize === cost.blockSize && read.cost.parallelization === cost.parallelization;
+  const isSameCost =
+    read.cost.logN === cost.logN &&
+    read.cost.blockSize === cost.blockSize &&
+    read.cost.parallelization === cost.parallelization;
   return isSameCost ? 'right' : 'stale';
 }

@@ -1,5 +1,3 @@
-// Owns how the manager's lock lies in the settings document: what is locked and for how long it opens, the hashed PIN, and the attempts that
-// failed. Read so that damage locks rather than opens. Never holds a PIN.
 import { z } from 'zod';
 import { lockKinds } from '../contract/limits.ts';
 import { lockChoiceSchema, lockKindSchema, type LockChoice } from '../contract/lock.ts';

@@ -1,5 +1,3 @@
-// Owns what an access token is to its callers: its text and whose it is.
-
 export interface AccessToken {
   readonly text: string;
   /** The e-mail of the user who signed in for it. */

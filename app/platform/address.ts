@@ -1,5 +1,5 @@
-// Owns which addresses of a platform are acceptable: https anywhere, http on this machine alone, so that a token never
-// crosses a network in the clear. Never connects.
+// Which addresses of a platform are acceptable: https anywhere, http on this machine alone, so that a token never
+// crosses a network in the clear.
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import { isLoopback } from './proxy.ts';
@@ -7,10 +7,18 @@ import { isLoopback } from './proxy.ts';
 /** What every call begins with (API v3 §1), and so is no part of the base, though it is often copied along. */
 const callsBegin = /(?:\/+api(?:\/+v\d+)?)*\/*$/;
 
-/** Reads a platform's base address and answers it without a slash, and without /api/v3, at its end. Fails with `addressInvalid` or `addressNotSecure`. */
+/**
+ * Reads a platform's base address and answers it without a slash, and without /api/v3, at its end. Fails with
+ * `addressInvalid` or `addressNotSecure`.
+ */
 export function readPlatformAddress(text: string): Result<string, Failure> {
   const url = URL.parse(text.trim());
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.username !== '' || url.password !== '') {
+  if (
+    url === null ||
+    (url.protocol !== 'https:' && url.protocol !== 'http:') ||
+    url.username !== '' ||
+    url.password !== ''
+  ) {
     return fail({ kind: 'addressInvalid' });
   }
   if (url.protocol === 'http:' && !isLoopback(url)) {

@@ -1,5 +1,3 @@
-// Owns the connections that requests are given: an agent hands one over only when it stands, TLS included, so that whoever is given it knows
-// that no byte of the request has left yet; and the reset of a connection whose exchange was abandoned.
 import { Agent as HttpAgent, type AgentOptions as HttpAgentOptions } from 'node:http';
 import { Agent as HttpsAgent, type AgentOptions } from 'node:https';
 import { connect, Socket } from 'node:net';
@@ -23,7 +21,10 @@ function asError(error: unknown): Error {
 }
 
 /** Waits for the event; until then an error, or the deadline, destroys the socket and rejects. */
-function established<Connecting extends Socket>(socket: Connecting, event: 'connect' | 'secureConnect'): Promise<Connecting> {
+function established<Connecting extends Socket>(
+  socket: Connecting,
+  event: 'connect' | 'secureConnect',
+): Promise<Connecting> {
   return new Promise((resolve, reject) => {
     const onError = (error: Error): void => {
       finish();
@@ -121,8 +122,9 @@ export function createSecureAgent(ways: readonly Way[], options: AgentOptions): 
 }
 
 /**
- * Ends a connection so that nothing of what was written to it leaves this machine any more: a reset makes the system throw away what it
- * still holds (RFC 9293 §3.6), where a plain close would have it sent again and again for minutes. Inside TLS to a proxy it is only closed.
+ * Ends a connection so that nothing of what was written to it leaves this machine any more: a reset makes the system
+ * throw away what it still holds (RFC 9293 §3.6), where a plain close would have it sent again and again for minutes.
+ * Inside TLS to a proxy it is only closed.
  */
 export function resetConnection(socket: Duplex): void {
   const transport = transports.get(socket) ?? socket;

@@ -1,5 +1,5 @@
-// Owns the reading of an HTTP answer as the platform's (API v3 §7): whether it is the platform's at all, and which failure
-// it names. Bodies of errors may have any shape or none, so everything here is tolerant. Never decides what to do next.
+// The reading of an HTTP answer as the platform's (API v3 §7): whether it is the platform's at all, and which failure
+// it names.
 import { z } from 'zod';
 import type { Failure, FailureKind, FieldProblem } from '../domain/failure.ts';
 import { parseJson } from '../domain/json.ts';
@@ -16,7 +16,13 @@ function asText(value: unknown): string | undefined {
 const validationSchema = z.object({ type: z.unknown(), value: z.unknown() }).partial();
 const problemSchema = z.object({ field: z.unknown(), validations: z.unknown() }).partial();
 const errorSchema = z
-  .object({ code: z.unknown(), message: z.unknown(), meta: z.unknown(), error: z.unknown(), error_description: z.unknown() })
+  .object({
+    code: z.unknown(),
+    message: z.unknown(),
+    meta: z.unknown(),
+    error: z.unknown(),
+    error_description: z.unknown(),
+  })
   .partial();
 
 function readFields(meta: unknown): readonly FieldProblem[] {
@@ -43,14 +49,17 @@ function readFields(meta: unknown): readonly FieldProblem[] {
 }
 
 /**
- * True when the answer is a page meant for a browser: a captive portal's or a proxy's, never the platform's (API v3 §1 "Style").
- * An empty one is none, whatever its type: some frameworks give every 204 the type of a page.
+ * True when the answer is a page meant for a browser: a captive portal's or a proxy's, never the platform's (API v3 §1
+ * "Style"). An empty one is none, whatever its type: some frameworks give every 204 the type of a page.
  */
 export function isPage(response: HttpResponse): boolean {
   if (response.body.trim() === '') {
     return false;
   }
-  return /\bhtml\b/i.test(response.headers['content-type'] ?? '') || /^\s*<(!doctype|html|head|body|\?xml)/i.test(response.body.slice(0, 200));
+  return (
+    /\bhtml\b/i.test(response.headers['content-type'] ?? '') ||
+    /^\s*<(!doctype|html|head|body|\?xml)/i.test(response.body.slice(0, 200))
+  );
 }
 
 const kindsByStatus: Readonly<Record<number, FailureKind>> = {
@@ -73,16 +82,16 @@ function isMiddleboxStatus(status: number): boolean {
   return status < 200 || (status >= 300 && status < 400) || status === 407 || status === 511;
 }
 
-// Refusals that are the platform's only in its own words: firewalls and captive portals refuse with a page. A page of 401, 429
-// or 5xx asks for the same as the platform's own answer would.
+// Refusals that are the platform's only in its own words: firewalls and captive portals refuse with a page. A page of
+// 401, 429 or 5xx asks for the same as the platform's own answer would.
 const pageStatuses: readonly number[] = [400, 403, 404, 405];
 
 /** However long the platform asks to wait: a figure beyond this is a mistake, and would stop a till for good. */
 const longestRetryAfterMs = 3_600_000;
 
 /**
- * How long a `Retry-After` header asks to wait, in milliseconds, in both its forms (RFC 9110 §10.2.3), at most an hour; undefined without
- * one that can be read. `now` is what the date is compared with, in milliseconds since 1970.
+ * How long a `Retry-After` header asks to wait, in milliseconds, in both its forms (RFC 9110 §10.2.3), at most an hour;
+ * undefined without one that can be read. `now` is what the date is compared with, in milliseconds since 1970.
  */
 export function readRetryAfterMs(headers: Readonly<Record<string, string>>, now: number | null): number | undefined {
   const text = headers['retry-after']?.trim();
@@ -97,9 +106,14 @@ export function readRetryAfterMs(headers: Readonly<Record<string, string>>, now:
   return Number.isNaN(date) || now === null ? undefined : Math.min(longestRetryAfterMs, Math.max(0, date - now));
 }
 
-/** Whether an answer names the key of the request that was sent (API v3 §8 rule 5): it may come in capitals or quotes, or twice through a gateway. */
+/**
+ * Whether an answer names the key of the request that was sent (API v3 §8 rule 5): it may come in capitals or quotes,
+ * or twice through a gateway.
+ */
 export function echoOf(response: HttpResponse, key: string): 'ours' | 'none' | 'other' {
-  const echoes = (response.headers['idempotency-key'] ?? '').split(',').flatMap((part) => part.replaceAll('"', '').trim().toLowerCase() || []);
+  const echoes = (response.headers['idempotency-key'] ?? '')
+    .split(',')
+    .flatMap((part) => part.replaceAll('"', '').trim().toLowerCase() || []);
   return echoes.length === 0 ? 'none' : echoes.every((echo) => echo === key.toLowerCase()) ? 'ours' : 'other';
 }
 
@@ -120,7 +134,10 @@ export function failureOf(response: HttpResponse): Failure {
   const code = asText(error.code) ?? asText(error.error);
   const message = asText(error.message) ?? asText(error.error_description);
   const fields = readFields(error.meta);
-  const retryAfterMs = readRetryAfterMs(response.headers, readPlatformTime(response.headers) ?? response.receivedAt ?? null);
+  const retryAfterMs = readRetryAfterMs(
+    response.headers,
+    readPlatformTime(response.headers) ?? response.receivedAt ?? null,
+  );
   return {
     kind: status >= 500 ? 'platformFailed' : (kindsByCode.get(code ?? '') ?? kindsByStatus[status] ?? 'refused'),
     status,
@@ -132,8 +149,8 @@ export function failureOf(response: HttpResponse): Failure {
 }
 
 /**
- * Reads a success whose body must have the given shape. Fails with the answer's own failure, `notThePlatform` for a page, or
- * `answerMalformed` for JSON that is cut off or of another shape.
+ * Reads a success whose body must have the given shape. Fails with the answer's own failure, `notThePlatform` for a
+ * page, or `answerMalformed` for JSON that is cut off or of another shape.
  */
 export function readAnswer<Shape>(response: HttpResponse, schema: z.ZodType<Shape>): Result<Shape, Failure> {
   const { status } = response;

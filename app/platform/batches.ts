@@ -1,6 +1,4 @@
-// Owns the reading of a product's entry batches (API v3 §4.5): `product`, `option_names` and `stock_movements` are documented, the
-// fields of a batch are not. So every field is kept by its own name, and what merely looks like something says from which
-// field that was read. Never decides what is near its expiry: that is a question of today, and for a screen.
+// The reading of a product's entry batches (API v3 §4.5): `product`, `option_names` and `stock_movements` are documented, the fields of a batch are not. So every field is kept by its own name, and what merely looks like something says from which field that was read.
 //
 //   B1  A field is a date when its text is an ISO 8601 day, alone or with a time (API v3 §2 "Conventions"); nothing else is one.
 //   B2  The expiry is the first date whose name speaks of expiring; the lot the first text or number under a lot's or batch's name;
@@ -19,7 +17,15 @@ const deepest = 3;
 
 const expiryName = /expir|validade|vencimento|valid_(?:until|to|thru|through)|best_before|use_by|sell_by/;
 const lotName = /(?:^|\.)(?:lot|lote|batch)(?:[._](?:number|code|name|numero|codigo|no|nr))?$/;
-const quantityKeys = ['remaining', 'remaining_quantity', 'remaining_amount', 'available', 'quantity', 'amount', ...balanceKeys];
+const quantityKeys = [
+  'remaining',
+  'remaining_quantity',
+  'remaining_amount',
+  'available',
+  'quantity',
+  'amount',
+  ...balanceKeys,
+];
 
 interface Leaf {
   readonly name: string;
@@ -68,7 +74,9 @@ function readBatch(movement: unknown): ProductBatch {
     .slice(0, mostFacts);
   const expiry = read.find(({ fact, key }) => fact.kind === 'date' && expiryName.test(key))?.fact;
   const lot = read.find(({ fact, key }) => fact.kind !== 'date' && lotName.test(key))?.fact;
-  const [quantity] = quantityKeys.flatMap((wanted) => read.find(({ key, amount }) => amount !== null && lastOf(key) === wanted) ?? []);
+  const [quantity] = quantityKeys.flatMap(
+    (wanted) => read.find(({ key, amount }) => amount !== null && lastOf(key) === wanted) ?? [],
+  );
   return {
     facts: read.map(({ fact }) => fact),
     expiresOn: expiry?.kind === 'date' ? { name: expiry.name, day: expiry.value.slice(0, 10) } : null, // B2
@@ -77,7 +85,10 @@ function readBatch(movement: unknown): ProductBatch {
   };
 }
 
-/** A list, or what becomes of one elsewhere: its elements under keys, or the only one by itself. Null when it is none of these. */
+/**
+ * A list, or what becomes of one elsewhere: its elements under keys, or the only one by itself. Null when it is none of
+ * these.
+ */
 function listOf(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) {
     return value as readonly unknown[];
@@ -96,14 +107,30 @@ function expiresBefore(left: ProductBatch, right: ProductBatch): number {
 
 const shape = z.object({ product: z.unknown(), option_names: z.unknown(), stock_movements: z.unknown() }).partial();
 
-/** API v3 §2 "Stock product batches response". Without a list of movements nobody knows whether there are batches: that is malformed. */
+/**
+ * API v3 §2 "Stock product batches response". Without a list of movements nobody knows whether there are batches: that
+ * is malformed.
+ */
 export const batchesAnswerSchema = shape.transform((answer, context): ProductBatches => {
   const movements = listOf(answer.stock_movements);
   if (movements === null) {
     context.addIssue({ code: 'custom', message: 'no list of batches', path: ['stock_movements'] });
     return z.NEVER;
   }
-  const batches = movements.slice(0, mostBatches).map(readBatch).filter(({ facts }) => facts.length > 0);
-  const optionNames = Array.isArray(answer.option_names) ? answer.option_names.slice(0, mostFacts).flatMap((name) => toText(name) ?? []).join(' ') : answer.option_names;
-  return { product: readProduct(answer.product), optionNames: toText(optionNames) ?? '', total: movements.length, batches: batches.toSorted(expiresBefore) };
+  const batches = movements
+    .slice(0, mostBatches)
+    .map(readBatch)
+    .filter(({ facts }) => facts.length > 0);
+  const optionNames = Array.isArray(answer.option_names)
+    ? answer.option_names
+        .slice(0, mostFacts)
+        .flatMap((name) => toText(name) ?? [])
+        .join(' ')
+    : answer.option_names;
+  return {
+    product: readProduct(answer.product),
+    optionNames: toText(optionNames) ?? '',
+    total: movements.length,
+    batches: batches.toSorted(expiresBefore),
+  };
 });

@@ -1,6 +1,4 @@
-// Owns the typed client of the platform's REST API v3: one function an operation, each answering a Result. Every call
-// takes its slot of the allowance and carries the session's token; this file never decides when to call, and never retries
-// beyond the one renewal of an expired token, and two more tries after a 429 for as long as a person waits for the answer.
+// The typed client of the platform's REST API v3: one function an operation, each answering a Result.
 import type { z } from 'zod';
 import type { ProductBatches } from '../contract/batches.ts';
 import type { Budget, Slot } from '../rate-limit/rate-limit.ts';
@@ -14,7 +12,15 @@ import { failureOf, readAnswer, readPlatformTime } from './answer.ts';
 import { batchesAnswerSchema } from './batches.ts';
 import type { Exchange } from './exchange.ts';
 import { couponSettingsPath } from './paths.ts';
-import { isIdempotencyKey, queryOf, refusalOfListing, type BalanceQuery, type BatchesQuery, type CouponSettingsQuery, type ListingQuery } from './query.ts';
+import {
+  isIdempotencyKey,
+  queryOf,
+  refusalOfListing,
+  type BalanceQuery,
+  type BatchesQuery,
+  type CouponSettingsQuery,
+  type ListingQuery,
+} from './query.ts';
 import { scopesAnswerSchema } from './scopes.ts';
 import type { IdentifiedOption, StockName, StockProduct } from './stock-fields.ts';
 import { balanceAnswerSchema, couponSettingsAnswerSchema, listingAnswerSchema } from './wire.ts';
@@ -24,8 +30,9 @@ export interface CallOptions {
   readonly lane: Lane;
   readonly signal?: AbortSignal;
   /**
-   * A person waits for the answer as long as this signal stands: when it aborts, a call that still waits for its slot fails with
-   * `cancelled` and costs none, and one that has left goes on. A 429 is followed by another try when its pause is over, three in all.
+   * A person waits for the answer as long as this signal stands: when it aborts, a call that still waits for its slot
+   * fails with `cancelled` and costs none, and one that has left goes on. A 429 is followed by another try when its
+   * pause is over, three in all.
    */
   readonly whileWanted?: AbortSignal;
   /** The e-mail of whoever the call is for; whoever is signed in when it is made, unless it is named. */
@@ -42,7 +49,9 @@ export interface ListingPage {
   readonly lastPage: number;
   readonly perPage: number;
   readonly total: number;
-  /** The platform's clock when it answered, in milliseconds since 1970; null without a `Date` header that can be read. */
+  /**
+   * The platform's clock when it answered, in milliseconds since 1970; null without a `Date` header that can be read.
+   */
   readonly platformTime: number | null;
 }
 
@@ -86,8 +95,9 @@ export interface Sending {
 }
 
 /**
- * One function an operation. Besides what each names, each fails as the network, the session or the answer did (`readAnswer`); and with
- * `userChanged`, unsent, when the token is not of the user whom the call is for or when another is signed in by the time that it leaves.
+ * One function an operation. Besides what each names, each fails as the network, the session or the answer did
+ * (`readAnswer`); and with `userChanged`, unsent, when the token is not of the user whom the call is for or when
+ * another is signed in by the time that it leaves.
  */
 export interface PlatformClient {
   /** API v3 §4.3. Fails with `inputInvalid` when a parameter is out of its bounds; nothing was sent then. */
@@ -96,14 +106,21 @@ export interface PlatformClient {
   readBalance(query: BalanceQuery, options: CallOptions): Promise<Result<BalanceAnswer, Failure>>;
   /** API v3 §4.5. Fails with `answerMalformed` when the answer speaks of another product. */
   listBatches(query: BatchesQuery, options: CallOptions): Promise<Result<ProductBatches, Failure>>;
-  /** API v3 §4.6: asked without the company header, which is not listed there, and once more with it, in a slot of its own, where that was refused. */
-  listCouponSettings(query: CouponSettingsQuery, options: CallOptions): Promise<Result<readonly CouponSetting[], Failure>>;
+  /**
+   * API v3 §4.6: asked without the company header, which is not listed there, and once more with it, in a slot of its
+   * own, where that was refused.
+   */
+  listCouponSettings(
+    query: CouponSettingsQuery,
+    options: CallOptions,
+  ): Promise<Result<readonly CouponSetting[], Failure>>;
   /** API v3 §4.2: the scopes that the platform knows, as far as its answer can be read; needs no sign-in. */
   listScopes(options: CallOptions): Promise<Result<readonly string[], Failure>>;
   /**
-   * Sends the exact bytes of a coupon update (API v3 §4.7) or a restoration (API v3 §4.8) under their key and answers whatever
-   * came, of any status. Fails with `inputInvalid`, unsent, for a key that is empty or longer than 100 characters (API v3 §8). The caller
-   * holds the slot and the token, for it must put the attempt on disk between taking the slot and sending.
+   * Sends the exact bytes of a coupon update (API v3 §4.7) or a restoration (API v3 §4.8) under their key and answers
+   * whatever came, of any status. Fails with `inputInvalid`, unsent, for a key that is empty or longer than 100
+   * characters (API v3 §8). The caller holds the slot and the token, for it must put the attempt on disk between taking
+   * the slot and sending.
    */
   write(sending: Sending): Promise<Result<HttpResponse, Failure>>;
 }
@@ -134,11 +151,16 @@ function purposeOf({ term, productIds, updatedFrom, page }: ListingQuery): Purpo
   if (term !== undefined) {
     return { kind: 'question', subject: term };
   }
-  return productIds !== undefined ? { kind: 'sweep', subject: null } : { kind: updatedFrom === undefined ? 'listing' : 'changes', subject: String(page) };
+  return productIds !== undefined
+    ? { kind: 'sweep', subject: null }
+    : { kind: updatedFrom === undefined ? 'listing' : 'changes', subject: String(page) };
 }
 
 /** By status or by code: the document ties an expired authentication to its code alone (API v3 §5 rule 6). */
-function isRefusedAs(kind: FailureKind, answer: Result<HttpResponse, Failure>): answer is { readonly ok: true; readonly value: HttpResponse } {
+function isRefusedAs(
+  kind: FailureKind,
+  answer: Result<HttpResponse, Failure>,
+): answer is { readonly ok: true; readonly value: HttpResponse } {
   return answer.ok && answer.value.status >= 400 && failureOf(answer.value).kind === kind;
 }
 
@@ -146,10 +168,16 @@ function isRefusedAs(kind: FailureKind, answer: Result<HttpResponse, Failure>): 
 export function createPlatformClient({ exchange, budget, tokens, companyId }: ClientPorts): PlatformClient {
   /** The token's text for the header, at the moment in which the call leaves. */
   function attach(token: AccessToken, user: string): Result<string, Failure> {
-    return isTokenOf(token, user) && isTokenOf(token, tokens.user()) ? succeed(token.text) : fail({ kind: 'userChanged' });
+    return isTokenOf(token, user) && isTokenOf(token, tokens.user())
+      ? succeed(token.text)
+      : fail({ kind: 'userChanged' });
   }
 
-  async function attempt(path: string, carried: { readonly token: AccessToken; readonly user: string } | null, { isOfCompany, purpose, lane, signal, whileWanted, onLeaving }: Call): Promise<Result<HttpResponse, Failure>> {
+  async function attempt(
+    path: string,
+    carried: { readonly token: AccessToken; readonly user: string } | null,
+    { isOfCompany, purpose, lane, signal, whileWanted, onLeaving }: Call,
+  ): Promise<Result<HttpResponse, Failure>> {
     const ends = [signal, whileWanted].filter((end) => end !== undefined);
     const slot = await budget.take(lane, ends.length > 1 ? AbortSignal.any(ends) : ends[0], purpose);
     if (!slot.ok) {
@@ -175,7 +203,11 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
     return answer;
   }
 
-  async function get<Shape>(path: string, schema: z.ZodType<Shape>, call: Call): Promise<Result<{ body: Shape; response: HttpResponse }, Failure>> {
+  async function get<Shape>(
+    path: string,
+    schema: z.ZodType<Shape>,
+    call: Call,
+  ): Promise<Result<{ body: Shape; response: HttpResponse }, Failure>> {
     const user = call.user ?? tokens.user();
     const token = await tokens.accessToken();
     if (!token.ok) {
@@ -191,7 +223,11 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
       current = { ...current, token: renewed.value };
       answer = await attempt(path, current, call);
     }
-    for (let tries = 1; isRefusedAs('tooManyRequests', answer) && call.whileWanted?.aborted === false && tries < mostTriesWhileWanted; tries += 1) {
+    for (
+      let tries = 1;
+      isRefusedAs('tooManyRequests', answer) && call.whileWanted?.aborted === false && tries < mostTriesWhileWanted;
+      tries += 1
+    ) {
       answer = await attempt(path, current, call);
     }
     if (!answer.ok) {
@@ -206,7 +242,8 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
 
   async function getCouponSettings({ productId, isEnabled }: CouponSettingsQuery, options: CallOptions) {
     const path = `${couponSettingsPath}${queryOf({ product_id: productId, is_enabled: isEnabled })}`;
-    const ask = (isOfCompany: boolean) => get(path, couponSettingsAnswerSchema, { ...options, isOfCompany, purpose: { kind: 'coupons', subject: null } });
+    const ask = (isOfCompany: boolean) =>
+      get(path, couponSettingsAnswerSchema, { ...options, isOfCompany, purpose: { kind: 'coupons', subject: null } });
     // Another call may learn it while this one is under way.
     const isOfCompany = doSettingsNeedCompany;
     const answer = await ask(isOfCompany);
@@ -250,7 +287,11 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
     },
     readBalance: async ({ stockId, productId, movementType, optionIds }, options) => {
       const path = `/api/v3/stocks/${stockId}/products/${productId}/balance${queryOf({ movement_type: movementType, option_ids: optionIds })}`;
-      const answer = await get(path, balanceAnswerSchema, { ...options, isOfCompany: true, purpose: { kind: 'balance', subject: productId } });
+      const answer = await get(path, balanceAnswerSchema, {
+        ...options,
+        isOfCompany: true,
+        purpose: { kind: 'balance', subject: productId },
+      });
       if (!answer.ok) {
         return answer;
       }
@@ -258,7 +299,11 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
       return isOther(body.product, productId) || isOther(body.stock, stockId) ? fail(otherThing) : succeed(body);
     },
     listBatches: async ({ stockId, productId, optionIds }, options) => {
-      const answer = await get(`/api/v3/stocks/${stockId}/products/${productId}/batches${queryOf({ option_ids: optionIds })}`, batchesAnswerSchema, { ...options, isOfCompany: true, purpose: { kind: 'batches', subject: productId } });
+      const answer = await get(
+        `/api/v3/stocks/${stockId}/products/${productId}/batches${queryOf({ option_ids: optionIds })}`,
+        batchesAnswerSchema,
+        { ...options, isOfCompany: true, purpose: { kind: 'batches', subject: productId } },
+      );
       if (!answer.ok) {
         return answer;
       }
@@ -271,12 +316,25 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
       if (!answer.ok) {
         return answer;
       }
-      const settings = answer.value.body.items.map((item) => ({ productId: item.product_id, isEnabled: item.is_enabled }));
+      const settings = answer.value.body.items.map((item) => ({
+        productId: item.product_id,
+        isEnabled: item.is_enabled,
+      }));
       // A platform that does not know a filter answers more than was asked for.
-      return succeed(settings.filter((setting) => (productId === undefined || setting.productId === productId) && (isEnabled === undefined || setting.isEnabled === isEnabled)));
+      return succeed(
+        settings.filter(
+          (setting) =>
+            (productId === undefined || setting.productId === productId) &&
+            (isEnabled === undefined || setting.isEnabled === isEnabled),
+        ),
+      );
     },
     listScopes: async (options) => {
-      const answer = await attempt('/oauth/scopes', null, { ...options, isOfCompany: false, purpose: { kind: 'connection', subject: null } });
+      const answer = await attempt('/oauth/scopes', null, {
+        ...options,
+        isOfCompany: false,
+        purpose: { kind: 'connection', subject: null },
+      });
       return answer.ok ? readAnswer(answer.value, scopesAnswerSchema) : answer;
     },
     write: async ({ accessToken, user, ...sending }) => {

@@ -1,5 +1,3 @@
-// Owns the step-by-step test of a connection: address, TLS, client, user, company, stock; the first step that fails says what
-// is wrong, and the rest are skipped. Never changes anything at the platform or here.
 import type { ConnectionReport, ConnectionStep } from '../contract/connection.ts';
 import type { Budget } from '../rate-limit/rate-limit.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -16,10 +14,14 @@ const longestDetail = 500;
 const stepNames: readonly StepName[] = ['address', 'tls', 'client', 'user', 'company', 'stock'];
 
 /**
- * Asks the platform for something that needs a sign-in, without one: a 401 proves that it is there (API v3 §5 rule 6). Fails as
- * the network did, or as an answer that the platform would not give.
+ * Asks the platform for something that needs a sign-in, without one: a 401 proves that it is there (API v3 §5 rule 6).
+ * Fails as the network did, or as an answer that the platform would not give.
  */
-export async function touch(exchange: Exchange, budget: Budget, lane: 'person' | 'catalogue'): Promise<Result<void, Failure>> {
+export async function touch(
+  exchange: Exchange,
+  budget: Budget,
+  lane: 'person' | 'catalogue',
+): Promise<Result<void, Failure>> {
   const slot = await budget.take(lane);
   if (!slot.ok) {
     return slot;
@@ -35,7 +37,9 @@ export async function touch(exchange: Exchange, budget: Budget, lane: 'person' |
   if (isPage(answer.value) && status !== 401) {
     return fail({ kind: 'notThePlatform', status });
   }
-  return status < 300 || [400, 401, 403, 422, 429].includes(status) ? succeed(undefined) : fail(failureOf(answer.value));
+  return status < 300 || [400, 401, 403, 422, 429].includes(status)
+    ? succeed(undefined)
+    : fail(failureOf(answer.value));
 }
 
 /** An input of the client's (API v3 §2 "Token request"), as a validation names it. */
@@ -54,7 +58,9 @@ function stepOf(failure: Failure): StepName {
     case 'signInNeeded':
     case 'credentialsRejected':
       // RFC 6749 §5.2 names a wrong client, and so may a field; API v3 does not say how it tells one from a wrong user.
-      return failure.code === 'invalid_client' || failure.fields?.some(({ field }) => clientField.test(field)) === true ? 'client' : 'user';
+      return failure.code === 'invalid_client' || failure.fields?.some(({ field }) => clientField.test(field)) === true
+        ? 'client'
+        : 'user';
     case 'forbidden':
     case 'badRequest':
       return 'company';
@@ -67,7 +73,12 @@ function stepOf(failure: Failure): StepName {
 }
 
 /** A report in which the steps before the failed one have passed and those after it were skipped. */
-export function reportOf(failure: Failure | null, failedStep: StepName | null, detail: string | null, lastStep: StepName): ConnectionReport {
+export function reportOf(
+  failure: Failure | null,
+  failedStep: StepName | null,
+  detail: string | null,
+  lastStep: StepName,
+): ConnectionReport {
   const failed = failedStep === null ? stepNames.length : stepNames.indexOf(failedStep);
   const last = stepNames.indexOf(lastStep);
   return {
@@ -81,16 +92,25 @@ export function reportOf(failure: Failure | null, failedStep: StepName | null, d
   };
 }
 
-/** The report as it is for an address without TLS, which this app takes for loopback alone: there was nothing to test. */
+/**
+ * The report as it is for an address without TLS, which this app takes for loopback alone: there was nothing to test.
+ */
 export function forAddress(platformUrl: string, report: ConnectionReport): ConnectionReport {
   const isPlain = platformUrl.startsWith('http:');
-  return { ...report, steps: report.steps.map((step) => (isPlain && step.step === 'tls' && step.outcome === 'passed' ? { ...step, outcome: 'skipped' } : step)) };
+  return {
+    ...report,
+    steps: report.steps.map((step) =>
+      isPlain && step.step === 'tls' && step.outcome === 'passed' ? { ...step, outcome: 'skipped' } : step,
+    ),
+  };
 }
 
 /** Tests what can be tested without a sign-in: address and TLS. */
 export async function testAddress(exchange: Exchange, budget: Budget): Promise<ConnectionReport> {
   const touched = await touch(exchange, budget, 'person');
-  return touched.ok ? reportOf(null, null, null, 'tls') : reportOf(touched.failure, stepOf(touched.failure) === 'tls' ? 'tls' : 'address', null, 'tls');
+  return touched.ok
+    ? reportOf(null, null, null, 'tls')
+    : reportOf(touched.failure, stepOf(touched.failure) === 'tls' ? 'tls' : 'address', null, 'tls');
 }
 
 /** The report of a sign-in that was refused or did not get through; it asks for no company or stock yet. */
@@ -100,13 +120,20 @@ function reportOfSignIn(failure: Failure): ConnectionReport {
 }
 
 /** Tests the present sign-in against every stock: one request a stock, of one product. */
-export async function testStocks(client: PlatformClient, tokens: TokenSource, stockIds: readonly Id[]): Promise<ConnectionReport> {
+export async function testStocks(
+  client: PlatformClient,
+  tokens: TokenSource,
+  stockIds: readonly Id[],
+): Promise<ConnectionReport> {
   const token = await tokens.accessToken();
   if (!token.ok) {
     return reportOfSignIn(token.failure);
   }
   for (const stockId of stockIds) {
-    const page = await client.listStockProducts({ stockId, page: 1, perPage: 1, orderByField: 'code', orderByType: 'asc' }, { lane: 'person' });
+    const page = await client.listStockProducts(
+      { stockId, page: 1, perPage: 1, orderByField: 'code', orderByType: 'asc' },
+      { lane: 'person' },
+    );
     if (!page.ok) {
       return reportOf(page.failure, stepOf(page.failure), stockId, 'stock');
     }
@@ -115,10 +142,14 @@ export async function testStocks(client: PlatformClient, tokens: TokenSource, st
 }
 
 /**
- * The report with the scopes that the platform offers, as the client's detail (API v3 §4.2): what an administrator needs to know when it
- * answers `invalid_scope`. One request; a platform that does not tell them changes nothing, for its document does not show how to ask.
+ * The report with the scopes that the platform offers, as the client's detail (API v3 §4.2): what an administrator
+ * needs to know when it answers `invalid_scope`. One request; a platform that does not tell them changes nothing, for
+ * its document does not show how to ask.
  */
-export async function withScopes(report: ConnectionReport, client: Pick<PlatformClient, 'listScopes'>): Promise<ConnectionReport> {
+export async function withScopes(
+  report: ConnectionReport,
+  client: Pick<PlatformClient, 'listScopes'>,
+): Promise<ConnectionReport> {
   const scopes = await client.listScopes({ lane: 'person' });
   if (!scopes.ok) {
     return report;

@@ -1,6 +1,3 @@
-// Owns what this terminal knows of the way to the platform: online, offline, or unknown, learnt from the outcome of every
-// exchange. While offline it asks now and then by itself, so that the return of the network is noticed with nobody at the
-// screen. Never sends anything itself.
 import type { ConnectionState } from '../contract/terminal-state.ts';
 import { isNetworkFailure, type Failure } from '../domain/failure.ts';
 import type { Clock, Random, Timer } from '../ports.ts';
@@ -17,14 +14,23 @@ export interface Connection {
   successes(): number;
   /** Tells the outcome of an exchange: null when the platform answered, whatever it answered. */
   report(failure: Failure | null): void;
-  /** Nobody is to ask by itself whether it is offline still: what was known of that is given up, and the next call will tell. */
+  /**
+   * Nobody is to ask by itself whether it is offline still: what was known of that is given up, and the next call will
+   * tell.
+   */
   doubt(): void;
   onChange(listener: (state: ConnectionState) => void): void;
   close(): void;
 }
 
-/** Tracks the connection; `probe` is called while offline, first after 3 s, then at growing distances up to 15 s, and after ten minutes once a minute. */
-export function createConnection(ports: { readonly clock: Clock; readonly random: Random }, probe: () => void): Connection {
+/**
+ * Tracks the connection; `probe` is called while offline, first after 3 s, then at growing distances up to 15 s, and
+ * after ten minutes once a minute.
+ */
+export function createConnection(
+  ports: { readonly clock: Clock; readonly random: Random },
+  probe: () => void,
+): Connection {
   const { clock, random } = ports;
   const listeners: ((state: ConnectionState) => void)[] = [];
   let state: ConnectionState = { state: 'unknown', since: clock.now(), failure: null };

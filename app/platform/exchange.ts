@@ -1,6 +1,5 @@
-// Owns one exchange with the platform: the required headers (API v3 §1, §5), the address, the limits of time and size, and
-// the report of its outcome to the connection. It ends the slot of the allowance that its caller has taken, for it alone knows whether the
-// request has left and whether it has arrived. Never takes a slot and never renews a token: its callers do.
+// One exchange with the platform: the required headers (API v3 §1, §5), the address, the limits of time and size, and
+// the report of its outcome to the connection.
 import type { Slot } from '../rate-limit/rate-limit.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
@@ -31,11 +30,18 @@ export interface ExchangeRequest {
 export type Exchange = (request: ExchangeRequest) => Promise<Result<HttpResponse, Failure>>;
 
 /**
- * Makes the exchange with the platform at this base address; `closing` abandons whatever is under way, `now` is the wall clock, and `onTime` is
- * told the platform's own with each answer that names it, both in milliseconds since 1970. It fails as `Http.send` does; an answer of any
- * status is a success.
+ * Makes the exchange with the platform at this base address; `closing` abandons whatever is under way, `now` is the
+ * wall clock, and `onTime` is told the platform's own with each answer that names it, both in milliseconds since 1970.
+ * It fails as `Http.send` does; an answer of any status is a success.
  */
-export function createExchange(http: Http, platformUrl: string, connection: Connection, closing: AbortSignal, now: () => number, onTime: (platformTime: number, receivedAt: number) => void = () => undefined): Exchange {
+export function createExchange(
+  http: Http,
+  platformUrl: string,
+  connection: Connection,
+  closing: AbortSignal,
+  now: () => number,
+  onTime: (platformTime: number, receivedAt: number) => void = () => undefined,
+): Exchange {
   return async ({ slot, method, path, accessToken, companyId, idempotencyKey, body, signal }) => {
     const sent = await http.send({
       method,
@@ -65,7 +71,11 @@ export function createExchange(http: Http, platformUrl: string, connection: Conn
     }
     const answer = succeed({ ...sent.value, receivedAt: now() });
     const isSuccess = answer.value.status >= 200 && answer.value.status < 300;
-    const failure: Failure | null = isSuccess ? (isPage(answer.value) ? { kind: 'notThePlatform', status: answer.value.status } : null) : failureOf(answer.value);
+    const failure: Failure | null = isSuccess
+      ? isPage(answer.value)
+        ? { kind: 'notThePlatform', status: answer.value.status }
+        : null
+      : failureOf(answer.value);
     connection.report(failure);
     const platformTime = failure?.kind === 'notThePlatform' ? null : readPlatformTime(answer.value.headers);
     if (platformTime !== null) {

@@ -1,7 +1,6 @@
-// Owns the way HTTP really goes out: one request by axios, one whole answer of any status, or the name of what prevented
-// it. Sends exactly the bytes it was given, follows no redirect (so no token ever reaches another host), retries nothing,
-// and never throws. Trusts the certificates of the operating system besides Node's own, goes through the proxy that the
-// environment or the system names, except to this machine itself, and speaks plain HTTP to this machine alone. Never knows the platform's API.
+// The way HTTP really goes out: one request by axios, one whole answer of any status, or the name of what prevented it.
+// Trusts the certificates of the operating system besides Node's own, goes through the proxy that the environment or
+// the system names, except to this machine itself, and speaks plain HTTP to this machine alone.
 import axios, { AxiosError, type AxiosResponse } from 'axios';
 import { request as requestPlainly, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestSecurely, type Agent as HttpsAgent } from 'node:https';
@@ -16,7 +15,10 @@ import { isLoopback, waysOfAnswer, waysOfEnvironment, type Environment, type Way
 export interface HttpOptions {
   /** Sent as `User-Agent` with every request that names none. */
   readonly userAgent: string;
-  /** The operating system's proxies for an address, as "PROXY host:port; DIRECT"; straight where it is absent, fails, or takes too long. */
+  /**
+   * The operating system's proxies for an address, as "PROXY host:port; DIRECT"; straight where it is absent, fails, or
+   * takes too long.
+   */
   readonly proxyOf?: (url: string) => Promise<string>;
   /** The variables that name a proxy, and then decide alone; the process's own unless told. */
   readonly environment?: Environment;
@@ -32,7 +34,8 @@ const idleConnectionMs = 4000;
 /** The most bytes a request's body may have; this app's largest holds 100 coupon settings. */
 const maxBodyBytes = 10_000_000;
 
-const tlsCodes = /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_)/;
+const tlsCodes =
+  /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_)/;
 const timeoutCodes = new Set(['ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ERR_SOCKET_CONNECTION_TIMEOUT']);
 
 /** Node's own certificate authorities and those that the operating system (and so a company's own policy) trusts. */
@@ -48,7 +51,8 @@ function trustedCertificates(): string[] {
 function describe(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   // Several addresses of one host that all refused come as one error with an empty message.
-  const inner = error instanceof Error && error.cause instanceof AggregateError ? error.cause.errors.map(String).join('; ') : '';
+  const inner =
+    error instanceof Error && error.cause instanceof AggregateError ? error.cause.errors.map(String).join('; ') : '';
   return (message || inner || 'no connection').slice(0, 500);
 }
 
@@ -77,8 +81,8 @@ function flattenHeaders(response: AxiosResponse): Record<string, string> {
 }
 
 /**
- * The text of a body: UTF-8, as RFC 8259 §8.1 wants it for JSON, whatever the answer says of itself; where the bytes cannot be that, in
- * the character set that the answer names.
+ * The text of a body: UTF-8, as RFC 8259 §8.1 wants it for JSON, whatever the answer says of itself; where the bytes
+ * cannot be that, in the character set that the answer names.
  */
 function decode(bytes: Buffer, contentType: string): string {
   try {
@@ -109,7 +113,10 @@ function atLatest<Value>(work: Promise<Value>, waitMs: number, signal: AbortSign
   });
 }
 
-/** The world's HTTP. Failures are as the port names them, and `addressNotSecure` where plain HTTP would leave this machine. */
+/**
+ * The world's HTTP. Failures are as the port names them, and `addressNotSecure` where plain HTTP would leave this
+ * machine.
+ */
 export function createAxiosHttp(options: HttpOptions): Http {
   const httpAgent = createPlainAgent({ keepAlive: true, timeout: idleConnectionMs });
   const { proxyOf, environment = process.env } = options;
@@ -157,13 +164,18 @@ export function createAxiosHttp(options: HttpOptions): Http {
     transformResponse: [(data: unknown) => data],
     maxBodyLength: maxBodyBytes,
     decompress: true,
-    // The agent takes the way through a proxy: the library's own would pass a proxy's refusal off as the platform's answer.
+    // The agent takes the way through a proxy: the library's own would pass a proxy's refusal off as the platform's
+    // answer.
     proxy: false,
     httpAgent,
   });
 
   /** `onConnection` is called with the connection before the first byte of the request leaves. */
-  const exchange = async (request: HttpRequest, signal: AbortSignal, onConnection: (socket: Duplex) => void): Promise<HttpResponse> => {
+  const exchange = async (
+    request: HttpRequest,
+    signal: AbortSignal,
+    onConnection: (socket: Duplex) => void,
+  ): Promise<HttpResponse> => {
     const address = new URL(request.url);
     // axios would also answer data: addresses, from themselves.
     if (address.protocol !== 'https:' && address.protocol !== 'http:') {

@@ -1,5 +1,3 @@
-// Owns the paths of the platform's two writing operations, for the client that sends them and the queue that keeps them with
-// the bytes. Never sends.
 import type { Id } from '../domain/int64.ts';
 
 /** API v3 §4.6 and §4.7. */

@@ -1,6 +1,3 @@
-// Owns which way leads to an address: straight, or through which proxy. Reads what the environment's variables say and what the operating
-// system answers, and chooses. Pure: never asks the system itself and never connects.
-
 /** One way to try: the proxy's own address, with user and password where it has them, or null for straight. */
 export type Way = URL | null;
 
@@ -30,11 +27,14 @@ function isExempt(address: URL, list: string): boolean {
 }
 
 /**
- * What the variables HTTPS_PROXY, ALL_PROXY and NO_PROXY, in either case, say of an https address; null when they name no proxy at all, so that
- * the system decides. One that cannot be used counts as none.
+ * What the variables HTTPS_PROXY, ALL_PROXY and NO_PROXY, in either case, say of an https address; null when they name
+ * no proxy at all, so that the system decides. One that cannot be used counts as none.
  */
 export function waysOfEnvironment(address: URL, environment: Environment): readonly Way[] | null {
-  const read = (...names: readonly string[]): string => names.flatMap((name) => [environment[name], environment[name.toUpperCase()]]).find((value) => value !== undefined && value !== '') ?? '';
+  const read = (...names: readonly string[]): string =>
+    names
+      .flatMap((name) => [environment[name], environment[name.toUpperCase()]])
+      .find((value) => value !== undefined && value !== '') ?? '';
   const proxy = readProxy(read('https_proxy', 'all_proxy'));
   if (proxy === null) {
     return null;
@@ -43,17 +43,24 @@ export function waysOfEnvironment(address: URL, environment: Environment): reado
 }
 
 /**
- * What an operating system's answer says, in the form of a proxy's automatic configuration: "PROXY one:8080; HTTPS two:443; DIRECT", tried in that
- * order. SOCKS is not spoken here and is left out; an answer with nothing that can be used is straight.
+ * What an operating system's answer says, in the form of a proxy's automatic configuration: "PROXY one:8080; HTTPS
+ * two:443; DIRECT", tried in that order. SOCKS is not spoken here and is left out; an answer with nothing that can be
+ * used is straight.
  */
 export function waysOfAnswer(answer: string): readonly Way[] {
-  const ways = answer.slice(0, 2000).split(';').flatMap((entry): Way[] => {
-    const [kind = '', place = ''] = entry.trim().split(/\s+/);
-    if (/^direct$/i.test(kind)) {
-      return [null];
-    }
-    const proxy = /^https?$|^proxy$/i.test(kind) && /^[\w.[\]:-]+$/.test(place) ? readProxy(place, /^https$/i.test(kind) ? 'https' : 'http') : null;
-    return proxy === null ? [] : [proxy];
-  });
+  const ways = answer
+    .slice(0, 2000)
+    .split(';')
+    .flatMap((entry): Way[] => {
+      const [kind = '', place = ''] = entry.trim().split(/\s+/);
+      if (/^direct$/i.test(kind)) {
+        return [null];
+      }
+      const proxy =
+        /^https?$|^proxy$/i.test(kind) && /^[\w.[\]:-]+$/.test(place)
+          ? readProxy(place, /^https$/i.test(kind) ? 'https' : 'http')
+          : null;
+      return proxy === null ? [] : [proxy];
+    });
   return ways.length === 0 ? [null] : ways.slice(0, mostWays);
 }

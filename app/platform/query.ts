@@ -1,10 +1,12 @@
-// Owns what the platform's operations take besides their path: typed parameters, their bounds (API v3 §4, §8), and how they are
-// written into an address. Never sends.
+// What the platform's operations take besides their path: typed parameters, their bounds (API v3 §4, §8), and how they
+// are written into an address.
 import { formatDateTime, parseDateTime } from '../domain/date-time.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 
-/** API v3 §4.3. Page and size are always said, so that no default of the platform's decides; absent ones are not sent. */
+/**
+ * API v3 §4.3. Page and size are always said, so that no default of the platform's decides; absent ones are not sent.
+ */
 export interface ListingQuery {
   readonly stockId: Id;
   /** From 1 on. */
@@ -46,8 +48,13 @@ export interface CouponSettingsQuery {
 const mostPerPage = 100;
 const longestKey = 100;
 
-/** Writes a query, absent parameters and empty lists left out; ids with commas between. Answers "" or a text that begins with "?". */
-export function queryOf(parameters: Readonly<Record<string, string | number | boolean | readonly Id[] | undefined>>): string {
+/**
+ * Writes a query, absent parameters and empty lists left out; ids with commas between. Answers "" or a text that begins
+ * with "?".
+ */
+export function queryOf(
+  parameters: Readonly<Record<string, string | number | boolean | readonly Id[] | undefined>>,
+): string {
   const parts = Object.entries(parameters).flatMap(([name, value]) => {
     const text = Array.isArray(value) ? value.join(',') : String(value ?? '').toWellFormed();
     // encodeURIComponent writes the "+" of an offset as %2B, which a query needs (API v3 §2 "Conventions").
@@ -56,7 +63,10 @@ export function queryOf(parameters: Readonly<Record<string, string | number | bo
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
-/** Why a listing cannot be asked for like this; null when it can. A list of no product is refused, for left out it would ask for all. */
+/**
+ * Why a listing cannot be asked for like this; null when it can. A list of no product is refused, for left out it would
+ * ask for all.
+ */
 export function refusalOfListing({ page, perPage, productIds, updatedFrom }: ListingQuery): Failure | null {
   const updated = updatedFrom === undefined ? null : parseDateTime(updatedFrom);
   const wrong = [

@@ -1,4 +1,4 @@
-// Owns the reading of `oauth/scopes` (API v3 §4.2), of which the document shows nothing but that it exists and needs no
+// The reading of `oauth/scopes` (API v3 §4.2), of which the document shows nothing but that it exists and needs no
 // Authorization. Never decides which scope is asked for: that is "*", the known usage (API v3 §2 "Token request").
 import { z } from 'zod';
 import { isObject, toText } from '../domain/loose-json.ts';
@@ -16,7 +16,11 @@ function namesIn(value: unknown, depth = 0): readonly string[] {
     return value.slice(0, mostScopes * longestScope).split(' ');
   }
   if (Array.isArray(value)) {
-    return value.slice(0, mostScopes).map((one: unknown) => (isObject(one) ? (nameKeys.flatMap((key) => toText(one[key]) ?? [])[0] ?? '') : (toText(one) ?? '')));
+    return value
+      .slice(0, mostScopes)
+      .map((one: unknown) =>
+        isObject(one) ? (nameKeys.flatMap((key) => toText(one[key]) ?? [])[0] ?? '') : (toText(one) ?? ''),
+      );
   }
   if (!isObject(value)) {
     return [];

@@ -1,5 +1,5 @@
-// Owns the tolerant reading of what the platform calls things and how many it says there are, where API v3 §2 shows the fields
-// only in part: names, codes, units, figures, and the balances of options. Never reads a whole answer.
+// The tolerant reading of what the platform calls things and how many it says there are, where API v3 §2 shows the
+// fields only in part: names, codes, units, figures, and the balances of options.
 import { parseId, type Id } from '../domain/int64.ts';
 import { fieldsOf, isObject, take, toAmount, toText, type Field } from '../domain/loose-json.ts';
 
@@ -9,7 +9,10 @@ export interface OptionBalance {
   readonly amount: number | null;
 }
 
-/** An option as a live balance names it, with what stands for it in `option_ids` (API v3 §4.4); no ids where the answer tells none. */
+/**
+ * An option as a live balance names it, with what stands for it in `option_ids` (API v3 §4.4); no ids where the answer
+ * tells none.
+ */
 export interface IdentifiedOption extends OptionBalance {
   readonly ids: readonly Id[];
 }
@@ -36,13 +39,19 @@ export const codeKeys = ['code', 'codigo', 'product_code', 'sku', 'reference', '
 export const unitKeys = ['unit_of_measure', 'unit', 'unidade', 'unidade_de_medida', 'measure_unit', 'uom'];
 const unitTextKeys = ['code', 'abbreviation', 'initials', 'acronym', 'symbol', 'sigla', 'codigo', 'name', 'nome'];
 export const balanceKeys =
-  'balance current_balance stock_balance amount_in_stock quantity_in_stock stock_amount stock_quantity amount quantity qty saldo quantidade estoque stock'.split(' ');
+  'balance current_balance stock_balance amount_in_stock quantity_in_stock stock_amount stock_quantity amount quantity qty saldo quantidade estoque stock'.split(
+    ' ',
+  );
 const innerBalanceKeys = ['balance', 'amount', 'quantity', 'value', 'total'];
 const optionNameKeys = ['option_names', 'name', 'nome', 'description', 'option_name', 'label', 'option', 'options'];
 
 /** A unit's code or whatever text the platform gave, from text or from an object. */
 export function readUnit(value: unknown): string | null {
-  return isObject(value) ? take(fieldsOf(value), unitTextKeys, toText) : typeof value === 'string' ? toText(value) : null;
+  return isObject(value)
+    ? take(fieldsOf(value), unitTextKeys, toText)
+    : typeof value === 'string'
+      ? toText(value)
+      : null;
 }
 
 /** A figure that is plainly a number, by itself or inside of an object; null for all else. */
@@ -53,14 +62,18 @@ export function readFigure(value: unknown): number | null {
 function readOptionName(value: unknown): string | null {
   if (Array.isArray(value)) {
     // A list in a list is no name, and one without end would be read beyond the stack.
-    const names = value.slice(0, 20).flatMap((inner: unknown) => (Array.isArray(inner) ? [] : (readOptionName(inner) ?? [])));
+    const names = value
+      .slice(0, 20)
+      .flatMap((inner: unknown) => (Array.isArray(inner) ? [] : (readOptionName(inner) ?? [])));
     return toText(names.join(' '));
   }
   return isObject(value) ? take(fieldsOf(value), optionNameKeys.slice(0, 5), toText) : toText(value);
 }
 
 function readInnerIds(value: unknown): Id[] | null {
-  const ids = (Array.isArray(value) ? value.slice(0, mostIdsOfOption) : [value]).flatMap((inner: unknown) => (isObject(inner) ? take(fieldsOf(inner), ['id', 'option_id'], parseId) : parseId(inner)) ?? []);
+  const ids = (Array.isArray(value) ? value.slice(0, mostIdsOfOption) : [value]).flatMap(
+    (inner: unknown) => (isObject(inner) ? take(fieldsOf(inner), ['id', 'option_id'], parseId) : parseId(inner)) ?? [],
+  );
   return ids.length === 0 ? null : ids;
 }
 

@@ -1,4 +1,3 @@
-// Owns what an answer to a token request means: a token, the end of the sign-in, or neither. Pure; never asks anything.
 import type { z } from 'zod';
 import { platformCodes, type Failure } from '../domain/failure.ts';
 import { parseJson } from '../domain/json.ts';
@@ -16,16 +15,29 @@ export type TokenMeaning =
   /** Says nothing of the grant, whoever it came from: the same request may be granted later. */
   | { readonly means: 'unknown'; readonly failure: Failure };
 
-/** RFC 6749 §5.2; API v3 §7 "authentication expired". `invalid_scope` speaks of what was asked for, not of who asked. */
-const refusingCodes: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client', 'unauthorized']);
+/**
+ * RFC 6749 §5.2; API v3 §7 "authentication expired". `invalid_scope` speaks of what was asked for, not of who asked.
+ */
+const refusingCodes: ReadonlySet<string> = new Set([
+  'invalid_grant',
+  'invalid_client',
+  'unauthorized_client',
+  'unauthorized',
+]);
 
 /** Codes that give a 401 another reason than its credentials (RFC 6749 §5.2; every other code of API v3 §7). */
 const otherCodes: ReadonlySet<string> = new Set([
   ...Object.keys(platformCodes).filter((code) => !refusingCodes.has(code)),
-  'invalid_request', 'unsupported_grant_type', 'server_error', 'temporarily_unavailable',
+  'invalid_request',
+  'unsupported_grant_type',
+  'server_error',
+  'temporarily_unavailable',
 ]);
 
-/** Statuses with which the platform refuses in JSON or without a body; in any other form they are another machine's (API v3 §1 "Style"). */
+/**
+ * Statuses with which the platform refuses in JSON or without a body; in any other form they are another machine's (API
+ * v3 §1 "Style").
+ */
 const ownWords: readonly number[] = [400, 401, 403, 422];
 
 /** Inputs that are the grant, the client or the user (API v3 §2 "Token request"), as a validation names them. */
@@ -42,8 +54,9 @@ function isRefusal(response: HttpResponse, { code, fields }: Failure): boolean {
 }
 
 /**
- * Says what an answer to a token request means, for every answer. Refused is what names the grant, the client or the user: by its code, by the
- * fields of a validation error, or as a 401, which API v3 §5 rule 6 gives for credentials alone and whose body it does not show.
+ * Says what an answer to a token request means, for every answer. Refused is what names the grant, the client or the
+ * user: by its code, by the fields of a validation error, or as a 401, which API v3 §5 rule 6 gives for credentials
+ * alone and whose body it does not show.
  */
 export function tokenMeaningOf(response: HttpResponse): TokenMeaning {
   const { status, body } = response;

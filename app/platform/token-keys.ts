@@ -1,5 +1,5 @@
-// Owns the idempotency keys of token requests (API v3 §8): a new one each time, but for the repetition of a renewal that may have been
-// granted although its answer was lost: decision 0034. Never sends.
+// The idempotency keys of token requests (API v3 §8): a new one each time, but for the repetition of a renewal that may
+// have been granted although its answer was lost: decision 0034.
 import { platformCodes, type Failure } from '../domain/failure.ts';
 import { parseJson } from '../domain/json.ts';
 import { isObject } from '../domain/loose-json.ts';
@@ -26,8 +26,9 @@ export interface TokenKeys {
 const keyGivenUpAfterAnswers = 3;
 
 /**
- * Who has said an answer without a token: the platform under this key, whole; the platform by its words alone (API v3 §7), which a 429 may be
- * before the key was looked at; or perhaps a machine in between, which says nothing of what the platform has stored.
+ * Who has said an answer without a token: the platform under this key, whole; the platform by its words alone (API v3
+ * §7), which a 429 may be before the key was looked at; or perhaps a machine in between, which says nothing of what the
+ * platform has stored.
  */
 function speakerOf(response: HttpResponse, key: string, { code, kind }: Failure): 'ofKey' | 'platform' | 'anybody' {
   if (echoOf(response, key) === 'ours') {
@@ -37,7 +38,10 @@ function speakerOf(response: HttpResponse, key: string, { code, kind }: Failure)
   return isOwnWord && kind !== 'tooManyRequests' && !isPage(response) ? 'platform' : 'anybody';
 }
 
-/** Makes the keys of all token requests of one run, for a renewal that a change of the store cuts off is repeated by the next one; `newKey` answers a random id. */
+/**
+ * Makes the keys of all token requests of one run, for a renewal that a change of the store cuts off is repeated by the
+ * next one; `newKey` answers a random id.
+ */
 export function createTokenKeys(newKey: () => string): TokenKeys {
   let open: OpenRenewal | null = null;
   return {
@@ -45,9 +49,13 @@ export function createTokenKeys(newKey: () => string): TokenKeys {
     noteOutcome: (refreshToken, key, answer) => {
       const before = open?.key === key ? open : null;
       const meaning = answer.ok ? tokenMeaningOf(answer.value) : null;
-      const speaker = answer.ok && meaning?.means === 'unknown' ? speakerOf(answer.value, key, meaning.failure) : 'anybody';
+      const speaker =
+        answer.ok && meaning?.means === 'unknown' ? speakerOf(answer.value, key, meaning.failure) : 'anybody';
       const answers = (before?.answers ?? 0) + (speaker === 'anybody' ? 0 : 1);
-      const isSpent = (meaning !== null && meaning.means !== 'unknown') || (speaker === 'ofKey' && before === null) || answers >= keyGivenUpAfterAnswers;
+      const isSpent =
+        (meaning !== null && meaning.means !== 'unknown') ||
+        (speaker === 'ofKey' && before === null) ||
+        answers >= keyGivenUpAfterAnswers;
       open = isSpent ? null : { refreshToken, key, answers };
     },
   };

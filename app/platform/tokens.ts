@@ -1,5 +1,4 @@
-// Owns the two token grants (API v3 §4.1, §5). Both count against the allowance, in its most urgent lane. Never keeps a
-// token: the session does.
+// The two token grants (API v3 §4.1, §5).
 import type { Budget } from '../rate-limit/rate-limit.ts';
 import type { Failure } from '../domain/failure.ts';
 import { writeJson } from '../domain/json.ts';
@@ -21,9 +20,14 @@ export type RequestToken = (client: ClientCredentials, grant: Grant) => Promise<
 
 /**
  * Makes the call that trades a grant for a token, under an idempotency key (API v3 §8 rule 1). Fails with
- * `credentialsRejected` only when the answer names the grant, the client or the user (`tokenMeaningOf`), else as the network or the answer did.
+ * `credentialsRejected` only when the answer names the grant, the client or the user (`tokenMeaningOf`), else as the
+ * network or the answer did.
  */
-export function createTokenRequest(exchange: Exchange, budget: Pick<Budget, 'take' | 'slowDown'>, keys: TokenKeys): RequestToken {
+export function createTokenRequest(
+  exchange: Exchange,
+  budget: Pick<Budget, 'take' | 'slowDown'>,
+  keys: TokenKeys,
+): RequestToken {
   return async ({ clientId, clientSecret }, grant) => {
     const slot = await budget.take('session');
     if (!slot.ok) {

@@ -1,6 +1,4 @@
-// Owns the way to an https address through a proxy: CONNECT (RFC 9110 §9.3.6). TLS with the address itself goes inside (agents.ts), so that the
-// proxy sees the name and port and nothing else. Whatever a proxy says instead of opening the way is a failure of the connection and never an answer of
-// the platform's: it could otherwise sign a person out, or call a change delivered. Never sends a request that is not inside TLS.
+// The way to an https address through a proxy: CONNECT (RFC 9110 §9.3.6).
 import type { AgentOptions } from 'node:https';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -14,11 +12,20 @@ const mostHeadBytes = 16_384;
 export function openTunnel(proxy: URL, target: string, ca: AgentOptions['ca']): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
-    const authorization = credentials === ':' ? '' : `Proxy-Authorization: Basic ${Buffer.from(credentials).toString('base64')}\r\n`;
+    const authorization =
+      credentials === ':' ? '' : `Proxy-Authorization: Basic ${Buffer.from(credentials).toString('base64')}\r\n`;
     const host = proxy.hostname.replaceAll(/^\[|\]$/g, '');
     const isSecure = proxy.protocol === 'https:';
     const port = proxy.port === '' ? (isSecure ? 443 : 80) : Number(proxy.port);
-    const socket = isSecure ? connectTls({ host, port, servername: /[a-z]/i.test(host) && !host.includes(':') ? host : '', ...(ca === undefined ? {} : { ca }), ALPNProtocols: ['http/1.1'] }) : connectTcp({ host, port });
+    const socket = isSecure
+      ? connectTls({
+          host,
+          port,
+          servername: /[a-z]/i.test(host) && !host.includes(':') ? host : '',
+          ...(ca === undefined ? {} : { ca }),
+          ALPNProtocols: ['http/1.1'],
+        })
+      : connectTcp({ host, port });
     let head = Buffer.alloc(0);
 
     const settle = (): void => {

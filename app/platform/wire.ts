@@ -1,5 +1,4 @@
-// Owns the documented shapes of the platform's answers as zod schemas (API v3 §2, §4). What the document does not show is
-// left open: unknown fields pass, and numbers may come as text. Never names a field that the document does not.
+// The documented shapes of the platform's answers as zod schemas (API v3 §2, §4).
 import { z } from 'zod';
 import { parseId, type Id } from '../domain/int64.ts';
 import { readIdentifiedOptions, readProduct, readStock } from './stock-fields.ts';
@@ -14,9 +13,19 @@ const wireId = z.unknown().transform((value, context): Id => {
   return id;
 });
 
-/** A number, or its digits as text. One that a JavaScript number cannot hold to the unit is none: it would come out as another. */
+/**
+ * A number, or its digits as text. One that a JavaScript number cannot hold to the unit is none: it would come out as
+ * another.
+ */
 const wireNumber = z
-  .union([z.number(), z.string().max(40).regex(/^-?\d+(\.\d+)?$/).transform(Number)])
+  .union([
+    z.number(),
+    z
+      .string()
+      .max(40)
+      .regex(/^-?\d+(\.\d+)?$/)
+      .transform(Number),
+  ])
   .pipe(z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER));
 const wireCount = wireNumber.pipe(z.number().int().nonnegative());
 
@@ -33,7 +42,10 @@ export const tokenAnswerSchema = z.object({
 
 /** API v3 §2 "Pagination envelope" around whatever is in pages; all four facts are documented to be always there. */
 function pageOf<Data extends z.ZodType>(data: Data) {
-  return z.object({ data, meta: z.object({ current_page: wireCount, last_page: wireCount, per_page: wireCount, total: wireCount }) });
+  return z.object({
+    data,
+    meta: z.object({ current_page: wireCount, last_page: wireCount, per_page: wireCount, total: wireCount }),
+  });
 }
 
 /** API v3 §2 "Stock product list response". */
@@ -42,7 +54,12 @@ export const listingAnswerSchema = pageOf(z.object({ stock_products: z.array(z.u
 /** API v3 §2 "Stock product balance response": without a figure it says nothing; everything else may be missing. */
 export const balanceAnswerSchema = z
   .object({ stock: notShown, product: notShown, balance: wireNumber, balance_options: notShown })
-  .transform(({ stock, product, balance, balance_options: options }) => ({ stock: readStock(stock), product: readProduct(product), balance, options: readIdentifiedOptions(options) }));
+  .transform(({ stock, product, balance, balance_options: options }) => ({
+    stock: readStock(stock),
+    product: readProduct(product),
+    balance,
+    options: readIdentifiedOptions(options),
+  }));
 
 const wireFlag = z.union([
   z.boolean(),
@@ -58,7 +75,11 @@ function settingsIn(items: readonly unknown[]): z.infer<typeof couponSettingSche
   for (const item of items) {
     const setting = couponSettingSchema.safeParse(item).data;
     const given = ofProductSchema.safeParse(item).data?.is_enabled ?? null;
-    if (setting === undefined ? given !== null : (settings.get(setting.product_id)?.is_enabled ?? setting.is_enabled) !== setting.is_enabled) {
+    if (
+      setting === undefined
+        ? given !== null
+        : (settings.get(setting.product_id)?.is_enabled ?? setting.is_enabled) !== setting.is_enabled
+    ) {
       return null;
     }
     if (setting !== undefined) {
@@ -69,8 +90,9 @@ function settingsIn(items: readonly unknown[]): z.infer<typeof couponSettingSche
 }
 
 /**
- * API v3 §2 "Consumption-coupon setting of a product", as listed. An element without a product or without a setting is as good as
- * absent. But when none can be read, one has a setting that cannot, or two contradict each other, what a product has would be a guess.
+ * API v3 §2 "Consumption-coupon setting of a product", as listed. An element without a product or without a setting is
+ * as good as absent. But when none can be read, one has a setting that cannot, or two contradict each other, what a
+ * product has would be a guess.
  */
 export const couponSettingsAnswerSchema = z.object({
   items: z.array(z.unknown()).transform((items, context) => {

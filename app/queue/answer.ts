@@ -1,5 +1,3 @@
-// Owns the reading of what came back for a request: whose answer it is by the echo of its key, whether it is a replay, and which failure it
-// names. Pure; never decides what follows.
 import { echoOf, failureOf, isPage } from '../platform/answer.ts';
 import type { HttpResponse } from '../ports.ts';
 import type { Outcome } from './disposition.ts';

@@ -1,5 +1,3 @@
-// Owns what a person does with several updates at once: counting what can be done, trying again, giving up. Invariants are those of
-// store.ts. Every change is one transaction, of a slice at most. Never decides which updates, and never sends.
 import { mostUpdatesAtOnce } from '../contract/limits.ts';
 import type { UpdatesCounted } from '../contract/queue.ts';
 import type { Database } from '../storage/database.ts';
@@ -11,7 +9,13 @@ import type { Statements } from './statements.ts';
 import type { SteadyTime } from './steady-time.ts';
 
 /** Opens it over the rows. */
-export function openMany(database: Database, sql: Statements, intake: Pick<ReturnType<typeof openIntake>, 'retry'>, history: Pick<ReturnType<typeof openHistory>, 'attemptsOf'>, steady: SteadyTime) {
+export function openMany(
+  database: Database,
+  sql: Statements,
+  intake: Pick<ReturnType<typeof openIntake>, 'retry'>,
+  history: Pick<ReturnType<typeof openHistory>, 'attemptsOf'>,
+  steady: SteadyTime,
+) {
   function find(updateIds: readonly number[]): readonly UpdateRow[] {
     return updateIds.slice(0, mostUpdatesAtOnce).flatMap((updateId) => sql.update.get(updateId) ?? []);
   }

@@ -1,4 +1,3 @@
-// Owns the checksums of queue rows: SQLite does not notice most flipped bits, and an altered update must never be sent.
 import { hash } from 'node:crypto';
 
 /** A checksum over fields in their order; no two different lists of fields give the same text to hash. */

@@ -1,7 +1,3 @@
-// Owns how the queue's last day went, hour by hour, as its rows tell it: what was added, what was delivered, what was given up, and how
-// much was open at the end of each hour. Reads a bounded number of rows, in slices. Never writes.
-//
-// Going back from what is open now: whatever was added in an hour was not open before it, and whatever was over by its end was.
 import type { QueueDay } from '../contract/queue.ts';
 import type { Database } from '../storage/database.ts';
 import type { UpdateRow } from './rows.ts';
@@ -24,16 +20,30 @@ export function hourOf(at: number, offsetMinutes: number): number {
 
 /** Opens the reading over queue.db. */
 export function openQueueDay(database: Database) {
-  const openNow = database.prepare<{ total: number }>("SELECT count(*) AS total FROM updates WHERE state IN ('pending', 'sealed', 'parked')");
-  const before = database.prepare<DayRow>(`SELECT id, created_at, changed_at, state FROM updates WHERE id < ? ORDER BY id DESC LIMIT ${rowsAtOnce}`);
+  const openNow = database.prepare<{ total: number }>(
+    "SELECT count(*) AS total FROM updates WHERE state IN ('pending', 'sealed', 'parked')",
+  );
+  const before = database.prepare<DayRow>(
+    `SELECT id, created_at, changed_at, state FROM updates WHERE id < ? ORDER BY id DESC LIMIT ${rowsAtOnce}`,
+  );
 
-  /** The 24 hours up to `now`; null when `pause`, which lets everybody else have their turn, answers that it is over. Throws StorageError. */
+  /**
+   * The 24 hours up to `now`; null when `pause`, which lets everybody else have their turn, answers that it is over.
+   * Throws StorageError.
+   */
   return async (now: number, offsetMinutes: number, pause: () => Promise<boolean>): Promise<QueueDay | null> => {
     const last = hourOf(now, offsetMinutes);
     const first = last - (hoursOfDay - 1) * hourMs;
-    const hours = Array.from({ length: hoursOfDay }, (_, place) => ({ at: first + place * hourMs, added: 0, delivered: 0, givenUp: 0, open: 0 }));
+    const hours = Array.from({ length: hoursOfDay }, (_, place) => ({
+      at: first + place * hourMs,
+      added: 0,
+      delivered: 0,
+      givenUp: 0,
+      open: 0,
+    }));
     // What a clock that was set back has noted for later counts as now.
-    const hourAt = (at: number): (typeof hours)[number] | undefined => hours[Math.floor((Math.min(at, now) - first) / hourMs)];
+    const hourAt = (at: number): (typeof hours)[number] | undefined =>
+      hours[Math.floor((Math.min(at, now) - first) / hourMs)];
     let open = openNow.get()?.total ?? 0;
     let seen = 0;
     let oldest = now;

@@ -1,15 +1,18 @@
-// Owns what follows from one attempt: a total pure function from what came back to what the queue does next (API v3 §7, §8).
-// The platform stores the first answer to a key, errors included, and replays it for ever; so an answer spends the key, and
-// no answer keeps it. The echoed key tells the platform's answer from one that a machine in between made up; but "the identifier of the
-// request sent" may be a name that such a machine gave, so an answer with another one is heard in the end, and a success is then read for.
+// What follows from one attempt: a total pure function from what came back to what the queue does next (API v3 §7, §8).
 import type { Failure, FieldProblem } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import type { UpdateKind } from './rows.ts';
 
-/** Failures without the echo, or answers with another one, each followed by a success of another call, after which the key itself is held to be poisoned. */
+/**
+ * Failures without the echo, or answers with another one, each followed by a success of another call, after which the
+ * key itself is held to be poisoned.
+ */
 export const poisonedAfter = 3;
 
-/** Tries after which a platform that stumbles over a whole request is asked for its parts: one of them may be what it stumbles over. */
+/**
+ * Tries after which a platform that stumbles over a whole request is asked for its parts: one of them may be what it
+ * stumbles over.
+ */
 const triesBeforeHalving = 2;
 
 /** Whose answer it was, by its `Idempotency-Key` header (API v3 §8 rule 5). */
@@ -23,7 +26,10 @@ export type Outcome =
       readonly echo: Echo;
       /** A page for a browser, which the platform never sends. */
       readonly isPage: boolean;
-      /** What `Idempotency-Replayed` said; absent when it said nothing that can be read. Kept for the history, decides nothing. */
+      /**
+       * What `Idempotency-Replayed` said; absent when it said nothing that can be read. Kept for the history, decides
+       * nothing.
+       */
       readonly isReplayed?: boolean;
       /** What the answer says when it is not a success. */
       readonly failure: Failure;
@@ -47,9 +53,15 @@ export interface Sent {
 
 export type Disposition =
   | { readonly step: 'delivered' }
-  /** The same key and bytes again; `proveFirst`: only after another call has succeeded, to learn whether the key is poisoned. */
+  /**
+   * The same key and bytes again; `proveFirst`: only after another call has succeeded, to learn whether the key is
+   * poisoned.
+   */
   | { readonly step: 'sendAgain'; readonly cause: 'network' | 'rate' | 'signIn'; readonly proveFirst: boolean }
-  /** The key is spent; the updates are sealed anew, `readFirst` after reading what the platform has now, or, where nothing can be read, when a person says so. */
+  /**
+   * The key is spent; the updates are sealed anew, `readFirst` after reading what the platform has now, or, where
+   * nothing can be read, when a person says so.
+   */
   | { readonly step: 'sealAnew'; readonly cause: 'platform' | 'rate' | 'signIn'; readonly readFirst: boolean }
   /** These updates (by their place in the request) are refused; the rest are sealed anew. */
   | { readonly step: 'parkNamed'; readonly named: readonly number[] }
@@ -65,17 +77,28 @@ const wholeRefusals: readonly number[] = [403, 405, 501];
 // The platform or a machine before it stumbled, perhaps after the change was made.
 const stumbles: readonly number[] = [407, 408, 409, 425];
 
-/** The item that a field speaks of, and the product that its validations give as their only value, if it is one of this request's. */
-function itemOf({ field, validations }: FieldProblem, products: readonly Id[]): { readonly index: number; readonly product: Id | null } | null {
+/**
+ * The item that a field speaks of, and the product that its validations give as their only value, if it is one of this
+ * request's.
+ */
+function itemOf(
+  { field, validations }: FieldProblem,
+  products: readonly Id[],
+): { readonly index: number; readonly product: Id | null } | null {
   const digits = /^items?(?:\.|\[)(\d{1,4})(?:\]|\.|$)/.exec(field)?.[1];
   const values = new Set(validations.flatMap((validation) => validation.values));
-  return digits === undefined ? null : { index: Number(digits), product: values.size === 1 ? (products.find((product) => values.has(product)) ?? null) : null };
+  return digits === undefined
+    ? null
+    : {
+        index: Number(digits),
+        product: values.size === 1 ? (products.find((product) => values.has(product)) ?? null) : null,
+      };
 }
 
 /**
- * The places in the request, from 0, that a validation error names, such as "items.3.product_id" or "items[3]" (API v3 §2 "Error body"). The
- * document does not say whether items count from 0 or from 1: the products given as values decide, and without them, or where they
- * contradict each other, nobody is named.
+ * The places in the request, from 0, that a validation error names, such as "items.3.product_id" or "items[3]" (API v3
+ * §2 "Error body"). The document does not say whether items count from 0 or from 1: the products given as values
+ * decide, and without them, or where they contradict each other, nobody is named.
  */
 export function namedPlaces(failure: Failure, products: readonly Id[]): readonly number[] {
   const items = (failure.fields ?? []).flatMap((problem) => itemOf(problem, products) ?? []);
@@ -85,10 +108,13 @@ export function namedPlaces(failure: Failure, products: readonly Id[]): readonly
       return there !== undefined && (product ?? there) === there;
     });
   const base = items.some(({ product }) => product !== null) ? [0, 1].find(isCountedFrom) : undefined;
-  return base === undefined ? [] : [...new Set(items.map(({ index }) => index - base))].toSorted((left, right) => left - right);
+  return base === undefined
+    ? []
+    : [...new Set(items.map(({ index }) => index - base))].toSorted((left, right) => left - right);
 }
 
-// The codes of both come with any status: the document ties an expired authentication to its code alone (API v3 §5 rule 6).
+// The codes of both come with any status: the document ties an expired authentication to its code alone (API v3 §5 rule
+// 6).
 function causeOf(status: number, failure: Failure): 'network' | 'rate' | 'signIn' {
   const isSignIn = status === 401 || failure.kind === 'unauthorized';
   return isSignIn ? 'signIn' : status === 429 || failure.kind === 'tooManyRequests' ? 'rate' : 'network';

@@ -1,16 +1,18 @@
-// Owns the judgement of whether an update that was sent may have taken effect although it is still open, from what became of each attempt.
-// Pure; never decides what is sent next: that is disposition.ts.
 import type { UpdateAttempt } from '../contract/history.ts';
 
-/** Answers that say nothing of an earlier attempt: turned back at the gate, or a stumble perhaps after the change was made. */
+/**
+ * Answers that say nothing of an earlier attempt: turned back at the gate, or a stumble perhaps after the change was
+ * made.
+ */
 const gates: readonly (number | null)[] = [401, 429];
 const stumbles: readonly (number | null)[] = [407, 408, 409, 425];
 
 type Attempt = Pick<UpdateAttempt, 'outcome' | 'status' | 'failure'>;
 
 /**
- * Whether it may have taken effect: an attempt had no answer, or one that is no refusal, and no refusal has followed, which settles what was
- * sent before it (API v3 §8: the first answer to a key is its only one; under another key the platform was read in between).
+ * Whether it may have taken effect: an attempt had no answer, or one that is no refusal, and no refusal has followed,
+ * which settles what was sent before it (API v3 §8: the first answer to a key is its only one; under another key the
+ * platform was read in between).
  */
 export function mayHaveTakenEffect(attempts: readonly Attempt[]): boolean {
   return attempts.reduce((isInDoubt, { outcome, status, failure }) => {

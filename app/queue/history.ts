@@ -1,5 +1,3 @@
-// Owns the reading of the queue's rows for people: lists, what became of each attempt, pages for export; and the forgetting
-// of what is over. Never changes an update that is still open.
 import { z } from 'zod';
 import { failureSchema } from '../contract/basics.ts';
 import { updateStandings, type QueueCounts, type QueueQuery, type UpdateStanding } from '../contract/queue.ts';
@@ -18,7 +16,12 @@ const forgottenAtOnce = 500;
 // As `settle` wrote it; what is none of these was abandoned, or altered by a failing disk.
 const outcomeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('noAnswer'), failure: failureSchema }),
-  z.object({ kind: z.literal('answer'), status: z.number().int(), isReplayed: z.boolean().optional(), failure: failureSchema }),
+  z.object({
+    kind: z.literal('answer'),
+    status: z.number().int(),
+    isReplayed: z.boolean().optional(),
+    failure: failureSchema,
+  }),
 ]);
 
 /** Which shop's products an id means. */
@@ -27,8 +30,16 @@ export type ShopName = Pick<Owner, 'platform' | 'companyId'>;
 /** What a list is narrowed down to besides standings. */
 export interface Narrowing {
   readonly kind?: QueueQuery['kind'];
-  /** Products of one shop's copy as a JSON list of ids, and words of which each is in the name that another shop's update was made under; or an id of a product or a user, wherever. */
-  readonly subjects?: { readonly shop: ShopName; readonly productIds: string; readonly words: readonly string[]; readonly id: Id | null };
+  /**
+   * Products of one shop's copy as a JSON list of ids, and words of which each is in the name that another shop's
+   * update was made under; or an id of a product or a user, wherever.
+   */
+  readonly subjects?: {
+    readonly shop: ShopName;
+    readonly productIds: string;
+    readonly words: readonly string[];
+    readonly id: Id | null;
+  };
   /** A part of the e-mail of whoever made it. */
   readonly email?: string;
 }
@@ -40,29 +51,46 @@ interface Filter {
   readonly values: readonly (string | null)[];
 }
 
-/** A product's id means the open shop's product in its own rows alone; rows of other shops are found by the names that they were made under. */
-function subjectFilter({ shop, productIds, words, id }: NonNullable<Narrowing['subjects']>, hasOtherShops: boolean): Filter {
+/**
+ * A product's id means the open shop's product in its own rows alone; rows of other shops are found by the names that
+ * they were made under.
+ */
+function subjectFilter(
+  { shop, productIds, words, id }: NonNullable<Narrowing['subjects']>,
+  hasOtherShops: boolean,
+): Filter {
   const place = [shop.platform, shop.companyId];
   const inName = words.map(() => 'instr(lower(name), lower(?)) > 0').join(' AND ');
-  const elsewhere = hasOtherShops && words.length > 0 ? ` OR (kind = 'coupon' AND owner_id NOT IN ${ownersOfShop} AND ${inName})` : '';
+  const elsewhere =
+    hasOtherShops && words.length > 0 ? ` OR (kind = 'coupon' AND owner_id NOT IN ${ownersOfShop} AND ${inName})` : '';
   return {
     clause: `((kind = 'coupon' AND subject_id IN (SELECT value FROM json_each(?)) AND owner_id IN ${ownersOfShop}) OR subject_id = ?${elsewhere})`,
     values: [productIds, ...place, id, ...(elsewhere === '' ? [] : [...place, ...words])],
   };
 }
 
-/** Which rows these are. The planner takes what is fewer: restorations and named products have indexes of their own, so that states are then not looked up. */
-function filterOf(standings: readonly UpdateStanding[], { kind, subjects, email }: Narrowing, hasOtherShops: boolean): Filter {
+/**
+ * Which rows these are. The planner takes what is fewer: restorations and named products have indexes of their own, so
+ * that states are then not looked up.
+ */
+function filterOf(
+  standings: readonly UpdateStanding[],
+  { kind, subjects, email }: Narrowing,
+  hasOtherShops: boolean,
+): Filter {
   const isNarrow = kind === 'restoreUser' || subjects !== undefined;
   const states = standings.map((standing) => stateOfStanding[standing]);
   const subject = subjects === undefined ? null : subjectFilter(subjects, hasOtherShops);
   const parts = [
     ...(kind === undefined ? [] : [`kind = '${kind}'`]),
     ...(subject === null ? [] : [subject.clause]),
-    ...(email === undefined ? [] : ["owner_id IN (SELECT id FROM owners WHERE instr(email, ?) > 0)"]),
+    ...(email === undefined ? [] : ['owner_id IN (SELECT id FROM owners WHERE instr(email, ?) > 0)']),
     ...(states.length === 0 ? [] : [`${isNarrow ? '+' : ''}state IN (${states.map(() => '?').join(', ')})`]),
   ];
-  return { clause: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`, values: [...(subject?.values ?? []), ...(email === undefined ? [] : [email]), ...states] };
+  return {
+    clause: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`,
+    values: [...(subject?.values ?? []), ...(email === undefined ? [] : [email]), ...states],
+  };
 }
 
 interface AttemptRow {
@@ -86,7 +114,13 @@ function readOutcome(row: AttemptRow): Pick<UpdateAttempt, 'outcome' | 'status' 
     return { ...nothing, outcome: 'noAnswer', failure: outcome.failure.kind };
   }
   const isSuccess = outcome.status >= 200 && outcome.status < 300;
-  return { outcome: 'answered', status: outcome.status, code: outcome.failure.code ?? null, isReplayed: outcome.isReplayed ?? null, failure: isSuccess ? null : outcome.failure.kind };
+  return {
+    outcome: 'answered',
+    status: outcome.status,
+    code: outcome.failure.code ?? null,
+    isReplayed: outcome.isReplayed ?? null,
+    failure: isSuccess ? null : outcome.failure.kind,
+  };
 }
 
 /** Opens the history over queue.db. */
@@ -95,9 +129,13 @@ export function openHistory(database: Database) {
     `SELECT sent_at, settled_at, outcome, idempotency_key FROM sealings JOIN requests ON requests.id = sealings.request_id
      JOIN attempts ON attempts.request_id = requests.id WHERE sealings.update_id = ? ORDER BY attempts.id DESC LIMIT ${mostAttemptsTold}`,
   );
-  const page = database.prepare<ListedUpdate>('SELECT updates.*, platform, email, company_id FROM updates JOIN owners ON owners.id = owner_id WHERE updates.id > ? ORDER BY updates.id LIMIT ?');
+  const page = database.prepare<ListedUpdate>(
+    'SELECT updates.*, platform, email, company_id FROM updates JOIN owners ON owners.id = owner_id WHERE updates.id > ? ORDER BY updates.id LIMIT ?',
+  );
   const isOver = "state IN ('delivered', 'superseded', 'discarded')";
-  const forgetUpdates = database.prepare(`DELETE FROM updates WHERE id IN (SELECT id FROM updates WHERE ${isOver} AND ${isSurelyOlder('over_steady_ms', '?1', '?2')} ORDER BY id LIMIT ${forgottenAtOnce})`);
+  const forgetUpdates = database.prepare(
+    `DELETE FROM updates WHERE id IN (SELECT id FROM updates WHERE ${isOver} AND ${isSurelyOlder('over_steady_ms', '?1', '?2')} ORDER BY id LIMIT ${forgottenAtOnce})`,
+  );
   const isForgotten = 'NOT EXISTS (SELECT 1 FROM sealings WHERE sealings.request_id = requests.id)';
   // The newest attempt stays: readings are counted by it.
   const forgetAttempts = database.prepare(
@@ -107,27 +145,58 @@ export function openHistory(database: Database) {
     `DELETE FROM requests WHERE is_open = 0 AND ${isForgotten} AND NOT EXISTS (SELECT 1 FROM attempts WHERE request_id = requests.id)`,
   );
 
-  const otherShop = database.prepare<{ id: number }>('SELECT id FROM owners WHERE platform <> ? OR company_id <> ? LIMIT 1');
+  const otherShop = database.prepare<{ id: number }>(
+    'SELECT id FROM owners WHERE platform <> ? OR company_id <> ? LIMIT 1',
+  );
 
   function filter(standings: readonly UpdateStanding[], narrowing: Narrowing): Filter {
     const shop = narrowing.subjects?.shop;
-    return filterOf(standings, narrowing, shop !== undefined && otherShop.get(shop.platform, shop.companyId) !== undefined);
+    return filterOf(
+      standings,
+      narrowing,
+      shop !== undefined && otherShop.get(shop.platform, shop.companyId) !== undefined,
+    );
   }
 
-  function count(standings: readonly UpdateStanding[], narrowing: Narrowing): { readonly counts: QueueCounts; readonly wanted: number } {
+  function count(
+    standings: readonly UpdateStanding[],
+    narrowing: Narrowing,
+  ): { readonly counts: QueueCounts; readonly wanted: number } {
     const { clause, values } = filter([], narrowing);
-    const totals = new Map(database.prepare<{ state: UpdateRow['state']; total: number }>(`SELECT state, count(*) AS total FROM updates ${clause} GROUP BY state`).all(...values).map(({ state, total }) => [state, total]));
-    const counts = Object.fromEntries(updateStandings.map((standing) => [standing, totals.get(stateOfStanding[standing]) ?? 0])) as QueueCounts;
-    return { counts, wanted: (standings.length === 0 ? updateStandings : standings).reduce((sum, standing) => sum + counts[standing], 0) };
+    const totals = new Map(
+      database
+        .prepare<{ state: UpdateRow['state']; total: number }>(
+          `SELECT state, count(*) AS total FROM updates ${clause} GROUP BY state`,
+        )
+        .all(...values)
+        .map(({ state, total }) => [state, total]),
+    );
+    const counts = Object.fromEntries(
+      updateStandings.map((standing) => [standing, totals.get(stateOfStanding[standing]) ?? 0]),
+    ) as QueueCounts;
+    return {
+      counts,
+      wanted: (standings.length === 0 ? updateStandings : standings).reduce(
+        (sum, standing) => sum + counts[standing],
+        0,
+      ),
+    };
   }
 
-  const one = database.prepare<ListedUpdate>('SELECT updates.*, platform, email, company_id FROM updates JOIN owners ON owners.id = owner_id WHERE updates.id = ?');
+  const one = database.prepare<ListedUpdate>(
+    'SELECT updates.*, platform, email, company_id FROM updates JOIN owners ON owners.id = owner_id WHERE updates.id = ?',
+  );
 
   return {
     find: (updateId: number): ListedUpdate | undefined => one.get(updateId),
 
     /** Newest first; an empty list of standings means all. The counts are of every standing. */
-    list: (standings: readonly UpdateStanding[], offset: number, limit: number, narrowing: Narrowing = {}): { readonly total: number; readonly counts: QueueCounts; readonly rows: readonly ListedUpdate[] } => {
+    list: (
+      standings: readonly UpdateStanding[],
+      offset: number,
+      limit: number,
+      narrowing: Narrowing = {},
+    ): { readonly total: number; readonly counts: QueueCounts; readonly rows: readonly ListedUpdate[] } => {
       const { counts, wanted } = count(standings, narrowing);
       const { clause, values } = filter(standings, narrowing);
       const rows = database
@@ -141,10 +210,22 @@ export function openHistory(database: Database) {
     },
 
     /** The ids of those at these places of the list that can be tried again or given up. */
-    listOpenIds: (standings: readonly UpdateStanding[], offset: number, limit: number, narrowing: Narrowing = {}): { readonly total: number; readonly updateIds: readonly number[] } => {
+    listOpenIds: (
+      standings: readonly UpdateStanding[],
+      offset: number,
+      limit: number,
+      narrowing: Narrowing = {},
+    ): { readonly total: number; readonly updateIds: readonly number[] } => {
       const { clause, values } = filter(standings, narrowing);
-      const rows = database.prepare<{ id: number; state: UpdateRow['state'] }>(`SELECT id, state FROM updates ${clause} ORDER BY id DESC LIMIT ? OFFSET ?`).all(...values, limit, offset);
-      return { total: count(standings, narrowing).wanted, updateIds: rows.filter(({ state }) => state === 'pending' || state === 'parked').map(({ id }) => id) };
+      const rows = database
+        .prepare<{ id: number; state: UpdateRow['state'] }>(
+          `SELECT id, state FROM updates ${clause} ORDER BY id DESC LIMIT ? OFFSET ?`,
+        )
+        .all(...values, limit, offset);
+      return {
+        total: count(standings, narrowing).wanted,
+        updateIds: rows.filter(({ state }) => state === 'pending' || state === 'parked').map(({ id }) => id),
+      };
     },
 
     /** Every attempt at an update, oldest first; of very many, the newest. */
@@ -152,12 +233,20 @@ export function openHistory(database: Database) {
       attempts
         .all(updateId)
         .toReversed()
-        .map((row) => ({ sentAt: row.sent_at, settledAt: row.settled_at, key: row.idempotency_key, ...readOutcome(row) })),
+        .map((row) => ({
+          sentAt: row.sent_at,
+          settledAt: row.settled_at,
+          key: row.idempotency_key,
+          ...readOutcome(row),
+        })),
 
     /** Up to `limit` updates of all owners after this one, oldest first. */
     page: (afterUpdateId: number, limit: number): readonly ListedUpdate[] => page.all(afterUpdateId, limit),
 
-    /** Forgets what has surely been over for longer than `keptMs` at this steady time, some at a time. Call it inside a transaction. Answers whether there is more. */
+    /**
+     * Forgets what has surely been over for longer than `keptMs` at this steady time, some at a time. Call it inside a
+     * transaction. Answers whether there is more.
+     */
     forget: (nowMs: number, keptMs: number): boolean => {
       const { changes } = forgetUpdates.run(nowMs, keptMs);
       forgetAttempts.run();

@@ -1,5 +1,3 @@
-// Owns how updates come into the queue's rows: a coupon, a restoration, or many coupons in slices; how many more there is room for; the
-// taking back of many that have not left, and the bringing back of what was given up. Invariants are those of store.ts. Every function but `retry` is one transaction. Never sends.
 import { bringBackForMs } from '../contract/queue.ts';
 import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
@@ -31,16 +29,47 @@ export interface AcceptedUpdate {
 }
 
 /** Opens the way into the rows. `nameOf` answers a product's name in the shop that is open, or null. */
-export function openIntake(database: Database, sql: Statements, steady: SteadyTime, nameOf: (productId: Id) => string | null) {
+export function openIntake(
+  database: Database,
+  sql: Statements,
+  steady: SteadyTime,
+  nameOf: (productId: Id) => string | null,
+) {
   let openAtMost = Number.POSITIVE_INFINITY;
 
-  function insert(row: { readonly ownerId: number; readonly kind: UpdateKind; readonly subjectId: Id; readonly isEnabled: boolean; readonly seen: number | null; readonly checkedMs: number | null; readonly now: number }): number {
-    const checksum = updateChecksum({ owner_id: row.ownerId, kind: row.kind, subject_id: row.subjectId, is_enabled: Number(row.isEnabled), created_at: row.now });
+  function insert(row: {
+    readonly ownerId: number;
+    readonly kind: UpdateKind;
+    readonly subjectId: Id;
+    readonly isEnabled: boolean;
+    readonly seen: number | null;
+    readonly checkedMs: number | null;
+    readonly now: number;
+  }): number {
+    const checksum = updateChecksum({
+      owner_id: row.ownerId,
+      kind: row.kind,
+      subject_id: row.subjectId,
+      is_enabled: Number(row.isEnabled),
+      created_at: row.now,
+    });
     openAtMost += 1;
-    return sql.insert.run(row.ownerId, row.kind, row.subjectId, Number(row.isEnabled), row.seen, row.now, steady.at(row.now), row.checkedMs, checksum, row.kind === 'coupon' ? nameOf(row.subjectId) : null).lastId;
+    return sql.insert.run(
+      row.ownerId,
+      row.kind,
+      row.subjectId,
+      Number(row.isEnabled),
+      row.seen,
+      row.now,
+      steady.at(row.now),
+      row.checkedMs,
+      checksum,
+      row.kind === 'coupon' ? nameOf(row.subjectId) : null,
+    ).lastId;
   }
 
-  // Only an insert, a taking back, or a bringing back adds an open update, so a bound that is counted anew when it reaches the limit is never too low.
+  // Only an insert, a taking back, or a bringing back adds an open update, so a bound that is counted anew when it
+  // reaches the limit is never too low.
   function isFull(): boolean {
     if (openAtMost >= longestQueue) {
       openAtMost = sql.openCount.get()?.total ?? 0;
@@ -49,7 +78,10 @@ export function openIntake(database: Database, sql: Statements, steady: SteadyTi
   }
 
   /** Null when the queue is full. */
-  function add({ productId, isEnabled, seen: shown }: CouponWish, { ownerId, isSeenFresh, now }: Asked): AcceptedUpdate | null {
+  function add(
+    { productId, isEnabled, seen: shown }: CouponWish,
+    { ownerId, isSeenFresh, now }: Asked,
+  ): AcceptedUpdate | null {
     const older = sql.supersedable.all(productId, ownerId);
     if (older.length === 0 && isFull()) {
       return null;
@@ -57,12 +89,15 @@ export function openIntake(database: Database, sql: Statements, steady: SteadyTi
     for (const row of older) {
       sql.move.run('superseded', now, steady.at(now), row.id);
     }
-    // A change of mind compares with what was seen at first, also when the older one asked for its age: it may have been sent. After a refusal
-    // or a conflict it compares with what is seen now.
+    // A change of mind compares with what was seen at first, also when the older one asked for its age: it may have
+    // been sent. After a refusal or a conflict it compares with what is seen now.
     const first = older.find((row) => row.state === 'pending' || row.parked_because === 'old');
     const seen = first === undefined ? (shown === null ? null : Number(shown)) : first.seen;
     const checkedMs = first === undefined ? (isSeenFresh ? steady.at(now) : null) : first.checked_steady_ms;
-    return { updateId: insert({ ownerId, kind: 'coupon', subjectId: productId, isEnabled, seen, checkedMs, now }), replacedId: older.at(-1)?.id ?? null };
+    return {
+      updateId: insert({ ownerId, kind: 'coupon', subjectId: productId, isEnabled, seen, checkedMs, now }),
+      replacedId: older.at(-1)?.id ?? null,
+    };
   }
 
   function retry(row: UpdateRow, now: number): void {
@@ -77,10 +112,16 @@ export function openIntake(database: Database, sql: Statements, steady: SteadyTi
     /** Inside the caller's transaction: a parked update waits to be sent again, unless a newer one does. */
     retry,
 
-    /** Makes an update durable (Q1); an older one of the product that is not sealed gives way (Q3). False when the queue is full. */
+    /**
+     * Makes an update durable (Q1); an older one of the product that is not sealed gives way (Q3). False when the queue
+     * is full.
+     */
     enqueue: (update: CouponWish & Asked): boolean => database.transaction(() => add(update, update) !== null),
 
-    /** Makes a slice of updates durable, as `enqueue` does each. Answers those that were accepted: fewer when the queue became full. */
+    /**
+     * Makes a slice of updates durable, as `enqueue` does each. Answers those that were accepted: fewer when the queue
+     * became full.
+     */
     enqueueMany: (wishes: readonly CouponWish[], asked: Asked): readonly AcceptedUpdate[] =>
       database.transaction(() => {
         const accepted: AcceptedUpdate[] = [];
@@ -94,8 +135,14 @@ export function openIntake(database: Database, sql: Statements, steady: SteadyTi
         return accepted;
       }),
 
-    /** Gives up those of a slice that have not left, and lets what gave way to them stand again. Answers how many, and how many had left. */
-    takeBack: (updates: readonly AcceptedUpdate[], now: number): { readonly takenBack: number; readonly sent: number } =>
+    /**
+     * Gives up those of a slice that have not left, and lets what gave way to them stand again. Answers how many, and
+     * how many had left.
+     */
+    takeBack: (
+      updates: readonly AcceptedUpdate[],
+      now: number,
+    ): { readonly takenBack: number; readonly sent: number } =>
       database.transaction(() => {
         let [takenBack, sent] = [0, 0];
         for (const { updateId, replacedId } of updates) {
@@ -105,7 +152,10 @@ export function openIntake(database: Database, sql: Statements, steady: SteadyTi
             takenBack += 1;
             const replaced = replacedId === null ? undefined : sql.update.get(replacedId);
             // Another user's newer word holds (Q7).
-            if (replaced?.state === 'superseded' && sql.isInTheWay.get(replaced.owner_id, replaced.subject_id, replaced.kind, replaced.id) === undefined) {
+            if (
+              replaced?.state === 'superseded' &&
+              sql.isInTheWay.get(replaced.owner_id, replaced.subject_id, replaced.kind, replaced.id) === undefined
+            ) {
               sql.standAgain.run(now, replaced.id);
               openAtMost += 1;
             }
@@ -122,7 +172,13 @@ export function openIntake(database: Database, sql: Statements, steady: SteadyTi
         const broughtBack = updateIds.filter((updateId) => {
           const row = sql.update.get(updateId);
           const sinceMs = now - (row?.changed_at ?? 0);
-          if (row?.state !== 'discarded' || sinceMs < 0 || sinceMs > bringBackForMs || isFull() || sql.isInTheWay.get(row.owner_id, row.subject_id, row.kind, row.id) !== undefined) {
+          if (
+            row?.state !== 'discarded' ||
+            sinceMs < 0 ||
+            sinceMs > bringBackForMs ||
+            isFull() ||
+            sql.isInTheWay.get(row.owner_id, row.subject_id, row.kind, row.id) !== undefined
+          ) {
             return false;
           }
           sql.standAgain.run(now, updateId);
@@ -132,7 +188,10 @@ export function openIntake(database: Database, sql: Statements, steady: SteadyTi
         return broughtBack.length;
       }),
 
-    /** Makes a restoration durable (Q1); one that waits already is the same one, and one that is parked is tried again (Q8). False when the queue is full. */
+    /**
+     * Makes a restoration durable (Q1); one that waits already is the same one, and one that is parked is tried again
+     * (Q8). False when the queue is full.
+     */
     enqueueRestoration: (update: { readonly ownerId: number; readonly userId: Id; readonly now: number }): boolean =>
       database.transaction(() => {
         const { ownerId, userId, now } = update;
@@ -143,7 +202,15 @@ export function openIntake(database: Database, sql: Statements, steady: SteadyTi
           if (isFull()) {
             return false;
           }
-          insert({ ownerId, kind: 'restoreUser', subjectId: userId, isEnabled: true, seen: null, checkedMs: null, now });
+          insert({
+            ownerId,
+            kind: 'restoreUser',
+            subjectId: userId,
+            isEnabled: true,
+            seen: null,
+            checkedMs: null,
+            now,
+          });
         }
         return true;
       }),

@@ -1,4 +1,3 @@
-// Tells for how long a request that was closed without an answer may still reach the platform (Q6).
 import { latestArrivalMs } from '../rate-limit/rules.ts';
 import { exchangeTimeoutMs } from '../platform/exchange.ts';
 import type { Database } from '../storage/database.ts';

@@ -1,4 +1,3 @@
-// Owns how long the queue keeps what is over, and from which age on it asks. The numbers are a person's to choose.
 import type { QueueLimitsChoice } from '../contract/history.ts';
 
 export interface QueueLimits {

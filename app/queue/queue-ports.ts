@@ -1,4 +1,3 @@
-// Owns what the queue's engine is given to work with. Holds no rule.
 import type { Budget } from '../rate-limit/rate-limit.ts';
 import type { CouponSetting, PlatformClient, TokenSource } from '../platform/client.ts';
 import type { Connection } from '../platform/connection.ts';

@@ -1,6 +1,3 @@
-// Owns the sending of what waits: one loop that takes the next piece of work of the signed-in owner, sends it, and carries out
-// what follows from the answer. Rules are in disposition.ts and store.ts; this file is their engine and holds no rule of its
-// own but when to wait. It never loses an update: whatever throws, the rows stay as they are.
 import type { QueueState } from '../contract/terminal-state.ts';
 import type { Slot } from '../rate-limit/rate-limit.ts';
 import { isNetworkFailure, isRefusal, type Failure } from '../domain/failure.ts';
@@ -24,9 +21,15 @@ const longestRetryAfterMs = 3_600_000;
 const tidyEveryMs = 3_600_000;
 
 export interface Queue {
-  /** Durable when it succeeds; then it is sent when it can be. Fails with `signInNeeded` or `queueFull`. Throws StorageError. */
+  /**
+   * Durable when it succeeds; then it is sent when it can be. Fails with `signInNeeded` or `queueFull`. Throws
+   * StorageError.
+   */
   enqueue(productId: Id, isEnabled: boolean, seen: boolean | null): Result<void, Failure>;
-  /** Asks for a deleted user back; durable when it succeeds, and nothing new when the same waits already. Fails as `enqueue` does. Throws StorageError. */
+  /**
+   * Asks for a deleted user back; durable when it succeeds, and nothing new when the same waits already. Fails as
+   * `enqueue` does. Throws StorageError.
+   */
   restoreUser(userId: Id): Result<void, Failure>;
   /** Fails with `notFoundHere`. Throws StorageError. */
   retry(updateId: number): Result<void, Failure>;
@@ -35,7 +38,10 @@ export interface Queue {
   state(): QueueState;
   /** Looks for work now: somebody signed in, or the network returned. */
   resume(): void;
-  /** Seals nothing new for so long, in milliseconds, so that what was just asked for can be taken back. A restart forgets it. */
+  /**
+   * Seals nothing new for so long, in milliseconds, so that what was just asked for can be taken back. A restart
+   * forgets it.
+   */
   rest(restMs: number): void;
   /** Updates were added or taken back by others: that is told, and work looked for. */
   noticeRows(): void;
@@ -57,8 +63,8 @@ export function startQueue(ports: QueuePorts): Queue {
   let retryAtMs = 0;
   let restUntilMs = 0;
   let timer: Timer | null = null;
-  // A request whose failure may be a middlebox's, and how many calls had succeeded by then: others must succeed after it
-  // before its key counts as poisoned.
+  // A request whose failure may be a middlebox's, and how many calls had succeeded by then: others must succeed after
+  // it before its key counts as poisoned.
   let suspect: { readonly requestId: number; readonly successes: number } | null = null;
   let unreadableReadings = 0;
   let tidyAtMs = 0;
@@ -91,7 +97,9 @@ export function startQueue(ports: QueuePorts): Queue {
     const ceilingMs = Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.min(failuresInARow, 10));
     failuresInARow += 1;
     isWaiting = true;
-    retryAtMs = clock.uptimeMs() + Math.max(Math.min(retryAfterMs, longestRetryAfterMs), ceilingMs * (0.5 + 0.5 * random.fraction()));
+    retryAtMs =
+      clock.uptimeMs() +
+      Math.max(Math.min(retryAfterMs, longestRetryAfterMs), ceilingMs * (0.5 + 0.5 * random.fraction()));
     moveHold('retry');
   }
 
@@ -115,7 +123,10 @@ export function startQueue(ports: QueuePorts): Queue {
       // It may have waited long for its slot, and knows of what happened meanwhile.
       asked = note();
     };
-    const reading = await client.listCouponSettings({}, { lane: 'queue', signal: closing.signal, user: owner.email, onLeaving });
+    const reading = await client.listCouponSettings(
+      {},
+      { lane: 'queue', signal: closing.signal, user: owner.email, onLeaving },
+    );
     const { askedAt, unread } = asked;
     if (reading.ok) {
       unreadableReadings = 0;
@@ -134,9 +145,11 @@ export function startQueue(ports: QueuePorts): Queue {
       // Nothing left: whoever is signed in now has work of their own.
       return true;
     }
-    unreadableReadings += reading.failure.kind === 'answerMalformed' || reading.failure.kind === 'answerTooLarge' ? 1 : 0;
+    unreadableReadings +=
+      reading.failure.kind === 'answerMalformed' || reading.failure.kind === 'answerTooLarge' ? 1 : 0;
     if (isRefusal(reading.failure) || unreadableReadings >= 3) {
-      // This platform never tells its settings to this user: nothing can be compared, and a person has asked for the change.
+      // This platform never tells its settings to this user: nothing can be compared, and a person has asked for the
+      // change.
       ports.log('settings cannot be read', { kind: reading.failure.kind });
       store.skipReading(ownerId, askedAt);
       return true;
@@ -145,23 +158,54 @@ export function startQueue(ports: QueuePorts): Queue {
     return false;
   }
 
-  async function send(ownerId: number, request: OpenRequest, accessToken: AccessToken, user: string, slot: Slot): Promise<void> {
+  async function send(
+    ownerId: number,
+    request: OpenRequest,
+    accessToken: AccessToken,
+    user: string,
+    slot: Slot,
+  ): Promise<void> {
     const attemptId = store.beginAttempt(request.id, clock.now());
     changed();
     const { method, path, body, idempotencyKey } = request;
-    const answer = await client.write({ method, path, body, idempotencyKey, accessToken, user, slot, signal: closing.signal });
-    const outcome: Outcome = answer.ok ? readAnswer(answer.value, idempotencyKey) : { kind: 'noAnswer', failure: answer.failure };
+    const answer = await client.write({
+      method,
+      path,
+      body,
+      idempotencyKey,
+      accessToken,
+      user,
+      slot,
+      signal: closing.signal,
+    });
+    const outcome: Outcome = answer.ok
+      ? readAnswer(answer.value, idempotencyKey)
+      : { kind: 'noAnswer', failure: answer.failure };
     const disposition = dispositionOf(outcome, request);
     store.settle({ ownerId, requestId: request.id, attemptId }, outcome, disposition, clock.now());
-    ports.log('sent', { request: request.id, attempt: attemptId, size: request.size, outcome: outcome.kind === 'answer' ? outcome.status : outcome.failure.kind, step: disposition.step });
+    ports.log('sent', {
+      request: request.id,
+      attempt: attemptId,
+      size: request.size,
+      outcome: outcome.kind === 'answer' ? outcome.status : outcome.failure.kind,
+      step: disposition.step,
+    });
     changed();
-    // An expired token is the usual reason of a first 401; only its repetition under a new token casts doubt on the key.
-    const isSuspect = disposition.step === 'sendAgain' && disposition.proveFirst && (disposition.cause !== 'signIn' || failuresInARow > 0);
+    // An expired token is the usual reason of a first 401; only its repetition under a new token casts doubt on the
+    // key.
+    const isSuspect =
+      disposition.step === 'sendAgain' &&
+      disposition.proveFirst &&
+      (disposition.cause !== 'signIn' || failuresInARow > 0);
     await follow(outcome, disposition, accessToken.text);
     suspect = isSuspect ? { requestId: request.id, successes: connection.successes() } : null;
   }
 
-  async function follow(outcome: Outcome, disposition: ReturnType<typeof dispositionOf>, accessToken: string): Promise<void> {
+  async function follow(
+    outcome: Outcome,
+    disposition: ReturnType<typeof dispositionOf>,
+    accessToken: string,
+  ): Promise<void> {
     if (disposition.step === 'halve' && disposition.readFirst) {
       backOff(outcome.failure.retryAfterMs);
       return;
@@ -259,8 +303,10 @@ export function startQueue(ports: QueuePorts): Queue {
         return false;
       }
       const current = ports.owner();
-      // The user may have changed, and back again, while a reading, a token or the slot was waited for: the token counts, too.
-      const isStillOwner = current !== null && store.ownerId(current) === ownerId && isTokenOf(token.value, owner.email);
+      // The user may have changed, and back again, while a reading, a token or the slot was waited for: the token
+      // counts, too.
+      const isStillOwner =
+        current !== null && store.ownerId(current) === ownerId && isTokenOf(token.value, owner.email);
       const request = isStillOwner ? store.seal(ownerId, random.uuid(), clock.now()) : null;
       if (request !== null) {
         moveHold(null);
@@ -317,7 +363,8 @@ export function startQueue(ports: QueuePorts): Queue {
         return;
       }
       if (isWaiting && !closing.signal.aborted) {
-        // The time may have come since the loop looked, for timers fire a little early: it is looked at once more, never forgotten.
+        // The time may have come since the loop looked, for timers fire a little early: it is looked at once more,
+        // never forgotten.
         timer = clock.after(Math.max(1, lookAgainAtMs() - clock.uptimeMs()), wake);
       }
     });
@@ -362,10 +409,14 @@ export function startQueue(ports: QueuePorts): Queue {
 
   return {
     enqueue: (productId, isEnabled, seen) =>
-      keep((ownerId, now) => store.enqueue({ ownerId, productId, isEnabled, seen, isSeenFresh: connection.state().state === 'online', now })),
+      keep((ownerId, now) =>
+        store.enqueue({ ownerId, productId, isEnabled, seen, isSeenFresh: connection.state().state === 'online', now }),
+      ),
     restoreUser: (userId) => keep((ownerId, now) => store.enqueueRestoration({ ownerId, userId, now })),
-    retry: (updateId) => changing(() => (store.retry(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
-    discard: (updateId) => changing(() => (store.discard(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
+    retry: (updateId) =>
+      changing(() => (store.retry(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
+    discard: (updateId) =>
+      changing(() => (store.discard(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
     state: () => readQueueState(ports, hold, retryAtMs),
     resume,
     rest: (restMs) => {

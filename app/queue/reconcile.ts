@@ -1,13 +1,18 @@
-// Owns the comparison of what a person saw, what they want, and what the platform has now. Pure.
-
-/** `holds`: nothing to send; `send`: the platform still has what the person saw; `conflict`: someone else changed it since. */
+/**
+ * `holds`: nothing to send; `send`: the platform still has what the person saw; `conflict`: someone else changed it
+ * since.
+ */
 export type Reconciliation = 'holds' | 'send' | 'conflict';
 
 /**
- * Compares one update with the platform's present setting. `now` is undefined when the listing has no setting of the product:
- * whether that means "off" or "never set" is not documented (API v3 §4.6), so it is never taken as proof that "off" holds.
+ * Compares one update with the platform's present setting. `now` is undefined when the listing has no setting of the
+ * product: whether that means "off" or "never set" is not documented (API v3 §4.6), so it is never taken as proof that
+ * "off" holds.
  */
-export function reconcile(update: { readonly wanted: boolean; readonly seen: boolean | null }, now: boolean | undefined): Reconciliation {
+export function reconcile(
+  update: { readonly wanted: boolean; readonly seen: boolean | null },
+  now: boolean | undefined,
+): Reconciliation {
   if (now === update.wanted) {
     return 'holds';
   }

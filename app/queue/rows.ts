@@ -1,5 +1,3 @@
-// Owns what the queue's rows look like and what they mean on the wire: their columns, their checksums, and the exact request
-// that a set of updates is sealed into. Pure; never reads or writes the database.
 import type { UpdateStanding } from '../contract/queue.ts';
 import { writeJson } from '../domain/json.ts';
 import type { Id } from '../domain/int64.ts';
@@ -88,7 +86,9 @@ export const stateOfStanding: Readonly<Record<UpdateStanding, UpdateRow['state']
 };
 
 /** The checksum of what a person asked for. A coupon's is that of the time when there was no other kind. */
-export function updateChecksum(row: Pick<UpdateRow, 'owner_id' | 'kind' | 'subject_id' | 'is_enabled' | 'created_at'>): string {
+export function updateChecksum(
+  row: Pick<UpdateRow, 'owner_id' | 'kind' | 'subject_id' | 'is_enabled' | 'created_at'>,
+): string {
   const fields = [row.owner_id, row.subject_id, row.is_enabled, row.created_at];
   return checksumOf(row.kind === 'coupon' ? fields : [...fields, row.kind]);
 }
@@ -100,14 +100,20 @@ export function requestChecksum(row: Pick<RequestRow, 'owner_id' | 'idempotency_
   return checksumOf(isOfCoupons ? fields : [...fields, row.method, row.path]);
 }
 
-/** The exact request for these updates, ids digit for digit: coupon settings together (API v3 §4.7), or one user (API v3 §4.8). */
+/**
+ * The exact request for these updates, ids digit for digit: coupon settings together (API v3 §4.7), or one user (API v3
+ * §4.8).
+ */
 export function sealedFrom(updates: readonly Pick<UpdateRow, 'kind' | 'subject_id' | 'is_enabled'>[]): Sealed {
   const [first] = updates;
   if (first?.kind === 'restoreUser') {
     // API v3 §4.8 shows no body, but §1 asks for a content type of JSON with every request: an empty object fits both.
     return { method: 'POST', path: restoreUserPath(first.subject_id), body: '{}' };
   }
-  const items = updates.map((update) => ({ product_id: BigInt(update.subject_id), is_enabled: update.is_enabled === 1 }));
+  const items = updates.map((update) => ({
+    product_id: BigInt(update.subject_id),
+    is_enabled: update.is_enabled === 1,
+  }));
   return { method: 'PUT', path: couponSettingsPath, body: writeJson({ items }) };
 }
 

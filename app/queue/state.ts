@@ -1,11 +1,12 @@
-// Owns what is told of the queue: how many wait, what they wait for, and until when. Pure reading; never decides when to send.
 import type { QueueState } from '../contract/terminal-state.ts';
 import type { QueuePorts } from './queue-ports.ts';
 
 /** What holds up the sending; null when nothing does. */
 export type Hold = QueueState['heldBy'];
 
-/** The queue as it is shown to whoever is signed in; `hold` is the engine's own, `retryAtMs` the uptime of its next try. */
+/**
+ * The queue as it is shown to whoever is signed in; `hold` is the engine's own, `retryAtMs` the uptime of its next try.
+ */
 export function readQueueState({ clock, store, budget, owner }: QueuePorts, hold: Hold, retryAtMs: number): QueueState {
   const current = owner();
   const ownerId = current === null ? 0 : store.knownOwnerId(current);
@@ -22,6 +23,10 @@ export function readQueueState({ clock, store, budget, owner }: QueuePorts, hold
     delivered: counts.delivered ?? 0,
     heldBy,
     nextTryAt: waiting > 0 && waitMs > 0 ? Math.round(clock.now() + waitMs) : null,
-    ofOthers: { count: othersCount, emails: foreign.slice(0, 20).map((other) => other.email), parked: store.foreignParked(ownerId) },
+    ofOthers: {
+      count: othersCount,
+      emails: foreign.slice(0, 20).map((other) => other.email),
+      parked: store.foreignParked(ownerId),
+    },
   };
 }

@@ -1,4 +1,3 @@
-// Owns the SQL of the queue's work on queue.db, prepared once. Never decides which of it is run.
 import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
 import type { OpenCoupon, OpenCouponOfOther, RequestRow, UpdateRow } from './rows.ts';
@@ -10,11 +9,19 @@ export type Statements = ReturnType<typeof prepareStatements>;
 export function prepareStatements(database: Database) {
   return {
     addOwner: database.prepare('INSERT INTO owners (platform, company_id, email) VALUES (?, ?, ?)'),
-    ownerId: database.prepare<{ id: number }>('SELECT id FROM owners WHERE platform = ? AND company_id = ? AND email = ?'),
-    owner: database.prepare<{ platform: string; company_id: Id; email: string }>('SELECT platform, company_id, email FROM owners WHERE id = ?'),
+    ownerId: database.prepare<{ id: number }>(
+      'SELECT id FROM owners WHERE platform = ? AND company_id = ? AND email = ?',
+    ),
+    owner: database.prepare<{ platform: string; company_id: Id; email: string }>(
+      'SELECT platform, company_id, email FROM owners WHERE id = ?',
+    ),
 
-    openCount: database.prepare<{ total: number }>("SELECT count(*) AS total FROM updates WHERE state IN ('pending', 'sealed', 'parked')"),
-    supersedable: database.prepare<UpdateRow>("SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'coupon' AND state IN ('pending', 'parked') ORDER BY id"),
+    openCount: database.prepare<{ total: number }>(
+      "SELECT count(*) AS total FROM updates WHERE state IN ('pending', 'sealed', 'parked')",
+    ),
+    supersedable: database.prepare<UpdateRow>(
+      "SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'coupon' AND state IN ('pending', 'parked') ORDER BY id",
+    ),
     openRestoration: database.prepare<UpdateRow>(
       "SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'restoreUser' AND state IN ('pending', 'sealed', 'parked') ORDER BY id DESC LIMIT 1",
     ),
@@ -24,17 +31,25 @@ export function prepareStatements(database: Database) {
     ),
     move: database.prepare('UPDATE updates SET state = ?, changed_at = ?, over_steady_ms = ? WHERE id = ?'),
     // Told apart from what was given up by its failure: nothing else is over with this one and was never sent.
-    undo: database.prepare(`UPDATE updates SET state = 'discarded', changed_at = ?, over_steady_ms = ?, failure = '{"kind":"cancelled"}' WHERE id = ?`),
-    restorationOf: database.prepare<UpdateRow>("SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'restoreUser' ORDER BY id DESC LIMIT 1"),
+    undo: database.prepare(
+      `UPDATE updates SET state = 'discarded', changed_at = ?, over_steady_ms = ?, failure = '{"kind":"cancelled"}' WHERE id = ?`,
+    ),
+    restorationOf: database.prepare<UpdateRow>(
+      "SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'restoreUser' ORDER BY id DESC LIMIT 1",
+    ),
     // Parked when it has a reason to be, else pending; and what the platform has is read before it may go.
-    standAgain: database.prepare("UPDATE updates SET state = CASE WHEN parked_because IS NULL THEN 'pending' ELSE 'parked' END, changed_at = ?, checked_steady_ms = NULL, failure = CASE WHEN attempts = 0 AND parked_because IS NULL THEN NULL ELSE failure END WHERE id = ?"),
+    standAgain: database.prepare(
+      "UPDATE updates SET state = CASE WHEN parked_because IS NULL THEN 'pending' ELSE 'parked' END, changed_at = ?, checked_steady_ms = NULL, failure = CASE WHEN attempts = 0 AND parked_because IS NULL THEN NULL ELSE failure END WHERE id = ?",
+    ),
     // Anything that was asked for of the same thing since, by anybody, or that is open of it besides.
     isInTheWay: database.prepare<{ id: number }>(
       `SELECT other.id FROM updates AS other JOIN owners AS theirs ON theirs.id = other.owner_id JOIN owners AS mine ON mine.id = ?1
        WHERE other.subject_id = ?2 AND other.kind = ?3 AND theirs.platform = mine.platform AND theirs.company_id = mine.company_id
        AND ((other.id > ?4 AND other.state <> 'discarded') OR (other.id <> ?4 AND other.owner_id = ?1 AND other.state IN ('pending', 'parked'))) LIMIT 1`,
     ),
-    park: database.prepare("UPDATE updates SET state = 'parked', changed_at = ?, parked_because = ?, failure = ?, theirs = ? WHERE id = ?"),
+    park: database.prepare(
+      "UPDATE updates SET state = 'parked', changed_at = ?, parked_because = ?, failure = ?, theirs = ? WHERE id = ?",
+    ),
     parkOld: database.prepare(
       `UPDATE updates SET state = 'parked', changed_at = ?1, parked_because = 'old', failure = NULL, theirs = NULL WHERE id IN
        (SELECT id FROM updates WHERE state = 'pending' AND owner_id = ?2 AND ${isSurelyOlder('created_steady_ms', '?3', '?4')} AND is_age_approved = 0 LIMIT ?5)`,
@@ -48,7 +63,9 @@ export function prepareStatements(database: Database) {
        split_group = 0, failure = NULL, parked_because = NULL, theirs = NULL, is_age_approved = 1 WHERE id = ?3`,
     ),
     checked: database.prepare('UPDATE updates SET checked_steady_ms = ? WHERE id = ?'),
-    skipReading: database.prepare("UPDATE updates SET checked_steady_ms = ? WHERE state = 'pending' AND owner_id = ? AND kind = 'coupon'"),
+    skipReading: database.prepare(
+      "UPDATE updates SET checked_steady_ms = ? WHERE state = 'pending' AND owner_id = ? AND kind = 'coupon'",
+    ),
     update: database.prepare<UpdateRow>('SELECT * FROM updates WHERE id = ?'),
     // What was overtaken stays so.
     setSeen: database.prepare(
@@ -62,21 +79,31 @@ export function prepareStatements(database: Database) {
       `UPDATE updates SET seen = is_enabled, checked_steady_ms = NULL WHERE subject_id = ?1 AND id < ?2 AND kind = 'coupon' AND state IN ('pending', 'sealed') AND owner_id IN
        (SELECT theirs.id FROM owners AS theirs JOIN owners AS mine USING (platform, company_id) WHERE mine.id = ?3 AND theirs.id <> mine.id)`,
     ),
-    newer: database.prepare<{ id: number }>("SELECT id FROM updates WHERE kind = ? AND subject_id = ? AND owner_id = ? AND id > ? AND state = 'pending' LIMIT 1"),
-    ofRequest: database.prepare<UpdateRow>("SELECT * FROM updates WHERE request_id = ? AND state = 'sealed' ORDER BY id"),
+    newer: database.prepare<{ id: number }>(
+      "SELECT id FROM updates WHERE kind = ? AND subject_id = ? AND owner_id = ? AND id > ? AND state = 'pending' LIMIT 1",
+    ),
+    ofRequest: database.prepare<UpdateRow>(
+      "SELECT * FROM updates WHERE request_id = ? AND state = 'sealed' ORDER BY id",
+    ),
     // Those that were tried less often go first, so that one that always fails holds back none of the others.
-    nextPending: database.prepare<UpdateRow>("SELECT * FROM updates WHERE state = 'pending' AND owner_id = ? ORDER BY attempts, id LIMIT 1"),
+    nextPending: database.prepare<UpdateRow>(
+      "SELECT * FROM updates WHERE state = 'pending' AND owner_id = ? ORDER BY attempts, id LIMIT 1",
+    ),
     unread: database.prepare<{ id: number }>(
       "SELECT id FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND (checked_steady_ms IS NULL OR checked_steady_ms NOT BETWEEN ?2 - ?3 AND ?2)",
     ),
     sealable: database.prepare<UpdateRow>(
       "SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND split_group = ?2 AND checked_steady_ms BETWEEN ?3 - ?4 AND ?3 ORDER BY attempts, id LIMIT ?5",
     ),
-    largestGroup: database.prepare<{ largest: number | null }>("SELECT max(split_group) AS largest FROM updates WHERE state = 'pending'"),
+    largestGroup: database.prepare<{ largest: number | null }>(
+      "SELECT max(split_group) AS largest FROM updates WHERE state = 'pending'",
+    ),
     seal: database.prepare("UPDATE updates SET state = 'sealed', request_id = ?, changed_at = ? WHERE id = ?"),
     noteSealing: database.prepare('INSERT INTO sealings (request_id, update_id) VALUES (?, ?)'),
 
-    addRequest: database.prepare('INSERT INTO requests (owner_id, idempotency_key, method, path, body, created_at, created_steady_ms, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
+    addRequest: database.prepare(
+      'INSERT INTO requests (owner_id, idempotency_key, method, path, body, created_at, created_steady_ms, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    ),
     openRequest: database.prepare<RequestRow>(
       'SELECT id, owner_id, idempotency_key, method, path, body, created_steady_ms, unechoed, checksum FROM requests WHERE owner_id = ? AND is_open = 1 ORDER BY id LIMIT 1',
     ),
@@ -84,7 +111,9 @@ export function prepareStatements(database: Database) {
     addUnechoed: database.prepare('UPDATE requests SET unechoed = unechoed + 1 WHERE id = ?'),
 
     addAttempt: database.prepare('INSERT INTO attempts (request_id, sent_at, sent_steady_ms) VALUES (?, ?, ?)'),
-    countAttempt: database.prepare("UPDATE updates SET attempts = attempts + 1 WHERE request_id = ? AND state = 'sealed'"),
+    countAttempt: database.prepare(
+      "UPDATE updates SET attempts = attempts + 1 WHERE request_id = ? AND state = 'sealed'",
+    ),
     settleAttempt: database.prepare('UPDATE attempts SET settled_at = ?, outcome = ? WHERE id = ?'),
     setFailure: database.prepare("UPDATE updates SET failure = ? WHERE request_id = ? AND state = 'sealed'"),
     abandon: database.prepare("UPDATE attempts SET settled_at = ?, outcome = 'abandoned' WHERE settled_at IS NULL"),
@@ -118,7 +147,9 @@ export function prepareStatements(database: Database) {
     counts: database.prepare<{ state: UpdateRow['state']; total: number }>(
       "SELECT state, count(*) AS total FROM updates WHERE state IN ('pending', 'sealed', 'parked', 'delivered') AND owner_id = ? GROUP BY state",
     ),
-    foreignParked: database.prepare<{ total: number }>("SELECT count(*) AS total FROM updates WHERE state = 'parked' AND owner_id <> ?"),
+    foreignParked: database.prepare<{ total: number }>(
+      "SELECT count(*) AS total FROM updates WHERE state = 'parked' AND owner_id <> ?",
+    ),
     foreign: database.prepare<{ email: string; total: number }>(
       "SELECT owners.email AS email, count(*) AS total FROM updates JOIN owners ON owners.id = updates.owner_id WHERE state IN ('pending', 'sealed') AND owner_id <> ? GROUP BY owners.email",
     ),

@@ -1,5 +1,5 @@
-// Owns the time by which the queue counts ages. It begins as the wall clock and goes on by the machine's uptime, so that nobody who sets the
-// clock makes an update older or a key younger; decision 27 says why. Never a time to be shown.
+// The steady time begins as the wall clock and goes on by the machine's uptime, so that nobody who sets the clock makes an update
+// older or a key younger; decision 27 says why.
 import { surelyPassedMs } from '../rate-limit/send-log.ts';
 import type { Clock } from '../ports.ts';
 import { StorageError, type Database } from '../storage/database.ts';
@@ -7,7 +7,10 @@ import { StorageError, type Database } from '../storage/database.ts';
 export interface SteadyTime {
   /** The steady time of a wall time of a moment ago, in milliseconds. */
   at(wallMs: number): number;
-  /** Notes both clocks when somebody has set the wall clock since they were noted, so that the next run does not take it for time that passed. Throws StorageError. */
+  /**
+   * Notes both clocks when somebody has set the wall clock since they were noted, so that the next run does not take it
+   * for time that passed. Throws StorageError.
+   */
   keep(): void;
   /** The same at the end of a run; when the disk refuses, the next run counts by what was noted before. */
   end(): void;
@@ -20,8 +23,8 @@ export const wallTime: SteadyTime = { at: (wallMs) => wallMs, keep: () => undefi
 export const unknownSpanMs = 2 ** 40;
 
 /**
- * The SQL of whether it is surely longer ago than a limit, both in milliseconds, whatever unknown spans lie between. What was stamped after the
- * clocks were noted for the last time may lie a little beyond such a span.
+ * The SQL of whether it is surely longer ago than a limit, both in milliseconds, whatever unknown spans lie between.
+ * What was stamped after the clocks were noted for the last time may lie a little beyond such a span.
  */
 export function isSurelyOlder(column: string, now: string, limit: string): string {
   return `(${now} - ${column}) % ${String(unknownSpanMs)} BETWEEN ${limit} + 1 AND ${String(unknownSpanMs / 2)}`;
@@ -32,7 +35,10 @@ const smallStepMs = 60_000;
 /** A till that was off for longer has more likely lost its clock. */
 const longestOffMs = 366 * 24 * 3_600_000;
 
-/** No till ran this app before 2020: a wall clock that says so is one that has lost its time, in milliseconds since 1970. */
+/**
+ * No till ran this app before 2020: a wall clock that says so is one that has lost its time, in milliseconds since
+ * 1970.
+ */
 const earliestWallMs = Date.UTC(2020, 0, 1);
 
 interface Noted {
@@ -41,20 +47,30 @@ interface Noted {
   readonly uptime_ms: number;
 }
 
-/** What passed between two runs: by the wall clock, unless it is lost, contradicts the machine's uptime or says more than a year; then nobody knows. */
+/**
+ * What passed between two runs: by the wall clock, unless it is lost, contradicts the machine's uptime or says more
+ * than a year; then nobody knows.
+ */
 function passedMs(noted: Noted, wallMs: number, uptimeMs: number): number {
   const leastMs = Math.floor(surelyPassedMs(noted.uptime_ms, uptimeMs));
   const byWallMs = wallMs - noted.wall_ms;
   const isLost = Math.min(noted.wall_ms, wallMs) < earliestWallMs;
-  return isLost || byWallMs < leastMs - smallStepMs || byWallMs > longestOffMs ? leastMs + unknownSpanMs : Math.max(leastMs, byWallMs);
+  return isLost || byWallMs < leastMs - smallStepMs || byWallMs > longestOffMs
+    ? leastMs + unknownSpanMs
+    : Math.max(leastMs, byWallMs);
 }
 
-/** By the path of a queue.db: the steady time at which this run's uptime was 0, in milliseconds. The uptime alone says what passed since another store of this run. */
+/**
+ * By the path of a queue.db: the steady time at which this run's uptime was 0, in milliseconds. The uptime alone says
+ * what passed since another store of this run.
+ */
 export type SteadyOffsets = Map<string, number>;
 
 /** Opens the time of one store over queue.db; `offsets` outlives it. Throws StorageError. */
 export function openSteadyTime(database: Database, clock: Clock, offsets: SteadyOffsets = new Map()): SteadyTime {
-  const write = database.prepare('INSERT OR REPLACE INTO steady_time (id, steady_ms, wall_ms, uptime_ms) VALUES (1, ?, ?, ?)');
+  const write = database.prepare(
+    'INSERT OR REPLACE INTO steady_time (id, steady_ms, wall_ms, uptime_ms) VALUES (1, ?, ?, ?)',
+  );
   const noted = database.prepare<Noted>('SELECT steady_ms, wall_ms, uptime_ms FROM steady_time').get();
   const [wallMs, uptimeMs] = [clock.now(), clock.uptimeMs()];
   const knownMs = offsets.get(database.path);

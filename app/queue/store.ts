@@ -1,5 +1,3 @@
-// Owns the queue's rows in queue.db: updates, the requests they are sealed into, and attempts.
-//
 //   update:  pending ─seal→ sealed ─→ delivered
 //               │  ▲           ├────→ parked      (needs a person; nothing else waits for it)
 //               ▼  └── retry ──┘
@@ -32,15 +30,31 @@ import { watchLateArrivals } from './late-arrivals.ts';
 import { openMany } from './bulk.ts';
 import { usualLimits, type QueueLimits } from './limits.ts';
 import { reconcile } from './reconcile.ts';
-import { isSealedFrom, requestChecksum, sealedFrom, updateChecksum, type OpenCoupon, type OpenCouponOfOther, type OpenRequest, type Owner, type RequestRow, type UpdateRow } from './rows.ts';
+import {
+  isSealedFrom,
+  requestChecksum,
+  sealedFrom,
+  updateChecksum,
+  type OpenCoupon,
+  type OpenCouponOfOther,
+  type OpenRequest,
+  type Owner,
+  type RequestRow,
+  type UpdateRow,
+} from './rows.ts';
 import { prepareStatements } from './statements.ts';
 import { wallTime, type SteadyTime } from './steady-time.ts';
 
 /** Updates in one request, at most. */
 export const largestRequest = 100;
-/** A reading of the settings is fresh for this long, and for two windows of the allowance at least: its slot may be a window away. */
+/**
+ * A reading of the settings is fresh for this long, and for two windows of the allowance at least: its slot may be a
+ * window away.
+ */
 export const freshForMs = 120_000;
-/** A key is trusted to be remembered by the platform for this long; how long it really is, the document does not say. */
+/**
+ * A key is trusted to be remembered by the platform for this long; how long it really is, the document does not say.
+ */
 const keyTrustedForMs = 12 * 3_600_000;
 /** Updates that are compared with a reading, or parked for their age, at once, so that nobody waits for it. */
 export const changedAtOnce = 500;
@@ -59,22 +73,34 @@ export interface ReadingNote {
 export type QueueStore = ReturnType<typeof openQueueStore>;
 
 /** Is told, inside the queue's transaction, which settings the platform has now confirmed, and by which attempt. */
-export type Confirm = (owner: Owner, settings: readonly { productId: Id; isEnabled: boolean }[], attemptId: number) => void;
+export type Confirm = (
+  owner: Owner,
+  settings: readonly { productId: Id; isEnabled: boolean }[],
+  attemptId: number,
+) => void;
 
 /**
  * Opens the queue over queue.db. `confirm` is called inside the transaction in which updates become delivered, with the
- * attempt that delivered them, so that the confirmed setting and the update's state are never apart. `limits`, and `windowMs`, the window
- * of the allowance, are asked anew each time. `nameOf` answers a product's name in the shop whose updates are made now, or null; ages are counted by `steady`.
+ * attempt that delivered them, so that the confirmed setting and the update's state are never apart. `limits`, and
+ * `windowMs`, the window of the allowance, are asked anew each time. `nameOf` answers a product's name in the shop
+ * whose updates are made now, or null; ages are counted by `steady`.
  */
-export function openQueueStore(database: Database, confirm: Confirm, limits: () => QueueLimits = () => usualLimits, windowMs: () => number = () => documentedRules.windowMs, nameOf: (productId: Id) => string | null = () => null, steady: SteadyTime = wallTime) {
+export function openQueueStore(
+  database: Database,
+  confirm: Confirm,
+  limits: () => QueueLimits = () => usualLimits,
+  windowMs: () => number = () => documentedRules.windowMs,
+  nameOf: (productId: Id) => string | null = () => null,
+  steady: SteadyTime = wallTime,
+) {
   const sql = prepareStatements(database);
   const history = openHistory(database);
   const intake = openIntake(database, sql, steady, nameOf);
   let readings = 0;
   const freshMs = (): number => Math.max(freshForMs, 2 * windowMs());
 
-  // `seen` is what the platform may have without anybody else's doing; the newer update takes it over, for until now it was made
-  // upon this one.
+  // `seen` is what the platform may have without anybody else's doing; the newer update takes it over, for until now it
+  // was made upon this one.
   function supersededByNewer(row: UpdateRow, now: number, seen: number | null): boolean {
     const newer = sql.newer.get(row.kind, row.subject_id, row.owner_id, row.id);
     if (newer === undefined) {
@@ -92,14 +118,27 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     }
   }
 
-  function returnToPending(row: UpdateRow, now: number, change: { readonly isFresh: boolean; readonly group: number; readonly failure: Failure | null }): void {
+  function returnToPending(
+    row: UpdateRow,
+    now: number,
+    change: { readonly isFresh: boolean; readonly group: number; readonly failure: Failure | null },
+  ): void {
     // Not fresh: this one may have taken effect all the same.
     if (!supersededByNewer(row, now, change.isFresh ? row.seen : null)) {
       const failure = change.failure === null ? null : JSON.stringify(change.failure);
-      // It may have been done: what the platform has from now on may be this terminal's own doing. What was overtaken (Q7) stays so.
+      // It may have been done: what the platform has from now on may be this terminal's own doing. What was overtaken
+      // (Q7) stays so.
       const isInDoubt = !change.isFresh && row.attempts > 0;
       const seen = isInDoubt && row.seen !== row.is_enabled ? null : row.seen;
-      sql.toPending.run(now, seen, change.isFresh ? row.checked_steady_ms : null, change.group, failure, isInDoubt ? 1 : row.is_in_doubt, row.id);
+      sql.toPending.run(
+        now,
+        seen,
+        change.isFresh ? row.checked_steady_ms : null,
+        change.group,
+        failure,
+        isInDoubt ? 1 : row.is_in_doubt,
+        row.id,
+      );
       if (isInDoubt && row.kind === 'restoreUser') {
         // Q11. Whoever was deleted since must not come back unasked.
         sql.park.run(now, 'maybeDone', failure, null, row.id);
@@ -137,8 +176,8 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     return ageMs >= 0 && ageMs <= longestMs;
   }
 
-  // Sealed long ago but never sent; or a key that the platform may have forgotten; or an order that someone else's sending has
-  // passed by: what the platform has now must be read before anything goes out.
+  // Sealed long ago but never sent; or a key that the platform may have forgotten; or an order that someone else's
+  // sending has passed by: what the platform has now must be read before anything goes out.
   function isStale(request: RequestRow, updates: readonly UpdateRow[], now: number): boolean {
     // Any of them may be the one that the platform has kept, so the key is as old as the first.
     const attempts = sql.attemptsAt.get(request.id);
@@ -152,7 +191,10 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     if (attempts === undefined) {
       return !isWithin(freshMs(), request.created_steady_ms, now);
     }
-    return !isWithin(keyTrustedForMs, attempts.first_sent_steady_ms, now) || sql.foreignAttempt.get(request.owner_id, attempts.last_id) !== undefined;
+    return (
+      !isWithin(keyTrustedForMs, attempts.first_sent_steady_ms, now) ||
+      sql.foreignAttempt.get(request.owner_id, attempts.last_id) !== undefined
+    );
   }
 
   function currentRequest(ownerId: number, now: number): OpenRequest | null {
@@ -162,7 +204,11 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     }
     const sealed = sql.ofRequest.all(row.id);
     const updates = sound(sealed, now);
-    const isWhole = updates.length === sealed.length && updates.length > 0 && row.checksum === requestChecksum(row) && isSealedFrom(row, updates);
+    const isWhole =
+      updates.length === sealed.length &&
+      updates.length > 0 &&
+      row.checksum === requestChecksum(row) &&
+      isSealedFrom(row, updates);
     if (!isWhole || isStale(row, updates, now)) {
       dissolve(row, now);
       return null;
@@ -174,12 +220,28 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     const { id, idempotency_key: idempotencyKey, method, path, body, unechoed } = row;
     const [first] = updates;
     const earlierTries = Math.min(...updates.map((update) => update.attempts));
-    return { id, kind: first?.kind ?? 'coupon', idempotencyKey, method, path, body, size: updates.length, subjects: updates.map((update) => update.subject_id), unechoed, isRepeated, isInDoubt: first?.is_in_doubt === 1, earlierTries };
+    return {
+      id,
+      kind: first?.kind ?? 'coupon',
+      idempotencyKey,
+      method,
+      path,
+      body,
+      size: updates.length,
+      subjects: updates.map((update) => update.subject_id),
+      unechoed,
+      isRepeated,
+      isInDoubt: first?.is_in_doubt === 1,
+      earlierTries,
+    };
   }
 
   // Q3, Q8. One restoration alone; or the coupons of the first one's group, in the order of asking.
   function sealable(first: UpdateRow, now: number): readonly UpdateRow[] {
-    const rows = first.kind === 'restoreUser' ? [first] : sql.sealable.all(first.owner_id, first.split_group, steady.at(now), freshMs(), largestRequest);
+    const rows =
+      first.kind === 'restoreUser'
+        ? [first]
+        : sql.sealable.all(first.owner_id, first.split_group, steady.at(now), freshMs(), largestRequest);
     return sound(rows, now).toSorted((left, right) => left.id - right.id);
   }
 
@@ -199,9 +261,11 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     tidy: (now: number): boolean => database.transaction(() => history.forget(steady.at(now), limits().historyMs)),
 
     /** 0, which nobody is, for an owner who never made an update. */
-    knownOwnerId: ({ platform, companyId, email }: Owner): number => sql.ownerId.get(platform, companyId, email)?.id ?? 0,
+    knownOwnerId: ({ platform, companyId, email }: Owner): number =>
+      sql.ownerId.get(platform, companyId, email)?.id ?? 0,
 
-    ownerId: ({ platform, companyId, email }: Owner): number => sql.ownerId.get(platform, companyId, email)?.id ?? sql.addOwner.run(platform, companyId, email).lastId,
+    ownerId: ({ platform, companyId, email }: Owner): number =>
+      sql.ownerId.get(platform, companyId, email)?.id ?? sql.addOwner.run(platform, companyId, email).lastId,
 
     enqueue: intake.enqueue,
     enqueueMany: intake.enqueueMany,
@@ -223,7 +287,9 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
         if (next === undefined) {
           return 'nothing';
         }
-        return next.kind === 'coupon' && sql.unread.get(ownerId, steady.at(now), freshMs()) !== undefined ? 'read' : 'seal';
+        return next.kind === 'coupon' && sql.unread.get(ownerId, steady.at(now), freshMs()) !== undefined
+          ? 'read'
+          : 'seal';
       }),
 
     mayArriveForMs: watchLateArrivals(database, steady),
@@ -234,21 +300,33 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     },
 
     /** What a reading that leaves now is to be compared with. */
-    unread: (ownerId: number, now: number): readonly number[] => sql.unread.all(ownerId, steady.at(now), freshMs()).map((row) => row.id),
+    unread: (ownerId: number, now: number): readonly number[] =>
+      sql.unread.all(ownerId, steady.at(now), freshMs()).map((row) => row.id),
 
     /**
-     * Compares what waits of `unread`, which waited unread when the reading left at `now`, with the settings that it told; what was accepted
-     * since is newer than they are. Compares nothing while a request is open, for that one may yet change what was read.
+     * Compares what waits of `unread`, which waited unread when the reading left at `now`, with the settings that it
+     * told; what was accepted since is newer than they are. Compares nothing while a request is open, for that one may
+     * yet change what was read.
      */
-    applyReading: (ownerId: number, settings: ReadonlyMap<Id, boolean>, now: number, unread: readonly number[]): void => {
+    applyReading: (
+      ownerId: number,
+      settings: ReadonlyMap<Id, boolean>,
+      now: number,
+      unread: readonly number[],
+    ): void => {
       database.transaction(() => {
         if (sql.openRequest.get(ownerId) !== undefined) {
           return;
         }
-        const rows = unread.flatMap((updateId) => sql.update.get(updateId) ?? []).filter((row) => row.state === 'pending' && row.owner_id === ownerId);
+        const rows = unread
+          .flatMap((updateId) => sql.update.get(updateId) ?? [])
+          .filter((row) => row.state === 'pending' && row.owner_id === ownerId);
         for (const row of sound(rows, now)) {
           const theirs = settings.get(row.subject_id);
-          const result = reconcile({ wanted: row.is_enabled === 1, seen: row.seen === null ? null : row.seen === 1 }, theirs);
+          const result = reconcile(
+            { wanted: row.is_enabled === 1, seen: row.seen === null ? null : row.seen === 1 },
+            theirs,
+          );
           if (result === 'holds') {
             deliver(row, now);
           } else if (result === 'conflict') {
@@ -280,25 +358,52 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
         const sealed = sealedFrom(updates);
         const { method, path, body } = sealed;
         const checksum = requestChecksum({ owner_id: ownerId, idempotency_key: idempotencyKey, ...sealed });
-        const id = sql.addRequest.run(ownerId, idempotencyKey, method, path, body, now, steady.at(now), checksum).lastId;
+        const id = sql.addRequest.run(
+          ownerId,
+          idempotencyKey,
+          method,
+          path,
+          body,
+          now,
+          steady.at(now),
+          checksum,
+        ).lastId;
         for (const update of updates) {
           sql.seal.run(id, now, update.id);
           sql.noteSealing.run(id, update.id);
         }
-        return openRequestOf({ id, owner_id: ownerId, idempotency_key: idempotencyKey, ...sealed, created_steady_ms: steady.at(now), unechoed: 0, checksum }, updates, false);
+        return openRequestOf(
+          {
+            id,
+            owner_id: ownerId,
+            idempotency_key: idempotencyKey,
+            ...sealed,
+            created_steady_ms: steady.at(now),
+            unechoed: 0,
+            checksum,
+          },
+          updates,
+          false,
+        );
       }),
 
     /** Puts an attempt on disk before its first byte leaves (Q4). */
     beginAttempt: (requestId: number, now: number): number =>
       database.transaction(() => {
-        // One is under way at a time: an earlier one whose answer found no room on the disk is over, and must not count as open for ever.
+        // One is under way at a time: an earlier one whose answer found no room on the disk is over, and must not count
+        // as open for ever.
         sql.abandon.run(now);
         sql.countAttempt.run(requestId);
         return sql.addAttempt.run(requestId, now, steady.at(now)).lastId;
       }),
 
     /** Carries out a disposition (Q5). */
-    settle: (sent: { readonly ownerId: number; readonly requestId: number; readonly attemptId: number }, outcome: Outcome, disposition: Disposition, now: number): void => {
+    settle: (
+      sent: { readonly ownerId: number; readonly requestId: number; readonly attemptId: number },
+      outcome: Outcome,
+      disposition: Disposition,
+      now: number,
+    ): void => {
       database.transaction(() => {
         const rows = sql.ofRequest.all(sent.requestId);
         const { failure } = outcome;
@@ -316,7 +421,11 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
           const coupons = rows.filter((row) => row.kind === 'coupon');
           if (owner !== undefined && coupons.length > 0) {
             const settings = coupons.map((row) => ({ productId: row.subject_id, isEnabled: row.is_enabled === 1 }));
-            confirm({ platform: owner.platform, companyId: owner.company_id, email: owner.email }, settings, sent.attemptId);
+            confirm(
+              { platform: owner.platform, companyId: owner.company_id, email: owner.email },
+              settings,
+              sent.attemptId,
+            );
           }
           return;
         }
@@ -335,7 +444,11 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
               }
               break;
             case 'halve':
-              returnToPending(row, now, { isFresh: !disposition.readFirst, group: largestGroup + (place < rows.length / 2 ? 1 : 2), failure: disposition.readFirst ? failure : null });
+              returnToPending(row, now, {
+                isFresh: !disposition.readFirst,
+                group: largestGroup + (place < rows.length / 2 ? 1 : 2),
+                failure: disposition.readFirst ? failure : null,
+              });
               break;
             case 'sealAnew':
               returnToPending(row, now, { isFresh: !disposition.readFirst, group: row.split_group, failure });
@@ -386,11 +499,19 @@ export function openQueueStore(database: Database, confirm: Confirm, limits: () 
     /** Oldest first. */
     openCoupons: (ownerId: number): readonly OpenCoupon[] => sql.openCoupons.all(ownerId),
     /** The newest that another user of this company has asked for. */
-    openOfOther: (ownerId: number, { platform, companyId }: Omit<Owner, 'email'>, productId: Id): OpenCouponOfOther | undefined => sql.openOfOther.get(productId, ownerId, platform, companyId),
+    openOfOther: (
+      ownerId: number,
+      { platform, companyId }: Omit<Owner, 'email'>,
+      productId: Id,
+    ): OpenCouponOfOther | undefined => sql.openOfOther.get(productId, ownerId, platform, companyId),
     /** Those of all other users of this company, oldest first. */
-    openCouponsOfOthers: (ownerId: number, { platform, companyId }: Omit<Owner, 'email'>): readonly OpenCouponOfOther[] => sql.openCouponsOfOthers.all(ownerId, platform, companyId),
+    openCouponsOfOthers: (
+      ownerId: number,
+      { platform, companyId }: Omit<Owner, 'email'>,
+    ): readonly OpenCouponOfOther[] => sql.openCouponsOfOthers.all(ownerId, platform, companyId),
     /** How many are pending, sealed, parked or delivered. */
-    counts: (ownerId: number): Partial<Record<UpdateRow['state'], number>> => Object.fromEntries(sql.counts.all(ownerId).map((row) => [row.state, row.total])),
+    counts: (ownerId: number): Partial<Record<UpdateRow['state'], number>> =>
+      Object.fromEntries(sql.counts.all(ownerId).map((row) => [row.state, row.total])),
     foreign: (ownerId: number): readonly { email: string; total: number }[] => sql.foreign.all(ownerId),
     /** How many of others' need a decision. */
     foreignParked: (ownerId: number): number => sql.foreignParked.get(ownerId)?.total ?? 0,

@@ -1,5 +1,3 @@
-// Owns the table of the queue as a person asks for it: which rows fit a text, what is done with several of them at once, and how the last
-// day went. It remembers which products the last text fitted, and is told when to forget that. Never sends.
 import type { QueueCounts, QueueDay, QueueQuery, UpdatesCounted } from '../contract/queue.ts';
 import type { Failure } from '../domain/failure.ts';
 import { parseId, type Id } from '../domain/int64.ts';
@@ -22,18 +20,39 @@ export interface QueueTablePorts {
   /** Who is signed in, as the queue counts owners; 0 for nobody. */
   readonly ownerId: () => number;
   readonly queue: Pick<Queue, 'noticeRows'>;
-  readonly queueStore: Pick<QueueStore, 'history' | 'countMany' | 'retryMany' | 'discardMany' | 'bringBack' | 'readDay'>;
+  readonly queueStore: Pick<
+    QueueStore,
+    'history' | 'countMany' | 'retryMany' | 'discardMany' | 'bringBack' | 'readDay'
+  >;
   /** The copy's products that fit a text, at most so many. */
-  readonly catalogue: { products(text: string, most: number): Promise<Result<{ readonly products: readonly { readonly productId: Id }[]; readonly isCut: boolean }, Failure>> };
+  readonly catalogue: {
+    products(
+      text: string,
+      most: number,
+    ): Promise<Result<{ readonly products: readonly { readonly productId: Id }[]; readonly isCut: boolean }, Failure>>;
+  };
   /** Lets everything else have its turn. Answers whether to go on. */
   readonly pause: () => Promise<boolean>;
 }
 
 /** Every call throws StorageError. */
 export interface QueueTable {
-  page(query: QueueQuery, offset: number, limit: number): Promise<{ readonly total: number; readonly counts: QueueCounts; readonly isCut: boolean; readonly rows: readonly ListedUpdate[] }>;
+  page(
+    query: QueueQuery,
+    offset: number,
+    limit: number,
+  ): Promise<{
+    readonly total: number;
+    readonly counts: QueueCounts;
+    readonly isCut: boolean;
+    readonly rows: readonly ListedUpdate[];
+  }>;
   /** The ids of those at these places that can be tried again or given up. */
-  ids(query: QueueQuery, offset: number, limit: number): Promise<{ readonly total: number; readonly updateIds: readonly number[] }>;
+  ids(
+    query: QueueQuery,
+    offset: number,
+    limit: number,
+  ): Promise<{ readonly total: number; readonly updateIds: readonly number[] }>;
   count(updateIds: readonly number[]): UpdatesCounted;
   /** Answers how many. */
   retry(updateIds: readonly number[]): number;
@@ -48,7 +67,16 @@ export interface QueueTable {
 }
 
 /** Makes the table of one open store. */
-export function createQueueTable({ clock, shop, offsetMinutes, ownerId, queue, queueStore, catalogue, pause }: QueueTablePorts): QueueTable {
+export function createQueueTable({
+  clock,
+  shop,
+  offsetMinutes,
+  ownerId,
+  queue,
+  queueStore,
+  catalogue,
+  pause,
+}: QueueTablePorts): QueueTable {
   let fitting: { readonly term: string; readonly productIds: string; readonly isCut: boolean } | null = null;
 
   async function productsOf(term: string): Promise<{ readonly productIds: string; readonly isCut: boolean }> {
@@ -62,7 +90,10 @@ export function createQueueTable({ clock, shop, offsetMinutes, ownerId, queue, q
     return fitting;
   }
 
-  async function narrowingOf({ kind, term }: QueueQuery): Promise<{ readonly narrowing: Narrowing; readonly isCut: boolean }> {
+  async function narrowingOf({
+    kind,
+    term,
+  }: QueueQuery): Promise<{ readonly narrowing: Narrowing; readonly isCut: boolean }> {
     const text = (term ?? '').trim();
     const ofKind = kind === undefined ? {} : { kind };
     if (text === '') {
@@ -72,7 +103,13 @@ export function createQueueTable({ clock, shop, offsetMinutes, ownerId, queue, q
       return { narrowing: { ...ofKind, email: text.toLowerCase() }, isCut: false };
     }
     const { productIds, isCut } = kind === 'restoreUser' ? { productIds: '[]', isCut: false } : await productsOf(text);
-    return { narrowing: { ...ofKind, subjects: { shop, productIds, words: text.split(/\s+/).slice(0, mostWords), id: parseId(text) } }, isCut };
+    return {
+      narrowing: {
+        ...ofKind,
+        subjects: { shop, productIds, words: text.split(/\s+/).slice(0, mostWords), id: parseId(text) },
+      },
+      isCut,
+    };
   }
 
   function changing<Value>(action: (now: number) => Value): Value {

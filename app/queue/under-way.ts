@@ -1,9 +1,10 @@
-// Owns one question that is asked before a terminal is open: whether any request of its queue was sealed and has no answer yet. Opens the
-// queue's file for that moment alone. Never changes a row.
 import { Database } from '../storage/database.ts';
 import { queueMigrations } from '../storage/queue-migrations.ts';
 
-/** Whether a request in this queue.db, which exists, is under way, or that cannot be told because the file cannot be opened now. */
+/**
+ * Whether a request in this queue.db, which exists, is under way, or that cannot be told because the file cannot be
+ * opened now.
+ */
 export async function hasRequestUnderWay(path: string): Promise<boolean> {
   try {
     const database = await Database.open(path, { kind: 'precious', migrations: queueMigrations });

@@ -1,5 +1,3 @@
-// Owns the count of the updates that wait for each company, whoever made them, so that nobody forgets them when a terminal changes between
-// companies. Never touches an update.
 import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
 

@@ -1,5 +1,3 @@
-// Owns what became of the allowance in the last ten minutes, in pieces of ten seconds, in memory alone. A piece holds its fullest
-// moment, so that a short crowd is seen. Never looks at a clock.
 import type { ByLane } from './lanes.ts';
 
 export const pieceMs = 10_000;
@@ -48,7 +46,11 @@ export function createHistory(startMs: number): AllowanceHistory {
     note: (nowMs, used, limit) => {
       const piece = moveTo(nowMs);
       latest = { used, limit };
-      pieces[pieces.length - 1] = { used: sumOf(used) >= sumOf(piece.used) ? used : piece.used, limit, refusals: piece.refusals };
+      pieces[pieces.length - 1] = {
+        used: sumOf(used) >= sumOf(piece.used) ? used : piece.used,
+        limit,
+        refusals: piece.refusals,
+      };
     },
     refuse: (nowMs) => {
       const piece = moveTo(nowMs);

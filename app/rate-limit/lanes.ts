@@ -1,4 +1,3 @@
-// Owns the names of the lanes in which calls wait for the allowance, and of what they wait for. Never decides who goes next.
 import type { AllowanceWaiter } from '../contract/rate-limit.ts';
 
 /** The lanes of the allowance, most urgent first. */

@@ -1,5 +1,4 @@
-// Owns the allowance of 60 requests a minute (API v3 §8): who may send now, who waits, and how long a sent request counts. Whose turn
-// it is lies in scheduler.ts (B3 to B6), what others leave of the limit in shared-limit.ts.
+// The allowance of 60 requests a minute (API v3 §8): who may send now, who waits, and how long a sent request counts. Whose turn it is lies in scheduler.ts (B3 to B6), what others leave of the limit in shared-limit.ts.
 //
 //   free ──take──▶ granted ──leave──▶ sending ──settle (answered)──▶ cooling ──60 s──▶ free
 //     ▲               │                  └──abandon──▶ 120 s ──────▶ cooling
@@ -43,7 +42,10 @@ const settledKeptWithinMs = 5_000;
 
 /** The right to send one request. One of its ends must be called; whatever is called after an end does nothing. */
 export interface Slot {
-  /** The first byte is about to leave; the slot is on disk when this returns. Answers a failure of the storage, and then nothing may be sent. */
+  /**
+   * The first byte is about to leave; the slot is on disk when this returns. Answers a failure of the storage, and then
+   * nothing may be sent.
+   */
   leave(): Failure | null;
   /** The answer has come. */
   settle(): void;
@@ -74,12 +76,18 @@ export interface AllowanceReading {
 export interface Budget {
   /** Waits for a slot. Fails with `cancelled` when the signal aborts first. */
   take(lane: Lane, signal?: AbortSignal, purpose?: Purpose): Promise<Result<Slot, Failure>>;
-  /** The platform answered 429: others share the limit. Shrinks the allowance and pauses all lanes, by default for 5 s, from 1 s to 5 minutes. */
+  /**
+   * The platform answered 429: others share the limit. Shrinks the allowance and pauses all lanes, by default for 5 s,
+   * from 1 s to 5 minutes.
+   */
   slowDown(retryAfterMs?: number): void;
   /** `pausedForMs`: so long the pause after a 429 lasts still; 0 when there is none. */
   state(): { readonly limit: number; readonly used: number; readonly reserve: number; readonly pausedForMs: number };
   read(): AllowanceReading;
-  /** How long until so many more background requests can have left, in milliseconds, if nobody else takes a slot and no further 429 comes. */
+  /**
+   * How long until so many more background requests can have left, in milliseconds, if nobody else takes a slot and no
+   * further 429 comes.
+   */
   forecastMs(requests: number): number;
   /** The rules have been changed: they hold from now on. */
   reconsider(): void;
@@ -110,7 +118,10 @@ function keepOnBusy(write: () => void): void {
   }
 }
 
-/** Opens the allowance over its send log; slots that an earlier run took count as long as they may. `rulesNow` is asked each time. */
+/**
+ * Opens the allowance over its send log; slots that an earlier run took count as long as they may. `rulesNow` is asked
+ * each time.
+ */
 export function openBudget(clock: Clock, log: SendLog, rulesNow: () => AllowanceRules = () => documentedRules): Budget {
   const slots = new Set<KeptSlot>();
   const listeners: (() => void)[] = [];
@@ -228,7 +239,13 @@ export function openBudget(clock: Clock, log: SendLog, rulesNow: () => Allowance
 
   function grantAll(nowMs: number): void {
     const next = (): Waiter | undefined =>
-      nextInTurn(waiters, { limit: limitAt(nowMs), wholeLimit: rulesNow().limit, reserve: rulesNow().reserve, held: heldAt(nowMs), nowMs });
+      nextInTurn(waiters, {
+        limit: limitAt(nowMs),
+        wholeLimit: rulesNow().limit,
+        reserve: rulesNow().reserve,
+        held: heldAt(nowMs),
+        nowMs,
+      });
     for (let waiter = next(); waiter !== undefined; waiter = next()) {
       const granted = waiter;
       waiters = waiters.filter((other) => other !== granted);
@@ -238,7 +255,9 @@ export function openBudget(clock: Clock, log: SendLog, rulesNow: () => Allowance
 
   function setTimer(nowMs: number): void {
     const rules = rulesNow();
-    const times = [...slots].flatMap((slot) => (slot.arrivedByMs !== null && doesCount(slot, nowMs) ? slot.arrivedByMs + rules.windowMs : []));
+    const times = [...slots].flatMap((slot) =>
+      slot.arrivedByMs !== null && doesCount(slot, nowMs) ? slot.arrivedByMs + rules.windowMs : [],
+    );
     if (nowMs < pausedUntilMs) {
       times.push(pausedUntilMs);
     }
@@ -289,7 +308,10 @@ export function openBudget(clock: Clock, log: SendLog, rulesNow: () => Allowance
     slowDown: (retryAfterMs) => {
       const nowMs = clock.uptimeMs();
       const isAnother = nowMs >= pausedUntilMs;
-      pausedUntilMs = Math.max(pausedUntilMs, nowMs + Math.min(longestPauseMs, Math.max(shortestPauseMs, retryAfterMs ?? defaultPauseMs)));
+      pausedUntilMs = Math.max(
+        pausedUntilMs,
+        nowMs + Math.min(longestPauseMs, Math.max(shortestPauseMs, retryAfterMs ?? defaultPauseMs)),
+      );
       history.refuse(nowMs);
       // Several that were under way together are one.
       if (isAnother) {
@@ -304,7 +326,12 @@ export function openBudget(clock: Clock, log: SendLog, rulesNow: () => Allowance
     },
     state: () => {
       const nowMs = clock.uptimeMs();
-      return { limit: limitAt(nowMs), used: usedOf(heldAt(nowMs)), reserve: rulesNow().reserve, pausedForMs: Math.max(0, pausedUntilMs - nowMs) };
+      return {
+        limit: limitAt(nowMs),
+        used: usedOf(heldAt(nowMs)),
+        reserve: rulesNow().reserve,
+        pausedForMs: Math.max(0, pausedUntilMs - nowMs),
+      };
     },
     read: () => {
       const nowMs = clock.uptimeMs();
@@ -322,8 +349,14 @@ export function openBudget(clock: Clock, log: SendLog, rulesNow: () => Allowance
       const rules = rulesNow();
       // After a 429 more slots count than may: nothing leaves before those are over.
       const tooMany = usedOf(heldAt(nowMs)) - limitAt(nowMs);
-      const overMs = [...slots].filter((slot) => doesCount(slot, nowMs)).map(({ arrivedByMs }) => (arrivedByMs ?? nowMs) + rules.windowMs);
-      const fromMs = Math.max(nowMs, pausedUntilMs, tooMany > 0 ? (overMs.toSorted((left, right) => left - right)[tooMany - 1] ?? nowMs) : nowMs);
+      const overMs = [...slots]
+        .filter((slot) => doesCount(slot, nowMs))
+        .map(({ arrivedByMs }) => (arrivedByMs ?? nowMs) + rules.windowMs);
+      const fromMs = Math.max(
+        nowMs,
+        pausedUntilMs,
+        tooMany > 0 ? (overMs.toSorted((left, right) => left - right)[tooMany - 1] ?? nowMs) : nowMs,
+      );
       return fromMs - nowMs + sharing.forecastMs(fromMs, requests, rules);
     },
     reconsider: () => {

@@ -1,5 +1,5 @@
-// Owns the figures of the allowance: what the platform's document says (API v3 §8), what a technician may set instead, and what
-// follows from them for each lane. Pure; never keeps anything.
+// The figures of the allowance: what the platform's document says (API v3 §8), what a technician may set instead, and
+// what follows from them for each lane.
 import type { Lane } from './lanes.ts';
 
 /** The platform's limit: requests in a window (API v3 §8). */
@@ -10,8 +10,8 @@ export const personReserve = 3;
 /** The longest window that may be set, in milliseconds; slots are remembered for as long. */
 export const longestWindowMs = 600_000;
 /**
- * How long after its abandonment a request may still reach the platform, in milliseconds: the connection is reset, but a proxy or load
- * balancer that has accepted the bytes may forward them until its own time-out.
+ * How long after its abandonment a request may still reach the platform, in milliseconds: the connection is reset, but
+ * a proxy or load balancer that has accepted the bytes may forward them until its own time-out.
  */
 export const latestArrivalMs = 120_000;
 
@@ -27,11 +27,17 @@ export interface AllowanceRules {
 export const documentedRules: AllowanceRules = { limit: platformLimit, windowMs, reserve: personReserve };
 
 /** For each background lane how many slots, and of a small limit which part. */
-const shares: Partial<Record<Lane, { readonly slots: number; readonly part: number }>> = { queue: { slots: 4, part: 1 / 3 }, catalogue: { slots: 2, part: 1 / 6 } };
+const shares: Partial<Record<Lane, { readonly slots: number; readonly part: number }>> = {
+  queue: { slots: 4, part: 1 / 3 },
+  catalogue: { slots: 2, part: 1 / 6 },
+};
 /** So many terminals can share one account, and each keeps the reserve. */
 const terminals = 10;
 
-/** What a background lane is owed before a person's calls beyond the reserve; less of a small limit, for half of it is a person's. */
+/**
+ * What a background lane is owed before a person's calls beyond the reserve; less of a small limit, for half of it is a
+ * person's.
+ */
 export function shareOf(lane: Lane, limit: number): number {
   const { slots, part } = shares[lane] ?? { slots: 0, part: 0 };
   return Math.min(slots, Math.floor(limit * part));

@@ -1,6 +1,3 @@
-// Owns whose turn it is when slots are free: the lanes in order, the shares of the lower ones, the reserve, and who goes first within a
-// lane. Pure; never keeps a waiter.
-//
 //   B3  A background lane never takes the last slots that are kept for a person, but for one that the queue may take when it holds
 //       none, for up to a hundred updates of a person go in it; a person who holds fewer than those never waits while a slot is free.
 //   B4  A waiting background lane that holds less than its share goes before a person's calls beyond that.
@@ -42,13 +39,17 @@ function firstOf<Waiter extends Turn>(lane: Lane, waiters: readonly Waiter[], no
 }
 
 /** The most urgent waiter that may go now, or undefined; waiters are in the order in which they came. */
-export function nextInTurn<Waiter extends Turn>(waiters: readonly Waiter[], { limit, wholeLimit, held, nowMs, ...rules }: Standing): Waiter | undefined {
+export function nextInTurn<Waiter extends Turn>(
+  waiters: readonly Waiter[],
+  { limit, wholeLimit, held, nowMs, ...rules }: Standing,
+): Waiter | undefined {
   const reserve = Math.min(rules.reserve, limit - 1);
   const free = limit - usedOf(held);
   const freeForFew = Math.max(limit, Math.floor(wholeLimit / 3)) - usedOf(held); // B6
   // What sign-ins and the queue hold by that rule on top of the limit is not at the expense of the reserve.
   const beyond = Math.max(0, held.session + held.queue - Math.max(0, limit - reserve));
-  const owedTo = (lane: Lane): number => (waiters.some((waiter) => waiter.lane === lane) ? Math.max(0, shareOf(lane, limit) - held[lane]) : 0);
+  const owedTo = (lane: Lane): number =>
+    waiters.some((waiter) => waiter.lane === lane) ? Math.max(0, shareOf(lane, limit) - held[lane]) : 0;
   const owed = { queue: owedTo('queue'), catalogue: owedTo('catalogue') };
   const unusedReserve = Math.max(0, reserve - held.person);
   const queueReserve = held.queue === 0 ? Math.max(0, unusedReserve - 1) : unusedReserve;
@@ -58,7 +59,8 @@ export function nextInTurn<Waiter extends Turn>(waiters: readonly Waiter[], { li
     queue: freeForFew > (owed.queue > 0 ? queueReserve : reserve), // B3
     catalogue: free > (owed.catalogue > 0 ? unusedReserve : reserve), // B3
   };
-  const background: readonly Lane[] = owed.catalogue > 0 && owed.queue === 0 ? ['catalogue', 'queue'] : ['queue', 'catalogue'];
+  const background: readonly Lane[] =
+    owed.catalogue > 0 && owed.queue === 0 ? ['catalogue', 'queue'] : ['queue', 'catalogue'];
   const order: readonly Lane[] = ['session', 'person', ...background];
   const lane = order.find((candidate) => mayGo[candidate] && waiters.some((waiter) => waiter.lane === candidate));
   return lane === undefined ? undefined : firstOf(lane, waiters, nowMs);

@@ -1,5 +1,3 @@
-// Owns the persisted send log of the allowance in queue.db: one row a busy slot, and what the last 429 asked for, by platform. Times are
-// milliseconds since the machine started, because that clock cannot be set by a person; never the wall clock.
 import type { Database } from '../storage/database.ts';
 import type { Lane } from './lanes.ts';
 import { latestArrivalMs } from './rules.ts';
@@ -24,7 +22,10 @@ export interface SendLog {
   remember(uptimeMs: number): readonly RememberedSlot[];
   /** Durable when it returns. */
   take(lane: Lane, uptimeMs: number): number;
-  /** The request is answered, or abandoned. On disk with the next `take` or `keep`: until then a crash leaves the slot busy for longer, which is the safe side. */
+  /**
+   * The request is answered, or abandoned. On disk with the next `take` or `keep`: until then a crash leaves the slot
+   * busy for longer, which is the safe side.
+   */
   settle(id: number, uptimeMs: number, isAbandoned: boolean): void;
   /** What the last 429 of this platform left behind, as of now; null when there was none. */
   readRefusal(uptimeMs: number): Refusal | null;
@@ -41,9 +42,9 @@ export interface SendLog {
 const disagreementMs = 2_000;
 
 /**
- * How much time has surely passed since another process noted this uptime, in milliseconds, whatever happened to the wall clock:
- * within one boot the difference; after a reboot the machine has been up for `uptimeMs`, and no less time has passed. An uptime that is
- * only a little smaller may still be of the same boot, and then nothing has passed.
+ * How much time has surely passed since another process noted this uptime, in milliseconds, whatever happened to the
+ * wall clock: within one boot the difference; after a reboot the machine has been up for `uptimeMs`, and no less time
+ * has passed. An uptime that is only a little smaller may still be of the same boot, and then nothing has passed.
  */
 export function surelyPassedMs(notedUptimeMs: number, uptimeMs: number): number {
   const isSameBoot = uptimeMs >= notedUptimeMs - disagreementMs;
@@ -59,12 +60,21 @@ interface RefusalRow {
   readonly refused_for_ms: number | null;
 }
 
-/** Opens the send log over the `slots` and `refusals` tables of queue.db; slots count whatever the platform, a 429 at this one alone. */
+/**
+ * Opens the send log over the `slots` and `refusals` tables of queue.db; slots count whatever the platform, a 429 at
+ * this one alone.
+ */
 export function openSendLog(database: Database, platform: string): SendLog {
-  const all = database.prepare<{ id: number; lane: Lane; settled_at: number | null; is_abandoned: number }>('SELECT id, lane, settled_at, is_abandoned FROM slots ORDER BY id');
+  const all = database.prepare<{ id: number; lane: Lane; settled_at: number | null; is_abandoned: number }>(
+    'SELECT id, lane, settled_at, is_abandoned FROM slots ORDER BY id',
+  );
   const abandonAll = database.prepare('UPDATE slots SET settled_at = ?, is_abandoned = 1 WHERE settled_at IS NULL');
-  const refusal = database.prepare<RefusalRow>('SELECT noted_at, pause_ms, level_from, level_peak, grows_in_ms, refused_for_ms FROM refusals WHERE platform = ?');
-  const keepRefusal = database.prepare('INSERT OR REPLACE INTO refusals (platform, noted_at, pause_ms, level_from, level_peak, grows_in_ms, refused_for_ms) VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const refusal = database.prepare<RefusalRow>(
+    'SELECT noted_at, pause_ms, level_from, level_peak, grows_in_ms, refused_for_ms FROM refusals WHERE platform = ?',
+  );
+  const keepRefusal = database.prepare(
+    'INSERT OR REPLACE INTO refusals (platform, noted_at, pause_ms, level_from, level_peak, grows_in_ms, refused_for_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
   const insert = database.prepare('INSERT INTO slots (lane, sent_at) VALUES (?, ?)');
   const insertSettled = database.prepare('INSERT INTO slots (lane, sent_at, settled_at) VALUES (?, ?, ?)');
   const settle = database.prepare('UPDATE slots SET settled_at = ?, is_abandoned = ? WHERE id = ?');
@@ -92,7 +102,10 @@ export function openSendLog(database: Database, platform: string): SendLog {
       return rows.map(({ id, lane, settled_at: settledAt, is_abandoned: isAbandoned }) => ({
         id,
         lane,
-        arrivedForMs: settledAt === null ? -latestArrivalMs : surelyPassedMs(settledAt, uptimeMs) - (isAbandoned === 1 ? latestArrivalMs : 0),
+        arrivedForMs:
+          settledAt === null
+            ? -latestArrivalMs
+            : surelyPassedMs(settledAt, uptimeMs) - (isAbandoned === 1 ? latestArrivalMs : 0),
       }));
     },
     take: (lane, uptimeMs) => writeWithSettled(() => insert.run(lane, uptimeMs).lastId),
@@ -105,14 +118,33 @@ export function openSendLog(database: Database, platform: string): SendLog {
         return null;
       }
       const passedMs = surelyPassedMs(row.noted_at, uptimeMs);
-      const { pause_ms: pauseMs, level_from: from, level_peak: peak, grows_in_ms: growsInMs, refused_for_ms: refusedForMs } = row;
+      const {
+        pause_ms: pauseMs,
+        level_from: from,
+        level_peak: peak,
+        grows_in_ms: growsInMs,
+        refused_for_ms: refusedForMs,
+      } = row;
       return {
         pauseMs: Math.max(0, pauseMs - passedMs),
-        sharing: from === null || peak === null || growsInMs === null || refusedForMs === null ? null : { from, peak, growsInMs: growsInMs - passedMs, refusedForMs: refusedForMs + passedMs },
+        sharing:
+          from === null || peak === null || growsInMs === null || refusedForMs === null
+            ? null
+            : { from, peak, growsInMs: growsInMs - passedMs, refusedForMs: refusedForMs + passedMs },
       };
     },
     keepRefusal: ({ pauseMs, sharing }, uptimeMs) => {
-      writeWithSettled(() => keepRefusal.run(platform, uptimeMs, pauseMs, sharing?.from ?? null, sharing?.peak ?? null, sharing?.growsInMs ?? null, sharing?.refusedForMs ?? null));
+      writeWithSettled(() =>
+        keepRefusal.run(
+          platform,
+          uptimeMs,
+          pauseMs,
+          sharing?.from ?? null,
+          sharing?.peak ?? null,
+          sharing?.growsInMs ?? null,
+          sharing?.refusedForMs ?? null,
+        ),
+      );
     },
     keep: () => {
       if (settled.size > 0) {

@@ -1,6 +1,3 @@
-// Owns how much of the limit background work takes while others share it, who say nothing of themselves but for the platform's
-// 429. Pure arithmetic over uptime; never waits and never pauses anything.
-//
 //   whole ──429──▶ shrunk ──grows──▶ where it was refused ──waits there──▶ beyond it, ever faster ──▶ whole
 //                    ▲                                                        │
 //                    └──────────────────────────429───────────────────────────┘
@@ -50,7 +47,10 @@ export interface Sharing {
   part(nowMs: number, rules: AllowanceRules): number;
   /** A 429 came while so many slots counted; growth begins again at `resumeAtMs`. */
   refuse(nowMs: number, resumeAtMs: number, used: number, rules: AllowanceRules): void;
-  /** How long background work takes for so many requests as the part grows, in milliseconds from a moment on, if no further 429 comes. */
+  /**
+   * How long background work takes for so many requests as the part grows, in milliseconds from a moment on, if no
+   * further 429 comes.
+   */
   forecastMs(fromMs: number, requests: number, rules: AllowanceRules): number;
   /** When the part will have grown by one; null when it is whole. */
   grownAtMs(nowMs: number, rules: AllowanceRules): number | null;
@@ -65,7 +65,8 @@ interface Curve {
 
 /** Starts with the whole part, or where an earlier run has left it. */
 export function createSharing(startMs: number, earlier: SharingState | null): Sharing {
-  let curve: Curve | null = earlier === null ? null : { from: earlier.from, peak: earlier.peak, sinceMs: startMs + earlier.growsInMs };
+  let curve: Curve | null =
+    earlier === null ? null : { from: earlier.from, peak: earlier.peak, sinceMs: startMs + earlier.growsInMs };
   let refusedAtMs = earlier === null ? Number.NEGATIVE_INFINITY : startMs - earlier.refusedForMs;
 
   function level(nowMs: number, rules: AllowanceRules): number {
@@ -74,7 +75,8 @@ export function createSharing(startMs: number, earlier: SharingState | null): Sh
     }
     const { from, peak, sinceMs } = curve;
     const way = Math.max(0, nowMs - sinceMs) / rules.windowMs / windowsToPeak - 1;
-    const risen = way < 0 ? peak - (peak - from) * (-way) ** bendBefore : peak + riseBeyond * rules.limit * way ** bendBeyond;
+    const risen =
+      way < 0 ? peak - (peak - from) * (-way) ** bendBefore : peak + riseBeyond * rules.limit * way ** bendBeyond;
     return Math.min(wholePart(rules), Math.max(smallestPart(rules), risen));
   }
 
@@ -91,7 +93,10 @@ export function createSharing(startMs: number, earlier: SharingState | null): Sh
   }
 
   return {
-    note: (nowMs) => (curve === null ? null : { from: curve.from, peak: curve.peak, growsInMs: curve.sinceMs - nowMs, refusedForMs: nowMs - refusedAtMs }),
+    note: (nowMs) =>
+      curve === null
+        ? null
+        : { from: curve.from, peak: curve.peak, growsInMs: curve.sinceMs - nowMs, refusedForMs: nowMs - refusedAtMs },
     part,
     refuse: (nowMs, resumeAtMs, used, rules) => {
       const now = level(nowMs, rules);
@@ -121,7 +126,10 @@ export function createSharing(startMs: number, earlier: SharingState | null): Sh
         return null;
       }
       const { from, peak, sinceMs } = curve;
-      const way = next < peak ? -(((peak - next) / (peak - from)) ** (1 / bendBefore)) : ((next - peak) / (riseBeyond * rules.limit)) ** (1 / bendBeyond);
+      const way =
+        next < peak
+          ? -(((peak - next) / (peak - from)) ** (1 / bendBefore))
+          : ((next - peak) / (riseBeyond * rules.limit)) ** (1 / bendBeyond);
       return Math.max(nowMs + shortestLookMs, sinceMs + windowsToPeak * rules.windowMs * (1 + way));
     },
   };

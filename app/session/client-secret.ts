@@ -1,5 +1,5 @@
-// Owns where the client secrets (API v3 §5), one a platform and client, are between two calls: in memory, and in the keychain where there is one. A new one
-// takes an older one's place only when the platform has given a token for it. Never writes it anywhere else.
+// Where the client secrets (API v3 §5), one a platform and client, are between two calls: in memory, and in the
+// keychain where there is one.
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { RequestToken } from '../platform/tokens.ts';
@@ -25,11 +25,20 @@ export interface ClientSecret {
   isGood(vaultName: string): boolean;
   /** Keeps the secret in the keychain, or in memory alone where there is none. */
   keep(vaultName: string, secret: string): Promise<void>;
-  /** Has the secret tried by the next calls for a token, and keeps it when it proves right; at once where there is no other. */
+  /**
+   * Has the secret tried by the next calls for a token, and keeps it when it proves right; at once where there is no
+   * other.
+   */
   offer(vaultName: string, secret: string): Promise<void>;
-  /** The same calls, from whose answers it is learnt which secret is right. A renewal goes on with the older secret when the offered one is refused. */
+  /**
+   * The same calls, from whose answers it is learnt which secret is right. A renewal goes on with the older secret when
+   * the offered one is refused.
+   */
   proving(vaultName: string, requestToken: RequestToken): RequestToken;
-  /** Fails with `vaultLocked` when the keychain must hold it but does not answer it, with `vaultUnavailable` when nothing has it. */
+  /**
+   * Fails with `vaultLocked` when the keychain must hold it but does not answer it, with `vaultUnavailable` when
+   * nothing has it.
+   */
   load(vaultName: string): Promise<Result<string, Failure>>;
   /** Forgets it in memory; the keychain keeps its entry. */
   forget(vaultName: string): void;
@@ -37,13 +46,22 @@ export interface ClientSecret {
   remove(vaultName: string): Promise<void>;
 }
 
-/** Whether a refusal speaks of the secret: by RFC 6749 §5.2 it is named; API v3 §5 rule 6 tells it not from a wrong user, and then one that is not proved is in doubt. */
+/**
+ * Whether a refusal speaks of the secret: by RFC 6749 §5.2 it is named; API v3 §5 rule 6 tells it not from a wrong
+ * user, and then one that is not proved is in doubt.
+ */
 function isOfSecret({ kind, code }: Failure, isUnproved: boolean): boolean {
   return code === 'invalid_client' || (kind === 'credentialsRejected' && isUnproved && code !== 'invalid_grant');
 }
 
 /** Begins with nothing in memory. */
-export function createClientSecret({ vault, isInVault, markInVault, onMissing, onChange }: ClientSecretPorts): ClientSecret {
+export function createClientSecret({
+  vault,
+  isInVault,
+  markInVault,
+  onMissing,
+  onChange,
+}: ClientSecretPorts): ClientSecret {
   const known = new Map<string, string>();
   /** Not proved yet. */
   const offered = new Map<string, string>();

@@ -1,7 +1,3 @@
-// Owns the way to the operating system's keychain; the only file that imports keytar, and that only at the first use, so
-// that a machine without the native library or its services still starts. A service that never answers would hold
-// threads that files and names need, so one call at a time is under way, and every caller has an answer in time. Never
-// lists the keychain: with a locked one, keytar's findCredentials ends the process.
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Vault } from '../ports.ts';
@@ -29,7 +25,10 @@ async function loadKeytar(): Promise<Keychain> {
   return module.default;
 }
 
-/** The keychain's entries of this terminal. Every call answers within `vaultDeadlineMs`; failures are `vaultUnavailable`. */
+/**
+ * The keychain's entries of this terminal. Every call answers within `vaultDeadlineMs`; failures are
+ * `vaultUnavailable`.
+ */
 export function createKeytarVault({ clock, dataDirectory, load = loadKeytar }: VaultOptions): Vault {
   const service = `Tillside ${dataDirectory}`;
   let keychain: Promise<Keychain> | undefined;
@@ -47,14 +46,19 @@ export function createKeytarVault({ clock, dataDirectory, load = loadKeytar }: V
         keychain ??= load();
         return succeed(await action(await keychain));
       } catch (error) {
-        return fail({ kind: 'vaultUnavailable', message: (error instanceof Error ? error.message : String(error)).slice(0, 500) });
+        return fail({
+          kind: 'vaultUnavailable',
+          message: (error instanceof Error ? error.message : String(error)).slice(0, 500),
+        });
       }
     });
     lastCall = turn;
     const late = Promise.withResolvers<Result<Value, Failure>>();
     const deadline = clock.after(vaultDeadlineMs, () => {
       isGivenUp = true;
-      late.resolve(fail({ kind: 'vaultUnavailable', message: `the keychain did not answer within ${vaultDeadlineMs} ms` }));
+      late.resolve(
+        fail({ kind: 'vaultUnavailable', message: `the keychain did not answer within ${vaultDeadlineMs} ms` }),
+      );
     });
     const result = await Promise.race([turn, late.promise]);
     deadline.cancel();

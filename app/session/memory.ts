@@ -1,6 +1,3 @@
-// Owns the sign-ins that no keychain keeps, for as long as the app runs, so that a terminal that changes between profiles does not ask for
-// a password each time. Never writes anything anywhere.
-
 export interface Tokens {
   readonly access: string | null;
   readonly renewAtMs: number | null;

@@ -1,5 +1,4 @@
-// Owns who is signed in, and the tokens (API v3 §5; RFC 6749 §6). The refresh token is in the keychain, the access token in
-// memory alone.
+// Who is signed in, and the tokens (API v3 §5; RFC 6749 §6). The refresh token is in the keychain, the access token in memory alone.
 //
 //   signedOut ──signIn──▶ signedIn ──refused refresh──▶ ended ──signIn──▶ signedIn
 //       ▲                    │ signOut                    │ signOut
@@ -46,7 +45,10 @@ export interface SessionPorts {
   readonly saveMark: (mark: SessionMark | null) => void;
   /** Whoever signed out has a token in the keychain still, which did not remove it. */
   readonly onTokenLeft?: () => void;
-  /** Where a sign-in that no keychain keeps outlives this session, for as long as the app runs; nowhere when it is absent. */
+  /**
+   * Where a sign-in that no keychain keeps outlives this session, for as long as the app runs; nowhere when it is
+   * absent.
+   */
   readonly slot?: SignInSlot;
 }
 
@@ -63,7 +65,10 @@ export interface Session {
   forget(): void;
   /** Goes on with the sign-in of an earlier session of this run that no keychain has kept. False when there is none. */
   resume(): boolean;
-  /** A token that is good as far as is known, renewed first when it is about to expire. Fails with `signInNeeded`, with `renewalFailed` when an answer brought none, or as the network did. */
+  /**
+   * A token that is good as far as is known, renewed first when it is about to expire. Fails with `signInNeeded`, with
+   * `renewalFailed` when an answer brought none, or as the network did.
+   */
   accessToken(): Promise<Result<AccessToken, Failure>>;
   /** The platform refused this token: answers a newer one. Any number of callers share one renewal. */
   renew(refusedToken: string): Promise<Result<AccessToken, Failure>>;
@@ -96,7 +101,11 @@ export function createSession(ports: SessionPorts): Session {
 
   function move(next: SessionState): void {
     state = next;
-    ports.slot?.write(next.state === 'signedIn' && next.email !== null && next.keptIn === 'memory' ? { email: next.email, tokens } : null);
+    ports.slot?.write(
+      next.state === 'signedIn' && next.email !== null && next.keptIn === 'memory'
+        ? { email: next.email, tokens }
+        : null,
+    );
     tell();
   }
 
@@ -111,14 +120,19 @@ export function createSession(ports: SessionPorts): Session {
     const lifeMs = answer.expires_in === undefined ? null : answer.expires_in * 1000;
     const refresh = answer.refresh_token ?? tokens.refresh;
     const isNewRefresh = refresh !== tokens.refresh || state.keptIn !== 'keychain';
-    tokens = { access: answer.access_token, renewAtMs: lifeMs === null ? null : clock.uptimeMs() + Math.max(lifeMs - renewBeforeMs, lifeMs / 2), refresh };
+    tokens = {
+      access: answer.access_token,
+      renewAtMs: lifeMs === null ? null : clock.uptimeMs() + Math.max(lifeMs - renewBeforeMs, lifeMs / 2),
+      refresh,
+    };
     if (refresh !== null && isNewRefresh) {
       // A platform that hands out no refresh token leaves nothing worth keeping.
       const written = await vault.write(refreshTokenName, writeJson({ email, token: refresh }));
       if (mine !== generation) {
         return;
       }
-      // An older token of the same user is there still: a keychain that does not take a newer one signs nobody out (S2).
+      // An older token of the same user is there still: a keychain that does not take a newer one signs nobody out
+      // (S2).
       if (written.ok || marked !== email) {
         saveMark(written.ok ? email : null);
       }
@@ -145,7 +159,9 @@ export function createSession(ports: SessionPorts): Session {
     }
     // S4. A mark that could not be written, on a full disk say, still names the user before.
     const entry = entrySchema.safeParse(parseJson(stored.value));
-    return entry.success && entry.data.email === state.email ? succeed(entry.data.token) : fail({ kind: 'signInNeeded' });
+    return entry.success && entry.data.email === state.email
+      ? succeed(entry.data.token)
+      : fail({ kind: 'signInNeeded' });
   }
 
   /** The token could not be had: the session has ended when there is none for this user, and else waits. */
@@ -170,14 +186,19 @@ export function createSession(ports: SessionPorts): Session {
       move({ ...state, failure: client.failure });
       return client;
     }
-    const answer = await ports.requestToken(client.value, { grant_type: 'refresh_token', refresh_token: refresh.value });
+    const answer = await ports.requestToken(client.value, {
+      grant_type: 'refresh_token',
+      refresh_token: refresh.value,
+    });
     if (mine !== generation) {
       return fail({ kind: 'signInNeeded' });
     }
     if (answer.ok) {
       refusedFor = null;
       await keep(email, answer.value);
-      return mine === generation ? succeed({ text: answer.value.access_token, user: email }) : fail({ kind: 'signInNeeded' });
+      return mine === generation
+        ? succeed({ text: answer.value.access_token, user: email })
+        : fail({ kind: 'signInNeeded' });
     }
     if (answer.failure.kind === 'credentialsRejected') {
       tokens = { ...noTokens };
@@ -187,7 +208,10 @@ export function createSession(ports: SessionPorts): Session {
     return fail(noteUnanswered(answer.failure));
   }
 
-  /** What a renewal failed with that ended nothing. An answer without a token says nothing of the call that wanted it, and so has a kind of its own. */
+  /**
+   * What a renewal failed with that ended nothing. An answer without a token says nothing of the call that wanted it,
+   * and so has a kind of its own.
+   */
   function noteUnanswered(failure: Failure): Failure {
     if (failure.status === undefined || isNetworkFailure(failure) || failure.kind === 'tooManyRequests') {
       return failure;
@@ -308,7 +332,9 @@ export function createSession(ports: SessionPorts): Session {
       if (state.state !== 'signedIn' || user === null) {
         return Promise.resolve(fail({ kind: 'signInNeeded' }));
       }
-      return tokens.access !== null && tokens.access !== refusedToken ? Promise.resolve(succeed({ text: tokens.access, user })) : startRenewal();
+      return tokens.access !== null && tokens.access !== refusedToken
+        ? Promise.resolve(succeed({ text: tokens.access, user }))
+        : startRenewal();
     },
     onChange: (listener) => {
       listeners.push(listener);

@@ -1,5 +1,3 @@
-// Owns which part of the keychain a store may see: none in practice, and one platform's own entries for a real one. Never keeps a
-// secret itself.
 import { fail, succeed } from '../domain/result.ts';
 import type { Vault } from '../ports.ts';
 
@@ -10,7 +8,10 @@ export const noVault: Vault = {
   remove: () => Promise.resolve(succeed(undefined)),
 };
 
-/** The same keychain with entries of one platform's and client's own: a secret never goes to another address than the one it was given for. */
+/**
+ * The same keychain with entries of one platform's and client's own: a secret never goes to another address than the
+ * one it was given for.
+ */
 export function vaultUnder(vault: Vault, vaultName: string): Vault {
   return {
     read: (name) => vault.read(`${name} ${vaultName}`),

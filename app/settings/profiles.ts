@@ -1,6 +1,3 @@
-// Owns the profiles of this terminal within its settings document: which platform, company and stocks each stands for, which of them is the
-// present one, and whose sign-in the keychain holds for which of them. Never opens a store, and never holds a secret.
-//
 //   P1  A profile's number stands for one platform and company for as long as it is kept, for its copy of the listing lies under it.
 //   P2  Profiles of the same platform and client share the keychain's entries, and so their sign-in; others never do.
 //   P3  The entries of a profile from before there were several are named after its platform alone, and stay where they are.
@@ -23,7 +20,10 @@ export type StoredProfile = z.infer<typeof storedProfileSchema>;
 const signInSchema = z.strictObject({
   vaultName: z.string().min(1).max(2600),
   /** Who is signed in, when the keychain holds their token. */
-  session: z.strictObject({ email: z.string().min(1).max(320) }).nullable().catch(null),
+  session: z
+    .strictObject({ email: z.string().min(1).max(320) })
+    .nullable()
+    .catch(null),
   /** Whether the keychain must hold the client secret. */
   isSecretInVault: z.boolean().catch(false),
   /** The keychain holds a token of somebody who has signed out: it is to be removed at the next start. */
@@ -58,7 +58,11 @@ function readOld(document: unknown): ProfileSettings {
     return { profiles: [], profileId: null, signIns: [] };
   }
   const vaultName = profile.platformUrl; // P3
-  return { profiles: [{ id: 1, name: null, vaultName, ...profile }], profileId: 1, signIns: [{ vaultName, session, isSecretInVault }] };
+  return {
+    profiles: [{ id: 1, name: null, vaultName, ...profile }],
+    profileId: 1,
+    signIns: [{ vaultName, session, isSecretInVault }],
+  };
 }
 
 /** Reads the profiles of a settings document of either version; one that makes no sense never costs the others. */
@@ -69,7 +73,9 @@ export function readProfiles(document: unknown): ProfileSettings {
   }
   const { profiles: listed, profileId, signIns } = documentSchema.parse(object);
   const read = listed.flatMap((one) => storedProfileSchema.safeParse(one).data ?? []);
-  const profiles = read.filter((one, place) => read.findIndex(({ id }) => id === one.id) === place).slice(0, mostProfiles);
+  const profiles = read
+    .filter((one, place) => read.findIndex(({ id }) => id === one.id) === place)
+    .slice(0, mostProfiles);
   return {
     profiles,
     profileId: profiles.some(({ id }) => id === profileId) ? profileId : null,
@@ -83,7 +89,10 @@ function isSamePlace(one: Profile, other: Profile): boolean {
 }
 
 function hasSameStocks(one: Profile, other: Profile): boolean {
-  return new Set([...one.stockIds, ...other.stockIds]).size === new Set(one.stockIds).size && one.stockIds.length === other.stockIds.length;
+  return (
+    new Set([...one.stockIds, ...other.stockIds]).size === new Set(one.stockIds).size &&
+    one.stockIds.length === other.stockIds.length
+  );
 }
 
 export interface Profiles {
@@ -92,10 +101,13 @@ export interface Profiles {
   /** The one that is open, or was last. */
   current(): StoredProfile | null;
   /**
-   * As it would be kept, which `keep` then does: in the place of `replacedId`, or of the one with the same platform, company and stocks.
-   * Null when there are as many as can be.
+   * As it would be kept, which `keep` then does: in the place of `replacedId`, or of the one with the same platform,
+   * company and stocks. Null when there are as many as can be.
    */
-  draft(wanted: Profile & { readonly name?: string | null | undefined }, replacedId: number | null): StoredProfile | null;
+  draft(
+    wanted: Profile & { readonly name?: string | null | undefined },
+    replacedId: number | null,
+  ): StoredProfile | null;
   /** The one of this platform and company, whatever its stocks; null when there is none. */
   ofPlace(wanted: Profile): StoredProfile | null;
   /** Keeps it and makes it the present one. */
@@ -113,16 +125,27 @@ export interface Profiles {
 }
 
 /** The profiles over a settings document. */
-export function createProfiles(settings: { readonly get: () => ProfileSettings; readonly change: (change: Partial<ProfileSettings>) => Result<void, Failure> }): Profiles {
+export function createProfiles(settings: {
+  readonly get: () => ProfileSettings;
+  readonly change: (change: Partial<ProfileSettings>) => Result<void, Failure>;
+}): Profiles {
   const all = (): readonly StoredProfile[] => settings.get().profiles;
   const find = (id: number): StoredProfile | null => all().find((profile) => profile.id === id) ?? null;
-  const signInOf = (vaultName: string): SignIn => settings.get().signIns.find((one) => one.vaultName === vaultName) ?? { vaultName, session: null, isSecretInVault: false };
+  const signInOf = (vaultName: string): SignIn =>
+    settings.get().signIns.find((one) => one.vaultName === vaultName) ?? {
+      vaultName,
+      session: null,
+      isSecretInVault: false,
+    };
 
   /** P2 */
   function vaultNameFor({ platformUrl, clientId }: Profile): string {
     const ofPlatform = all().filter((profile) => profile.platformUrl === platformUrl);
     const shared = ofPlatform.find((profile) => profile.clientId === clientId);
-    return shared?.vaultName ?? (ofPlatform.some(({ vaultName }) => vaultName === platformUrl) ? `${platformUrl} ${clientId}` : platformUrl);
+    return (
+      shared?.vaultName ??
+      (ofPlatform.some(({ vaultName }) => vaultName === platformUrl) ? `${platformUrl} ${clientId}` : platformUrl)
+    );
   }
 
   return {
@@ -130,10 +153,20 @@ export function createProfiles(settings: { readonly get: () => ProfileSettings; 
     find,
     current: () => find(settings.get().profileId ?? 0),
     draft: (wanted, replacedId) => {
-      const replaced = replacedId === null ? (all().find((one) => isSamePlace(one, wanted) && hasSameStocks(one, wanted)) ?? null) : find(replacedId);
+      const replaced =
+        replacedId === null
+          ? (all().find((one) => isSamePlace(one, wanted) && hasSameStocks(one, wanted)) ?? null)
+          : find(replacedId);
       const { platformUrl, clientId, companyId, stockIds } = wanted;
       const name = wanted.name === undefined ? (replaced?.name ?? null) : wanted.name;
-      const facts = { name, platformUrl, clientId, companyId, stockIds: [...stockIds], vaultName: vaultNameFor(wanted) };
+      const facts = {
+        name,
+        platformUrl,
+        clientId,
+        companyId,
+        stockIds: [...stockIds],
+        vaultName: vaultNameFor(wanted),
+      };
       if (replaced !== null && isSamePlace(replaced, wanted)) {
         return { id: replaced.id, ...facts };
       }
@@ -143,14 +176,23 @@ export function createProfiles(settings: { readonly get: () => ProfileSettings; 
     ofPlace: (wanted) => all().find((one) => isSamePlace(one, wanted)) ?? null,
     keep: (profile, replacedId) => {
       const place = all().findIndex(({ id }) => id === profile.id || id === replacedId);
-      const profiles = place === -1 ? [...all(), profile] : all().flatMap((one, at) => (at === place ? [profile] : one.id === profile.id || one.id === replacedId ? [] : [one]));
+      const profiles =
+        place === -1
+          ? [...all(), profile]
+          : all().flatMap((one, at) =>
+              at === place ? [profile] : one.id === profile.id || one.id === replacedId ? [] : [one],
+            );
       return settings.change({ profiles, profileId: profile.id });
     },
     makeCurrent: (profileId) => settings.change({ profileId }),
-    rename: (id, name) => settings.change({ profiles: all().map((profile) => (profile.id === id ? { ...profile, name } : profile)) }),
+    rename: (id, name) =>
+      settings.change({ profiles: all().map((profile) => (profile.id === id ? { ...profile, name } : profile)) }),
     remove: (id) => {
       const { profileId } = settings.get();
-      return settings.change({ profiles: all().filter((profile) => profile.id !== id), profileId: profileId === id ? null : profileId });
+      return settings.change({
+        profiles: all().filter((profile) => profile.id !== id),
+        profileId: profileId === id ? null : profileId,
+      });
     },
     sessionOf: (vaultName) => signInOf(vaultName).session,
     hasSecretInVault: (vaultName) => signInOf(vaultName).isSecretInVault,
@@ -158,7 +200,8 @@ export function createProfiles(settings: { readonly get: () => ProfileSettings; 
       const others = settings.get().signIns.filter((one) => one.vaultName !== vaultName);
       settings.change({ signIns: [...others, { ...signInOf(vaultName), ...change }] });
     },
-    withTokenLeft: () => settings.get().signIns.flatMap(({ vaultName, isTokenLeft }) => (isTokenLeft === true ? [vaultName] : [])),
+    withTokenLeft: () =>
+      settings.get().signIns.flatMap(({ vaultName, isTokenLeft }) => (isTokenLeft === true ? [vaultName] : [])),
     takeUnused: () => {
       const { signIns } = settings.get();
       const unused = signIns.filter(({ vaultName }) => !all().some((profile) => profile.vaultName === vaultName));

@@ -1,5 +1,3 @@
-// Owns the settings document: which stores this terminal works with (see profiles.ts), language, theme and the rest. Read tolerantly,
-// field by field, so that one bad field never costs the others; written whole. Never holds a secret.
 import { z } from 'zod';
 import { allowanceLimitsSchema, type AllowanceLimits } from '../contract/rate-limit.ts';
 import { companionChoiceSchema, usualCompanion, type CompanionChoice } from '../contract/companion.ts';
@@ -8,7 +6,13 @@ import { quietHoursSchema, type QuietHours } from '../contract/catalogue-plan.ts
 import { queueLimitsSchema, type QueueLimitsChoice } from '../contract/history.ts';
 import { scaleLayoutsSchema } from '../contract/scan.ts';
 import { usualScanner } from '../contract/limits.ts';
-import { keptScannerSchema, keptSoundsSchema, usualSounds, type ScannerSettings, type Sounds } from '../contract/scanner.ts';
+import {
+  keptScannerSchema,
+  keptSoundsSchema,
+  usualSounds,
+  type ScannerSettings,
+  type Sounds,
+} from '../contract/scanner.ts';
 import { scannerDeviceChoiceSchema } from '../contract/scanner-device.ts';
 import { shelfLabelSchema, type ShelfLabelChoice } from '../contract/labels.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -87,16 +91,40 @@ const documentSchema = z
         keepInTray: companionChoiceSchema.shape.keepInTray.catch(usualCompanion.keepInTray),
       })
       .catch(usualCompanion),
-    scaleLayouts: z.array(z.unknown()).transform((texts) => texts.flatMap((text) => scaleLayoutsSchema.element.safeParse(text).data ?? []).slice(0, mostLayouts)).catch([...usualLayouts]),
+    scaleLayouts: z
+      .array(z.unknown())
+      .transform((texts) =>
+        texts.flatMap((text) => scaleLayoutsSchema.element.safeParse(text).data ?? []).slice(0, mostLayouts),
+      )
+      .catch([...usualLayouts]),
     scanner: keptScannerSchema,
     sounds: keptSoundsSchema,
     scannerDevice: scannerDeviceChoiceSchema.nullable().catch(null),
     lookupNeedsSignIn: z.boolean().catch(false),
     lock: storedLockSchema,
   })
-  .catch({ language: null, theme: 'system', shelfLabel: usualShelfLabel, isTourSeen: false, mode: null, queueLimits: usualQueueLimits, allowanceLimits: usualAllowance, quietHours: usualQuietHours, companion: usualCompanion, scaleLayouts: [...usualLayouts], scanner: usualScanner, sounds: usualSounds, scannerDevice: null, lookupNeedsSignIn: false, lock: noLock });
+  .catch({
+    language: null,
+    theme: 'system',
+    shelfLabel: usualShelfLabel,
+    isTourSeen: false,
+    mode: null,
+    queueLimits: usualQueueLimits,
+    allowanceLimits: usualAllowance,
+    quietHours: usualQuietHours,
+    companion: usualCompanion,
+    scaleLayouts: [...usualLayouts],
+    scanner: usualScanner,
+    sounds: usualSounds,
+    scannerDevice: null,
+    lookupNeedsSignIn: false,
+    lock: noLock,
+  });
 
-/** The newest version of the document. Version 1 has one profile, which `readProfiles` takes over; all else is still the same. */
+/**
+ * The newest version of the document. Version 1 has one profile, which `readProfiles` takes over; all else is still the
+ * same.
+ */
 const version = 2;
 
 /** What is undefined stays as it is. */
@@ -106,7 +134,10 @@ export interface SettingsStore {
   get(): Settings;
   /** The layouts as they are read by; the same ones until they are changed, for every scan asks. */
   scaleLayouts(): readonly ScaleLayout[];
-  /** Keeps the change in memory in any case; fails with `storageFull` or `storageFailed` when it will not survive a restart. */
+  /**
+   * Keeps the change in memory in any case; fails with `storageFull` or `storageFailed` when it will not survive a
+   * restart.
+   */
   change(change: SettingsChange): Result<void, Failure>;
 }
 
@@ -119,7 +150,9 @@ export function openSettings(file: SettingsFile): SettingsStore {
     get: () => settings,
     scaleLayouts: () => layouts,
     change: (change) => {
-      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<Settings>;
+      const given = Object.fromEntries(
+        Object.entries(change).filter(([, value]) => value !== undefined),
+      ) as Partial<Settings>;
       settings = { ...settings, ...given };
       layouts = change.scaleLayouts === undefined ? layouts : readLayouts(change.scaleLayouts);
       return file.write({ version, ...settings });

@@ -1,4 +1,3 @@
-// Owns the shape of audit.db: who did what when. Migrations only ever go forward; a released one is never edited.
 import type { Migration } from './database.ts';
 
 export const auditMigrations: readonly Migration[] = [

@@ -1,5 +1,3 @@
-// Owns the shape of catalogue.db, the disposable database: this terminal's copy of the stock listing and how far it got. A
-// change of shape may drop everything, for the platform has it all. Ids are INTEGER here and text everywhere else.
 import type { Migration } from './database.ts';
 
 export const catalogueMigrations: readonly Migration[] = [
@@ -79,8 +77,8 @@ export const catalogueMigrations: readonly Migration[] = [
     `,
   },
   {
-    // Search by an index of its own: its work is bounded for every text, and a page that is written never waits for a merge. The products
-    // are copied anew; what a person looked up and what the platform resolved stays.
+    // Search by an index of its own: its work is bounded for every text, and a page that is written never waits for a
+    // merge. The products are copied anew; what a person looked up and what the platform resolved stays.
     version: 2,
     sql: `
       DROP TABLE product_words;
@@ -191,8 +189,8 @@ export const catalogueMigrations: readonly Migration[] = [
     `,
   },
   {
-    // Letters and digits have become words of their own. The rows stay, and are brought under their new terms bit by bit; see
-    // catalogue/search/search-writer.ts.
+    // Letters and digits have become words of their own. The rows stay, and are brought under their new terms bit by
+    // bit; see catalogue/search/search-writer.ts.
     version: 7,
     sql: `
       ALTER TABLE origin ADD COLUMN former_words_from INTEGER;
@@ -200,8 +198,8 @@ export const catalogueMigrations: readonly Migration[] = [
     `,
   },
   {
-    // Earlier versions also learnt fragments of codes (C5 of catalogue/lookup/code-lookup.ts). What was surely a whole GTIN stays: an integer of
-    // nine to eleven digits may have been a fragment whose last digit happened to be right.
+    // Earlier versions also learnt fragments of codes (C5 of catalogue/lookup/code-lookup.ts). What was surely a whole
+    // GTIN stays: an integer of nine to eleven digits may have been a fragment whose last digit happened to be right.
     version: 8,
     sql: "DELETE FROM aliases WHERE typeof(key) <> 'integer' OR key BETWEEN 100000000 AND 99999999999",
   },

@@ -1,7 +1,3 @@
-// Owns the thread that empties the write-ahead logs of disposable databases, so that the waits for the disk, which are milliseconds
-// on a good one and hundreds on a bad one, hold up nobody. Never touches a database itself, and never a precious one: those are held by
-// one connection alone.
-//
 //   C1  A checkpoint is answered once: by the thread, or with "not done" when the thread cannot start, has ended or is too slow; whoever
 //       asked then does it by itself.
 //   C2  A thread that has ended or was too slow is not started again before the app is.
@@ -54,7 +50,11 @@ export function createCheckpointThread({ workerPath, clock, log }: CheckpointThr
   }
 
   function start(): Worker {
-    const started = new Worker(workerPath, { name: 'checkpoints', resourceLimits: { maxOldGenerationSizeMb: heapMegabytes }, execArgv: [] });
+    const started = new Worker(workerPath, {
+      name: 'checkpoints',
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+      execArgv: [],
+    });
     // It never keeps the process alive.
     started.unref();
     started.on('message', ({ number, failure }: CheckpointAnswer) => {

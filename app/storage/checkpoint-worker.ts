@@ -1,6 +1,3 @@
-// Owns what runs in the thread that checkpoint-thread.ts starts: it moves what a disposable database's write-ahead log holds into the
-// database, over a connection of its own that is closed again before it answers, so that whoever wants to delete the file may. A
-// program by itself, built as one: whatever the main process needs of it goes through messages. Never creates a database.
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { parentPort } from 'node:worker_threads';
@@ -28,8 +25,9 @@ function empty(path: string): void {
     // It holds up nobody, so others may write meanwhile; what they write then goes with the next checkpoint.
     const outcome = database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get();
     if (outcome?.['log'] === outcome?.['checkpointed']) {
-      // Whoever writes first into a log that is empty begins it anew and, in NORMAL too, waits until its head is on the disk (wal.c,
-      // https://sqlite.org/src/info/ff5be73dee). So this thread writes first, and nothing new: the main thread then only appends.
+      // Whoever writes first into a log that is empty begins it anew and, in NORMAL too, waits until its head is on the
+      // disk (wal.c, https://sqlite.org/src/info/ff5be73dee). So this thread writes first, and nothing new: the main
+      // thread then only appends.
       database.exec('BEGIN IMMEDIATE');
       const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
       database.exec(`PRAGMA user_version = ${version}; COMMIT`);

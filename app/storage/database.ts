@@ -1,5 +1,3 @@
-// Owns the way into SQLite: open, migrate, transact, close, and the names of what can go wrong. Only this file,
-// instance-lock.ts and checkpoint-worker.ts import node:sqlite, whose interface is still a release candidate. Never holds a table of its own.
 import { DatabaseSync, backup, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import type { Failure } from '../domain/failure.ts';
@@ -61,7 +59,12 @@ export function asStorageError(error: unknown): unknown {
   }
   if (!('errcode' in error) || typeof error.errcode !== 'number') {
     const isOfFiles = 'syscall' in error && 'code' in error;
-    return isOfFiles ? new StorageError({ kind: error.code === 'ENOSPC' || error.code === 'EDQUOT' ? 'storageFull' : 'storageFailed', message: error.message.slice(0, 500) }) : error;
+    return isOfFiles
+      ? new StorageError({
+          kind: error.code === 'ENOSPC' || error.code === 'EDQUOT' ? 'storageFull' : 'storageFailed',
+          message: error.message.slice(0, 500),
+        })
+      : error;
   }
   const code = error.errcode & 0xff;
   const message = error.message.slice(0, 500);
@@ -83,8 +86,9 @@ function guarded<Value>(action: () => Value): Value {
 }
 
 /**
- * Looks at a database whose log lies beside it, without taking the log in: whoever opens it to write takes it in at the latest when closing, and
- * a log that is damaged, or another database's, would then have spoilt what is to be set aside. Throws StorageError with `isDamage`.
+ * Looks at a database whose log lies beside it, without taking the log in: whoever opens it to write takes it in at the
+ * latest when closing, and a log that is damaged, or another database's, would then have spoilt what is to be set
+ * aside. Throws StorageError with `isDamage`.
  */
 function lookAtLog(path: string): void {
   const log = `${path}-wal`;
@@ -94,7 +98,8 @@ function lookAtLog(path: string): void {
   const looking = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
   try {
     requireSound(looking);
-    // A log that is whole may still be another database's: SQLite does not tell, and reads that one. Its own never takes a version back.
+    // A log that is whole may still be another database's: SQLite does not tell, and reads that one. Its own never
+    // takes a version back.
     if (versionOf(looking) < versionInHead(path)) {
       throw new StorageError({ kind: 'storageFailed', message: 'the log beside the file is not its own' }, true);
     }
@@ -107,7 +112,10 @@ function versionOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
 }
 
-/** The version that the file itself bears, whatever its log says: https://sqlite.org/fileformat2.html#user_version_number */
+/**
+ * The version that the file itself bears, whatever its log says:
+ * https://sqlite.org/fileformat2.html#user_version_number
+ */
 function versionInHead(path: string): number {
   const head = Buffer.alloc(64);
   const file = openSync(path, 'r');
@@ -161,8 +169,8 @@ export class Database {
   }
 
   /**
-   * Opens or creates the file and brings it to the newest version in one transaction. Throws
-   * StorageError: `alreadyRunning` when another process holds it, `storageFromFuture` when its version is newer than this app.
+   * Opens or creates the file and brings it to the newest version in one transaction. Throws StorageError:
+   * `alreadyRunning` when another process holds it, `storageFromFuture` when its version is newer than this app.
    */
   static async open(path: string, options: DatabaseOptions): Promise<Database> {
     const isNew = !existsSync(path);
@@ -171,7 +179,9 @@ export class Database {
         lookAtLog(path);
       });
     }
-    const connection = guarded(() => new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: busyTimeoutMs }));
+    const connection = guarded(
+      () => new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: busyTimeoutMs }),
+    );
     const database = new Database(connection, path);
     try {
       await database.#prepare(options, isNew);
@@ -190,13 +200,19 @@ export class Database {
     this.#database.exec('PRAGMA journal_mode = WAL');
     this.#database.exec(`PRAGMA synchronous = ${options.kind === 'precious' ? 'FULL' : 'NORMAL'}`);
     if (options.kind === 'disposable') {
-      // Whoever writes much has the log emptied at a moment of its own choice, by another thread (checkpoint-thread.ts) or by `checkpoint`.
-      // Only a log that nobody empties grows so long that a commit does it. The page cache is what a lookup finds warm.
-      this.#database.exec(`PRAGMA wal_autocheckpoint = ${disposableLogPages}; PRAGMA cache_size = -${disposableCacheKibibytes}`);
+      // Whoever writes much has the log emptied at a moment of its own choice, by another thread (checkpoint-thread.ts)
+      // or by `checkpoint`. Only a log that nobody empties grows so long that a commit does it. The page cache is what
+      // a lookup finds warm.
+      this.#database.exec(
+        `PRAGMA wal_autocheckpoint = ${disposableLogPages}; PRAGMA cache_size = -${disposableCacheKibibytes}`,
+      );
     }
     const version = versionOf(this.#database);
     if (version > newest) {
-      throw new StorageError({ kind: 'storageFromFuture', message: `version ${version} of ${this.path}; this app knows ${newest}` });
+      throw new StorageError({
+        kind: 'storageFromFuture',
+        message: `version ${version} of ${this.path}; this app knows ${newest}`,
+      });
     }
     if (options.kind === 'precious') {
       requireSound(this.#database);
@@ -206,7 +222,8 @@ export class Database {
     }
     const missing = options.migrations.filter((migration) => migration.version > version);
     if (missing.length > 0) {
-      // All or nothing: a start that was cut off between two would take a copy of what is half done for the one from before.
+      // All or nothing: a start that was cut off between two would take a copy of what is half done for the one from
+      // before.
       this.transaction(() => {
         for (const migration of missing) {
           this.#database.exec(migration.sql);
@@ -228,7 +245,10 @@ export class Database {
     });
   }
 
-  /** Runs the action in one transaction: all of it is kept, or, when it throws, none. May be nested: the outermost decides. */
+  /**
+   * Runs the action in one transaction: all of it is kept, or, when it throws, none. May be nested: the outermost
+   * decides.
+   */
   transaction<Value>(action: () => Value): Value {
     if (this.#database.isTransaction) {
       return action();
@@ -246,7 +266,10 @@ export class Database {
     }
   }
 
-  /** The same, but for an action that is put off rather than waited for: fails with `alreadyRunning` at once while another thread writes. */
+  /**
+   * The same, but for an action that is put off rather than waited for: fails with `alreadyRunning` at once while
+   * another thread writes.
+   */
   transactionNow<Value>(action: () => Value): Value {
     this.exec('PRAGMA busy_timeout = 0');
     try {
@@ -256,7 +279,10 @@ export class Database {
     }
   }
 
-  /** Moves what the write-ahead log holds into the file itself, as far as no reader needs the log; the log is then written anew from its start. */
+  /**
+   * Moves what the write-ahead log holds into the file itself, as far as no reader needs the log; the log is then
+   * written anew from its start.
+   */
   checkpoint(): void {
     guarded(() => this.#database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get());
   }

@@ -1,12 +1,10 @@
-// Owns the rule that one process alone uses a data directory: an exclusive lock on a small SQLite file, which the
-// operating system lets go when the process ends, however it ends. Never holds data.
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { StorageError, asStorageError } from './database.ts';
 
 /**
- * Takes the data directory for this process until `release`. Throws StorageError: `alreadyRunning` when another one has it,
- * `storageFailed` when the directory cannot be used.
+ * Takes the data directory for this process until `release`. Throws StorageError: `alreadyRunning` when another one has
+ * it, `storageFailed` when the directory cannot be used.
  */
 export function lockInstance(dataDirectory: string): { release(): void } {
   let database: DatabaseSync | null = null;
@@ -16,7 +14,9 @@ export function lockInstance(dataDirectory: string): { release(): void } {
   } catch (error) {
     database?.close();
     const reason = asStorageError(error);
-    throw reason instanceof StorageError && reason.failure.kind === 'alreadyRunning' ? new StorageError({ kind: 'alreadyRunning', message: dataDirectory }) : reason;
+    throw reason instanceof StorageError && reason.failure.kind === 'alreadyRunning'
+      ? new StorageError({ kind: 'alreadyRunning', message: dataDirectory })
+      : reason;
   }
   const held = database;
   return {

@@ -1,5 +1,3 @@
-// Owns the rest between two slices of long work on a database: calls block, and a person must not wait until all of it is done.
-// Never decides how long a slice is.
 import type { Clock } from '../ports.ts';
 
 /** Lets everything else that waits have its turn first. Answers whether to go on: false once the signal has aborted. */

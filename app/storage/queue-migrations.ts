@@ -1,6 +1,3 @@
-// Owns the shape of queue.db, the precious database: the updates that people asked for, the requests they were sealed into,
-// every attempt, the confirmed coupon settings and the send log of the allowance. Migrations only ever go forward; a
-// released one is never edited.
 import type { Migration } from './database.ts';
 
 export const queueMigrations: readonly Migration[] = [
@@ -90,7 +87,8 @@ export const queueMigrations: readonly Migration[] = [
     `,
   },
   {
-    // A second kind of update, restoring a user (API v3 §4.8); updates that ask before they are sent; which requests an update was in.
+    // A second kind of update, restoring a user (API v3 §4.8); updates that ask before they are sent; which requests an
+    // update was in.
     version: 2,
     sql: `
       ALTER TABLE requests ADD COLUMN method TEXT NOT NULL DEFAULT 'PUT';
@@ -146,17 +144,20 @@ export const queueMigrations: readonly Migration[] = [
     `,
   },
   {
-    // Restorations are few among very many: found without looking at the others. Coupons are not in it, and so cost nothing.
+    // Restorations are few among very many: found without looking at the others. Coupons are not in it, and so cost
+    // nothing.
     version: 3,
     sql: "CREATE INDEX updates_restorations ON updates (id, state) WHERE kind = 'restoreUser'",
   },
   {
-    // The product's name as it stood when the person switched it: another shop's copy has another product under that id, or none.
+    // The product's name as it stood when the person switched it: another shop's copy has another product under that
+    // id, or none.
     version: 4,
     sql: 'ALTER TABLE updates ADD COLUMN name TEXT',
   },
   {
-    // Ages are counted by a clock that nobody sets, see queue/steady-time.ts: of what is open since it was made, of what is over since then.
+    // Ages are counted by a clock that nobody sets, see queue/steady-time.ts: of what is open since it was made, of
+    // what is over since then.
     version: 5,
     sql: `
       CREATE TABLE steady_time (
@@ -177,7 +178,8 @@ export const queueMigrations: readonly Migration[] = [
     `,
   },
   {
-    // What was abandoned may arrive later than what was answered; what a 429 asked for outlasts a restart (rate-limit/send-log.ts).
+    // What was abandoned may arrive later than what was answered; what a 429 asked for outlasts a restart
+    // (rate-limit/send-log.ts).
     version: 6,
     sql: `
       ALTER TABLE slots ADD COLUMN is_abandoned INTEGER NOT NULL DEFAULT 0;

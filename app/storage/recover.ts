@@ -1,5 +1,3 @@
-// Owns what happens to a database file that is no longer whole: a precious one is set aside under a new name, never
-// overwritten; a disposable one is deleted, for it can be read again from the platform. Never repairs in place.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { Database, StorageError, asStorageError, type DatabaseOptions } from './database.ts';
@@ -29,8 +27,8 @@ function freeName(wanted: string): string {
 }
 
 /**
- * Whether a file that once was a database has been emptied: no bytes and no log, though others lie in its folder. A store's first file is made before
- * all others, so that a new one whose making was cut off stands alone.
+ * Whether a file that once was a database has been emptied: no bytes and no log, though others lie in its folder. A
+ * store's first file is made before all others, so that a new one whose making was cut off stands alone.
  */
 function isEmptied(path: string): boolean {
   const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size : 0);
@@ -42,8 +40,12 @@ function makesWay(error: unknown, { kind }: DatabaseOptions): boolean {
   if (!(error instanceof StorageError)) {
     return false;
   }
-  // What is disposable and cannot be used for whatever reason of its own, such as a mark against writing, is no reason not to start.
-  return error.isDamage || (kind === 'disposable' && (error.failure.kind === 'storageFromFuture' || error.failure.kind === 'storageFailed'));
+  // What is disposable and cannot be used for whatever reason of its own, such as a mark against writing, is no reason
+  // not to start.
+  return (
+    error.isDamage ||
+    (kind === 'disposable' && (error.failure.kind === 'storageFromFuture' || error.failure.kind === 'storageFailed'))
+  );
 }
 
 async function openWhole(path: string, options: DatabaseOptions): Promise<Database> {
@@ -61,8 +63,8 @@ function clear(path: string, { kind }: DatabaseOptions, now: number): string {
     return '';
   }
   const aside = freeName(`${path}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}`);
-  // The file itself goes last: should the power fail in between, what is left is found damaged again, and no log is left beside a new file, which
-  // would delete it.
+  // The file itself goes last: should the power fail in between, what is left is found damaged again, and no log is
+  // left beside a new file, which would delete it.
   for (const sidecar of sidecars.toReversed().filter((suffix) => existsSync(path + suffix))) {
     renameSync(path + sidecar, aside + sidecar);
   }
@@ -70,8 +72,8 @@ function clear(path: string, { kind }: DatabaseOptions, now: number): string {
 }
 
 /**
- * Opens the database, in a folder made when it is missing; a damaged file makes way for a new one as its kind asks, and so does a disposable one that
- * cannot be used. Throws StorageError for all else.
+ * Opens the database, in a folder made when it is missing; a damaged file makes way for a new one as its kind asks, and
+ * so does a disposable one that cannot be used. Throws StorageError for all else.
  */
 export async function openOrReplace(path: string, options: DatabaseOptions, now: number): Promise<OpenedDatabase> {
   try {

@@ -1,5 +1,3 @@
-// Owns which store is open, practice or a profile's: each is opened and closed whole, with all that it needs from the terminal. Never
-// decides which one is to be opened, never keeps two openings apart (the terminal does), and never answers a call.
 import { join } from 'node:path';
 import { rulesOf } from './rate-limit.ts';
 import { openConnectionTrial, type ConnectionTrial } from './connection-trial.ts';
@@ -39,12 +37,18 @@ export interface OpenStore {
   readonly workspace: () => Workspace | null;
   /** Null unless the practice store is open. */
   readonly practice: () => PracticePlatform | null;
-  /** In the place of what is open. Its sign-in is the app's own affair, and is tried until it succeeds. Throws StorageError. */
+  /**
+   * In the place of what is open. Its sign-in is the app's own affair, and is tried until it succeeds. Throws
+   * StorageError.
+   */
   openPractice(): Promise<{ readonly signedIn: Promise<Result<void, Failure>> }>;
   /** In the place of what is open. Throws StorageError. */
   readonly openPlatform: (profile: StoredProfile) => Promise<Workspace>;
   /** Tries a connection beside what is open, which goes on answering. Throws StorageError. */
-  readonly tryOut: <Value>(profile: StoredProfile, action: (trial: ConnectionTrial) => Promise<Value>) => Promise<Value>;
+  readonly tryOut: <Value>(
+    profile: StoredProfile,
+    action: (trial: ConnectionTrial) => Promise<Value>,
+  ) => Promise<Value>;
   readonly close: () => Promise<void>;
   /** Abandons what is under way in the open store, and in any that is still being opened: the end has come. */
   end(): void;
@@ -58,7 +62,16 @@ export function placeOf({ platformUrl, clientId, companyId, stockIds }: Profile 
 }
 
 /** Begins with none open. */
-export function createOpenStore({ ports, settings, profiles, signIns, clientSecret, cards, telling, directory }: OpenStoreParts): OpenStore {
+export function createOpenStore({
+  ports,
+  settings,
+  profiles,
+  signIns,
+  clientSecret,
+  cards,
+  telling,
+  directory,
+}: OpenStoreParts): OpenStore {
   const { clock, shell, vault } = ports;
   const tokenKeys = createTokenKeys(() => ports.random.uuid());
   const steadyOffsets: SteadyOffsets = new Map();
@@ -75,18 +88,14 @@ export function createOpenStore({ ports, settings, profiles, signIns, clientSecr
   };
 
   async function open(theirPorts: Ports, target: WorkspaceTarget): Promise<Workspace> {
-    const opened = await openWorkspace(
-      theirPorts,
-      target,
-      {
-        onChange: changed,
-        onCardsChange: () => telling.cardsChanged(),
-        onManyProgress: telling.manyProgressed,
-        onRebuilt: () => {
-          notify('catalogueRebuilt', '');
-        },
+    const opened = await openWorkspace(theirPorts, target, {
+      onChange: changed,
+      onCardsChange: () => telling.cardsChanged(),
+      onManyProgress: telling.manyProgressed,
+      onRebuilt: () => {
+        notify('catalogueRebuilt', '');
       },
-    );
+    });
     workspace = opened;
     if (opened.queueSetAside !== null) {
       notify('queueSetAside', opened.queueSetAside.slice(-500));
@@ -179,7 +188,12 @@ export function createOpenStore({ ports, settings, profiles, signIns, clientSecr
     },
     tryOut: async (profile, action) => {
       const sharesSignIn = profiles.current()?.vaultName === profile.vaultName;
-      const trial = await openConnectionTrial(ports, targetOf(profile), workspace === null || practice !== null ? null : { workspace, sharesSignIn }, ending.signal);
+      const trial = await openConnectionTrial(
+        ports,
+        targetOf(profile),
+        workspace === null || practice !== null ? null : { workspace, sharesSignIn },
+        ending.signal,
+      );
       try {
         return await action(trial);
       } finally {

@@ -1,5 +1,3 @@
-// Owns the joining of what the catalogue knows of a product with what is known of its coupon and of its updates, for every screen
-// and file that shows both. Never writes.
 import type { ProductCard } from '../contract/products.ts';
 import type { QueuedUpdate } from '../contract/queue.ts';
 import type { CouponState } from '../contract/coupons.ts';
@@ -12,7 +10,9 @@ import type { ShopName } from '../queue/history.ts';
 import { stateOfStanding, type ListedUpdate, type UpdateRow } from '../queue/rows.ts';
 import type { Workspace } from './workspace.ts';
 
-const standingOfState = Object.fromEntries(Object.entries(stateOfStanding).map(([standing, state]) => [state, standing])) as Record<UpdateRow['state'], QueuedUpdate['standing']>;
+const standingOfState = Object.fromEntries(
+  Object.entries(stateOfStanding).map(([standing, state]) => [state, standing]),
+) as Record<UpdateRow['state'], QueuedUpdate['standing']>;
 
 const noId = '0' as Id;
 
@@ -21,7 +21,11 @@ export function couponOf(workspace: Workspace, productId: Id): CouponState {
   const owner = workspace.owner();
   const ownerId = owner === null ? 0 : workspace.queueStore.knownOwnerId(owner);
   const open = owner === null ? undefined : workspace.queueStore.openOfProduct(ownerId, productId);
-  return couponFrom(workspace.coupons.confirmed(workspace.target, productId), open, workspace.queueStore.openOfOther(ownerId, workspace.target, productId));
+  return couponFrom(
+    workspace.coupons.confirmed(workspace.target, productId),
+    open,
+    workspace.queueStore.openOfOther(ownerId, workspace.target, productId),
+  );
 }
 
 /** The product's card with its coupon. */
@@ -33,8 +37,14 @@ function isOfShop({ platform, companyId }: ShopName, row: ListedUpdate): boolean
   return row.platform === platform && row.company_id === companyId;
 }
 
-/** The product's name: as it stood when the update was made, else as the open copy has it, if the update is of that platform and company; null for a user. */
-export function productNameOf({ target, catalogue }: Pick<Workspace, 'target' | 'catalogue'>, row: ListedUpdate): string | null {
+/**
+ * The product's name: as it stood when the update was made, else as the open copy has it, if the update is of that
+ * platform and company; null for a user.
+ */
+export function productNameOf(
+  { target, catalogue }: Pick<Workspace, 'target' | 'catalogue'>,
+  row: ListedUpdate,
+): string | null {
   if (row.kind !== 'coupon') {
     return null;
   }
@@ -63,20 +73,37 @@ export function toQueuedUpdate(workspace: Workspace, row: ListedUpdate): QueuedU
     return { kind: 'restoreUser', ...facts, userId: subjectId };
   }
   const productName = productNameOf(workspace, row);
-  return { kind: 'coupon', ...facts, productId: subjectId, productName, isEnabled: row.is_enabled === 1, theirs: row.theirs === null ? null : row.theirs === 1 };
+  return {
+    kind: 'coupon',
+    ...facts,
+    productId: subjectId,
+    productName,
+    isEnabled: row.is_enabled === 1,
+    theirs: row.theirs === null ? null : row.theirs === 1,
+  };
 }
 
 /** The newest wish of the signed-in user to restore this one; null when there is none. */
 export function restorationOf(workspace: Workspace, userId: Id): QueuedUpdate | null {
   const owner = workspace.owner();
-  const row = owner === null ? undefined : workspace.queueStore.restorationOf(workspace.queueStore.knownOwnerId(owner), userId);
-  return owner === null || row === undefined ? null : toQueuedUpdate(workspace, { ...row, platform: owner.platform, email: owner.email, company_id: owner.companyId });
+  const row =
+    owner === null ? undefined : workspace.queueStore.restorationOf(workspace.queueStore.knownOwnerId(owner), userId);
+  return owner === null || row === undefined
+    ? null
+    : toQueuedUpdate(workspace, { ...row, platform: owner.platform, email: owner.email, company_id: owner.companyId });
 }
 
 const exportedAtOnce = 500;
 
-/** One page of the queue's history as a file, of the updates after this one, and the update after which the next page begins. */
-export function exportPage(workspace: Workspace, format: ExportFormat, after: number): { readonly text: string; readonly rows: number; readonly next: number | null } {
+/**
+ * One page of the queue's history as a file, of the updates after this one, and the update after which the next page
+ * begins.
+ */
+export function exportPage(
+  workspace: Workspace,
+  format: ExportFormat,
+  after: number,
+): { readonly text: string; readonly rows: number; readonly next: number | null } {
   const { history } = workspace.queueStore;
   const rows = history.page(after, exportedAtOnce + 1);
   const isLast = rows.length <= exportedAtOnce;
@@ -86,5 +113,9 @@ export function exportPage(workspace: Workspace, format: ExportFormat, after: nu
     name: productNameOf(workspace, row),
     attempts: history.attemptsOf(row.id),
   }));
-  return { text: exportText(format, updates, { isFirst: after === 0, isLast }), rows: updates.length, next: isLast ? null : (page.at(-1)?.id ?? null) };
+  return {
+    text: exportText(format, updates, { isFirst: after === 0, isLast }),
+    rows: updates.length,
+    next: isLast ? null : (page.at(-1)?.id ?? null),
+  };
 }

@@ -1,5 +1,3 @@
-// Owns what the terminal does about the companion bar and the tray, which only a desktop has: holds the chosen shortcut, says so when it cannot,
-// and passes on what the bar's page asks for. Never draws anything; the host does.
 import type { CompanionChoice } from '../contract/companion.ts';
 import type { Notice, TerminalState } from '../contract/terminal-state.ts';
 import type { Handlers } from '../contract/bridge.ts';

@@ -1,5 +1,3 @@
-// Owns the trial of a connection beside whatever store is open: the address, then, as whoever is signed in there, company and stocks. Opens no copy
-// of the listing, so that the open store answers meanwhile, and keeps nothing but what the platform itself changes: a renewed token.
 import type { ConnectionReport } from '../contract/connection.ts';
 import { createPlatformClient, type PlatformClient } from '../platform/client.ts';
 import { createConnection } from '../platform/connection.ts';
@@ -29,8 +27,16 @@ export interface OpenBeside {
   readonly sharesSignIn: boolean;
 }
 
-/** Begins a trial; `ending` abandons it. All its calls count against the allowance. Throws StorageError when queue.db cannot be opened. */
-export async function openConnectionTrial(ports: Ports, target: WorkspaceTarget, open: OpenBeside | null, ending: AbortSignal): Promise<ConnectionTrial> {
+/**
+ * Begins a trial; `ending` abandons it. All its calls count against the allowance. Throws StorageError when queue.db
+ * cannot be opened.
+ */
+export async function openConnectionTrial(
+  ports: Ports,
+  target: WorkspaceTarget,
+  open: OpenBeside | null,
+  ending: AbortSignal,
+): Promise<ConnectionTrial> {
   const own = open === null ? await openAllowance(ports, target) : null;
   const budget = open?.workspace.budget ?? own?.budget;
   if (budget === undefined) {
@@ -40,7 +46,10 @@ export async function openConnectionTrial(ports: Ports, target: WorkspaceTarget,
   // Whether this address can be reached says nothing of the open store's.
   const connection = createConnection({ clock, random }, () => undefined);
   const exchange = createExchange(http, target.platformUrl, connection, ending, () => clock.now());
-  const session = open?.sharesSignIn === true ? open.workspace.session : openSession(ports, target, createTokenRequest(exchange, budget, target.tokenKeys));
+  const session =
+    open?.sharesSignIn === true
+      ? open.workspace.session
+      : openSession(ports, target, createTokenRequest(exchange, budget, target.tokenKeys));
   const abandon = (): void => own?.budget.close();
   ending.addEventListener('abort', abandon, { once: true });
   return {
@@ -62,13 +71,19 @@ export async function openConnectionTrial(ports: Ports, target: WorkspaceTarget,
 export interface TrialOutcome {
   /** Of the address. */
   readonly report: ConnectionReport;
-  /** Why company or stock is refused to whoever is signed in, or could not be asked for; null when it is not, or when nobody can ask. */
+  /**
+   * Why company or stock is refused to whoever is signed in, or could not be asked for; null when it is not, or when
+   * nobody can ask.
+   */
   readonly refusal: ConnectionReport | null;
   /** Whoever is signed in goes on here. */
   readonly keepsSignIn: boolean;
 }
 
-/** Tests the address; where it passes, `restore` says whether somebody is signed in, who then asks each stock for a product. */
+/**
+ * Tests the address; where it passes, `restore` says whether somebody is signed in, who then asks each stock for a
+ * product.
+ */
 export async function tryConnection(trial: ConnectionTrial, restore: () => Promise<boolean>): Promise<TrialOutcome> {
   const { target, exchange, budget, client, session } = trial;
   const report = forAddress(target.platformUrl, await testAddress(exchange, budget));
@@ -80,5 +95,9 @@ export async function tryConnection(trial: ConnectionTrial, restore: () => Promi
   // Whoever has to sign in anew can only do so once the connection is kept.
   const needsSignIn = failed === 'client' || failed === 'user';
   // Trouble on the way is no reason to end a sign-in that the platform has granted.
-  return { report, refusal: failed === undefined || needsSignIn ? null : ofStocks, keepsSignIn: failed === undefined || failed === 'address' || failed === 'tls' };
+  return {
+    report,
+    refusal: failed === undefined || needsSignIn ? null : ofStocks,
+    keepsSignIn: failed === undefined || failed === 'address' || failed === 'tls',
+  };
 }

@@ -1,11 +1,12 @@
-// Owns the calls about the machine that the app is installed on. Where it is not installed, in the browser host, they answer `notReady`. Never knows
-// what a machine is: the host does.
 import type { DeviceState } from '../contract/device.ts';
 import type { Handlers } from '../contract/bridge.ts';
 import { fail, succeed } from '../domain/result.ts';
 import type { Device } from '../ports.ts';
 
-type DeviceHandlers = Pick<Handlers, 'device:read' | 'device:checkForUpdate' | 'device:setStartsAtSignIn' | 'device:quit'>;
+type DeviceHandlers = Pick<
+  Handlers,
+  'device:read' | 'device:checkForUpdate' | 'device:setStartsAtSignIn' | 'device:quit'
+>;
 
 const notReady = fail({ kind: 'notReady' as const });
 

@@ -1,5 +1,3 @@
-// Owns the handlers of the calls that an open store answers: lookups, coupons, the queue and its history. Each only connects a channel with the
-// room behind it. Never opens or closes a store.
 import { couponOf, exportPage, restorationOf, toQueuedUpdate } from './cards.ts';
 import { exportStock } from '../catalogue/browse/browse-export.ts';
 import type { CatalogueAnswer } from '../catalogue/lookup/lookup.ts';
@@ -15,23 +13,40 @@ import type { Workspace } from './workspace.ts';
 export interface WorkspaceAccess {
   readonly readAllowance: (open: Workspace) => AllowanceReading;
   /** Fails with `notReady` while no store is open. */
-  readonly withWorkspace: <Value>(action: (open: Workspace) => Result<Value, Failure> | Promise<Result<Value, Failure>>) => Promise<Result<Value, Failure>>;
+  readonly withWorkspace: <Value>(
+    action: (open: Workspace) => Result<Value, Failure> | Promise<Result<Value, Failure>>,
+  ) => Promise<Result<Value, Failure>>;
   /** Makes a card that a screen may go on showing, and so is told again when it changes. */
   readonly show: (open: Workspace, product: CatalogueProduct) => ProductCard;
 }
 
-type WorkspaceChannel = Extract<keyof Handlers, `${'lookup' | 'product' | 'coupon' | 'queue' | 'user' | 'stock' | 'catalogue' | 'allowance'}:${string}`>;
+type WorkspaceChannel = Extract<
+  keyof Handlers,
+  `${'lookup' | 'product' | 'coupon' | 'queue' | 'user' | 'stock' | 'catalogue' | 'allowance'}:${string}`
+>;
 
 const nothing = succeed({});
 
 /** One handler for each of these channels; a missing one does not compile. */
-export function createWorkspaceHandlers({ withWorkspace, show, readAllowance }: WorkspaceAccess): Pick<Handlers, WorkspaceChannel> {
+export function createWorkspaceHandlers({
+  withWorkspace,
+  show,
+  readAllowance,
+}: WorkspaceAccess): Pick<Handlers, WorkspaceChannel> {
   function withCoupons(open: Workspace, answer: CatalogueAnswer): LookupAnswer {
     return answer.kind === 'found' ? { ...answer, cards: answer.cards.map((product) => show(open, product)) } : answer;
   }
 
   return {
-    'lookup:find': ({ text, source, isAgain }) => withWorkspace((open) => succeed(withCoupons(open, isAgain === true ? open.catalogue.findAgain(text, source) : open.catalogue.find(text, source)))),
+    'lookup:find': ({ text, source, isAgain }) =>
+      withWorkspace((open) =>
+        succeed(
+          withCoupons(
+            open,
+            isAgain === true ? open.catalogue.findAgain(text, source) : open.catalogue.find(text, source),
+          ),
+        ),
+      ),
     'lookup:ask': ({ text }) =>
       withWorkspace(async (open) => {
         const answer = await open.catalogue.ask(text);
@@ -57,9 +72,12 @@ export function createWorkspaceHandlers({ withWorkspace, show, readAllowance }: 
         const product = await open.catalogue.refresh(stockId, productId);
         return product.ok ? succeed(show(open, product.value)) : product;
       }),
-    'product:readMovements': ({ stockId, productId, optionIds }) => withWorkspace((open) => open.catalogue.readMovements(stockId, productId, optionIds)),
-    'product:readBatches': ({ stockId, productId, optionIds }) => withWorkspace((open) => open.catalogue.readBatches(stockId, productId, optionIds)),
-    'product:readKept': ({ stockId, productId }) => withWorkspace((open) => succeed(open.catalogue.readKept(stockId, productId))),
+    'product:readMovements': ({ stockId, productId, optionIds }) =>
+      withWorkspace((open) => open.catalogue.readMovements(stockId, productId, optionIds)),
+    'product:readBatches': ({ stockId, productId, optionIds }) =>
+      withWorkspace((open) => open.catalogue.readBatches(stockId, productId, optionIds)),
+    'product:readKept': ({ stockId, productId }) =>
+      withWorkspace((open) => succeed(open.catalogue.readKept(stockId, productId))),
     'coupon:switch': ({ productId, isEnabled }) =>
       withWorkspace((open) => {
         const kept = open.queue.enqueue(productId, isEnabled, couponOf(open, productId).isEnabled);
@@ -75,8 +93,10 @@ export function createWorkspaceHandlers({ withWorkspace, show, readAllowance }: 
         const page = await open.couponList.ids(query, offset, limit);
         return page.ok ? succeed({ ...page.value, productIds: [...page.value.productIds] }) : page;
       }),
-    'coupon:countMany': ({ productIds, isEnabled }) => withWorkspace((open) => open.couponMany.count(productIds, isEnabled)),
-    'coupon:switchMany': ({ productIds, isEnabled }) => withWorkspace((open) => open.couponMany.switchAll(productIds, isEnabled)),
+    'coupon:countMany': ({ productIds, isEnabled }) =>
+      withWorkspace((open) => open.couponMany.count(productIds, isEnabled)),
+    'coupon:switchMany': ({ productIds, isEnabled }) =>
+      withWorkspace((open) => open.couponMany.switchAll(productIds, isEnabled)),
     'coupon:stopMany': () =>
       withWorkspace((open) => {
         open.couponMany.stop();
@@ -99,9 +119,12 @@ export function createWorkspaceHandlers({ withWorkspace, show, readAllowance }: 
         return succeed({ total, updateIds: [...updateIds] });
       }),
     'queue:countMany': ({ updateIds }) => withWorkspace((open) => succeed(open.queueTable.count(updateIds))),
-    'queue:retryMany': ({ updateIds }) => withWorkspace((open) => succeed({ retried: open.queueTable.retry(updateIds) })),
-    'queue:discardMany': ({ updateIds }) => withWorkspace((open) => succeed({ updateIds: [...open.queueTable.discard(updateIds)] })),
-    'queue:bringBack': ({ updateIds }) => withWorkspace((open) => succeed({ broughtBack: open.queueTable.bringBack(updateIds) })),
+    'queue:retryMany': ({ updateIds }) =>
+      withWorkspace((open) => succeed({ retried: open.queueTable.retry(updateIds) })),
+    'queue:discardMany': ({ updateIds }) =>
+      withWorkspace((open) => succeed({ updateIds: [...open.queueTable.discard(updateIds)] })),
+    'queue:bringBack': ({ updateIds }) =>
+      withWorkspace((open) => succeed({ broughtBack: open.queueTable.bringBack(updateIds) })),
     'queue:readDay': () => withWorkspace((open) => open.queueTable.day()),
     'queue:retry': ({ updateId }) =>
       withWorkspace((open) => {
@@ -116,7 +139,9 @@ export function createWorkspaceHandlers({ withWorkspace, show, readAllowance }: 
     'queue:history': ({ updateId }) =>
       withWorkspace((open) => {
         const { find, history } = open.queueStore;
-        return find(updateId) === undefined ? fail({ kind: 'notFoundHere' }) : succeed([...history.attemptsOf(updateId)]);
+        return find(updateId) === undefined
+          ? fail({ kind: 'notFoundHere' })
+          : succeed([...history.attemptsOf(updateId)]);
       }),
     'queue:export': ({ format, after }) => withWorkspace((open) => succeed(exportPage(open, format, after))),
     'user:restore': ({ userId }) =>

@@ -1,6 +1,3 @@
-// Owns how the manager's lock and the list of who did what stand over the terminal: what they are told of the open store, what is said when
-// the list cannot be kept, what a provisioning file did, and how a PIN is provisioned or, when it is
-// forgotten, given up at the start. Rules lie in lock/ and audit/.
 import { join } from 'node:path';
 import { openAudit, type Actor } from '../lock/audit-log.ts';
 import type { DeedWorld } from '../lock/audit-entries.ts';
@@ -18,7 +15,10 @@ import type { Profiles } from '../settings/profiles.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { Workspace } from './workspace.ts';
 
-/** The lock as a provisioning file sets it; a PIN is hashed at once, a text hashed by another terminal is taken as it is. */
+/**
+ * The lock as a provisioning file sets it; a PIN is hashed at once, a text hashed by another terminal is taken as it
+ * is.
+ */
 export interface ProvisionedLock {
   readonly pin?: string | undefined;
   readonly pinHash?: string | undefined;
@@ -49,13 +49,28 @@ export interface Oversight {
   close(): void;
 }
 
-/** Opens the list and takes up the lock where the settings have left it. A list that cannot be opened is said, and holds nothing up. */
-export async function openOversight({ ports, settings, profiles, open, isPractice, notify, changed }: OversightParts): Promise<Oversight> {
+/**
+ * Opens the list and takes up the lock where the settings have left it. A list that cannot be opened is said, and holds
+ * nothing up.
+ */
+export async function openOversight({
+  ports,
+  settings,
+  profiles,
+  open,
+  isPractice,
+  notify,
+  changed,
+}: OversightParts): Promise<Oversight> {
   const { clock, random, shell } = ports;
 
   const actor = (): Actor => {
     const workspace = open();
-    return { email: workspace?.session.state().email ?? null, companyId: workspace?.target.companyId ?? null, isPractice: workspace !== null && isPractice() };
+    return {
+      email: workspace?.session.state().email ?? null,
+      companyId: workspace?.target.companyId ?? null,
+      isPractice: workspace !== null && isPractice(),
+    };
   };
 
   const audit = await openAudit({
@@ -98,14 +113,27 @@ export async function openOversight({ ports, settings, profiles, open, isPractic
     overwrites: (updateIds) => (open()?.queueStore.countMany(updateIds, 0).conflicts ?? 0) > 0,
     profileName: (profileId) => {
       const profile = profiles.find(profileId);
-      return profile === null ? String(profileId) : (profile.name ?? `${URL.parse(profile.platformUrl)?.host ?? profile.platformUrl} ${profile.companyId}`).slice(0, 500);
+      return profile === null
+        ? String(profileId)
+        : (profile.name ?? `${URL.parse(profile.platformUrl)?.host ?? profile.platformUrl} ${profile.companyId}`).slice(
+            0,
+            500,
+          );
     },
   };
 
   return {
     state: () => ({ ...lock.state(), newestEntry: audit.newest() }),
     handlers: createLockHandlers({ lock, audit, actor, changed }),
-    guard: (handlers, access) => guardHandlers(handlers, { lock, audit, actor, world, access, log: (level, message, details) => shell.log(level, message, details) }),
+    guard: (handlers, access) =>
+      guardHandlers(handlers, {
+        lock,
+        audit,
+        actor,
+        world,
+        access,
+        log: (level, message, details) => shell.log(level, message, details),
+      }),
     provision: async (given) => {
       const taken = await lock.provision(given);
       // One that could not be kept holds until the end of this run all the same.
@@ -117,7 +145,11 @@ export async function openOversight({ ports, settings, profiles, open, isPractic
       if (fields.length > 0) {
         const host = URL.parse(platformUrl)?.host ?? platformUrl;
         shell.log('info', 'set up by the provisioning file', { host, companyId, fields });
-        audit.note({ email: null, companyId, isPractice: false }, { kind: 'provisioned', name: `${host} ${companyId}`.slice(0, 500), fields: [...fields] }, false);
+        audit.note(
+          { email: null, companyId, isPractice: false },
+          { kind: 'provisioned', name: `${host} ${companyId}`.slice(0, 500), fields: [...fields] },
+          false,
+        );
       }
     },
     forgetPin: () => {

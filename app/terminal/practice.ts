@@ -1,5 +1,3 @@
-// Owns what only the practice store can do and must never do: sign in without a password, take its own network down and up, show its control panel, and speak to
-// no address but this machine's own. Never knows a rule of the platform's, and does nothing while a real store is open.
 import type { PracticeState } from '../contract/practice.ts';
 import type { Handlers } from '../contract/bridge.ts';
 import { fail, succeed } from '../domain/result.ts';
@@ -17,13 +15,18 @@ export function onlyLoopback(http: Http): Http {
       const url = URL.parse(request.url);
       return url !== null && url.protocol === 'http:' && loopbackHost.test(url.hostname)
         ? http.send(request)
-        : Promise.resolve(fail({ kind: 'addressNotSecure', message: 'the practice store speaks to this machine alone' }));
+        : Promise.resolve(
+            fail({ kind: 'addressNotSecure', message: 'the practice store speaks to this machine alone' }),
+          );
     },
   };
 }
 
 /** What screens need to know of the practice store; null while a real one, or none, is open. */
-export function practiceStateOf(practice: PracticePlatform | null, { device }: Pick<Shell, 'device'>): PracticeState | null {
+export function practiceStateOf(
+  practice: PracticePlatform | null,
+  { device }: Pick<Shell, 'device'>,
+): PracticeState | null {
   return practice === null ? null : { isNetworkDown: practice.isNetworkDown(), hasPanel: hasPanel(device) };
 }
 
@@ -39,7 +42,11 @@ export interface PracticeParts {
 }
 
 /** Answers the calls of the practice store; each fails with `notReady` while it is not open. */
-export function createPracticeHandlers({ shell, open, changed }: PracticeParts): Pick<Handlers, 'practice:signIn' | 'practice:setNetwork' | 'practice:openPanel'> {
+export function createPracticeHandlers({
+  shell,
+  open,
+  changed,
+}: PracticeParts): Pick<Handlers, 'practice:signIn' | 'practice:setNetwork' | 'practice:openPanel'> {
   return {
     'practice:signIn': async () => {
       const practice = open();

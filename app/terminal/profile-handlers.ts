@@ -1,6 +1,3 @@
-// Owns what a person and a provisioning file can do with the profiles of this terminal: set one up, switch, name, remove, leave. A profile's
-// updates lie in the one queue.db under their owner (platform, company, user), so that none of this loses, sends or shows them to another;
-// each profile has its own copy of the listing. Never opens or closes a store by itself: the terminal does.
 import { join } from 'node:path';
 import type { Language } from '../contract/basics.ts';
 import type { ConnectionReport } from '../contract/connection.ts';
@@ -42,7 +39,10 @@ export interface ProfileParts {
   readonly directory: string;
   readonly openPlatform: (profile: StoredProfile) => Promise<Workspace>;
   /** Tries a connection beside the open store, which goes on answering. */
-  readonly tryOut: <Value>(profile: StoredProfile, action: (trial: ConnectionTrial) => Promise<Value>) => Promise<Value>;
+  readonly tryOut: <Value>(
+    profile: StoredProfile,
+    action: (trial: ConnectionTrial) => Promise<Value>,
+  ) => Promise<Value>;
   readonly closeWorkspace: () => Promise<void>;
   /** The open store; null when there is none. */
   readonly open: () => Workspace | null;
@@ -57,7 +57,10 @@ export interface ProfileParts {
 }
 
 export interface ProfileHandlers {
-  readonly handlers: Pick<Handlers, 'profile:connect' | 'profile:switch' | 'profile:rename' | 'profile:remove' | 'profile:leave'>;
+  readonly handlers: Pick<
+    Handlers,
+    'profile:connect' | 'profile:switch' | 'profile:rename' | 'profile:remove' | 'profile:leave'
+  >;
   /** Tells which fields of the file changed something, before the store is opened. */
   provision(provision: Provision, told: (profile: Profile, fields: readonly string[]) => void): Promise<void>;
   /** Opens the present profile's store with the sign-in that the keychain holds. */
@@ -73,23 +76,44 @@ export function catalogueFileOf(id: number): string {
   return id === 1 ? 'catalogue.db' : `catalogue-${id}.db`;
 }
 
-/** What crosses the wall; `open` tells how many updates wait for those that are not open, null while no real store is open. */
+/**
+ * What crosses the wall; `open` tells how many updates wait for those that are not open, null while no real store is
+ * open.
+ */
 export function keptProfilesOf(profiles: Profiles, signIns: SignInMemory, open: Workspace | null): KeptProfile[] {
-  return profiles.all().map(({ id, name, platformUrl, clientId, companyId, stockIds, vaultName }) => ({
-    profileId: id,
-    name,
-    platformUrl,
-    clientId,
-    companyId,
-    stockIds: [...stockIds],
-    email: profiles.sessionOf(vaultName)?.email ?? signIns.emailOf(vaultName),
-    waiting: open === null || profiles.current()?.id === id ? null : open.waitingPlaces.count(platformUrl, companyId),
-  }));
+  return profiles
+    .all()
+    .map(({ id, name, platformUrl, clientId, companyId, stockIds, vaultName }) => ({
+      profileId: id,
+      name,
+      platformUrl,
+      clientId,
+      companyId,
+      stockIds: [...stockIds],
+      email: profiles.sessionOf(vaultName)?.email ?? signIns.emailOf(vaultName),
+      waiting: open === null || profiles.current()?.id === id ? null : open.waitingPlaces.count(platformUrl, companyId),
+    }));
 }
 
 /** Makes the handlers over the profiles and the terminal's own means to open and close. */
 export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
-  const { profiles, settings, clientSecret, signIns, vault, directory, openPlatform, tryOut, closeWorkspace, open, isPractice, alone, trying, quietly, changed } = parts;
+  const {
+    profiles,
+    settings,
+    clientSecret,
+    signIns,
+    vault,
+    directory,
+    openPlatform,
+    tryOut,
+    closeWorkspace,
+    open,
+    isPractice,
+    alone,
+    trying,
+    quietly,
+    changed,
+  } = parts;
 
   function deleteCopy(id: number): void {
     deleteDatabase(join(directory, catalogueFileOf(id)));
@@ -113,7 +137,12 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
     return true;
   }
 
-  async function connect({ clientSecret: secret, name, profileId, ...wanted }: Parameters<Handlers['profile:connect']>[0]): Promise<Result<ConnectionReport, Failure>> {
+  async function connect({
+    clientSecret: secret,
+    name,
+    profileId,
+    ...wanted
+  }: Parameters<Handlers['profile:connect']>[0]): Promise<Result<ConnectionReport, Failure>> {
     const address = readPlatformAddress(wanted.platformUrl);
     if (!address.ok) {
       return succeed(reportOf(address.failure, 'address', null, 'address'));
@@ -130,7 +159,8 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
       }),
     );
     // One that is set up anew may be open to somebody else, who signs in there; one that is changed stays as it was.
-    const refused = report.passed && profiles.find(draft.id) === null ? null : (refusal ?? (report.passed ? null : report));
+    const refused =
+      report.passed && profiles.find(draft.id) === null ? null : (refusal ?? (report.passed ? null : report));
     if (refused !== null) {
       await forgetUnusedEntries();
       changed();
@@ -176,11 +206,21 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
     return kept.ok ? nothing : kept;
   }
 
-  /** Which fields of a provisioning file say something else than what is kept. A secret that the keychain does not answer is taken for the same. */
-  async function differing(wanted: StoredProfile, secret: string, language: Language | undefined): Promise<readonly string[]> {
+  /**
+   * Which fields of a provisioning file say something else than what is kept. A secret that the keychain does not
+   * answer is taken for the same.
+   */
+  async function differing(
+    wanted: StoredProfile,
+    secret: string,
+    language: Language | undefined,
+  ): Promise<readonly string[]> {
     const before = profiles.ofPlace(wanted);
     const isPresent = before !== null && profiles.current()?.id === before.id && settings.get().mode === 'platform';
-    const kept = before !== null && profiles.hasSecretInVault(wanted.vaultName) ? await vaultUnder(vault, wanted.vaultName).read(clientSecretName) : null;
+    const kept =
+      before !== null && profiles.hasSecretInVault(wanted.vaultName)
+        ? await vaultUnder(vault, wanted.vaultName).read(clientSecretName)
+        : null;
     const isOtherSecret = before === null || (kept !== null && kept.ok && kept.value !== null && kept.value !== secret);
     const fields: readonly (readonly [name: string, isOther: boolean])[] = [
       ['platformUrl', !isPresent],
@@ -203,7 +243,10 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
         }),
       'profile:rename': ({ profileId, name }) =>
         alone(() => {
-          const kept = profiles.find(profileId) === null ? fail({ kind: 'notFoundHere' as const }) : profiles.rename(profileId, name);
+          const kept =
+            profiles.find(profileId) === null
+              ? fail({ kind: 'notFoundHere' as const })
+              : profiles.rename(profileId, name);
           changed();
           return Promise.resolve(kept.ok ? nothing : kept);
         }),
@@ -236,7 +279,9 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
       const address = readPlatformAddress(profile.platformUrl);
       const wanted = { ...profile, platformUrl: address.ok ? address.value : profile.platformUrl };
       // A changed list of stocks is the same profile; and when there are as many as can be, the last one makes way.
-      const replaced = profiles.ofPlace(wanted) ?? (profiles.draft(wanted, null) === null ? (profiles.current() ?? profiles.all()[0] ?? null) : null);
+      const replaced =
+        profiles.ofPlace(wanted) ??
+        (profiles.draft(wanted, null) === null ? (profiles.current() ?? profiles.all()[0] ?? null) : null);
       const replacedId = replaced?.id ?? null;
       const draft = profiles.draft(wanted, replacedId);
       if (draft === null) {

@@ -1,5 +1,3 @@
-// Owns what is told of the allowance: uptimes become moments, ids become names. Also what a technician's figures mean in milliseconds.
-// Never decides who may send.
 import { longestWindowMs, type AllowanceRules } from '../rate-limit/rules.ts';
 import { pieceMs } from '../rate-limit/history.ts';
 import type { AllowanceLimits, AllowanceReading } from '../contract/rate-limit.ts';
@@ -16,7 +14,11 @@ export function rulesOf({ limit, windowSeconds, reserve }: AllowanceLimits): All
 }
 
 /** What the screen of the allowance shows. Throws StorageError. */
-export function readAllowance({ budget, catalogue }: Workspace, limits: AllowanceLimits, clock: Clock): AllowanceReading {
+export function readAllowance(
+  { budget, catalogue }: Workspace,
+  limits: AllowanceLimits,
+  clock: Clock,
+): AllowanceReading {
   const { limit, held, waiting, pausedUntilMs, history } = budget.read();
   const [now, uptimeMs] = [clock.now(), clock.uptimeMs()];
   const momentOf = (atMs: number): number => Math.round(now + atMs - uptimeMs);
@@ -28,12 +30,18 @@ export function readAllowance({ budget, catalogue }: Workspace, limits: Allowanc
     limits,
     limit,
     used: held,
-    waiting: waiting.slice(0, mostTold).map(({ lane, purpose, sinceMs }) => ({
-      lane,
-      purpose: purpose.kind,
-      subject: (purpose.kind === 'balance' || purpose.kind === 'batches' ? nameOf(purpose.subject) : purpose.subject)?.slice(0, longestSubject) ?? null,
-      since: momentOf(sinceMs),
-    })),
+    waiting: waiting
+      .slice(0, mostTold)
+      .map(({ lane, purpose, sinceMs }) => ({
+        lane,
+        purpose: purpose.kind,
+        subject:
+          (purpose.kind === 'balance' || purpose.kind === 'batches' ? nameOf(purpose.subject) : purpose.subject)?.slice(
+            0,
+            longestSubject,
+          ) ?? null,
+        since: momentOf(sinceMs),
+      })),
     waitingCount: waiting.length,
     pausedUntil: pausedUntilMs === null ? null : momentOf(pausedUntilMs),
     history: [...history],

@@ -1,4 +1,3 @@
-// The calls and the state of a scanner without a keyboard, over the host that holds its device; without such a host there is neither.
 import type { TerminalState } from '../contract/terminal-state.ts';
 import type { Handlers } from '../contract/bridge.ts';
 import { fail, succeed } from '../domain/result.ts';
@@ -26,7 +25,8 @@ export function createScannerDevice({ devices, choice, changed, read }: ScannerD
   devices?.listen({ changed, read });
   return {
     handlers: {
-      'scanner:listDevices': async () => (devices === undefined ? fail({ kind: 'notReady' }) : succeed([...(await devices.list())])),
+      'scanner:listDevices': async () =>
+        devices === undefined ? fail({ kind: 'notReady' }) : succeed([...(await devices.list())]),
     },
     state: () => (devices === undefined ? null : { choice: choice(), connection: devices.connection() }),
     use: () => devices?.use(choice()),

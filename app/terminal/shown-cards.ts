@@ -1,5 +1,3 @@
-// Owns which cards a screen may still show, so that they can be told again when a figure or a coupon on them has changed. Never
-// decides when that is.
 import { isDeepStrictEqual } from 'node:util';
 import { toCard } from './cards.ts';
 import type { CatalogueProduct } from '../catalogue/store/product-reader.ts';

@@ -1,5 +1,3 @@
-// Owns how changes are told: those that come together as one whole snapshot with a revision, the cards that a screen still shows, and the
-// notices that a person must be told once. Never decides what has changed, and never ends because a store cannot be read just now.
 import type { ProductCard } from '../contract/products.ts';
 import type { Notice, TerminalState } from '../contract/terminal-state.ts';
 import type { ManyProgress } from '../contract/coupons.ts';
@@ -33,7 +31,10 @@ export interface Telling {
   readonly manyProgressed: (progress: ManyProgress) => void;
   /** A scanner without a keyboard has read this; told at once. */
   readonly scanRead: (reading: ScannerReading) => void;
-  /** Tells nothing until the action has ended, and then once: while one store makes way for another there is nothing to show. */
+  /**
+   * Tells nothing until the action has ended, and then once: while one store makes way for another there is nothing to
+   * show.
+   */
   readonly quietly: <Value>(action: () => Promise<Value>) => Promise<Value>;
   /** Tells a person once; the same again takes the place of the one before. */
   readonly notify: (kind: Notice['kind'], detail: string) => void;
@@ -120,7 +121,10 @@ export function createTelling({ clock, log, snapshot, changedCards }: TellingPar
 
   function notify(kind: Notice['kind'], detail: string): void {
     noticeId += 1;
-    notices = [...notices.filter((notice) => notice.kind !== kind || notice.detail !== detail), { id: noticeId, kind, detail }].slice(-mostNotices);
+    notices = [
+      ...notices.filter((notice) => notice.kind !== kind || notice.detail !== detail),
+      { id: noticeId, kind, detail },
+    ].slice(-mostNotices);
     changed();
   }
 

@@ -1,6 +1,3 @@
-// Owns what the support technician can ask this terminal for: its circumstances, read just now on this machine alone, and one bundle of
-// everything that helps to answer a question, without secrets and without people's names. Never asks the platform, and never changes
-// anything.
 import { longestBundle, type Diagnostics, type SupportBundle } from '../contract/support.ts';
 import type { TerminalState } from '../contract/terminal-state.ts';
 import type { Handlers } from '../contract/bridge.ts';
@@ -41,7 +38,12 @@ export interface SupportParts {
 }
 
 /** The newest lines, each as `write` gives it, whole, as many as the characters allow; the last one newest. */
-function newest(lines: readonly string[], atMost: number, characters: number, write: (line: string) => string): string[] {
+function newest(
+  lines: readonly string[],
+  atMost: number,
+  characters: number,
+  write: (line: string) => string,
+): string[] {
   const kept: string[] = [];
   let left = characters;
   for (const line of lines.toReversed()) {
@@ -67,12 +69,20 @@ function bundleOf(document: object, lines: readonly string[], options: RedactOpt
   const whole = write(document);
   // Only a platform that says very much in very many answers makes it so long.
   const head = whole.length <= longestDocument ? whole : write({ ...document, updates: { unreadable: 'too long' } });
-  const log = newest(lines, linesSent, longestBundle - head.length, (line) => JSON.stringify(withoutSecrets(line, options)));
+  const log = newest(lines, linesSent, longestBundle - head.length, (line) =>
+    JSON.stringify(withoutSecrets(line, options)),
+  );
   return `${head.slice(0, head.lastIndexOf('\n}'))},\n  "log": [${log.map((line) => `\n    ${line}`).join(',')}\n  ]\n}`;
 }
 
 /** Answers the calls of the support section. */
-export function createSupportHandlers({ ports, settings, profiles, snapshot, open }: SupportParts): Pick<Handlers, 'support:diagnose' | 'support:readBundle'> {
+export function createSupportHandlers({
+  ports,
+  settings,
+  profiles,
+  snapshot,
+  open,
+}: SupportParts): Pick<Handlers, 'support:diagnose' | 'support:readBundle'> {
   const { clock, shell, vault } = ports;
 
   async function readKeychain(): Promise<Diagnostics['keychain']> {
@@ -87,7 +97,11 @@ export function createSupportHandlers({ ports, settings, profiles, snapshot, ope
     // What is read is let go at once: only whether it is there counts.
     const read = await vaultUnder(vault, profile.vaultName).read(isTokenThere ? refreshTokenName : clientSecretName);
     if (!read.ok) {
-      return { state: 'unavailable', tookMs: tookMs(), message: redactText(read.failure.message ?? '').slice(0, 500) || null };
+      return {
+        state: 'unavailable',
+        tookMs: tookMs(),
+        message: redactText(read.failure.message ?? '').slice(0, 500) || null,
+      };
     }
     return { state: read.value !== null ? 'works' : isExpected ? 'locked' : 'empty', tookMs: tookMs(), message: null };
   }
@@ -101,11 +115,23 @@ export function createSupportHandlers({ ports, settings, profiles, snapshot, ope
     return {
       readAt: clock.now(),
       versions: [{ name: 'Tillside', version: shell.version }, ...(machine?.versions ?? [])],
-      machine: machine === null ? null : { system: machine.system, memoryBytes: machine.memoryBytes, freeMemoryBytes: machine.freeMemoryBytes, freeDiskBytes: machine.freeDiskBytes, dataDirectory: shell.dataDirectory, files: machine.files.map(({ name, bytes }) => ({ name: name.slice(-longestName), bytes })) },
+      machine:
+        machine === null
+          ? null
+          : {
+              system: machine.system,
+              memoryBytes: machine.memoryBytes,
+              freeMemoryBytes: machine.freeMemoryBytes,
+              freeDiskBytes: machine.freeDiskBytes,
+              dataDirectory: shell.dataDirectory,
+              files: machine.files.map(({ name, bytes }) => ({ name: name.slice(-longestName), bytes })),
+            },
       clock: open()?.platformClock() ?? null,
       keychain,
       isSafeMode: shell.isSafeMode === true,
-      log: newest(shell.readLog?.() ?? [], linesShown, longestLogShown, (line) => redactText(line).slice(0, longestLine)),
+      log: newest(shell.readLog?.() ?? [], linesShown, longestLogShown, (line) =>
+        redactText(line).slice(0, longestLine),
+      ),
     };
   }
 
@@ -125,20 +151,34 @@ export function createSupportHandlers({ ports, settings, profiles, snapshot, ope
     const { log: _shown, ...diagnostics } = await diagnose();
     const workspace = open();
     const document = {
-      about: 'Tillside support bundle. Secrets are left out and of e-mail addresses only the domain is given, of other names that somebody signs in with nothing; ~ is the home folder of the account that Tillside runs under, [user] its name.',
+      about:
+        'Tillside support bundle. Secrets are left out and of e-mail addresses only the domain is given, of other names that somebody signs in with nothing; ~ is the home folder of the account that Tillside runs under, [user] its name.',
       diagnostics,
       state: attempted(snapshot),
       settings: settings.get(),
-      allowance: workspace === null ? null : attempted(() => readAllowance(workspace, settings.get().allowanceLimits, clock)),
+      allowance:
+        workspace === null ? null : attempted(() => readAllowance(workspace, settings.get().allowanceLimits, clock)),
       updates:
         workspace === null
           ? null
           : attempted(() =>
-              workspace.queueStore.history.list([], 0, mostUpdates).rows.map((row) => ({ ...row, failure: row.failure?.slice(0, longestFailure) ?? null, attempts: workspace.queueStore.history.attemptsOf(row.id).slice(-mostAttemptsOf) })),
+              workspace.queueStore.history
+                .list([], 0, mostUpdates)
+                .rows.map((row) => ({
+                  ...row,
+                  failure: row.failure?.slice(0, longestFailure) ?? null,
+                  attempts: workspace.queueStore.history.attemptsOf(row.id).slice(-mostAttemptsOf),
+                })),
             ),
     };
-    const text = bundleOf(document, shell.readLog?.() ?? [], { withoutPeople: true, more: shell.account === undefined ? [] : shapesOfAccount(shell.account) });
-    return { name: `tillside-support-${new Date(clock.now()).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-')}.json`, text };
+    const text = bundleOf(document, shell.readLog?.() ?? [], {
+      withoutPeople: true,
+      more: shell.account === undefined ? [] : shapesOfAccount(shell.account),
+    });
+    return {
+      name: `tillside-support-${new Date(clock.now()).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-')}.json`,
+      text,
+    };
   }
 
   return {

@@ -1,5 +1,3 @@
-// Composes the whole terminal from its ports: the one snapshot of everything that screens need, and a handler for every channel of
-// the contract. Rules live in the rooms behind it; this file only connects them.
 import { join } from 'node:path';
 import { readAllowance } from './rate-limit.ts';
 import { createCompanion } from './companion-handlers.ts';
@@ -50,7 +48,9 @@ export interface TerminalOptions {
   readonly settingsSetAside?: string | null;
 }
 
-/** Opens the terminal in the data directory of its shell. Throws StorageError when a database cannot be opened at all. */
+/**
+ * Opens the terminal in the data directory of its shell. Throws StorageError when a database cannot be opened at all.
+ */
 export async function openTerminal(ports: Ports, options: TerminalOptions = {}): Promise<Terminal> {
   const { clock, shell, vault } = ports;
   const settings = openSettings(ports.settingsFile);
@@ -59,7 +59,8 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   const cards = createShownCards();
   let isClosed = false;
   const storeDirectory = join(shell.dataDirectory, 'store');
-  // While a connection or a user is being tried, the screen that asked for it stays: it must show the report if the trial fails.
+  // While a connection or a user is being tried, the screen that asked for it stays: it must show the report if the
+  // trial fails.
   let heldPhase: TerminalState['phase'] | null = null;
   // One change of store at a time.
   let changing: Promise<unknown> = Promise.resolve();
@@ -81,9 +82,19 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   });
   const { changed, notify, quietly, withdraw } = telling;
 
-  const companion = createCompanion({ desktop: shell.desktop, choice: () => settings.get().companion, notify, withdraw });
+  const companion = createCompanion({
+    desktop: shell.desktop,
+    choice: () => settings.get().companion,
+    notify,
+    withdraw,
+  });
 
-  const scannerDevice = createScannerDevice({ devices: shell.scannerDevices, choice: () => settings.get().scannerDevice, changed, read: telling.scanRead });
+  const scannerDevice = createScannerDevice({
+    devices: shell.scannerDevices,
+    choice: () => settings.get().scannerDevice,
+    changed,
+    read: telling.scanRead,
+  });
 
   const clientSecret = createClientSecret({
     vault,
@@ -96,7 +107,16 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     },
     onChange: changed,
   });
-  const store = createOpenStore({ ports, settings, profiles, signIns, clientSecret, cards, telling, directory: storeDirectory });
+  const store = createOpenStore({
+    ports,
+    settings,
+    profiles,
+    signIns,
+    clientSecret,
+    cards,
+    telling,
+    directory: storeDirectory,
+  });
   const isPractice = (): boolean => store.practice() !== null;
   const practiceAtWork = (): { readonly platform: PracticePlatform; readonly workspace: Workspace } | null => {
     const [platform, workspace] = [store.practice(), store.workspace()];
@@ -104,11 +124,23 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   };
 
   // In the list of who did what, before anything is done.
-  const oversight = await openOversight({ ports, settings, profiles, open: store.workspace, isPractice, notify, changed });
+  const oversight = await openOversight({
+    ports,
+    settings,
+    profiles,
+    open: store.workspace,
+    isPractice,
+    notify,
+    changed,
+  });
 
   function phase(): TerminalState['phase'] {
     const workspace = store.workspace();
-    return workspace === null ? 'firstRun' : workspace.session.state().state === 'signedOut' && !isPractice() ? 'signIn' : 'ready';
+    return workspace === null
+      ? 'firstRun'
+      : workspace.session.state().state === 'signedOut' && !isPractice()
+        ? 'signIn'
+        : 'ready';
   }
 
   function access(): Access {
@@ -116,7 +148,9 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
       return 'all';
     }
     const copied = store.workspace()?.catalogue.state().copied ?? 0;
-    return canLookUp({ phase: 'signIn', lookupNeedsSignIn: settings.get().lookupNeedsSignIn, catalogue: { copied } }) ? 'lookup' : 'none';
+    return canLookUp({ phase: 'signIn', lookupNeedsSignIn: settings.get().lookupNeedsSignIn, catalogue: { copied } })
+      ? 'lookup'
+      : 'none';
   }
 
   function snapshot({ revision, notices } = telling.told()): TerminalState {
@@ -142,8 +176,24 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
       theme,
       session: practice === null ? session : { ...session, keptIn: null },
       connection: workspace?.connection.state() ?? { state: 'unknown', since: clock.now(), failure: null },
-      catalogue: workspace?.catalogue.state() ?? { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, plan: noPlan, failure: null },
-      queue: workspace?.queue.state() ?? { pending: 0, inFlight: 0, parked: 0, delivered: 0, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [], parked: 0 } },
+      catalogue: workspace?.catalogue.state() ?? {
+        phase: 'idle',
+        stocks: [],
+        copied: 0,
+        total: null,
+        completeAt: null,
+        plan: noPlan,
+        failure: null,
+      },
+      queue: workspace?.queue.state() ?? {
+        pending: 0,
+        inFlight: 0,
+        parked: 0,
+        delivered: 0,
+        heldBy: null,
+        nextTryAt: null,
+        ofOthers: { count: 0, emails: [], parked: 0 },
+      },
       queueLimits: settings.get().queueLimits,
       shelfLabel: settings.get().shelfLabel,
       isTourSeen: settings.get().isTourSeen,
@@ -216,7 +266,12 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     }
   }
 
-  async function signIn(open: Workspace, email: string, password: string, secret: string | undefined): Promise<Result<ConnectionReport, Failure>> {
+  async function signIn(
+    open: Workspace,
+    email: string,
+    password: string,
+    secret: string | undefined,
+  ): Promise<Result<ConnectionReport, Failure>> {
     if (secret !== undefined && !isPractice()) {
       await clientSecret.offer(profiles.current()?.vaultName ?? open.target.platformUrl, secret);
     }
@@ -224,7 +279,10 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     if (!signedIn.ok) {
       return signedIn;
     }
-    const report = forAddress(open.target.platformUrl, await testStocks(open.client, open.session, open.target.stockIds));
+    const report = forAddress(
+      open.target.platformUrl,
+      await testStocks(open.client, open.session, open.target.stockIds),
+    );
     const failed = report.steps.find((step) => step.outcome === 'failed');
     if (failed !== undefined && failed.step !== 'address' && failed.step !== 'tls') {
       await open.session.signOut();
@@ -241,7 +299,9 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     }
   }
 
-  function withWorkspace<Value>(action: (open: Workspace) => Result<Value, Failure> | Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> {
+  function withWorkspace<Value>(
+    action: (open: Workspace) => Result<Value, Failure> | Promise<Result<Value, Failure>>,
+  ): Promise<Result<Value, Failure>> {
     const open = store.workspace();
     return Promise.resolve(open === null ? fail({ kind: 'notReady' }) : action(open));
   }
@@ -286,8 +346,13 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     'profile:test': () =>
       withWorkspace(async (open) => {
         const report = await testAddress(open.exchange, open.budget);
-        const whole = report.passed && open.session.user() !== null ? await testStocks(open.client, open.session, open.target.stockIds) : report;
-        return succeed(forAddress(open.target.platformUrl, report.passed ? await withScopes(whole, open.client) : whole));
+        const whole =
+          report.passed && open.session.user() !== null
+            ? await testStocks(open.client, open.session, open.target.stockIds)
+            : report;
+        return succeed(
+          forAddress(open.target.platformUrl, report.passed ? await withScopes(whole, open.client) : whole),
+        );
       }),
     'session:signIn': ({ email, password, clientSecret: secret }) =>
       withWorkspace((open) =>
@@ -296,7 +361,8 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
             // Another store is open by now: this user and secret were meant for the one before.
             return Promise.resolve(fail({ kind: 'cancelled' as const }));
           }
-          const attempt = (): Promise<Result<ConnectionReport, Failure>> => signIn(open, email.trim(), password, secret);
+          const attempt = (): Promise<Result<ConnectionReport, Failure>> =>
+            signIn(open, email.trim(), password, secret);
           // One whose sign-in has ended goes on scanning meanwhile.
           return open.session.state().state === 'signedOut' ? trying(attempt) : attempt();
         }),
@@ -320,7 +386,11 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     ...oversight.handlers,
     ...createSupportHandlers({ ports, settings, profiles, snapshot, open: store.workspace }),
     ...createPracticeHandlers({ shell, changed, open: practiceAtWork }),
-    ...createWorkspaceHandlers({ withWorkspace, show: (open, product) => cards.show(open, product), readAllowance: (open) => readAllowance(open, settings.get().allowanceLimits, clock) }),
+    ...createWorkspaceHandlers({
+      withWorkspace,
+      show: (open, product) => cards.show(open, product),
+      readAllowance: (open) => readAllowance(open, settings.get().allowanceLimits, clock),
+    }),
   };
 
   try {

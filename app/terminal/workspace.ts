@@ -1,5 +1,3 @@
-// Owns one store at work: its two databases and everything composed over them, for the practice store or a real platform.
-// The terminal opens one at a time. Never talks to the renderer: the terminal does.
 import { join } from 'node:path';
 import { openBudget, type Budget } from '../rate-limit/rate-limit.ts';
 import type { Lane } from '../rate-limit/lanes.ts';
@@ -88,7 +86,10 @@ export interface Workspace {
   /** Where a damaged queue.db now lies; null when all was well. */
   readonly queueSetAside: string | null;
   readonly waitingPlaces: WaitingPlaces;
-  /** By how much this machine's clock is ahead of the platform's, by its last answer that told its time, to about a second; null before that. */
+  /**
+   * By how much this machine's clock is ahead of the platform's, by its last answer that told its time, to about a
+   * second; null before that.
+   */
   platformClock(): PlatformClock | null;
   /** Whose updates are made and shown now; null when nobody is signed in. */
   owner(): Owner | null;
@@ -119,8 +120,15 @@ export interface OpenedAllowance {
 }
 
 /** Opens queue.db and the allowance. Throws StorageError when queue.db cannot be opened, but for damage, or used. */
-export async function openAllowance({ clock }: Pick<Ports, 'clock'>, { platform, directory, allowanceRules }: Pick<WorkspaceTarget, 'platform' | 'directory' | 'allowanceRules'>): Promise<OpenedAllowance> {
-  const queueDatabase = await openOrReplace(join(directory, 'queue.db'), { kind: 'precious', migrations: queueMigrations, isFirstInFolder: true }, clock.now());
+export async function openAllowance(
+  { clock }: Pick<Ports, 'clock'>,
+  { platform, directory, allowanceRules }: Pick<WorkspaceTarget, 'platform' | 'directory' | 'allowanceRules'>,
+): Promise<OpenedAllowance> {
+  const queueDatabase = await openOrReplace(
+    join(directory, 'queue.db'),
+    { kind: 'precious', migrations: queueMigrations, isFirstInFolder: true },
+    clock.now(),
+  );
   try {
     const sendLog = openSendLog(queueDatabase.database, platform);
     if (queueDatabase.replaced !== null) {
@@ -134,7 +142,11 @@ export async function openAllowance({ clock }: Pick<Ports, 'clock'>, { platform,
 }
 
 /** The session of a target, whose calls for a token go this way. */
-export function openSession({ clock }: Pick<Ports, 'clock'>, target: WorkspaceTarget, requestToken: RequestToken): Session {
+export function openSession(
+  { clock }: Pick<Ports, 'clock'>,
+  target: WorkspaceTarget,
+  requestToken: RequestToken,
+): Session {
   return createSession({
     clock,
     vault: target.vault,
@@ -147,12 +159,19 @@ export function openSession({ clock }: Pick<Ports, 'clock'>, target: WorkspaceTa
 }
 
 /**
- * Opens a store's databases and starts its work. Throws StorageError when queue.db cannot be opened, but for damage, or used; then nothing
- * of it stays open.
+ * Opens a store's databases and starts its work. Throws StorageError when queue.db cannot be opened, but for damage, or
+ * used; then nothing of it stays open.
  */
-export async function openWorkspace(ports: Ports, target: WorkspaceTarget, listeners: WorkspaceListeners): Promise<Workspace> {
+export async function openWorkspace(
+  ports: Ports,
+  target: WorkspaceTarget,
+  listeners: WorkspaceListeners,
+): Promise<Workspace> {
   const allowance = await openAllowance(ports, target);
-  const opened: (() => void | Promise<void>)[] = [() => allowance.queueDatabase.database.close(), () => allowance.budget.close()];
+  const opened: (() => void | Promise<void>)[] = [
+    () => allowance.queueDatabase.database.close(),
+    () => allowance.budget.close(),
+  ];
   try {
     return await composeWorkspace(ports, target, listeners, allowance, opened);
   } catch (error) {
@@ -164,7 +183,13 @@ export async function openWorkspace(ports: Ports, target: WorkspaceTarget, liste
 }
 
 /** `opened` is told at once of each part that must be closed when a later one fails. */
-async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners: WorkspaceListeners, { queueDatabase, budget }: OpenedAllowance, opened: (() => void | Promise<void>)[]): Promise<Workspace> {
+async function composeWorkspace(
+  ports: Ports,
+  target: WorkspaceTarget,
+  listeners: WorkspaceListeners,
+  { queueDatabase, budget }: OpenedAllowance,
+  opened: (() => void | Promise<void>)[],
+): Promise<Workspace> {
   const { onChange, onCardsChange, onManyProgress, onRebuilt } = listeners;
   const { clock, random, http, shell } = ports;
   const { database } = queueDatabase;
@@ -172,7 +197,8 @@ async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners
 
   const connection = createConnection({ clock, random }, () => {
     if (isCalm) {
-      // In safe mode nothing is sent by itself; but whoever asks for something must not be told for ever that there is no network.
+      // In safe mode nothing is sent by itself; but whoever asks for something must not be told for ever that there is
+      // no network.
       connection.doubt();
     } else {
       void touch(exchange, budget, 'catalogue');
@@ -180,9 +206,16 @@ async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners
   });
   const closing = new AbortController();
   let platformClock: PlatformClock | null = null;
-  const exchange = createExchange(http, target.platformUrl, connection, closing.signal, () => clock.now(), (platformTime, receivedAt) => {
-    platformClock = { aheadMs: receivedAt - platformTime, at: receivedAt };
-  });
+  const exchange = createExchange(
+    http,
+    target.platformUrl,
+    connection,
+    closing.signal,
+    () => clock.now(),
+    (platformTime, receivedAt) => {
+      platformClock = { aheadMs: receivedAt - platformTime, at: receivedAt };
+    },
+  );
   const requestToken = createTokenRequest(exchange, budget, target.tokenKeys);
   const session = openSession(ports, target, requestToken);
   const client = createPlatformClient({ exchange, budget, tokens: session, companyId: target.companyId });
@@ -217,13 +250,22 @@ async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners
   const confirm: Confirm = (scope, settings, mark) => {
     coupons.confirm(scope, settings, mark);
   };
-  const queueStore = openQueueStore(database, confirm, target.queueLimits, () => target.allowanceRules().windowMs, (productId) => catalogue.nameOf(productId)?.name ?? null, openSteadyTime(database, clock, target.steadyOffsets));
+  const queueStore = openQueueStore(
+    database,
+    confirm,
+    target.queueLimits,
+    () => target.allowanceRules().windowMs,
+    (productId) => catalogue.nameOf(productId)?.name ?? null,
+    openSteadyTime(database, clock, target.steadyOffsets),
+  );
 
   const waitingPlaces = openWaitingPlaces(database);
 
   function owner(): Owner | null {
     const { email } = session.state();
-    return email === null ? null : { platform: target.platform, companyId: target.companyId, email: email.toLowerCase() };
+    return email === null
+      ? null
+      : { platform: target.platform, companyId: target.companyId, email: email.toLowerCase() };
   }
 
   function keepSettings(scope: Owner, settings: readonly CouponSetting[], asked: ReadingNote): Promise<void> {
@@ -239,7 +281,10 @@ async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners
     const onLeaving = (): void => {
       asked = queueStore.noteReading();
     };
-    const settings = await client.listCouponSettings({}, { lane, signal: closing.signal, user: reader.email, onLeaving });
+    const settings = await client.listCouponSettings(
+      {},
+      { lane, signal: closing.signal, user: reader.email, onLeaving },
+    );
     if (!settings.ok) {
       return settings;
     }
@@ -269,10 +314,39 @@ async function composeWorkspace(ports: Ports, target: WorkspaceTarget, listeners
     },
   });
 
-  const couponList = createCouponList({ scope: target, owner, queueStore, coupons, catalogue, pause: () => pause(clock, closing.signal) });
+  const couponList = createCouponList({
+    scope: target,
+    owner,
+    queueStore,
+    coupons,
+    catalogue,
+    pause: () => pause(clock, closing.signal),
+  });
   const isOnline = (): boolean => connection.state().state === 'online';
-  const couponMany = createCouponMany({ scope: target, clock, owner, isOnline, queue, queueStore, coupons, tell: onManyProgress, pause: () => pause(clock, closing.signal) });
-  const queueTable = createQueueTable({ clock, shop: target, offsetMinutes: (at) => shell.offsetMinutes(at), ownerId: () => { const now = owner(); return now === null ? 0 : queueStore.knownOwnerId(now); }, queue, queueStore, catalogue, pause: () => pause(clock, closing.signal) });
+  const couponMany = createCouponMany({
+    scope: target,
+    clock,
+    owner,
+    isOnline,
+    queue,
+    queueStore,
+    coupons,
+    tell: onManyProgress,
+    pause: () => pause(clock, closing.signal),
+  });
+  const queueTable = createQueueTable({
+    clock,
+    shop: target,
+    offsetMinutes: (at) => shell.offsetMinutes(at),
+    ownerId: () => {
+      const now = owner();
+      return now === null ? 0 : queueStore.knownOwnerId(now);
+    },
+    queue,
+    queueStore,
+    catalogue,
+    pause: () => pause(clock, closing.signal),
+  });
   const couponReading = createCouponReading({ clock, random }, () => readCoupons('catalogue'));
 
   function resume(): void {

@@ -1,5 +1,3 @@
-// Owns the training platform as a command of its own, for integrators: flags in, address and sample credentials out, a clean
-// end on a signal. Never holds behaviour of the platform: conditions and knobs come from their tables.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { conditionTable } from './options/network-conditions.ts';
@@ -70,7 +68,12 @@ function readDirectory(path: string | undefined): string | null {
 }
 
 function readFlags(flags: readonly string[]): Wish {
-  const own = { port: { type: 'string' }, products: { type: 'string' }, seed: { type: 'string' }, directory: { type: 'string' } } as const;
+  const own = {
+    port: { type: 'string' },
+    products: { type: 'string' },
+    seed: { type: 'string' },
+    directory: { type: 'string' },
+  } as const;
   const { values } = parseArgs({
     args: [...flags],
     options: { ...flagsOf(conditionTable), ...flagsOf(knobTable), ...own, help: { type: 'boolean', short: 'h' } },
@@ -101,7 +104,10 @@ function readWish(): Wish | null {
 
 const parentCheckMs = 200;
 
-/** npm passes a signal on to the shell that runs a script, and that shell dies of it without passing it on; so its end is the signal. */
+/**
+ * npm passes a signal on to the shell that runs a script, and that shell dies of it without passing it on; so its end
+ * is the signal.
+ */
 function onEndOfNpm(end: () => void): void {
   const parent = process.ppid;
   const isUnderNpm = process.env['npm_lifecycle_event'] !== undefined;
@@ -142,7 +148,9 @@ if (wish === null) {
   process.stdout.write(help);
 } else {
   run(wish.options).catch((error: unknown) => {
-    process.stderr.write(`The training platform could not start: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(
+      `The training platform could not start: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
     process.exitCode = 1;
   });
 }

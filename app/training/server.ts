@@ -1,5 +1,3 @@
-// Owns the training platform as a server on this machine's loopback: sockets, bodies, delays and broken wires. What is
-// answered is the service's affair. Never listens on any other address.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Id } from '../domain/int64.ts';
 import type { PracticePlatform } from '../ports.ts';
@@ -105,7 +103,9 @@ function send(response: ServerResponse, { answer, wire }: Delivery): void {
 }
 
 function delay(milliseconds: number): Promise<void> {
-  return milliseconds <= 0 ? Promise.resolve() : new Promise((resolve) => void setTimeout(resolve, milliseconds).unref());
+  return milliseconds <= 0
+    ? Promise.resolve()
+    : new Promise((resolve) => void setTimeout(resolve, milliseconds).unref());
 }
 
 interface Ends {
@@ -122,7 +122,10 @@ async function listen(store: TrainingStore, wantedPort: number | undefined, { se
       const request = await readRequest(incoming);
       // What is beside the API has no bad days.
       if (isControlPath(request.target) || (request.method === 'GET' && request.target === descriptionPath)) {
-        send(response, { answer: request.target === descriptionPath ? describe() : control.handle(request), wire: 'whole' });
+        send(response, {
+          answer: request.target === descriptionPath ? describe() : control.handle(request),
+          wire: 'whole',
+        });
         return;
       }
       await delay(service.faults.latencyMs + service.conditions.values.latencyMs);
@@ -159,11 +162,19 @@ async function listen(store: TrainingStore, wantedPort: number | undefined, { se
 }
 
 /**
- * Starts the platform on loopback. Throws RangeError for a number of products, a knob or a condition that it cannot have, StorageError when the folder
- * cannot be used, and the system's error when the port is taken.
+ * Starts the platform on loopback. Throws RangeError for a number of products, a knob or a condition that it cannot
+ * have, StorageError when the folder cannot be used, and the system's error when the port is taken.
  */
 export async function startTrainingPlatform(options: TrainingOptions): Promise<TrainingPlatform> {
-  const { directory, port: wantedPort, productCount = usualProductCount, seed = usualSeed, now = Date.now, conditions = {}, ...knobs } = options;
+  const {
+    directory,
+    port: wantedPort,
+    productCount = usualProductCount,
+    seed = usualSeed,
+    now = Date.now,
+    conditions = {},
+    ...knobs
+  } = options;
   const products = new Products(productCount, seed);
   const store = await openTrainingStore(directory, now());
   const service = new TrainingService(store, products, now, readDials(knobTable, knobs), seed);

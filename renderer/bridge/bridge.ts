@@ -1,5 +1,4 @@
-// The renderer's side of the bridge: typed calls and events, and the moment when the main process no longer answers. What arrives has been
-// parsed by the main process (app/hosts/dispatch.ts) and is not parsed again: decisions/0036.
+// What arrives has been parsed by the main process (app/hosts/dispatch.ts) and is not parsed again: decisions/0036.
 import type { Channel, EventName, EventPayload, InvokeInput, InvokeOutput } from '../../app/contract/contract.ts';
 import type { Bridge } from '../../app/contract/bridge.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -11,8 +10,8 @@ export type WallListener = { readonly [Name in EventName]?: (payload: EventPaylo
 /** The main process as the stores see it. */
 export interface Wall {
   /**
-   * Calls the main process. Fails with what the call itself fails with; and when no answer will come, after telling `onGone`, with
-   * `effectUnknown` if the call was to keep something, else with `cancelled`.
+   * Calls the main process. Fails with what the call itself fails with; and when no answer will come, after telling
+   * `onGone`, with `effectUnknown` if the call was to keep something, else with `cancelled`.
    */
   call<Name extends Channel>(channel: Name, input: InvokeInput<Name>): Promise<Result<InvokeOutput<Name>, Failure>>;
   /** Calls back with every event, until the answered function is called. */
@@ -21,18 +20,33 @@ export interface Wall {
 
 /** What these were asked to do may have been done although their answer never came. */
 const writing: ReadonlySet<Channel> = new Set<Channel>([
-  'settings:update', 'profile:connect', 'profile:rename', 'profile:remove', 'coupon:switch', 'coupon:switchMany', 'coupon:undoMany',
-  'queue:retry', 'queue:retryMany', 'queue:discard', 'queue:discardMany', 'queue:bringBack', 'user:restore',
-  'lock:setPin', 'lock:choose',
+  'settings:update',
+  'profile:connect',
+  'profile:rename',
+  'profile:remove',
+  'coupon:switch',
+  'coupon:switchMany',
+  'coupon:undoMany',
+  'queue:retry',
+  'queue:retryMany',
+  'queue:discard',
+  'queue:discardMany',
+  'queue:bringBack',
+  'user:restore',
+  'lock:setPin',
+  'lock:choose',
 ]);
 
 /**
- * Wraps the host's bridge; `onGone` is called each time that an invoke rejects, which means that the main process has gone; with true when
- * one that was started anew answers, which this page has no key to.
+ * Wraps the host's bridge; `onGone` is called each time that an invoke rejects, which means that the main process has
+ * gone; with true when one that was started anew answers, which this page has no key to.
  */
 export function openWall(bridge: Bridge, onGone: (isShutOut: boolean) => void): Wall {
   return {
-    async call<Name extends Channel>(channel: Name, input: InvokeInput<Name>): Promise<Result<InvokeOutput<Name>, Failure>> {
+    async call<Name extends Channel>(
+      channel: Name,
+      input: InvokeInput<Name>,
+    ): Promise<Result<InvokeOutput<Name>, Failure>> {
       try {
         return (await bridge.invoke(channel, input)) as Result<InvokeOutput<Name>, Failure>;
       } catch (error) {

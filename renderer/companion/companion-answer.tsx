@@ -1,5 +1,3 @@
-// Owns an answer as the companion bar shows it: in a few lines, the figure largest, read in passing over another program. Never switches or
-// changes anything; the window does.
 import type { KeyboardEvent, ReactElement, ReactNode } from 'react';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
@@ -38,7 +36,9 @@ function Product({ group }: { readonly group: ProductGroup }): ReactElement {
   const { first, cards } = group;
   const canAsk = useHindrance() === null;
   const sourceOf = useSourceOf();
-  const batches = useExpiry(({ card, batches: read }) => (card?.productId === first.productId && card.stockId === first.stockId ? read : null));
+  const batches = useExpiry(({ card, batches: read }) =>
+    card?.productId === first.productId && card.stockId === first.stockId ? read : null,
+  );
   const level = levelOf(first.balance.amount);
   return (
     <section className="bar-product" aria-label={first.name}>
@@ -70,7 +70,8 @@ function Product({ group }: { readonly group: ProductGroup }): ReactElement {
         <ul className="chips" aria-label={t('card.options')}>
           {first.options.map((option, index) => (
             <li key={`${option.name}-${index}`} className="chip" data-level={levelOf(option.amount)}>
-              <span>{option.name}</span> <strong>{option.amount === null ? '\u2013' : formatNumber(option.amount, language)}</strong>
+              <span>{option.name}</span>{' '}
+              <strong>{option.amount === null ? '\u2013' : formatNumber(option.amount, language)}</strong>
             </li>
           ))}
         </ul>
@@ -123,13 +124,20 @@ function Several({ answer }: { readonly answer: Extract<LookupAnswer, { kind: 's
       <ul className="bar-lines">
         {products.slice(0, mostProducts).map((product) => (
           <li key={product.first.productId}>
-            <button type="button" className="bar-line bar-hit" onClick={() => void open(product.first, stockIds)} onKeyDown={onKeyDown}>
+            <button
+              type="button"
+              className="bar-line bar-hit"
+              onClick={() => void open(product.first, stockIds)}
+              onKeyDown={onKeyDown}
+            >
               <ProductLine group={product} />
             </button>
           </li>
         ))}
       </ul>
-      {more > 0 && <p className="hint">{t('companion.more', { count: more, formatted: formatNumber(more, language) })}</p>}
+      {more > 0 && (
+        <p className="hint">{t('companion.more', { count: more, formatted: formatNumber(more, language) })}</p>
+      )}
     </section>
   );
 }
@@ -170,7 +178,11 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
           <CodeRead read={answer.read} />
           <p>
             {t('miss.notCopied.text')}{' '}
-            {total !== null && <span className="bar-copied">{t('copy.of', { copied: formatNumber(copied, language), total: formatNumber(total, language) })}</span>}
+            {total !== null && (
+              <span className="bar-copied">
+                {t('copy.of', { copied: formatNumber(copied, language), total: formatNumber(total, language) })}
+              </span>
+            )}
           </p>
           <Asking asked={answer.asked} finding="notFoundYet" />
         </Miss>
@@ -178,7 +190,12 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
     }
     case 'unreadable':
       return (
-        <Miss kind="unreadable" icon={<UnreadableIcon size={36} />} title={t('miss.unreadable.title')} text={answer.text}>
+        <Miss
+          kind="unreadable"
+          icon={<UnreadableIcon size={36} />}
+          title={t('miss.unreadable.title')}
+          text={answer.text}
+        >
           <p>{t(`miss.unreadable.${answer.why}`, { about: answer.about ?? '' })}</p>
           {answer.why === 'checkDigit' && <Asking asked={answer.asked === true} finding="notFoundYet" />}
         </Miss>

@@ -1,7 +1,13 @@
-// Owns the companion bar: one field and one answer above another program, and the keys that call it away. Never changes anything of the
-// store, and never holds more than the newest answer; for all else it opens the window.
 import { Loader } from '@mantine/core';
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactElement,
+  type RefObject,
+} from 'react';
 import { useStore } from 'zustand';
 import { canLookUp } from '../../app/contract/sign-in-rules.ts';
 import { Announcement } from '../lookup/announcement.tsx';
@@ -77,7 +83,8 @@ function Field(): ReactElement {
     field.current?.select();
   });
   useBeginningAnew(focus);
-  // What is typed next takes the answered text's place. The field holds its text itself: to select it, it must stand there.
+  // What is typed next takes the answered text's place. The field holds its text itself: to select it, it must stand
+  // there.
   useLayoutEffect(() => {
     if (field.current !== null) {
       field.current.value = shown;
@@ -128,7 +135,12 @@ function Signs(): ReactElement {
   const { pending, inFlight, ofOthers } = useTerminal((state) => state.queue);
   const parked = useTerminal((state) => toDecide(state.queue));
   const waiting = pending + inFlight + ofOthers.count;
-  const queue = parked > 0 ? t('queue.badge.parked', { count: parked }) : waiting > 0 ? t('queue.badge.waiting', { count: waiting }) : null;
+  const queue =
+    parked > 0
+      ? t('queue.badge.parked', { count: parked })
+      : waiting > 0
+        ? t('queue.badge.waiting', { count: waiting })
+        : null;
   return (
     <div className="bar-signs" role="status">
       {!isSignedIn && (
@@ -143,7 +155,8 @@ function Signs(): ReactElement {
       )}
       {queue !== null && (
         <span className="bar-sign" data-kind={parked > 0 ? 'warn' : 'calm'} title={queue}>
-          {parked > 0 ? <WarningIcon size={20} /> : <QueueIcon size={20} />} {formatNumber(parked > 0 ? parked : waiting, language)}
+          {parked > 0 ? <WarningIcon size={20} /> : <QueueIcon size={20} />}{' '}
+          {formatNumber(parked > 0 ? parked : waiting, language)}
           <span className="visually-hidden">{queue}</span>
         </span>
       )}
@@ -155,7 +168,11 @@ function OpenWindow({ isMain = false }: { readonly isMain?: boolean }): ReactEle
   const { t } = useWords();
   const { wall } = useStores();
   return (
-    <button type="button" className={isMain ? 'bar-open bar-open-main' : 'bar-open'} onClick={() => void wall.call('window:show', {})}>
+    <button
+      type="button"
+      className={isMain ? 'bar-open bar-open-main' : 'bar-open'}
+      onClick={() => void wall.call('window:show', {})}
+    >
       {t('companion.open')}
     </button>
   );
@@ -259,7 +276,12 @@ export function Companion(): ReactElement {
             <OpenWindow isMain />
           </>
         )}
-        <button type="button" className="bar-away" title={t('companion.hide')} onClick={() => void wall.call('companion:hide', {})}>
+        <button
+          type="button"
+          className="bar-away"
+          title={t('companion.hide')}
+          onClick={() => void wall.call('companion:hide', {})}
+        >
           <span className="visually-hidden">{t('companion.hide')}</span>
           <kbd>Esc</kbd>
         </button>

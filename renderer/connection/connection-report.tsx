@@ -1,4 +1,3 @@
-// Owns how a connection test is told: every step, what is wrong with the first that failed, and what to do. Never runs one.
 import { useEffect, useRef, type ReactElement } from 'react';
 import type { ConnectionReport, ConnectionStep } from '../../app/contract/connection.ts';
 import { useTerminal, useWords } from '../stores/context.tsx';
@@ -8,14 +7,24 @@ import { FailureText } from '../ui/failure-text.tsx';
 import { CheckIcon, CrossIcon, MinusIcon } from '../ui/icons.tsx';
 import { Working } from '../ui/working.tsx';
 
-const outcomeIcons = { passed: <CheckIcon size={20} />, failed: <CrossIcon size={20} />, skipped: <MinusIcon size={20} /> };
+const outcomeIcons = {
+  passed: <CheckIcon size={20} />,
+  failed: <CrossIcon size={20} />,
+  skipped: <MinusIcon size={20} />,
+};
 
 /** What is wrong with a step that failed. At the address alone the failure knows better than the step. */
 function StepFailure({ step: { step, failure } }: { readonly step: ConnectionStep }): ReactElement {
   const { t } = useWords();
   const isElsewhere = failure?.kind === 'notFound' || failure?.kind === 'refused';
-  const isKnownBetter = step === 'address' && failure !== null && failure.kind !== 'unreachable' && failure.kind !== 'notThePlatform' && !isElsewhere;
-  const wrong = step !== 'address' ? step : failure?.kind === 'notThePlatform' ? 'notThePlatform' : isElsewhere ? 'notHere' : step;
+  const isKnownBetter =
+    step === 'address' &&
+    failure !== null &&
+    failure.kind !== 'unreachable' &&
+    failure.kind !== 'notThePlatform' &&
+    !isElsewhere;
+  const wrong =
+    step !== 'address' ? step : failure?.kind === 'notThePlatform' ? 'notThePlatform' : isElsewhere ? 'notHere' : step;
   const told = { says: t(`report.wrong.${wrong}.says`), advice: t(`report.wrong.${wrong}.advice`) };
   return failure === null ? (
     <p>
@@ -46,9 +55,18 @@ export function ConnectionReportList({ report }: { readonly report: ConnectionRe
               {t(`report.step.${step.step}`)}
               {/* A company is tried by its stocks, so that only with a stock the number is its own. */}
               {step.step === 'stock' && step.detail !== null && <span className="mono"> {step.detail}</span>}
-              <span className="step-outcome"> {t(step.step === 'tls' && step.outcome === 'skipped' && isPastAddress ? 'report.outcome.notNeeded' : `report.outcome.${step.outcome}`)}</span>
+              <span className="step-outcome">
+                {' '}
+                {t(
+                  step.step === 'tls' && step.outcome === 'skipped' && isPastAddress
+                    ? 'report.outcome.notNeeded'
+                    : `report.outcome.${step.outcome}`,
+                )}
+              </span>
             </p>
-            {step.step === 'client' && step.detail !== null && step.detail !== '*' && <p>{t('report.scopes', { names: step.detail })}</p>}
+            {step.step === 'client' && step.detail !== null && step.detail !== '*' && (
+              <p>{t('report.scopes', { names: step.detail })}</p>
+            )}
             {step.outcome === 'failed' && <StepFailure step={step} />}
           </div>
         </li>
@@ -57,11 +75,24 @@ export function ConnectionReportList({ report }: { readonly report: ConnectionRe
   );
 }
 
-/** A connection is being tested, and what it waits for where it waits: the platform's pause (API v3 §8), or a request that is free. */
+/**
+ * A connection is being tested, and what it waits for where it waits: the platform's pause (API v3 §8), or a request
+ * that is free.
+ */
 export function Testing(): ReactElement {
   const { t, language } = useWords();
   const now = useNow();
   const { used, limit, pausedUntil } = useTerminal((state) => state.allowance);
   const isPaused = pausedUntil !== null && pausedUntil > now;
-  return <Working words={isPaused ? t('report.paused', { wait: formatWait(pausedUntil, now, language) }) : limit > 0 && used >= limit ? t('report.full') : t('report.working')} />;
+  return (
+    <Working
+      words={
+        isPaused
+          ? t('report.paused', { wait: formatWait(pausedUntil, now, language) })
+          : limit > 0 && used >= limit
+            ? t('report.full')
+            : t('report.working')
+      }
+    />
+  );
 }

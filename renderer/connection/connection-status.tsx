@@ -1,4 +1,3 @@
-// Owns the sign that says whether the platform can be reached. Never alarms: being offline is an ordinary state.
 import type { ReactElement } from 'react';
 import { useTerminal, useWords } from '../stores/context.tsx';
 import { formatMoment } from '../formats/times.ts';
@@ -15,8 +14,14 @@ export function ConnectionStatus(): ReactElement {
     <div role="status" aria-label={t('connection.name')} className="connection" data-state={state}>
       {state === 'offline' ? <OfflineIcon size={22} /> : <OnlineIcon size={22} />}
       <span>
-        <span className="connection-state">{t(state === 'unknown' && isSafeMode ? 'connection.resting' : `connection.${state}`)}</span>
-        {state === 'offline' && <span className="connection-since">{t('connection.since', { moment: formatMoment(since, now, language) })}</span>}
+        <span className="connection-state">
+          {t(state === 'unknown' && isSafeMode ? 'connection.resting' : `connection.${state}`)}
+        </span>
+        {state === 'offline' && (
+          <span className="connection-since">
+            {t('connection.since', { moment: formatMoment(since, now, language) })}
+          </span>
+        )}
       </span>
     </div>
   );

@@ -1,4 +1,3 @@
-// Owns the button that tests the present connection, and what it answered. Never decides what is wrong; the report says it.
 import { Button } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import type { ConnectionReport } from '../../app/contract/connection.ts';

@@ -1,5 +1,3 @@
-// Owns the question before many coupons are switched, and the words for what became of it, with the button that takes it back. Never
-// counts: every figure is the main process's own.
 import { Button, Modal } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
@@ -17,7 +15,10 @@ function Counts({ counted, isEnabled }: { readonly counted: ManyCounted; readonl
   const { t, language } = useWords();
   const isOffline = useTerminal((state) => state.connection.state === 'offline');
   const { willChange, already, needed, room } = counted;
-  const write = (count: number): { count: number; formatted: string } => ({ count, formatted: formatNumber(count, language) });
+  const write = (count: number): { count: number; formatted: string } => ({
+    count,
+    formatted: formatNumber(count, language),
+  });
   if (needed > room) {
     return (
       <div className="notice" data-kind="warn">
@@ -31,7 +32,11 @@ function Counts({ counted, isEnabled }: { readonly counted: ManyCounted; readonl
   return (
     <>
       <ul className="many-counts">
-        <li data-kind="change">{willChange === 0 ? t('coupon.many.noChange') : t(isEnabled ? 'coupon.many.willOn' : 'coupon.many.willOff', write(willChange))}</li>
+        <li data-kind="change">
+          {willChange === 0
+            ? t('coupon.many.noChange')
+            : t(isEnabled ? 'coupon.many.willOn' : 'coupon.many.willOff', write(willChange))}
+        </li>
         {already > 0 && <li>{t(isEnabled ? 'coupon.many.alreadyOn' : 'coupon.many.alreadyOff', write(already))}</li>}
       </ul>
       {willChange > 0 && <p className="hint">{t(isOffline ? 'coupon.many.whenOffline' : 'coupon.many.when')}</p>}
@@ -53,14 +58,23 @@ function Question({ question }: { readonly question: ManyQuestion }): ReactEleme
       <OutsideWords of="coupon" count={question.outside} />
       {counted !== null && <Counts counted={counted} isEnabled={isEnabled} />}
       <FailureNotice failure={failure} />
-      {isWorking && failure === null && counted !== null && <WorkProgress words={t('coupon.many.working')} done={progress?.done ?? 0} of={progress?.of ?? counted.willChange + counted.already} stop={stop} />}
+      {isWorking && failure === null && counted !== null && (
+        <WorkProgress
+          words={t('coupon.many.working')}
+          done={progress?.done ?? 0}
+          of={progress?.of ?? counted.willChange + counted.already}
+          stop={stop}
+        />
+      )}
       <div className="form-actions">
         <Button size="lg" variant="default" disabled={isWorking} onClick={cancel} data-autofocus>
           {t(isPossible ? 'coupon.many.cancel' : 'form.close')}
         </Button>
         {isPossible && (
           <Button size="lg" loading={isWorking} onClick={() => void confirm()}>
-            {t(isEnabled ? 'coupon.many.confirmOn' : 'coupon.many.confirmOff', { formatted: formatNumber(counted.willChange, language) })}
+            {t(isEnabled ? 'coupon.many.confirmOn' : 'coupon.many.confirmOff', {
+              formatted: formatNumber(counted.willChange, language),
+            })}
           </Button>
         )}
       </div>
@@ -74,14 +88,29 @@ function Outcome({ outcome }: { readonly outcome: ManyOutcome }): ReactElement {
   const undo = useStore(coupons.many, (many) => many.undo);
   const forget = useStore(coupons.many, (many) => many.forget);
   const isOffline = useTerminal((state) => state.connection.state === 'offline');
-  const write = (count: number): { count: number; formatted: string } => ({ count, formatted: formatNumber(count, language) });
-  const failure = outcome.kind === 'switched' ? outcome.answer.failure : outcome.kind === 'failed' ? outcome.failure : null;
+  const write = (count: number): { count: number; formatted: string } => ({
+    count,
+    formatted: formatNumber(count, language),
+  });
+  const failure =
+    outcome.kind === 'switched' ? outcome.answer.failure : outcome.kind === 'failed' ? outcome.failure : null;
   return (
-    <OutcomeStrip isFailed={failure !== null} undo={outcome.kind === 'switched' && outcome.canUndo ? undo : null} isUndoing={outcome.kind === 'switched' && outcome.isWorking} forget={forget}>
-      {outcome.kind === 'switched' && <p>{t(outcome.isEnabled ? 'coupon.many.doneOn' : 'coupon.many.doneOff', write(outcome.answer.accepted))}</p>}
-      {outcome.kind === 'switched' && outcome.answer.failure === null && (isOffline || outcome.canUndo) && <p className="row-sub">{t(isOffline ? 'coupon.many.waits' : 'coupon.many.leaves')}</p>}
+    <OutcomeStrip
+      isFailed={failure !== null}
+      undo={outcome.kind === 'switched' && outcome.canUndo ? undo : null}
+      isUndoing={outcome.kind === 'switched' && outcome.isWorking}
+      forget={forget}
+    >
+      {outcome.kind === 'switched' && (
+        <p>{t(outcome.isEnabled ? 'coupon.many.doneOn' : 'coupon.many.doneOff', write(outcome.answer.accepted))}</p>
+      )}
+      {outcome.kind === 'switched' && outcome.answer.failure === null && (isOffline || outcome.canUndo) && (
+        <p className="row-sub">{t(isOffline ? 'coupon.many.waits' : 'coupon.many.leaves')}</p>
+      )}
       {outcome.kind === 'takenBack' && <p>{t('coupon.many.takenBack', write(outcome.takenBack))}</p>}
-      {outcome.kind === 'takenBack' && outcome.sent > 0 && <p className="row-sub">{t('coupon.many.sent', write(outcome.sent))}</p>}
+      {outcome.kind === 'takenBack' && outcome.sent > 0 && (
+        <p className="row-sub">{t('coupon.many.sent', write(outcome.sent))}</p>
+      )}
       {outcome.kind === 'switched' && failure !== null && <p>{t('coupon.many.rest')}</p>}
       {outcome.kind === 'failed' && outcome.failure.kind !== 'effectUnknown' && <p>{t('coupon.many.notTakenBack')}</p>}
       {failure !== null && (
@@ -99,11 +128,22 @@ export function CouponManyDialog(): ReactElement {
   const { coupons } = useStores();
   const { question, outcome, cancel } = useStore(coupons.many);
   const count = question?.productIds.length ?? 0;
-  const title = question === null ? '' : t(question.isEnabled ? 'coupon.many.titleOn' : 'coupon.many.titleOff', { count, formatted: formatNumber(count, language) });
+  const title =
+    question === null
+      ? ''
+      : t(question.isEnabled ? 'coupon.many.titleOn' : 'coupon.many.titleOff', {
+          count,
+          formatted: formatNumber(count, language),
+        });
   return (
     <>
       {outcome !== null && <Outcome outcome={outcome} />}
-      <Modal opened={question !== null} onClose={cancel} title={title} closeButtonProps={{ 'aria-label': t('form.close') }}>
+      <Modal
+        opened={question !== null}
+        onClose={cancel}
+        title={title}
+        closeButtonProps={{ 'aria-label': t('form.close') }}
+      >
         {question !== null && <Question question={question} />}
       </Modal>
     </>

@@ -1,6 +1,3 @@
-// Owns the switching of all chosen coupons as a person sees it: the count before, the question, what became of it, and the few seconds in
-// which it can be taken back. Never decides what may be switched, and never says more than the main process answered.
-//
 //     resting ─ask→ counting ─→ asking ─confirm→ working ─→ resting, with an outcome
 //                      └──────────┴──cancel──────────────→ resting
 import { createStore, type StoreApi } from 'zustand/vanilla';
@@ -28,7 +25,14 @@ export interface ManyQuestion {
 }
 
 export type ManyOutcome =
-  | { readonly kind: 'switched'; readonly isEnabled: boolean; readonly answer: ManySwitched; readonly productIds: readonly Id[]; readonly canUndo: boolean; readonly isWorking: boolean }
+  | {
+      readonly kind: 'switched';
+      readonly isEnabled: boolean;
+      readonly answer: ManySwitched;
+      readonly productIds: readonly Id[];
+      readonly canUndo: boolean;
+      readonly isWorking: boolean;
+    }
   | { readonly kind: 'takenBack'; readonly takenBack: number; readonly sent: number }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
@@ -47,7 +51,11 @@ export interface CouponMany {
 }
 
 /** Opens it; `onSwitched` hears of every switching and taking back, with what should be chosen from then on. */
-export function createCouponMany(wall: Wall, later: Later, onSwitched: (chosen: readonly Id[]) => void): StoreApi<CouponMany> {
+export function createCouponMany(
+  wall: Wall,
+  later: Later,
+  onSwitched: (chosen: readonly Id[]) => void,
+): StoreApi<CouponMany> {
   let cancelExpiry: (() => void) | null = null;
 
   return createStore<CouponMany>((set, get) => {
@@ -57,7 +65,8 @@ export function createCouponMany(wall: Wall, later: Later, onSwitched: (chosen: 
       set({ outcome });
     };
 
-    // By then it has left, and may be refused: what was done here is no longer news. A failure stays until somebody has read it.
+    // By then it has left, and may be refused: what was done here is no longer news. A failure stays until somebody has
+    // read it.
     const setOutcomeFor = (forMs: number, outcome: ManyOutcome, afterwards: ManyOutcome | null): void => {
       setOutcome(outcome);
       cancelExpiry = later(forMs, () => set({ outcome: afterwards }));
@@ -67,12 +76,22 @@ export function createCouponMany(wall: Wall, later: Later, onSwitched: (chosen: 
       question: null,
       outcome: null,
       async ask(productIds, isEnabled, outside) {
-        const question: ManyQuestion = { productIds, outside, isEnabled, counted: null, isWorking: false, progress: null, failure: null };
+        const question: ManyQuestion = {
+          productIds,
+          outside,
+          isEnabled,
+          counted: null,
+          isWorking: false,
+          progress: null,
+          failure: null,
+        };
         setOutcome(null);
         set({ question });
         const counted = await wall.call('coupon:countMany', { productIds: [...productIds], isEnabled });
         if (get().question === question) {
-          set({ question: counted.ok ? { ...question, counted: counted.value } : { ...question, failure: counted.failure } });
+          set({
+            question: counted.ok ? { ...question, counted: counted.value } : { ...question, failure: counted.failure },
+          });
         }
       },
       cancel() {
@@ -94,7 +113,14 @@ export function createCouponMany(wall: Wall, later: Later, onSwitched: (chosen: 
         }
         const answer = switched.value;
         set({ question: null });
-        const outcome: ManyOutcome = { kind: 'switched', isEnabled, answer, productIds, canUndo: answer.undo !== null, isWorking: false };
+        const outcome: ManyOutcome = {
+          kind: 'switched',
+          isEnabled,
+          answer,
+          productIds,
+          canUndo: answer.undo !== null,
+          isWorking: false,
+        };
         setOutcomeFor(answer.undoForMs, outcome, answer.failure === null ? null : { ...outcome, canUndo: false });
         // What was not accepted stays chosen, to be tried again.
         onSwitched(answer.failure === null ? [] : productIds);

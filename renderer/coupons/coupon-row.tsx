@@ -1,4 +1,3 @@
-// Owns one row of the coupon list: whether it is chosen, what the product is, and its switch. Never reads anything.
 import { Checkbox } from '@mantine/core';
 import { memo, type ReactElement } from 'react';
 import type { CouponRow as Row } from '../../app/contract/coupons.ts';
@@ -16,7 +15,13 @@ interface CouponRowProps {
 }
 
 /** The cells of a row; the keyboard reaches them through the list itself. */
-export const CouponRow = memo(function CouponRow({ row, place, isChosen, doesFit, onChoose }: CouponRowProps): ReactElement {
+export const CouponRow = memo(function CouponRow({
+  row,
+  place,
+  isChosen,
+  doesFit,
+  onChoose,
+}: CouponRowProps): ReactElement {
   const { t } = useWords();
   const name = row.productName ?? t('coupon.nameless', { id: row.productId });
   return (
@@ -29,7 +34,13 @@ export const CouponRow = memo(function CouponRow({ row, place, isChosen, doesFit
         onMouseDown={(event) => event.shiftKey && event.preventDefault()}
         onClick={(event) => onChoose(place, event.shiftKey)}
       >
-        <Checkbox size="md" tabIndex={-1} checked={isChosen} readOnly aria-label={t('coupon.choose', { product: name })} />
+        <Checkbox
+          size="md"
+          tabIndex={-1}
+          checked={isChosen}
+          readOnly
+          aria-label={t('coupon.choose', { product: name })}
+        />
       </div>
       <div role="gridcell" className="coupon-product">
         <p className="row-title" title={name}>

@@ -1,5 +1,3 @@
-// Owns what can be done with the coupons that are chosen: the two switches for all of them. Never switches without the question that
-// counts first.
 import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
@@ -19,7 +17,14 @@ export function CouponChoiceBar(): ReactElement {
   const isAsleep = chosen.size === 0 || outside === null;
   const askFor = (isEnabled: boolean): void => void ask([...chosen], isEnabled, outside?.size ?? 0);
   return (
-    <ChoiceBar of="coupon" choice={coupons.choice} most={mostChosen} total={total} hasRows={total !== null && total > 0} none={t('coupon.chosen.none')}>
+    <ChoiceBar
+      of="coupon"
+      choice={coupons.choice}
+      most={mostChosen}
+      total={total}
+      hasRows={total !== null && total > 0}
+      none={t('coupon.chosen.none')}
+    >
       <Button variant="default" leftSection={sign} disabled={isAsleep} onClick={() => askFor(false)}>
         {t('coupon.many.off')}
       </Button>

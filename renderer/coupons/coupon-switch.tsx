@@ -1,5 +1,3 @@
-// Owns the switch of a product's consumption coupon and the words for where the change stands. Never decides whether a change
-// may be made; it shows what the main process says, and at once what the person just asked for, unless the PIN is needed for it.
 import { Switch } from '@mantine/core';
 import { useId, type ReactElement } from 'react';
 import { useStore } from 'zustand';
@@ -16,11 +14,24 @@ import { everyUpdate } from '../queue/queue-store.ts';
 export function useOfOtherWords(): (coupon: Pick<CouponState, 'ofOther'>) => string | null {
   const { t } = useWords();
   return ({ ofOther }) =>
-    ofOther === undefined ? null : t(ofOther.isParked ? 'coupon.ofOther.parked' : 'coupon.ofOther.waits', { email: ofOther.email, setting: t(ofOther.isEnabled ? 'coupon.on' : 'coupon.off') });
+    ofOther === undefined
+      ? null
+      : t(ofOther.isParked ? 'coupon.ofOther.parked' : 'coupon.ofOther.waits', {
+          email: ofOther.email,
+          setting: t(ofOther.isEnabled ? 'coupon.on' : 'coupon.off'),
+        });
 }
 
 /** Words for a coupon's standing; in a list, the ordinary one is only spoken. */
-function CouponStanding({ coupon, id, isQuiet }: { readonly coupon: ShownCoupon; readonly id: string; readonly isQuiet: boolean }): ReactElement {
+function CouponStanding({
+  coupon,
+  id,
+  isQuiet,
+}: {
+  readonly coupon: ShownCoupon;
+  readonly id: string;
+  readonly isQuiet: boolean;
+}): ReactElement {
   const { t } = useWords();
   const { queue } = useStores();
   const ofOther = useOfOtherWords()(coupon);
@@ -34,7 +45,11 @@ function CouponStanding({ coupon, id, isQuiet }: { readonly coupon: ShownCoupon;
     );
   }
   return (
-    <span className={isQuiet && coupon.standing === 'confirmed' ? 'visually-hidden' : 'standing'} data-standing={coupon.standing} id={id}>
+    <span
+      className={isQuiet && coupon.standing === 'confirmed' ? 'visually-hidden' : 'standing'}
+      data-standing={coupon.standing}
+      id={id}
+    >
       {coupon.standing === 'parked' && reason !== null
         ? t('coupon.standing.parkedBecause', { reason: t(`failure.${reason.kind}.says`) })
         : t(`coupon.standing.${coupon.standing}`)}
@@ -60,7 +75,10 @@ interface CouponSwitchProps {
   readonly hasShortcut?: boolean;
 }
 
-/** While nobody is signed in: what the platform has, as far as it is known, and whose change waits. Nothing can be switched. */
+/**
+ * While nobody is signed in: what the platform has, as far as it is known, and whose change waits. Nothing can be
+ * switched.
+ */
 function CouponWords({ coupon }: { readonly coupon: CouponState }): ReactElement {
   const { t } = useWords();
   const ofOther = useOfOtherWords()(coupon);
@@ -69,7 +87,10 @@ function CouponWords({ coupon }: { readonly coupon: CouponState }): ReactElement
       <div>
         <p>
           <strong>
-            {t('coupon.label')}: {coupon.isEnabled === null ? t('coupon.standing.unknown') : t(coupon.isEnabled ? 'coupon.on' : 'coupon.off')}
+            {t('coupon.label')}:{' '}
+            {coupon.isEnabled === null
+              ? t('coupon.standing.unknown')
+              : t(coupon.isEnabled ? 'coupon.on' : 'coupon.off')}
           </strong>
         </p>
         <p className="standing" data-standing={ofOther === null ? 'confirmed' : 'waiting'}>
@@ -90,7 +111,9 @@ function LiveSwitch({ productId, coupon, of, hasShortcut = false }: CouponSwitch
   const standingId = useId();
   const move = useCoupons((mirror) => mirror.move);
   const moved = useCoupons((mirror) => mirror.moved.get(productId));
-  const failed = useCoupons((mirror) => (mirror.switchFailure?.productId === productId ? mirror.switchFailure.failure : null));
+  const failed = useCoupons((mirror) =>
+    mirror.switchFailure?.productId === productId ? mirror.switchFailure.failure : null,
+  );
   const { queue, pin } = useStores();
   const isPinAsked = useStore(pin, ({ asked }) => asked !== null);
   const isLocked = useIsLocked('coupons');
@@ -119,7 +142,8 @@ function LiveSwitch({ productId, coupon, of, hasShortcut = false }: CouponSwitch
             <CouponStanding coupon={shown} id={standingId} isQuiet={of !== undefined} />
           ) : (
             <span className="standing" data-standing="parked" id={standingId}>
-              {failed.kind !== 'effectUnknown' && t('coupon.notSwitched')} {t(`failure.${failed.kind}.says`)} {t(`failure.${failed.kind}.advice`)}{' '}
+              {failed.kind !== 'effectUnknown' && t('coupon.notSwitched')} {t(`failure.${failed.kind}.says`)}{' '}
+              {t(`failure.${failed.kind}.advice`)}{' '}
               {failed.kind === 'effectUnknown' && (
                 <a href="#queue" onClick={() => queue.list.getState().choose(everyUpdate)}>
                   {t('coupon.seeQueue')}

@@ -1,5 +1,3 @@
-// Owns the list of coupon settings as a grid of which only what is in sight is drawn, and its keys: arrows, Page, Home and End move, with
-// Shift they choose a range, Space chooses, Enter moves the switch, Control+A chooses all, Escape none. Never holds rows.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useId, useRef, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
 import { useStore } from 'zustand';
@@ -73,7 +71,10 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
     }
   };
 
-  /** Where the keys begin: the row that the list is at, or the one whose switch was touched; null for what has keys of its own. */
+  /**
+   * Where the keys begin: the row that the list is at, or the one whose switch was touched; null for what has keys of
+   * its own.
+   */
   const placeOf = ({ target, currentTarget }: KeyboardEvent<HTMLDivElement>): number | null => {
     if (target === currentTarget) {
       return active;
@@ -171,7 +172,17 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
                   className="list-row coupon-row"
                   style={{ transform: `translateY(${item.start}px)` }}
                 >
-                  {row === undefined ? <div role="gridcell" aria-label={t('list.reading')} style={{ height: rowHeight }} /> : <CouponRow row={row} place={item.index} isChosen={isChosen} doesFit={fitsFilter(filter.filter, row.coupon)} onChoose={choose} />}
+                  {row === undefined ? (
+                    <div role="gridcell" aria-label={t('list.reading')} style={{ height: rowHeight }} />
+                  ) : (
+                    <CouponRow
+                      row={row}
+                      place={item.index}
+                      isChosen={isChosen}
+                      doesFit={fitsFilter(filter.filter, row.coupon)}
+                      onChoose={choose}
+                    />
+                  )}
                 </div>
               );
             })}

@@ -1,5 +1,3 @@
-// Owns the screen of consumption coupons: its filters, its search, and what to do when nothing is listed. Never says that a change has
-// been sent before it has.
 import { Button, SegmentedControl } from '@mantine/core';
 import { useCallback, useEffect, useRef, type ReactElement, type RefObject } from 'react';
 import { useStore } from 'zustand';
@@ -25,18 +23,31 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
   return (
     <div className="empty">
       <CouponIcon size={44} />
-      <h2>{isSearched ? t('coupon.empty.searched.title', { term: term.trim() }) : t(`coupon.empty.${filter}.title`)}</h2>
-      <p>{isSearched ? t(filter === 'all' || filter === 'disabled' ? 'coupon.empty.searched.text' : 'coupon.empty.searched.filtered') : t(`coupon.empty.${filter}.text`)}</p>
+      <h2>
+        {isSearched ? t('coupon.empty.searched.title', { term: term.trim() }) : t(`coupon.empty.${filter}.title`)}
+      </h2>
+      <p>
+        {isSearched
+          ? t(
+              filter === 'all' || filter === 'disabled'
+                ? 'coupon.empty.searched.text'
+                : 'coupon.empty.searched.filtered',
+            )
+          : t(`coupon.empty.${filter}.text`)}
+      </p>
       {!isSearched && filter === 'all' ? (
         <Button variant="default" onClick={() => find.current?.focus()}>
           {t('coupon.empty.find')}
         </Button>
       ) : (
-        <Button variant="default" onClick={() => {
-          // The button goes with what it took off.
-          find.current?.focus();
-          choose(isSearched && filter !== 'all' ? { filter: 'all', term } : everyCoupon);
-        }}>
+        <Button
+          variant="default"
+          onClick={() => {
+            // The button goes with what it took off.
+            find.current?.focus();
+            choose(isSearched && filter !== 'all' ? { filter: 'all', term } : everyCoupon);
+          }}
+        >
           {t(isSearched && filter !== 'all' ? 'coupon.empty.everySetting' : 'coupon.empty.everything')}
         </Button>
       )}
@@ -57,7 +68,10 @@ export function Coupons(): ReactElement {
   const copied = useTerminal((state) => Math.floor(state.catalogue.copied / 500));
   const readAgain = useStore(coupons.list, (list) => list.readAgain);
   useEffect(() => readAgain(), [copied, readAgain]);
-  const search = useCallback((term: string) => choose({ ...coupons.list.getState().filter, term }), [choose, coupons.list]);
+  const search = useCallback(
+    (term: string) => choose({ ...coupons.list.getState().filter, term }),
+    [choose, coupons.list],
+  );
   return (
     <div className="listing coupons">
       <header className="listing-head">
@@ -67,16 +81,33 @@ export function Coupons(): ReactElement {
         </div>
         <div className="listing-side">
           <p className="listing-count" role="status">
-            {total === null ? '' : t(coupons.isCut() ? 'coupon.countCut' : 'coupon.count', { count: total, formatted: formatNumber(total, language) })}
+            {total === null
+              ? ''
+              : t(coupons.isCut() ? 'coupon.countCut' : 'coupon.count', {
+                  count: total,
+                  formatted: formatNumber(total, language),
+                })}
           </p>
-          <Button variant="default" leftSection={<RefreshIcon size={20} />} loading={isRefreshing} disabled={isOffline} onClick={() => void refresh()}>
+          <Button
+            variant="default"
+            leftSection={<RefreshIcon size={20} />}
+            loading={isRefreshing}
+            disabled={isOffline}
+            onClick={() => void refresh()}
+          >
             {t('coupon.refresh')}
           </Button>
         </div>
       </header>
       <FailureNotice failure={refreshFailure} />
       <div className="search-line">
-        <SearchField label={t('stock.term')} placeholder={t('coupon.search')} kept={query.term} onChange={search} field={find} />
+        <SearchField
+          label={t('stock.term')}
+          placeholder={t('coupon.search')}
+          kept={query.term}
+          onChange={search}
+          field={find}
+        />
         <SegmentedControl
           className="choice"
           aria-label={t('list.filter')}

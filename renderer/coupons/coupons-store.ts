@@ -1,5 +1,3 @@
-// Owns the mirror of coupon settings: the list, the switches that a person has just moved and the main process has not
-// answered yet, and the joining of both with what is chosen in the list. Never decides what a switch means, nor when it is sent.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { mostChosen } from '../../app/contract/limits.ts';
 import type { CouponFilter, CouponRow, CouponState } from '../../app/contract/coupons.ts';
@@ -36,7 +34,10 @@ export interface ShownCoupon extends Omit<CouponState, 'standing'> {
   readonly standing: CouponState['standing'] | 'keeping';
 }
 
-/** What a switch shows. One that was moved stays as it was until the PIN that it needs is given, and nothing is said to wait that is not on disk. */
+/**
+ * What a switch shows. One that was moved stays as it was until the PIN that it needs is given, and nothing is said to
+ * wait that is not on disk.
+ */
 export function shownCoupon(coupon: CouponState, moved: boolean | undefined, needsPin: boolean): ShownCoupon {
   return moved === undefined || needsPin ? coupon : { ...coupon, isEnabled: moved, standing: 'keeping', failure: null };
 }
@@ -55,7 +56,11 @@ export interface CouponStores {
 }
 
 /** Opens them; `onMoved` hears of every switch that is durable. */
-export function createCouponStores(wall: Wall, onMoved: (productId: Id, coupon: CouponState) => void, later: Later): CouponStores {
+export function createCouponStores(
+  wall: Wall,
+  onMoved: (productId: Id, coupon: CouponState) => void,
+  later: Later,
+): CouponStores {
   const counts = new Map<Id, number>();
   let isCut = false;
   // The view of the list as it is narrowed down now; what it has shown stays in its place.

@@ -1,5 +1,3 @@
-// Owns the renderer's one look at the clock: the present moment, for ages shown to people, and a moment to come. Never measures how
-// long work takes.
 import { useEffect, useState, useSyncExternalStore } from 'react';
 
 const tickMs = 5_000;
@@ -26,7 +24,10 @@ function subscribe(listener: () => void): () => void {
 
 /** The present, in milliseconds since 1970; renders again every five seconds, and at least as late as `atLeast`. */
 export function useNow(atLeast = 0): number {
-  return Math.max(useSyncExternalStore(subscribe, () => now), atLeast);
+  return Math.max(
+    useSyncExternalStore(subscribe, () => now),
+    atLeast,
+  );
 }
 
 /** The present, for what draws nothing. */

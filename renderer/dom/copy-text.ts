@@ -1,6 +1,3 @@
-// Owns putting a text where a person can paste it from. Never reads what is there, and asks for no permission: only what a person has just
-// asked for with a key or a press is copied.
-
 /** False when the browser refuses. */
 export function copyText(text: string): boolean {
   const give = (event: ClipboardEvent): void => {

@@ -1,6 +1,3 @@
-// Owns what a person can type into, how a key that was held is typed after all, and how it is put back as it stood before keys reached it that were not a person's. Never decides
-// whose keys they were.
-
 export type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 const textTypes = new Set(['text', 'search', 'password', 'email', 'url', 'tel', 'number']);
@@ -21,7 +18,14 @@ export interface FieldState {
 /** The field as it stands now. */
 export function readField(field: TextField): FieldState {
   const { value, selectionStart, selectionEnd, selectionDirection } = field;
-  return { field, value, selection: selectionStart === null || selectionEnd === null ? null : [selectionStart, selectionEnd, selectionDirection ?? 'none'] };
+  return {
+    field,
+    value,
+    selection:
+      selectionStart === null || selectionEnd === null
+        ? null
+        : [selectionStart, selectionEnd, selectionDirection ?? 'none'],
+  };
 }
 
 /** Writes a value so that React sees it, as if it had been typed. */

@@ -1,5 +1,3 @@
-// Owns where the keyboard goes when what it stood on has left the page or fallen asleep: to the heading of what came instead, or to the
-// answer; and how it goes between a list and its search field. Never takes the focus from where it still is.
 import { useEffect, useRef, type RefObject } from 'react';
 
 function isLost(): boolean {
@@ -16,7 +14,10 @@ export function focusHeading(place: HTMLElement | null): void {
   }
 }
 
-/** From a screen's search field into its list, as the list's own arrow would: to the row that it is at, or the first in sight. */
+/**
+ * From a screen's search field into its list, as the list's own arrow would: to the row that it is at, or the first in
+ * sight.
+ */
 export function enterList(field: Element): void {
   const list = field.closest('.listing')?.querySelector<HTMLElement>('[role="grid"], .list');
   list?.focus({ preventScroll: true });
@@ -30,7 +31,9 @@ export function leaveList(list: Element): void {
   list.closest('.listing')?.querySelector<HTMLElement>('.search-field input')?.focus();
 }
 
-/** For what holds a screen: its heading takes a focus that was lost when `screen` came. What is in it may take it first. */
+/**
+ * For what holds a screen: its heading takes a focus that was lost when `screen` came. What is in it may take it first.
+ */
 export function useFocusedHeading<Box extends HTMLElement>(screen: unknown): RefObject<Box | null> {
   const box = useRef<Box>(null);
   useEffect(() => focusHeading(box.current), [screen]);

@@ -1,13 +1,11 @@
-// Owns the keyboard's place in a list whose rows change under it: what had the focus may go with its row, and the browser then leaves it
-// nowhere. Never takes the focus from where a person has put it.
 import { useEffect, useRef, type RefObject } from 'react';
 
 // Of all that a row offers the one that decides nothing, so that Enter pressed twice does no harm.
 const harmless = 'summary';
 
 /**
- * Puts a focus that was lost back into the row at the same place, or, when there is none, onto the list itself. `rows` are those that are
- * drawn; nothing is done while a dialog covers the list.
+ * Puts a focus that was lost back into the row at the same place, or, when there is none, onto the list itself. `rows`
+ * are those that are drawn; nothing is done while a dialog covers the list.
  */
 export function useKeptFocus(box: RefObject<HTMLElement | null>, rows: unknown, isCovered: boolean): void {
   const place = useRef<string | null>(null);
@@ -16,7 +14,10 @@ export function useKeptFocus(box: RefObject<HTMLElement | null>, rows: unknown, 
       if (!(target instanceof Element) || target.closest('[role="dialog"]') !== null) {
         return;
       }
-      place.current = box.current?.contains(target) === true ? (target.closest('[data-index]')?.getAttribute('data-index') ?? null) : null;
+      place.current =
+        box.current?.contains(target) === true
+          ? (target.closest('[data-index]')?.getAttribute('data-index') ?? null)
+          : null;
     };
     document.addEventListener('focusin', note);
     return () => document.removeEventListener('focusin', note);

@@ -1,5 +1,3 @@
-// Owns the handing of a text to the person as a file: a link to a blob of this page's own, followed once. The content security policy
-// and both hosts allow just this way out. Never reads a file.
 import { later } from './clock.ts';
 
 /** Long enough for the slowest dialog to have read the blob. */

@@ -1,8 +1,9 @@
-// Owns where a list is scrolled to: at its top under another filter, and where it was left when it is opened again. Never scrolls by itself
-// what a person has just scrolled.
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 
-/** Watches the box: another `filter` begins at its top, and `leave` hears in the end where it was. The list itself begins at its kept offset. */
+/**
+ * Watches the box: another `filter` begins at its top, and `leave` hears in the end where it was. The list itself
+ * begins at its kept offset.
+ */
 export function useScrollTop(box: RefObject<HTMLElement | null>, filter: unknown, leave: (top: number) => void): void {
   const shown = useRef(filter);
   const top = useRef(0);

@@ -1,7 +1,3 @@
-// Owns the sounds of a scan's answer, made as they are played: found, found with an old figure, not found. They differ in number and length
-// as well as in pitch, so that nobody needs an ear for tones. Never decides which sound an answer has, and never fails or complains where
-// there is nothing to hear it with.
-
 export const signals = ['found', 'stale', 'notFound'] as const;
 /** What a scan's answer is, at a glance and by ear. */
 export type Signal = (typeof signals)[number];
@@ -33,7 +29,10 @@ export function gainOf(volume: number): number {
 }
 
 export interface SoundPlayer {
-  /** Plays over nothing: what still sounds is cut off. Does nothing at volume 0, before anybody has touched the page, and without a device. */
+  /**
+   * Plays over nothing: what still sounds is cut off. Does nothing at volume 0, before anybody has touched the page,
+   * and without a device.
+   */
   play(signal: Signal, volume: number): void;
 }
 
@@ -78,7 +77,10 @@ export function createSoundPlayer(page: Window & { readonly AudioContext?: typeo
           sound(audio, signal, volume);
         } else {
           // After sleep, or a device that was taken out; a sound that comes much later would belong to nothing.
-          void audio.resume().then(() => sound(audio, signal, volume), () => undefined);
+          void audio.resume().then(
+            () => sound(audio, signal, volume),
+            () => undefined,
+          );
         }
       } catch {
         context = null;

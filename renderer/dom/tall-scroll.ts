@@ -1,6 +1,3 @@
-// Owns the arithmetic of scrolling through more rows than a browser can make a page tall for. Pure: it is told where the scroll box is,
-// and says where the rows are. Never touches the page.
-//
 //   A million rows are 44 million pixels tall; Chromium draws well up to a few million. So the canvas in the scroll box is never taller
 //   than `tallestCanvas`, and `shift` says how much further down the rows are than the box:  top = scrollTop + shift.
 //
@@ -84,7 +81,9 @@ export function follow(list: TallList, before: ScrollPlace, scrollTop: number): 
 /** Whether the bar would come to its end before the rows do, and so must be put right before the next move (rule 4). */
 export function isCramped(list: TallList, place: ScrollPlace): boolean {
   const isNearTop = place.scrollTop < list.viewHeight && place.shift > 0;
-  const isNearEnd = place.scrollTop > largestScrollTop(list) - list.viewHeight && place.scrollTop + place.shift - largestTop(list) < place.scrollTop - largestScrollTop(list);
+  const isNearEnd =
+    place.scrollTop > largestScrollTop(list) - list.viewHeight &&
+    place.scrollTop + place.shift - largestTop(list) < place.scrollTop - largestScrollTop(list);
   return isNearTop || isNearEnd;
 }
 
@@ -99,7 +98,14 @@ export function reveal(list: TallList, place: ScrollPlace, row: number): ScrollP
 }
 
 /** The rows to be drawn, the first and the one after the last, with `spare` more on either side. */
-export function rowsInSight({ rows, rowHeight, viewHeight }: TallList, { scrollTop, shift }: ScrollPlace, spare: number): { readonly first: number; readonly end: number } {
+export function rowsInSight(
+  { rows, rowHeight, viewHeight }: TallList,
+  { scrollTop, shift }: ScrollPlace,
+  spare: number,
+): { readonly first: number; readonly end: number } {
   const top = scrollTop + shift;
-  return { first: Math.max(0, Math.floor(top / rowHeight) - spare), end: Math.min(rows, Math.ceil((top + viewHeight) / rowHeight) + spare) };
+  return {
+    first: Math.max(0, Math.floor(top / rowHeight) - spare),
+    end: Math.min(rows, Math.ceil((top + viewHeight) / rowHeight) + spare),
+  };
 }

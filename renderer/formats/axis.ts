@@ -1,5 +1,3 @@
-// Owns where the axis of a plot ends and which figures stand beside it. Pure.
-
 /** The next round figure, 1, 2 or 5 times a power of ten, at or above `most`; at least `least`. */
 export function roundTop(most: number, least: number): number {
   const wanted = Math.max(most, least, 1);

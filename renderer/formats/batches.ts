@@ -1,11 +1,13 @@
-// Owns how the fields of an entry batch are written in the user's language, and how near a day is. Never reads the clock: it is told the present.
 import type { BatchFact, ProductBatch, ProductBatches } from '../../app/contract/batches.ts';
 import type { Language } from '../../app/contract/basics.ts';
 import { daysUntil } from '../../app/domain/date-time.ts';
 import { byLanguage } from './by-language.ts';
 import { formatNumber } from './numbers.ts';
 
-/** Fields that many platforms have, by the last part of their name; all others keep the name that the platform gave them. */
+/**
+ * Fields that many platforms have, by the last part of their name; all others keep the name that the platform gave
+ * them.
+ */
 const knownFields = {
   id: ['id'],
   code: ['code', 'codigo', 'number', 'numero'],
@@ -15,9 +17,27 @@ const knownFields = {
   remaining: ['remaining', 'remaining_quantity', 'available', 'quantidade_restante'],
   cost: ['cost', 'unit_cost', 'cost_price', 'custo', 'custo_unitario', 'preco_custo'],
   price: ['price', 'unit_price', 'preco', 'preco_unitario'],
-  made: ['manufactured_at', 'manufacture_date', 'manufacturing_date', 'production_date', 'fabricado_em', 'data_fabricacao', 'fabricacao'],
+  made: [
+    'manufactured_at',
+    'manufacture_date',
+    'manufacturing_date',
+    'production_date',
+    'fabricado_em',
+    'data_fabricacao',
+    'fabricacao',
+  ],
   entered: ['entry_date', 'entered_at', 'received_at', 'data_entrada', 'entrada'],
-  expires: ['expires_at', 'expires_on', 'expiration_date', 'expiration', 'expiry_date', 'expiry', 'validade', 'data_validade', 'vencimento'],
+  expires: [
+    'expires_at',
+    'expires_on',
+    'expiration_date',
+    'expiration',
+    'expiry_date',
+    'expiry',
+    'validade',
+    'data_validade',
+    'vencimento',
+  ],
   created: ['created_at', 'criado_em', 'data_criacao'],
   updated: ['updated_at', 'atualizado_em', 'data_atualizacao'],
   supplier: ['supplier', 'supplier_name', 'fornecedor'],
@@ -25,24 +45,38 @@ const knownFields = {
 } as const;
 export type KnownField = keyof typeof knownFields;
 
-const fieldOfName: ReadonlyMap<string, KnownField> = new Map(Object.entries(knownFields).flatMap(([field, names]) => names.map((name) => [name, field as KnownField] as const)));
+const fieldOfName: ReadonlyMap<string, KnownField> = new Map(
+  Object.entries(knownFields).flatMap(([field, names]) => names.map((name) => [name, field as KnownField] as const)),
+);
 
-/** What a field is called in every language; null for one that is shown by the platform's own name. Of a nested one only the whole name counts. */
+/**
+ * What a field is called in every language; null for one that is shown by the platform's own name. Of a nested one only
+ * the whole name counts.
+ */
 export function knownField(name: string): KnownField | null {
-  const plain = name.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+  const plain = name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase();
   return fieldOfName.get(plain) ?? null;
 }
 
 /** What a batch without a lot is told from the others by: its code, or else its id; null when it has neither. */
 export function markOf({ facts }: ProductBatch): BatchFact | null {
-  return (['code', 'id'] as const).flatMap((field) => facts.find(({ name }) => knownField(name) === field) ?? [])[0] ?? null;
+  return (
+    (['code', 'id'] as const).flatMap((field) => facts.find(({ name }) => knownField(name) === field) ?? [])[0] ?? null
+  );
 }
 
 /** From this many days before its expiry on a batch is marked. */
 export const nearDays = 30;
 
 const days = byLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }));
-const moments = byLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC', hourCycle: 'h23' }));
+const moments = byLanguage(
+  (language) =>
+    new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC', hourCycle: 'h23' }),
+);
 
 /** A number with such a name counts nothing: its digits are written as they are. */
 const nameOfCode = /(^|[._])(id|code|codigo|number|numero|lot|lote|batch)$/i;
@@ -55,9 +89,15 @@ export function formatDay(day: string, language: Language): string {
 /** A field's value in the user's form; a date and time is the store's own, whatever this machine's time zone. */
 export function formatBatchFact(fact: BatchFact, language: Language): string {
   if (fact.kind === 'date') {
-    return fact.value.length === 10 ? formatDay(fact.value, language) : moments(language).format(Date.parse(`${fact.value}Z`));
+    return fact.value.length === 10
+      ? formatDay(fact.value, language)
+      : moments(language).format(Date.parse(`${fact.value}Z`));
   }
-  return fact.kind === 'number' ? (nameOfCode.test(fact.name) ? String(fact.value) : formatNumber(fact.value, language)) : fact.value;
+  return fact.kind === 'number'
+    ? nameOfCode.test(fact.name)
+      ? String(fact.value)
+      : formatNumber(fact.value, language)
+    : fact.value;
 }
 
 /** How near an expiry is by this machine's calendar: `today` still counts as good. */
@@ -70,7 +110,10 @@ export interface Nearness {
 /** Reads a day "YYYY-MM-DD" against the present. */
 export function nearnessOf(day: string, nowMs: number): Nearness {
   const left = daysUntil(day, nowMs, -new Date(nowMs).getTimezoneOffset());
-  return { kind: left < 0 ? 'expired' : left === 0 ? 'today' : left <= nearDays ? 'near' : 'later', days: Math.abs(left) };
+  return {
+    kind: left < 0 ? 'expired' : left === 0 ? 'today' : left <= nearDays ? 'near' : 'later',
+    days: Math.abs(left),
+  };
 }
 
 /** The fields that are not told already as the expiry, the quantity or the lot. */
@@ -92,7 +135,9 @@ export function batchesNear({ batches }: Pick<ProductBatches, 'batches'>, nowMs:
     .flatMap(({ expiresOn, quantity, lot, facts }) => {
       const left = facts.find((fact) => fact.kind === 'number' && knownField(fact.name) === 'remaining');
       const amount = left?.kind === 'number' ? left.value : (quantity?.amount ?? null);
-      return expiresOn === null || nearnessOf(expiresOn.day, nowMs).kind === 'later' || (amount !== null && amount <= 0) ? [] : [{ day: expiresOn.day, quantity: amount, lot: lot?.text ?? null }];
+      return expiresOn === null || nearnessOf(expiresOn.day, nowMs).kind === 'later' || (amount !== null && amount <= 0)
+        ? []
+        : [{ day: expiresOn.day, quantity: amount, lot: lot?.text ?? null }];
     })
     .toSorted((one, other) => one.day.localeCompare(other.day));
 }

@@ -1,4 +1,3 @@
-// Owns why the platform cannot be asked just now, as far as the terminal's state tells. Pure.
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 
 export type Hindrance = 'notSignedIn' | 'offline';

@@ -1,5 +1,3 @@
-// Owns the keeping of what is made once for a language: to make one of Intl's formats takes longer than to draw the row that uses it,
-// and every scan draws a hundred rows. Never formats anything.
 import type { Language } from '../../app/contract/basics.ts';
 
 /** Answers what `make` made for the language when it was first asked for. */

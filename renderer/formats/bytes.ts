@@ -1,9 +1,18 @@
-// Owns how an amount of storage is written in the user's language. Never measures any.
 import type { Language } from '../../app/contract/basics.ts';
 import { byLanguage } from './by-language.ts';
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
-const formats = byLanguage((language) => units.map((unit) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: unit === 'byte' ? 'long' : 'short', maximumFractionDigits: 1 })));
+const formats = byLanguage((language) =>
+  units.map(
+    (unit) =>
+      new Intl.NumberFormat(language, {
+        style: 'unit',
+        unit,
+        unitDisplay: unit === 'byte' ? 'long' : 'short',
+        maximumFractionDigits: 1,
+      }),
+  ),
+);
 
 /** In the largest unit of which there is at least one, by thousands: "1.5 MB". */
 export function formatBytes(bytes: number, language: Language): string {

@@ -1,11 +1,12 @@
-// Owns how what a code says is written in the user's language: dates, weights, prices. Never reads a code, and never reads the clock.
 import type { Language } from '../../app/contract/basics.ts';
 import type { CodeFact } from '../../app/domain/codes/code-facts.ts';
 import { byLanguage } from './by-language.ts';
 import { formatNumber } from './numbers.ts';
 
 const days = byLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }));
-const months = byLanguage((language) => new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }));
+const months = byLanguage(
+  (language) => new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+);
 function formatPrice(amount: number, currency: string | null, language: Language): string {
   // A code of ISO 4217 in digits is one that this app has no letters for.
   if (currency === null || /^\d/.test(currency)) {
@@ -14,7 +15,15 @@ function formatPrice(amount: number, currency: string | null, language: Language
   const parts = new Intl.NumberFormat(language, { style: 'currency', currency }).formatToParts(1);
   const usual = parts.find(({ type }) => type === 'fraction')?.value.length ?? 0;
   // The number stands where the language has it, and is not rounded to the currency's decimals.
-  return parts.flatMap(({ type, value }) => (type === 'integer' ? [formatNumber(amount, language, usual)] : type === 'decimal' || type === 'fraction' ? [] : [value])).join('');
+  return parts
+    .flatMap(({ type, value }) =>
+      type === 'integer'
+        ? [formatNumber(amount, language, usual)]
+        : type === 'decimal' || type === 'fraction'
+          ? []
+          : [value],
+    )
+    .join('');
 }
 
 /** A fact's value, such as "1.234 kg", "31 Dec 2026" or "December 2026". */
@@ -52,12 +61,17 @@ export function formatFact(fact: CodeFact, language: Language): string {
 /** Dates after which a product should not go over the counter unseen. */
 export type Deadline = 'bestBefore' | 'sellBy' | 'expiry';
 
-/** Which deadline has passed by this machine's calendar; null when none has. The day itself still counts, as does the whole month of a date without a day. */
+/**
+ * Which deadline has passed by this machine's calendar; null when none has. The day itself still counts, as does the
+ * whole month of a date without a day.
+ */
 export function passedDeadline(fact: CodeFact, nowMs: number): Deadline | null {
   if (fact.kind !== 'bestBefore' && fact.kind !== 'sellBy' && fact.kind !== 'expiry') {
     return null;
   }
   const now = new Date(nowMs);
-  const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+  const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
   return fact.date < today.slice(0, fact.date.length) ? fact.kind : null;
 }

@@ -1,4 +1,3 @@
-// Owns whether a coupon setting fits what the list is narrowed to, so that a row that has stayed can be told from the others. Never lists any.
 import type { CouponFilter, CouponState } from '../../app/contract/coupons.ts';
 
 /** True when a list that is narrowed down anew would hold it. */

@@ -1,10 +1,9 @@
-// Owns which sentence says, after a failure, what was kept and what was not: between what happened and what to do next. Total: a new kind of
-// failure does not compile until somebody has said what becomes of a person's work. Never says it twice.
 import type { FailureKind } from '../../app/domain/failure.ts';
 
 /**
- * `nothingLost`: scanning goes on and changes wait; `notThere`: the platform changed nothing; `notChanged`: this terminal changed nothing;
- * `waitsHere`: what waits to be sent is kept; `told`: the advice says it, because it is special to the kind.
+ * `nothingLost`: scanning goes on and changes wait; `notThere`: the platform changed nothing; `notChanged`: this
+ * terminal changed nothing; `waitsHere`: what waits to be sent is kept; `told`: the advice says it, because it is
+ * special to the kind.
  */
 export type Kept = 'nothingLost' | 'notThere' | 'notChanged' | 'waitsHere' | 'told';
 

@@ -1,5 +1,5 @@
-// Owns which input a validation of the platform's belongs to (API v3 §2 "Error body": `meta` with `field` and `validations`), and its words as
-// they came. Never translates them, and never loses one: what belongs to no input of a form stays with the failure.
+// Which input a validation of the platform's belongs to (API v3 §2 "Error body": `meta` with `field` and
+// `validations`), and its words as they came.
 import type { Failure } from '../../app/domain/failure.ts';
 
 export type FieldProblem = NonNullable<Failure['fields']>[number];

@@ -1,23 +1,27 @@
-// Owns the renderer's words: the one instance that picks sentences, and the reading of a language when it is first spoken. Never falls back
-// silently from one language to another: the tests hold all complete.
 import i18next, { type BackendModule, type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { Language } from '../../app/contract/basics.ts';
 import { languageOf, languages } from '../../app/domain/language.ts';
 
-// Each a file of its own, from this machine's disk: nobody waits for the sentences of a language that is not spoken here.
+// Each a file of its own, from this machine's disk: nobody waits for the sentences of a language that is not spoken
+// here.
 const sentences: Readonly<Record<Language, () => Promise<{ readonly default: object }>>> = {
   en: () => import('../locales/en.json'),
   'pt-BR': () => import('../locales/pt-BR.json'),
   es: () => import('../locales/es.json'),
 };
 
-/** CLDR counts 0 as one in Portuguese, of which people speak in the plural: where nothing is said for 0, what is said of several is. */
+/**
+ * CLDR counts 0 as one in Portuguese, of which people speak in the plural: where nothing is said for 0, what is said of
+ * several is.
+ */
 function withNought(node: object): object {
   return Object.fromEntries(
     Object.entries(node).flatMap(([key, value]: [string, unknown]): [string, unknown][] => [
       [key, typeof value === 'object' && value !== null ? withNought(value) : value],
-      ...(key.endsWith('_other') && !(key.replace(/other$/, 'zero') in node) ? [[key.replace(/other$/, 'zero'), value] satisfies [string, unknown]] : []),
+      ...(key.endsWith('_other') && !(key.replace(/other$/, 'zero') in node)
+        ? [[key.replace(/other$/, 'zero'), value] satisfies [string, unknown]]
+        : []),
     ]),
   );
 }

@@ -1,5 +1,3 @@
-// Owns how a list of product ids that a person typed or pasted is read: one below the other, with commas, as it comes out of a
-// spreadsheet. Never asks whether the products exist.
 import { parseId, type Id } from '../../app/domain/int64.ts';
 
 /** As many as the contract takes. */
@@ -23,5 +21,10 @@ export function readIds(text: string): ReadIds {
   const pieces = text.split(/[\s,;]+/).filter((piece) => piece !== '');
   const wrong = [...new Set(pieces.filter((piece) => parseId(piece) === null))];
   const ids = [...new Set(pieces.flatMap((piece) => parseId(piece) ?? []))];
-  return { ids: ids.slice(0, mostIds), wrong: wrong.slice(0, mostNamed).map((piece) => piece.slice(0, 40)), wrongCount: wrong.length, isTooMany: ids.length > mostIds };
+  return {
+    ids: ids.slice(0, mostIds),
+    wrong: wrong.slice(0, mostNamed).map((piece) => piece.slice(0, 40)),
+    wrongCount: wrong.length,
+    isTooMany: ids.length > mostIds,
+  };
 }

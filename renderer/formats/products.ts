@@ -1,5 +1,3 @@
-// Owns how an answer's cards and lines are arranged for the eye: one group a product, its stocks in the profile's order. Never adds
-// up the figures of several stocks.
 import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
 import type { Id } from '../../app/domain/int64.ts';
 
@@ -10,8 +8,15 @@ export interface ProductGroup {
   readonly cards: readonly ProductCard[];
 }
 
-/** Groups cards by product, in the order of the answer; the chosen stock first, then stocks in the order of `stockIds`, others after them. */
-export function groupByProduct(cards: readonly ProductCard[], stockIds: readonly Id[], chosenStockId: Id | null = null): readonly ProductGroup[] {
+/**
+ * Groups cards by product, in the order of the answer; the chosen stock first, then stocks in the order of `stockIds`,
+ * others after them.
+ */
+export function groupByProduct(
+  cards: readonly ProductCard[],
+  stockIds: readonly Id[],
+  chosenStockId: Id | null = null,
+): readonly ProductGroup[] {
   const place = (card: ProductCard): number => {
     if (card.stockId === chosenStockId) {
       return -1;

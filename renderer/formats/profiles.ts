@@ -1,4 +1,3 @@
-// Owns how a profile is named: as a person has called it, or else after its platform. Never knows which one is in use.
 import type { TFunction } from 'i18next';
 import type { KeptProfile } from '../../app/contract/profiles.ts';
 
@@ -14,5 +13,9 @@ export function nameOfProfile({ name, platformUrl }: Pick<KeptProfile, 'name' | 
 
 /** What stands below the name: where it is, which company and which stocks. */
 export function placeOfProfile({ name, platformUrl, companyId, stockIds }: KeptProfile, t: TFunction): string {
-  return [...(name === null ? [] : [hostOf(platformUrl)]), t('header.company', { id: companyId }), t('profiles.stocks', { count: stockIds.length, ids: stockIds.join(', ') })].join(' · ');
+  return [
+    ...(name === null ? [] : [hostOf(platformUrl)]),
+    t('header.company', { id: companyId }),
+    t('profiles.stocks', { count: stockIds.length, ids: stockIds.join(', ') }),
+  ].join(' · ');
 }

@@ -1,4 +1,3 @@
-// Owns how a scale label's figure is written and typed.
 import type { Language } from '../../app/contract/basics.ts';
 import type { ScaleFigure } from '../../app/domain/codes/scale-label.ts';
 import { formatFact } from './code-facts.ts';

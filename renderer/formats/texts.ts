@@ -1,7 +1,12 @@
-// Owns how much of a text that somebody scanned or typed is shown. Never changes what is looked up.
-
 /** The text's beginning, in one line and without signs that cannot be seen; an ellipsis stands for the rest. */
 export function cutText(text: string, mostCharacters: number): string {
-  const characters = [...text.slice(0, 2 * mostCharacters + 2).replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()];
-  return characters.length <= mostCharacters ? characters.join('') : `${characters.slice(0, mostCharacters).join('')}\u2026`;
+  const characters = [
+    ...text
+      .slice(0, 2 * mostCharacters + 2)
+      .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+      .trim(),
+  ];
+  return characters.length <= mostCharacters
+    ? characters.join('')
+    : `${characters.slice(0, mostCharacters).join('')}\u2026`;
 }

@@ -1,4 +1,3 @@
-// Owns how moments, ages and waiting times are written in the user's language. Never reads the clock: it is told the present.
 import type { Language } from '../../app/contract/basics.ts';
 import { byLanguage } from './by-language.ts';
 
@@ -15,9 +14,22 @@ export const liveForMs = minuteMs;
 /** Below this an age is "just now". */
 const justNowMs = 15_000;
 
-const timesOfDay = byLanguage((language) => new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }));
-const daysAndTimes = byLanguage((language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }));
-const fullMoments = byLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' }));
+const timesOfDay = byLanguage(
+  (language) => new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+);
+const daysAndTimes = byLanguage(
+  (language) =>
+    new Intl.DateTimeFormat(language, {
+      day: 'numeric',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
+);
+const fullMoments = byLanguage(
+  (language) => new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' }),
+);
 const ages = byLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: 'always' }));
 
 const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();
@@ -47,7 +59,9 @@ export function formatAge(atMs: number, nowMs: number, language: Language): stri
   if (ageMs < hourMs) {
     return format.format(-Math.floor(ageMs / minuteMs), 'minute');
   }
-  return ageMs < 2 * dayMs ? format.format(-Math.floor(ageMs / hourMs), 'hour') : format.format(-Math.floor(ageMs / dayMs), 'day');
+  return ageMs < 2 * dayMs
+    ? format.format(-Math.floor(ageMs / hourMs), 'hour')
+    : format.format(-Math.floor(ageMs / dayMs), 'day');
 }
 
 /** A countdown: "45 s" below a minute, else "12:05". */
@@ -60,6 +74,11 @@ export function formatSeconds(seconds: number, language: Language): string {
 /** How long still, rounded up, such as "2 minutes"; at least one second. */
 export function formatWait(untilMs: number, nowMs: number, language: Language): string {
   const waitMs = Math.max(1000, untilMs - nowMs);
-  const [value, unit]: readonly [number, string] = waitMs < minuteMs ? [waitMs / 1000, 'second'] : waitMs < hourMs ? [waitMs / minuteMs, 'minute'] : [waitMs / hourMs, 'hour'];
+  const [value, unit]: readonly [number, string] =
+    waitMs < minuteMs
+      ? [waitMs / 1000, 'second']
+      : waitMs < hourMs
+        ? [waitMs / minuteMs, 'minute']
+        : [waitMs / hourMs, 'hour'];
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.ceil(value));
 }

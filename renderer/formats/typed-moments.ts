@@ -1,12 +1,11 @@
-// Owns how a date, with or without a time of day, is typed and shown again: as the language writes it, or as ISO 8601, which any language
-// takes. By this machine's time zone. Never guesses: a day that does not exist is none.
 import type { Language } from '../../app/contract/basics.ts';
 
 /** What is typed first: a year or a day. The example in the words of each language is written so. */
 const order: Readonly<Record<Language, 'year' | 'day'>> = { en: 'year', 'pt-BR': 'day', es: 'day' };
 
 const yearFirst = /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})(?:[T ,]+(?<hour>\d{1,2}):(?<minute>\d{2}))?$/;
-const dayFirst = /^(?<day>\d{1,2})[/.-](?<month>\d{1,2})[/.-](?<year>\d{4})(?:[ ,]+(?<hour>\d{1,2}):(?<minute>\d{2}))?$/;
+const dayFirst =
+  /^(?<day>\d{1,2})[/.-](?<month>\d{1,2})[/.-](?<year>\d{4})(?:[ ,]+(?<hour>\d{1,2}):(?<minute>\d{2}))?$/;
 
 /** The moment that was typed, in milliseconds since 1970; a day alone begins at midnight. Null when it is none. */
 export function parseTypedMoment(text: string, language: Language): number | null {
@@ -15,17 +14,23 @@ export function parseTypedMoment(text: string, language: Language): number | nul
   if (parts === undefined) {
     return null;
   }
-  const [year, month, day, hour, minute] = ['year', 'month', 'day', 'hour', 'minute'].map((name) => Number(parts[name] ?? 0)) as [number, number, number, number, number];
+  const [year, month, day, hour, minute] = ['year', 'month', 'day', 'hour', 'minute'].map((name) =>
+    Number(parts[name] ?? 0),
+  ) as [number, number, number, number, number];
   const moment = new Date(year, month - 1, day, hour, minute);
   // Of what runs over, such as 31 April or 25:00, the calendar would make another day.
-  const isWhole = year >= 1970 && moment.getMonth() === month - 1 && moment.getDate() === day && hour < 24 && minute < 60;
+  const isWhole =
+    year >= 1970 && moment.getMonth() === month - 1 && moment.getDate() === day && hour < 24 && minute < 60;
   return isWhole ? moment.getTime() : null;
 }
 
 /** The same moment as it may be typed. */
 export function formatTypedMoment(atMs: number, language: Language): string {
   const at = new Date(atMs);
-  const [day, month, hour, minute] = [at.getDate(), at.getMonth() + 1, at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, '0'));
-  const date = order[language] === 'day' ? `${day}/${month}/${at.getFullYear()}` : `${at.getFullYear()}-${month}-${day}`;
+  const [day, month, hour, minute] = [at.getDate(), at.getMonth() + 1, at.getHours(), at.getMinutes()].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  const date =
+    order[language] === 'day' ? `${day}/${month}/${at.getFullYear()}` : `${at.getFullYear()}-${month}-${day}`;
   return `${date} ${hour}:${minute}`;
 }

@@ -1,5 +1,4 @@
-// Owns the words for units of measure (API v3 §2 "Units of measure") and how their figures are written. Never changes an amount; a
-// unit that the platform's document does not list is shown as it came.
+// The words for units of measure (API v3 §2 "Units of measure") and how their figures are written.
 import type { Language } from '../../app/contract/basics.ts';
 import { unitCodeOf, unitsOfMeasure, type UnitCode } from '../../app/domain/units.ts';
 import english from '../locales/units.en.json' with { type: 'json' };
@@ -9,11 +8,18 @@ import { byLanguage } from './by-language.ts';
 import { formatNumber } from './numbers.ts';
 
 /** Codes with the name of one, the name of several, and the abbreviation for where there is little room. */
-const units: Readonly<Record<Language, Readonly<Record<UnitCode, readonly string[]>>>> = { en: english, 'pt-BR': portuguese, es: spanish };
+const units: Readonly<Record<Language, Readonly<Record<UnitCode, readonly string[]>>>> = {
+  en: english,
+  'pt-BR': portuguese,
+  es: spanish,
+};
 
 const plurals = byLanguage((language) => new Intl.PluralRules(language));
 
-function wordsOf(code: string, language: Language): { readonly one: string; readonly several: string; readonly short: string } {
+function wordsOf(
+  code: string,
+  language: Language,
+): { readonly one: string; readonly several: string; readonly short: string } {
   const listed = unitCodeOf(code);
   const [one = code, several = code, short = code] = listed === null ? [] : units[language][listed];
   return { one, several, short };
@@ -32,7 +38,9 @@ export function nameOfUnit(code: string | null, amount: number | null, language:
 /** What stands beside a figure: the unit's symbol where it has one, else its name. */
 export function formatUnit(code: string | null, amount: number | null, language: Language): string {
   const listed = unitCodeOf(code);
-  return listed !== null && unitsOfMeasure[listed].hasSymbol ? shortUnit(listed, language) : nameOfUnit(code, amount, language);
+  return listed !== null && unitsOfMeasure[listed].hasSymbol
+    ? shortUnit(listed, language)
+    : nameOfUnit(code, amount, language);
 }
 
 /** The unit's abbreviation; empty without a unit. */
@@ -40,8 +48,14 @@ export function shortUnit(code: string | null, language: Language): string {
   return code === null ? '' : wordsOf(code, language).short;
 }
 
-/** A figure of this unit: whole as it is, else with the unit's decimals, and with all that it has where those are more. */
+/**
+ * A figure of this unit: whole as it is, else with the unit's decimals, and with all that it has where those are more.
+ */
 export function formatQuantity(amount: number, code: string | null, language: Language): string {
   const listed = unitCodeOf(code);
-  return formatNumber(amount, language, listed === null || Number.isInteger(amount) ? 0 : unitsOfMeasure[listed].decimals);
+  return formatNumber(
+    amount,
+    language,
+    listed === null || Number.isInteger(amount) ? 0 : unitsOfMeasure[listed].decimals,
+  );
 }

@@ -1,6 +1,10 @@
-// Owns a product's barcode as the card shows it: which of its codes, as which type, in whole pixels a module, with its words. Loaded
-// together with bwip-js, when the first card has been painted. Never touches the page.
-import { chooseBarcode, codesToDraw, readableCode, statedType, type BarcodeChoice } from '../../app/domain/codes/barcode-choice.ts';
+import {
+  chooseBarcode,
+  codesToDraw,
+  readableCode,
+  statedType,
+  type BarcodeChoice,
+} from '../../app/domain/codes/barcode-choice.ts';
 import type { BarcodeTypeName } from '../../app/domain/codes/barcode-types.ts';
 import type { Language } from '../../app/contract/basics.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
@@ -9,7 +13,11 @@ import spanish from '../locales/barcode-types.es.json' with { type: 'json' };
 import portuguese from '../locales/barcode-types.pt-BR.json' with { type: 'json' };
 import { drawSymbol, fullHeight, fullWidth, pathOf, type BarcodeSymbol } from './barcode-symbol.ts';
 
-const names: Readonly<Record<Language, Readonly<Record<BarcodeTypeName, string>>>> = { en: english, 'pt-BR': portuguese, es: spanish };
+const names: Readonly<Record<Language, Readonly<Record<BarcodeTypeName, string>>>> = {
+  en: english,
+  'pt-BR': portuguese,
+  es: spanish,
+};
 
 /** The name of a barcode type in the user's language. */
 export function nameOfType(type: BarcodeTypeName, language: Language): string {
@@ -48,8 +56,17 @@ export interface BarcodePicture {
   readonly count: number;
 }
 
-/** The picture of the product's code at this place, at most so many pixels wide and high; null when it has none that can be drawn. */
-export function pictureOf(product: DrawnProduct, scanned: string, place: number, language: Language, room: { readonly width: number; readonly height: number }): BarcodePicture | null {
+/**
+ * The picture of the product's code at this place, at most so many pixels wide and high; null when it has none that can
+ * be drawn.
+ */
+export function pictureOf(
+  product: DrawnProduct,
+  scanned: string,
+  place: number,
+  language: Language,
+  room: { readonly width: number; readonly height: number },
+): BarcodePicture | null {
   const choices = drawableCodes(product, scanned);
   const choice = choices[place % choices.length];
   const drawn = choice === undefined ? null : drawCode(choice);
@@ -57,7 +74,11 @@ export function pictureOf(product: DrawnProduct, scanned: string, place: number,
     return null;
   }
   const { symbol, type, refused } = drawn;
-  const fitting = Math.min(room.width / fullWidth(symbol), symbol.kind === 'bars' ? Infinity : room.height / fullHeight(symbol), 4);
+  const fitting = Math.min(
+    room.width / fullWidth(symbol),
+    symbol.kind === 'bars' ? Infinity : room.height / fullHeight(symbol),
+    4,
+  );
   // Whole pixels a module keep the edges sharp; only a very long code has less than one.
   const scale = fitting >= 1 ? Math.floor(fitting) : fitting;
   const upright = symbol.kind === 'bars' ? room.height / symbol.height : scale;

@@ -1,5 +1,3 @@
-// Owns a barcode as plain geometry: black shapes on a grid of modules, from which the card, the label on the screen, the printed label
-// and the PDF are all drawn. Never draws text, and never puts a picture into the page.
 import type { DrawingContext } from 'bwip-js/browser';
 import type { BarcodeChoice } from '../../app/domain/codes/barcode-choice.ts';
 import { symbologies, type SymbolKind } from './barcode-symbologies.ts';
@@ -43,7 +41,12 @@ function collector(): DrawingContext<Collected> {
     line: (x, fromY, _x, toY, penWidth) => {
       const left = x - penWidth / 2 + (penWidth % 2 === 0 ? 0 : 0.5);
       const [top, bottom] = [Math.min(fromY, toY), Math.max(fromY, toY) + 1];
-      shapes.push([[left, top], [left + penWidth, top], [left + penWidth, bottom], [left, bottom]]);
+      shapes.push([
+        [left, top],
+        [left + penWidth, top],
+        [left + penWidth, bottom],
+        [left, bottom],
+      ]);
     },
     polygon: (points) => void shapes.push(points.map(([x, y]) => [x, y])),
     hexagon: refuse,
@@ -86,6 +89,9 @@ export function fullHeight({ height, quiet }: BarcodeSymbol): number {
 
 /** The shapes as the `d` of an SVG path; `place` puts each point where it belongs. */
 export function pathOf(shapes: BarcodeSymbol['shapes'], place: (point: Point) => Point): string {
-  const write = (point: Point): string => place(point).map((length) => Number(length.toFixed(4))).join(' ');
+  const write = (point: Point): string =>
+    place(point)
+      .map((length) => Number(length.toFixed(4)))
+      .join(' ');
   return shapes.map((points) => `M${points.map(write).join('L')}Z`).join('');
 }

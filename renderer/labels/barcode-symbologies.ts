@@ -1,17 +1,43 @@
-// Owns how each barcode type of the platform (API v3 §2 "Barcode types") is made by bwip-js: which of its symbologies, with which
-// options, and how much white the standard asks for around it. Loaded only when the first barcode is drawn. Never decides which
-// type a code gets: app/domain/codes/barcode-choice.ts does.
+// How each barcode type of the platform (API v3 §2 "Barcode types") is made by bwip-js: which of its symbologies, with
+// which options, and how much white the standard asks for around it.
 import {
-  code11, code128, code39, code39ext, code93ext, datamatrix, ean13, ean2, ean5, ean8, industrial2of5, interleaved2of5, kix, msi, onecode,
-  pdf417, pharmacode, pharmacode2, planet, postnet, qrcode, rationalizedCodabar, royalmail, upca, upce,
-  type DrawingContext, type RenderOptions,
+  code11,
+  code128,
+  code39,
+  code39ext,
+  code93ext,
+  datamatrix,
+  ean13,
+  ean2,
+  ean5,
+  ean8,
+  industrial2of5,
+  interleaved2of5,
+  kix,
+  msi,
+  onecode,
+  pdf417,
+  pharmacode,
+  pharmacode2,
+  planet,
+  postnet,
+  qrcode,
+  rationalizedCodabar,
+  royalmail,
+  upca,
+  upce,
+  type DrawingContext,
+  type RenderOptions,
 } from 'bwip-js/browser';
 import type { BarcodeTypeName } from '../../app/domain/codes/barcode-types.ts';
 
 /** One symbology of bwip-js. Throws for a text that it cannot carry. */
 export type Encoder = <Drawn>(options: RenderOptions, drawing: DrawingContext<Drawn>) => Drawn;
 
-/** `bars`: as high as there is room; `tracks`: bars of several heights; `matrix`: modules in rows. The latter two keep their shape. */
+/**
+ * `bars`: as high as there is room; `tracks`: bars of several heights; `matrix`: modules in rows. The latter two keep
+ * their shape.
+ */
 export type SymbolKind = 'bars' | 'tracks' | 'matrix';
 
 export interface Symbology {
@@ -34,7 +60,8 @@ function bars(encode: Encoder, more: Partial<Symbology> = {}): Symbology {
 }
 const checked: Partial<Symbology> = { options: { includecheck: true } };
 const tracks = (encode: Encoder): Symbology => bars(encode, { kind: 'tracks', quiet: [9, 9] });
-const matrix = (encode: Encoder, quietModules: number, unitsPerModule: number): Symbology => bars(encode, { kind: 'matrix', quiet: [quietModules, quietModules], unitsPerModule });
+const matrix = (encode: Encoder, quietModules: number, unitsPerModule: number): Symbology =>
+  bars(encode, { kind: 'matrix', quiet: [quietModules, quietModules], unitsPerModule });
 
 /** Code 128 in one set only: its codewords (ISO/IEC 15417 table 1) after that set's start. */
 function code128In(start: 103 | 104 | 105): Symbology {
@@ -47,7 +74,8 @@ function code128In(start: 103 | 104 | 105): Symbology {
         });
   return bars(code128, {
     options: { raw: true },
-    prepare: (text) => [start, ...codewordsOf(text)].map((codeword) => `^${String(codeword).padStart(3, '0')}`).join(''),
+    prepare: (text) =>
+      [start, ...codewordsOf(text)].map((codeword) => `^${String(codeword).padStart(3, '0')}`).join(''),
   });
 }
 
@@ -62,7 +90,10 @@ export const symbologies: Readonly<Record<BarcodeTypeName, Symbology>> = {
   S25_PLUS: bars(industrial2of5, checked),
   I25: bars(interleaved2of5),
   // An even number brings its check digit along; see what the type carries.
-  I25_PLUS: bars(interleaved2of5, { prepare: (text) => (text.length % 2 === 0 ? text.slice(0, -1) : text), ...checked }),
+  I25_PLUS: bars(interleaved2of5, {
+    prepare: (text) => (text.length % 2 === 0 ? text.slice(0, -1) : text),
+    ...checked,
+  }),
   C128: bars(code128),
   C128_A: code128In(103),
   C128_B: code128In(104),

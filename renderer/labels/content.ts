@@ -1,5 +1,4 @@
-// Owns what of a product comes onto its shelf label, in words. Never a price: the platform's document shows none (API v3 §2), so a price is
-// only what a person types.
+// Never a price: the platform's document shows none (API v3 §2), so a price is only what a person types.
 import type { Language } from '../../app/contract/basics.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
 import { readableCode } from '../../app/domain/codes/barcode-choice.ts';
@@ -19,10 +18,15 @@ interface LabelWishes {
 }
 
 /** The label of a product with this code, or with none that can be drawn. */
-export function contentOf(card: Pick<ProductCard, 'name' | 'code' | 'unit' | 'balance'>, drawn: DrawnCode | null, { line, withBalance, nowMs, language }: LabelWishes): LabelContent {
+export function contentOf(
+  card: Pick<ProductCard, 'name' | 'code' | 'unit' | 'balance'>,
+  drawn: DrawnCode | null,
+  { line, withBalance, nowMs, language }: LabelWishes,
+): LabelContent {
   const { amount } = card.balance;
   const unit = shortUnit(card.unit, language);
-  const figure = withBalance && amount !== null ? `${formatQuantity(amount, card.unit, language)} ${unit}`.trim() : unit;
+  const figure =
+    withBalance && amount !== null ? `${formatQuantity(amount, card.unit, language)} ${unit}`.trim() : unit;
   const code = card.code !== null && card.code !== drawn?.text ? card.code : '';
   return {
     name: card.name,

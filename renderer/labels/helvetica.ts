@@ -1,6 +1,3 @@
-// How wide a text is in Helvetica, which every PDF viewer has in these metrics, and which characters it has in a PDF (WinAnsiEncoding, ISO 32000-1
-// annex D.2). Screen and paper draw the app's own font at these widths, so that all three break their lines alike.
-
 export type Weight = 'regular' | 'bold';
 
 // Thousandths of the size, from the character of code 32 to that of code 255.
@@ -30,7 +27,8 @@ const widths: Readonly<Record<Weight, readonly number[]>> = {
 };
 
 // What WinAnsiEncoding has between 128 and 159, where Unicode has control characters; a blank stands for nothing.
-const between = '\u20ac \u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152 \u017d  \u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153 \u017e\u0178';
+const between =
+  '\u20ac \u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152 \u017d  \u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153 \u017e\u0178';
 
 /** The character's code in a PDF's WinAnsiEncoding; null when it has none. */
 export function winAnsiCode(character: string): number | null {
@@ -50,7 +48,11 @@ export function simplified(text: string): string {
         return character;
       }
       const base = character.normalize('NFKD').replaceAll(/\p{M}/gu, '');
-      return base !== '' && [...base].every((part) => winAnsiCode(part) !== null) ? base : /^\p{M}$/u.test(character) ? '' : '?';
+      return base !== '' && [...base].every((part) => winAnsiCode(part) !== null)
+        ? base
+        : /^\p{M}$/u.test(character)
+          ? ''
+          : '?';
     })
     .join('');
 }

@@ -1,5 +1,3 @@
-// Owns the dialog of the shelf label: what is on it, on which paper and how often, and the two ways out: the printer and a PDF. What was
-// chosen is remembered by the main process. Never guesses a price; the person's own line may hold one.
 import { Button, Modal, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import { labelSizes, mostLabelCopies } from '../../app/contract/limits.ts';
@@ -30,7 +28,12 @@ function Copies({ text, copies, onChange }: CopiesProps): ReactElement {
   const { t } = useWords();
   return (
     <div className="label-copies">
-      <Button variant="default" aria-label={t('label.fewer')} disabled={copies === null || copies <= 1} onClick={() => onChange(String((copies ?? 1) - 1))}>
+      <Button
+        variant="default"
+        aria-label={t('label.fewer')}
+        disabled={copies === null || copies <= 1}
+        onClick={() => onChange(String((copies ?? 1) - 1))}
+      >
         {'\u2212'}
       </Button>
       <TextInput
@@ -42,7 +45,12 @@ function Copies({ text, copies, onChange }: CopiesProps): ReactElement {
         error={copies === null ? t('label.copiesWrong', { most: mostLabelCopies }) : undefined}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      <Button variant="default" aria-label={t('label.more')} disabled={copies === null || copies >= mostLabelCopies} onClick={() => onChange(String((copies ?? 0) + 1))}>
+      <Button
+        variant="default"
+        aria-label={t('label.more')}
+        disabled={copies === null || copies >= mostLabelCopies}
+        onClick={() => onChange(String((copies ?? 0) + 1))}
+      >
         +
       </Button>
     </div>
@@ -50,7 +58,13 @@ function Copies({ text, copies, onChange }: CopiesProps): ReactElement {
 }
 
 /** The dialog; `close` prints nothing. */
-export function LabelDialog({ request: { card, scanned }, close }: { readonly request: LabelRequest; readonly close: () => void }): ReactElement {
+export function LabelDialog({
+  request: { card, scanned },
+  close,
+}: {
+  readonly request: LabelRequest;
+  readonly close: () => void;
+}): ReactElement {
   const { t, language } = useWords();
   const { wall } = useStores();
   const kept = useTerminal((state) => state.shelfLabel);
@@ -90,13 +104,21 @@ export function LabelDialog({ request: { card, scanned }, close }: { readonly re
 
   const cautions = [
     drawn === null ? t('label.noCode') : null,
-    drawn === null || drawn.refused === null ? null : t('barcode.refused', { name: nameOfType(drawn.type, language), refused: nameOfType(drawn.refused, language) }),
+    drawn === null || drawn.refused === null
+      ? null
+      : t('barcode.refused', { name: nameOfType(drawn.type, language), refused: nameOfType(drawn.refused, language) }),
     drawing.isTooFine ? t('label.tooFine') : null,
     isWhollyPrintable(content) ? null : t('label.simplified'),
   ].filter((caution) => caution !== null);
 
   return (
-    <Modal opened onClose={close} size={940} title={t('label.title')} closeButtonProps={{ 'aria-label': t('form.close') }}>
+    <Modal
+      opened
+      onClose={close}
+      size={940}
+      title={t('label.title')}
+      closeButtonProps={{ 'aria-label': t('form.close') }}
+    >
       <div className="dialog label-dialog">
         <div className="label-side">
           <div className="label-stand" data-size={size}>
@@ -118,7 +140,10 @@ export function LabelDialog({ request: { card, scanned }, close }: { readonly re
               className="choice"
               aria-label={t('label.size')}
               fullWidth
-              data={labelSizes.map((value) => ({ value, label: value === 'a4' ? t('label.a4') : value.replace('x', ' × ') }))}
+              data={labelSizes.map((value) => ({
+                value,
+                label: value === 'a4' ? t('label.a4') : value.replace('x', ' × '),
+              }))}
               value={size}
               onChange={(value) => setSize(labelSizes.find((one) => one === value) ?? size)}
             />
@@ -128,14 +153,30 @@ export function LabelDialog({ request: { card, scanned }, close }: { readonly re
               label={t('label.code')}
               size="md"
               value={place}
-              data={codes.map(({ text, type }, index) => ({ value: String(index), label: `${text} (${nameOfType(type, language)})` }))}
+              data={codes.map(({ text, type }, index) => ({
+                value: String(index),
+                label: `${text} (${nameOfType(type, language)})`,
+              }))}
               onChange={(event) => setPlace(Number(event.currentTarget.value))}
             />
           )}
-          <TextInput label={t('label.line')} description={t('label.lineHelp')} size="md" maxLength={longestLine} autoComplete="off" value={line} onChange={(event) => setLine(event.currentTarget.value)} />
+          <TextInput
+            label={t('label.line')}
+            description={t('label.lineHelp')}
+            size="md"
+            maxLength={longestLine}
+            autoComplete="off"
+            value={line}
+            onChange={(event) => setLine(event.currentTarget.value)}
+          />
           <div className="label-pair">
             <Copies text={copiesText} copies={copies} onChange={setCopiesText} />
-            <Switch label={t('label.withBalance')} checked={withBalance} disabled={card.balance.amount === null} onChange={(event) => setWithBalance(event.currentTarget.checked)} />
+            <Switch
+              label={t('label.withBalance')}
+              checked={withBalance}
+              disabled={card.balance.amount === null}
+              onChange={(event) => setWithBalance(event.currentTarget.checked)}
+            />
           </div>
         </div>
         <FailureNotice failure={failure} />
@@ -147,7 +188,9 @@ export function LabelDialog({ request: { card, scanned }, close }: { readonly re
             {copies === null ? t('label.printNone') : t('label.print', { count: copies })}
           </Button>
         </div>
-        {isPrinting && copies !== null && <PrintedLabels drawing={drawing} size={size} copies={copies} onDone={() => setPrinting(false)} />}
+        {isPrinting && copies !== null && (
+          <PrintedLabels drawing={drawing} size={size} copies={copies} onDone={() => setPrinting(false)} />
+        )}
       </div>
     </Modal>
   );

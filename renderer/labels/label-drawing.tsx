@@ -1,5 +1,3 @@
-// Owns a laid-out label as SVG, on the screen and on paper alike, and the pages that are printed. Their style sheet knows the papers'
-// sizes (labels/labels.css), which a test holds equal to labels/sizes.ts. Never lays anything out.
 import { useEffect, type ReactElement } from 'react';
 import { createPortal } from 'react-dom';
 import type { LabelSize } from '../../app/contract/labels.ts';
@@ -33,9 +31,20 @@ function Content({ drawing }: { readonly drawing: LabelDrawing }): ReactElement 
 }
 
 /** One label, as large as there is room. */
-export function LabelPreview({ drawing, name }: { readonly drawing: LabelDrawing; readonly name: string }): ReactElement {
+export function LabelPreview({
+  drawing,
+  name,
+}: {
+  readonly drawing: LabelDrawing;
+  readonly name: string;
+}): ReactElement {
   return (
-    <svg className="label-preview label-ink" role="img" aria-label={name} viewBox={`0 0 ${drawing.width} ${drawing.height}`}>
+    <svg
+      className="label-preview label-ink"
+      role="img"
+      aria-label={name}
+      viewBox={`0 0 ${drawing.width} ${drawing.height}`}
+    >
       <Content drawing={drawing} />
     </svg>
   );

@@ -1,4 +1,3 @@
-// Owns which product a shelf label is being made of, and where the focus goes when that is done: back to what opened the dialog. Never draws the dialog itself, which is loaded when it is first wanted.
 import { lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
 import { OpenLabel, type LabelRequest } from './label-request.ts';
 

@@ -1,4 +1,3 @@
-// Owns how a part of the page asks for the shelf label of a product. Never opens the dialog itself; label-host.tsx does.
 import { createContext, use } from 'react';
 import type { ProductCard } from '../../app/contract/products.ts';
 

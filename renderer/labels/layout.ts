@@ -1,6 +1,3 @@
-// Owns where everything on a shelf label stands, in millimetres: the name in at most two lines that shrink to fit, a person's own line, the
-// bars as wide as whole dots of a label printer allow, and a last line of small print. The screen, the printer and the PDF draw what
-// this answers. Never draws, and never invents a price.
 import { fullHeight, fullWidth, type BarcodeSymbol, type Point } from './barcode-symbol.ts';
 import type { SymbolKind } from './barcode-symbologies.ts';
 import { measure, type Weight } from './helvetica.ts';
@@ -113,7 +110,10 @@ function shrunk(given: string, mostLines: number, size: number, width: number): 
   }
   const lines = broken(text, smallestText, 'bold', width);
   const last = lines.slice(mostLines - 1).join(' ');
-  return { lines: [...lines.slice(0, mostLines - 1), ...(last === '' ? [] : [fitted(last, smallestText, 'bold', width)])], size: smallestText };
+  return {
+    lines: [...lines.slice(0, mostLines - 1), ...(last === '' ? [] : [fitted(last, smallestText, 'bold', width)])],
+    size: smallestText,
+  };
 }
 
 interface Placed {
@@ -122,18 +122,30 @@ interface Placed {
 }
 
 function placeSymbol(symbol: BarcodeSymbol, left: number, top: number, width: number, height: number): Placed {
-  const fitting = Math.min(width / fullWidth(symbol), symbol.kind === 'bars' ? Infinity : height / fullHeight(symbol), widestModule[symbol.kind]);
+  const fitting = Math.min(
+    width / fullWidth(symbol),
+    symbol.kind === 'bars' ? Infinity : height / fullHeight(symbol),
+    widestModule[symbol.kind],
+  );
   const dots = Math.floor(fitting / dot + 1e-9) * dot;
   // Whole dots keep every bar as wide as its like; below two of them, as fine as it must be.
   const module = dots >= 2 * dot && symbol.kind !== 'tracks' ? dots : fitting;
   const upright = symbol.kind === 'bars' ? height / symbol.height : module;
   const x = left + (width - fullWidth(symbol) * module) / 2 + symbol.quiet.left * module;
   const y = symbol.kind === 'bars' ? top : top + (height - symbol.height * module) / 2;
-  return { module, shapes: symbol.shapes.map((points) => points.map(([across, down]): Point => [x + across * module, y + down * upright])) };
+  return {
+    module,
+    shapes: symbol.shapes.map((points) =>
+      points.map(([across, down]): Point => [x + across * module, y + down * upright]),
+    ),
+  };
 }
 
 /** Lays a label out. */
-export function layOut({ name, line, symbol, readable, facts, date }: LabelContent, { width, height, margin }: { readonly width: number; readonly height: number; readonly margin: number }): LabelDrawing {
+export function layOut(
+  { name, line, symbol, readable, facts, date }: LabelContent,
+  { width, height, margin }: { readonly width: number; readonly height: number; readonly margin: number },
+): LabelDrawing {
   const inner = width - 2 * margin;
   const texts: LabelText[] = [];
   const write = (text: string, align: 'left' | 'middle' | 'right', top: number, size: number, weight: Weight): void => {
@@ -166,12 +178,26 @@ export function layOut({ name, line, symbol, readable, facts, date }: LabelConte
   }
 
   if (symbol === null) {
-    return { width, height, texts: texts.filter(({ text }) => text !== ''), shapes: [], module: null, isTooFine: false };
+    return {
+      width,
+      height,
+      texts: texts.filter(({ text }) => text !== ''),
+      shapes: [],
+      module: null,
+      isTooFine: false,
+    };
   }
   const digits = Math.max(smallestText, Math.min(3.6, height * 0.085));
   bottom -= digits * lineHeight;
   write(fitted(readable, digits, 'regular', inner), 'middle', bottom, digits, 'regular');
   const gap = Math.min(1, height * 0.025);
   const { shapes, module } = placeSymbol(symbol, margin, top + gap, inner, bottom - top - 1.5 * gap);
-  return { width, height, texts: texts.filter(({ text }) => text !== ''), shapes, module, isTooFine: module < finestModule };
+  return {
+    width,
+    height,
+    texts: texts.filter(({ text }) => text !== ''),
+    shapes,
+    module,
+    isTooFine: module < finestModule,
+  };
 }

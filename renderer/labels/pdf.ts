@@ -1,6 +1,4 @@
-// Owns the writing of labels as a PDF (ISO 32000-1): pages of exact millimetres, bars as areas and texts in Helvetica, which every viewer
-// has. The label is written once, whatever the number of copies. The file is plain ASCII. Never embeds a font or a picture, and never
-// compresses: a file of two hundred labels is smaller than one photograph. Why no library: app/decisions/0009.
+// Why no library: app/decisions/0009.
 import type { Point } from './barcode-symbol.ts';
 import { simplified, winAnsiCode } from './helvetica.ts';
 import type { LabelDrawing, LabelText } from './layout.ts';
@@ -34,7 +32,13 @@ function stream(dictionary: string, content: string): string {
 
 function isUprightBar(shape: readonly Point[]): boolean {
   const [first, second, third, fourth] = shape;
-  return shape.length === 4 && first?.[1] === second?.[1] && second?.[0] === third?.[0] && third?.[1] === fourth?.[1] && fourth?.[0] === first?.[0];
+  return (
+    shape.length === 4 &&
+    first?.[1] === second?.[1] &&
+    second?.[0] === third?.[0] &&
+    third?.[1] === fourth?.[1] &&
+    fourth?.[0] === first?.[0]
+  );
 }
 
 /** A bar as a rectangle, all else as a path; y points upwards in a PDF. */
@@ -60,20 +64,40 @@ export function writePdf(drawing: LabelDrawing, paper: LabelPaper, copies: numbe
 
   const catalogue = add('');
   const tree = add('');
-  const font = (name: string): number => add(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`);
+  const font = (name: string): number =>
+    add(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`);
   const [regular, bold] = [font('Helvetica'), font('Helvetica-Bold')];
-  const content = [...drawing.shapes.map((shape) => areaOf(shape, drawing.height)), ...(drawing.shapes.length === 0 ? [] : ['f*']), ...drawing.texts.map((text) => textOf(text, drawing.height))].join('\n');
+  const content = [
+    ...drawing.shapes.map((shape) => areaOf(shape, drawing.height)),
+    ...(drawing.shapes.length === 0 ? [] : ['f*']),
+    ...drawing.texts.map((text) => textOf(text, drawing.height)),
+  ].join('\n');
   const label = add(
-    stream(`/Type /XObject /Subtype /Form /BBox [0 0 ${points(drawing.width)} ${points(drawing.height)}] /Resources << /Font << /R ${regular} 0 R /B ${bold} 0 R >> >> `, content),
+    stream(
+      `/Type /XObject /Subtype /Form /BBox [0 0 ${points(drawing.width)} ${points(drawing.height)}] /Resources << /Font << /R ${regular} 0 R /B ${bold} 0 R >> >> `,
+      content,
+    ),
   );
   // Pages with the same places on them share what draws them.
   const drawn = new Map<number, number>();
   const pages = pagesOf(paper, copies).map((places) => {
-    const draws = drawn.get(places.length) ?? add(stream('', places.map(({ x, y }) => `q 1 0 0 1 ${points(x)} ${points(height - y - drawing.height)} cm /L Do Q`).join('\n')));
+    const draws =
+      drawn.get(places.length) ??
+      add(
+        stream(
+          '',
+          places
+            .map(({ x, y }) => `q 1 0 0 1 ${points(x)} ${points(height - y - drawing.height)} cm /L Do Q`)
+            .join('\n'),
+        ),
+      );
     drawn.set(places.length, draws);
-    return add(`<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${points(width)} ${points(height)}] /Resources << /XObject << /L ${label} 0 R >> >> /Contents ${draws} 0 R >>`);
+    return add(
+      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${points(width)} ${points(height)}] /Resources << /XObject << /L ${label} 0 R >> >> /Contents ${draws} 0 R >>`,
+    );
   });
-  objects[tree - 1] = `<< /Type /Pages /Kids [${pages.map((page) => `${page} 0 R`).join(' ')}] /Count ${pages.length} >>`;
+  objects[tree - 1] =
+    `<< /Type /Pages /Kids [${pages.map((page) => `${page} 0 R`).join(' ')}] /Count ${pages.length} >>`;
   // Whoever prints the file should get the very millimetres.
   objects[catalogue - 1] = `<< /Type /Catalog /Pages ${tree} 0 R /ViewerPreferences << /PrintScaling /None >> >>`;
   const information = add(`<< /Title ${unicode(title)} /Producer (Tillside) >>`);

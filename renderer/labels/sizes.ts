@@ -1,4 +1,3 @@
-// Owns the measures of the shelf labels' sizes, in millimetres. Never knows what is on one.
 import type { LabelSize } from '../../app/contract/labels.ts';
 
 export interface LabelPaper {
@@ -12,7 +11,13 @@ export interface LabelPaper {
 }
 
 function roll(width: number, height: number): LabelPaper {
-  return { page: { width, height }, label: { width, height, margin: height > 30 ? 2 : 1.5 }, columns: 1, rows: 1, top: 0 };
+  return {
+    page: { width, height },
+    label: { width, height, margin: height > 30 ? 2 : 1.5 },
+    columns: 1,
+    rows: 1,
+    top: 0,
+  };
 }
 
 export const labelPapers: Readonly<Record<LabelSize, LabelPaper>> = {
@@ -21,11 +26,25 @@ export const labelPapers: Readonly<Record<LabelSize, LabelPaper>> = {
   '60x40': roll(60, 40),
   '100x50': roll(100, 50),
   // The usual sheet of 24; the outer labels' margin is wider than what printers cannot reach.
-  a4: { page: { width: 210, height: 297 }, label: { width: 70, height: 37, margin: 4.5 }, columns: 3, rows: 8, top: 0.5 },
+  a4: {
+    page: { width: 210, height: 297 },
+    label: { width: 70, height: 37, margin: 4.5 },
+    columns: 3,
+    rows: 8,
+    top: 0.5,
+  },
 };
 
 /** Where each of so many labels lies, page by page; the last page may not be full. */
-export function pagesOf({ label, columns, rows, top }: LabelPaper, copies: number): readonly (readonly { readonly x: number; readonly y: number }[])[] {
-  const places = Array.from({ length: columns * rows }, (_, place) => ({ x: (place % columns) * label.width, y: top + Math.floor(place / columns) * label.height }));
-  return Array.from({ length: Math.ceil(copies / places.length) }, (_, page) => places.slice(0, copies - page * places.length));
+export function pagesOf(
+  { label, columns, rows, top }: LabelPaper,
+  copies: number,
+): readonly (readonly { readonly x: number; readonly y: number }[])[] {
+  const places = Array.from({ length: columns * rows }, (_, place) => ({
+    x: (place % columns) * label.width,
+    y: top + Math.floor(place / columns) * label.height,
+  }));
+  return Array.from({ length: Math.ceil(copies / places.length) }, (_, page) =>
+    places.slice(0, copies - page * places.length),
+  );
 }

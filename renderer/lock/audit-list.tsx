@@ -1,4 +1,3 @@
-// Owns the list of who did what: narrowed to a group, newest first, and handed over as a file. Never changes an entry.
 import { Button, NativeSelect } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
@@ -59,7 +58,11 @@ export function AuditList(): ReactElement {
     setWorking(false);
     setFailure(read.ok ? null : read.failure);
     if (read.ok) {
-      saveFile(`tillside-who-did-what-${new Date(now).toISOString().slice(0, 10)}.csv`, 'text/csv;charset=utf-8', read.value);
+      saveFile(
+        `tillside-who-did-what-${new Date(now).toISOString().slice(0, 10)}.csv`,
+        'text/csv;charset=utf-8',
+        read.value,
+      );
     }
   };
 
@@ -77,7 +80,12 @@ export function AuditList(): ReactElement {
           data={auditGroupNames.map((name) => ({ value: name, label: t(`audit.group.${name}`) }))}
           onChange={(event) => choose(auditGroupNames.find((name) => name === event.currentTarget.value) ?? 'all')}
         />
-        <Button variant="default" leftSection={<DownloadIcon size={20} />} loading={isWorking} onClick={() => void hand()}>
+        <Button
+          variant="default"
+          leftSection={<DownloadIcon size={20} />}
+          loading={isWorking}
+          onClick={() => void hand()}
+        >
           {t('audit.export')}
         </Button>
       </header>

@@ -1,4 +1,3 @@
-// Owns the mirror of the list of who did what, and the reading of it as a file, page by page. Never looks into the file.
 import type { StoreApi } from 'zustand/vanilla';
 import type { AuditEntry, AuditGroup } from '../../app/contract/audit.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -10,7 +9,10 @@ export type AuditMirror = StoreApi<PagedList<AuditEntry, AuditGroup>>;
 
 /** Opens it; nothing is read before somebody looks. */
 export function createAuditList(wall: Wall): AuditMirror {
-  return createPagedList<AuditEntry, AuditGroup>((group, offset, limit) => wall.call('audit:list', { group, offset, limit }), 'all');
+  return createPagedList<AuditEntry, AuditGroup>(
+    (group, offset, limit) => wall.call('audit:list', { group, offset, limit }),
+    'all',
+  );
 }
 
 /** Far more than the list can hold. */

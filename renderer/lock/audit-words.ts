@@ -1,4 +1,3 @@
-// Owns the words for each thing that the list of who did what tells. Pure; never decides what is told.
 import type { AuditDeed } from '../../app/contract/audit.ts';
 import type { Language } from '../../app/contract/basics.ts';
 import type { InvokeInput } from '../../app/contract/contract.ts';
@@ -9,7 +8,17 @@ type Words = ReturnType<typeof useWords>['t'];
 type Field = keyof InvokeInput<'settings:update'>;
 
 /** The settings that are told; those that are free never are. */
-const toldFields = ['queueLimits', 'allowanceLimits', 'quietHours', 'scaleLayouts', 'scanner', 'scannerDevice', 'companion', 'lookupNeedsSignIn', 'startsAtSignIn'] as const satisfies readonly (Field | 'startsAtSignIn')[];
+const toldFields = [
+  'queueLimits',
+  'allowanceLimits',
+  'quietHours',
+  'scaleLayouts',
+  'scanner',
+  'scannerDevice',
+  'companion',
+  'lookupNeedsSignIn',
+  'startsAtSignIn',
+] as const satisfies readonly (Field | 'startsAtSignIn')[];
 
 function fieldWords(path: string, t: Words): string {
   const [name = '', ...rest] = path.split('.');
@@ -35,7 +44,10 @@ export function wordsOfDeed(deed: AuditDeed, t: Words, language: Language): stri
     case 'coupon':
       return t(deed.isEnabled ? 'audit.deed.couponOn' : 'audit.deed.couponOff', { name: deed.name ?? deed.productId });
     case 'coupons':
-      return t(deed.isEnabled ? 'audit.deed.couponsOn' : 'audit.deed.couponsOff', { count: deed.count, formatted: formatNumber(deed.count, language) });
+      return t(deed.isEnabled ? 'audit.deed.couponsOn' : 'audit.deed.couponsOff', {
+        count: deed.count,
+        formatted: formatNumber(deed.count, language),
+      });
     case 'couponsUndone':
     case 'retries':
     case 'discards':
@@ -46,7 +58,10 @@ export function wordsOfDeed(deed: AuditDeed, t: Words, language: Language): stri
     case 'retry':
     case 'discard': {
       const name = deed.name ?? deed.subjectId;
-      const what = deed.subject === 'restoreUser' ? t('audit.update.restoreUser', { name }) : t(deed.isEnabled ? 'audit.update.couponOn' : 'audit.update.couponOff', { name });
+      const what =
+        deed.subject === 'restoreUser'
+          ? t('audit.update.restoreUser', { name })
+          : t(deed.isEnabled ? 'audit.update.couponOn' : 'audit.update.couponOff', { name });
       return t(`audit.deed.${deed.kind}`, { what });
     }
     case 'setting':
@@ -58,7 +73,10 @@ export function wordsOfDeed(deed: AuditDeed, t: Words, language: Language): stri
       return t('audit.deed.provisioned', { name: deed.name, fields: deed.fields.join(', ') });
     case 'lockChosen': {
       const kinds = deed.kinds.map((kind) => t(`lock.kind.${kind}`)).join(', ');
-      return t('audit.deed.lockChosen', { kinds: kinds === '' ? t('lock.nothing') : kinds, span: deed.opensForMinutes === 0 ? t('lock.once') : t('lock.minutes', { count: deed.opensForMinutes }) });
+      return t('audit.deed.lockChosen', {
+        kinds: kinds === '' ? t('lock.nothing') : kinds,
+        span: deed.opensForMinutes === 0 ? t('lock.once') : t('lock.minutes', { count: deed.opensForMinutes }),
+      });
     }
     default:
       return t(`audit.deed.${deed.kind}`);

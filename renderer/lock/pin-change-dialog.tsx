@@ -1,5 +1,3 @@
-// Owns the setting, changing and removing of the manager's PIN, step by step: the present one, the new one, the new one once more. Keeps what was
-// typed only until it has been handed on, and never shows it.
 import { Modal } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -9,7 +7,11 @@ import { PinEntry } from './pin-entry.tsx';
 export type PinChange = 'set' | 'change' | 'remove';
 type Step = 'old' | 'new' | 'again';
 
-const stepsOf: Readonly<Record<PinChange, readonly Step[]>> = { set: ['new', 'again'], change: ['old', 'new', 'again'], remove: ['old'] };
+const stepsOf: Readonly<Record<PinChange, readonly Step[]>> = {
+  set: ['new', 'again'],
+  change: ['old', 'new', 'again'],
+  remove: ['old'],
+};
 
 interface PinChangeDialogProps {
   /** What is being done; null while nothing is. */
@@ -52,7 +54,10 @@ function Steps({ change, close, onDone }: PinChangeDialogProps & { readonly chan
       return;
     }
     setWorking(true);
-    const set = await wall.call('lock:setPin', { pin: change === 'remove' ? null : pin, ...(all.old === undefined ? {} : { oldPin: all.old }) });
+    const set = await wall.call('lock:setPin', {
+      pin: change === 'remove' ? null : pin,
+      ...(all.old === undefined ? {} : { oldPin: all.old }),
+    });
     setWorking(false);
     if (set.ok) {
       onDone(change);
@@ -85,7 +90,14 @@ function Steps({ change, close, onDone }: PinChangeDialogProps & { readonly chan
 export function PinChangeDialog({ change, close, onDone }: PinChangeDialogProps): ReactElement {
   const { t } = useWords();
   return (
-    <Modal opened={change !== null} onClose={close} closeOnEscape={false} withCloseButton={false} title={change === null ? '' : t(`lock.${change}`)} size={720}>
+    <Modal
+      opened={change !== null}
+      onClose={close}
+      closeOnEscape={false}
+      withCloseButton={false}
+      title={change === null ? '' : t(`lock.${change}`)}
+      size={720}
+    >
       {change !== null && <Steps change={change} close={close} onDone={onDone} />}
     </Modal>
   );

@@ -1,5 +1,3 @@
-// Owns the question for the manager's PIN when something that is locked was asked for: what it is, how long the PIN opens it, and why the last
-// one was not taken. Never makes the call that waits; pin-retry.ts does.
 import { Modal } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
@@ -23,12 +21,29 @@ export function PinDialog(): ReactElement {
     }
   }, [asked]);
   return (
-    <Modal opened={asked !== null} onClose={giveUp} closeOnEscape={false} withCloseButton={false} title={t('pin.title')} zIndex={300} size={720}>
-      <PinEntry label={t('pin.field')} action={t('pin.unlock')} problem={failure === null ? null : t(`failure.${failure.kind}.says`)} waitUntil={waitUntil} isWorking={isTrying} onPin={(digits) => void tryPin(digits)} onCancel={giveUp}>
+    <Modal
+      opened={asked !== null}
+      onClose={giveUp}
+      closeOnEscape={false}
+      withCloseButton={false}
+      title={t('pin.title')}
+      zIndex={300}
+      size={720}
+    >
+      <PinEntry
+        label={t('pin.field')}
+        action={t('pin.unlock')}
+        problem={failure === null ? null : t(`failure.${failure.kind}.says`)}
+        waitUntil={waitUntil}
+        isWorking={isTrying}
+        onPin={(digits) => void tryPin(digits)}
+        onCancel={giveUp}
+      >
         <p className="pin-asked">
           <LockIcon size={28} />
           <span>
-            <strong>{t(`pin.asked.${asked ?? said}`)}</strong> {opensForMinutes === 0 ? t('pin.opensOnce') : t('pin.opensFor', { count: opensForMinutes })}
+            <strong>{t(`pin.asked.${asked ?? said}`)}</strong>{' '}
+            {opensForMinutes === 0 ? t('pin.opensOnce') : t('pin.opensFor', { count: opensForMinutes })}
           </span>
         </p>
       </PinEntry>

@@ -1,7 +1,14 @@
-// Owns how a PIN is typed: by keyboard or by a pad of digits, never shown, never in the page's own text, never filled in by the browser. What
-// a scanner types is taken back as from any field. Keeps the digits for as long as it is drawn, and hands them on once.
 import { Button, TextInput } from '@mantine/core';
-import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactElement, type ReactNode, type SubmitEvent } from 'react';
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactElement,
+  type ReactNode,
+  type SubmitEvent,
+} from 'react';
 import { pinLength } from '../../app/contract/limits.ts';
 import { useWords } from '../stores/context.tsx';
 import { formatSeconds } from '../formats/times.ts';
@@ -31,7 +38,16 @@ function digitsOf(text: string, before: string): string {
 }
 
 /** The field, the pad and the two buttons. */
-export function PinEntry({ label, action, problem, waitUntil, isWorking, children, onPin, onCancel }: PinEntryProps): ReactElement {
+export function PinEntry({
+  label,
+  action,
+  problem,
+  waitUntil,
+  isWorking,
+  children,
+  onPin,
+  onCancel,
+}: PinEntryProps): ReactElement {
   const { t, language } = useWords();
   const [pin, setPin] = useState('');
   const field = useRef<HTMLInputElement>(null);
@@ -97,7 +113,13 @@ export function PinEntry({ label, action, problem, waitUntil, isWorking, childre
           <Button size="lg" variant="default" data-mantine-stop-propagation="true" onClick={onCancel}>
             {t('pin.cancel')}
           </Button>
-          <Button size="lg" type="submit" loading={isWorking} data-mantine-stop-propagation="true" disabled={!isWhole || waitS !== null}>
+          <Button
+            size="lg"
+            type="submit"
+            loading={isWorking}
+            data-mantine-stop-propagation="true"
+            disabled={!isWhole || waitS !== null}
+          >
             {action}
           </Button>
         </div>
@@ -116,7 +138,9 @@ export function PinEntry({ label, action, problem, waitUntil, isWorking, childre
             aria-label={key === 'delete' ? t('pin.delete') : undefined}
             onPointerDown={(event) => event.preventDefault()}
             onMouseDown={(event) => event.preventDefault()}
-            onClick={() => setPin((before) => (key === 'delete' ? before.slice(0, -1) : before + key).slice(0, pinLength.atMost))}
+            onClick={() =>
+              setPin((before) => (key === 'delete' ? before.slice(0, -1) : before + key).slice(0, pinLength.atMost))
+            }
           >
             {key === 'delete' ? <BackspaceIcon size={26} /> : key}
           </button>

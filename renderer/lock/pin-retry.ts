@@ -1,5 +1,3 @@
-// Owns the one place where a call that the manager has locked asks for the PIN and is then made again. Never shows anything, and never sees
-// a PIN: lock/pin-store.ts asks.
 import type { Channel, InvokeInput, InvokeOutput } from '../../app/contract/contract.ts';
 import { lockRuleOf } from '../../app/contract/lock-rules.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -7,11 +5,17 @@ import type { Result } from '../../app/domain/result.ts';
 import type { Wall } from '../bridge/bridge.ts';
 import type { AskedRule } from './pin-store.ts';
 
-/** The same wall; a call that fails with `locked` waits for the PIN and is made again with the same input, or fails so when a person gives up. */
+/**
+ * The same wall; a call that fails with `locked` waits for the PIN and is made again with the same input, or fails so
+ * when a person gives up.
+ */
 export function askingForPin(wall: Wall, ask: (rule: AskedRule) => Promise<boolean>): Wall {
   return {
     subscribe: (listener) => wall.subscribe(listener),
-    async call<Name extends Channel>(channel: Name, input: InvokeInput<Name>): Promise<Result<InvokeOutput<Name>, Failure>> {
+    async call<Name extends Channel>(
+      channel: Name,
+      input: InvokeInput<Name>,
+    ): Promise<Result<InvokeOutput<Name>, Failure>> {
       // Whether a retry overwrites anything only the main process knows; it answers `locked` only if it does.
       const rule = lockRuleOf(channel, input, () => true);
       let answer = await wall.call(channel, input);

@@ -1,5 +1,3 @@
-// Owns the question for the manager's PIN: that it is asked once however many calls wait for it, and what became of the last try. Never keeps
-// a PIN, and never decides what is locked.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LockRule } from '../../app/contract/lock-rules.ts';
 import type { Failure } from '../../app/domain/failure.ts';

@@ -1,5 +1,3 @@
-// Owns the one place in which those who hear the screen are told an answer. Never tells it twice: only a new answer, another figure, or what
-// the platform said of a miss is told, and a figure's age is not told again because it has grown.
 import { useState, type ReactElement } from 'react';
 import { useLookup } from '../stores/context.tsx';
 import { useSpoken } from './spoken-answer.ts';

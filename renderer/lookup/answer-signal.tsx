@@ -1,4 +1,3 @@
-// Owns how a scan's answer is told at a glance and by ear: a coloured frame for a moment, and a sound. Never decides what the answer is.
 import { useEffect, useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { useStores } from '../stores/context.tsx';
@@ -33,5 +32,12 @@ export function AnswerSignal(): ReactElement | null {
   }, [lookup, terminal]);
   useEffect(() => (shown === null ? undefined : later(shownMs, () => setShown(null))), [shown]);
   const isCurrent = useStore(lookup, ({ sequence }) => sequence === shown?.sequence);
-  return shown === null || !isCurrent ? null : <div key={`${shown.sequence}-${shown.signal}`} className="answer-signal" data-signal={shown.signal} aria-hidden="true" />;
+  return shown === null || !isCurrent ? null : (
+    <div
+      key={`${shown.sequence}-${shown.signal}`}
+      className="answer-signal"
+      data-signal={shown.signal}
+      aria-hidden="true"
+    />
+  );
 }

@@ -1,5 +1,3 @@
-// Owns what stands below the field: the found products, the several that fit, one of the three misses, or the invitation to scan. Never
-// moves when something newer comes.
 import { useLayoutEffect, useRef, type ReactElement } from 'react';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -58,7 +56,8 @@ export function Answer(): ReactElement {
   const isOlder = useLookup((lookup) => lookup.answered !== lookup.sequence);
   const answered = useLookup((lookup) => lookup.answered);
   const box = useRef<HTMLDivElement>(null);
-  // A new answer is read from its top, however far the last one was read; in a small window the screen scrolls as a whole.
+  // A new answer is read from its top, however far the last one was read; in a small window the screen scrolls as a
+  // whole.
   useLayoutEffect(() => {
     for (const scrolled of [box.current, box.current?.closest('.lookup')]) {
       scrolled?.scrollTo(0, 0);

@@ -1,4 +1,3 @@
-// Owns the line below a miss that says whether the platform was asked as well, and what became of it. Never asks.
 import { Loader } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useHindrance, useLookup, useWords } from '../stores/context.tsx';
@@ -6,7 +5,13 @@ import { FailureText } from '../ui/failure-text.tsx';
 import { usePauseWords } from '../ui/quantity.tsx';
 
 /** One line on whether the platform was asked as well. */
-export function Asking({ asked, finding }: { readonly asked: boolean; readonly finding: 'asked' | 'notFoundYet' }): ReactElement {
+export function Asking({
+  asked,
+  finding,
+}: {
+  readonly asked: boolean;
+  readonly finding: 'asked' | 'notFoundYet';
+}): ReactElement {
   const { t } = useWords();
   const improvement = useLookup((lookup) => lookup.improvement);
   const failure = useLookup((lookup) => lookup.improvementFailure);

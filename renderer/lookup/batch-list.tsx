@@ -1,5 +1,3 @@
-// Owns the list of a product's entry batches: first what expires first, a common field under a word, each other one under the platform's own name. Never
-// tells nearness by colour alone: words and a shape say the same.
 import { useState, type ReactElement } from 'react';
 import type { ProductBatch, ProductBatches } from '../../app/contract/batches.ts';
 import { useWords } from '../stores/context.tsx';
@@ -12,7 +10,11 @@ import { NumberText } from '../ui/number-text.tsx';
 
 const shownAtFirst = 20;
 
-const marks = { expired: <CrossIcon size={20} />, today: <WarningIcon size={20} />, near: <ClockIcon size={20} /> } as const;
+const marks = {
+  expired: <CrossIcon size={20} />,
+  today: <WarningIcon size={20} />,
+  near: <ClockIcon size={20} />,
+} as const;
 
 /** The day, and how near it is when it is near. */
 function Expiry({ expiresOn }: { readonly expiresOn: ProductBatch['expiresOn'] }): ReactElement {
@@ -27,7 +29,10 @@ function Expiry({ expiresOn }: { readonly expiresOn: ProductBatch['expiresOn'] }
       <span title={expiresOn.name}>{formatDay(expiresOn.day, language)}</span>
       {kind !== 'later' && (
         <strong className="batch-mark">
-          {marks[kind]} {kind === 'today' ? t('details.expiresToday') : t(kind === 'near' ? 'details.expiresIn' : 'details.expired', { count: days })}
+          {marks[kind]}{' '}
+          {kind === 'today'
+            ? t('details.expiresToday')
+            : t(kind === 'near' ? 'details.expiresIn' : 'details.expired', { count: days })}
         </strong>
       )}
     </p>
@@ -50,10 +55,21 @@ function Batch({ batch, unit }: { readonly batch: ProductBatch; readonly unit: s
   const mark = lot === null ? markOf(batch) : null;
   return (
     <li className="batch">
-      <p className="batch-lot">{lot === null ? (mark === null ? t('details.noLot') : t('details.batch', { mark: formatBatchFact(mark, language) })) : <span title={lot.name}>{t('details.lot', { lot: lot.text })}</span>}</p>
+      <p className="batch-lot">
+        {lot === null ? (
+          mark === null ? (
+            t('details.noLot')
+          ) : (
+            t('details.batch', { mark: formatBatchFact(mark, language) })
+          )
+        ) : (
+          <span title={lot.name}>{t('details.lot', { lot: lot.text })}</span>
+        )}
+      </p>
       {quantity !== null && (
         <p className="batch-quantity" title={quantity.name}>
-          <NumberText text={formatQuantity(quantity.amount, unit, language)} /> <span className="quantity-unit">{formatUnit(unit, quantity.amount, language)}</span>
+          <NumberText text={formatQuantity(quantity.amount, unit, language)} />{' '}
+          <span className="quantity-unit">{formatUnit(unit, quantity.amount, language)}</span>
         </p>
       )}
       <Expiry expiresOn={expiresOn} />
@@ -72,7 +88,13 @@ function Batch({ batch, unit }: { readonly batch: ProductBatch; readonly unit: s
 }
 
 /** The batches of one answer; `unit` is the card's, in case the answer names none. */
-export function BatchList({ answer, unit }: { readonly answer: ProductBatches; readonly unit: string | null }): ReactElement {
+export function BatchList({
+  answer,
+  unit,
+}: {
+  readonly answer: ProductBatches;
+  readonly unit: string | null;
+}): ReactElement {
   const { t, language } = useWords();
   const [isWhole, setWhole] = useState(false);
   const { batches, total } = answer;
@@ -84,7 +106,12 @@ export function BatchList({ answer, unit }: { readonly answer: ProductBatches; r
     <>
       <p className="hint">
         {t(batches.every(({ expiresOn }) => expiresOn === null) ? 'details.unsorted' : 'details.sorted')}
-        {total > batches.length && <> {t('details.cut', { shown: formatNumber(batches.length, language), total: formatNumber(total, language) })}</>}
+        {total > batches.length && (
+          <>
+            {' '}
+            {t('details.cut', { shown: formatNumber(batches.length, language), total: formatNumber(total, language) })}
+          </>
+        )}
       </p>
       <ol className="batches">
         {shown.map((batch, index) => (

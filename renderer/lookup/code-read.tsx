@@ -1,5 +1,3 @@
-// Owns how an answer tells what the code itself said, beside which product it is: how it was read, and its lot, dates, weight or price.
-// Never reads a code, and says nothing where a plain barcode says nothing.
 import type { ReactElement } from 'react';
 import type { ScanRead } from '../../app/contract/scan.ts';
 import type { CodeFact } from '../../app/domain/codes/code-facts.ts';
@@ -20,7 +18,8 @@ function Fact({ fact }: { readonly fact: CodeFact }): ReactElement {
   const passed = passedDeadline(fact, useNow());
   return (
     <li className="chip code-fact" data-passed={passed ?? 'none'}>
-      <span>{fact.kind === 'other' ? `(${fact.identifier}) ${fact.title}` : t(`read.fact.${fact.kind}`)}</span> <strong>{formatFact(fact, language)}</strong>
+      <span>{fact.kind === 'other' ? `(${fact.identifier}) ${fact.title}` : t(`read.fact.${fact.kind}`)}</span>{' '}
+      <strong>{formatFact(fact, language)}</strong>
       {passed !== null && <strong className="code-passed"> · {t(`read.passed.${passed}`)}</strong>}
     </li>
   );

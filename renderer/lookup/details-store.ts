@@ -1,6 +1,3 @@
-// Owns the details of the one product that a person has opened: entries, exits, what is left by option, and the entry batches. Never asks
-// unless a person has opened them, and never shows one product's answer under another's name.
-//
 //   1. Only what belongs to the newest opening or choice is ever shown.
 //   2. What this terminal has kept is shown at once; the platform's answer takes its place.
 //   3. An answer about chosen options never stands for the whole.
@@ -43,7 +40,11 @@ export function createDetailsStore(wall: Wall, cannotAsk: () => boolean): StoreA
   return createStore<DetailsMirror>((set, get) => {
     let newest = 0;
 
-    function taken<Answer>(part: DetailsPart<Answer>, answer: Result<Answer, Failure>, isWhole: boolean): DetailsPart<Answer> {
+    function taken<Answer>(
+      part: DetailsPart<Answer>,
+      answer: Result<Answer, Failure>,
+      isWhole: boolean,
+    ): DetailsPart<Answer> {
       const told = answer.ok ? { [isWhole ? 'whole' : 'chosen']: answer.value } : {};
       return { ...part, ...told, isReading: false, failure: answer.ok ? null : answer.failure };
     }
@@ -85,7 +86,10 @@ export function createDetailsStore(wall: Wall, cannotAsk: () => boolean): StoreA
           return;
         }
         if (kept.ok) {
-          set({ movements: { ...nothing, whole: kept.value.movements }, batches: { ...nothing, whole: kept.value.batches } });
+          set({
+            movements: { ...nothing, whole: kept.value.movements },
+            batches: { ...nothing, whole: kept.value.batches },
+          });
         }
         await ask();
       },

@@ -1,5 +1,3 @@
-// Owns the batches on the card that expire soon or have expired: the first few, with how near it is, and of when the platform's answer is.
-// Never tells of a batch of which nothing is left, and never asks the platform.
 import type { ReactElement } from 'react';
 import type { ReadBatches } from '../../app/contract/details.ts';
 import { useWords } from '../stores/context.tsx';
@@ -13,10 +11,20 @@ import { ClockIcon, CrossIcon, WarningIcon } from '../ui/icons.tsx';
 /** More than these are counted; the details list all. */
 const mostShown = 3;
 
-const marks = { expired: <CrossIcon size={20} />, today: <WarningIcon size={20} />, near: <ClockIcon size={20} /> } as const;
+const marks = {
+  expired: <CrossIcon size={20} />,
+  today: <WarningIcon size={20} />,
+  near: <ClockIcon size={20} />,
+} as const;
 
 /** A short list, or one line that nothing is near; `unit` is the card's, in case the answer names none. */
-export function ExpirySoon({ answer, unit }: { readonly answer: ReadBatches; readonly unit: string | null }): ReactElement | null {
+export function ExpirySoon({
+  answer,
+  unit,
+}: {
+  readonly answer: ReadBatches;
+  readonly unit: string | null;
+}): ReactElement | null {
   const { t, language } = useWords();
   const now = useNow(answer.asOf);
   const dated = answer.batches.some(({ expiresOn }) => expiresOn !== null);
@@ -41,19 +49,37 @@ export function ExpirySoon({ answer, unit }: { readonly answer: ReadBatches; rea
         {near.slice(0, mostShown).map(({ day, lot, quantity }, index) => {
           const { kind, days } = nearnessOf(day, now);
           const mark = kind === 'later' ? 'near' : kind;
-          const amount = quantity === null ? null : `${formatQuantity(quantity, answer.product.unit ?? unit, language)} ${formatUnit(answer.product.unit ?? unit, quantity, language)}`;
+          const amount =
+            quantity === null
+              ? null
+              : `${formatQuantity(quantity, answer.product.unit ?? unit, language)} ${formatUnit(answer.product.unit ?? unit, quantity, language)}`;
           return (
             <li key={`${day}-${index}`} data-nearness={mark}>
               {marks[mark]}
               <span>
-                <strong>{mark === 'today' ? t('details.expiresToday') : t(mark === 'near' ? 'details.expiresIn' : 'details.expired', { count: days })}</strong>
-                <span className="expiry-facts">{[amount, formatDay(day, language), lot === null ? null : t('details.lot', { lot })].filter((fact) => fact !== null).join(' · ')}</span>
+                <strong>
+                  {mark === 'today'
+                    ? t('details.expiresToday')
+                    : t(mark === 'near' ? 'details.expiresIn' : 'details.expired', { count: days })}
+                </strong>
+                <span className="expiry-facts">
+                  {[amount, formatDay(day, language), lot === null ? null : t('details.lot', { lot })]
+                    .filter((fact) => fact !== null)
+                    .join(' · ')}
+                </span>
               </span>
             </li>
           );
         })}
       </ul>
-      {near.length > mostShown && <p className="hint">{t('expiry.more', { count: near.length - mostShown, formatted: formatNumber(near.length - mostShown, language) })}</p>}
+      {near.length > mostShown && (
+        <p className="hint">
+          {t('expiry.more', {
+            count: near.length - mostShown,
+            formatted: formatNumber(near.length - mostShown, language),
+          })}
+        </p>
+      )}
     </section>
   );
 }

@@ -1,6 +1,3 @@
-// Owns which batches of the product on the screen expire soon, as far as this terminal has been told. Never asks the platform in the way of
-// a scan: what is kept is shown at once, and only a person who stays on a product has it asked for, while most of the allowance is free.
-//
 //     nothing ──a product is shown──→ kept answer read ──it is fresh enough──→ rest
 //                                            └─ none, or an old one ─→ waiting ──still there, and room──→ asked once ─→ rest
 //
@@ -31,16 +28,35 @@ const restMs = 2_000;
 /** Batches change when goods come in; a day's answer is good enough to see what expires. */
 const freshForMs = 20 * 3_600_000;
 
-/** Whether the platform may be asked for what nobody has asked for: never in safe mode, and only while most of the allowance is free. */
+/**
+ * Whether the platform may be asked for what nobody has asked for: never in safe mode, and only while most of the
+ * allowance is free.
+ */
 export function mayAskUnasked(state: TerminalState | null): boolean {
-  return state !== null && !state.isSafeMode && state.connection.state !== 'offline' && state.session.state === 'signedIn' && state.allowance.pausedUntil === null && state.allowance.used * 2 <= state.allowance.limit;
+  return (
+    state !== null &&
+    !state.isSafeMode &&
+    state.connection.state !== 'offline' &&
+    state.session.state === 'signedIn' &&
+    state.allowance.pausedUntil === null &&
+    state.allowance.used * 2 <= state.allowance.limit
+  );
 }
 
-/** Begins empty; `hasRoom` says whether the platform may be asked for what nobody has asked for, `present` what time it is. */
-export function createExpiryStore(wall: Wall, hasRoom: () => boolean, later: Later, present: () => number): StoreApi<ExpiryMirror> {
+/**
+ * Begins empty; `hasRoom` says whether the platform may be asked for what nobody has asked for, `present` what time it
+ * is.
+ */
+export function createExpiryStore(
+  wall: Wall,
+  hasRoom: () => boolean,
+  later: Later,
+  present: () => number,
+): StoreApi<ExpiryMirror> {
   return createStore<ExpiryMirror>((set, get) => {
     let stopWaiting = (): void => {};
-    const isShown = ({ stockId, productId }: ShownCard): boolean => get().card?.stockId === stockId && get().card?.productId === productId;
+    const isShown = ({ stockId, productId }: ShownCard): boolean =>
+      get().card?.stockId === stockId && get().card?.productId === productId;
 
     const ask = async (card: ShownCard): Promise<void> => {
       if (!isShown(card) || !hasRoom()) {

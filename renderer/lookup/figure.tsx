@@ -1,5 +1,3 @@
-// Owns the large figure that is read from two metres: the number with its unit, and in words how old it is and what is happening with it
-// just now. Never moves: every line has its room, and a long number grows narrower before it grows out of its place.
 import { Loader } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { Balance, ProductCard } from '../../app/contract/products.ts';
@@ -17,7 +15,13 @@ import { NumberText } from '../ui/number-text.tsx';
 import { Age, levelOf, useAgeWords, usePauseWords, useSourceOf } from '../ui/quantity.tsx';
 
 /** The number, as large as its length allows, and its unit; or that nobody knows it. */
-function BigFigure({ balance: { amount }, unit }: { readonly balance: Balance; readonly unit: string | null }): ReactElement {
+function BigFigure({
+  balance: { amount },
+  unit,
+}: {
+  readonly balance: Balance;
+  readonly unit: string | null;
+}): ReactElement {
   const { t, language } = useWords();
   const number = amount === null ? t('card.unknown') : formatQuantity(amount, unit, language);
   const { main, more } = partDecimals(number);
@@ -60,8 +64,16 @@ function useCopying(card: ProductCard): { readonly outcome: 'none' | 'copied' | 
   useEffect(() => (outcome === 'none' ? undefined : later(copiedShownMs, () => setOutcome('none'))), [outcome]);
   const copy = (): void => {
     const { code, barcodes, balance, unit, stockName, stockId } = card;
-    const figure = balance.amount === null ? t('card.unknown') : `${formatQuantity(balance.amount, unit, language)} ${formatUnit(unit, balance.amount, language)}`;
-    const lines = [card.name, [code, barcodes[0]].filter((one) => one !== null && one !== undefined).join(' · '), `${stockName ?? t('header.stock', { id: stockId })}: ${figure}`, age(balance)];
+    const figure =
+      balance.amount === null
+        ? t('card.unknown')
+        : `${formatQuantity(balance.amount, unit, language)} ${formatUnit(unit, balance.amount, language)}`;
+    const lines = [
+      card.name,
+      [code, barcodes[0]].filter((one) => one !== null && one !== undefined).join(' · '),
+      `${stockName ?? t('header.stock', { id: stockId })}: ${figure}`,
+      age(balance),
+    ];
     setOutcome(copyText(lines.filter((line) => line !== '').join('\n')) ? 'copied' : 'refused');
   };
   return { outcome, copy };
@@ -85,7 +97,8 @@ export function Figure({ card, improvement, failure, refresh, hasShortcuts = fal
   useShortcut('copy', hasShortcuts ? copy : null);
   useShortcut('refresh', hasShortcuts && canAsk ? readAgain : null);
   const keysFor = (id: 'copy' | 'refresh'): string | undefined => (hasShortcuts ? ariaKeysOf(id) : undefined);
-  const titleFor = (words: string, id: 'copy' | 'refresh'): string => (hasShortcuts ? `${words} (${keysOf(id).join('+')})` : words);
+  const titleFor = (words: string, id: 'copy' | 'refresh'): string =>
+    hasShortcuts ? `${words} (${keysOf(id).join('+')})` : words;
   return (
     <div className="figure">
       <p className="figure-stock" data-level={level}>
@@ -111,7 +124,14 @@ export function Figure({ card, improvement, failure, refresh, hasShortcuts = fal
               <RefreshIcon size={22} />
             </button>
           )}
-          <button type="button" className="icon-button" aria-label={t('card.copy')} aria-keyshortcuts={keysFor('copy')} title={titleFor(t('card.copy'), 'copy')} onClick={copy}>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('card.copy')}
+            aria-keyshortcuts={keysFor('copy')}
+            title={titleFor(t('card.copy'), 'copy')}
+            onClick={copy}
+          >
             {outcome === 'copied' ? <CheckIcon size={22} /> : <CopyIcon size={22} />}
           </button>
           <span className="copied" role="status">

@@ -1,4 +1,3 @@
-// Owns what stands where the answer will be while there is none: the invitation to scan, and in the practice store what to scan.
 import type { ReactElement } from 'react';
 import { useTerminal, useWords } from '../stores/context.tsx';
 import { ScanIcon } from '../ui/icons.tsx';

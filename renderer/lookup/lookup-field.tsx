@@ -1,4 +1,3 @@
-// Owns the one large field and its suggestions. Never looks anything up: it tells the lookup store what a person typed.
 import { Loader } from '@mantine/core';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import { useLookup, useStockIds, useStores, useWords } from '../stores/context.tsx';
@@ -20,8 +19,13 @@ function useReadyField() {
   const sequence = useLookup((lookup) => lookup.sequence);
   useEffect(() => {
     const typeHere = (event: globalThis.KeyboardEvent): void => {
-      const isCharacter = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.altKey && !event.metaKey;
-      if (isCharacter && !isTextField(document.activeElement) && document.querySelector('[aria-modal="true"]') === null) {
+      const isCharacter =
+        event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.altKey && !event.metaKey;
+      if (
+        isCharacter &&
+        !isTextField(document.activeElement) &&
+        document.querySelector('[aria-modal="true"]') === null
+      ) {
         field.current?.focus({ preventScroll: true });
       }
     };
@@ -105,7 +109,10 @@ export function LookupField(): ReactElement {
   };
 
   return (
-    <div className="finder" onBlur={(event) => (event.currentTarget.contains(event.relatedTarget) ? undefined : dropSuggestions())}>
+    <div
+      className="finder"
+      onBlur={(event) => (event.currentTarget.contains(event.relatedTarget) ? undefined : dropSuggestions())}
+    >
       <div className="finder-box">
         <ScanIcon size={32} />
         <input
@@ -157,8 +164,15 @@ export function LookupField(): ReactElement {
           </div>
           {/* Below the part that scrolls, so that it is seen however many there are. */}
           {(found > suggestions.length || hasMore) && (
-            <button type="button" className="finder-all" onMouseDown={(event) => event.preventDefault()} onClick={() => void find(text, 'typed')}>
-              <span>{t(hasMore ? 'lookup.suggestionsOfMore' : 'lookup.suggestionsOf', { shown: suggestions.length, found })}</span>
+            <button
+              type="button"
+              className="finder-all"
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => void find(text, 'typed')}
+            >
+              <span>
+                {t(hasMore ? 'lookup.suggestionsOfMore' : 'lookup.suggestionsOf', { shown: suggestions.length, found })}
+              </span>
               <strong>{t(hasMore ? 'lookup.showMore' : 'lookup.showAll')}</strong>
               <span className="key-hint" aria-hidden="true">
                 <KeyCaps keys={['Enter']} />
@@ -173,7 +187,11 @@ export function LookupField(): ReactElement {
         </div>
       )}
       <p className="visually-hidden" role="status">
-        {isNothingFitting ? t('lookup.nothingFits') : isOpen ? t('lookup.suggestionCount', { count: suggestions.length }) : ''}
+        {isNothingFitting
+          ? t('lookup.nothingFits')
+          : isOpen
+            ? t('lookup.suggestionCount', { count: suggestions.length })
+            : ''}
       </p>
     </div>
   );

@@ -1,4 +1,3 @@
-// Owns the home screen: the field, the answer and the recent scans. Never takes the focus from a dialog.
 import { useEffect, type MouseEvent, type ReactElement } from 'react';
 import { Answer } from './answer.tsx';
 import { AnswerSignal } from './answer-signal.tsx';

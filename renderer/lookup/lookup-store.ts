@@ -1,5 +1,3 @@
-// Owns the lookup that is on the screen: the field's text, the newest scan's answer, the live figures that improve it, the
-// suggestions and the recent ones. Never decides what a text means, and never shows an older scan's answer over a newer one.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LookupAnswer, RecentLookup } from '../../app/contract/lookup.ts';
 import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
@@ -29,10 +27,16 @@ export interface LookupMirror {
   readonly sequence: number;
   /** The sequence number of `answer`; lower than `sequence` while a newer one is under way. */
   readonly answered: number;
-  /** The sequence number of the last scan that was answered; the answer on the screen is a scan's when it is the same as `answered`. */
+  /**
+   * The sequence number of the last scan that was answered; the answer on the screen is a scan's when it is the same as
+   * `answered`.
+   */
   readonly scanned: number;
   readonly answer: LookupAnswer | null;
-  /** The sequence number of the last scan that came in pieces; what is on the screen says so when it is the same as `answered`. */
+  /**
+   * The sequence number of the last scan that came in pieces; what is on the screen says so when it is the same as
+   * `answered`.
+   */
   readonly inPieces: number;
   /** The stock that a person has opened the product in; it stands first on its card. Null after a scan or a text. */
   readonly chosenStockId: Id | null;
@@ -84,10 +88,18 @@ const suggestionsAtMost = 8;
 const linesReadAtMost = 50;
 /** The contract takes no longer text; far less is too long for a code already. */
 const longestText = 4096;
-/** A wait shorter than this is not shown: to draw that an answer is awaited would keep the page from taking the answer for a frame. */
+/**
+ * A wait shorter than this is not shown: to draw that an answer is awaited would keep the page from taking the answer
+ * for a frame.
+ */
 const unseenWaitMs = 100;
 
-const noSuggestions = { suggestions: [], suggestionsFound: 0, hasMoreSuggestions: false, isNothingFitting: false } as const;
+const noSuggestions = {
+  suggestions: [],
+  suggestionsFound: 0,
+  hasMoreSuggestions: false,
+  isNothingFitting: false,
+} as const;
 
 function isSame(one: ProductCard, other: ProductCard): boolean {
   return one.stockId === other.stockId && one.productId === other.productId;
@@ -107,18 +119,28 @@ function withCards(answer: LookupAnswer | null, change: (card: ProductCard) => P
 function withFigure(recent: readonly RecentLookup[], card: ProductCard): readonly RecentLookup[] {
   return recent.map((one) => {
     const { hit } = one;
-    const isOlder = hit !== null && hit.stockId === card.stockId && hit.productId === card.productId && (hit.balance.asOf ?? -1) < (card.balance.asOf ?? -1);
+    const isOlder =
+      hit !== null &&
+      hit.stockId === card.stockId &&
+      hit.productId === card.productId &&
+      (hit.balance.asOf ?? -1) < (card.balance.asOf ?? -1);
     return isOlder ? { ...one, hit: { ...hit, balance: card.balance } } : one;
   });
 }
 
-/** What the platform may still have; a wrong check digit is no proof, for a shop may have numbered a product so itself. */
-const isMiss = (answer: LookupAnswer | null): answer is Extract<LookupAnswer, { kind: 'unknown' | 'notCopied' | 'unreadable' }> =>
-  answer?.kind === 'unknown' || answer?.kind === 'notCopied' || (answer?.kind === 'unreadable' && answer.why === 'checkDigit');
+/**
+ * What the platform may still have; a wrong check digit is no proof, for a shop may have numbered a product so itself.
+ */
+const isMiss = (
+  answer: LookupAnswer | null,
+): answer is Extract<LookupAnswer, { kind: 'unknown' | 'notCopied' | 'unreadable' }> =>
+  answer?.kind === 'unknown' ||
+  answer?.kind === 'notCopied' ||
+  (answer?.kind === 'unreadable' && answer.why === 'checkDigit');
 
 /**
- * Opens an empty lookup; `cannotAsk` says that the platform may not be asked just now, `later` calls back after so many milliseconds
- * unless the answered function is called first.
+ * Opens an empty lookup; `cannotAsk` says that the platform may not be asked just now, `later` calls back after so many
+ * milliseconds unless the answered function is called first.
  */
 export function createLookupStore(wall: Wall, cannotAsk: () => boolean, later: Later): StoreApi<LookupMirror> {
   // What was typed last, so that a slow search never shows suggestions for an older text.
@@ -151,7 +173,12 @@ export function createLookupStore(wall: Wall, cannotAsk: () => boolean, later: L
       return sequence;
     };
 
-    const show = async (sequence: number, answer: LookupAnswer, isFresh: boolean, chosenStockId: Id | null = null): Promise<void> => {
+    const show = async (
+      sequence: number,
+      answer: LookupAnswer,
+      isFresh: boolean,
+      chosenStockId: Id | null = null,
+    ): Promise<void> => {
       if (!isCurrent(sequence)) {
         return;
       }
@@ -171,7 +198,9 @@ export function createLookupStore(wall: Wall, cannotAsk: () => boolean, later: L
       }
     };
 
-    /** Keeps why the platform gave no answer; a question that was turned away is no failure, but is still to be asked. */
+    /**
+     * Keeps why the platform gave no answer; a question that was turned away is no failure, but is still to be asked.
+     */
     const fallShort = (failure: Failure | null): void => {
       isTurnedAway = failure?.kind === 'cancelled';
       set({ improvement: 'none', improvementFailure: isTurnedAway ? null : failure });
@@ -191,7 +220,8 @@ export function createLookupStore(wall: Wall, cannotAsk: () => boolean, later: L
       if (!asked.ok) {
         return;
       }
-      const hasFigures = asked.value.kind === 'found' && asked.value.cards.every((card) => card.balance.amount !== null);
+      const hasFigures =
+        asked.value.kind === 'found' && asked.value.cards.every((card) => card.balance.amount !== null);
       await show(sequence, asked.value, hasFigures || isMiss(asked.value));
       await get().readRecent();
     };
@@ -288,7 +318,14 @@ export function createLookupStore(wall: Wall, cannotAsk: () => boolean, later: L
       showPieces() {
         const sequence = begin('');
         given = null;
-        set({ answer: null, answered: sequence, scanned: sequence, inPieces: sequence, chosenStockId: null, failure: null });
+        set({
+          answer: null,
+          answered: sequence,
+          scanned: sequence,
+          inPieces: sequence,
+          chosenStockId: null,
+          failure: null,
+        });
         void get().readRecent();
       },
 
@@ -297,7 +334,9 @@ export function createLookupStore(wall: Wall, cannotAsk: () => boolean, later: L
         given = null;
         const others = stockIds.filter((stockId) => stockId !== hit.stockId);
         const read = await Promise.all(
-          [hit.stockId, ...others].map((stockId) => wall.call('product:read', { stockId, productId: hit.productId, isOpened: stockId === hit.stockId })),
+          [hit.stockId, ...others].map((stockId) =>
+            wall.call('product:read', { stockId, productId: hit.productId, isOpened: stockId === hit.stockId }),
+          ),
         );
         const cards = read.flatMap((one) => (one.ok ? [one.value] : []));
         const first = read[0];
@@ -315,7 +354,9 @@ export function createLookupStore(wall: Wall, cannotAsk: () => boolean, later: L
           return;
         }
         set({ improvement: 'refreshing', improvementFailure: null });
-        const failures = (await Promise.all(answer.cards.slice(0, refreshedAtMost).map((card) => refreshCard(sequence, card)))).filter((failure) => failure !== null);
+        const failures = (
+          await Promise.all(answer.cards.slice(0, refreshedAtMost).map((card) => refreshCard(sequence, card)))
+        ).filter((failure) => failure !== null);
         if (isCurrent(sequence)) {
           fallShort(failures.find((failure) => failure.kind !== 'cancelled') ?? failures[0] ?? null);
         }
@@ -385,7 +426,10 @@ export function createLookupStore(wall: Wall, cannotAsk: () => boolean, later: L
       },
 
       takeCard(card) {
-        set({ recent: withFigure(get().recent, card), answer: withCards(get().answer, (shown) => (isSame(shown, card) ? mergeCard(shown, card) : shown)) });
+        set({
+          recent: withFigure(get().recent, card),
+          answer: withCards(get().answer, (shown) => (isSame(shown, card) ? mergeCard(shown, card) : shown)),
+        });
       },
 
       takeCoupon(productId, coupon) {

@@ -1,5 +1,3 @@
-// Owns the answers that found nothing: unknown, not copied yet, not readable, and that this could not be looked up. Never mixes them up: they
-// differ in shape, colour and words.
 import { Progress } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
@@ -63,15 +61,26 @@ function NotCopied({ answer }: { readonly answer: AnswerOf<'notCopied'> }): Reac
   const now = useNow();
   const live = useTerminal((state) => state.catalogue);
   const isName = useIsName(answer.text);
-  const [copied, total, completeAt] = [Math.max(live.copied, answer.copied), live.total ?? answer.total, live.completeAt];
+  const [copied, total, completeAt] = [
+    Math.max(live.copied, answer.copied),
+    live.total ?? answer.total,
+    live.completeAt,
+  ];
   return (
     <Miss kind="notCopied" icon={<CopyingIcon size={44} />} title={t('miss.notCopied.title')} text={answer.text}>
       <CodeRead read={answer.read} />
       <p>{t('miss.notCopied.text')}</p>
       <div className="miss-progress">
-        <Progress value={total === null || total === 0 ? 0 : Math.min(100, (copied / total) * 100)} size="lg" radius="xl" aria-label={t('copy.title')} />
+        <Progress
+          value={total === null || total === 0 ? 0 : Math.min(100, (copied / total) * 100)}
+          size="lg"
+          radius="xl"
+          aria-label={t('copy.title')}
+        />
         <p>
-          {total === null ? t('copy.counted', { count: copied, formatted: formatNumber(copied, language) }) : t('copy.of', { copied: formatNumber(copied, language), total: formatNumber(total, language) })}
+          {total === null
+            ? t('copy.counted', { count: copied, formatted: formatNumber(copied, language) })
+            : t('copy.of', { copied: formatNumber(copied, language), total: formatNumber(total, language) })}
           {completeAt !== null && <> · {t('copy.left', { wait: formatWait(completeAt, now, language) })}</>}
         </p>
       </div>
@@ -115,7 +124,12 @@ export function MissedAnswer({ answer }: { readonly answer: MissAnswer }): React
       return <NotCopied answer={answer} />;
     case 'unreadable':
       return (
-        <Miss kind="unreadable" icon={<UnreadableIcon size={44} />} title={t('miss.unreadable.title')} text={answer.text}>
+        <Miss
+          kind="unreadable"
+          icon={<UnreadableIcon size={44} />}
+          title={t('miss.unreadable.title')}
+          text={answer.text}
+        >
           <p>{t(`miss.unreadable.${answer.why}`, { about: answer.about ?? '' })}</p>
           <Where answer={answer} />
           {answer.why === 'checkDigit' && <Asking asked={answer.asked === true} finding="notFoundYet" />}

@@ -1,5 +1,3 @@
-// Owns the barcode on a product's card: a white plate whose room is there from the first painting, and into which the bars come when
-// the page has nothing better to do. Never delays an answer: what draws is loaded and run only after the card has been painted.
 import { useEffect, useState, type ReactElement } from 'react';
 import type { ProductCard } from '../../app/contract/products.ts';
 import type { BarcodePicture } from '../labels/barcode-picture.ts';
@@ -45,13 +43,22 @@ function Plate({ picture }: { readonly picture: BarcodePicture }): ReactElement 
   const { width, height, path, name, readable, refusedName } = picture;
   return (
     <>
-      <svg role="img" aria-label={t('barcode.label', { name, code: readable })} width={width} height={height} viewBox={`0 0 ${width} ${height}`} shapeRendering="crispEdges">
+      <svg
+        role="img"
+        aria-label={t('barcode.label', { name, code: readable })}
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        shapeRendering="crispEdges"
+      >
         <path d={path} fill="#000" fillRule="evenodd" />
       </svg>
       <p className="barcode-text mono" aria-hidden="true">
         {readable}
       </p>
-      <p className="barcode-type">{refusedName === null ? name : t('barcode.refused', { name, refused: refusedName })}</p>
+      <p className="barcode-type">
+        {refusedName === null ? name : t('barcode.refused', { name, refused: refusedName })}
+      </p>
     </>
   );
 }
@@ -76,7 +83,13 @@ function NextCode({ card, place, showNext }: Omit<CodesProps, 'scanned'>): React
 }
 
 /** The way to a label, and where the bars stand right above it, to the next code. */
-export function LabelActions({ card, scanned, isFirst, place, showNext }: CodesProps & { readonly isFirst: boolean }): ReactElement {
+export function LabelActions({
+  card,
+  scanned,
+  isFirst,
+  place,
+  showNext,
+}: CodesProps & { readonly isFirst: boolean }): ReactElement {
   const { t } = useWords();
   const openLabel = useOpenLabel();
   const isSignedIn = useIsSignedIn();
@@ -84,7 +97,12 @@ export function LabelActions({ card, scanned, isFirst, place, showNext }: CodesP
   return (
     <div className="barcode-actions">
       {isSignedIn && (
-        <button type="button" className="text-button" aria-keyshortcuts={isFirst ? ariaKeysOf('label') : undefined} onClick={() => openLabel({ card, scanned })}>
+        <button
+          type="button"
+          className="text-button"
+          aria-keyshortcuts={isFirst ? ariaKeysOf('label') : undefined}
+          onClick={() => openLabel({ card, scanned })}
+        >
           <PrintIcon size={24} /> {t('label.open')} {isFirst && <KeyHint of="label" />}
         </button>
       )}
@@ -93,7 +111,10 @@ export function LabelActions({ card, scanned, isFirst, place, showNext }: CodesP
   );
 }
 
-/** The plate: beside the figure where there is room, below all that a person asks for where there is not; there it has the way to the next code. */
+/**
+ * The plate: beside the figure where there is room, below all that a person asks for where there is not; there it has
+ * the way to the next code.
+ */
 export function BarcodeStand({ card, scanned, place, showNext }: CodesProps): ReactElement {
   const picture = usePicture(card, scanned, place);
   return (

@@ -1,5 +1,3 @@
-// Owns what opens below a product's card when a person asks for its details: entries, exits and what is left, by option where there are
-// options, and the entry batches. Never asks the platform unless it is opened.
 import { Checkbox, Loader, NativeSelect } from '@mantine/core';
 import { useEffect, useId, useRef, type ReactElement, type ReactNode } from 'react';
 import type { ProductCard } from '../../app/contract/products.ts';
@@ -22,12 +20,21 @@ import { Quantity, usePauseWords } from '../ui/quantity.tsx';
 
 const figures = ['in', 'out', 'all'] as const;
 
-/** Why it takes so long when the platform has asked for a pause, and what is being asked otherwise; or of when the answer is. */
+/**
+ * Why it takes so long when the platform has asked for a pause, and what is being asked otherwise; or of when the
+ * answer is.
+ */
 function PartLine({ part, asOf }: { readonly part: DetailsPart<unknown>; readonly asOf: number | null }): ReactElement {
   const { t, language } = useWords();
   const now = Math.max(useNow(), asOf ?? 0);
   const pause = usePauseWords();
-  const age = asOf === null ? '' : t('details.asOf', { moment: formatMoment(asOf, now, language), age: formatAge(asOf, now, language) ?? t('age.justNow') });
+  const age =
+    asOf === null
+      ? ''
+      : t('details.asOf', {
+          moment: formatMoment(asOf, now, language),
+          age: formatAge(asOf, now, language) ?? t('age.justNow'),
+        });
   return (
     <p className="details-line">
       {/* The age goes on by itself; to tell it again and again would drown all else. */}
@@ -43,7 +50,17 @@ function PartLine({ part, asOf }: { readonly part: DetailsPart<unknown>; readonl
   );
 }
 
-function Part<Answer extends { readonly asOf: number }>({ title, part, answer, children }: { readonly title: string; readonly part: DetailsPart<Answer>; readonly answer: Answer | null; readonly children: ReactNode }): ReactElement {
+function Part<Answer extends { readonly asOf: number }>({
+  title,
+  part,
+  answer,
+  children,
+}: {
+  readonly title: string;
+  readonly part: DetailsPart<Answer>;
+  readonly answer: Answer | null;
+  readonly children: ReactNode;
+}): ReactElement {
   return (
     <section className="details-part" aria-label={title}>
       <h3>{title}</h3>
@@ -54,7 +71,13 @@ function Part<Answer extends { readonly asOf: number }>({ title, part, answer, c
   );
 }
 
-function Totals({ movements, unit }: { readonly movements: ProductMovements; readonly unit: string | null }): ReactElement {
+function Totals({
+  movements,
+  unit,
+}: {
+  readonly movements: ProductMovements;
+  readonly unit: string | null;
+}): ReactElement {
   const { t, language } = useWords();
   return (
     <dl className="totals">
@@ -62,7 +85,8 @@ function Totals({ movements, unit }: { readonly movements: ProductMovements; rea
         <div key={figure} data-figure={figure}>
           <dt>{t(`details.${figure}`)}</dt>
           <dd>
-            <NumberText text={formatQuantity(movements[figure], unit, language)} /> <span className="quantity-unit">{formatUnit(unit, movements[figure], language)}</span>
+            <NumberText text={formatQuantity(movements[figure], unit, language)} />{' '}
+            <span className="quantity-unit">{formatUnit(unit, movements[figure], language)}</span>
           </dd>
         </div>
       ))}
@@ -70,7 +94,13 @@ function Totals({ movements, unit }: { readonly movements: ProductMovements; rea
   );
 }
 
-function OptionTable({ options, unit }: { readonly options: readonly OptionMovements[]; readonly unit: string | null }): ReactElement {
+function OptionTable({
+  options,
+  unit,
+}: {
+  readonly options: readonly OptionMovements[];
+  readonly unit: string | null;
+}): ReactElement {
   const { t, language } = useWords();
   const chosen = useDetails((details) => details.optionIds);
   const choose = useDetails((details) => details.choose);
@@ -97,10 +127,26 @@ function OptionTable({ options, unit }: { readonly options: readonly OptionMovem
         {options.map((option, index) => (
           <tr key={`${option.name}-${index}`} data-chosen={isChosen(option)}>
             <th scope="row">
-              {option.ids.length === 0 ? option.name : <Checkbox size="md" label={option.name} checked={isChosen(option)} disabled={hindrance !== null} onChange={() => toggle(option)} />}
+              {option.ids.length === 0 ? (
+                option.name
+              ) : (
+                <Checkbox
+                  size="md"
+                  label={option.name}
+                  checked={isChosen(option)}
+                  disabled={hindrance !== null}
+                  onChange={() => toggle(option)}
+                />
+              )}
             </th>
             {figures.map((figure) => (
-              <td key={figure}>{option[figure] === null ? '\u2013' : <NumberText text={formatQuantity(option[figure], unit, language)} />}</td>
+              <td key={figure}>
+                {option[figure] === null ? (
+                  '\u2013'
+                ) : (
+                  <NumberText text={formatQuantity(option[figure], unit, language)} />
+                )}
+              </td>
             ))}
           </tr>
         ))}
@@ -126,14 +172,19 @@ function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: r
   const isUnknown = hindrance !== null && shownMovements === null && shownBatches === null;
   return (
     <>
-      {hindrance !== null && <p className="details-line">{t(isUnknown ? `details.${hindrance}Unknown` : `details.${hindrance}`)}</p>}
+      {hindrance !== null && (
+        <p className="details-line">{t(isUnknown ? `details.${hindrance}Unknown` : `details.${hindrance}`)}</p>
+      )}
       <div className="details-actions">
         {cards.length > 1 && (
           <NativeSelect
             size="lg"
             aria-label={t('details.stock')}
             value={card.stockId}
-            data={cards.map(({ stockId, stockName }) => ({ value: stockId, label: stockName ?? t('header.stock', { id: stockId }) }))}
+            data={cards.map(({ stockId, stockName }) => ({
+              value: stockId,
+              label: stockName ?? t('header.stock', { id: stockId }),
+            }))}
             onChange={(event) => {
               const next = cards.find(({ stockId }) => stockId === event.currentTarget.value);
               if (next !== undefined) {
@@ -143,7 +194,12 @@ function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: r
           />
         )}
         {hindrance === null && (
-          <button type="button" className="text-button" disabled={movements.isReading || batches.isReading} onClick={() => void readAgain()}>
+          <button
+            type="button"
+            className="text-button"
+            disabled={movements.isReading || batches.isReading}
+            onClick={() => void readAgain()}
+          >
             <RefreshIcon size={22} /> {t('details.again')}
           </button>
         )}
@@ -154,13 +210,21 @@ function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: r
         )}
       </div>
       {(hindrance === null || shownMovements !== null) && (
-        <Part title={hasChosen ? t('details.movementsOfChosen') : t('details.movements')} part={movements} answer={shownMovements}>
+        <Part
+          title={hasChosen ? t('details.movementsOfChosen') : t('details.movements')}
+          part={movements}
+          answer={shownMovements}
+        >
           {shownMovements !== null && <Totals movements={shownMovements} unit={card.unit} />}
           {options.length > 0 && <OptionTable options={options} unit={card.unit} />}
         </Part>
       )}
       {(hindrance === null || shownBatches !== null) && (
-        <Part title={hasChosen ? t('details.batchesOfChosen') : t('details.batches')} part={batches} answer={shownBatches}>
+        <Part
+          title={hasChosen ? t('details.batchesOfChosen') : t('details.batches')}
+          part={batches}
+          answer={shownBatches}
+        >
           {shownBatches !== null && <BatchList answer={shownBatches} unit={card.unit} />}
         </Part>
       )}
@@ -169,7 +233,13 @@ function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: r
 }
 
 /** A button, and what it opens. The first product on the screen opens with F2 as well. */
-export function ProductDetails({ group, isFirst }: { readonly group: ProductGroup; readonly isFirst: boolean }): ReactElement {
+export function ProductDetails({
+  group,
+  isFirst,
+}: {
+  readonly group: ProductGroup;
+  readonly isFirst: boolean;
+}): ReactElement {
   const { t } = useWords();
   const bodyId = useId();
   const part = useRef<HTMLElement>(null);
@@ -180,7 +250,9 @@ export function ProductDetails({ group, isFirst }: { readonly group: ProductGrou
   const card = cards.find((one) => one.stockId === stockId) ?? null;
   const isOpen = card !== null;
   const isReading = useDetails((details) => details.movements.isReading || details.batches.isReading);
-  const hasContent = useDetails((details) => isReading || details.movements.whole !== null || details.batches.whole !== null);
+  const hasContent = useDetails(
+    (details) => isReading || details.movements.whole !== null || details.batches.whole !== null,
+  );
 
   const toggle = (): void => {
     if (isOpen) {
@@ -201,11 +273,20 @@ export function ProductDetails({ group, isFirst }: { readonly group: ProductGrou
     <section ref={part} className="card-part details" data-open={isOpen} data-reading={isReading}>
       {card !== null && hasContent && (
         <p className="details-product" aria-hidden="true">
-          <span className="details-name" title={first.name}>{first.name}</span>
+          <span className="details-name" title={first.name}>
+            {first.name}
+          </span>
           <Quantity balance={card.balance} unit={card.unit} />
         </p>
       )}
-      <button type="button" className="details-button" aria-expanded={isOpen} aria-controls={bodyId} aria-keyshortcuts={isFirst ? ariaKeysOf('details') : undefined} onClick={toggle}>
+      <button
+        type="button"
+        className="details-button"
+        aria-expanded={isOpen}
+        aria-controls={bodyId}
+        aria-keyshortcuts={isFirst ? ariaKeysOf('details') : undefined}
+        onClick={toggle}
+      >
         <ListIcon size={24} /> <span>{t('details.open')}</span> {isFirst && <KeyHint of="details" />}
         <span className="hint">{t('details.lead')}</span>
       </button>

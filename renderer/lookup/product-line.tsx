@@ -1,5 +1,3 @@
-// Owns what a product's line in a list of found products says: its name and code, and its figure in each of its stocks. Never opens it, and never
-// adds the figures up.
 import type { ReactElement } from 'react';
 import { useStockOfHit, useWords } from '../stores/context.tsx';
 import type { HitGroup } from '../formats/products.ts';
@@ -9,7 +7,13 @@ import { Age, Quantity } from '../ui/quantity.tsx';
 const mostStocks = 3;
 
 /** Stands in a button or an option; in a list that is read, each figure has its age. */
-export function ProductLine({ group: { first, hits }, hasAges = false }: { readonly group: HitGroup; readonly hasAges?: boolean }): ReactElement {
+export function ProductLine({
+  group: { first, hits },
+  hasAges = false,
+}: {
+  readonly group: HitGroup;
+  readonly hasAges?: boolean;
+}): ReactElement {
   const { t } = useWords();
   const stockOf = useStockOfHit();
   const shown = hits.length > mostStocks + 1 ? hits.slice(0, mostStocks) : hits;
@@ -23,7 +27,8 @@ export function ProductLine({ group: { first, hits }, hasAges = false }: { reado
       <span className="line-figures" data-ages={hasAges}>
         {shown.map((hit) => (
           <span key={hit.stockId} className="line-figure">
-            <span className="line-stock">{stockOf(hit)}</span> {hasAges && <Age balance={hit.balance} isShort />} <Quantity balance={hit.balance} unit={hit.unit} />
+            <span className="line-stock">{stockOf(hit)}</span> {hasAges && <Age balance={hit.balance} isShort />}{' '}
+            <Quantity balance={hit.balance} unit={hit.unit} />
           </span>
         ))}
         {more > 0 && <span className="line-more">{t('copy.moreStocks', { count: more })}</span>}

@@ -1,4 +1,3 @@
-// Owns the list of recent scans. Never keeps it; the main process does.
 import type { ReactElement } from 'react';
 import type { RecentLookup } from '../../app/contract/lookup.ts';
 import { useLookup, useStockIds, useTerminal, useWords } from '../stores/context.tsx';
@@ -15,11 +14,13 @@ export function Recent(): ReactElement {
   const find = useLookup((lookup) => lookup.find);
   const open = useLookup((lookup) => lookup.open);
   const stockIds = useStockIds();
-  // The answer, and in practice the samples, have the room; how far the copy is stands here then, unless the answer tells it.
+  // The answer, and in practice the samples, have the room; how far the copy is stands here then, unless the answer
+  // tells it.
   const hasAnswer = useLookup((lookup) => lookup.answer !== null);
   const isPractice = useTerminal((state) => state.practice !== null);
   const isTold = useLookup((lookup) => lookup.answer?.kind === 'notCopied');
-  const again = (one: RecentLookup): void => void (one.hit === null ? find(one.text, 'typed') : open(one.hit, stockIds));
+  const again = (one: RecentLookup): void =>
+    void (one.hit === null ? find(one.text, 'typed') : open(one.hit, stockIds));
   return (
     <aside className="recent" aria-labelledby="recent-title">
       <h2 id="recent-title">{t('recent.title')}</h2>
@@ -33,7 +34,11 @@ export function Recent(): ReactElement {
               </span>
               <span className="recent-facts">
                 <time dateTime={new Date(one.at).toISOString()}>{formatMoment(one.at, now, language)}</time>
-                {one.hit === null ? <span>{t(`recent.${one.answer}`)}</span> : <Quantity balance={one.hit.balance} unit={one.hit.unit} />}
+                {one.hit === null ? (
+                  <span>{t(`recent.${one.answer}`)}</span>
+                ) : (
+                  <Quantity balance={one.hit.balance} unit={one.hit.unit} />
+                )}
               </span>
             </button>
           </li>

@@ -1,5 +1,3 @@
-// Owns how one found product is shown: name, figure, coupon, barcode, stock by stock, options, batches that expire soon. Never moves what is
-// already on the screen when something newer comes: every line that may appear has its place.
 import { useId, useState, type ReactElement } from 'react';
 import { useDetails, useExpiry, useLookup, useWords } from '../stores/context.tsx';
 import type { ProductGroup } from '../formats/products.ts';
@@ -19,12 +17,20 @@ function lengthOf(name: string): 'short' | 'long' | 'longest' {
 /** What the platform told last of the batches that expire soon, unless the details below tell it all. */
 function Expiry({ group: { first } }: { readonly group: ProductGroup }): ReactElement | null {
   const isOpen = useDetails((details) => details.productId === first.productId);
-  const batches = useExpiry((expiry) => (expiry.card?.productId === first.productId && expiry.card.stockId === first.stockId ? expiry.batches : null));
+  const batches = useExpiry((expiry) =>
+    expiry.card?.productId === first.productId && expiry.card.stockId === first.stockId ? expiry.batches : null,
+  );
   return batches === null || isOpen ? null : <ExpirySoon answer={batches} unit={first.unit} />;
 }
 
 /** A region named after the product. */
-export function ResultCard({ group, isFirst }: { readonly group: ProductGroup; readonly isFirst: boolean }): ReactElement {
+export function ResultCard({
+  group,
+  isFirst,
+}: {
+  readonly group: ProductGroup;
+  readonly isFirst: boolean;
+}): ReactElement {
   const { t } = useWords();
   const titleId = useId();
   const { first, cards } = group;
@@ -32,7 +38,10 @@ export function ResultCard({ group, isFirst }: { readonly group: ProductGroup; r
   const improvement = useLookup((lookup) => lookup.improvement);
   const failure = useLookup((lookup) => lookup.improvementFailure);
   const refresh = useLookup((lookup) => lookup.refresh);
-  const codes = [...(first.code === null ? [] : [{ name: t('card.code'), value: first.code }]), ...first.barcodes.map((value) => ({ name: t('card.barcode'), value }))];
+  const codes = [
+    ...(first.code === null ? [] : [{ name: t('card.code'), value: first.code }]),
+    ...first.barcodes.map((value) => ({ name: t('card.barcode'), value })),
+  ];
   // Which of its codes is drawn; the scanned one at first.
   const [turned, setTurned] = useState({ scanned, place: 0 });
   const place = turned.scanned === scanned ? turned.place : 0;

@@ -1,4 +1,3 @@
-// Owns the list of the several products that fit a part of a name or code. Never looks them up: it tells the lookup store which was chosen.
 import type { KeyboardEvent, ReactElement } from 'react';
 import { mostHits } from '../../app/contract/limits.ts';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
@@ -11,7 +10,9 @@ export function useSeveralTitle(): (answer: Extract<LookupAnswer, { kind: 'sever
   const { t } = useWords();
   return ({ hits }) => {
     const products = groupHits(hits).length;
-    return hits.length < mostHits ? t('several.title', { count: products }) : t('several.titleCut', { number: products });
+    return hits.length < mostHits
+      ? t('several.title', { count: products })
+      : t('several.titleCut', { number: products });
   };
 }
 
@@ -41,7 +42,12 @@ export function Several({ answer }: { readonly answer: Extract<LookupAnswer, { k
       <ul className="lines">
         {groupHits(answer.hits).map((group) => (
           <li key={group.first.productId}>
-            <button type="button" className="line line-button" onClick={() => void open(group.first, stockIds)} onKeyDown={walkLines}>
+            <button
+              type="button"
+              className="line line-button"
+              onClick={() => void open(group.first, stockIds)}
+              onKeyDown={walkLines}
+            >
               <ProductLine group={group} hasAges />
             </button>
           </li>

@@ -1,5 +1,3 @@
-// Owns what stands above the cards of several products that have the scanned code in common: each by name with its figures, and the way to its
-// card. Never chooses one of them.
 import type { ReactElement } from 'react';
 import { useWords } from '../stores/context.tsx';
 import type { ProductGroup } from '../formats/products.ts';

@@ -1,4 +1,3 @@
-// Owns what a scan's answer is at a glance: found, found with an old figure, or not found. Pure. Never plays or paints it.
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import { oldAfterMs } from '../formats/times.ts';
 import type { Signal } from '../dom/sounds.ts';
@@ -21,7 +20,12 @@ export interface Signalled {
   readonly signal: Signal;
 }
 
-/** True when a person must be told: of another scan's answer, or of a miss that has turned into a product. A figure that was refreshed in the meantime is told by the card alone. */
+/**
+ * True when a person must be told: of another scan's answer, or of a miss that has turned into a product. A figure that
+ * was refreshed in the meantime is told by the card alone.
+ */
 export function isNews(now: Signalled, before: Signalled | null): boolean {
-  return before === null || before.sequence !== now.sequence || (before.signal === 'notFound' && now.signal !== 'notFound');
+  return (
+    before === null || before.sequence !== now.sequence || (before.signal === 'notFound' && now.signal !== 'notFound')
+  );
 }

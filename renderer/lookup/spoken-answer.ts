@@ -1,4 +1,3 @@
-// Owns the sentence that an answer is told in to those who hear the screen. Never draws it.
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -43,20 +42,28 @@ export function useSpoken(answer: LookupAnswer | null, failure: Failure | null):
   if (answer.kind !== 'found') {
     const title = `${t(`miss.${answer.kind}.title`)}: ${cutText(answer.text, shownCharacters)}`;
     const isAsked = answer.asked === true;
-    return { about: `${answer.kind} ${String(isAsked)}`, words: isAsked ? `${title}. ${t(answer.kind === 'unknown' ? 'miss.asked' : 'miss.notFoundYet')}` : title };
+    return {
+      about: `${answer.kind} ${String(isAsked)}`,
+      words: isAsked ? `${title}. ${t(answer.kind === 'unknown' ? 'miss.asked' : 'miss.notFoundYet')}` : title,
+    };
   }
   const products = groupByProduct(answer.cards, stockIds, chosenStockId).map(({ first }) => first);
   const [card] = products;
   if (card === undefined) {
     return nothing;
   }
-  const figureOf = ({ balance: { amount }, unit }: ProductCard): string => (amount === null ? '' : `${formatQuantity(amount, unit, language)} ${formatUnit(unit, amount, language)}, `);
+  const figureOf = ({ balance: { amount }, unit }: ProductCard): string =>
+    amount === null ? '' : `${formatQuantity(amount, unit, language)} ${formatUnit(unit, amount, language)}, `;
   // What should stop a sale must not be only seen.
-  const passed = (answer.read?.facts ?? []).flatMap((fact) => passedDeadline(fact, now) ?? []).map((deadline) => `${t(`read.fact.${deadline}`)}: ${t(`read.passed.${deadline}`)}. `);
+  const passed = (answer.read?.facts ?? [])
+    .flatMap((fact) => passedDeadline(fact, now) ?? [])
+    .map((deadline) => `${t(`read.fact.${deadline}`)}: ${t(`read.passed.${deadline}`)}. `);
   // Of several that share the code, the first alone would pass for the one that was meant.
   const shared = products.length === 1 ? '' : `${t('card.shared', { count: products.length })}. `;
   return {
-    about: products.map(({ stockId, productId, balance }) => `${stockId} ${productId} ${String(balance.amount)}`).join(' '),
+    about: products
+      .map(({ stockId, productId, balance }) => `${stockId} ${productId} ${String(balance.amount)}`)
+      .join(' '),
     words: `${passed.join('')}${shared}${products.map((product) => `${product.name}: ${figureOf(product)}${age(product.balance)}`).join('. ')}`,
   };
 }

@@ -1,4 +1,3 @@
-// Owns the figures beside the large one: the product's other stocks and its options, each in a field of its own. Never adds them up.
 import type { ReactElement } from 'react';
 import type { ProductCard } from '../../app/contract/products.ts';
 import { useWords } from '../stores/context.tsx';
@@ -35,7 +34,10 @@ export function Options({ options }: { readonly options: ProductCard['options'] 
       <ul className="option-fields">
         {options.map((option, index) => (
           <li key={`${option.name}-${index}`} className="chip option-field" data-level={levelOf(option.amount)}>
-            <span>{option.name}</span> <strong>{option.amount === null ? '\u2013' : <NumberText text={formatNumber(option.amount, language)} />}</strong>
+            <span>{option.name}</span>{' '}
+            <strong>
+              {option.amount === null ? '\u2013' : <NumberText text={formatNumber(option.amount, language)} />}
+            </strong>
           </li>
         ))}
       </ul>

@@ -1,5 +1,3 @@
-// Owns the band that makes the practice store unmistakable, and the practised outage that is switched in it. Never hides in practice,
-// not even behind a dialog, and hides none: it tells the styles how much of the window's top it takes.
 import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
@@ -12,7 +10,12 @@ export function PracticeNetwork({ className }: { readonly className: string }): 
   const practice = useTerminal((state) => state.practice);
   const isGone = useStore(terminal, (mirror) => mirror.isGone);
   return practice === null ? null : (
-    <button type="button" className={className} disabled={isGone} onClick={() => void wall.call('practice:setNetwork', { isDown: !practice.isNetworkDown })}>
+    <button
+      type="button"
+      className={className}
+      disabled={isGone}
+      onClick={() => void wall.call('practice:setNetwork', { isDown: !practice.isNetworkDown })}
+    >
       {t(practice.isNetworkDown ? 'practice.bringNetworkUp' : 'practice.takeNetworkDown')}
     </button>
   );
@@ -44,7 +47,8 @@ export function PracticeBand({ withNetwork = false }: { readonly withNetwork?: b
   return mode === 'practice' ? (
     <aside ref={leaveRoom} className="practice-band" aria-label={t('practice.name')}>
       <p>
-        <strong>{t('practice.name')}</strong> <span>{t(isNetworkDown ? 'practice.isNetworkDown' : 'practice.text')}</span>
+        <strong>{t('practice.name')}</strong>{' '}
+        <span>{t(isNetworkDown ? 'practice.isNetworkDown' : 'practice.text')}</span>
       </p>
       {withNetwork && <PracticeNetwork className="practice-network" />}
     </aside>

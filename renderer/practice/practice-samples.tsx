@@ -1,5 +1,3 @@
-// Owns the practice store's sample barcodes: a few products of its own that a scanner reads off the screen, or a finger presses, and one code
-// that no product has, so that both answers can be seen. Never shown in a real store.
 import { useEffect, useState, type ReactElement } from 'react';
 import type { BarcodePicture } from '../labels/barcode-picture.ts';
 import { useLookup, useStores, useTerminal, useWords } from '../stores/context.tsx';
@@ -28,11 +26,24 @@ function useSamples(): readonly Sample[] {
     let isCurrent = true;
     const read = async (): Promise<void> => {
       const listed = await wall.call('stock:browse', {
-        query: { stockId, amount: 'positive', orderBy: 'code', direction: 'asc', term: '', productIds: null, updatedFrom: null },
+        query: {
+          stockId,
+          amount: 'positive',
+          orderBy: 'code',
+          direction: 'asc',
+          term: '',
+          productIds: null,
+          updatedFrom: null,
+        },
         offset: 0,
         limit: linesRead,
       });
-      const kinds = listed.ok ? Map.groupBy(listed.value.rows.flatMap((row) => row ?? []), ({ name }) => name.split(' ')[0]) : new Map<string, never[]>();
+      const kinds = listed.ok
+        ? Map.groupBy(
+            listed.value.rows.flatMap((row) => row ?? []),
+            ({ name }) => name.split(' ')[0],
+          )
+        : new Map<string, never[]>();
       const found: Sample[] = [];
       for (const hit of [...kinds.values()].flatMap(([first]) => first ?? [])) {
         if (found.length === mostProducts || !isCurrent) {
@@ -75,7 +86,13 @@ function SamplePlate({ code }: { readonly code: string }): ReactElement {
   return (
     <span className="sample-plate">
       {picture !== null && (
-        <svg aria-hidden="true" width={picture.width} height={picture.height} viewBox={`0 0 ${picture.width} ${picture.height}`} shapeRendering="crispEdges">
+        <svg
+          aria-hidden="true"
+          width={picture.width}
+          height={picture.height}
+          viewBox={`0 0 ${picture.width} ${picture.height}`}
+          shapeRendering="crispEdges"
+        >
           <path d={picture.path} fill="#000" fillRule="evenodd" />
         </svg>
       )}

@@ -1,5 +1,3 @@
-// Owns the settings' part about the practice store: what can be practised there, and the way to its control panel. Never shown in a
-// real store.
 import { Button } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';

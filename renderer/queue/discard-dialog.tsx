@@ -1,4 +1,3 @@
-// Owns the question before one update is given up. Never gives it up by itself.
 import { Button, Modal } from '@mantine/core';
 import { useCallback, useState, type ReactElement } from 'react';
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
@@ -7,7 +6,9 @@ import { nameOfUpdate } from './update-words.ts';
 
 function discardText(update: QueuedUpdate, t: ReturnType<typeof useWords>['t']): string {
   const name = nameOfUpdate(update, t);
-  return update.kind === 'restoreUser' ? t('queue.discardRestore', { name }) : t(update.isEnabled ? 'queue.discardOn' : 'queue.discardOff', { name });
+  return update.kind === 'restoreUser'
+    ? t('queue.discardRestore', { name })
+    : t(update.isEnabled ? 'queue.discardOn' : 'queue.discardOff', { name });
 }
 
 interface DiscardDialog {
@@ -28,7 +29,13 @@ export function useDiscardDialog(): DiscardDialog {
     setDoomed(update);
   }, []);
   const dialog = (
-    <Modal opened={doomed !== null} onClose={() => setDoomed(null)} onExitTransitionEnd={() => setCovered(false)} title={t('queue.discardTitle')} closeButtonProps={{ 'aria-label': t('form.close') }}>
+    <Modal
+      opened={doomed !== null}
+      onClose={() => setDoomed(null)}
+      onExitTransitionEnd={() => setCovered(false)}
+      title={t('queue.discardTitle')}
+      closeButtonProps={{ 'aria-label': t('form.close') }}
+    >
       <div className="dialog">
         <p>{doomed !== null && discardText(doomed, t)}</p>
         <div className="form-actions">

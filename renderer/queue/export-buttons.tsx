@@ -1,4 +1,3 @@
-// Owns the two buttons that hand the queue's history over as a file, how far that has got, and breaking it off. Never knows what is in it.
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import type { ExportFormat } from '../../app/contract/history.ts';
@@ -48,11 +47,26 @@ export function ExportButtons({ onFailure }: { readonly onFailure: (failure: Fai
     <div className="export">
       {formats.map((format) => (
         // It only looks disabled: one that is would lose the focus.
-        <Button key={format} variant="default" leftSection={<DownloadIcon size={20} />} aria-label={t(`queue.export.${format}`)} {...(isRunning ? { 'data-disabled': true } : {})} aria-disabled={isRunning} onClick={() => void (isRunning ? undefined : hand(format))}>
+        <Button
+          key={format}
+          variant="default"
+          leftSection={<DownloadIcon size={20} />}
+          aria-label={t(`queue.export.${format}`)}
+          {...(isRunning ? { 'data-disabled': true } : {})}
+          aria-disabled={isRunning}
+          onClick={() => void (isRunning ? undefined : hand(format))}
+        >
           {format.toUpperCase()}
         </Button>
       ))}
-      {progress !== null && <FloatingWork words={t('queue.export.running')} done={progress.done} of={progress.of === 0 ? null : progress.of} stop={stop} />}
+      {progress !== null && (
+        <FloatingWork
+          words={t('queue.export.running')}
+          done={progress.done}
+          of={progress.of === 0 ? null : progress.of}
+          stop={stop}
+        />
+      )}
     </div>
   );
 }

@@ -1,4 +1,3 @@
-// Owns the words for why an update waits for a person, and what each choice means. Never acts.
 import type { ReactElement } from 'react';
 import type { CouponUpdate, QueuedUpdate } from '../../app/contract/queue.ts';
 import { useWords } from '../stores/context.tsx';
@@ -38,7 +37,11 @@ export function ParkedNote({ update }: { readonly update: QueuedUpdate }): React
     case 'damaged':
       return <p className="row-note">{t('queue.damaged')}</p>;
     case 'old':
-      return <p className="row-note">{t('queue.old', { age: formatAge(update.createdAt, now, language) ?? t('age.justNow') })}</p>;
+      return (
+        <p className="row-note">
+          {t('queue.old', { age: formatAge(update.createdAt, now, language) ?? t('age.justNow') })}
+        </p>
+      );
     case 'maybeDone':
       return (
         <div className="row-note" data-kind="calm">
@@ -54,7 +57,11 @@ export function ParkedNote({ update }: { readonly update: QueuedUpdate }): React
   }
   // What the platform's refusals mean for a restoration, API v3 §4.8.
   const { kind } = failure;
-  const isKnown = update.kind === 'restoreUser' && (kind === 'badRequest' || kind === 'notFound' || kind === 'forbidden' || kind === 'unprocessable');
-  const told = isKnown ? { says: t(`queue.restoreRefused.${kind}.says`), advice: t(`queue.restoreRefused.${kind}.advice`) } : undefined;
+  const isKnown =
+    update.kind === 'restoreUser' &&
+    (kind === 'badRequest' || kind === 'notFound' || kind === 'forbidden' || kind === 'unprocessable');
+  const told = isKnown
+    ? { says: t(`queue.restoreRefused.${kind}.says`), advice: t(`queue.restoreRefused.${kind}.advice`) }
+    : undefined;
   return <FailureText failure={failure} withReason told={told} />;
 }

@@ -1,5 +1,3 @@
-// Owns the question before many updates are tried again or given up, how far that is, and the words for what became of it, with the button
-// that brings back what was given up. Never counts: every figure is the main process's own.
 import { Button, Modal } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
@@ -18,20 +16,45 @@ function doableOf(action: UpdatesQuestion['action'], { pending, retryable, damag
   return action === 'retry' ? retryable : pending + retryable + damaged;
 }
 
-function Counts({ action, counted }: { readonly action: UpdatesQuestion['action']; readonly counted: UpdatesCounted }): ReactElement {
+function Counts({
+  action,
+  counted,
+}: {
+  readonly action: UpdatesQuestion['action'];
+  readonly counted: UpdatesCounted;
+}): ReactElement {
   const { t, language } = useWords();
   const doable = doableOf(action, counted);
-  const write = (count: number): { count: number; formatted: string } => ({ count, formatted: formatNumber(count, language) });
+  const write = (count: number): { count: number; formatted: string } => ({
+    count,
+    formatted: formatNumber(count, language),
+  });
   const { ofOthers, conflicts, attempted, pending, damaged, gone } = counted;
   const besides =
     action === 'retry'
-      ? ([['ofOthers', ofOthers], ['overwrites', conflicts], ['waitsAlready', pending], ['damaged', damaged], ['gone', gone]] as const)
-      : ([['keepsTheirs', conflicts], ['attempted', attempted], ['gone', gone]] as const);
+      ? ([
+          ['ofOthers', ofOthers],
+          ['overwrites', conflicts],
+          ['waitsAlready', pending],
+          ['damaged', damaged],
+          ['gone', gone],
+        ] as const)
+      : ([
+          ['keepsTheirs', conflicts],
+          ['attempted', attempted],
+          ['gone', gone],
+        ] as const);
   return (
     <>
       <ul className="many-counts">
-        <li data-kind="change">{doable === 0 ? t('queue.many.noneDoable') : t(action === 'retry' ? 'queue.many.willRetry' : 'queue.many.willDiscard', write(doable))}</li>
-        {besides.map(([what, count]) => count > 0 && <li key={what}>{t(`queue.many.besides.${what}`, write(count))}</li>)}
+        <li data-kind="change">
+          {doable === 0
+            ? t('queue.many.noneDoable')
+            : t(action === 'retry' ? 'queue.many.willRetry' : 'queue.many.willDiscard', write(doable))}
+        </li>
+        {besides.map(
+          ([what, count]) => count > 0 && <li key={what}>{t(`queue.many.besides.${what}`, write(count))}</li>,
+        )}
       </ul>
       {doable > 0 && action === 'discard' && <p className="hint">{t('queue.many.canBringBack')}</p>}
     </>
@@ -70,7 +93,10 @@ function Outcome({ outcome }: { readonly outcome: UpdatesOutcome }): ReactElemen
   const { t, language } = useWords();
   const { queue } = useStores();
   const { bringBack, forget } = useStore(queue.many);
-  const write = (count: number): { count: number; formatted: string } => ({ count, formatted: formatNumber(count, language) });
+  const write = (count: number): { count: number; formatted: string } => ({
+    count,
+    formatted: formatNumber(count, language),
+  });
   const { failure } = outcome;
   const said =
     outcome.kind === 'discarded'
@@ -80,12 +106,20 @@ function Outcome({ outcome }: { readonly outcome: UpdatesOutcome }): ReactElemen
         : t('queue.many.broughtBack', write(outcome.count));
   const isStopped = failure?.kind === 'cancelled';
   return (
-    <OutcomeStrip isFailed={failure !== null && !isStopped} undo={outcome.kind === 'discarded' && outcome.canBringBack ? bringBack : null} forget={forget}>
+    <OutcomeStrip
+      isFailed={failure !== null && !isStopped}
+      undo={outcome.kind === 'discarded' && outcome.canBringBack ? bringBack : null}
+      forget={forget}
+    >
       <p>{said}</p>
-      {outcome.kind === 'broughtBack' && outcome.count < outcome.of && <p className="row-sub">{t('queue.many.notBroughtBack', write(outcome.of - outcome.count))}</p>}
+      {outcome.kind === 'broughtBack' && outcome.count < outcome.of && (
+        <p className="row-sub">{t('queue.many.notBroughtBack', write(outcome.of - outcome.count))}</p>
+      )}
       {failure !== null && (
         <p className="row-sub">
-          {isStopped ? t('queue.many.stopped') : `${t(`failure.${failure.kind}.says`)} ${t(`failure.${failure.kind}.advice`)}`}
+          {isStopped
+            ? t('queue.many.stopped')
+            : `${t(`failure.${failure.kind}.says`)} ${t(`failure.${failure.kind}.advice`)}`}
           {outcome.kind !== 'broughtBack' && <> {t('queue.many.rest')}</>}
         </p>
       )}
@@ -99,12 +133,25 @@ export function QueueManyDialog(): ReactElement {
   const { queue } = useStores();
   const { question, work, outcome, cancel, stop } = useStore(queue.many);
   const count = question?.updateIds.length ?? 0;
-  const title = question === null ? '' : t(question.action === 'retry' ? 'queue.many.titleRetry' : 'queue.many.titleDiscard', { count, formatted: formatNumber(count, language) });
+  const title =
+    question === null
+      ? ''
+      : t(question.action === 'retry' ? 'queue.many.titleRetry' : 'queue.many.titleDiscard', {
+          count,
+          formatted: formatNumber(count, language),
+        });
   return (
     <>
       {outcome !== null && <Outcome outcome={outcome} />}
-      {work !== null && <FloatingWork words={t(`queue.many.working.${work.action}`)} done={work.done} of={work.of} stop={stop} />}
-      <Modal opened={question !== null} onClose={cancel} title={title} closeButtonProps={{ 'aria-label': t('form.close') }}>
+      {work !== null && (
+        <FloatingWork words={t(`queue.many.working.${work.action}`)} done={work.done} of={work.of} stop={stop} />
+      )}
+      <Modal
+        opened={question !== null}
+        onClose={cancel}
+        title={title}
+        closeButtonProps={{ 'aria-label': t('form.close') }}
+      >
         {question !== null && <Question question={question} />}
       </Modal>
     </>

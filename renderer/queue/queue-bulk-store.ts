@@ -1,6 +1,3 @@
-// Owns what a person does with all chosen updates of the queue: the count before, the question, how far the work is, what became of it, and
-// the few seconds in which what was given up can be brought back. Never decides what may be done, and never says more than was answered.
-//
 //     resting ─ask→ counting ─→ asking ─confirm→ working ─→ resting, with an outcome
 //                      └──────────┴──cancel──────────────────┘
 //     an outcome that gave something up ─bringBack→ working ─→ resting, with an outcome
@@ -40,7 +37,12 @@ export interface UpdatesWork {
 /** `failure`: why the rest was not done; null when nothing was left. */
 export type UpdatesOutcome =
   | { readonly kind: 'retried'; readonly count: number; readonly failure: Failure | null }
-  | { readonly kind: 'discarded'; readonly updateIds: readonly number[]; readonly canBringBack: boolean; readonly failure: Failure | null }
+  | {
+      readonly kind: 'discarded';
+      readonly updateIds: readonly number[];
+      readonly canBringBack: boolean;
+      readonly failure: Failure | null;
+    }
   | { readonly kind: 'broughtBack'; readonly count: number; readonly of: number; readonly failure: Failure | null };
 
 /**
@@ -63,7 +65,15 @@ export interface QueueMany {
   readonly forget: () => void;
 }
 
-const nothing: UpdatesCounted = { pending: 0, retryable: 0, ofOthers: 0, conflicts: 0, damaged: 0, attempted: 0, gone: 0 };
+const nothing: UpdatesCounted = {
+  pending: 0,
+  retryable: 0,
+  ofOthers: 0,
+  conflicts: 0,
+  damaged: 0,
+  attempted: 0,
+  gone: 0,
+};
 
 function sumOf(left: UpdatesCounted, right: UpdatesCounted): UpdatesCounted {
   return {
@@ -78,7 +88,11 @@ function sumOf(left: UpdatesCounted, right: UpdatesCounted): UpdatesCounted {
 }
 
 /** Opens it; `onDone` hears what should be chosen after each work. */
-export function createQueueMany(wall: Wall, later: Later, onDone: (chosen: readonly number[]) => void): StoreApi<QueueMany> {
+export function createQueueMany(
+  wall: Wall,
+  later: Later,
+  onDone: (chosen: readonly number[]) => void,
+): StoreApi<QueueMany> {
   let cancelExpiry: (() => void) | null = null;
   let isStopped = false;
 
@@ -90,7 +104,11 @@ export function createQueueMany(wall: Wall, later: Later, onDone: (chosen: reado
     };
 
     /** Calls with slice after slice. Answers why it stopped early, or null; and what had not been asked for by then. */
-    const inSlices = async (updateIds: readonly number[], call: (slice: number[]) => Promise<Result<void, Failure>>, tell: (done: number) => void): Promise<{ readonly failure: Failure | null; readonly left: readonly number[] }> => {
+    const inSlices = async (
+      updateIds: readonly number[],
+      call: (slice: number[]) => Promise<Result<void, Failure>>,
+      tell: (done: number) => void,
+    ): Promise<{ readonly failure: Failure | null; readonly left: readonly number[] }> => {
       for (let place = 0; place < updateIds.length; place += mostUpdatesAtOnce) {
         if (isStopped) {
           return { failure: { kind: 'cancelled' }, left: updateIds.slice(place) };
@@ -104,7 +122,11 @@ export function createQueueMany(wall: Wall, later: Later, onDone: (chosen: reado
       return { failure: null, left: [] };
     };
 
-    const carryOut = async (action: UpdatesWork['action'], updateIds: readonly number[], call: (slice: number[]) => Promise<Result<void, Failure>>) => {
+    const carryOut = async (
+      action: UpdatesWork['action'],
+      updateIds: readonly number[],
+      call: (slice: number[]) => Promise<Result<void, Failure>>,
+    ) => {
       isStopped = false;
       set({ work: { action, done: 0, of: updateIds.length } });
       const ended = await inSlices(updateIds, call, (done) => set({ work: { action, done, of: updateIds.length } }));

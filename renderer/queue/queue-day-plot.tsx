@@ -1,5 +1,3 @@
-// Owns the picture of the queue's last day: two columns for every hour, what was added and what was delivered, under the line of what was
-// open at its end; and the same in a table for whoever does not see it. Pure drawing; never reads anything.
 import type { ReactElement } from 'react';
 import type { QueueDay, QueueHour } from '../../app/contract/queue.ts';
 import { useWords } from '../stores/context.tsx';
@@ -16,23 +14,58 @@ const hourMs = 3_600_000;
 /** An empty day has an axis all the same. */
 const leastTop = 4;
 
-const topOf = (hours: readonly QueueHour[]): number => roundTop(Math.max(0, ...hours.flatMap(({ added, delivered, open }) => [added, delivered, open])), leastTop);
-const sumOf = (hours: readonly QueueHour[], what: 'added' | 'delivered' | 'givenUp'): number => hours.reduce((sum, hour) => sum + hour[what], 0);
+const topOf = (hours: readonly QueueHour[]): number =>
+  roundTop(Math.max(0, ...hours.flatMap(({ added, delivered, open }) => [added, delivered, open])), leastTop);
+const sumOf = (hours: readonly QueueHour[], what: 'added' | 'delivered' | 'givenUp'): number =>
+  hours.reduce((sum, hour) => sum + hour[what], 0);
 
 /** Only the columns and the line; `isSmall` leaves out what is too fine to be seen. */
-export function DayColumns({ hours, isSmall = false }: { readonly hours: readonly QueueHour[]; readonly isSmall?: boolean }): ReactElement {
+export function DayColumns({
+  hours,
+  isSmall = false,
+}: {
+  readonly hours: readonly QueueHour[];
+  readonly isSmall?: boolean;
+}): ReactElement {
   const top = topOf(hours);
   const scale = (count: number): number => (count / top) * height;
   const width = hours.length * hourWidth;
-  const line = hours.flatMap(({ open }, place) => [`${place * hourWidth},${height - scale(open)}`, `${(place + 1) * hourWidth},${height - scale(open)}`]);
+  const line = hours.flatMap(({ open }, place) => [
+    `${place * hourWidth},${height - scale(open)}`,
+    `${(place + 1) * hourWidth},${height - scale(open)}`,
+  ]);
   return (
     <>
-      {!isSmall && marksOf(top).map((mark) => <line key={mark} className="plot-rule" x1={0} x2={width} y1={height - scale(mark)} y2={height - scale(mark)} />)}
+      {!isSmall &&
+        marksOf(top).map((mark) => (
+          <line
+            key={mark}
+            className="plot-rule"
+            x1={0}
+            x2={width}
+            y1={height - scale(mark)}
+            y2={height - scale(mark)}
+          />
+        ))}
       <line className="plot-ground" x1={0} x2={width} y1={height} y2={height} />
       {hours.map(({ at, added, delivered }, place) => (
         <g key={at}>
-          <rect className="plot-day" data-what="added" x={place * hourWidth + 2} y={height - scale(added)} width={barWidth} height={scale(added)} />
-          <rect className="plot-day" data-what="delivered" x={place * hourWidth + 3 + barWidth} y={height - scale(delivered)} width={barWidth} height={scale(delivered)} />
+          <rect
+            className="plot-day"
+            data-what="added"
+            x={place * hourWidth + 2}
+            y={height - scale(added)}
+            width={barWidth}
+            height={scale(added)}
+          />
+          <rect
+            className="plot-day"
+            data-what="delivered"
+            x={place * hourWidth + 3 + barWidth}
+            y={height - scale(delivered)}
+            width={barWidth}
+            height={scale(delivered)}
+          />
         </g>
       ))}
       <polyline className="plot-line" points={line.join(' ')} />
@@ -51,7 +84,12 @@ export function QueueDayPlot({ day }: { readonly day: QueueDay }): ReactElement 
   const { hours, isWhole } = day;
   const number = (value: number): string => formatNumber(value, language);
   const top = topOf(hours);
-  const said = t('queue.day.plot', { added: number(sumOf(hours, 'added')), delivered: number(sumOf(hours, 'delivered')), open: number(hours.at(-1)?.open ?? 0), most: number(Math.max(0, ...hours.map(({ open }) => open))) });
+  const said = t('queue.day.plot', {
+    added: number(sumOf(hours, 'added')),
+    delivered: number(sumOf(hours, 'delivered')),
+    open: number(hours.at(-1)?.open ?? 0),
+    most: number(Math.max(0, ...hours.map(({ open }) => open))),
+  });
   return (
     <figure className="plot">
       <div className="plot-frame">
@@ -61,9 +99,11 @@ export function QueueDayPlot({ day }: { readonly day: QueueDay }): ReactElement 
         </svg>
       </div>
       <p className="plot-hours" aria-hidden>
-        {hours.filter((_hour, place) => place % hoursBetweenMarks === 0).map(({ at }) => (
-          <span key={at}>{formatMoment(at, at, language)}</span>
-        ))}
+        {hours
+          .filter((_hour, place) => place % hoursBetweenMarks === 0)
+          .map(({ at }) => (
+            <span key={at}>{formatMoment(at, at, language)}</span>
+          ))}
       </p>
       <figcaption>
         <ul className="plot-legend">

@@ -1,5 +1,3 @@
-// Owns the queue's last day on its screen: a small picture that opens a large one. It asks now and then, and soon after the filters' counts have
-// changed, so that both tell the same; and only while it is shown.
 import { Modal } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { QueueDay as Day } from '../../app/contract/queue.ts';
@@ -68,13 +66,23 @@ export function QueueDay(): ReactElement {
       <button type="button" className="day-button" disabled={day === null} onClick={() => setOpen(true)}>
         <span className="day-words">
           <strong>{t('queue.day.title')}</strong>
-          {day !== null && <span>{[t('queue.day.shortAdded', sum('added')), t('queue.day.shortDelivered', sum('delivered'))].join(' · ')}</span>}
+          {day !== null && (
+            <span>
+              {[t('queue.day.shortAdded', sum('added')), t('queue.day.shortDelivered', sum('delivered'))].join(' · ')}
+            </span>
+          )}
         </span>
         <svg className="day-picture" viewBox={dayBox} preserveAspectRatio="none" aria-hidden>
           {day !== null && <DayColumns hours={day.hours} isSmall />}
         </svg>
       </button>
-      <Modal opened={isOpen && day !== null} onClose={() => setOpen(false)} size={760} title={t('queue.day.title')} closeButtonProps={{ 'aria-label': t('form.close') }}>
+      <Modal
+        opened={isOpen && day !== null}
+        onClose={() => setOpen(false)}
+        size={760}
+        title={t('queue.day.title')}
+        closeButtonProps={{ 'aria-label': t('form.close') }}
+      >
         {day !== null && (
           <div className="dialog">
             <QueueDayPlot day={day} />

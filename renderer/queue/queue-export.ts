@@ -1,4 +1,3 @@
-// Owns the reading of the queue's whole history as a file, page by page. Never saves it, and never looks into it.
 import type { ExportFormat } from '../../app/contract/history.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
@@ -13,8 +12,16 @@ export interface ExportProgress {
   readonly of: number;
 }
 
-/** The file's parts in their order; `tell` hears how far it has got. Fails as `queue:export` does, with `answerTooLarge`, or with `cancelled` by the signal. */
-export async function readQueueExport(wall: Wall, format: ExportFormat, tell: (progress: ExportProgress) => void, signal: AbortSignal): Promise<Result<readonly string[], Failure>> {
+/**
+ * The file's parts in their order; `tell` hears how far it has got. Fails as `queue:export` does, with
+ * `answerTooLarge`, or with `cancelled` by the signal.
+ */
+export async function readQueueExport(
+  wall: Wall,
+  format: ExportFormat,
+  tell: (progress: ExportProgress) => void,
+  signal: AbortSignal,
+): Promise<Result<readonly string[], Failure>> {
   const parts: string[] = [];
   let [after, done] = [0, 0];
   const all = await wall.call('queue:list', { standings: [], offset: 0, limit: 1 });

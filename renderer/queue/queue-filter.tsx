@@ -1,4 +1,3 @@
-// Owns the choice of which changes of a list are shown, each with how many there are. Never reads the list.
 import { SegmentedControl } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { QueueCounts } from '../../app/contract/queue.ts';
@@ -23,7 +22,8 @@ export function QueueFilterChoice({ counts, value: current, choose }: QueueFilte
         value,
         label: (
           <>
-            <span>{t(`queue.filter.${value}`)}</span> {counts !== null && <span className="filter-count">{formatNumber(countOf(counts, value), language)}</span>}
+            <span>{t(`queue.filter.${value}`)}</span>{' '}
+            {counts !== null && <span className="filter-count">{formatNumber(countOf(counts, value), language)}</span>}
           </>
         ),
       }))}

@@ -1,4 +1,3 @@
-// Owns the list of changes and the words for what holds them. Never decides when one is sent.
 import { Button } from '@mantine/core';
 import { useCallback, useRef, useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
 import { useStore } from 'zustand';
@@ -37,10 +36,20 @@ function Holding(): ReactElement | null {
         {(heldBy !== null || nextTryAt !== null) && (
           <p>
             {heldBy !== null && t(`queue.held.${heldBy}`)}
-            {nextTryAt !== null && <> {t('queue.nextTry', { moment: formatMoment(nextTryAt, now, language), wait: formatWait(nextTryAt, now, language) })}</>}
+            {nextTryAt !== null && (
+              <>
+                {' '}
+                {t('queue.nextTry', {
+                  moment: formatMoment(nextTryAt, now, language),
+                  wait: formatWait(nextTryAt, now, language),
+                })}
+              </>
+            )}
           </p>
         )}
-        {ofOthers.count > 0 && <p>{t('queue.ofOthers', { count: ofOthers.count, emails: ofOthers.emails.join(', ') })}</p>}
+        {ofOthers.count > 0 && (
+          <p>{t('queue.ofOthers', { count: ofOthers.count, emails: ofOthers.emails.join(', ') })}</p>
+        )}
       </div>
     </div>
   );
@@ -58,11 +67,14 @@ function Hidden({ find }: { readonly find: RefObject<HTMLInputElement | null> })
   return isEmpty || hidden === 0 ? null : (
     <div className="notice holding" data-kind="calm" role="status">
       <p>{t('queue.hidden.says', { count: hidden, formatted: formatNumber(hidden, language), term: term.trim() })}</p>
-      <Button variant="default" onClick={() => {
+      <Button
+        variant="default"
+        onClick={() => {
           // The button goes with what it took off.
           find.current?.focus();
           choose(everyUpdate);
-        }}>
+        }}
+      >
         {t('queue.hidden.show')}
       </Button>
     </div>
@@ -82,11 +94,14 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
       <h2>{isSearched ? t('queue.empty.searched.title', { term: term.trim() }) : t(`queue.empty.${filter}.title`)}</h2>
       <p>{t(isSearched ? 'queue.empty.searched.text' : `queue.empty.${filter}.text`)}</p>
       {isSearched || filter !== 'all' ? (
-        <Button variant="default" onClick={() => {
+        <Button
+          variant="default"
+          onClick={() => {
             // The button goes with what it took off.
             find.current?.focus();
             choose(isSearched && filter !== 'all' ? { filter: 'all', term } : everyUpdate);
-          }}>
+          }}
+        >
           {t(isSearched && filter !== 'all' ? 'queue.empty.everyStanding' : 'queue.empty.everything')}
         </Button>
       ) : (
@@ -112,8 +127,12 @@ function pressIn(event: KeyboardEvent<HTMLDivElement>, { chooseAll, clear, chose
     event.preventDefault();
     clear();
   } else if (key === 'ArrowDown' || key === 'ArrowUp') {
-    const boxes = [...currentTarget.querySelectorAll<HTMLInputElement>('input[type="checkbox"]')].toSorted((left, right) => left.getBoundingClientRect().top - right.getBoundingClientRect().top);
-    const next = isAtBox ? boxes[boxes.indexOf(target) + (key === 'ArrowDown' ? 1 : -1)] : boxes.find((box) => box.getBoundingClientRect().top >= currentTarget.getBoundingClientRect().top);
+    const boxes = [...currentTarget.querySelectorAll<HTMLInputElement>('input[type="checkbox"]')].toSorted(
+      (left, right) => left.getBoundingClientRect().top - right.getBoundingClientRect().top,
+    );
+    const next = isAtBox
+      ? boxes[boxes.indexOf(target) + (key === 'ArrowDown' ? 1 : -1)]
+      : boxes.find((box) => box.getBoundingClientRect().top >= currentTarget.getBoundingClientRect().top);
     if (next !== undefined) {
       event.preventDefault();
       next.focus();
@@ -150,7 +169,13 @@ export function Queue(): ReactElement {
       <Holding />
       <FailureNotice failure={failure ?? exportFailure} />
       <div className="search-line">
-        <SearchField label={t('queue.find')} placeholder={t('queue.search')} kept={query.term} onChange={search} field={find} />
+        <SearchField
+          label={t('queue.find')}
+          placeholder={t('queue.search')}
+          kept={query.term}
+          onChange={search}
+          field={find}
+        />
         <QueueFilterChoice counts={counts} value={query.filter} choose={(filter) => choose({ ...query, filter })} />
       </div>
       <Hidden find={find} />

@@ -1,5 +1,3 @@
-// Owns what can be done with the changes that are chosen in the queue: trying again and discarding. Never does it without the question that
-// counts first.
 import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
@@ -24,8 +22,20 @@ export function QueueChoiceBar(): ReactElement {
   // Nobody may act upon many before it is known how many of them are out of sight.
   const isAsleep = chosen.size === 0 || outside === null || isWorking;
   return (
-    <ChoiceBar of="queue" choice={queue.choice} most={mostUpdatesChosen} total={total} hasRows={openCount > 0} none={t(`queue.chosen.${none}`)}>
-      <Button variant="default" leftSection={isLocked ? <LockSign kind="discarding" /> : undefined} disabled={isAsleep} onClick={() => void ask('discard', [...chosen], outside?.size ?? 0)}>
+    <ChoiceBar
+      of="queue"
+      choice={queue.choice}
+      most={mostUpdatesChosen}
+      total={total}
+      hasRows={openCount > 0}
+      none={t(`queue.chosen.${none}`)}
+    >
+      <Button
+        variant="default"
+        leftSection={isLocked ? <LockSign kind="discarding" /> : undefined}
+        disabled={isAsleep}
+        onClick={() => void ask('discard', [...chosen], outside?.size ?? 0)}
+      >
         {t('queue.many.discard')}
       </Button>
       <Button disabled={isAsleep} onClick={() => void ask('retry', [...chosen], outside?.size ?? 0)}>

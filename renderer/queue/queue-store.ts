@@ -1,5 +1,3 @@
-// Owns the mirror of the queue's rows, of what is chosen among them, and of the two things that a person may ask of one: try it again,
-// give it up. Never decides which row allows which.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { mostUpdatesChosen } from '../../app/contract/limits.ts';
 import type { QueueCounts, QueuedUpdate, QueueQuery as AskedQuery, UpdateStanding } from '../../app/contract/queue.ts';
@@ -35,7 +33,10 @@ export const everyUpdate: QueueQuery = { filter: 'all', term: '' };
 /** Of how many updates a filter consists. */
 export function countOf(counts: QueueCounts, filter: QueueFilter): number {
   const standings: readonly UpdateStanding[] = queueFilters[filter];
-  return Object.entries(counts).reduce((sum, [standing, count]) => sum + (standings.length === 0 || standings.some((one) => one === standing) ? count : 0), 0);
+  return Object.entries(counts).reduce(
+    (sum, [standing, count]) => sum + (standings.length === 0 || standings.some((one) => one === standing) ? count : 0),
+    0,
+  );
 }
 
 /** The revision of `queue:changed` only rises; a lower one is stale. */
@@ -65,10 +66,17 @@ export interface QueueStores extends UpdateList {
 }
 
 /** How many need a decision, whoever made them: anybody here may take it. */
-export const toDecide = ({ parked, ofOthers }: Pick<QueueState, 'parked' | 'ofOthers'>): number => parked + ofOthers.parked;
+export const toDecide = ({ parked, ofOthers }: Pick<QueueState, 'parked' | 'ofOthers'>): number =>
+  parked + ofOthers.parked;
 
-/** How a row stands as it is told: `tried` was sent and waits to be sent again, for nobody sends it just now; `undone` was taken back before it left. */
-export function shownStanding({ standing, isOwn, attempts, failure }: Pick<QueuedUpdate, 'standing' | 'isOwn' | 'attempts' | 'failure'>, heldBy: QueueState['heldBy']): UpdateStanding | 'tried' | 'undone' {
+/**
+ * How a row stands as it is told: `tried` was sent and waits to be sent again, for nobody sends it just now; `undone`
+ * was taken back before it left.
+ */
+export function shownStanding(
+  { standing, isOwn, attempts, failure }: Pick<QueuedUpdate, 'standing' | 'isOwn' | 'attempts' | 'failure'>,
+  heldBy: QueueState['heldBy'],
+): UpdateStanding | 'tried' | 'undone' {
   if (standing === 'discarded' && attempts === 0 && failure?.kind === 'cancelled') {
     return 'undone';
   }
@@ -76,15 +84,26 @@ export function shownStanding({ standing, isOwn, attempts, failure }: Pick<Queue
   return standing !== 'inFlight' || isSending ? standing : attempts > 0 ? 'tried' : 'pending';
 }
 
-/** Of those that a filter lists, so many can be chosen; and so many are under way, so that nothing can be done with them. */
-export function choosableOf(counts: QueueCounts, filter: QueueFilter): { readonly open: number; readonly underWay: number } {
+/**
+ * Of those that a filter lists, so many can be chosen; and so many are under way, so that nothing can be done with
+ * them.
+ */
+export function choosableOf(
+  counts: QueueCounts,
+  filter: QueueFilter,
+): { readonly open: number; readonly underWay: number } {
   const standings: readonly UpdateStanding[] = queueFilters[filter];
-  const of = (standing: UpdateStanding): number => (standings.length === 0 || standings.includes(standing) ? counts[standing] : 0);
+  const of = (standing: UpdateStanding): number =>
+    standings.length === 0 || standings.includes(standing) ? counts[standing] : 0;
   return { open: of('pending') + of('parked'), underWay: of('inFlight') };
 }
 
 /** How many that wait or need a decision a text does not find. */
-export function hiddenBy(term: string, found: QueueCounts | null, queue: Pick<QueueState, 'pending' | 'inFlight' | 'parked' | 'ofOthers'>): number {
+export function hiddenBy(
+  term: string,
+  found: QueueCounts | null,
+  queue: Pick<QueueState, 'pending' | 'inFlight' | 'parked' | 'ofOthers'>,
+): number {
   if (found === null || term.trim() === '') {
     return 0;
   }
@@ -93,10 +112,15 @@ export function hiddenBy(term: string, found: QueueCounts | null, queue: Pick<Qu
 }
 
 /** True for what can be tried again or given up. */
-export const isOpenUpdate = ({ standing }: Pick<QueuedUpdate, 'standing'>): boolean => standing === 'pending' || standing === 'parked';
+export const isOpenUpdate = ({ standing }: Pick<QueuedUpdate, 'standing'>): boolean =>
+  standing === 'pending' || standing === 'parked';
 
 function askedOf({ filter, term }: QueueQuery, kind?: AskedQuery['kind']): AskedQuery {
-  return { standings: [...queueFilters[filter]], ...(kind === undefined ? {} : { kind }), ...(term.trim() === '' ? {} : { term }) };
+  return {
+    standings: [...queueFilters[filter]],
+    ...(kind === undefined ? {} : { kind }),
+    ...(term.trim() === '' ? {} : { term }),
+  };
 }
 
 function createUpdateList(wall: Wall, kind?: AskedQuery['kind']): UpdateList {

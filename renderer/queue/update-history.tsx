@@ -1,5 +1,3 @@
-// Owns the unfolded part of a queue's row: who, when, and what became of each attempt. Reads it when it is unfolded, and again
-// when the row has moved. Never acts on the update.
 import { useEffect, useState, type ReactElement } from 'react';
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import type { UpdateAttempt } from '../../app/contract/history.ts';
@@ -12,8 +10,14 @@ import { FailureText } from '../ui/failure-text.tsx';
 function AttemptLine({ attempt }: { readonly attempt: UpdateAttempt }): ReactElement {
   const { t, language } = useWords();
   const isDone = attempt.outcome === 'answered' && attempt.failure === null;
-  const said = isDone ? t('queue.attempt.done') : attempt.failure === null ? t(`queue.attempt.${attempt.outcome}`) : t(`failure.${attempt.failure}.says`);
-  const technical = [attempt.status === null ? null : `HTTP ${attempt.status}`, attempt.code].filter((part) => part !== null);
+  const said = isDone
+    ? t('queue.attempt.done')
+    : attempt.failure === null
+      ? t(`queue.attempt.${attempt.outcome}`)
+      : t(`failure.${attempt.failure}.says`);
+  const technical = [attempt.status === null ? null : `HTTP ${attempt.status}`, attempt.code].filter(
+    (part) => part !== null,
+  );
   return (
     <li data-done={isDone}>
       <p>
@@ -53,7 +57,15 @@ function Attempts({ update }: { readonly update: QueuedUpdate }): ReactElement {
     return <p>{t('list.reading')}</p>;
   }
   return attempts.length === 0 ? (
-    <p>{t(standing === 'delivered' ? 'queue.attempt.needless' : standing === 'superseded' || standing === 'discarded' ? 'queue.attempt.never' : 'queue.attempt.none')}</p>
+    <p>
+      {t(
+        standing === 'delivered'
+          ? 'queue.attempt.needless'
+          : standing === 'superseded' || standing === 'discarded'
+            ? 'queue.attempt.never'
+            : 'queue.attempt.none',
+      )}
+    </p>
   ) : (
     <ol className="attempts">
       {attempts.map((attempt) => (

@@ -1,5 +1,3 @@
-// Owns how one queued update is told: what, who, when, where it stands and why, and what a person may do. Never acts without
-// a click, and never gives an update up without asking twice, but for a conflict, which is the question itself.
 import { Button, Checkbox } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
@@ -52,7 +50,11 @@ function Tick({ update, place }: { readonly update: QueuedUpdate; readonly place
 
 /** True where the words about it advise to discard it: the same user ID would be refused again. */
 function isAdvisedAgainst({ kind, parkedBecause, failure }: QueuedUpdate): boolean {
-  return kind === 'restoreUser' && parkedBecause === 'refused' && (failure?.kind === 'unprocessable' || failure?.kind === 'notFound');
+  return (
+    kind === 'restoreUser' &&
+    parkedBecause === 'refused' &&
+    (failure?.kind === 'unprocessable' || failure?.kind === 'notFound')
+  );
 }
 
 function Actions({ update, askDiscard }: Omit<UpdateRowProps, 'place'>): ReactElement | null {
@@ -68,17 +70,33 @@ function Actions({ update, askDiscard }: Omit<UpdateRowProps, 'place'>): ReactEl
   }
   const isConflict = parkedBecause === 'conflict' && update.kind === 'coupon';
   // What a press leads to: of two settings, which then holds; and what was never sent is not sent again.
-  const retryWords = isConflict ? t(`queue.conflict.keepMine.${update.isEnabled ? 'on' : 'off'}`) : t(parkedBecause === 'old' ? 'queue.send' : 'queue.retry');
-  const discardWords = isConflict ? t(`queue.conflict.keepTheirs.${update.theirs === true ? 'on' : 'off'}`) : t('queue.discard');
+  const retryWords = isConflict
+    ? t(`queue.conflict.keepMine.${update.isEnabled ? 'on' : 'off'}`)
+    : t(parkedBecause === 'old' ? 'queue.send' : 'queue.retry');
+  const discardWords = isConflict
+    ? t(`queue.conflict.keepTheirs.${update.theirs === true ? 'on' : 'off'}`)
+    : t('queue.discard');
   const isRetryable = standing === 'parked' && parkedBecause !== 'damaged';
   const isDiscardAdvised = isRetryable && isAdvisedAgainst(update);
   const retryButton = isRetryable && (
-    <Button size="md" leftSection={isConflict && areCouponsLocked ? <LockSign kind="coupons" /> : undefined} variant={isDiscardAdvised ? 'default' : 'filled'} loading={isBusy} onClick={() => void retry(update.id)}>
+    <Button
+      size="md"
+      leftSection={isConflict && areCouponsLocked ? <LockSign kind="coupons" /> : undefined}
+      variant={isDiscardAdvised ? 'default' : 'filled'}
+      loading={isBusy}
+      onClick={() => void retry(update.id)}
+    >
       {retryWords}
     </Button>
   );
   const discardButton = (
-    <Button size="md" leftSection={isLocked ? <LockSign kind="discarding" /> : undefined} variant={isDiscardAdvised ? 'filled' : 'default'} disabled={isBusy} onClick={() => (isConflict ? void discard(update.id) : askDiscard(update))}>
+    <Button
+      size="md"
+      leftSection={isLocked ? <LockSign kind="discarding" /> : undefined}
+      variant={isDiscardAdvised ? 'filled' : 'default'}
+      disabled={isBusy}
+      onClick={() => (isConflict ? void discard(update.id) : askDiscard(update))}
+    >
       {discardWords}
     </Button>
   );
@@ -106,7 +124,12 @@ export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactE
     update.attempts > 0 ? t('queue.attempts', { count: update.attempts }) : null,
   ].filter((fact) => fact !== null);
   return (
-    <div className="row row-update" data-standing={standing} data-because={update.parkedBecause ?? undefined} data-ticks={place !== undefined}>
+    <div
+      className="row row-update"
+      data-standing={standing}
+      data-because={update.parkedBecause ?? undefined}
+      data-ticks={place !== undefined}
+    >
       {place !== undefined && <Tick update={update} place={place} />}
       <div className="row-main">
         <p className="row-title">
@@ -116,11 +139,17 @@ export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactE
           </span>
         </p>
         <p className="row-sub">{facts.join(' · ')}</p>
-        {(standing === 'pending' || standing === 'inFlight') && !update.isOwn && <p className="row-note">{t('queue.others', { email: update.email, company: update.companyId })}</p>}
-        {standing === 'parked' && !update.isOwn && <p className="row-note">{t('queue.othersParked', { email: update.email, company: update.companyId })}</p>}
+        {(standing === 'pending' || standing === 'inFlight') && !update.isOwn && (
+          <p className="row-note">{t('queue.others', { email: update.email, company: update.companyId })}</p>
+        )}
+        {standing === 'parked' && !update.isOwn && (
+          <p className="row-note">{t('queue.othersParked', { email: update.email, company: update.companyId })}</p>
+        )}
         {standing === 'parked' && <ParkedNote update={update} />}
         {shown === 'tried' && <p className="row-note">{t('queue.tried')}</p>}
-        {failure !== null && !isToldAbove && (standing === 'pending' || standing === 'inFlight') && <FailureText failure={failure} />}
+        {failure !== null && !isToldAbove && (standing === 'pending' || standing === 'inFlight') && (
+          <FailureText failure={failure} />
+        )}
         <UpdateHistory update={update} />
       </div>
       <div className="row-side">

@@ -1,4 +1,3 @@
-// Owns how an update is named in the user's words: the thing that it is about, and what it asks for. Never knows where it stands.
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import type { useWords } from '../stores/context.tsx';
 
@@ -6,7 +5,9 @@ type Translate = ReturnType<typeof useWords>['t'];
 
 /** The product by its name, or the user by their number. */
 export function nameOfUpdate(update: QueuedUpdate, t: Translate): string {
-  return update.kind === 'restoreUser' ? t('queue.user', { id: update.userId }) : (update.productName ?? t('coupon.nameless', { id: update.productId }));
+  return update.kind === 'restoreUser'
+    ? t('queue.user', { id: update.userId })
+    : (update.productName ?? t('coupon.nameless', { id: update.productId }));
 }
 
 /** What it asks for, such as "switch on". */

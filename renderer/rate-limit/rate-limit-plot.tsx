@@ -1,5 +1,3 @@
-// Owns the picture of the allowance's last ten minutes: a column for every ten seconds, by lane, under the line of what was allowed;
-// and the same in a table for whoever does not see it. Pure drawing; never reads anything.
 import type { ReactElement } from 'react';
 import { allowanceLanes } from '../../app/contract/limits.ts';
 import type { AllowanceByLane, AllowancePiece } from '../../app/contract/rate-limit.ts';
@@ -39,7 +37,10 @@ function Columns({ history, limit }: Drawn): ReactElement {
   const top = topOf({ history, limit });
   const scale = (slots: number): number => (slots / top) * height;
   const left = (place: number): number => (columns - history.length + place) * columnWidth;
-  const line = history.flatMap(({ limit: allowed }, place) => [`${left(place)},${height - scale(allowed)}`, `${left(place) + columnWidth},${height - scale(allowed)}`]);
+  const line = history.flatMap(({ limit: allowed }, place) => [
+    `${left(place)},${height - scale(allowed)}`,
+    `${left(place) + columnWidth},${height - scale(allowed)}`,
+  ]);
   return (
     <>
       {history.map(({ used, refusals }, place) => {
@@ -50,9 +51,24 @@ function Columns({ history, limit }: Drawn): ReactElement {
             {stack.map((lane) => {
               const size = scale(used[lane]);
               ground += size;
-              return size === 0 ? null : <rect key={lane} className="plot-lane" data-lane={lane} x={left(place) + 0.5} y={height - ground} width={columnWidth - 1} height={size} />;
+              return size === 0 ? null : (
+                <rect
+                  key={lane}
+                  className="plot-lane"
+                  data-lane={lane}
+                  x={left(place) + 0.5}
+                  y={height - ground}
+                  width={columnWidth - 1}
+                  height={size}
+                />
+              );
             })}
-            {refusals > 0 && <path className="plot-refused" d={`M${left(place) + 1},${-markHeight} h${columnWidth - 2} l${1 - columnWidth / 2},${markHeight - 3} z`} />}
+            {refusals > 0 && (
+              <path
+                className="plot-refused"
+                d={`M${left(place) + 1},${-markHeight} h${columnWidth - 2} l${1 - columnWidth / 2},${markHeight - 3} z`}
+              />
+            )}
           </g>
         );
       })}
@@ -73,9 +89,21 @@ export function AllowancePlot({ history, limit }: Drawn): ReactElement {
     <figure className="plot">
       <div className="plot-frame">
         <PlotScale marks={marksOf(top)} placeOf={(mark) => (markHeight + 2 + lineOf(mark)) / boxHeight} />
-        <svg role="img" aria-label={t('allowance.plot', { most: number(most), limit: number(limit), refusals: number(refusals) })} viewBox={`0 ${-markHeight - 2} ${columns * columnWidth} ${boxHeight}`} preserveAspectRatio="none">
+        <svg
+          role="img"
+          aria-label={t('allowance.plot', { most: number(most), limit: number(limit), refusals: number(refusals) })}
+          viewBox={`0 ${-markHeight - 2} ${columns * columnWidth} ${boxHeight}`}
+          preserveAspectRatio="none"
+        >
           {marksOf(top).map((mark) => (
-            <line key={mark} className={mark === 0 ? 'plot-ground' : 'plot-rule'} x1={0} x2={columns * columnWidth} y1={lineOf(mark)} y2={lineOf(mark)} />
+            <line
+              key={mark}
+              className={mark === 0 ? 'plot-ground' : 'plot-rule'}
+              x1={0}
+              x2={columns * columnWidth}
+              y1={lineOf(mark)}
+              y2={lineOf(mark)}
+            />
           ))}
           <Columns history={history} limit={limit} />
         </svg>
@@ -109,11 +137,21 @@ export function AllowancePlot({ history, limit }: Drawn): ReactElement {
 }
 
 /** The same figures, a row a minute, the newest first. */
-export function AllowanceTable({ history, pieceSeconds, readAt }: { readonly history: readonly AllowancePiece[]; readonly pieceSeconds: number; readonly readAt: number }): ReactElement {
+export function AllowanceTable({
+  history,
+  pieceSeconds,
+  readAt,
+}: {
+  readonly history: readonly AllowancePiece[];
+  readonly pieceSeconds: number;
+  readonly readAt: number;
+}): ReactElement {
   const { t, language } = useWords();
   const inMinute = Math.max(1, Math.round(60 / pieceSeconds));
   const newestFirst = history.toReversed();
-  const minutes = Array.from({ length: Math.ceil(newestFirst.length / inMinute) }, (_, place) => newestFirst.slice(place * inMinute, (place + 1) * inMinute));
+  const minutes = Array.from({ length: Math.ceil(newestFirst.length / inMinute) }, (_, place) =>
+    newestFirst.slice(place * inMinute, (place + 1) * inMinute),
+  );
   return (
     <details className="plot-table">
       <summary>{t('allowance.table')}</summary>
@@ -132,7 +170,10 @@ export function AllowanceTable({ history, pieceSeconds, readAt }: { readonly his
         </thead>
         <tbody>
           {minutes.map((pieces, place) => {
-            const fullest = pieces.reduce<AllowancePiece | undefined>((before, piece) => (before !== undefined && usedOf(before.used) >= usedOf(piece.used) ? before : piece), undefined);
+            const fullest = pieces.reduce<AllowancePiece | undefined>(
+              (before, piece) => (before !== undefined && usedOf(before.used) >= usedOf(piece.used) ? before : piece),
+              undefined,
+            );
             const until = readAt - place * inMinute * pieceSeconds * 1000;
             return (
               <tr key={until}>
@@ -141,7 +182,12 @@ export function AllowanceTable({ history, pieceSeconds, readAt }: { readonly his
                   <td key={lane}>{formatNumber(fullest?.used[lane] ?? 0, language)}</td>
                 ))}
                 <td>{formatNumber(fullest?.limit ?? 0, language)}</td>
-                <td>{formatNumber(pieces.reduce((sum, piece) => sum + piece.refusals, 0), language)}</td>
+                <td>
+                  {formatNumber(
+                    pieces.reduce((sum, piece) => sum + piece.refusals, 0),
+                    language,
+                  )}
+                </td>
               </tr>
             );
           })}

@@ -1,5 +1,3 @@
-// Owns the screen of the allowance: what is used and free, why it is less than was set, who waits for what, and the last ten minutes.
-// It asks once a second, and only while it is shown. Never changes anything.
 import type { ReactElement } from 'react';
 import type { AllowanceReading, AllowanceWaiter } from '../../app/contract/rate-limit.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -38,11 +36,20 @@ function Figures({ reading }: { readonly reading: AllowanceReading }): ReactElem
           </div>
         ))}
       </dl>
-      <p className="hint">{t('allowance.rule', { limit: number(limits.limit), seconds: number(limits.windowSeconds), reserve: number(limits.reserve) })}</p>
+      <p className="hint">
+        {t('allowance.rule', {
+          limit: number(limits.limit),
+          seconds: number(limits.windowSeconds),
+          reserve: number(limits.reserve),
+        })}
+      </p>
       <div role="status" className="allowance-said">
         {pausedUntil !== null && (
           <p className="notice" data-kind="warn">
-            {t('allowance.paused', { wait: formatWait(pausedUntil, readAt, language), moment: formatFullMoment(pausedUntil, language) })}
+            {t('allowance.paused', {
+              wait: formatWait(pausedUntil, readAt, language),
+              moment: formatFullMoment(pausedUntil, language),
+            })}
           </p>
         )}
         {limit < limits.limit && <p className="notice">{t('allowance.shared', { limit: number(limit) })}</p>}
@@ -81,7 +88,9 @@ function Waiting({ reading }: { readonly reading: AllowanceReading }): ReactElem
           ))}
         </ul>
       )}
-      {waitingCount > waiting.length && <p className="hint">{t('allowance.more', { count: waitingCount - waiting.length })}</p>}
+      {waitingCount > waiting.length && (
+        <p className="hint">{t('allowance.more', { count: waitingCount - waiting.length })}</p>
+      )}
     </section>
   );
 }
@@ -93,7 +102,9 @@ export function Allowance(): ReactElement {
     <div className="allowance">
       <div className="allowance-head">
         <h1>{t('screen.allowance')}</h1>
-        <a href="#settings" className="target">{t('allowance.back')}</a>
+        <a href="#settings" className="target">
+          {t('allowance.back')}
+        </a>
       </div>
       {reading === null && <Working words={t('allowance.reading')} />}
       {reading?.ok === false && <FailureNotice failure={reading.failure} />}
@@ -103,7 +114,11 @@ export function Allowance(): ReactElement {
           <section className="panel" aria-label={t('allowance.history')}>
             <h2>{t('allowance.history')}</h2>
             <AllowancePlot history={reading.value.history} limit={reading.value.limits.limit} />
-            <AllowanceTable history={reading.value.history} pieceSeconds={reading.value.pieceSeconds} readAt={reading.value.readAt} />
+            <AllowanceTable
+              history={reading.value.history}
+              pieceSeconds={reading.value.pieceSeconds}
+              readAt={reading.value.readAt}
+            />
           </section>
           <Waiting reading={reading.value} />
         </>

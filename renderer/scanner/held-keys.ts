@@ -1,10 +1,8 @@
-// Owns the few keys that do something at once where no text is typed: a space presses the focused button, and a character chooses from a
-// focused list. They are held until it is known whether a scan begins with them, with all that may belong to the same scan behind them, and
-// done then in the page's own way, one after the other, if it was a person. Never judges whose keys they are.
 import { isTextField, typeInto } from '../dom/fields.ts';
 
 /** True where a space may do more than typing or scrolling. */
-const acts = (element: Element): boolean => element.matches('button, summary, input, select, a[href], [role]:not([role="region"])');
+const acts = (element: Element): boolean =>
+  element.matches('button, summary, input, select, a[href], [role]:not([role="region"])');
 
 /** The browser's own: characters that follow one another this closely are looked for in a list as one text. */
 const searchedTogetherMs = 1000;
@@ -20,7 +18,9 @@ export interface HeldKeys {
   /** True when this key must not reach what has the focus before it is known whose it is. */
   readonly mustHold: (focused: Element | null, key: string) => boolean;
   readonly hold: (focused: Element | null, event: KeyboardEvent) => void;
-  /** They were a person's, all but the newest ones: does what they ask for, in their order, each where it was pressed. */
+  /**
+   * They were a person's, all but the newest ones: does what they ask for, in their order, each where it was pressed.
+   */
   readonly release: (allBut?: number) => void;
   /** They were a scan's. */
   readonly drop: () => void;
@@ -32,7 +32,10 @@ export function createHeldKeys(): HeldKeys {
   // What was searched in a list last.
   let searched: { readonly list: Element; readonly text: string; readonly atMs: number } | null = null;
 
-  /** Chooses the next option that begins with what was typed, as the browser does, which opens the list for a space that no search goes on with. */
+  /**
+   * Chooses the next option that begins with what was typed, as the browser does, which opens the list for a space that
+   * no search goes on with.
+   */
   const chooseIn = (list: HTMLSelectElement, character: string, atMs: number): void => {
     const before = searched?.list === list && atMs - searched.atMs < searchedTogetherMs ? searched.text : '';
     if (before === '' && character === ' ') {
@@ -46,7 +49,9 @@ export function createHeldKeys(): HeldKeys {
     const count = list.options.length;
     const from = list.selectedIndex + (isAgain ? 1 : 0);
     const places = Array.from({ length: count }, (_, step) => (from + step) % count);
-    const place = places.find((one) => list.options[one]?.disabled === false && list.options[one].label.trim().toLowerCase().startsWith(wanted));
+    const place = places.find(
+      (one) => list.options[one]?.disabled === false && list.options[one].label.trim().toLowerCase().startsWith(wanted),
+    );
     if (place !== undefined && place !== list.selectedIndex) {
       list.selectedIndex = place;
       list.dispatchEvent(new Event('input', { bubbles: true }));
@@ -73,9 +78,18 @@ export function createHeldKeys(): HeldKeys {
   };
 
   return {
-    mustHold: (focused, key) => held.length > 0 || (key.length === 1 && focused !== null && acts(focused) && !isTextField(focused) && (key === ' ' || focused instanceof HTMLSelectElement)),
+    mustHold: (focused, key) =>
+      held.length > 0 ||
+      (key.length === 1 &&
+        focused !== null &&
+        acts(focused) &&
+        !isTextField(focused) &&
+        (key === ' ' || focused instanceof HTMLSelectElement)),
     hold(focused, event) {
-      held = [...held, { element: focused ?? document.body, event: new KeyboardEvent('keydown', event), atMs: event.timeStamp }];
+      held = [
+        ...held,
+        { element: focused ?? document.body, event: new KeyboardEvent('keydown', event), atMs: event.timeStamp },
+      ];
     },
     release(allBut = 0) {
       while (held.length > allBut) {
@@ -86,7 +100,12 @@ export function createHeldKeys(): HeldKeys {
           act(first);
           const moved = document.activeElement;
           // Where this one moved the focus to, those behind it would have come.
-          held = moved === focused ? held : held.map((press) => (press.element === first.element ? { ...press, element: moved ?? document.body } : press));
+          held =
+            moved === focused
+              ? held
+              : held.map((press) =>
+                  press.element === first.element ? { ...press, element: moved ?? document.body } : press,
+                );
         }
       }
     },
@@ -103,7 +122,10 @@ function pressSpace(element: HTMLElement, isBackwards: boolean): void {
     return;
   }
   let box: Element | null = element;
-  while (box !== null && (box.scrollHeight <= box.clientHeight || !/auto|scroll/.test(getComputedStyle(box).overflowY))) {
+  while (
+    box !== null &&
+    (box.scrollHeight <= box.clientHeight || !/auto|scroll/.test(getComputedStyle(box).overflowY))
+  ) {
     box = box.parentElement;
   }
   box?.scrollBy({ top: (isBackwards ? -1 : 1) * 0.875 * box.clientHeight });

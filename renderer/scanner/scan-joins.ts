@@ -1,4 +1,3 @@
-// Decides which fragments of a scanner's keys are one scan, by check digits and by pace. Pure; scanner.ts says what the fragments are.
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { expandUpcE, hasValidCheckDigit, looksLikeGtin } from '../../app/domain/codes/barcode.ts';
 import { separator, withoutMarks } from './scanner-characters.ts';
@@ -16,7 +15,10 @@ export interface Fragment {
   readonly isFast: boolean | null;
 }
 
-/** Each text is a scan; `fromHead` fragments before the body belong to the first of them. `texts` is null when that cannot be decided. */
+/**
+ * Each text is a scan; `fromHead` fragments before the body belong to the first of them. `texts` is null when that
+ * cannot be decided.
+ */
 export interface Reading {
   readonly texts: readonly string[] | null;
   readonly fromHead: number;
@@ -31,7 +33,10 @@ const symbologyIdentifier = /^\][A-Za-z][0-9A-Za-z]/;
 const checkedElement = new RegExp(`^${separator}?(?:01(\\d{14})|00(\\d{18}))`);
 
 /** Divides keys wherever one came later than `pauseMs` after the key before it. */
-export function splitAtPauses(keys: readonly TimedCharacter[], pauseMs: number): readonly (readonly TimedCharacter[])[] {
+export function splitAtPauses(
+  keys: readonly TimedCharacter[],
+  pauseMs: number,
+): readonly (readonly TimedCharacter[])[] {
   const fragments: TimedCharacter[][] = [];
   keys.forEach((key, place) => {
     const before = keys[place - 1];
@@ -53,16 +58,25 @@ type Marks = Pick<ScannerSettings, 'prefix' | 'suffix'>;
 
 /** The code within what the scanner adds; null when that is not there. */
 function codeOf(text: string, marks: Marks): string | null {
-  return text.includes(marks.prefix) && text.endsWith(marks.suffix) ? withoutMarks(text, marks).replace(symbologyIdentifier, '') : null;
+  return text.includes(marks.prefix) && text.endsWith(marks.suffix)
+    ? withoutMarks(text, marks).replace(symbologyIdentifier, '')
+    : null;
 }
 
 /** True for a GTIN of full length or a UPC-E of eight digits, with a right check digit. */
 export function isWholeGtin(text: string, marks: Marks): boolean {
   const code = codeOf(text, marks);
-  return code !== null && looksLikeGtin(code) && (hasValidCheckDigit(code) || (code.length === 8 && expandUpcE(code) !== null));
+  return (
+    code !== null &&
+    looksLikeGtin(code) &&
+    (hasValidCheckDigit(code) || (code.length === 8 && expandUpcE(code) !== null))
+  );
 }
 
-/** True for a code that a check digit proves to begin where it should: a whole GTIN, or a GS1 string that begins with a GTIN or an SSCC. */
+/**
+ * True for a code that a check digit proves to begin where it should: a whole GTIN, or a GS1 string that begins with a
+ * GTIN or an SSCC.
+ */
 export function provesItself(text: string, marks: Marks): boolean {
   if (isWholeGtin(text, marks)) {
     return true;
@@ -83,7 +97,12 @@ function provenGroups(fragments: readonly Fragment[], isProven: (text: string) =
     for (let start = 0; start < end; start += 1) {
       const before = best[start];
       const text = joined(fragments.slice(start, end));
-      if (before !== null && before !== undefined && (found === null || before.length + 1 < found.length) && isProven(text)) {
+      if (
+        before !== null &&
+        before !== undefined &&
+        (found === null || before.length + 1 < found.length) &&
+        isProven(text)
+      ) {
         found = [...before, text];
       }
     }
@@ -113,7 +132,11 @@ export interface JoinRules {
  *    few of them from a scanner that is known to pause.
  * 4. What may be read in two ways is not read: digits before a proven code may belong to a longer one without a check digit.
  */
-export function readFragments(head: readonly Fragment[], body: readonly Fragment[], { isEndKnown, isPausing, isProven }: JoinRules): Reading {
+export function readFragments(
+  head: readonly Fragment[],
+  body: readonly Fragment[],
+  { isEndKnown, isPausing, isProven }: JoinRules,
+): Reading {
   const whole = joined(body);
   const slow = head.findLastIndex(({ isFast }) => isFast === false);
   for (let from = Math.max(0, slow + 1, head.length - pausesInHeadAtMost); from <= head.length; from += 1) {
@@ -134,7 +157,10 @@ export function readFragments(head: readonly Fragment[], body: readonly Fragment
   if (head.length === 0) {
     return { texts: [whole], fromHead: 0 };
   }
-  const isScanners = slow < 0 && head.length <= pausesInHeadAtMost && (isPausing || head.length === 1 || head.some(({ isFast }) => isFast === true));
+  const isScanners =
+    slow < 0 &&
+    head.length <= pausesInHeadAtMost &&
+    (isPausing || head.length === 1 || head.some(({ isFast }) => isFast === true));
   if (isScanners) {
     return { texts: [joined(head) + whole], fromHead: head.length }; // 3
   }

@@ -1,4 +1,3 @@
-// Owns what is said of a scan that was not looked up at once: too early, waiting behind a dialog, or offered after it. Never decides which.
 import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
@@ -22,24 +21,32 @@ export function EarlyScan(): ReactElement | null {
   );
 }
 
-/** Above the dialog that the scans wait for. It promises what closing it will do: at home the last is shown, elsewhere it is offered. */
+/**
+ * Above the dialog that the scans wait for. It promises what closing it will do: at home the last is shown, elsewhere
+ * it is offered.
+ */
 export function WaitingScans(): ReactElement {
   const { t } = useWords();
   const waiting = useStore(useStores().scans, (mirror) => mirror.waiting);
   const isInPieces = useStore(useStores().scans, (mirror) => mirror.isInPieces);
   const isAtHome = useNavigation(isHome);
   const last = waiting.at(-1);
-  const [one, many] = isAtHome ? (['scan.waiting', 'scan.waitingMany'] as const) : (['scan.waitingAway', 'scan.waitingManyAway'] as const);
+  const [one, many] = isAtHome
+    ? (['scan.waiting', 'scan.waitingMany'] as const)
+    : (['scan.waitingAway', 'scan.waitingManyAway'] as const);
   return (
     // Always there, so that what is put into it is announced.
     <div className="waiting-scan" role="status" data-empty={last === undefined && !isInPieces}>
       {isInPieces && <span>{t('scan.pieces')} </span>}
-      {last !== undefined && t(waiting.length === 1 ? one : many, { number: waiting.length, text: cutText(last, shownCharacters) })}
+      {last !== undefined &&
+        t(waiting.length === 1 ? one : many, { number: waiting.length, text: cutText(last, shownCharacters) })}
     </div>
   );
 }
 
-/** At the foot of the screen that the scans came to, which becomes shorter for it: nothing of the screen lies behind it. */
+/**
+ * At the foot of the screen that the scans came to, which becomes shorter for it: nothing of the screen lies behind it.
+ */
 export function OfferedScan(): ReactElement {
   const { t } = useWords();
   const { scans } = useStores();
@@ -50,7 +57,12 @@ export function OfferedScan(): ReactElement {
         <>
           <span>{t('scan.offered', { text: cutText(offered, shownCharacters) })}</span>
           <Button onClick={() => scans.getState().showOffered()}>{t('scan.show')}</Button>
-          <button type="button" className="icon-button" aria-label={t('scan.putAway')} onClick={() => scans.getState().putAway()}>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('scan.putAway')}
+            onClick={() => scans.getState().putAway()}
+          >
             <CrossIcon />
           </button>
         </>

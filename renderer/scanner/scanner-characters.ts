@@ -1,5 +1,5 @@
-// Owns what a key adds to a scan: the character that the scanner meant, whichever keyboard this computer is set to and whether Caps Lock
-// is on; GS1's separator in each of its forms; and what a scanner was told to add around a code. Pure. Never decides whether keys are a scan.
+// What a key adds to a scan: the character that the scanner meant, whichever keyboard this computer is set to and
+// whether Caps Lock is on; GS1's separator in each of its forms; and what a scanner was told to add around a code.
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 
 /** A key as the page tells it. */
@@ -23,19 +23,34 @@ export interface KeyPress {
 /** GS1's separator, ASCII 29. */
 export const separator = '\u001d';
 
-// Each place with what it types alone and under shift, on the American keyboard that most scanners leave the factory with.
+// Each place with what it types alone and under shift, on the American keyboard that most scanners leave the factory
+// with.
 const american: ReadonlyMap<string, readonly [string, string]> = new Map([
   ...[...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => [`Key${letter}`, [letter.toLowerCase(), letter]] as const),
   ...[...')!@#$%^&*('].map((sign, digit) => [`Digit${digit}`, [String(digit), sign]] as const),
   ...[...'0123456789'].map((digit) => [`Numpad${digit}`, [digit, digit]] as const),
-  ['Space', [' ', ' ']], ['Minus', ['-', '_']], ['Equal', ['=', '+']], ['BracketLeft', ['[', '{']], ['BracketRight', [']', '}']], ['Backslash', ['\\', '|']],
-  ['Semicolon', [';', ':']], ['Quote', ["'", '"']], ['Backquote', ['`', '~']], ['Comma', [',', '<']], ['Period', ['.', '>']], ['Slash', ['/', '?']],
-  ['NumpadDecimal', ['.', '.']], ['NumpadAdd', ['+', '+']], ['NumpadSubtract', ['-', '-']], ['NumpadMultiply', ['*', '*']], ['NumpadDivide', ['/', '/']],
+  ['Space', [' ', ' ']],
+  ['Minus', ['-', '_']],
+  ['Equal', ['=', '+']],
+  ['BracketLeft', ['[', '{']],
+  ['BracketRight', [']', '}']],
+  ['Backslash', ['\\', '|']],
+  ['Semicolon', [';', ':']],
+  ['Quote', ["'", '"']],
+  ['Backquote', ['`', '~']],
+  ['Comma', [',', '<']],
+  ['Period', ['.', '>']],
+  ['Slash', ['/', '?']],
+  ['NumpadDecimal', ['.', '.']],
+  ['NumpadAdd', ['+', '+']],
+  ['NumpadSubtract', ['-', '-']],
+  ['NumpadMultiply', ['*', '*']],
+  ['NumpadDivide', ['/', '/']],
 ]);
 
 /**
- * A scanner that holds shift for a capital knows nothing of Caps Lock, which turns every letter of it round. A letter that cannot come
- * from the two together was not typed with keys, and is right as it is.
+ * A scanner that holds shift for a capital knows nothing of Caps Lock, which turns every letter of it round. A letter
+ * that cannot come from the two together was not typed with keys, and is right as it is.
  */
 function withoutCapsLock({ key, isShift, isCapsLock }: KeyPress): string {
   const [lower, upper] = [key.toLowerCase(), key.toUpperCase()];
@@ -45,10 +60,14 @@ function withoutCapsLock({ key, isShift, isCapsLock }: KeyPress): string {
   return key === upper && !isShift ? lower : key === lower && isShift ? upper : key;
 }
 
-/** The character that a key adds to a scan, or null: the GS1 separator comes as control and "]", as F8, or as itself. */
+/**
+ * The character that a key adds to a scan, or null: the GS1 separator comes as control and "]", as F8, or as itself.
+ */
 export function characterOf(press: KeyPress, keyboard: ScannerSettings['keyboard']): string | null {
   if (press.isChord) {
-    return press.key === separator || press.key === ']' || (press.code === 'BracketRight' && !press.isAlt) ? separator : null;
+    return press.key === separator || press.key === ']' || (press.code === 'BracketRight' && !press.isAlt)
+      ? separator
+      : null;
   }
   if (press.key === 'F8') {
     return separator;
@@ -74,10 +93,15 @@ function withoutPrefix(text: string, prefix: string): string {
   }
   // Some scanners put it between the symbology identifier and the code.
   const symbology = symbologyIdentifier.exec(text)?.[0] ?? '';
-  return symbology !== '' && text.startsWith(prefix, symbology.length) ? symbology + text.slice(symbology.length + prefix.length) : text;
+  return symbology !== '' && text.startsWith(prefix, symbology.length)
+    ? symbology + text.slice(symbology.length + prefix.length)
+    : text;
 }
 
-/** The text of a scan without what the scanner was told to add; all of it when nothing else would be left. The symbology identifier stays: it says how the code is read. */
+/**
+ * The text of a scan without what the scanner was told to add; all of it when nothing else would be left. The symbology
+ * identifier stays: it says how the code is read.
+ */
 export function withoutMarks(text: string, { prefix, suffix }: Pick<ScannerSettings, 'prefix' | 'suffix'>): string {
   const begun = withoutPrefix(text, prefix);
   const code = suffix !== '' && begun.endsWith(suffix) ? begun.slice(0, -suffix.length) : begun;

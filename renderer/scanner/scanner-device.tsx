@@ -1,12 +1,17 @@
-// The part of the settings for a scanner without a keyboard: which one is used, how it stands, which are plugged in, and what it read last. Never
-// opens a device; the host does.
 import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import { usualScanner } from '../../app/contract/limits.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Failure } from '../../app/domain/failure.ts';
-import { baudRates, defaultBaudRate, isSameScannerDevice, type ScannerDevice as Device, type ScannerDeviceChoice, type ScannerReading } from '../../app/domain/scanner-device.ts';
+import {
+  baudRates,
+  defaultBaudRate,
+  isSameScannerDevice,
+  type ScannerDevice as Device,
+  type ScannerDeviceChoice,
+  type ScannerReading,
+} from '../../app/domain/scanner-device.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { cutText } from '../formats/texts.ts';
 import { codeOf } from './use-scans.ts';
@@ -25,7 +30,11 @@ function useDeviceWords(): (device: Device) => string {
     [
       name === '' ? t('scannerDevice.unnamed') : name,
       t(`scannerDevice.kind.${kind}`),
-      ...(serialNumber === null ? (vendorId === null || productId === null ? [] : [`${hex(vendorId)}:${hex(productId)}`]) : [serialNumber]),
+      ...(serialNumber === null
+        ? vendorId === null || productId === null
+          ? []
+          : [`${hex(vendorId)}:${hex(productId)}`]
+        : [serialNumber]),
     ].join(' · ');
 }
 
@@ -44,9 +53,15 @@ function useLastRead(): Read | null {
       wall.subscribe({
         'scanner:read': (reading) => {
           setRead({ reading, answer: null });
-          void wall.call('lookup:find', { text: codeOf(reading, terminal.getState().state?.scanner ?? usualScanner), source: 'scan', isAgain: true }).then((found) => {
-            setRead((now) => (now?.reading === reading && found.ok ? { reading, answer: found.value } : now));
-          });
+          void wall
+            .call('lookup:find', {
+              text: codeOf(reading, terminal.getState().state?.scanner ?? usualScanner),
+              source: 'scan',
+              isAgain: true,
+            })
+            .then((found) => {
+              setRead((now) => (now?.reading === reading && found.ok ? { reading, answer: found.value } : now));
+            });
         },
       }),
     [terminal, wall],
@@ -63,7 +78,12 @@ function LastRead({ read }: { readonly read: Read | null }): ReactElement {
   const { text, symbology } = read.reading;
   const facts = [
     [t('scanner.fact.text'), cutText(visibleText(text).replaceAll(/\p{Cc}/gu, '\ufffd'), maxShownCharacters)],
-    [t('scanner.fact.symbology'), symbology === null ? t('scannerDevice.noSymbology') : [symbology, symbologyName(symbology)].filter((part) => part !== null).join(' · ')],
+    [
+      t('scanner.fact.symbology'),
+      symbology === null
+        ? t('scannerDevice.noSymbology')
+        : [symbology, symbologyName(symbology)].filter((part) => part !== null).join(' · '),
+    ],
     [t('scanner.fact.product'), answerWords(read.answer)],
   ] as const;
   return (
@@ -78,7 +98,14 @@ function LastRead({ read }: { readonly read: Read | null }): ReactElement {
   );
 }
 
-function Chosen({ choice, connection, update }: NonNullable<TerminalState['scannerDevice']> & { readonly choice: ScannerDeviceChoice; readonly update: (next: ScannerDeviceChoice | null) => void }): ReactElement {
+function Chosen({
+  choice,
+  connection,
+  update,
+}: NonNullable<TerminalState['scannerDevice']> & {
+  readonly choice: ScannerDeviceChoice;
+  readonly update: (next: ScannerDeviceChoice | null) => void;
+}): ReactElement {
   const { t } = useWords();
   const deviceWords = useDeviceWords();
   const read = useLastRead();
@@ -87,7 +114,12 @@ function Chosen({ choice, connection, update }: NonNullable<TerminalState['scann
       <p>
         <strong>{deviceWords(choice)}</strong>
       </p>
-      <p role="status" className="notice" data-kind={connection === 'connected' ? 'good' : connection === 'connecting' ? 'calm' : 'warn'} data-connection={connection}>
+      <p
+        role="status"
+        className="notice"
+        data-kind={connection === 'connected' ? 'good' : connection === 'connecting' ? 'calm' : 'warn'}
+        data-connection={connection}
+      >
         {t(`scannerDevice.connection.${connection}`)}
       </p>
       {choice.kind === 'serial' && (
@@ -116,7 +148,15 @@ function Chosen({ choice, connection, update }: NonNullable<TerminalState['scann
   );
 }
 
-function Present({ devices, choice, use }: { readonly devices: readonly Device[]; readonly choice: ScannerDeviceChoice | null; readonly use: (device: Device) => void }): ReactElement {
+function Present({
+  devices,
+  choice,
+  use,
+}: {
+  readonly devices: readonly Device[];
+  readonly choice: ScannerDeviceChoice | null;
+  readonly use: (device: Device) => void;
+}): ReactElement {
   const { t } = useWords();
   const deviceWords = useDeviceWords();
   const others = devices.filter((device) => choice === null || !isSameScannerDevice(choice, device));
@@ -128,7 +168,11 @@ function Present({ devices, choice, use }: { readonly devices: readonly Device[]
       {others.map((device) => (
         <li key={JSON.stringify(device)}>
           <span>{deviceWords(device)}</span>
-          <Button variant="default" aria-label={t('scannerDevice.useNamed', { name: deviceWords(device) })} onClick={() => use(device)}>
+          <Button
+            variant="default"
+            aria-label={t('scannerDevice.useNamed', { name: deviceWords(device) })}
+            onClick={() => use(device)}
+          >
             {t('scannerDevice.use')}
           </Button>
         </li>
@@ -171,7 +215,15 @@ export function ScannerDevice(): ReactElement {
     <SettingsPart title={t('scannerDevice.title')} lock="settings">
       <p className="hint">{t('scannerDevice.lead')}</p>
       {choice !== null && <Chosen choice={choice} connection={connection} update={(next) => void update(next)} />}
-      <div role="status">{devices !== null && <Present devices={devices} choice={choice} use={(device) => void update({ ...device, baudRate: choice?.baudRate ?? defaultBaudRate })} />}</div>
+      <div role="status">
+        {devices !== null && (
+          <Present
+            devices={devices}
+            choice={choice}
+            use={(device) => void update({ ...device, baudRate: choice?.baudRate ?? defaultBaudRate })}
+          />
+        )}
+      </div>
       <div>
         <Button variant="default" data-look loading={isLooking} onClick={() => void look()}>
           {t(devices === null ? 'scannerDevice.look' : 'scannerDevice.lookAgain')}

@@ -1,9 +1,15 @@
-// Owns the form for how the scanner is told from a person: figures, the key it ends with, what it adds, and its keyboard. Never keeps them;
-// the main process does.
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { useStore } from 'zustand';
-import { longestMark, scannerKeyboards, scannerLimits, scannerTerminators, shortestSilenceMs, slowestPaceMs, usualScanner } from '../../app/contract/limits.ts';
+import {
+  longestMark,
+  scannerKeyboards,
+  scannerLimits,
+  scannerTerminators,
+  shortestSilenceMs,
+  slowestPaceMs,
+  usualScanner,
+} from '../../app/contract/limits.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
@@ -19,13 +25,24 @@ const marks = ['prefix', 'suffix'] as const;
 const isMark = (text: string): boolean => /^[!-~]*$/.test(text) && text.length <= longestMark;
 
 function readFigures(texts: Readonly<Record<Figure, string>>): Record<Figure, number | null> {
-  const within = (field: Figure, narrower: { readonly min?: number; readonly max?: number } = {}): number | null => readFigure(texts[field], { ...scannerLimits[field], ...narrower });
+  const within = (field: Figure, narrower: { readonly min?: number; readonly max?: number } = {}): number | null =>
+    readFigure(texts[field], { ...scannerLimits[field], ...narrower });
   const charactersAtLeast = within('charactersAtLeast');
   const meanGapMs = within('meanGapMs', charactersAtLeast === null ? {} : { max: slowestPaceMs(charactersAtLeast) });
-  return { charactersAtLeast, meanGapMs, silenceMs: within('silenceMs', meanGapMs === null ? {} : { min: shortestSilenceMs(meanGapMs) }) };
+  return {
+    charactersAtLeast,
+    meanGapMs,
+    silenceMs: within('silenceMs', meanGapMs === null ? {} : { min: shortestSilenceMs(meanGapMs) }),
+  };
 }
 
-function Marks({ kept, save }: { readonly kept: ScannerSettings; readonly save: (change: Partial<ScannerSettings>) => Promise<boolean> }): ReactElement {
+function Marks({
+  kept,
+  save,
+}: {
+  readonly kept: ScannerSettings;
+  readonly save: (change: Partial<ScannerSettings>) => Promise<boolean>;
+}): ReactElement {
   const { t } = useWords();
   const { drafts } = useStores();
   const typed = useStore(drafts, (draft) => draft.typed);
@@ -95,13 +112,23 @@ export function ScannerForm(): ReactElement {
           label={t('scanner.field.terminator')}
           data={scannerTerminators.map((value) => ({ value, label: settingWords('terminator', value) }))}
           value={kept.terminator}
-          onChange={(event) => void update({ ...kept, terminator: scannerTerminators.find((one) => one === event.currentTarget.value) ?? kept.terminator })}
+          onChange={(event) =>
+            void update({
+              ...kept,
+              terminator: scannerTerminators.find((one) => one === event.currentTarget.value) ?? kept.terminator,
+            })
+          }
         />
         <NativeSelect
           label={t('scanner.field.keyboard')}
           data={scannerKeyboards.map((value) => ({ value, label: settingWords('keyboard', value) }))}
           value={kept.keyboard}
-          onChange={(event) => void update({ ...kept, keyboard: scannerKeyboards.find((one) => one === event.currentTarget.value) ?? kept.keyboard })}
+          onChange={(event) =>
+            void update({
+              ...kept,
+              keyboard: scannerKeyboards.find((one) => one === event.currentTarget.value) ?? kept.keyboard,
+            })
+          }
         />
       </div>
       <Marks kept={kept} save={(change) => update({ ...kept, ...change })} />
@@ -109,7 +136,11 @@ export function ScannerForm(): ReactElement {
         fields={figures}
         kept={kept}
         read={readFigures}
-        wordsOf={(field) => ({ label: t(`scanner.field.${field}`), help: t(`scanner.help.${field}`), wrong: t(`scanner.wrong.${field}`) })}
+        wordsOf={(field) => ({
+          label: t(`scanner.field.${field}`),
+          help: t(`scanner.help.${field}`),
+          wrong: t(`scanner.wrong.${field}`),
+        })}
         save={async (read) => {
           setReplaced(null);
           return wall.call('settings:update', { scanner: { ...kept, ...read } });

@@ -1,6 +1,3 @@
-// Owns the scanner's place in the page: listens to every key before anybody else, asks scanner.ts, keeps a scan's keys from
-// the page and takes back the few that fields received before it was known. Never decides what is a scan. While another window has the
-// keyboard, as the system's print dialog does, its keys do not come here, and nothing can be caught.
 import { usualScanner } from '../../app/contract/limits.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { isTextField, readField, restoreField, writeField, type FieldState } from '../dom/fields.ts';
@@ -96,11 +93,16 @@ function pressOf(event: KeyboardEvent): KeyPress {
  *    neither a scan is ended nor a held key given to the page before such keys have had their time to come.
  * 5. No key of a person overtakes one that is held: what was held acts first, each key where it was pressed, and is done once.
  */
-export function watchScanner(page: Window, { onScan, onKey }: ScannerListener, settings: ScannerSettings = usualScanner, learner: ScannerLearner = createScannerLearner()): () => void {
+export function watchScanner(
+  page: Window,
+  { onScan, onKey }: ScannerListener,
+  settings: ScannerSettings = usualScanner,
+  learner: ScannerLearner = createScannerLearner(),
+): () => void {
   const scanner = createScanner(settings, learner);
   const held = createHeldKeys();
-  // For each key that may turn out to be a scan's: the field that was about to receive it, as it stood then; null when no field was, and
-  // undefined when the key is held.
+  // For each key that may turn out to be a scan's: the field that was about to receive it, as it stood then; null when
+  // no field was, and undefined when the key is held.
   let gathered: (FieldState | null | undefined)[] = [];
   // Keys whose press was kept from the page (1).
   const kept = new Set<string>();
@@ -112,7 +114,9 @@ export function watchScanner(page: Window, { onScan, onKey }: ScannerListener, s
     const from = Math.max(0, gathered.length - count);
     const fields = gathered.slice(from).filter((before) => before !== null && before !== undefined);
     // Only the earliest state of a field: each writing draws it and searches for what it holds.
-    fields.filter((before, place) => fields.findIndex(({ field }) => field === before.field) === place).forEach(restoreField);
+    fields
+      .filter((before, place) => fields.findIndex(({ field }) => field === before.field) === place)
+      .forEach(restoreField);
     gathered = gathered.slice(0, from);
   };
 
@@ -132,7 +136,10 @@ export function watchScanner(page: Window, { onScan, onKey }: ScannerListener, s
   const gather = (event: KeyboardEvent): void => {
     const focused = page.document.activeElement;
     const mustHold = held.mustHold(focused, event.key);
-    gathered = [...gathered.slice(1 - gatheredAtMost), mustHold ? undefined : isTextField(focused) ? readField(focused) : null];
+    gathered = [
+      ...gathered.slice(1 - gatheredAtMost),
+      mustHold ? undefined : isTextField(focused) ? readField(focused) : null,
+    ];
     if (mustHold) {
       keep(event);
       held.hold(focused, event);
@@ -151,7 +158,8 @@ export function watchScanner(page: Window, { onScan, onKey }: ScannerListener, s
   };
 
   /** The key after this one may be as long on its way as this one was. */
-  const latenessOf = ({ timeStamp }: KeyboardEvent): number => Math.min(Math.max(0, page.performance.now() - timeStamp), mostPatienceMs);
+  const latenessOf = ({ timeStamp }: KeyboardEvent): number =>
+    Math.min(Math.max(0, page.performance.now() - timeStamp), mostPatienceMs);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     // What the held keys ask for goes through the page as keys of its own; only the browser's are anybody's.
@@ -160,7 +168,12 @@ export function watchScanner(page: Window, { onScan, onKey }: ScannerListener, s
     }
     const press = pressOf(event);
     const { ended, verdict, heard } = scanner.press(press);
-    onKey?.({ ...press, isControl: event.ctrlKey, verdict: verdict.kind, isInField: isTextField(page.document.activeElement) });
+    onKey?.({
+      ...press,
+      isControl: event.ctrlKey,
+      verdict: verdict.kind,
+      isInField: isTextField(page.document.activeElement),
+    });
     hear(ended);
     lastKeyAtMs = event.timeStamp;
     scanTimer.stop();
@@ -204,7 +217,10 @@ export function watchScanner(page: Window, { onScan, onKey }: ScannerListener, s
     }
   };
 
-  /** The focus may move with the very key: what is about to receive it is known only now (2). And within a scan nothing else may write, not even a character that came by its code. */
+  /**
+   * The focus may move with the very key: what is about to receive it is known only now (2). And within a scan nothing
+   * else may write, not even a character that came by its code.
+   */
   const onBeforeInput = (event: InputEvent): void => {
     if (scanner.isScanning && !event.isComposing && event.inputType === 'insertText') {
       event.preventDefault();

@@ -1,4 +1,3 @@
-// Tells keys at a barcode scanner's pace from a person's typing. Pure.
 import { scannerLimits } from '../../app/contract/limits.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import type { ScannerProfile } from './scanner-profile.ts';
@@ -30,7 +29,11 @@ export interface PaceJudge {
   /** Where a scanner's keys begin among these; null when they may all be a person's. */
   readonly find: (keys: readonly TimedCharacter[]) => { readonly from: number; readonly isSlow: boolean } | null;
   /** The same when a terminator has come at `endAtMs`. */
-  readonly findEnded: (keys: readonly TimedCharacter[], endAtMs: number, isProven: (text: string) => boolean) => number | null;
+  readonly findEnded: (
+    keys: readonly TimedCharacter[],
+    endAtMs: number,
+    isProven: (text: string) => boolean,
+  ) => number | null;
   /** True when all of these and the terminator after them came at a scanner's pace. */
   readonly isTail: (keys: readonly TimedCharacter[], endAtMs: number) => boolean;
   /** How many of the last keys may yet turn out to be a scan's first ones, and so must not press or choose anything. */
@@ -47,38 +50,58 @@ interface Pace {
 function paceOf(timesMs: readonly number[], pauseMs: number): Pace {
   const gaps = timesMs.slice(1).map((atMs, place) => atMs - (timesMs[place] ?? atMs));
   const short = gaps.filter((gap) => gap <= pauseMs);
-  return { gaps: short.length, meanMs: short.length === 0 ? Number.POSITIVE_INFINITY : short.reduce((sum, gap) => sum + gap, 0) / short.length, pauses: gaps.length - short.length };
+  return {
+    gaps: short.length,
+    meanMs: short.length === 0 ? Number.POSITIVE_INFINITY : short.reduce((sum, gap) => sum + gap, 0) / short.length,
+    pauses: gaps.length - short.length,
+  };
 }
 
 /** Judges by these settings. */
-export function createPaceJudge(settings: ScannerSettings, profile: () => Pick<ScannerProfile, 'scans' | 'paceMs'>): PaceJudge {
+export function createPaceJudge(
+  settings: ScannerSettings,
+  profile: () => Pick<ScannerProfile, 'scans' | 'paceMs'>,
+): PaceJudge {
   const isTelling = /[^0-9A-Za-z]/.test(settings.prefix);
-  const limitMs = (keys: number): number => (keys < keysOfWiderPace ? settings.meanGapMs : Math.max(settings.meanGapMs, Math.min(settings.meanGapMs * widerPace, scannerLimits.meanGapMs.max)));
+  const limitMs = (keys: number): number =>
+    keys < keysOfWiderPace
+      ? settings.meanGapMs
+      : Math.max(settings.meanGapMs, Math.min(settings.meanGapMs * widerPace, scannerLimits.meanGapMs.max));
   const pauseMs = limitMs(keysOfWiderPace);
   const timesOf = (keys: readonly TimedCharacter[]): readonly number[] => keys.map(({ atMs }) => atMs);
 
-  const isBurst = (timesMs: readonly number[]): boolean => timesMs.length >= settings.charactersAtLeast && paceOf(timesMs, widestGapMs).meanMs < limitMs(timesMs.length);
+  const isBurst = (timesMs: readonly number[]): boolean =>
+    timesMs.length >= settings.charactersAtLeast && paceOf(timesMs, widestGapMs).meanMs < limitMs(timesMs.length);
 
   /** Several fragments: at least two gaps at a scanner's pace for each pause. */
   const isPausedBurst = (timesMs: readonly number[]): boolean => {
     const { gaps, meanMs, pauses } = paceOf(timesMs, pauseMs);
     const { scans, paceMs } = profile();
-    const isKnown = scans >= scansOfKnownPace && paceMs !== null && meanMs < Math.min(1.5 * paceMs + 2, settings.meanGapMs / 2);
-    return gaps >= Math.max(isKnown ? gapsOfKnownPace : gapsAcrossPauses, settings.charactersAtLeast - 1) && meanMs < settings.meanGapMs && pauses * 2 <= gaps;
+    const isKnown =
+      scans >= scansOfKnownPace && paceMs !== null && meanMs < Math.min(1.5 * paceMs + 2, settings.meanGapMs / 2);
+    return (
+      gaps >= Math.max(isKnown ? gapsOfKnownPace : gapsAcrossPauses, settings.charactersAtLeast - 1) &&
+      meanMs < settings.meanGapMs &&
+      pauses * 2 <= gaps
+    );
   };
 
   /** Where the fragments of these keys begin, the last one first. */
   const startsOf = (keys: readonly TimedCharacter[]): readonly number[] => {
     let start = keys.length;
-    return splitAtPauses(keys, pauseMs).toReversed().map((fragment) => (start -= fragment.length));
+    return splitAtPauses(keys, pauseMs)
+      .toReversed()
+      .map((fragment) => (start -= fragment.length));
   };
 
   /** The fewest last fragments of these that paused, and still came at a scanner's pace. */
-  const findPaused = (keys: readonly TimedCharacter[], endMs: readonly number[]): number | null => startsOf(keys).find((start) => isPausedBurst([...timesOf(keys.slice(start)), ...endMs])) ?? null;
+  const findPaused = (keys: readonly TimedCharacter[], endMs: readonly number[]): number | null =>
+    startsOf(keys).find((start) => isPausedBurst([...timesOf(keys.slice(start)), ...endMs])) ?? null;
 
   return {
     pauseMs,
-    isFast: (fragment) => (fragment.length < 2 ? null : paceOf(timesOf(fragment), widestGapMs).meanMs < limitMs(fragment.length)),
+    isFast: (fragment) =>
+      fragment.length < 2 ? null : paceOf(timesOf(fragment), widestGapMs).meanMs < limitMs(fragment.length),
     find(keys) {
       const fragment = splitAtPauses(keys, widestGapMs).at(-1) ?? [];
       const from = keys.length - fragment.length;
@@ -101,7 +124,9 @@ export function createPaceJudge(settings: ScannerSettings, profile: () => Pick<S
       }
       const proven = startsOf(keys).findLast((start) => {
         const { gaps, meanMs, pauses } = paceOf([...timesOf(keys.slice(start)), endAtMs], pauseMs);
-        return gaps >= gapsOfProven && pauses < gaps && meanMs < settings.meanGapMs && isProven(textOf(keys.slice(start)));
+        return (
+          gaps >= gapsOfProven && pauses < gaps && meanMs < settings.meanGapMs && isProven(textOf(keys.slice(start)))
+        );
       });
       return proven ?? null;
     },
@@ -111,7 +136,10 @@ export function createPaceJudge(settings: ScannerSettings, profile: () => Pick<S
     },
     gathering(keys) {
       const fragment = splitAtPauses(keys, widestGapMs).at(-1) ?? [];
-      return Math.min(fragment.length, Math.max(settings.charactersAtLeast, keysOfWiderPace, isTelling ? settings.prefix.length + 1 : 0) - 1);
+      return Math.min(
+        fragment.length,
+        Math.max(settings.charactersAtLeast, keysOfWiderPace, isTelling ? settings.prefix.length + 1 : 0) - 1,
+      );
     },
   };
 }

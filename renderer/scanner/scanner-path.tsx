@@ -1,4 +1,3 @@
-// Shows what was measured of this terminal's scanner: its pace, its widest pause, the key it ends with, and whether its path is a bad one.
 import { useSyncExternalStore, type ReactElement } from 'react';
 import { useStores, useWords } from '../stores/context.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
@@ -7,7 +6,10 @@ import { SettingsPart } from '../ui/settings-part.tsx';
 export function ScannerPath(): ReactElement {
   const { t } = useWords();
   const { scannerLearner } = useStores();
-  const { scans, paceMs, widestGapMs, pausedScans, end } = useSyncExternalStore(scannerLearner.subscribe, scannerLearner.profile);
+  const { scans, paceMs, widestGapMs, pausedScans, end } = useSyncExternalStore(
+    scannerLearner.subscribe,
+    scannerLearner.profile,
+  );
   if (scans === 0 || paceMs === null || widestGapMs === null) {
     return (
       <SettingsPart title={t('scanner.path.title')}>
@@ -37,7 +39,8 @@ export function ScannerPath(): ReactElement {
           </p>
         ) : (
           <p className="notice" data-kind="warn">
-            <strong>{t('scanner.path.bad', figures)}</strong> {t(end === 'none' ? 'scanner.path.adviceEnd' : 'scanner.path.advice')}
+            <strong>{t('scanner.path.bad', figures)}</strong>{' '}
+            {t(end === 'none' ? 'scanner.path.adviceEnd' : 'scanner.path.advice')}
           </p>
         )}
       </div>

@@ -1,5 +1,3 @@
-// Learns how this terminal's scanner sends its keys: its pace, its pauses, and the key that it ends with. Pure, and kept for the page's life.
-
 /** The key that ends a scan; `unknown` before enough scans have ended alike. */
 export type ScanEnd = 'enter' | 'tab' | 'none' | 'unknown';
 
@@ -57,7 +55,10 @@ export function createScannerLearner(): ScannerLearner {
       paceMs: medianOf(scans.map(({ medianGapMs }) => medianGapMs)),
       widestGapMs: scans.length === 0 ? null : Math.max(...scans.map(({ widestGapMs }) => widestGapMs)),
       pausedScans: scans.filter(({ widestGapMs }) => widestGapMs > pauseMs).length,
-      end: first !== undefined && last.length === scansToLearn && last.every(({ end }) => end === first.end) ? first.end : 'unknown',
+      end:
+        first !== undefined && last.length === scansToLearn && last.every(({ end }) => end === first.end)
+          ? first.end
+          : 'unknown',
     };
   };
   return {

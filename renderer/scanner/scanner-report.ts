@@ -1,5 +1,3 @@
-// Owns what a technician is told of the keys that a scanner sent: what they were, how fast they came, what they mean by the present
-// settings, and which settings would suit the scanner better. Pure. Never changes a setting, and never looks a code up.
 import { scannerLimits, slowestPaceMs, withinScannerLimits } from '../../app/contract/limits.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { hasValidCheckDigit } from '../../app/domain/codes/barcode.ts';
@@ -17,7 +15,21 @@ export interface ReportedKey {
 }
 
 const scannerFindings = [
-  'person', 'altCodes', 'keyboard', 'tooSlow', 'slow', 'slowAndShort', 'short', 'tooShort', 'jitter', 'noTerminator', 'otherTerminator', 'prefix', 'suffix', 'capsLock', 'fine',
+  'person',
+  'altCodes',
+  'keyboard',
+  'tooSlow',
+  'slow',
+  'slowAndShort',
+  'short',
+  'tooShort',
+  'jitter',
+  'noTerminator',
+  'otherTerminator',
+  'prefix',
+  'suffix',
+  'capsLock',
+  'fine',
 ] as const;
 export type ScannerFinding = (typeof scannerFindings)[number];
 
@@ -60,7 +72,10 @@ const modifiers = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsL
 const isTerminator = ({ key, isChord }: HeardKey): boolean => (key === 'Enter' || key === 'Tab') && !isChord;
 
 /** The names of the control characters (ISO/IEC 646), as scanners' manuals write them. */
-const controlNames = 'NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'.split(' ');
+const controlNames =
+  'NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'.split(
+    ' ',
+  );
 
 /** The text with what cannot be seen made visible: "<GS>" for a control character, a dot for a blank. */
 export function visibleText(text: string): string {
@@ -71,7 +86,11 @@ export function visibleText(text: string): string {
 }
 
 function nameOf(key: HeardKey): string {
-  const held = [key.isControl ? 'Ctrl' : null, key.isAlt ? 'Alt' : null, key.isShift && key.key.length > 1 ? 'Shift' : null].filter((name) => name !== null);
+  const held = [
+    key.isControl ? 'Ctrl' : null,
+    key.isAlt ? 'Alt' : null,
+    key.isShift && key.key.length > 1 ? 'Shift' : null,
+  ].filter((name) => name !== null);
   return [...held, visibleText(key.key)].join('+');
 }
 
@@ -89,7 +108,10 @@ const isCode = (text: string): boolean => isGtin(text.replace(symbologyIdentifie
 /** True when the keys make sense only as those of an American keyboard. */
 function isAmerican(keys: readonly HeardKey[]): boolean {
   const [typed, american] = [textOf(keys, 'asThisComputer'), textOf(keys, 'american')];
-  return typed !== american && ((isCode(american) && !isCode(typed)) || (symbologyIdentifier.test(american) && !typed.startsWith(']')));
+  return (
+    typed !== american &&
+    ((isCode(american) && !isCode(typed)) || (symbologyIdentifier.test(american) && !typed.startsWith(']')))
+  );
 }
 
 interface Pace {
@@ -105,23 +127,46 @@ function paceOf(keys: readonly HeardKey[]): Pace {
   }
   const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
   const stray = Math.sqrt(gaps.reduce((sum, gap) => sum + (gap - mean) ** 2, 0) / gaps.length);
-  return { meanGapMs: mean, longestGapMs: Math.max(...gaps), isEven: keys.length >= evenCharacters && stray < evenness * mean };
+  return {
+    meanGapMs: mean,
+    longestGapMs: Math.max(...gaps),
+    isEven: keys.length >= evenCharacters && stray < evenness * mean,
+  };
 }
 
-function adviseOnPace(count: number, { meanGapMs, longestGapMs, isEven }: Pace, isRecognised: boolean, settings: ScannerSettings): { readonly finding: ScannerFinding | null; readonly change: Partial<ScannerSettings> } {
+function adviseOnPace(
+  count: number,
+  { meanGapMs, longestGapMs, isEven }: Pace,
+  isRecognised: boolean,
+  settings: ScannerSettings,
+): { readonly finding: ScannerFinding | null; readonly change: Partial<ScannerSettings> } {
   const mean = meanGapMs ?? 0;
   const longest = longestGapMs ?? 0;
   if (!isRecognised && mean >= personMeanMs) {
     return { finding: isEven ? 'tooSlow' : 'person', change: {} };
   }
   if (!isRecognised && mean >= settings.meanGapMs) {
-    const charactersAtLeast = Math.max(settings.charactersAtLeast, mean < slowestPaceMs(settings.charactersAtLeast) ? 0 : evenCharacters);
+    const charactersAtLeast = Math.max(
+      settings.charactersAtLeast,
+      mean < slowestPaceMs(settings.charactersAtLeast) ? 0 : evenCharacters,
+    );
     const slowerMs = Math.min(Math.ceil(mean * 1.25) + 1, scannerLimits.meanGapMs.max);
-    return count < charactersAtLeast ? { finding: 'slowAndShort', change: {} } : { finding: 'slow', change: { charactersAtLeast, meanGapMs: slowerMs, silenceMs: Math.max(settings.silenceMs, 2 * Math.ceil(longest)) } };
+    return count < charactersAtLeast
+      ? { finding: 'slowAndShort', change: {} }
+      : {
+          finding: 'slow',
+          change: {
+            charactersAtLeast,
+            meanGapMs: slowerMs,
+            silenceMs: Math.max(settings.silenceMs, 2 * Math.ceil(longest)),
+          },
+        };
   }
   if (!isRecognised && count < settings.charactersAtLeast) {
     const isPossible = count >= scannerLimits.charactersAtLeast.min && mean < slowestPaceMs(count);
-    return isPossible ? { finding: 'short', change: { charactersAtLeast: count } } : { finding: 'tooShort', change: {} };
+    return isPossible
+      ? { finding: 'short', change: { charactersAtLeast: count } }
+      : { finding: 'tooShort', change: {} };
   }
   if (isRecognised && longest >= 0.7 * settings.silenceMs) {
     return { finding: 'jitter', change: { silenceMs: 2 * Math.ceil(longest) } };
@@ -132,7 +177,9 @@ function adviseOnPace(count: number, { meanGapMs, longestGapMs, isEven }: Pace, 
 /** Tells what a burst of keys was; there is at least one that is no modifier. */
 export function readBurst(all: readonly HeardKey[], settings: ScannerSettings): ScannerReport {
   const heard = all.filter(({ key, isRepeat }) => !modifiers.has(key) && !isRepeat);
-  const lastCharacter = heard.findLastIndex((key) => !isTerminator(key) && characterOf(key, settings.keyboard) !== null);
+  const lastCharacter = heard.findLastIndex(
+    (key) => !isTerminator(key) && characterOf(key, settings.keyboard) !== null,
+  );
   const terminators = heard.slice(lastCharacter + 1);
   const typed = heard.slice(0, lastCharacter + 1).filter((key) => characterOf(key, settings.keyboard) !== null);
   const isRecognised = all.some(({ verdict }) => verdict !== 'pass');
@@ -151,14 +198,21 @@ export function readBurst(all: readonly HeardKey[], settings: ScannerSettings): 
     find(finding, change);
   }
   const isPerson = findings.includes('person') || findings.includes('altCodes');
-  const keyboard = !isPerson && settings.keyboard === 'asThisComputer' && isAmerican(typed) ? 'american' : settings.keyboard;
+  const keyboard =
+    !isPerson && settings.keyboard === 'asThisComputer' && isAmerican(typed) ? 'american' : settings.keyboard;
   if (keyboard !== settings.keyboard) {
     find('keyboard', { keyboard });
   }
   const [first] = terminators;
   if (!isPerson && first === undefined && settings.terminator !== 'none') {
     find('noTerminator', { terminator: 'none' });
-  } else if (!isPerson && first !== undefined && isTerminator(first) && settings.terminator !== 'enterOrTab' && settings.terminator !== first.key.toLowerCase()) {
+  } else if (
+    !isPerson &&
+    first !== undefined &&
+    isTerminator(first) &&
+    settings.terminator !== 'enterOrTab' &&
+    settings.terminator !== first.key.toLowerCase()
+  ) {
     find('otherTerminator', { terminator: first.key === 'Enter' ? 'enter' : 'tab' });
   }
   const whole = textOf(typed, keyboard);
@@ -172,7 +226,11 @@ export function readBurst(all: readonly HeardKey[], settings: ScannerSettings): 
   if (after !== '' && (isGtin(digits) || isSign(after))) {
     find('suffix', { suffix: after });
   }
-  if (!isPerson && keyboard === 'asThisComputer' && typed.some(({ isCapsLock, key }) => isCapsLock && /[a-z]/i.test(key))) {
+  if (
+    !isPerson &&
+    keyboard === 'asThisComputer' &&
+    typed.some(({ isCapsLock, key }) => isCapsLock && /[a-z]/i.test(key))
+  ) {
     find('capsLock');
   }
   if (findings.length === 0) {
@@ -180,7 +238,11 @@ export function readBurst(all: readonly HeardKey[], settings: ScannerSettings): 
   }
   const wanted = withinScannerLimits(Object.assign({ ...settings }, ...changes) as ScannerSettings);
   return {
-    keys: heard.map((key, place) => ({ name: nameOf(key), codePoint: codePointOf(key, settings), gapMs: place === 0 ? null : Math.round((key.atMs - (heard[place - 1]?.atMs ?? 0)) * 10) / 10 })),
+    keys: heard.map((key, place) => ({
+      name: nameOf(key),
+      codePoint: codePointOf(key, settings),
+      gapMs: place === 0 ? null : Math.round((key.atMs - (heard[place - 1]?.atMs ?? 0)) * 10) / 10,
+    })),
     text: withoutMarks(whole, wanted),
     symbology,
     prefix: wanted.prefix !== '' && whole.includes(wanted.prefix) ? wanted.prefix : '',
@@ -197,7 +259,23 @@ export function readBurst(all: readonly HeardKey[], settings: ScannerSettings): 
 
 // The first letter after "]", ISO/IEC 15424; the names are the same in every language.
 const symbologies: Readonly<Record<string, string>> = {
-  A: 'Code 39', C: 'Code 128', d: 'Data Matrix', E: 'EAN/UPC', e: 'GS1 DataBar', F: 'Codabar', G: 'Code 93', H: 'Code 11', I: 'ITF', J: 'DotCode', L: 'PDF417', M: 'MSI', Q: 'QR Code', R: '2 of 5', S: '2 of 5', U: 'MaxiCode', z: 'Aztec',
+  A: 'Code 39',
+  C: 'Code 128',
+  d: 'Data Matrix',
+  E: 'EAN/UPC',
+  e: 'GS1 DataBar',
+  F: 'Codabar',
+  G: 'Code 93',
+  H: 'Code 11',
+  I: 'ITF',
+  J: 'DotCode',
+  L: 'PDF417',
+  M: 'MSI',
+  Q: 'QR Code',
+  R: '2 of 5',
+  S: '2 of 5',
+  U: 'MaxiCode',
+  z: 'Aztec',
 };
 
 /** The name of a symbology identifier such as "]E0"; null for one that has no name here. */

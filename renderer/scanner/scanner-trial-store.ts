@@ -1,5 +1,3 @@
-// Owns the trial of a scanner: the keys of the burst that is being sent while somebody looks, what they turned out to be, and what the
-// copy has for them. Never hears keys by itself, and keeps none while nobody looks.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { usualScanner } from '../../app/contract/limits.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
@@ -33,7 +31,11 @@ export interface ScannerTrialMirror {
 }
 
 /** Opens a trial that nobody looks at; `settings` answers the present ones. */
-export function createScannerTrialStore(wall: Wall, settings: () => ScannerSettings | undefined, later: Later): StoreApi<ScannerTrialMirror> {
+export function createScannerTrialStore(
+  wall: Wall,
+  settings: () => ScannerSettings | undefined,
+  later: Later,
+): StoreApi<ScannerTrialMirror> {
   let keys: HeardKey[] = [];
   let cancel: () => void = () => undefined;
   let trial = 0;
@@ -51,11 +53,13 @@ export function createScannerTrialStore(wall: Wall, settings: () => ScannerSetti
       const mine = trial;
       const report = readBurst(burst, settings() ?? usualScanner);
       set({ isHearing: false, report, answer: null });
-      void wall.call('lookup:find', { text: report.text.slice(0, longestText), source: 'scan', isAgain: true }).then((found) => {
-        if (mine === trial && found.ok) {
-          set({ answer: found.value });
-        }
-      });
+      void wall
+        .call('lookup:find', { text: report.text.slice(0, longestText), source: 'scan', isAgain: true })
+        .then((found) => {
+          if (mine === trial && found.ok) {
+            set({ answer: found.value });
+          }
+        });
     };
     return {
       isOpen: false,

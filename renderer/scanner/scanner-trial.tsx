@@ -1,5 +1,3 @@
-// Owns the page on which a technician sees what the scanner really sends, what Tillside makes of it, and what to change. Never hears keys
-// itself, and changes a setting only when a person takes it over.
 import { Button } from '@mantine/core';
 import { useEffect, useLayoutEffect, useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
@@ -16,10 +14,21 @@ import { SettingsPart } from '../ui/settings-part.tsx';
 
 const shownCharacters = 200;
 const calm: ReadonlySet<ScannerFinding> = new Set(['fine', 'capsLock', 'person']);
-const settingNames = ['charactersAtLeast', 'meanGapMs', 'silenceMs', 'terminator', 'prefix', 'suffix', 'keyboard'] as const satisfies readonly (keyof ScannerSettings)[];
+const settingNames = [
+  'charactersAtLeast',
+  'meanGapMs',
+  'silenceMs',
+  'terminator',
+  'prefix',
+  'suffix',
+  'keyboard',
+] as const satisfies readonly (keyof ScannerSettings)[];
 
 /** How a setting's value is written. */
-export function useSettingWords(): <Name extends keyof ScannerSettings>(name: Name, value: ScannerSettings[Name]) => string {
+export function useSettingWords(): <Name extends keyof ScannerSettings>(
+  name: Name,
+  value: ScannerSettings[Name],
+) => string {
   const { t } = useWords();
   return (name, value) => {
     switch (name) {
@@ -57,23 +66,58 @@ function useFacts(): (report: ScannerReport, answer: LookupAnswer | null) => rea
   const { t } = useWords();
   const answerWords = useAnswerWords();
   return ({ text, symbology, prefix, suffix, terminators, characters, meanGapMs, longestGapMs }, answer) => [
-    [t('scanner.fact.text'), cutText(visibleText(symbology === null ? text : text.slice(symbology.length)), shownCharacters)],
+    [
+      t('scanner.fact.text'),
+      cutText(visibleText(symbology === null ? text : text.slice(symbology.length)), shownCharacters),
+    ],
     [t('scanner.fact.product'), answerWords(answer)],
     // Only what there is: most scanners name no kind, and add nothing.
-    ...(symbology === null ? [] : [[t('scanner.fact.symbology'), [symbology, symbologyName(symbology)].filter((part) => part !== null).join(' · ')] as const]),
-    ...(prefix === '' && suffix === '' ? [] : [[t('scanner.fact.around'), t('scanner.fact.beforeAfter', { before: prefix === '' ? t('scanner.nothing') : prefix, after: suffix === '' ? t('scanner.nothing') : suffix })] as const]),
+    ...(symbology === null
+      ? []
+      : [
+          [
+            t('scanner.fact.symbology'),
+            [symbology, symbologyName(symbology)].filter((part) => part !== null).join(' · '),
+          ] as const,
+        ]),
+    ...(prefix === '' && suffix === ''
+      ? []
+      : [
+          [
+            t('scanner.fact.around'),
+            t('scanner.fact.beforeAfter', {
+              before: prefix === '' ? t('scanner.nothing') : prefix,
+              after: suffix === '' ? t('scanner.nothing') : suffix,
+            }),
+          ] as const,
+        ]),
     [t('scanner.fact.end'), terminators.length === 0 ? t('scanner.nothing') : terminators.join(', ')],
-    [t('scanner.fact.pace'), meanGapMs === null ? t('scanner.fact.characters', { number: characters }) : t('scanner.fact.paceText', { number: characters, mean: meanGapMs, longest: longestGapMs ?? meanGapMs })],
+    [
+      t('scanner.fact.pace'),
+      meanGapMs === null
+        ? t('scanner.fact.characters', { number: characters })
+        : t('scanner.fact.paceText', { number: characters, mean: meanGapMs, longest: longestGapMs ?? meanGapMs }),
+    ],
   ];
 }
 
 function Findings({ report }: { readonly report: ScannerReport }): ReactElement {
   const { t } = useWords();
-  const gaps = { mean: report.meanGapMs ?? 0, longest: report.longestGapMs ?? 0, key: report.terminators[0] ?? '', before: report.prefix, after: report.suffix };
+  const gaps = {
+    mean: report.meanGapMs ?? 0,
+    longest: report.longestGapMs ?? 0,
+    key: report.terminators[0] ?? '',
+    before: report.prefix,
+    after: report.suffix,
+  };
   return (
     <ul className="trial-findings">
       {report.findings.map((finding) => (
-        <li key={finding} className="notice" data-kind={finding === 'fine' ? 'good' : calm.has(finding) ? 'calm' : 'warn'}>
+        <li
+          key={finding}
+          className="notice"
+          data-kind={finding === 'fine' ? 'good' : calm.has(finding) ? 'calm' : 'warn'}
+        >
           <strong>{t(`scanner.finding.${finding}.says`, gaps)}</strong> {t(`scanner.finding.${finding}.advice`, gaps)}
         </li>
       ))}
@@ -161,14 +205,25 @@ function useReportText(): (report: ScannerReport, answer: LookupAnswer | null) =
     [
       `Tillside ${version} (${host}) \u2013 ${t('scanner.try.title')}`,
       ...factsOf(report, answer).map(([label, value]) => `${label}: ${value}`),
-      ...report.findings.map((finding) => `* ${t(`scanner.finding.${finding}.says`, { mean: report.meanGapMs ?? 0, longest: report.longestGapMs ?? 0, key: report.terminators[0] ?? '', before: report.prefix, after: report.suffix })}`),
+      ...report.findings.map(
+        (finding) =>
+          `* ${t(`scanner.finding.${finding}.says`, { mean: report.meanGapMs ?? 0, longest: report.longestGapMs ?? 0, key: report.terminators[0] ?? '', before: report.prefix, after: report.suffix })}`,
+      ),
       ...settingNames.map((name) => `${t(`scanner.field.${name}`)}: ${settingWords(name, kept[name])}`),
       `${t('scanner.try.keys')}:`,
-      ...report.keys.map(({ name, codePoint, gapMs }) => [name, codePoint ?? '-', gapMs === null ? '-' : `${gapMs} ms`].join('  ')),
+      ...report.keys.map(({ name, codePoint, gapMs }) =>
+        [name, codePoint ?? '-', gapMs === null ? '-' : `${gapMs} ms`].join('  '),
+      ),
     ].join('\n');
 }
 
-function Told({ report, answer }: { readonly report: ScannerReport; readonly answer: LookupAnswer | null }): ReactElement {
+function Told({
+  report,
+  answer,
+}: {
+  readonly report: ScannerReport;
+  readonly answer: LookupAnswer | null;
+}): ReactElement {
   const { t } = useWords();
   const { scans } = useStores();
   const factsOf = useFacts();
@@ -225,7 +280,9 @@ export function ScannerTrial(): ReactElement {
     <SettingsPart title={t('scanner.try.title')}>
       <p className="hint">{t('scanner.try.lead')}</p>
       <div className="trial" role="status">
-        {(isHearing || report === null) && <p className="trial-waiting">{t(isHearing ? 'scanner.try.hearing' : 'scanner.try.waiting')}</p>}
+        {(isHearing || report === null) && (
+          <p className="trial-waiting">{t(isHearing ? 'scanner.try.hearing' : 'scanner.try.waiting')}</p>
+        )}
         {report !== null && !isHearing && <Told report={report} answer={answer} />}
       </div>
     </SettingsPart>

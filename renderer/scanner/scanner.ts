@@ -1,11 +1,18 @@
-// Decides whether keys come from a barcode scanner that acts as a keyboard or from a person, and which keys are one scan, however the scanner
-// pauses between them. Pure: it is given each key with its time. scanner-keys.ts joins it to the page.
 import { usualScanner } from '../../app/contract/limits.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { characterOf, separator, withoutMarks, type KeyPress } from './scanner-characters.ts';
 import { createPaceJudge } from './scanner-pace.ts';
 import { createScannerLearner, type ScanEnd, type ScannerLearner } from './scanner-profile.ts';
-import { isWholeGtin, provesItself, readFragments, splitAtPauses, textOf, type Fragment, type Reading, type TimedCharacter } from './scan-joins.ts';
+import {
+  isWholeGtin,
+  provesItself,
+  readFragments,
+  splitAtPauses,
+  textOf,
+  type Fragment,
+  type Reading,
+  type TimedCharacter,
+} from './scan-joins.ts';
 
 /** Keys up to this far apart may belong to the same scan. */
 export const widestPauseMs = 600;
@@ -21,11 +28,16 @@ export const gatheredAtMost = 64;
 /**
  * What to do with a key.
  * - `pass`: it is a person's, or nobody knows yet; `isGathered` says that it may turn out to be a scan's.
- * - `recognise`: with this key the burst is a scan: keep this key from the page, and take back the last `takesBack` of the gathered keys.
+ * - `recognise`: with this key the burst is a scan: keep this key from the page, and take back the last `takesBack` of
+ *   the gathered keys.
  * - `swallow`: belongs to a scan; keep it from the page.
  * - `scan`: ends a scan; keep it from the page.
  */
-export type Verdict = { readonly kind: 'pass'; readonly isGathered: boolean } | { readonly kind: 'recognise'; readonly takesBack: number } | { readonly kind: 'swallow' } | { readonly kind: 'scan' };
+export type Verdict =
+  | { readonly kind: 'pass'; readonly isGathered: boolean }
+  | { readonly kind: 'recognise'; readonly takesBack: number }
+  | { readonly kind: 'swallow' }
+  | { readonly kind: 'scan' };
 
 /** What a scan came to. */
 export interface HeardScan {
@@ -71,19 +83,34 @@ export interface Scanner {
   press(key: KeyPress): Judgement;
   /** To be called when `restMs` have passed since the last key; answers the scans that end with it. */
   rest(atMs: number): readonly HeardScan[];
-  /** To be called when a person presses something with a pointer: what was typed at a person's pace before it belongs to no scan after it. */
+  /**
+   * To be called when a person presses something with a pointer: what was typed at a person's pace before it belongs to
+   * no scan after it.
+   */
   point(): void;
   /** How long nothing must come before `rest` may answer. */
   readonly restMs: number;
   /** True while keys are taken. */
   readonly isScanning: boolean;
-  /** How many of the last characters may be a scan's first ones; those before them can be given to what has the focus. */
+  /**
+   * How many of the last characters may be a scan's first ones; those before them can be given to what has the focus.
+   */
   readonly gathering: number;
 }
 
 /** The separator as digits typed while alt is held: 29, 029 or 0029. */
 const separatorByAlt = /^0{0,2}29$/;
-const bystanders = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'CapsLock', 'NumLock', 'Dead', 'Unidentified', 'Process']);
+const bystanders = new Set([
+  'Shift',
+  'Control',
+  'Alt',
+  'AltGraph',
+  'CapsLock',
+  'NumLock',
+  'Dead',
+  'Unidentified',
+  'Process',
+]);
 
 const passes: Verdict = { kind: 'pass', isGathered: false };
 const gathers: Verdict = { kind: 'pass', isGathered: true };
@@ -111,7 +138,10 @@ interface Assembly {
 }
 
 /** A detector in its first state; the learner outlives it. */
-export function createScanner(settings: ScannerSettings = usualScanner, learner: ScannerLearner = createScannerLearner()): Scanner {
+export function createScanner(
+  settings: ScannerSettings = usualScanner,
+  learner: ScannerLearner = createScannerLearner(),
+): Scanner {
   const judge = createPaceJudge(settings, () => learner.profile());
   const isProven = (text: string): boolean => provesItself(text, settings);
   // What passed lately and may be a scan's.
@@ -121,30 +151,49 @@ export function createScanner(settings: ScannerSettings = usualScanner, learner:
   // The digits since alt was pressed.
   let altDigits = '';
 
-  const expectedEnd = (): ScanEnd => (settings.terminator === 'enterOrTab' ? learner.profile().end : settings.terminator);
+  const expectedEnd = (): ScanEnd =>
+    settings.terminator === 'enterOrTab' ? learner.profile().end : settings.terminator;
   const isEndKnown = (): boolean => expectedEnd() === 'enter' || expectedEnd() === 'tab';
   const isPausing = (): boolean => learner.profile().pausedScans > 0;
-  const silenceMs = (): number => (scan?.isSlow === true ? Math.max(settings.silenceMs, slowSilenceMs) : settings.silenceMs);
+  const silenceMs = (): number =>
+    scan?.isSlow === true ? Math.max(settings.silenceMs, slowSilenceMs) : settings.silenceMs;
   const longestMs = (): number => Math.max(widestPauseMs, silenceMs());
-  const terminates = (press: KeyPress): boolean => isEnterOrTab(press) && (settings.terminator === 'enterOrTab' || settings.terminator === endOf(press));
-  const fragmentsOf = (keys: readonly TimedCharacter[], pauseMs: number): readonly Fragment[] => splitAtPauses(keys, pauseMs).map((one) => ({ text: textOf(one), isFast: judge.isFast(one) }));
-  const readBody = ({ head, body }: Pick<Assembly, 'head' | 'body'>): Reading => readFragments(fragmentsOf(head, judge.pauseMs), fragmentsOf(body, silenceMs()), { isEndKnown: isEndKnown(), isPausing: isPausing(), isProven });
-  const keysOfHead = ({ head }: Assembly, fragments: number): number => splitAtPauses(head, judge.pauseMs).slice(-fragments).reduce((sum, one) => sum + one.length, 0);
+  const terminates = (press: KeyPress): boolean =>
+    isEnterOrTab(press) && (settings.terminator === 'enterOrTab' || settings.terminator === endOf(press));
+  const fragmentsOf = (keys: readonly TimedCharacter[], pauseMs: number): readonly Fragment[] =>
+    splitAtPauses(keys, pauseMs).map((one) => ({ text: textOf(one), isFast: judge.isFast(one) }));
+  const readBody = ({ head, body }: Pick<Assembly, 'head' | 'body'>): Reading =>
+    readFragments(fragmentsOf(head, judge.pauseMs), fragmentsOf(body, silenceMs()), {
+      isEndKnown: isEndKnown(),
+      isPausing: isPausing(),
+      isProven,
+    });
+  const keysOfHead = ({ head }: Assembly, fragments: number): number =>
+    splitAtPauses(head, judge.pauseMs)
+      .slice(-fragments)
+      .reduce((sum, one) => sum + one.length, 0);
 
   /** True when the scan before this one is near enough to be a part of the same. */
-  const isNear = (before: Assembly, first: TimedCharacter | undefined): boolean => first !== undefined && first.atMs - before.lastAtMs <= widestPauseMs;
+  const isNear = (before: Assembly, first: TimedCharacter | undefined): boolean =>
+    first !== undefined && first.atMs - before.lastAtMs <= widestPauseMs;
 
   /** Reads a scan together with the one that was answered before it (7, 9). */
   const readWithBefore = (one: Assembly, before: Assembly): Reading & { readonly isJoined: boolean } => {
     const own = readBody(one);
-    const together = { texts: [textOf(before.body) + textOf(one.head) + textOf(one.body)], fromHead: splitAtPauses(one.head, judge.pauseMs).length, isJoined: true };
+    const together = {
+      texts: [textOf(before.body) + textOf(one.head) + textOf(one.body)],
+      fromHead: splitAtPauses(one.head, judge.pauseMs).length,
+      isJoined: true,
+    };
     const isTogetherProven = isProven(together.texts[0] ?? '');
     const isOwnProven = own.texts?.every(isProven) === true;
     if (isTogetherProven && (isNear(before, one.head[0] ?? one.body[0]) || !isOwnProven)) {
       return together;
     }
     const isRepetition = own.texts?.[0]?.startsWith(textOf(before.body)) === true;
-    return isOwnProven || isRepetition ? { ...own, isJoined: false } : { texts: null, fromHead: own.fromHead, isJoined: true };
+    return isOwnProven || isRepetition
+      ? { ...own, isJoined: false }
+      : { texts: null, fromHead: own.fromHead, isJoined: true };
   };
 
   const learn = (one: Assembly, end: 'enter' | 'tab' | 'none', endAtMs: number | null, isAgain: boolean): void => {
@@ -154,13 +203,22 @@ export function createScanner(settings: ScannerSettings = usualScanner, learner:
   };
 
   /** Answers a scan, and answers it anew when it was answered too early. */
-  const answer = (one: Assembly, how: 'terminator' | 'silence' | 'timeout', end: 'enter' | 'tab' | 'none', endAtMs: number | null): readonly HeardScan[] => {
+  const answer = (
+    one: Assembly,
+    how: 'terminator' | 'silence' | 'timeout',
+    end: 'enter' | 'tab' | 'none',
+    endAtMs: number | null,
+  ): readonly HeardScan[] => {
     const reading = one.before === null ? { ...readBody(one), isJoined: false } : readWithBefore(one, one.before);
     const isUnfinished = how === 'timeout' && isEndKnown() && reading.texts?.every(isProven) !== true;
     const texts = isUnfinished ? null : reading.texts; // 8
     const withdraws = [...(reading.isJoined ? (one.before?.shown ?? []) : []), ...(one.shown ?? [])];
     const takesBack = reading.fromHead === 0 ? 0 : keysOfHead(one, reading.fromHead);
-    one.body = [...(reading.isJoined ? (one.before?.body ?? []) : []), ...(takesBack === 0 ? [] : one.head.slice(-takesBack)), ...one.body];
+    one.body = [
+      ...(reading.isJoined ? (one.before?.body ?? []) : []),
+      ...(takesBack === 0 ? [] : one.head.slice(-takesBack)),
+      ...one.body,
+    ];
     const isAgain = one.shown !== null || (reading.isJoined && one.before !== null);
     one.head = [];
     one.before = null;
@@ -178,7 +236,11 @@ export function createScanner(settings: ScannerSettings = usualScanner, learner:
   const isSilenceEnough = (one: Assembly): boolean => {
     const text = textOf(one.body);
     const hasPaused = isPausing() || splitAtPauses([...one.head, ...one.body], silenceMs()).length > 1;
-    return !isEndKnown() && !hasPaused && (isWholeGtin(text, settings) || (settings.suffix !== '' && text.endsWith(settings.suffix)));
+    return (
+      !isEndKnown() &&
+      !hasPaused &&
+      (isWholeGtin(text, settings) || (settings.suffix !== '' && text.endsWith(settings.suffix)))
+    );
   };
 
   const rest = (atMs: number): readonly HeardScan[] => {
@@ -213,7 +275,10 @@ export function createScanner(settings: ScannerSettings = usualScanner, learner:
     return heard;
   };
 
-  /** The rest of a scan that was answered too early: a few keys and its terminator, at a scanner's pace or as the check digit wants them. */
+  /**
+   * The rest of a scan that was answered too early: a few keys and its terminator, at a scanner's pace or as the check
+   * digit wants them.
+   */
   const finishTail = (before: Assembly, press: KeyPress): readonly HeardScan[] => {
     const [tail, isWhole] = [chain, isProven(textOf(before.body) + textOf(chain))];
     before.body = [...before.body, ...tail];
@@ -238,7 +303,10 @@ export function createScanner(settings: ScannerSettings = usualScanner, learner:
       if (from !== null) {
         const taken = chain.length - from;
         const [first, ...others] = finish(begin(from, false), press);
-        return { verdict: { kind: 'scan' }, heard: first === undefined ? [] : [{ ...first, takesBack: first.takesBack + taken }, ...others] };
+        return {
+          verdict: { kind: 'scan' },
+          heard: first === undefined ? [] : [{ ...first, takesBack: first.takesBack + taken }, ...others],
+        };
       }
       const isProvenTail = scan !== null && isNear(scan, chain[0]) && isProven(textOf(scan.body) + textOf(chain));
       if (scan !== null && isAwaited && (isProvenTail || judge.isTail(chain, press.atMs))) {
@@ -247,7 +315,12 @@ export function createScanner(settings: ScannerSettings = usualScanner, learner:
     }
     const isTrailing = chain.length === 0 && press.atMs < trailingUntilMs;
     const expected = expectedEnd();
-    const isLate = chain.length === 0 && scan !== null && press.atMs < scan.awaitsEndUntilMs && terminates(press) && (expected === 'unknown' || expected === endOf(press));
+    const isLate =
+      chain.length === 0 &&
+      scan !== null &&
+      press.atMs < scan.awaitsEndUntilMs &&
+      terminates(press) &&
+      (expected === 'unknown' || expected === endOf(press));
     if (isLate && scan !== null) {
       learn(scan, endOf(press), press.atMs, true);
       trailingUntilMs = press.atMs + settings.meanGapMs;
@@ -259,7 +332,9 @@ export function createScanner(settings: ScannerSettings = usualScanner, learner:
 
   const gather = (character: string, atMs: number): Verdict => {
     const last = chain.at(-1);
-    chain = [...(last !== undefined && atMs - last.atMs > widestPauseMs ? [] : chain), { character, atMs }].slice(-gatheredAtMost);
+    chain = [...(last !== undefined && atMs - last.atMs > widestPauseMs ? [] : chain), { character, atMs }].slice(
+      -gatheredAtMost,
+    );
     const found = judge.find(chain);
     if (found === null) {
       return gathers;
@@ -270,7 +345,12 @@ export function createScanner(settings: ScannerSettings = usualScanner, learner:
 
   /** Goes on with a scan that was answered too early, because its keys came late through a busy machine (6). */
   const resume = (atMs: number): void => {
-    if (scan !== null && !scan.isOpen && chain.length === 0 && atMs - scan.lastAtMs < (scan.isEarly ? silenceMs() : longestMs())) {
+    if (
+      scan !== null &&
+      !scan.isOpen &&
+      chain.length === 0 &&
+      atMs - scan.lastAtMs < (scan.isEarly ? silenceMs() : longestMs())
+    ) {
       scan.isOpen = true;
     }
   };
@@ -298,7 +378,11 @@ export function createScanner(settings: ScannerSettings = usualScanner, learner:
     if (isAltDigit && altDigits.length < 4 && !separatorByAlt.test(altDigits)) {
       return { verdict: scan?.isOpen === true ? swallows : passes, heard: [] };
     }
-    const character = press.isRepeat ? null : separatorByAlt.test(altDigits) ? separator : characterOf(press, settings.keyboard);
+    const character = press.isRepeat
+      ? null
+      : separatorByAlt.test(altDigits)
+        ? separator
+        : characterOf(press, settings.keyboard);
     if (character !== null) {
       return { verdict: judgeCharacter(character, press.atMs), heard: [] };
     }

@@ -1,5 +1,3 @@
-// Owns what becomes of each scan that the page has heard: looked up, kept while a dialog waits for its answer, offered afterwards, shown
-// where somebody tries the scanner out, or told to be too early. Never hears keys, and never looks anything up itself.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 /** Scans that are kept while a dialog is open; a person would long have closed it. */
@@ -57,7 +55,15 @@ export interface ScansMirror {
 }
 
 /** Opens a store that has heard nothing. */
-export function createScansStore({ isReady, isDialogOpen, isHome, show, note, withdraw, showPieces }: ScanPorts): StoreApi<ScansMirror> {
+export function createScansStore({
+  isReady,
+  isDialogOpen,
+  isHome,
+  show,
+  note,
+  withdraw,
+  showPieces,
+}: ScanPorts): StoreApi<ScansMirror> {
   let tried: ((text: string | null) => void) | null = null;
   return createStore<ScansMirror>((set, get) => {
     /** What was heard during a dialog has not been looked up yet. */
@@ -88,7 +94,10 @@ export function createScansStore({ isReady, isDialogOpen, isHome, show, note, wi
           withdraws.forEach(takeBack); // 3
         }
         if (isDialogOpen()) {
-          set({ waiting: [...get().waiting, ...(text === null ? [] : [text])].slice(-mostKept), isInPieces: text === null }); // 2
+          set({
+            waiting: [...get().waiting, ...(text === null ? [] : [text])].slice(-mostKept),
+            isInPieces: text === null,
+          }); // 2
           return;
         }
         if (tried !== null) {

@@ -1,5 +1,3 @@
-// Owns the scanner's ear of the page: from the first painting on it hears every scan, by the settings of the moment, and notices when the
-// last dialog is closed. Never decides what becomes of a scan; scanner/scans-store.ts does.
 import { useEffect, useLayoutEffect } from 'react';
 import { useStore } from 'zustand';
 import { usualScanner } from '../../app/contract/limits.ts';
@@ -72,5 +70,8 @@ export function useScans(): void {
   useEffect(() => (isWaiting ? afterDialogs(() => scans.getState().endWaiting()) : undefined), [isWaiting, scans]);
   const early = useStore(scans, (mirror) => mirror.early);
   // It takes room from the form, so it goes by itself.
-  useEffect(() => (early === 0 ? undefined : later(earlyScanShownMs, () => scans.getState().forgetEarly())), [early, scans]);
+  useEffect(
+    () => (early === 0 ? undefined : later(earlyScanShownMs, () => scans.getState().forgetEarly())),
+    [early, scans],
+  );
 }

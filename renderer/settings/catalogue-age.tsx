@@ -1,5 +1,3 @@
-// Owns the picture of how old this terminal's copy is: one bar of all products by the age of their figure, and for each stock when it was
-// last read whole and last asked for changes. It asks now and then, and only while it is shown. Never copies anything.
 import type { ReactElement } from 'react';
 import type { CopyAge as Age } from '../../app/contract/catalogue-age.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -19,7 +17,11 @@ const readAge = (wall: Wall): Promise<Result<Age, Failure>> => wall.call('catalo
 function Bar({ age }: { readonly age: Age }): ReactElement {
   const { t, language } = useWords();
   const { bands, withoutFigure, counted, isSample } = age;
-  const parts = [...bands, withoutFigure].map((count, place) => ({ name: bandNames[place] ?? 'older', count, share: count / Math.max(1, counted) }));
+  const parts = [...bands, withoutFigure].map((count, place) => ({
+    name: bandNames[place] ?? 'older',
+    count,
+    share: count / Math.max(1, counted),
+  }));
   const shares = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
   return (
     <figure className="ages">
@@ -37,7 +39,12 @@ function Bar({ age }: { readonly age: Age }): ReactElement {
             </div>
           ))}
         </dl>
-        <p className="hint">{t(isSample ? 'copyAge.sample' : 'copyAge.all', { count: counted, formatted: formatNumber(counted, language) })}</p>
+        <p className="hint">
+          {t(isSample ? 'copyAge.sample' : 'copyAge.all', {
+            count: counted,
+            formatted: formatNumber(counted, language),
+          })}
+        </p>
       </figcaption>
     </figure>
   );
@@ -45,7 +52,8 @@ function Bar({ age }: { readonly age: Age }): ReactElement {
 
 function Stocks({ age }: { readonly age: Age }): ReactElement {
   const { t, language } = useWords();
-  const ago = (at: number | null): string => (at === null ? t('copyAge.never') : (formatAge(at, age.readAt, language) ?? t('age.justNow')));
+  const ago = (at: number | null): string =>
+    at === null ? t('copyAge.never') : (formatAge(at, age.readAt, language) ?? t('age.justNow'));
   return (
     <table className="ages-stocks">
       <thead>

@@ -1,5 +1,3 @@
-// Owns what a person chooses about the companion bar and the tray: the keys that call the bar, when it goes away by itself, and whether Tillside
-// goes on when its window is closed. Shown where there is a desktop around the page alone. Never holds the keys; the main process does.
 import { Button, SegmentedControl, Switch } from '@mantine/core';
 import { useEffect, useId, useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { CompanionChoice } from '../../app/contract/companion.ts';
@@ -18,8 +16,16 @@ const modifiers: ReadonlySet<string> = new Set(['Control', 'Alt', 'Shift', 'Meta
 function useKeyNames(): (shortcut: string) => string[] {
   const { t } = useWords();
   const names: Readonly<Record<string, string>> = {
-    Control: 'Ctrl', Shift: t('companion.settings.shift'), Space: t('companion.settings.space'), Super: navigator.userAgent.includes('Mac') ? '⌘' : 'Win',
-    Up: '↑', Down: '↓', Left: '←', Right: '→', PageUp: 'Page Up', PageDown: 'Page Down',
+    Control: 'Ctrl',
+    Shift: t('companion.settings.shift'),
+    Space: t('companion.settings.space'),
+    Super: navigator.userAgent.includes('Mac') ? '⌘' : 'Win',
+    Up: '↑',
+    Down: '↓',
+    Left: '←',
+    Right: '→',
+    PageUp: 'Page Up',
+    PageDown: 'Page Down',
   };
   return (shortcut) => shortcut.split('+').map((key) => names[key] ?? key);
 }
@@ -30,7 +36,10 @@ interface RecorderProps {
   readonly choose: (shortcut: string | null) => void;
 }
 
-/** Takes the next keys that may be a shortcut. A scan is not touched: what it sends has no modifiers, or none that may be one. */
+/**
+ * Takes the next keys that may be a shortcut. A scan is not touched: what it sends has no modifiers, or none that may
+ * be one.
+ */
 function Recorder({ shortcut, isHeld, choose }: RecorderProps): ReactElement {
   const { t } = useWords();
   const keyNames = useKeyNames();
@@ -54,7 +63,14 @@ function Recorder({ shortcut, isHeld, choose }: RecorderProps): ReactElement {
     }
     const pressed = event.getModifierState('AltGraph')
       ? null
-      : shortcutOf({ code: event.code, key: event.key, control: event.ctrlKey, alt: event.altKey, shift: event.shiftKey, super: event.metaKey });
+      : shortcutOf({
+          code: event.code,
+          key: event.key,
+          control: event.ctrlKey,
+          alt: event.altKey,
+          shift: event.shiftKey,
+          super: event.metaKey,
+        });
     if (pressed === null) {
       setRefused(true);
     } else {
@@ -62,13 +78,32 @@ function Recorder({ shortcut, isHeld, choose }: RecorderProps): ReactElement {
       choose(pressed);
     }
   };
-  const status = isListening ? t(isRefused ? 'companion.settings.notThese' : 'companion.settings.press') : shortcut !== null && !isHeld ? t('companion.settings.taken') : '';
+  const status = isListening
+    ? t(isRefused ? 'companion.settings.notThese' : 'companion.settings.press')
+    : shortcut !== null && !isHeld
+      ? t('companion.settings.taken')
+      : '';
   return (
     <div className="setting">
       <p>{t('companion.settings.shortcut')}</p>
       <div className="companion-keys">
-        {shortcut === null ? <span className="lead">{t('companion.settings.none')}</span> : <span>{keyNames(shortcut).map((name) => <KeyCap key={name} name={name} />)}</span>}
-        <Button variant={isListening ? 'filled' : 'default'} aria-pressed={isListening} aria-describedby={statusId} onClick={() => listen(!isListening)} onKeyDown={onKeyDown} onBlur={() => listen(false)}>
+        {shortcut === null ? (
+          <span className="lead">{t('companion.settings.none')}</span>
+        ) : (
+          <span>
+            {keyNames(shortcut).map((name) => (
+              <KeyCap key={name} name={name} />
+            ))}
+          </span>
+        )}
+        <Button
+          variant={isListening ? 'filled' : 'default'}
+          aria-pressed={isListening}
+          aria-describedby={statusId}
+          onClick={() => listen(!isListening)}
+          onKeyDown={onKeyDown}
+          onBlur={() => listen(false)}
+        >
           {t('companion.settings.choose')}
         </Button>
         {shortcut !== null && (
@@ -77,7 +112,12 @@ function Recorder({ shortcut, isHeld, choose }: RecorderProps): ReactElement {
           </Button>
         )}
       </div>
-      <p id={statusId} role="status" className="companion-status" data-kind={isRefused || (!isListening && !isHeld) ? 'warn' : 'calm'}>
+      <p
+        id={statusId}
+        role="status"
+        className="companion-status"
+        data-kind={isRefused || (!isListening && !isHeld) ? 'warn' : 'calm'}
+      >
         {status}
       </p>
     </div>
@@ -85,7 +125,13 @@ function Recorder({ shortcut, isHeld, choose }: RecorderProps): ReactElement {
 }
 
 /** Nothing in a kiosk, whose window is closed by ending Tillside alone. */
-function KeepInTray({ isOn, choose }: { readonly isOn: boolean; readonly choose: (isOn: boolean) => void }): ReactElement | null {
+function KeepInTray({
+  isOn,
+  choose,
+}: {
+  readonly isOn: boolean;
+  readonly choose: (isOn: boolean) => void;
+}): ReactElement | null {
   const { t } = useWords();
   const { wall } = useStores();
   const [isClosable, setClosable] = useState(false);
@@ -96,7 +142,11 @@ function KeepInTray({ isOn, choose }: { readonly isOn: boolean; readonly choose:
   }, [wall]);
   return isClosable ? (
     <div className="setting">
-      <Switch label={t('companion.settings.keepInTray')} checked={isOn} onChange={(event) => choose(event.currentTarget.checked)} />
+      <Switch
+        label={t('companion.settings.keepInTray')}
+        checked={isOn}
+        onChange={(event) => choose(event.currentTarget.checked)}
+      />
       <p className="hint">{t('companion.settings.keepInTrayHint')}</p>
     </div>
   ) : null;
@@ -117,7 +167,9 @@ export function CompanionSettings(): ReactElement | null {
     setFailure(saved.ok ? null : saved.failure);
   };
   // One that was set from elsewhere is shown, too.
-  const seconds = [...new Set([...hideChoices.slice(0, -1), kept.hideAfterSeconds, 0])].filter((choice) => choice > 0).toSorted((one, other) => one - other);
+  const seconds = [...new Set([...hideChoices.slice(0, -1), kept.hideAfterSeconds, 0])]
+    .filter((choice) => choice > 0)
+    .toSorted((one, other) => one - other);
   return (
     <SettingsPart title={t('companion.settings.title')} lock="settings">
       <p className="lead">
@@ -129,7 +181,10 @@ export function CompanionSettings(): ReactElement | null {
         <SegmentedControl
           className="choice"
           aria-label={t('companion.settings.hideAfter')}
-          data={[...seconds, 0].map((choice) => ({ value: String(choice), label: choice === 0 ? t('companion.settings.never') : t('companion.settings.seconds', { count: choice }) }))}
+          data={[...seconds, 0].map((choice) => ({
+            value: String(choice),
+            label: choice === 0 ? t('companion.settings.never') : t('companion.settings.seconds', { count: choice }),
+          }))}
           value={String(kept.hideAfterSeconds)}
           onChange={(value) => void choose({ hideAfterSeconds: Number(value) })}
         />

@@ -1,4 +1,3 @@
-// Owns the settings about the platform: how this terminal reaches it, the test of that, and the profiles. Never shows a secret.
 import type { ReactElement } from 'react';
 import { ConnectionTest } from '../connection/connection-test.tsx';
 import { Profiles } from './profiles.tsx';

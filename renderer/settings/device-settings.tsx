@@ -1,5 +1,3 @@
-// Owns what the settings show of the machine that Tillside is installed on: its version and a newer one, the start at sign-in, and the way out of a
-// window that fills the screen. Shown where it is installed alone. Never asks for an update by itself, and never interrupts anybody.
 import { Button, Switch } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { DeviceState } from '../../app/contract/device.ts';
@@ -59,7 +57,8 @@ export function DeviceSettings(): ReactElement | null {
         )}
       </dl>
       <p role="status" data-update={update.state}>
-        {t(`device.update.${update.state}`, { version: update.version ?? '' })} {!update.isCheckGood && t('device.checkFailed')}
+        {t(`device.update.${update.state}`, { version: update.version ?? '' })}{' '}
+        {!update.isCheckGood && t('device.checkFailed')}
       </p>
       {update.state !== 'off' && (
         <div>

@@ -1,4 +1,3 @@
-// Owns the settings that any person at the till may want: language and colours, and what can be practised. Never shows a secret.
 import { Button, SegmentedControl } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { CompanionSettings } from './companion-settings.tsx';
@@ -25,9 +24,14 @@ function Appearance(): ReactElement {
         <SegmentedControl
           className="choice"
           aria-label={t('settings.theme')}
-          data={themes.map((value) => ({ value, label: t(value === 'system' ? 'settings.system' : `settings.${value}`) }))}
+          data={themes.map((value) => ({
+            value,
+            label: t(value === 'system' ? 'settings.system' : `settings.${value}`),
+          }))}
           value={theme}
-          onChange={(value) => void wall.call('settings:update', { theme: themes.find((one) => one === value) ?? 'system' })}
+          onChange={(value) =>
+            void wall.call('settings:update', { theme: themes.find((one) => one === value) ?? 'system' })
+          }
         />
       </div>
     </SettingsPart>

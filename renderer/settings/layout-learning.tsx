@@ -1,10 +1,14 @@
-// Owns the learning of a scale's layout: three labels or more, each with its product and figure, and the layouts that fit all of them with what they
-// would read. Keeps nothing by itself, and leaves the choice to the person where several fit.
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useRef, useState, type ReactElement, type SubmitEvent } from 'react';
 import type { ProductHit } from '../../app/contract/products.ts';
 import { fewestLabels, inferLayouts, mostLabels, type KnownLabel } from '../../app/domain/codes/layout-inference.ts';
-import { readLayouts, readScaleLabel, scaleLabelDigits, type ScaleFigure, type ScaleLayout } from '../../app/domain/codes/scale-label.ts';
+import {
+  readLayouts,
+  readScaleLabel,
+  scaleLabelDigits,
+  type ScaleFigure,
+  type ScaleLayout,
+} from '../../app/domain/codes/scale-label.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import { groupHits } from '../formats/products.ts';
 import { formatFigure, readFigure } from '../formats/scale-layouts.ts';
@@ -19,7 +23,15 @@ type Problem = 'label' | 'twice' | 'product' | 'figure';
 const mostShown = 5;
 const kinds: readonly ScaleFigure[] = ['price', 'weight', 'pieces'];
 
-function ProductChoice({ product, choose, error }: { readonly product: ProductHit | null; readonly choose: (product: ProductHit | null) => void; readonly error: string | undefined }): ReactElement {
+function ProductChoice({
+  product,
+  choose,
+  error,
+}: {
+  readonly product: ProductHit | null;
+  readonly choose: (product: ProductHit | null) => void;
+  readonly error: string | undefined;
+}): ReactElement {
   const { t } = useWords();
   const { wall } = useStores();
   const [text, setText] = useState('');
@@ -34,7 +46,13 @@ function ProductChoice({ product, choose, error }: { readonly product: ProductHi
     }
     void wall.call('lookup:search', { text: typed.slice(0, 200), limit: 20 }).then((answer) => {
       if (newest.current === typed) {
-        setFound(answer.ok ? groupHits(answer.value).slice(0, mostShown).map(({ first }) => first) : []);
+        setFound(
+          answer.ok
+            ? groupHits(answer.value)
+                .slice(0, mostShown)
+                .map(({ first }) => first)
+            : [],
+        );
       }
     });
   };
@@ -52,7 +70,15 @@ function ProductChoice({ product, choose, error }: { readonly product: ProductHi
   }
   return (
     <div className="layout-choice">
-      <TextInput label={t('scales.learn.product')} description={t('scales.learn.productHelp')} error={error} autoComplete="off" maxLength={200} value={text} onChange={(event) => search(event.currentTarget.value)} />
+      <TextInput
+        label={t('scales.learn.product')}
+        description={t('scales.learn.productHelp')}
+        error={error}
+        autoComplete="off"
+        maxLength={200}
+        value={text}
+        onChange={(event) => search(event.currentTarget.value)}
+      />
       {found.length > 0 && (
         <ul className="layout-products" aria-label={t('scales.learn.product')}>
           {found.map((hit) => (
@@ -94,7 +120,13 @@ function LabelForm({ labels, layouts, figure, add }: LabelFormProps): ReactEleme
   const first = useRef<HTMLInputElement>(null);
   // Some scanners put the symbology before it: "]E0" (AIM).
   const digits = scaleLabelDigits(text.trim().replace(/^\][A-Za-z]\d/, ''));
-  const readings = digits === null ? [] : readScaleLabel(digits, layouts.filter((layout) => layout.figure === figure)).readings;
+  const readings =
+    digits === null
+      ? []
+      : readScaleLabel(
+          digits,
+          layouts.filter((layout) => layout.figure === figure),
+        ).readings;
   const offered = [...new Map(readings.map((reading) => [reading.amount, reading])).values()].slice(0, mostShown);
 
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
@@ -133,7 +165,11 @@ function LabelForm({ labels, layouts, figure, add }: LabelFormProps): ReactEleme
         value={text}
         onChange={(event) => changed(() => setText(event.currentTarget.value))}
       />
-      <ProductChoice product={product} choose={(chosen) => changed(() => setProduct(chosen))} error={problem === 'product' ? t('scales.learn.wrong.product') : undefined} />
+      <ProductChoice
+        product={product}
+        choose={(chosen) => changed(() => setProduct(chosen))}
+        error={problem === 'product' ? t('scales.learn.wrong.product') : undefined}
+      />
       <TextInput
         label={t(`scales.learn.amount.${figure}`)}
         description={t('scales.learn.amountHelp')}
@@ -147,7 +183,12 @@ function LabelForm({ labels, layouts, figure, add }: LabelFormProps): ReactEleme
       {offered.length > 0 && (
         <div className="layout-buttons" role="group" aria-label={t('scales.learn.confirm')}>
           {offered.map((reading) => (
-            <Button key={reading.amount} variant="default" aria-pressed={readFigure(typed) === reading.amount} onClick={() => changed(() => setTyped(String(reading.amount)))}>
+            <Button
+              key={reading.amount}
+              variant="default"
+              aria-pressed={readFigure(typed) === reading.amount}
+              onClick={() => changed(() => setTyped(String(reading.amount)))}
+            >
               {formatFigure(reading.amount, figure, language)}
             </Button>
           ))}
@@ -176,14 +217,21 @@ function Proposal({ layout, labels, kept, take }: ProposalProps): ReactElement {
   return (
     <li className="layout-proposal">
       <p>
-        <strong className="mono">{text}</strong> <span className="hint">{t(`scales.figure.${figure}`, { count: places.split('C').length - 1 })}</span>
+        <strong className="mono">{text}</strong>{' '}
+        <span className="hint">{t(`scales.figure.${figure}`, { count: places.split('C').length - 1 })}</span>
       </p>
       <ul className="layout-readings">
         {labels.map((label) => {
           const [reading] = readScaleLabel(label.text, [layout]).readings;
           return (
             <li key={label.text}>
-              <span className="mono">{label.text}</span>: {reading !== undefined && t(`scales.says.${figure}`, { item: reading.item, amount: formatFigure(reading.amount, figure, language) })} · {label.name}
+              <span className="mono">{label.text}</span>:{' '}
+              {reading !== undefined &&
+                t(`scales.says.${figure}`, {
+                  item: reading.item,
+                  amount: formatFigure(reading.amount, figure, language),
+                })}{' '}
+              · {label.name}
             </li>
           );
         })}
@@ -196,7 +244,11 @@ function Proposal({ layout, labels, kept, take }: ProposalProps): ReactElement {
           </Button>
         )}
         {(kept.length > 1 || !kept.includes(text)) && (
-          <Button variant="default" aria-label={t('scales.learn.takeAloneOf', { layout: text })} onClick={() => take([text])}>
+          <Button
+            variant="default"
+            aria-label={t('scales.learn.takeAloneOf', { layout: text })}
+            onClick={() => take([text])}
+          >
             {t('scales.learn.takeAlone')}
           </Button>
         )}
@@ -218,11 +270,22 @@ export function LayoutLearning({ kept, take }: LayoutLearningProps): ReactElemen
   const [labels, setLabels] = useState<readonly LearnedLabel[]>([]);
   const fitting = inferLayouts(labels, figure);
   const missing = fewestLabels - labels.length;
-  const says = missing > 0 ? t('scales.learn.more', { count: missing }) : fitting.length === 0 ? t('scales.learn.none') : t('scales.learn.fit', { count: fitting.length });
+  const says =
+    missing > 0
+      ? t('scales.learn.more', { count: missing })
+      : fitting.length === 0
+        ? t('scales.learn.none')
+        : t('scales.learn.fit', { count: fitting.length });
   return (
     <div className="layout-learning">
       <p className="hint">{t('scales.learn.lead')}</p>
-      <SegmentedControl className="choice" aria-label={t('scales.learn.kind')} value={figure} data={kinds.map((kind) => ({ value: kind, label: t(`scales.learn.amount.${kind}`) }))} onChange={(chosen) => setFigure(chosen)} />
+      <SegmentedControl
+        className="choice"
+        aria-label={t('scales.learn.kind')}
+        value={figure}
+        data={kinds.map((kind) => ({ value: kind, label: t(`scales.learn.amount.${kind}`) }))}
+        onChange={(chosen) => setFigure(chosen)}
+      />
       {labels.length > 0 && (
         <ol className="layouts" aria-label={t('scales.learn.labels')}>
           {labels.map((label) => (
@@ -233,7 +296,11 @@ export function LayoutLearning({ kept, take }: LayoutLearningProps): ReactElemen
                   {label.name} · {formatFigure(label.amount, figure, language)}
                 </span>
               </span>
-              <Button variant="default" aria-label={t('scales.removeOf', { layout: label.text })} onClick={() => setLabels(labels.filter((other) => other !== label))}>
+              <Button
+                variant="default"
+                aria-label={t('scales.removeOf', { layout: label.text })}
+                onClick={() => setLabels(labels.filter((other) => other !== label))}
+              >
                 {t('scales.remove')}
               </Button>
             </li>
@@ -249,8 +316,17 @@ export function LayoutLearning({ kept, take }: LayoutLearningProps): ReactElemen
           ))}
         </ol>
       )}
-      {fitting.length > mostShown && <p className="hint">{t('scales.learn.rest', { count: fitting.length - mostShown })}</p>}
-      {labels.length < mostLabels && <LabelForm labels={labels} layouts={[...fitting, ...readLayouts(kept)]} figure={figure} add={(label) => setLabels([...labels, label])} />}
+      {fitting.length > mostShown && (
+        <p className="hint">{t('scales.learn.rest', { count: fitting.length - mostShown })}</p>
+      )}
+      {labels.length < mostLabels && (
+        <LabelForm
+          labels={labels}
+          layouts={[...fitting, ...readLayouts(kept)]}
+          figure={figure}
+          add={(label) => setLabels([...labels, label])}
+        />
+      )}
     </div>
   );
 }

@@ -1,4 +1,3 @@
-// Owns the settings of the manager's lock: the PIN, what it locks, for how long it opens, whether looking up needs a sign-in, and the list of who did what. Never holds a PIN.
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import { lockKinds } from '../../app/contract/limits.ts';
@@ -29,17 +28,27 @@ function Pin(): ReactElement {
   };
   return (
     <SettingsPart title={t('lock.title')}>
-      <p className="lock-standing" data-standing={!hasPin ? 'none' : openUntil === null ? 'locked' : 'open'} role="status">
+      <p
+        className="lock-standing"
+        data-standing={!hasPin ? 'none' : openUntil === null ? 'locked' : 'open'}
+        role="status"
+      >
         {hasPin && openUntil === null ? <LockIcon size={28} /> : <UnlockedIcon size={28} />}
         <span>
-          {!hasPin ? t('lock.standing.none') : openUntil === null ? t('lock.standing.locked') : t('lock.standing.open', { moment: formatMoment(openUntil, now, language) })}
+          {!hasPin
+            ? t('lock.standing.none')
+            : openUntil === null
+              ? t('lock.standing.locked')
+              : t('lock.standing.open', { moment: formatMoment(openUntil, now, language) })}
           {done !== null && <> {t(`lock.done.${done}`)}</>}
         </span>
       </p>
       <div className="lock-actions">
         {hasPin ? (
           <>
-            {openUntil !== null && <Button onClick={() => void wall.call('lock:lockNow', {})}>{t('lock.lockNow')}</Button>}
+            {openUntil !== null && (
+              <Button onClick={() => void wall.call('lock:lockNow', {})}>{t('lock.lockNow')}</Button>
+            )}
             <Button variant="default" onClick={() => begin('change')}>
               {t('lock.change')}
             </Button>
@@ -67,7 +76,9 @@ function Choice(): ReactElement {
     // Whoever gives up the question knows it.
     setFailure(chosen.ok || chosen.failure.kind === 'locked' ? null : chosen.failure);
   };
-  const all = spans.some((minutes) => minutes === opensForMinutes) ? spans : [...spans, opensForMinutes].toSorted((one, other) => one - other);
+  const all = spans.some((minutes) => minutes === opensForMinutes)
+    ? spans
+    : [...spans, opensForMinutes].toSorted((one, other) => one - other);
   return (
     <SettingsPart title={t('lock.what')}>
       <div className="lock-kinds" role="group" aria-label={t('lock.what')}>
@@ -78,7 +89,11 @@ function Choice(): ReactElement {
             label={t(`lock.kind.${kind}`)}
             description={t(`lock.kindHelp.${kind}`)}
             checked={kinds.includes(kind)}
-            onChange={(event) => void choose({ kinds: lockKinds.filter((one) => (one === kind ? event.currentTarget.checked : kinds.includes(one))) })}
+            onChange={(event) =>
+              void choose({
+                kinds: lockKinds.filter((one) => (one === kind ? event.currentTarget.checked : kinds.includes(one))),
+              })
+            }
           />
         ))}
       </div>
@@ -86,7 +101,10 @@ function Choice(): ReactElement {
         label={t('lock.opensFor')}
         description={t('lock.opensForHelp')}
         value={String(opensForMinutes)}
-        data={all.map((minutes) => ({ value: String(minutes), label: minutes === 0 ? t('lock.once') : t('lock.minutes', { count: minutes }) }))}
+        data={all.map((minutes) => ({
+          value: String(minutes),
+          label: minutes === 0 ? t('lock.once') : t('lock.minutes', { count: minutes }),
+        }))}
         onChange={(event) => void choose({ opensForMinutes: Number(event.currentTarget.value) })}
       />
       <p className="hint">
@@ -109,7 +127,13 @@ function Lookup(): ReactElement {
   };
   return (
     <SettingsPart title={t('settings.lookup.title')}>
-      <Checkbox size="md" label={t('settings.lookup.label')} description={t('settings.lookup.help')} checked={!isNeeded} onChange={(event) => void choose(!event.currentTarget.checked)} />
+      <Checkbox
+        size="md"
+        label={t('settings.lookup.label')}
+        description={t('settings.lookup.help')}
+        checked={!isNeeded}
+        onChange={(event) => void choose(!event.currentTarget.checked)}
+      />
       <p className="hint">
         <LockSign kind="settings" />
       </p>

@@ -1,5 +1,3 @@
-// Owns the part of the settings that holds the profiles of this terminal: which is in use, the others with one touch to switch to them, their
-// names, and the way to another. Says what becomes of changes that wait. Never shows a secret.
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { mostProfiles } from '../../app/contract/limits.ts';
@@ -19,20 +17,34 @@ interface RowProps {
   readonly act: (action: () => Promise<Result<unknown, Failure>>) => Promise<boolean>;
 }
 
-function NameForm({ profile, done, act }: Pick<RowProps, 'profile' | 'act'> & { readonly done: () => void }): ReactElement {
+function NameForm({
+  profile,
+  done,
+  act,
+}: Pick<RowProps, 'profile' | 'act'> & { readonly done: () => void }): ReactElement {
   const { t } = useWords();
   const { wall } = useStores();
   const [name, setName] = useState(profile.name ?? '');
   const keep = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    const isKept = await act(() => wall.call('profile:rename', { profileId: profile.profileId, name: name.trim() === '' ? null : name.trim() }));
+    const isKept = await act(() =>
+      wall.call('profile:rename', { profileId: profile.profileId, name: name.trim() === '' ? null : name.trim() }),
+    );
     if (isKept) {
       done();
     }
   };
   return (
     <form className="profile-name-form" onSubmit={(event) => void keep(event)}>
-      <TextInput label={t('profiles.name')} description={t('profiles.nameHelp')} value={name} maxLength={60} autoFocus autoComplete="off" onChange={(event) => setName(event.currentTarget.value)} />
+      <TextInput
+        label={t('profiles.name')}
+        description={t('profiles.nameHelp')}
+        value={name}
+        maxLength={60}
+        autoFocus
+        autoComplete="off"
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
       <div className="profile-actions">
         <Button type="submit" variant="default">
           {t('profiles.keepName')}
@@ -45,7 +57,12 @@ function NameForm({ profile, done, act }: Pick<RowProps, 'profile' | 'act'> & { 
   );
 }
 
-function RemoveDialog({ profile, isOpen, close, act }: Pick<RowProps, 'profile' | 'act'> & { readonly isOpen: boolean; readonly close: () => void }): ReactElement {
+function RemoveDialog({
+  profile,
+  isOpen,
+  close,
+  act,
+}: Pick<RowProps, 'profile' | 'act'> & { readonly isOpen: boolean; readonly close: () => void }): ReactElement {
   const { t } = useWords();
   const { wall } = useStores();
   const remove = async (): Promise<void> => {
@@ -53,10 +70,17 @@ function RemoveDialog({ profile, isOpen, close, act }: Pick<RowProps, 'profile' 
     await act(() => wall.call('profile:remove', { profileId: profile.profileId }));
   };
   return (
-    <Modal opened={isOpen} onClose={close} title={t('profiles.removeTitle', { name: nameOfProfile(profile) })} closeButtonProps={{ 'aria-label': t('form.close') }}>
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={t('profiles.removeTitle', { name: nameOfProfile(profile) })}
+      closeButtonProps={{ 'aria-label': t('form.close') }}
+    >
       <div className="dialog">
         <p>{t('profiles.removeText')}</p>
-        {(profile.waiting ?? 0) > 0 && <p className="notice">{t('profiles.removeWaiting', { count: profile.waiting ?? 0 })}</p>}
+        {(profile.waiting ?? 0) > 0 && (
+          <p className="notice">{t('profiles.removeWaiting', { count: profile.waiting ?? 0 })}</p>
+        )}
         <div className="form-actions">
           <Button size="lg" variant="default" onClick={close} data-autofocus>
             {t('profiles.keepIt')}
@@ -82,14 +106,20 @@ function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
         <p className="profile-name">{name}</p>
         <p className="hint">{placeOfProfile(profile, t)}</p>
         <p className="hint">{profile.email ?? t('profiles.nobody')}</p>
-        {(profile.waiting ?? 0) > 0 && <p className="profile-waiting">{t('profiles.waiting', { count: profile.waiting ?? 0 })}</p>}
+        {(profile.waiting ?? 0) > 0 && (
+          <p className="profile-waiting">{t('profiles.waiting', { count: profile.waiting ?? 0 })}</p>
+        )}
       </div>
       {isPresent ? (
         <p className="profile-present">
           <CheckIcon size={22} /> {t('profiles.present')}
         </p>
       ) : (
-        <Button disabled={isWorking} aria-label={t('profiles.switchTo', { name })} onClick={() => void act(() => wall.call('profile:switch', { profileId: profile.profileId }))}>
+        <Button
+          disabled={isWorking}
+          aria-label={t('profiles.switchTo', { name })}
+          onClick={() => void act(() => wall.call('profile:switch', { profileId: profile.profileId }))}
+        >
           {t('profiles.switch')}
         </Button>
       )}
@@ -97,11 +127,23 @@ function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
         <NameForm profile={profile} act={act} done={() => setNaming(false)} />
       ) : (
         <div className="profile-actions">
-          <button type="button" className="text-button" disabled={isWorking} aria-label={t('profiles.renameOf', { name })} onClick={() => setNaming(true)}>
+          <button
+            type="button"
+            className="text-button"
+            disabled={isWorking}
+            aria-label={t('profiles.renameOf', { name })}
+            onClick={() => setNaming(true)}
+          >
             {t('profiles.rename')}
           </button>
           {!isPresent && (
-            <button type="button" className="text-button" disabled={isWorking} aria-label={t('profiles.removeOf', { name })} onClick={() => setRemoving(true)}>
+            <button
+              type="button"
+              className="text-button"
+              disabled={isWorking}
+              aria-label={t('profiles.removeOf', { name })}
+              onClick={() => setRemoving(true)}
+            >
               {t('profiles.remove')}
             </button>
           )}
@@ -152,7 +194,13 @@ export function Profiles(): ReactElement | null {
       <p className="hint">{t('profiles.lead')}</p>
       <ul className="profiles">
         {profiles.map((profile) => (
-          <Row key={profile.profileId} profile={profile} isPresent={profile.profileId === present} isWorking={isWorking} act={act} />
+          <Row
+            key={profile.profileId}
+            profile={profile}
+            isPresent={profile.profileId === present}
+            isWorking={isWorking}
+            act={act}
+          />
         ))}
       </ul>
       <WhatHappens />

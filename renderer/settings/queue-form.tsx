@@ -1,5 +1,3 @@
-// Owns what a person chooses about the queue: how long history is kept, and from which age on an update asks. Never keeps either; the
-// main process does.
 import type { ReactElement } from 'react';
 import { queueLimitsRange as range } from '../../app/contract/limits.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
@@ -18,8 +16,15 @@ export function QueueLimits(): ReactElement {
       <FiguresForm
         fields={fields}
         kept={kept}
-        read={({ historyDays, askAfterHours }) => ({ historyDays: readFigure(historyDays, range.historyDays), askAfterHours: readFigure(askAfterHours, range.askAfterHours) })}
-        wordsOf={(field) => ({ label: t(`settings.${field}.label`), help: t(`settings.${field}.help`), wrong: t(`settings.${field}.wrong`) })}
+        read={({ historyDays, askAfterHours }) => ({
+          historyDays: readFigure(historyDays, range.historyDays),
+          askAfterHours: readFigure(askAfterHours, range.askAfterHours),
+        })}
+        wordsOf={(field) => ({
+          label: t(`settings.${field}.label`),
+          help: t(`settings.${field}.help`),
+          wrong: t(`settings.${field}.wrong`),
+        })}
         save={(queueLimits) => wall.call('settings:update', { queueLimits })}
       />
     </SettingsPart>

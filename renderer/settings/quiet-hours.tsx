@@ -1,4 +1,3 @@
-// Owns the form for the hours in which the daily full listing begins. Never keeps them; the main process does.
 import { NativeSelect } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import type { QuietHours } from '../../app/contract/catalogue-plan.ts';
@@ -7,7 +6,10 @@ import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { LockSign } from '../ui/lock-sign.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 
-const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${String(hour).padStart(2, '0')}:00` }));
+const hours = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${String(hour).padStart(2, '0')}:00`,
+}));
 const fields = ['from', 'to'] as const satisfies readonly (keyof QuietHours)[];
 
 /** Two hours of the day; each choice is kept at once. */

@@ -1,5 +1,3 @@
-// Owns what a technician may set of the allowance: the platform's limit, its window, and what is kept for scans. Never keeps them; the
-// main process does.
 import { useEffect, useState, type ReactElement } from 'react';
 import type { AllowanceLimits as Limits } from '../../app/contract/rate-limit.ts';
 import { allowanceLimitsRange as range } from '../../app/contract/limits.ts';
@@ -34,7 +32,10 @@ export function AllowanceLimits(): ReactElement {
             kept={kept}
             read={(texts) => {
               const limit = readFigure(texts.limit, range.limit);
-              const reserve = readFigure(texts.reserve, { min: range.reserve.min, max: limit === null ? range.reserve.max : limit - 1 });
+              const reserve = readFigure(texts.reserve, {
+                min: range.reserve.min,
+                max: limit === null ? range.reserve.max : limit - 1,
+              });
               return { limit, windowSeconds: readFigure(texts.windowSeconds, range.windowSeconds), reserve };
             }}
             wordsOf={(field) => ({
@@ -51,7 +52,9 @@ export function AllowanceLimits(): ReactElement {
             }}
           />
           <p>
-            <a href="#allowance" className="target">{t('settings.allowanceLimits.see')}</a>
+            <a href="#allowance" className="target">
+              {t('settings.allowanceLimits.see')}
+            </a>
           </p>
         </>
       )}

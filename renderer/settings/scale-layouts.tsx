@@ -1,9 +1,14 @@
-// Owns the form for the layouts of the store's scale labels: their order, adding, removing, and trying a label out. Never keeps them; the
-// main process does.
 import { Button, TextInput } from '@mantine/core';
 import { lazy, Suspense, useId, useState, type ReactElement, type SubmitEvent } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
-import { mostLayouts, readLayout, readLayouts, readScaleLabel, usualLayouts, type LayoutFault } from '../../app/domain/codes/scale-label.ts';
+import {
+  mostLayouts,
+  readLayout,
+  readLayouts,
+  readScaleLabel,
+  usualLayouts,
+  type LayoutFault,
+} from '../../app/domain/codes/scale-label.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { formatFigure } from '../formats/scale-layouts.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
@@ -38,13 +43,21 @@ function Trial({ layouts }: { readonly layouts: readonly string[] }): ReactEleme
           <ol className="layout-readings">
             {readings.map((reading) => (
               <li key={reading.layout.text}>
-                <span className="mono">{reading.layout.text}</span>: {t(`scales.says.${reading.layout.figure}`, { item: reading.item, amount: formatFigure(reading.amount, reading.layout.figure, language) })}
+                <span className="mono">{reading.layout.text}</span>:{' '}
+                {t(`scales.says.${reading.layout.figure}`, {
+                  item: reading.item,
+                  amount: formatFigure(reading.amount, reading.layout.figure, language),
+                })}
               </li>
             ))}
           </ol>
         ) : (
           typed !== '' && (
-            <p className="hint">{/^\d{1,12}$/.test(typed) ? t('scales.try.more', { count: digits - typed.length }) : t(isMisread ? 'miss.unreadable.figureVerifier' : 'scales.try.none')}</p>
+            <p className="hint">
+              {/^\d{1,12}$/.test(typed)
+                ? t('scales.try.more', { count: digits - typed.length })
+                : t(isMisread ? 'miss.unreadable.figureVerifier' : 'scales.try.none')}
+            </p>
           )
         )}
       </div>
@@ -81,7 +94,14 @@ export function ScaleLayouts(): ReactElement {
   const add = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const layout = readLayout(typed);
-    const fault = typeof layout === 'string' ? layout : kept.includes(layout.text) ? 'twice' : kept.length >= mostLayouts ? 'tooMany' : null;
+    const fault =
+      typeof layout === 'string'
+        ? layout
+        : kept.includes(layout.text)
+          ? 'twice'
+          : kept.length >= mostLayouts
+            ? 'tooMany'
+            : null;
     setWrong(fault);
     if (fault === null && typeof layout !== 'string') {
       setTyped('');
@@ -107,12 +127,26 @@ export function ScaleLayouts(): ReactElement {
             <li key={text} className="layout">
               <span className="layout-text">
                 <span className="mono">{text}</span>
-                {typeof layout !== 'string' && <span className="hint"> {t(`scales.figure.${layout.figure}`, { count: layout.places.split('C').length - 1 })}</span>}
+                {typeof layout !== 'string' && (
+                  <span className="hint">
+                    {' '}
+                    {t(`scales.figure.${layout.figure}`, { count: layout.places.split('C').length - 1 })}
+                  </span>
+                )}
               </span>
-              <Button variant="default" disabled={place === 0} aria-label={t('scales.upOf', { layout: text })} onClick={() => moveUp(place)}>
+              <Button
+                variant="default"
+                disabled={place === 0}
+                aria-label={t('scales.upOf', { layout: text })}
+                onClick={() => moveUp(place)}
+              >
                 {t('scales.up')}
               </Button>
-              <Button variant="default" aria-label={t('scales.removeOf', { layout: text })} onClick={() => void keep(kept.toSpliced(place, 1))}>
+              <Button
+                variant="default"
+                aria-label={t('scales.removeOf', { layout: text })}
+                onClick={() => void keep(kept.toSpliced(place, 1))}
+              >
                 {t('scales.remove')}
               </Button>
             </li>

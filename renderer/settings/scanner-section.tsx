@@ -1,5 +1,3 @@
-// Owns the settings about codes: what the scanner sends and how it is told from typing, how answers sound, and the layouts of the store's
-// scale labels. Never reads a code.
 import type { ReactElement } from 'react';
 import { ScaleLayouts } from './scale-layouts.tsx';
 import { ScannerDevice } from '../scanner/scanner-device.tsx';

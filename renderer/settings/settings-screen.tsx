@@ -1,4 +1,3 @@
-// Owns the frame of the settings: their sections, of which one is shown, each at an address of its own. Never holds a setting.
 import type { ReactElement } from 'react';
 import { useNavigation, useWords } from '../stores/context.tsx';
 import { sections, type Section } from '../stores/navigation.ts';
@@ -29,7 +28,12 @@ export function Settings(): ReactElement {
       <h1>{t('screen.settings')}</h1>
       <nav className="settings-sections" aria-label={t('settings.sections')}>
         {sections.map((section) => (
-          <a key={section} href={`#settings/${section}`} className="settings-section" aria-current={section === current ? 'page' : undefined}>
+          <a
+            key={section}
+            href={`#settings/${section}`}
+            className="settings-section"
+            aria-current={section === current ? 'page' : undefined}
+          >
             {t(`settings.section.${section}`)}
           </a>
         ))}

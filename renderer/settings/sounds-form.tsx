@@ -1,4 +1,3 @@
-// Owns the form for the sounds of answers: whether there are any, how loud, and what they are like. Never keeps it; the main process does.
 import { Button, Switch } from '@mantine/core';
 import { useEffect, useId, useState, type ReactElement } from 'react';
 import type { Sounds } from '../../app/contract/scanner.ts';
@@ -30,7 +29,11 @@ export function SoundsForm(): ReactElement {
   };
   return (
     <SettingsPart title={t('sounds.title')}>
-      <Switch label={t('sounds.isOn')} checked={kept.isOn} onChange={(event) => void save({ ...kept, isOn: event.currentTarget.checked })} />
+      <Switch
+        label={t('sounds.isOn')}
+        checked={kept.isOn}
+        onChange={(event) => void save({ ...kept, isOn: event.currentTarget.checked })}
+      />
       <div className="setting">
         <p id={labelId}>{t('sounds.volume', { volume })}</p>
         <input

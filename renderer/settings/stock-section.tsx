@@ -1,4 +1,3 @@
-// Owns the settings about this terminal's copy of the stock: how far it is, when it is made anew. Never copies by itself.
 import { Button } from '@mantine/core';
 import { useId, useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -32,7 +31,13 @@ function Catalogue(): ReactElement {
       </p>
       <div>
         {/* It only looks disabled: one that is would lose the focus. */}
-        <Button variant="default" {...(isCopying ? { 'data-disabled': true } : {})} aria-disabled={isCopying} aria-describedby={whyId} onClick={() => void (isCopying ? undefined : copy())}>
+        <Button
+          variant="default"
+          {...(isCopying ? { 'data-disabled': true } : {})}
+          aria-disabled={isCopying}
+          aria-describedby={whyId}
+          onClick={() => void (isCopying ? undefined : copy())}
+        >
           {t('settings.copy')}
         </Button>
       </div>

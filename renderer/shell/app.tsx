@@ -1,4 +1,3 @@
-// Owns the window's page: the scanner's ear, which of the three phases is on, the connect form over it, and whether somebody looks up meanwhile. Never holds a screen's content.
 import type { i18n } from 'i18next';
 import { Activity, useEffect, type ReactElement } from 'react';
 import { useStore } from 'zustand';

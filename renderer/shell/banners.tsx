@@ -1,5 +1,3 @@
-// Owns the calm bars above every screen: what a person must be told once, that a technician has started the app in safe mode, a sign-in that has ended, and a sign-in that
-// lasts only until the app closes. Never blocks the work below.
 import { Button, Modal } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -34,11 +32,21 @@ function EndedBand(): ReactElement {
       <p>
         <strong>{t('ended.title')}</strong> {t('ended.text')}
       </p>
-      <Button size="sm" className="band-button" loading={isWorking} onClick={() => (isPractice ? void practise() : setOpen(true))}>
+      <Button
+        size="sm"
+        className="band-button"
+        loading={isWorking}
+        onClick={() => (isPractice ? void practise() : setOpen(true))}
+      >
         {t('ended.again')}
       </Button>
       <FailureNotice failure={failure} />
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title={t('ended.again')} closeButtonProps={{ 'aria-label': t('form.close') }}>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={t('ended.again')}
+        closeButtonProps={{ 'aria-label': t('form.close') }}
+      >
         <p className="lead dialog-lead">{t('ended.title')}</p>
         <SignInForm onSignedIn={() => setOpen(false)} />
       </Modal>
@@ -56,7 +64,12 @@ function NotSignedInBand(): ReactElement {
     <div className="band" data-kind="info">
       <WarningIcon size={22} />
       <p>
-        <strong>{moment === null ? t('lookup.notSignedIn.begun') : t('lookup.notSignedIn.title', { moment: formatMoment(moment, Math.max(now, moment), language) })}</strong> {t(isOffline ? 'signIn.offline.alone' : 'lookup.notSignedIn.text')}
+        <strong>
+          {moment === null
+            ? t('lookup.notSignedIn.begun')
+            : t('lookup.notSignedIn.title', { moment: formatMoment(moment, Math.max(now, moment), language) })}
+        </strong>{' '}
+        {t(isOffline ? 'signIn.offline.alone' : 'lookup.notSignedIn.text')}
       </p>
     </div>
   );
@@ -85,7 +98,12 @@ export function Bands(): ReactElement {
         <div className="band" data-kind="info">
           <WarningIcon size={22} />
           <p>{t('session.inMemory')}</p>
-          <button type="button" className="icon-button" aria-label={t('form.dismiss')} onClick={() => setMemorySeen(true)}>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('form.dismiss')}
+            onClick={() => setMemorySeen(true)}
+          >
             <CrossIcon size={20} />
           </button>
         </div>

@@ -1,5 +1,3 @@
-// Owns what is shown when a screen cannot be drawn because of a mistake in it: never a blank page. Never hides the mistake, which
-// React writes to the console, and never touches what the main process keeps.
 import { Component, type ReactNode } from 'react';
 import { Gone } from './gone.tsx';
 
@@ -7,7 +5,9 @@ interface SafetyNetProps {
   readonly children: ReactNode;
 }
 
-/** Draws its children, or, once they have thrown, an offer to try again. React knows error boundaries as classes alone. */
+/**
+ * Draws its children, or, once they have thrown, an offer to try again. React knows error boundaries as classes alone.
+ */
 export class SafetyNet extends Component<SafetyNetProps, { readonly hasFallen: boolean }> {
   override state = { hasFallen: false };
 

@@ -1,13 +1,20 @@
-// Owns what is shown when the main process no longer answers, or a screen has fallen. Never pretends that anything else still
-// works.
 import { Button } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import { WarningIcon } from '../ui/icons.tsx';
 import { PracticeBand } from '../practice/practice-banner.tsx';
 import { useWords } from '../stores/context.tsx';
 
-/** Covers the page until trying again helps; `isShutOut` when a Tillside answers that was started anew and does not know this page. */
-export function Gone({ again, isShutOut = false }: { readonly again: () => Promise<void> | void; readonly isShutOut?: boolean }): ReactElement {
+/**
+ * Covers the page until trying again helps; `isShutOut` when a Tillside answers that was started anew and does not know
+ * this page.
+ */
+export function Gone({
+  again,
+  isShutOut = false,
+}: {
+  readonly again: () => Promise<void> | void;
+  readonly isShutOut?: boolean;
+}): ReactElement {
   const { t } = useWords();
   const [tries, setTries] = useState(0);
   const [isTrying, setTrying] = useState(false);
@@ -18,7 +25,13 @@ export function Gone({ again, isShutOut = false }: { readonly again: () => Promi
     setTries((before) => before + 1);
   };
   return (
-    <div className="gone" role="alertdialog" aria-modal="true" aria-labelledby="gone-title" aria-describedby="gone-text">
+    <div
+      className="gone"
+      role="alertdialog"
+      aria-modal="true"
+      aria-labelledby="gone-title"
+      aria-describedby="gone-text"
+    >
       <PracticeBand />
       <div className="panel gone-panel">
         <WarningIcon size={44} />
@@ -28,7 +41,9 @@ export function Gone({ again, isShutOut = false }: { readonly again: () => Promi
           {t('gone.again')}
         </Button>
         <p className="hint" role="status">
-          {isTrying ? t('gone.trying') : tries > 0 && t(isShutOut ? 'gone.stillShutOut' : 'gone.still', { count: tries })}
+          {isTrying
+            ? t('gone.trying')
+            : tries > 0 && t(isShutOut ? 'gone.stillShutOut' : 'gone.still', { count: tries })}
         </p>
       </div>
     </div>

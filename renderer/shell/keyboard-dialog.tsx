@@ -1,12 +1,11 @@
-// Owns the list of all keys that do something, screen by screen, from the table that also drives them. Never hears a key but the one that
-// closes it.
 import { Button, Modal } from '@mantine/core';
 import type { KeyboardEvent, ReactElement } from 'react';
 import { useWords } from '../stores/context.tsx';
 import { keysOf, places, screenShortcuts, shortcuts, usualKeys, type ShortcutId } from '../stores/shortcuts.ts';
 import { KeyCaps } from '../ui/keys.tsx';
 
-const isScreen = (id: ShortcutId): id is (typeof screenShortcuts)[number] => screenShortcuts.some((screen) => screen === id);
+const isScreen = (id: ShortcutId): id is (typeof screenShortcuts)[number] =>
+  screenShortcuts.some((screen) => screen === id);
 
 interface KeyboardDialogProps {
   readonly isOpen: boolean;
@@ -24,7 +23,15 @@ export function KeyboardDialog({ isOpen, close, showTour }: KeyboardDialogProps)
     }
   };
   return (
-    <Modal opened={isOpen} onClose={close} title={t('keyboard.title')} size="xl" padding="lg" closeButtonProps={{ 'aria-label': t('form.close') }} onKeyDown={onKeyDown}>
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={t('keyboard.title')}
+      size="xl"
+      padding="lg"
+      closeButtonProps={{ 'aria-label': t('form.close') }}
+      onKeyDown={onKeyDown}
+    >
       <p className="lead dialog-lead">{t('keyboard.lead')}</p>
       <div className="key-places">
         {places.map((place) => (

@@ -1,5 +1,3 @@
-// Owns the screens beside the lookup: each comes in a file of its own, read when the lookup has been drawn, so that nothing of them delays the first
-// scan. Never holds a screen's content.
 import { lazy } from 'react';
 
 const readers = {

@@ -1,4 +1,3 @@
-// Owns what every page of Tillside stands in: the words in the terminal's language, its colours, and the stores. Never knows what is in it.
 import { MantineProvider } from '@mantine/core';
 import { useColorScheme } from '@mantine/hooks';
 import type { i18n } from 'i18next';
@@ -32,7 +31,12 @@ export function Frame({ stores, words, children }: FrameProps): ReactElement {
     tell();
   }, [language, words]);
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={colourRoles} forceColorScheme={chosen === 'system' ? systems : chosen} getStyleNonce={() => styleNonce}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={colourRoles}
+      forceColorScheme={chosen === 'system' ? systems : chosen}
+      getStyleNonce={() => styleNonce}
+    >
       <I18nextProvider i18n={words}>
         <StoresContext value={stores}>{children}</StoresContext>
       </I18nextProvider>

@@ -1,9 +1,17 @@
-// Owns the frame around the screens, all of them after a sign-in, those of the copy without one: header, navigation, bands, and the screen that is chosen. Never holds a screen's content.
 import { Button } from '@mantine/core';
 import { Suspense, useEffect, useRef, useState, type ComponentType, type ReactElement, type RefObject } from 'react';
 import { Bands } from './banners.tsx';
 import { ConnectionStatus } from '../connection/connection-status.tsx';
-import { CouponIcon, KeyboardIcon, Mark, QueueIcon, ScanIcon, SettingsIcon, StockIcon, UserIcon } from '../ui/icons.tsx';
+import {
+  CouponIcon,
+  KeyboardIcon,
+  Mark,
+  QueueIcon,
+  ScanIcon,
+  SettingsIcon,
+  StockIcon,
+  UserIcon,
+} from '../ui/icons.tsx';
 import { LockNowButton } from '../ui/lock-sign.tsx';
 import { KeyboardDialog } from './keyboard-dialog.tsx';
 import { KeyHint } from '../ui/keys.tsx';
@@ -45,7 +53,13 @@ function QueueBadge(): ReactElement | null {
   if (waiting + parked === 0) {
     return null;
   }
-  const words = [own > 0 ? t('queue.badge.waiting', { count: own }) : null, ofOthers.count > 0 ? t('queue.ofOthers', { count: ofOthers.count, emails: ofOthers.emails.join(', ') }) : null, parked > 0 ? t('queue.badge.parked', { count: parked }) : null].filter((word) => word !== null).join(', ');
+  const words = [
+    own > 0 ? t('queue.badge.waiting', { count: own }) : null,
+    ofOthers.count > 0 ? t('queue.ofOthers', { count: ofOthers.count, emails: ofOthers.emails.join(', ') }) : null,
+    parked > 0 ? t('queue.badge.parked', { count: parked }) : null,
+  ]
+    .filter((word) => word !== null)
+    .join(', ');
   return (
     <>
       <span className="badge" data-kind={parked > 0 ? 'warn' : 'calm'} title={words} aria-hidden="true">
@@ -84,7 +98,14 @@ function Navigation({ showKeys }: { readonly showKeys: () => void }): ReactEleme
     <nav className="rail" aria-label={t('header.navigation')}>
       {(isSignedIn ? screens : openScreens).map((screen) => (
         <div key={screen} className="rail-item">
-          <a href={`#${screen}`} className="rail-link" aria-keyshortcuts={ariaKeysOf(screen)} aria-current={screen === current ? 'page' : screen === 'settings' && current === 'allowance' ? 'true' : undefined}>
+          <a
+            href={`#${screen}`}
+            className="rail-link"
+            aria-keyshortcuts={ariaKeysOf(screen)}
+            aria-current={
+              screen === current ? 'page' : screen === 'settings' && current === 'allowance' ? 'true' : undefined
+            }
+          >
             {screenIcons[screen]}
             <span>{t(`screen.${screen}`)}</span>
           </a>
@@ -104,7 +125,9 @@ function Header(): ReactElement {
   const { t } = useWords();
   const [isLeaving, setLeaving] = useState(false);
   const profile = useTerminal((state) => state.profile);
-  const name = useTerminal((state) => state.profiles.find(({ profileId }) => profileId === state.profileId)?.name ?? null);
+  const name = useTerminal(
+    (state) => state.profiles.find(({ profileId }) => profileId === state.profileId)?.name ?? null,
+  );
   const stocks = useTerminal((state) => state.catalogue.stocks);
   const email = useTerminal((state) => state.session.email);
   const isSignedIn = useIsSignedIn();

@@ -1,4 +1,3 @@
-// Owns the question before a sign-out: how many changes are not sent yet, what becomes of them, and what can be done here until somebody signs in again. Never signs out unasked.
 import { Button, Modal } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import { canLookUp } from '../../app/contract/sign-in-rules.ts';
@@ -7,7 +6,13 @@ import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 
 /** The dialog; `close` leaves everything as it is. */
-export function SignOutDialog({ isOpen, close }: { readonly isOpen: boolean; readonly close: () => void }): ReactElement {
+export function SignOutDialog({
+  isOpen,
+  close,
+}: {
+  readonly isOpen: boolean;
+  readonly close: () => void;
+}): ReactElement {
   const { t } = useWords();
   const { wall } = useStores();
   const queue = useTerminal((state) => state.queue);
@@ -30,10 +35,17 @@ export function SignOutDialog({ isOpen, close }: { readonly isOpen: boolean; rea
   };
 
   return (
-    <Modal opened={isOpen} onClose={close} title={t('signOut.title')} closeButtonProps={{ 'aria-label': t('form.close') }}>
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={t('signOut.title')}
+      closeButtonProps={{ 'aria-label': t('form.close') }}
+    >
       <div className="dialog">
         <p className="dialog-figure" data-level={unsent + queue.parked > 0 ? 'warn' : 'good'}>
-          {unsent > 0 ? t('signOut.unsent', { count: unsent }) : t(queue.parked > 0 ? 'signOut.noneWaits' : 'signOut.allSent')}
+          {unsent > 0
+            ? t('signOut.unsent', { count: unsent })
+            : t(queue.parked > 0 ? 'signOut.noneWaits' : 'signOut.allSent')}
         </p>
         <p>{unsent > 0 ? t('signOut.whatHappens', { count: unsent, email: email ?? '' }) : t('signOut.nothingLost')}</p>
         {queue.parked > 0 && <p>{t('signOut.parked', { count: queue.parked })}</p>}

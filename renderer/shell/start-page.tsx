@@ -1,5 +1,3 @@
-// Owns how a page of Tillside starts: it finds the bridge, opens the stores, hears the terminal once, so that nothing is drawn in a language
-// that the terminal does not speak, and draws. Afterwards it only asks now and then. Never knows what is drawn.
 import '../bridge/trusted-types.ts';
 import './style-sheets.ts';
 import type { i18n } from 'i18next';
@@ -13,7 +11,10 @@ import type { Stores } from '../stores/stores.ts';
 const askEveryMs = 5_000;
 
 /** Starts the page; `open` says where its stores keep place and drafts, `draw` what stands in it. */
-export async function startPage(open: (bridge: NonNullable<Window['tillside']>) => Stores, draw: (stores: Stores, words: i18n) => ReactElement): Promise<void> {
+export async function startPage(
+  open: (bridge: NonNullable<Window['tillside']>) => Stores,
+  draw: (stores: Stores, words: i18n) => ReactElement,
+): Promise<void> {
   const root = document.getElementById('root');
   const bridge = window.tillside;
   const usual = firstLanguage(navigator.languages);
@@ -34,4 +35,3 @@ export async function startPage(open: (bridge: NonNullable<Window['tillside']>) 
   };
   later(askEveryMs, ask);
 }
-

@@ -1,5 +1,3 @@
-// Owns which style sheets the pages of Tillside have, and in which order: the window's and the companion bar's are drawn by the same rules. Never
-// holds a rule.
 import '../styles/mantine-parts.css';
 import '../styles/tokens.css';
 import '../styles/base.css';

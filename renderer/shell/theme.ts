@@ -1,18 +1,43 @@
-// Owns what Mantine's parts look like in Tillside: colours, type and sizes fit for a finger at arm's length. Never holds the
-// page's own layout; styles/ does.
 import { createTheme, Modal, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
 const tide: MantineColorsTuple = [
-  '#e6f6f2', '#cbebe3', '#9adbcc', '#63c8b4', '#37b59e', '#189a86', '#0c7d6d', '#08675a', '#075349', '#053d36',
+  '#e6f6f2',
+  '#cbebe3',
+  '#9adbcc',
+  '#63c8b4',
+  '#37b59e',
+  '#189a86',
+  '#0c7d6d',
+  '#08675a',
+  '#075349',
+  '#053d36',
 ];
 
 // Mantine draws its dark surfaces in these; its own greys would stand out against the green-black of the page.
 const dark: MantineColorsTuple = [
-  '#ecf4f1', '#c9d6d1', '#a9bab3', '#82948c', '#4d5f58', '#33423d', '#1d2825', '#141d1a', '#101815', '#0b1210',
+  '#ecf4f1',
+  '#c9d6d1',
+  '#a9bab3',
+  '#82948c',
+  '#4d5f58',
+  '#33423d',
+  '#1d2825',
+  '#141d1a',
+  '#101815',
+  '#0b1210',
 ];
 
 const red: MantineColorsTuple = [
-  '#fdeae7', '#f9cfca', '#f2a69e', '#ff9d92', '#dc6257', '#c8453a', '#b5342a', '#a3271d', '#831d15', '#65150f',
+  '#fdeae7',
+  '#f9cfca',
+  '#f2a69e',
+  '#ff9d92',
+  '#dc6257',
+  '#c8453a',
+  '#b5342a',
+  '#a3271d',
+  '#831d15',
+  '#65150f',
 ];
 
 const fontFamily = 'var(--font-family)';
@@ -40,7 +65,8 @@ export const theme = createTheme({
     Switch: { defaultProps: { size: 'lg', withThumbIndicator: false } },
     // In a dialog it is no banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
-    // Locking the scroll would inject a style element that the content security policy refuses; the page itself never scrolls.
+    // Locking the scroll would inject a style element that the content security policy refuses; the page itself never
+    // scrolls.
     Modal: Modal.extend({ defaultProps: { lockScroll: false, centered: true, radius: 'lg', padding: 'xl' } }),
   },
 });

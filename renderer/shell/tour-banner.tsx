@@ -1,5 +1,3 @@
-// Owns how the short tour is told: one calm bar above the screen, whose step also outlines what it speaks of. Never covers anything, never
-// takes the focus, and goes on by itself when the first answer has come.
 import { Button } from '@mantine/core';
 import { useEffect, type ReactElement } from 'react';
 import { useLookup, useTerminal, useTour, useWords } from '../stores/context.tsx';
@@ -29,7 +27,8 @@ export function TourBand(): ReactElement | null {
     return null;
   }
   // What is spoken of may not be on the screen: somebody goes on without a scan, or after a miss.
-  const title = (step === 'figure' || step === 'coupon') && !isAnswered ? t(`tour.${step}.unseen`) : t(`tour.${step}.title`);
+  const title =
+    (step === 'figure' || step === 'coupon') && !isAnswered ? t(`tour.${step}.unseen`) : t(`tour.${step}.title`);
   const isLast = step === tourSteps.at(-1);
   return (
     <section className="tour" aria-label={t('tour.title')}>

@@ -1,6 +1,3 @@
-// Owns the short tour: which of its steps is told, and that this terminal remembers when somebody has gone through it or skipped it. Never
-// covers a screen and never takes a key: scans are answered meanwhile.
-//
 //     not seen ─→ scan ─→ figure ─→ coupon ─→ network ─→ keys ─→ seen
 //                   └───────┴── skipped at any step ──┴───────────↗   ↺ called again
 import { createStore, type StoreApi } from 'zustand/vanilla';

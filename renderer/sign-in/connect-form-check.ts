@@ -1,5 +1,3 @@
-// Owns the check of the connection form before it is sent: one reason a field, so that a person can mend it. Never
-// contacts anything, and never keeps the secret.
 import type { InvokeInput } from '../../app/contract/contract.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
 
@@ -77,12 +75,20 @@ export function checkConnectForm(fields: ConnectFields): ConnectCheck {
     ['companyId', numberReason(companyId)],
     ['stockIds', typeof stockIds === 'string' ? stockIds : null],
   ];
-  const reasons = Object.fromEntries(found.filter(([, reason]) => reason !== null)) as Partial<Record<ConnectField, FieldReason>>;
+  const reasons = Object.fromEntries(found.filter(([, reason]) => reason !== null)) as Partial<
+    Record<ConnectField, FieldReason>
+  >;
   if (Object.keys(reasons).length > 0 || company === null || typeof stockIds === 'string') {
     return { ok: false, reasons };
   }
   return {
     ok: true,
-    input: { platformUrl: platformUrl.replace(/\/+$/, ''), clientId, clientSecret: fields.clientSecret, companyId: company, stockIds: [...stockIds] },
+    input: {
+      platformUrl: platformUrl.replace(/\/+$/, ''),
+      clientId,
+      clientSecret: fields.clientSecret,
+      companyId: company,
+      stockIds: [...stockIds],
+    },
   };
 }

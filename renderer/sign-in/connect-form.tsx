@@ -1,5 +1,3 @@
-// Owns the form that connects this terminal to a platform: one reason a field, then the report of the test. Never keeps the
-// secret longer than the form is open.
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import type { ConnectionReport } from '../../app/contract/connection.ts';
@@ -44,7 +42,13 @@ export function ConnectForm(): ReactElement {
   // A secret is never a draft.
   const [clientSecret, setClientSecret] = useState('');
   const fields: ConnectFields = { platformUrl, clientId, clientSecret, companyId, stockIds };
-  const setField: Readonly<Record<ConnectField, (text: string) => void>> = { platformUrl: setPlatformUrl, clientId: setClientId, clientSecret: setClientSecret, companyId: setCompanyId, stockIds: setStockIds };
+  const setField: Readonly<Record<ConnectField, (text: string) => void>> = {
+    platformUrl: setPlatformUrl,
+    clientId: setClientId,
+    clientSecret: setClientSecret,
+    companyId: setCompanyId,
+    stockIds: setStockIds,
+  };
   const [reasons, setReasons] = useState<Readonly<Partial<Record<ConnectField, FieldReason>>>>({});
   const [isChanged, setChanged] = useState<readonly ConnectField[]>([]);
   const [isWorking, setWorking] = useState(false);
@@ -72,7 +76,11 @@ export function ConnectForm(): ReactElement {
     }
     setWorking(true);
     const given = name.trim();
-    const connected = await wall.call('profile:connect', { ...check.input, name: given === '' ? null : given, ...(profile === null ? {} : { profileId: profile.profileId }) });
+    const connected = await wall.call('profile:connect', {
+      ...check.input,
+      name: given === '' ? null : given,
+      ...(profile === null ? {} : { profileId: profile.profileId }),
+    });
     if (connected.ok && connected.value.passed) {
       await readTerminal();
       drafts.getState().drop(draftFields.map((field) => `${draft}.${field}`));
@@ -90,7 +98,10 @@ export function ConnectForm(): ReactElement {
   /** What the platform, or the trial, says of an input until it is changed. */
   const refusalOf = (field: ConnectField): string | undefined => {
     const words = isChanged.includes(field) ? null : problemAt(told, platformNames[field]);
-    const isWrongAddress = field === 'platformUrl' && !isChanged.includes(field) && (failedStep?.step === 'address' || failedStep?.step === 'tls');
+    const isWrongAddress =
+      field === 'platformUrl' &&
+      !isChanged.includes(field) &&
+      (failedStep?.step === 'address' || failedStep?.step === 'tls');
     return words !== null ? t('failure.atField', { words }) : isWrongAddress ? t('connect.refused') : undefined;
   };
 
@@ -131,7 +142,11 @@ export function ConnectForm(): ReactElement {
       </div>
       <div className="form-pair">
         <TextInput {...input('clientId')} />
-        <PasswordInput {...input('clientSecret')} autoFocus={profile !== null} visibilityToggleButtonProps={{ 'aria-label': t('form.reveal') }} />
+        <PasswordInput
+          {...input('clientSecret')}
+          autoFocus={profile !== null}
+          visibilityToggleButtonProps={{ 'aria-label': t('form.reveal') }}
+        />
       </div>
       <div className="form-pair">
         <TextInput {...input('companyId')} inputMode="numeric" />

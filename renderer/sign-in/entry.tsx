@@ -1,5 +1,3 @@
-// Owns the frame of the screens before the till: the mark, a calm page, the choice of language, what support asks for, and with it the way
-// out of a window that fills the screen. Never holds a form.
 import { Modal } from '@mantine/core';
 import { useState, type ReactElement, type ReactNode } from 'react';
 import { CloseKioskIfAny } from '../support/close-kiosk.tsx';
@@ -28,14 +26,22 @@ export function Entry({ children }: { readonly children: ReactNode }): ReactElem
       <div className="bands" aria-live="polite">
         <Notices />
       </div>
-      <main className="entry-main" ref={main}>{children}</main>
+      <main className="entry-main" ref={main}>
+        {children}
+      </main>
       <footer className="entry-foot">
         <p>{t('entry.foot')}</p>
         <button type="button" className="text-button" onClick={() => setHelping(true)}>
           {t('support.open')}
         </button>
       </footer>
-      <Modal opened={isHelping} onClose={() => setHelping(false)} title={t('support.open')} size="lg" closeButtonProps={{ 'aria-label': t('form.close') }}>
+      <Modal
+        opened={isHelping}
+        onClose={() => setHelping(false)}
+        title={t('support.open')}
+        size="lg"
+        closeButtonProps={{ 'aria-label': t('form.close') }}
+      >
         <Diagnostics isOpenStore={false} />
         <CloseKioskIfAny />
       </Modal>

@@ -1,4 +1,3 @@
-// Owns the ways in: the profiles that were set up, the practice store, and a real platform. Never asks for anything that the chosen way does not need.
 import { useState, type ReactElement, type ReactNode } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import { FailureText } from '../ui/failure-text.tsx';
@@ -24,7 +23,13 @@ function Way({ name, text, hint, icon, isDisabled, kind, choose }: WayProps): Re
     <div className="way" data-kind={kind} data-disabled={isDisabled}>
       <span className="way-icon">{icon}</span>
       {/* Its name is the words on it; it reaches over the whole card. */}
-      <button type="button" className="way-name" aria-describedby={`way-${kind}-text way-${kind}-hint`} disabled={isDisabled} onClick={choose}>
+      <button
+        type="button"
+        className="way-name"
+        aria-describedby={`way-${kind}-text way-${kind}-hint`}
+        disabled={isDisabled}
+        onClick={choose}
+      >
         {name}
       </button>
       <p id={`way-${kind}-text`}>{text}</p>
@@ -47,7 +52,12 @@ function KnownProfiles({ profiles, isDisabled, choose }: KnownProfilesProps): Re
     <ul className="known-profiles" aria-label={t('profiles.title')}>
       {profiles.map((profile) => (
         <li key={profile.profileId}>
-          <button type="button" className="known-profile" disabled={isDisabled} onClick={() => choose(profile.profileId)}>
+          <button
+            type="button"
+            className="known-profile"
+            disabled={isDisabled}
+            onClick={() => choose(profile.profileId)}
+          >
             <span className="profile-name">{nameOfProfile(profile)}</span>
             <span className="hint">{placeOfProfile(profile, t)}</span>
             <span className="hint">{profile.email ?? t('profiles.nobody')}</span>
@@ -85,10 +95,30 @@ export function FirstRun(): ReactElement {
     <Entry>
       <div className="welcome">
         <h1>{t(profiles.length > 0 ? 'firstRun.again' : 'firstRun.title')}</h1>
-        {profiles.length === 0 ? <p className="lead">{t('firstRun.lead')}</p> : <KnownProfiles profiles={profiles} isDisabled={isStarting} choose={(profileId) => void goOn(profileId)} />}
+        {profiles.length === 0 ? (
+          <p className="lead">{t('firstRun.lead')}</p>
+        ) : (
+          <KnownProfiles profiles={profiles} isDisabled={isStarting} choose={(profileId) => void goOn(profileId)} />
+        )}
         <div className="ways">
-          <Way kind="practice" icon={<StoreIcon size={40} />} name={t('firstRun.practice')} text={t('firstRun.practiceText')} hint={t('firstRun.practiceHint')} isDisabled={isStarting} choose={() => void practise()} />
-          <Way kind="platform" icon={<LinkIcon size={40} />} name={t('firstRun.connect')} text={t('firstRun.connectText')} hint={t('firstRun.connectHint')} isDisabled={isStarting} choose={() => connect({ profile: null })} />
+          <Way
+            kind="practice"
+            icon={<StoreIcon size={40} />}
+            name={t('firstRun.practice')}
+            text={t('firstRun.practiceText')}
+            hint={t('firstRun.practiceHint')}
+            isDisabled={isStarting}
+            choose={() => void practise()}
+          />
+          <Way
+            kind="platform"
+            icon={<LinkIcon size={40} />}
+            name={t('firstRun.connect')}
+            text={t('firstRun.connectText')}
+            hint={t('firstRun.connectHint')}
+            isDisabled={isStarting}
+            choose={() => connect({ profile: null })}
+          />
         </div>
         {isStarting && <Working words={t('firstRun.starting')} />}
         {failure !== null && (

@@ -1,5 +1,3 @@
-// Owns the form for e-mail and password, and for the client's secret when no keychain has kept it. Never tries again by
-// itself, and forgets the password after each try that was answered.
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import type { ConnectionReport } from '../../app/contract/connection.ts';
@@ -14,11 +12,19 @@ type Field = 'email' | 'password' | 'clientSecret';
 type Wrong = 'missing' | 'tooLong';
 
 /** What the platform calls each input (API v3 §2 "Token request"). */
-const platformNames: Readonly<Record<Field, readonly string[]>> = { email: ['username', 'email'], password: ['password'], clientSecret: ['client_secret'] };
+const platformNames: Readonly<Record<Field, readonly string[]>> = {
+  email: ['username', 'email'],
+  password: ['password'],
+  clientSecret: ['client_secret'],
+};
 const clientNames = ['client_id', 'client_secret'];
 const userNames = [...platformNames.email, ...platformNames.password];
 
-const missingWords = { email: 'signIn.emailMissing', password: 'signIn.passwordMissing', clientSecret: 'connect.reason.missing' } as const;
+const missingWords = {
+  email: 'signIn.emailMissing',
+  password: 'signIn.passwordMissing',
+  clientSecret: 'connect.reason.missing',
+} as const;
 
 /** As the contract takes them. */
 const longest: Readonly<Record<Field, number>> = { email: 320, password: 1000, clientSecret: 1000 };
@@ -28,7 +34,10 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
   const { t } = useWords();
   const { wall } = useStores();
   // Nobody else's changes wait: whose they are is most likely at the till again.
-  const known = useTerminal(({ session, queue }) => session.email ?? (queue.ofOthers.emails.length === 1 ? queue.ofOthers.emails[0] : undefined) ?? null);
+  const known = useTerminal(
+    ({ session, queue }) =>
+      session.email ?? (queue.ofOthers.emails.length === 1 ? queue.ofOthers.emails[0] : undefined) ?? null,
+  );
   // That it has ended is said by whoever opens this; the refusal that ended it is no answer to what is typed here.
   const earlier = useTerminal(({ session }) => (session.state === 'ended' ? null : session.failure));
   const isSecretNeeded = useTerminal((state) => state.isSecretNeeded);
@@ -48,12 +57,22 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
     return words === null ? undefined : t('failure.atField', { words });
   };
   const wrongAt = (field: Field): string | undefined =>
-    wrong[field] === 'tooLong' ? t('signIn.tooLong', { most: longest[field] }) : wrong[field] === 'missing' ? t(missingWords[field]) : undefined;
-  // RFC 6749 §5.2 and the fields that are named tell a wrong client from a wrong user; else API v3 §5 rule 6 leaves both in doubt. Where nothing was
-  // answered, nothing is wrong with what was typed; and whoever signs in has changed nothing yet.
+    wrong[field] === 'tooLong'
+      ? t('signIn.tooLong', { most: longest[field] })
+      : wrong[field] === 'missing'
+        ? t(missingWords[field])
+        : undefined;
+  // RFC 6749 §5.2 and the fields that are named tell a wrong client from a wrong user; else API v3 §5 rule 6 leaves
+  // both in doubt. Where nothing was answered, nothing is wrong with what was typed; and whoever signs in has changed
+  // nothing yet.
   const toldOf = (told: Failure): { readonly says: string; readonly advice: string } | undefined => {
     const { code, kind } = told;
-    const refused = code === 'invalid_client' || problemAt(told, clientNames) !== null ? 'client' : code === 'invalid_grant' || problemAt(told, userNames) !== null ? 'user' : null;
+    const refused =
+      code === 'invalid_client' || problemAt(told, clientNames) !== null
+        ? 'client'
+        : code === 'invalid_grant' || problemAt(told, userNames) !== null
+          ? 'user'
+          : null;
     return kind === 'credentialsRejected'
       ? refused === null
         ? { says: t('failure.credentialsRejected.says'), advice: t('failure.credentialsRejected.advice') }
@@ -62,16 +81,24 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
         ? // What grants tokens is not there: nothing that was typed here is wrong, but the address (API v3 §4.1).
           { says: t('signIn.notHere.says'), advice: t('signIn.notHere.advice') }
         : kind === 'unreachable' || kind === 'timedOut'
-        ? { says: t(`failure.${kind}.says`), advice: t('signIn.notReached') }
-        : undefined;
+          ? { says: t(`failure.${kind}.says`), advice: t('signIn.notReached') }
+          : undefined;
   };
   const placed = isSecretNeeded ? Object.values(platformNames).flat() : userNames;
 
   const signIn = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget;
-    const typed: [Field, string][] = [['email', email.trim()], ['password', password], ...(isSecretNeeded && !(isSecretDoubted && clientSecret === '') ? [['clientSecret', clientSecret] satisfies [Field, string]] : [])];
-    const found = typed.flatMap(([field, text]): [Field, Wrong][] => (text === '' ? [[field, 'missing']] : text.length > longest[field] ? [[field, 'tooLong']] : []));
+    const typed: [Field, string][] = [
+      ['email', email.trim()],
+      ['password', password],
+      ...(isSecretNeeded && !(isSecretDoubted && clientSecret === '')
+        ? [['clientSecret', clientSecret] satisfies [Field, string]]
+        : []),
+    ];
+    const found = typed.flatMap(([field, text]): [Field, Wrong][] =>
+      text === '' ? [[field, 'missing']] : text.length > longest[field] ? [[field, 'tooLong']] : [],
+    );
     setWrong(Object.fromEntries(found));
     if (found[0] !== undefined) {
       form.querySelector<HTMLInputElement>(`[name="${found[0][0]}"]`)?.focus();
@@ -80,7 +107,11 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
     setWorking(true);
     setFailure(null);
     setReport(null);
-    const answer = await wall.call('session:signIn', { email: email.trim(), password, ...(isSecretNeeded && clientSecret !== '' ? { clientSecret } : {}) });
+    const answer = await wall.call('session:signIn', {
+      email: email.trim(),
+      password,
+      ...(isSecretNeeded && clientSecret !== '' ? { clientSecret } : {}),
+    });
     setWorking(false);
     if (answer.ok || !isNetworkFailure(answer.failure)) {
       setPassword('');
@@ -91,7 +122,9 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
       setReport(answer.ok ? answer.value : null);
       setFailure(answer.ok ? null : answer.failure);
       // The field is enabled again by the next rendering only.
-      requestAnimationFrame(() => form.querySelector<HTMLInputElement>('[name="password"]')?.focus({ preventScroll: true }));
+      requestAnimationFrame(() =>
+        form.querySelector<HTMLInputElement>('[name="password"]')?.focus({ preventScroll: true }),
+      );
     }
   };
 
@@ -146,7 +179,11 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
       )}
       {shown !== null && !isWorking && (
         <div className="notice" data-kind="bad" role="alert">
-          <FailureText failure={withoutProblemsAt(shown, failure === null ? [] : placed)} withReason told={toldOf(shown)} />
+          <FailureText
+            failure={withoutProblemsAt(shown, failure === null ? [] : placed)}
+            withReason
+            told={toldOf(shown)}
+          />
         </div>
       )}
     </form>

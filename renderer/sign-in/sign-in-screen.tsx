@@ -1,4 +1,3 @@
-// Owns the sign-in screen: who is at the till, at which company, the way to looking up without it, and back to the connection. Never signs in by itself.
 import { Button } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -28,7 +27,11 @@ function LookUpInstead(): ReactElement {
       <Button variant="default" size="lg" fullWidth leftSection={<ScanIcon size={22} />} onClick={begin}>
         {t('signIn.lookUp.button')}
       </Button>
-      <p className="hint">{moment === null ? t('signIn.lookUp.begun') : t('signIn.lookUp.hint', { moment: formatMoment(moment, Math.max(now, moment), language) })}</p>
+      <p className="hint">
+        {moment === null
+          ? t('signIn.lookUp.begun')
+          : t('signIn.lookUp.hint', { moment: formatMoment(moment, Math.max(now, moment), language) })}
+      </p>
     </div>
   );
 }
@@ -65,7 +68,9 @@ export function SignIn(): ReactElement {
             {t('header.company', { id: profile.companyId })}
           </p>
         )}
-        {unsent.count > 0 && <p className="notice">{t('signIn.unsent', { count: unsent.count, emails: unsent.emails.join(', ') })}</p>}
+        {unsent.count > 0 && (
+          <p className="notice">{t('signIn.unsent', { count: unsent.count, emails: unsent.emails.join(', ') })}</p>
+        )}
         {isOffline && <p className="notice">{t(canLook ? 'signIn.offline.lookup' : 'signIn.offline.alone')}</p>}
         <SignInForm />
         {canLook && <LookUpInstead />}

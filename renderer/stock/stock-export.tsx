@@ -1,5 +1,3 @@
-// Owns the button that hands the filtered table over as a CSV file, how far that has got, and breaking it off. Never knows what is in
-// the file.
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -50,10 +48,19 @@ export function StockExport({ onFailure }: { readonly onFailure: (failure: Failu
   return (
     <>
       {/* While it runs it only looks disabled: one that is would lose the focus. */}
-      <Button variant="default" leftSection={<DownloadIcon size={20} />} disabled={count === 0} {...(isRunning ? { 'data-disabled': true } : {})} aria-disabled={isRunning} onClick={() => void (isRunning ? undefined : hand())}>
+      <Button
+        variant="default"
+        leftSection={<DownloadIcon size={20} />}
+        disabled={count === 0}
+        {...(isRunning ? { 'data-disabled': true } : {})}
+        aria-disabled={isRunning}
+        onClick={() => void (isRunning ? undefined : hand())}
+      >
         {t('stock.export.button')}
       </Button>
-      {progress !== null && <FloatingWork words={t('queue.export.running')} done={progress.done} of={progress.of} stop={cancel} />}
+      {progress !== null && (
+        <FloatingWork words={t('queue.export.running')} done={progress.done} of={progress.of} stop={cancel} />
+      )}
     </>
   );
 }

@@ -1,4 +1,3 @@
-// Owns the reading of the stock table as a file, page by page. Never saves it, and never looks into it.
 import type { StockQuery } from '../../app/contract/browse.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
@@ -8,10 +7,16 @@ import type { Wall } from '../bridge/bridge.ts';
 const mostPages = 10_000;
 
 /**
- * The file's parts in their order, each outside of this page's memory. `tell` hears how many rows are in them, of how many; null
- * while those are still being counted. Fails as `stock:export` does, with `answerTooLarge`, or with `cancelled` by the signal.
+ * The file's parts in their order, each outside of this page's memory. `tell` hears how many rows are in them, of how
+ * many; null while those are still being counted. Fails as `stock:export` does, with `answerTooLarge`, or with
+ * `cancelled` by the signal.
  */
-export async function readStockFile(wall: Wall, query: StockQuery, tell: (done: number, of: number | null) => void, signal: AbortSignal): Promise<Result<readonly Blob[], Failure>> {
+export async function readStockFile(
+  wall: Wall,
+  query: StockQuery,
+  tell: (done: number, of: number | null) => void,
+  signal: AbortSignal,
+): Promise<Result<readonly Blob[], Failure>> {
   const parts: Blob[] = [];
   let view: number | undefined;
   let after = 0;

@@ -1,7 +1,14 @@
-// Owns the filters of the stock table: the term, the kind of balance, the stock, and, one fold deeper, product ids and "changed since".
-// Never decides what fits.
 import { Button, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core';
-import { useCallback, useEffect, useId, useState, type Dispatch, type ReactElement, type RefObject, type SetStateAction } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useId,
+  useState,
+  type Dispatch,
+  type ReactElement,
+  type RefObject,
+  type SetStateAction,
+} from 'react';
 import type { StockQuery } from '../../app/contract/browse.ts';
 import { useStock, useTerminal, useWords } from '../stores/context.tsx';
 import { mostIds, readIds } from '../formats/ids.ts';
@@ -27,14 +34,28 @@ export function isNarrowed(query: StockQuery): boolean {
 }
 
 /** What takes all filters off, and leaves the order. */
-export const noFilters = { stockId: everyProduct.stockId, amount: everyProduct.amount, term: '', productIds: null, updatedFrom: null } as const;
+export const noFilters = {
+  stockId: everyProduct.stockId,
+  amount: everyProduct.amount,
+  term: '',
+  productIds: null,
+  updatedFrom: null,
+} as const;
 
 function TermField({ field }: { readonly field: RefObject<HTMLInputElement | null> }): ReactElement {
   const { t } = useWords();
   const kept = useStock((stock) => stock.query.term);
   const choose = useStock((stock) => stock.choose);
   const search = useCallback((term: string) => choose({ term }), [choose]);
-  return <SearchField label={t('stock.term')} placeholder={t('stock.termShort')} kept={kept} onChange={search} field={field} />;
+  return (
+    <SearchField
+      label={t('stock.term')}
+      placeholder={t('stock.termShort')}
+      kept={kept}
+      onChange={search}
+      field={field}
+    />
+  );
 }
 
 interface TypedFilterProps {
@@ -55,18 +76,36 @@ function IdsField({ text, setText }: TypedFilterProps): ReactElement {
       setText((typed) => (readIds(typed).ids.length > 0 ? '' : typed));
     }
   }, [kept, setText]);
-  useEffect(() => (known === (kept?.join(',') ?? '') ? undefined : later(typingMs, () => choose({ productIds: known === '' ? null : [...readIds(known).ids] }))), [choose, kept, known]);
+  useEffect(
+    () =>
+      known === (kept?.join(',') ?? '')
+        ? undefined
+        : later(typingMs, () => choose({ productIds: known === '' ? null : [...readIds(known).ids] })),
+    [choose, kept, known],
+  );
   const named = wrong.map((piece) => `“${piece}”`).join(', ');
   const more = wrongCount - wrong.length;
   const wrongWords = [
-    more > 0 ? t('stock.ids.wrongMore', { texts: named, more: formatNumber(more, language) }) : t('stock.ids.wrong', { count: wrongCount, texts: named }),
+    more > 0
+      ? t('stock.ids.wrongMore', { texts: named, more: formatNumber(more, language) })
+      : t('stock.ids.wrong', { count: wrongCount, texts: named }),
     ...(ids.length === 0 ? [t('stock.unapplied')] : []),
   ].join(' ');
   return (
     <Textarea
       label={t('stock.ids.label')}
-      description={ids.length === 0 ? t('stock.ids.help') : t('stock.ids.count', { count: ids.length, formatted: formatNumber(ids.length, language) })}
-      error={wrongCount > 0 ? wrongWords : isTooMany ? t('stock.ids.tooMany', { most: formatNumber(mostIds, language) }) : undefined}
+      description={
+        ids.length === 0
+          ? t('stock.ids.help')
+          : t('stock.ids.count', { count: ids.length, formatted: formatNumber(ids.length, language) })
+      }
+      error={
+        wrongCount > 0
+          ? wrongWords
+          : isTooMany
+            ? t('stock.ids.tooMany', { most: formatNumber(mostIds, language) })
+            : undefined
+      }
       size="md"
       rows={1}
       autosize
@@ -95,7 +134,11 @@ function SinceField({ text, setText }: TypedFilterProps): ReactElement {
     }
   }, [kept, language, setText]);
   // Half a date takes nothing off while it is being typed.
-  useEffect(() => (moment === kept || (isWrong && isTyping) ? undefined : later(typingMs, () => choose({ updatedFrom: moment }))), [choose, isTyping, isWrong, kept, moment]);
+  useEffect(
+    () =>
+      moment === kept || (isWrong && isTyping) ? undefined : later(typingMs, () => choose({ updatedFrom: moment })),
+    [choose, isTyping, isWrong, kept, moment],
+  );
   return (
     <TextInput
       size="md"
@@ -155,19 +198,38 @@ export function StockFilters({ find }: { readonly find: RefObject<HTMLInputEleme
             className="stock-choice"
             size="md"
             aria-label={t('stock.column.stock')}
-            data={[{ value: '', label: t('stock.everyStock') }, ...stocks.map(({ stockId, name }) => ({ value: stockId as string, label: name ?? t('header.stock', { id: stockId }) }))]}
+            data={[
+              { value: '', label: t('stock.everyStock') },
+              ...stocks.map(({ stockId, name }) => ({
+                value: stockId as string,
+                label: name ?? t('header.stock', { id: stockId }),
+              })),
+            ]}
             value={query.stockId ?? ''}
-            onChange={(event) => choose({ stockId: stocks.find((stock) => stock.stockId === event.currentTarget.value)?.stockId ?? null })}
+            onChange={(event) =>
+              choose({ stockId: stocks.find((stock) => stock.stockId === event.currentTarget.value)?.stockId ?? null })
+            }
           />
         )}
-        <Button className="stock-more-button" variant="default" aria-expanded={isOpen} aria-controls={moreId} leftSection={<FilterIcon size={20} />} onClick={() => setOpen(!isOpen)}>
+        <Button
+          className="stock-more-button"
+          variant="default"
+          aria-expanded={isOpen}
+          aria-controls={moreId}
+          leftSection={<FilterIcon size={20} />}
+          onClick={() => setOpen(!isOpen)}
+        >
           {more === 0 ? t('stock.more') : t('stock.moreOn', { count: more })}
         </Button>
       </div>
       <div id={moreId} className="stock-more" hidden={!isOpen}>
         <IdsField text={ids} setText={setIds} />
         <SinceField text={since} setText={setSince} />
-        <Button variant="default" disabled={!isNarrowed(query) && ids.trim() === '' && since.trim() === ''} onClick={clear}>
+        <Button
+          variant="default"
+          disabled={!isNarrowed(query) && ids.trim() === '' && since.trim() === ''}
+          onClick={clear}
+        >
           {t('stock.clear')}
         </Button>
       </div>

@@ -1,4 +1,3 @@
-// Owns one row of the stock table, and how wide its columns are by their order. Never reads anything.
 import { memo, type ReactElement } from 'react';
 import type { ProductHit } from '../../app/contract/products.ts';
 import { useWords } from '../stores/context.tsx';
@@ -20,7 +19,17 @@ interface StockRowProps {
 }
 
 /** A row of the grid; drawn again only when something of it has changed. */
-export const StockRow = memo(function StockRow({ id, index, top, hit, age, isOld, place, isActive, onOpen }: StockRowProps): ReactElement {
+export const StockRow = memo(function StockRow({
+  id,
+  index,
+  top,
+  hit,
+  age,
+  isOld,
+  place,
+  isActive,
+  onOpen,
+}: StockRowProps): ReactElement {
   const { t } = useWords();
   return (
     <div

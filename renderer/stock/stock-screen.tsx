@@ -1,4 +1,3 @@
-// Owns the screen of the stock table: what it is a table of, as of when, and how many products fit. Never holds rows.
 import { Button } from '@mantine/core';
 import { useCallback, useRef, useState, type ReactElement, type RefObject } from 'react';
 import type { ProductHit } from '../../app/contract/products.ts';
@@ -9,7 +8,16 @@ import { FailureNotice } from '../ui/failure-text.tsx';
 import { StockExport } from './stock-export.tsx';
 import { isNarrowed, noFilters, StockFilters } from './stock-filters.tsx';
 import { StockTable } from './stock-table.tsx';
-import { useHindrance, useIsSignedIn, useLookup, useNavigation, useStock, useStockIds, useTerminal, useWords } from '../stores/context.tsx';
+import {
+  useHindrance,
+  useIsSignedIn,
+  useLookup,
+  useNavigation,
+  useStock,
+  useStockIds,
+  useTerminal,
+  useWords,
+} from '../stores/context.tsx';
 import { copyMomentOf } from '../formats/blocked-by.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatMoment } from '../formats/times.ts';
@@ -26,7 +34,9 @@ function CopyWords(): ReactElement {
   const stocks = all.filter((stock) => stockId === null || stock.stockId === stockId);
   const asOf = copyMomentOf(stocks);
   const copied = stocks.reduce((sum, stock) => sum + stock.copied, 0);
-  const total = stocks.some((stock) => stock.total === null) ? null : stocks.reduce((sum, stock) => sum + (stock.total ?? 0), 0);
+  const total = stocks.some((stock) => stock.total === null)
+    ? null
+    : stocks.reduce((sum, stock) => sum + (stock.total ?? 0), 0);
   const words =
     asOf !== null
       ? t('stock.copy.complete', { moment: formatMoment(asOf, Math.max(now, asOf), language) })
@@ -34,7 +44,9 @@ function CopyWords(): ReactElement {
         ? t('stock.copy.resting')
         : total === null
           ? t('stock.copy.begun')
-          : t('stock.copy.running', { percent: formatNumber(total === 0 ? 0 : Math.min(99, Math.floor((copied / total) * 100)), language) });
+          : t('stock.copy.running', {
+              percent: formatNumber(total === 0 ? 0 : Math.min(99, Math.floor((copied / total) * 100)), language),
+            });
   return (
     <p className="lead">
       {words}
@@ -50,10 +62,16 @@ function Count(): ReactElement {
   // A product that lies in two stocks is two lines.
   const counted = (fitting: number): string => {
     const formatted = formatNumber(fitting, language);
-    return query.stockId === null && stocks > 1 ? t('stock.lines', { count: fitting, formatted, stocks: formatNumber(stocks, language) }) : t('stock.count', { count: fitting, formatted });
+    return query.stockId === null && stocks > 1
+      ? t('stock.lines', { count: fitting, formatted, stocks: formatNumber(stocks, language) })
+      : t('stock.count', { count: fitting, formatted });
   };
   const words =
-    total !== null ? counted(total) : isStale ? t('stock.counting') : t('stock.countingSoFar', { formatted: formatNumber(count, language) });
+    total !== null
+      ? counted(total)
+      : isStale
+        ? t('stock.counting')
+        : t('stock.countingSoFar', { formatted: formatNumber(count, language) });
   return (
     <p className="listing-count" role="status">
       {words}
@@ -86,11 +104,14 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
       <StockIcon size={44} />
       <h2>{t('stock.noFit.title')}</h2>
       <p>{t(query.amount === 'all' ? 'stock.noFit.text' : 'stock.noFit.amount')}</p>
-      <Button variant="default" onClick={() => {
+      <Button
+        variant="default"
+        onClick={() => {
           // The button goes with what it took off.
           find.current?.focus();
           choose(noFilters);
-        }}>
+        }}
+      >
         {t('stock.clear')}
       </Button>
     </div>

@@ -1,5 +1,3 @@
-// Owns the mirror of the stock table: the query, the pages of one view that are near what is in sight, and how many products fit. Never
-// decides which products fit, and never holds more than a few pages, however many rows there are.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { StockQuery } from '../../app/contract/browse.ts';
 import type { InvokeOutput } from '../../app/contract/contract.ts';
@@ -26,7 +24,8 @@ interface StockFacts {
 }
 
 /**
- * 1. Every change of the query and every reading anew begins a new view; pages of an older one are dropped when they arrive.
+ * 1. Every change of the query and every reading anew begins a new view; pages of an older one are dropped when they
+ *    arrive.
  * 2. The rows of the last view stay until the first page of the new one is there, so that the table does not blink.
  * 3. While products are still being counted, what is in sight is asked for again, until the count is known.
  * 4. A table that nobody looks at asks nothing.
@@ -45,15 +44,34 @@ export interface StockMirror extends StockFacts {
 }
 
 export const rowsPerStockPage = 100;
-export const everyProduct: StockQuery = { stockId: null, amount: 'all', orderBy: 'name', direction: 'asc', term: '', productIds: null, updatedFrom: null };
+export const everyProduct: StockQuery = {
+  stockId: null,
+  amount: 'all',
+  orderBy: 'name',
+  direction: 'asc',
+  term: '',
+  productIds: null,
+  updatedFrom: null,
+};
 
-const nothing: StockFacts = { total: null, count: 0, pages: new Map(), isStale: true, failure: null, active: -1, top: 0 };
+const nothing: StockFacts = {
+  total: null,
+  count: 0,
+  pages: new Map(),
+  isStale: true,
+  failure: null,
+  active: -1,
+  top: 0,
+};
 const pagesAtOnce = 2;
 /** Pages that are kept on either side of what is in sight. */
 const pagesAround = 6;
 const askAgainMs = 100;
 const readAgainMs = 5_000;
-/** Of more rows than this the order is made anew only every so many times; in between, the figures in sight are read again. */
+/**
+ * Of more rows than this the order is made anew only every so many times; in between, the figures in sight are read
+ * again.
+ */
 const manyRows = 100_000;
 const timesOfMany = 6;
 
@@ -68,7 +86,8 @@ export function createStockStore(wall: Wall, later: Later): StoreApi<StockMirror
   let view: number | undefined;
   let isWhole = false;
   let isOtherQuery = true;
-  // Pages of this view that are under way or here, and those of them that were cut short because rows were still being looked for.
+  // Pages of this view that are under way or here, and those of them that were cut short because rows were still being
+  // looked for.
   let asked = new Set<number>();
   let short = new Set<number>();
   let underWay = 0;
@@ -109,7 +128,12 @@ export function createStockStore(wall: Wall, later: Later): StoreApi<StockMirror
       asked.add(page);
       underWay += 1;
       const mine = reading;
-      const answer = await wall.call('stock:browse', { query: get().query, ...(view === undefined ? {} : { view }), offset: page * rowsPerStockPage, limit: rowsPerStockPage });
+      const answer = await wall.call('stock:browse', {
+        query: get().query,
+        ...(view === undefined ? {} : { view }),
+        offset: page * rowsPerStockPage,
+        limit: rowsPerStockPage,
+      });
       if (mine !== reading) {
         return; // Invariant 1
       }

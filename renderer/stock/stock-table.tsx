@@ -1,6 +1,15 @@
-// Owns the stock table as a person moves through it: what is drawn of a million rows, the headings that sort, and the keys. Never holds
-// rows, and never decides their order.
-import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
 import type { StockQuery } from '../../app/contract/browse.ts';
 import type { ProductHit } from '../../app/contract/products.ts';
 import { useStock, useStockIds, useTerminal, useWords } from '../stores/context.tsx';
@@ -8,7 +17,17 @@ import { leaveList } from '../dom/focus.ts';
 import { oldAfterMs } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
 import { rowAt } from './stock-store.ts';
-import { canvasHeightOf, follow, isCramped, placeAt, reveal, rowsInSight, topPlace, type ScrollPlace, type TallList } from '../dom/tall-scroll.ts';
+import {
+  canvasHeightOf,
+  follow,
+  isCramped,
+  placeAt,
+  reveal,
+  rowsInSight,
+  topPlace,
+  type ScrollPlace,
+  type TallList,
+} from '../dom/tall-scroll.ts';
 import { SortedIcon, SortIcon } from '../ui/icons.tsx';
 import { useAgeWords } from '../ui/quantity.tsx';
 import { StockRow } from './stock-row.tsx';
@@ -34,16 +53,13 @@ function useTallScroll(rows: number) {
     now.current.list = list;
   }, [list]);
 
-  const move = useCallback(
-    (next: ScrollPlace) => {
-      now.current.place = next;
-      setPlace((before) => (before.scrollTop === next.scrollTop && before.shift === next.shift ? before : next));
-      if (box.current !== null && box.current.scrollTop !== next.scrollTop) {
-        box.current.scrollTop = next.scrollTop;
-      }
-    },
-    [],
-  );
+  const move = useCallback((next: ScrollPlace) => {
+    now.current.place = next;
+    setPlace((before) => (before.scrollTop === next.scrollTop && before.shift === next.shift ? before : next));
+    if (box.current !== null && box.current.scrollTop !== next.scrollTop) {
+      box.current.scrollTop = next.scrollTop;
+    }
+  }, []);
   const goTo = useCallback((top: number) => move(placeAt(now.current.list, top)), [move]);
   const show = useCallback((row: number) => move(reveal(now.current.list, now.current.place, row)), [move]);
 
@@ -70,7 +86,14 @@ function useTallScroll(rows: number) {
     };
   }, [goTo, move]);
 
-  return { box, list, place, goTo, show, topNow: useCallback(() => now.current.place.scrollTop + now.current.place.shift, []) };
+  return {
+    box,
+    list,
+    place,
+    goTo,
+    show,
+    topNow: useCallback(() => now.current.place.scrollTop + now.current.place.shift, []),
+  };
 }
 
 function Heading({ by, words }: { readonly by: StockQuery['orderBy']; readonly words: string }): ReactElement {
@@ -79,8 +102,18 @@ function Heading({ by, words }: { readonly by: StockQuery['orderBy']; readonly w
   const choose = useStock((stock) => stock.choose);
   const isSorted = orderBy === by;
   return (
-    <span role="columnheader" aria-sort={isSorted ? (direction === 'asc' ? 'ascending' : 'descending') : 'none'} className={`stock-${by}`}>
-      <button type="button" className="stock-sort" data-sorted={isSorted ? direction : 'no'} title={t('stock.sortBy', { column: words })} onClick={() => choose({ orderBy: by, direction: isSorted && direction === 'asc' ? 'desc' : 'asc' })}>
+    <span
+      role="columnheader"
+      aria-sort={isSorted ? (direction === 'asc' ? 'ascending' : 'descending') : 'none'}
+      className={`stock-${by}`}
+    >
+      <button
+        type="button"
+        className="stock-sort"
+        data-sorted={isSorted ? direction : 'no'}
+        title={t('stock.sortBy', { column: words })}
+        onClick={() => choose({ orderBy: by, direction: isSorted && direction === 'asc' ? 'desc' : 'asc' })}
+      >
         {words}
         {isSorted ? <SortedIcon size={18} /> : <SortIcon size={18} />}
       </button>
@@ -169,7 +202,8 @@ export function StockTable({ empty, onOpen }: StockTableProps): ReactElement {
     }
   };
 
-  const placeOf = ({ stockId, stockName }: ProductHit): string => stockName ?? stocks.find((stock) => stock.stockId === stockId)?.name ?? t('header.stock', { id: stockId });
+  const placeOf = ({ stockId, stockName }: ProductHit): string =>
+    stockName ?? stocks.find((stock) => stock.stockId === stockId)?.name ?? t('header.stock', { id: stockId });
 
   return (
     <div
@@ -221,7 +255,13 @@ export function StockTable({ empty, onOpen }: StockTableProps): ReactElement {
                 index={index}
                 top={index * rowHeight - place.shift}
                 hit={hit}
-                age={hit === undefined || hit === null ? '' : asOf === null ? t('stock.unknown') : ageWords(hit.balance, true)}
+                age={
+                  hit === undefined || hit === null
+                    ? ''
+                    : asOf === null
+                      ? t('stock.unknown')
+                      : ageWords(hit.balance, true)
+                }
                 isOld={asOf !== null && now - asOf > oldAfterMs}
                 place={hasSeveral ? (hit === undefined || hit === null ? '' : placeOf(hit)) : null}
                 isActive={index === active}

@@ -1,4 +1,3 @@
-// Owns how components reach the stores and the words. Never holds state.
 import { createContext, use } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';

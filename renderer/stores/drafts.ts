@@ -1,5 +1,3 @@
-// Owns what a person has typed into the figures of the settings and not saved yet, so that it is still there after another screen. Never
-// keeps it longer than the page, and never reads it.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 export interface Drafts {
@@ -18,7 +16,12 @@ export function createDraftStore(): StoreApi<Drafts> {
       set({ typed: { ...get().typed, [field]: text } });
     },
     drop(fields) {
-      set({ typed: fields === undefined ? {} : Object.fromEntries(Object.entries(get().typed).filter(([field]) => !fields.includes(field))) });
+      set({
+        typed:
+          fields === undefined
+            ? {}
+            : Object.fromEntries(Object.entries(get().typed).filter(([field]) => !fields.includes(field))),
+      });
     },
   }));
 }

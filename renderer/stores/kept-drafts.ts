@@ -1,6 +1,3 @@
-// Owns what of a person's typing outlives the page, so that one that fell over comes back with it: the text in the lookup field, the
-// filters of the lists, and half-filled forms but for their secrets. It lies in the tab's own storage, which ends with the window.
-// Never keeps a password or a client secret, and never gives one person's typing to the next.
 import type { StoreApi } from 'zustand/vanilla';
 import type { StockQuery } from '../../app/contract/browse.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
@@ -18,8 +15,8 @@ export interface DraftPlace {
 
 export interface KeptDrafts {
   /**
-   * This person is here now. What was kept of the page before is given back when it was theirs and nobody has been here since the page was
-   * opened; from now on everything is kept as theirs.
+   * This person is here now. What was kept of the page before is given back when it was theirs and nobody has been here
+   * since the page was opened; from now on everything is kept as theirs.
    */
   take(whose: string): void;
 }
@@ -46,7 +43,8 @@ type Guard<Value> = (value: unknown) => value is Value;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isId = (value: unknown): value is Id => isText(value) && parseId(value) === value;
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTyped = (value: unknown): value is Drafts['typed'] => isRecord(value) && Object.values(value).every(isText);
 
 function oneOf<const Value>(values: readonly Value[]): Guard<Value> {
@@ -59,10 +57,14 @@ function orNull<Value>(guard: Guard<Value>): Guard<Value | null> {
 
 function hasFields<Value>(guards: { readonly [Field in keyof Value]: Guard<Value[Field]> }): Guard<Value> {
   const names = Object.keys(guards) as (keyof Value & string)[];
-  return (value): value is Value => isRecord(value) && names.every((name) => Object.hasOwn(value, name) && guards[name](value[name]));
+  return (value): value is Value =>
+    isRecord(value) && names.every((name) => Object.hasOwn(value, name) && guards[name](value[name]));
 }
 
-const isCouponQuery = hasFields<CouponQuery>({ filter: oneOf(['all', 'enabled', 'disabled', 'waiting', 'refused']), term: isText });
+const isCouponQuery = hasFields<CouponQuery>({
+  filter: oneOf(['all', 'enabled', 'disabled', 'waiting', 'refused']),
+  term: isText,
+});
 const isQueueQuery = hasFields<QueueQuery>({ filter: oneOf(filterNames), term: isText });
 const isStockQuery = hasFields<StockQuery>({
   stockId: orNull(isId),
@@ -75,7 +77,12 @@ const isStockQuery = hasFields<StockQuery>({
 });
 
 /** A part that is one value of a store. */
-function partOf<State, Value>(store: StoreApi<State>, read: (state: State) => Value, isValue: Guard<Value>, restore: (value: Value, state: State) => void): Part {
+function partOf<State, Value>(
+  store: StoreApi<State>,
+  read: (state: State) => Value,
+  isValue: Guard<Value>,
+  restore: (value: Value, state: State) => void,
+): Part {
   return {
     read: () => read(store.getState()),
     restore: (value) => {
@@ -105,20 +112,48 @@ function attempt(action: () => void): void {
 export function openKeptDrafts(place: DraftPlace, { lookup, stock, coupons, queue, drafts }: DraftStores): KeptDrafts {
   let whose: string | null = null;
   const parts: Readonly<Record<string, Part>> = {
-    lookup: partOf(lookup, ({ text }) => text, isText, (text, { type }) => type(text)),
-    stock: partOf(stock, ({ query }) => query, isStockQuery, (query, { choose }) => choose(query)),
-    coupons: partOf(coupons.list, ({ filter }) => filter, isCouponQuery, (filter, { choose }) => choose(filter)),
-    queue: partOf(queue.list, ({ filter }) => filter, isQueueQuery, (filter, { choose }) => choose(filter)),
-    typed: partOf(drafts, ({ typed }) => typed, isTyped, (typed, { type }) => {
-      for (const [field, text] of Object.entries(typed)) {
-        type(field, text);
-      }
-    }),
+    lookup: partOf(
+      lookup,
+      ({ text }) => text,
+      isText,
+      (text, { type }) => type(text),
+    ),
+    stock: partOf(
+      stock,
+      ({ query }) => query,
+      isStockQuery,
+      (query, { choose }) => choose(query),
+    ),
+    coupons: partOf(
+      coupons.list,
+      ({ filter }) => filter,
+      isCouponQuery,
+      (filter, { choose }) => choose(filter),
+    ),
+    queue: partOf(
+      queue.list,
+      ({ filter }) => filter,
+      isQueueQuery,
+      (filter, { choose }) => choose(filter),
+    ),
+    typed: partOf(
+      drafts,
+      ({ typed }) => typed,
+      isTyped,
+      (typed, { type }) => {
+        for (const [field, text] of Object.entries(typed)) {
+          type(field, text);
+        }
+      },
+    ),
   };
 
   function keep(): void {
     attempt(() => {
-      const text = JSON.stringify({ whose, parts: Object.fromEntries(Object.entries(parts).map(([name, { read }]) => [name, read()])) });
+      const text = JSON.stringify({
+        whose,
+        parts: Object.fromEntries(Object.entries(parts).map(([name, { read }]) => [name, read()])),
+      });
       place.write(text.length <= longestText ? text : '');
     });
   }

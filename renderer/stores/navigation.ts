@@ -1,5 +1,3 @@
-// Owns which screen is shown, as the address's fragment, so that links, the back button and a reload all work, and whether the
-// connect form is open over it. Never knows what is on a screen.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { KeptProfile } from '../../app/contract/profiles.ts';
 
@@ -30,14 +28,18 @@ export interface Navigation {
   /** Somebody looks up while the sign-in or the connect form is open: the lookup stands in its place. */
   readonly isLookingUp: boolean;
   readonly lookUp: (isLookingUp: boolean) => void;
-  /** The connect form that is open: for the profile that is changed, or null in it for one that is set up anew. It holds no secret. */
+  /**
+   * The connect form that is open: for the profile that is changed, or null in it for one that is set up anew. It holds
+   * no secret.
+   */
   readonly connecting: { readonly profile: KeptProfile | null } | null;
   /** Opens the connect form, or closes it. */
   readonly connect: (connecting: Navigation['connecting']) => void;
 }
 
 /** Whether a scan's answer is shown at once: the lookup is the screen, or the connect form, which gives way to it. */
-export const isHome = ({ screen, connecting, isLookingUp }: Navigation): boolean => screen === 'lookup' || (connecting !== null && !isLookingUp);
+export const isHome = ({ screen, connecting, isLookingUp }: Navigation): boolean =>
+  screen === 'lookup' || (connecting !== null && !isLookingUp);
 
 /** Reads a fragment; anything unknown is the lookup, which is home. */
 export function screenOf(fragment: string): Screen {

@@ -1,5 +1,3 @@
-// Owns a long list that is read page by page as it comes into sight. Never reads a page that nobody looks at, and never
-// lets a page of an earlier reading into a later one.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
@@ -10,7 +8,11 @@ export interface Page<Row> {
 }
 
 /** Reads up to `limit` rows from `offset` on. */
-export type PageReader<Row, Filter> = (filter: Filter, offset: number, limit: number) => Promise<Result<Page<Row>, Failure>>;
+export type PageReader<Row, Filter> = (
+  filter: Filter,
+  offset: number,
+  limit: number,
+) => Promise<Result<Page<Row>, Failure>>;
 
 /**
  * 1. A new reading starts at every change of the filter; pages of an older reading are dropped when they arrive.
@@ -36,8 +38,15 @@ export interface PagedList<Row, Filter> {
 
 export const rowsPerPage = 100;
 
-/** Opens an empty list; nothing is read before rows are seen. With `keepsRows` those of the last filter stay until others are there. */
-export function createPagedList<Row, Filter>(read: PageReader<Row, Filter>, filter: Filter, { keepsRows = false } = {}): StoreApi<PagedList<Row, Filter>> {
+/**
+ * Opens an empty list; nothing is read before rows are seen. With `keepsRows` those of the last filter stay until
+ * others are there.
+ */
+export function createPagedList<Row, Filter>(
+  read: PageReader<Row, Filter>,
+  filter: Filter,
+  { keepsRows = false } = {},
+): StoreApi<PagedList<Row, Filter>> {
   let reading = 0;
   let pages = new Set<number>();
   // True until the first page of this reading arrives; only then do the rows of the last one go (invariant 2).
@@ -88,7 +97,11 @@ export function createPagedList<Row, Filter>(read: PageReader<Row, Filter>, filt
       top: 0,
       choose(next) {
         startReading();
-        set(keepsRows ? { filter: next, failure: null, top: 0 } : { filter: next, total: null, rows: new Map(), failure: null, top: 0 });
+        set(
+          keepsRows
+            ? { filter: next, failure: null, top: 0 }
+            : { filter: next, total: null, rows: new Map(), failure: null, top: 0 },
+        );
         seen = { first: 0, last: 0 };
         if (isWatched) {
           see(0, 0);

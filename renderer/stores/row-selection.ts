@@ -1,6 +1,3 @@
-// Owns which rows of a list are chosen, and where the keyboard is. Chosen ones stay chosen whatever the list shows, so that a few of one
-// search and a few of the next can be acted upon together; but it is always known how many of them the list does not show. Never acts
-// upon any.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
@@ -72,7 +69,12 @@ export function createRowChoice<Key>(list: ChoosableList<Key>): StoreApi<RowChoi
       }
       const before = get().outside;
       const listed = new Set(shown);
-      const outside = chosen.size === 0 ? new Set<Key>() : before === null ? null : without(before, (id) => !chosen.has(id) || listed.has(id));
+      const outside =
+        chosen.size === 0
+          ? new Set<Key>()
+          : before === null
+            ? null
+            : without(before, (id) => !chosen.has(id) || listed.has(id));
       set({ chosen, outside, isAll, isTooMany: false, failure: null });
     };
 
@@ -104,8 +106,13 @@ export function createRowChoice<Key>(list: ChoosableList<Key>): StoreApi<RowChoi
         set({ isTooMany: true });
         return;
       }
-      const inSight = Array.from({ length: howMany }, (_unused, step) => list.idAt(first + step)).filter((id) => id !== undefined);
-      const found = inSight.length === howMany ? { ok: true as const, value: inSight.filter((id) => id !== null) } : await list.ids(first, howMany);
+      const inSight = Array.from({ length: howMany }, (_unused, step) => list.idAt(first + step)).filter(
+        (id) => id !== undefined,
+      );
+      const found =
+        inSight.length === howMany
+          ? { ok: true as const, value: inSight.filter((id) => id !== null) }
+          : await list.ids(first, howMany);
       if (mine !== asking) {
         return; // Invariant 1
       }
@@ -191,7 +198,11 @@ export function createRowChoice<Key>(list: ChoosableList<Key>): StoreApi<RowChoi
         asking += 1;
         anchor = -1;
         const { chosen, outside } = get();
-        take(without(chosen, (id) => outside?.has(id) === true), [], get().isAll);
+        take(
+          without(chosen, (id) => outside?.has(id) === true),
+          [],
+          get().isAll,
+        );
       },
     };
   });

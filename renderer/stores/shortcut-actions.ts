@@ -1,4 +1,3 @@
-// Owns who does what a shortcut stands for just now: a part of the page offers it as long as it is there. Never hears a key.
 import type { ShortcutId } from './shortcuts.ts';
 
 export interface ShortcutActions {

@@ -1,10 +1,9 @@
-// Owns the table of the keys that do something: for each screen one, for each thing that is done often one. Pure: whoever hears a key asks
-// here what it means, and the dialog that lists them reads the same table. Never does what a key stands for.
+// Pure: the key handler and the dialog that lists the shortcuts read the same table.
 //
-// Free of meaning elsewhere: F8 and Alt with digits are how scanners send GS1's separator; F3, F5 to F7, F10 to F12, Alt with D, E or F and
-// Control with most letters belong to the browser or the system; screen readers take Insert, Caps Lock and Control with Alt, which is also
-// how keyboards write their third signs. Enter and Tab end a scan. The letters are in the word for the thing in all three languages where
-// there is such a letter.
+// Free of meaning elsewhere: F8 and Alt with digits are how scanners send GS1's separator; F3, F5 to F7, F10 to F12,
+// Alt with D, E or F and Control with most letters belong to the browser or the system; screen readers take Insert,
+// Caps Lock and Control with Alt, which is also how keyboards write their third signs. Enter and Tab end a scan. The
+// letters are in the word for the thing in all three languages where there is such a letter.
 import type { Screen } from './navigation.ts';
 
 /** Where a key has its meaning; `everywhere` is every screen after the sign-in. */
@@ -36,13 +35,26 @@ export const shortcuts = [
   { id: 'label', place: 'lookup', key: 'F9' },
   { id: 'refresh', place: 'lookup', key: 'N', withAlt: true },
   { id: 'copy', place: 'lookup', key: 'P', withAlt: true },
-] as const satisfies readonly { readonly id: string; readonly place: Place; readonly key: string; readonly withAlt?: true }[];
+] as const satisfies readonly {
+  readonly id: string;
+  readonly place: Place;
+  readonly key: string;
+  readonly withAlt?: true;
+}[];
 
 export type Shortcut = (typeof shortcuts)[number];
 export type ShortcutId = Shortcut['id'];
 
 /** The screens that a key leads to. */
-export const screenShortcuts = ['lookup', 'stock', 'coupons', 'queue', 'users', 'settings', 'allowance'] as const satisfies readonly (ShortcutId & Screen)[];
+export const screenShortcuts = [
+  'lookup',
+  'stock',
+  'coupons',
+  'queue',
+  'users',
+  'settings',
+  'allowance',
+] as const satisfies readonly (ShortcutId & Screen)[];
 
 /** Keys that fields and lists understand by themselves; the dialog tells them, too. */
 export const usualKeys = [
@@ -57,7 +69,10 @@ export const usualKeys = [
 
 const isLetter = /^[a-z]$/i;
 
-/** What a key means; null when it means nothing here. A keyboard that writes another sign under Alt is asked for the key's place. */
+/**
+ * What a key means; null when it means nothing here. A keyboard that writes another sign under Alt is asked for the
+ * key's place.
+ */
 export function shortcutOf({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Press): ShortcutId | null {
   if (ctrlKey || metaKey || shiftKey) {
     return null;

@@ -1,4 +1,3 @@
-// Owns the one place where the stores are made and joined to the wall's events. Never holds state of its own.
 import type { StoreApi } from 'zustand/vanilla';
 import { canLookUp } from '../../app/contract/sign-in-rules.ts';
 import type { Bridge } from '../../app/contract/bridge.ts';
@@ -51,7 +50,11 @@ export interface Stores {
 }
 
 /** Joins all stores to the host's bridge; `page` is the address bar, and `place` where drafts outlive the page. */
-export function openStores(bridge: Bridge, page: { readonly fragment: string; readonly show: (fragment: string) => void }, place: DraftPlace): Stores {
+export function openStores(
+  bridge: Bridge,
+  page: { readonly fragment: string; readonly show: (fragment: string) => void },
+  place: DraftPlace,
+): Stores {
   const terminal = createTerminalStore();
   const bareWall = openWall(bridge, (isShutOut) => terminal.getState().lose(isShutOut));
   const audit = createAuditList(bareWall);
@@ -69,7 +72,11 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
     return mayAskUnasked(state) && details.getState().productId === null;
   };
   const expiry = createExpiryStore(wall, hasRoom, later, present);
-  const coupons = createCouponStores(wall, (productId, coupon) => lookup.getState().takeCoupon(productId, coupon), later);
+  const coupons = createCouponStores(
+    wall,
+    (productId, coupon) => lookup.getState().takeCoupon(productId, coupon),
+    later,
+  );
   const queue = createQueueStores(wall, later);
   const restoration = createRestorationStore(wall);
   const stock = createStockStore(wall, later);
@@ -122,7 +129,11 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
   lookup.subscribe(({ answer, chosenStockId }, before) => {
     if (answer !== before.answer || chosenStockId !== before.chosenStockId) {
       const stockIds = terminal.getState().state?.profile?.stockIds ?? [];
-      void expiry.getState().show(answer?.kind === 'found' ? (groupByProduct(answer.cards, stockIds, chosenStockId)[0]?.first ?? null) : null);
+      void expiry
+        .getState()
+        .show(
+          answer?.kind === 'found' ? (groupByProduct(answer.cards, stockIds, chosenStockId)[0]?.first ?? null) : null,
+        );
     }
   });
   details.subscribe(({ stockId, productId, batches: { whole } }, before) => {
@@ -131,7 +142,8 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
     }
   });
 
-  // What could not be asked while the network was away is asked when it is back; what is on the screen is shown to a person.
+  // What could not be asked while the network was away is asked when it is back; what is on the screen is shown to a
+  // person.
   terminal.subscribe(({ state }, { state: before }) => {
     if (before?.connection.state === 'offline' && state?.connection.state === 'online') {
       void lookup.getState().askAgain();
@@ -157,7 +169,10 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
   // What one person looked up, or another profile's lists, must not stand before the next one.
   let whose = '';
   terminal.subscribe(({ state }) => {
-    const next = state === null ? '' : [state.phase, state.mode, state.profileId, state.profile?.companyId, state.session.email].join(' ');
+    const next =
+      state === null
+        ? ''
+        : [state.phase, state.mode, state.profileId, state.profile?.companyId, state.session.email].join(' ');
     if (next !== whose) {
       whose = next;
       pin.getState().giveUp();
@@ -199,7 +214,10 @@ export function openStores(bridge: Bridge, page: { readonly fragment: string; re
 
   let copied = '';
   terminal.subscribe(({ state }) => {
-    const next = state === null ? '' : [state.catalogue.copied, ...state.catalogue.stocks.map((one) => one.completeAsOf)].join(' ');
+    const next =
+      state === null
+        ? ''
+        : [state.catalogue.copied, ...state.catalogue.stocks.map((one) => one.completeAsOf)].join(' ');
     if (next !== copied) {
       copied = next;
       stock.getState().noticeCopy();

@@ -1,5 +1,3 @@
-// Owns the one place outside of the main process where anything of the page lies: the tab's own storage, which outlives the page's process and
-// ends with the window. For drafts alone; never a secret, and nothing that must last.
 import type { DraftPlace } from './kept-drafts.ts';
 
 const storageName = 'drafts';

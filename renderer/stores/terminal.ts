@@ -1,5 +1,3 @@
-// Owns the mirror of the terminal's state: the newest snapshot that the main process sent, and whether it still answers.
-// Never changes a snapshot, and never shows an older one over a newer one.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 

@@ -1,4 +1,3 @@
-// Owns one field of a form as a draft: what is typed outlives another screen, and a page that fell over. Never for a secret.
 import { useStore } from 'zustand';
 import { useStores } from './context.tsx';
 

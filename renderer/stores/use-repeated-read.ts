@@ -1,5 +1,3 @@
-// Owns the reading of what the main process tells only when it is asked: again and again while somebody looks, and not a moment longer.
-// Never keeps an answer that came too late.
 import { useEffect, useState } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
@@ -7,8 +5,14 @@ import type { Wall } from '../bridge/bridge.ts';
 import { useStores } from './context.tsx';
 import { later } from '../dom/clock.ts';
 
-/** What `read` answered last, asked anew `everyMs` after each answer; null before the first. `read` is the same one at every drawing. */
-export function useReadRepeatedly<Reading>(read: (wall: Wall) => Promise<Result<Reading, Failure>>, everyMs: number): Result<Reading, Failure> | null {
+/**
+ * What `read` answered last, asked anew `everyMs` after each answer; null before the first. `read` is the same one at
+ * every drawing.
+ */
+export function useReadRepeatedly<Reading>(
+  read: (wall: Wall) => Promise<Result<Reading, Failure>>,
+  everyMs: number,
+): Result<Reading, Failure> | null {
   const { wall } = useStores();
   const [reading, setReading] = useState<Result<Reading, Failure> | null>(null);
   useEffect(() => {

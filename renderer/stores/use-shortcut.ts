@@ -1,5 +1,3 @@
-// Owns the page's ear for shortcuts, and how a part of the page offers what one stands for. A scan's keys never come here: scanner-keys.ts
-// keeps them. Never acts while a dialog is open, which has keys of its own.
 import { useEffect, useRef } from 'react';
 import { useStores } from './context.tsx';
 import { shortcutOf, type ShortcutId } from './shortcuts.ts';
@@ -27,7 +25,8 @@ export function useShortcutKeys(): void {
       wasOpen = isDialogOpen();
     };
     const press = (event: KeyboardEvent): void => {
-      const id = event.defaultPrevented || event.isComposing || event.getModifierState('AltGraph') ? null : shortcutOf(event);
+      const id =
+        event.defaultPrevented || event.isComposing || event.getModifierState('AltGraph') ? null : shortcutOf(event);
       if (id === null) {
         return;
       }

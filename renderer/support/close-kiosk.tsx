@@ -1,5 +1,3 @@
-// Owns the way out of a window that fills the screen, which no key closes: in the settings, and with the support before anybody has signed in. Never shown
-// where the window can be closed otherwise.
 import { Button } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
 import { useStores, useWords } from '../stores/context.tsx';
@@ -12,7 +10,11 @@ export function CloseKiosk(): ReactElement {
   return (
     <div className="setting">
       <div>
-        <Button variant="default" leftSection={<LockSign kind="lock" />} onClick={() => void wall.call('device:quit', {})}>
+        <Button
+          variant="default"
+          leftSection={<LockSign kind="lock" />}
+          onClick={() => void wall.call('device:quit', {})}
+        >
           {t('device.quit')}
         </Button>
       </div>

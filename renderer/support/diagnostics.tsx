@@ -1,5 +1,3 @@
-// Owns what the support technician asks first, on one page that a cashier can read out over the telephone: versions, clock, keychain,
-// machine, connection, allowance, queue, copy and the log; and the one file to send along. Never shows a secret, and decides nothing.
 import { Button } from '@mantine/core';
 import { useCallback, useEffect, useState, type ReactElement } from 'react';
 import type { Diagnostics as Reading } from '../../app/contract/support.ts';
@@ -24,7 +22,15 @@ function ClockLine({ clock }: { readonly clock: Reading['clock'] }): ReactElemen
     return <>{t('support.clock.unknown')}</>;
   }
   const { aheadMs } = clock;
-  return Math.abs(aheadMs) <= clockOffMs ? <>{t('support.clock.right')}</> : <strong className="warn-words">{t(aheadMs > 0 ? 'support.clock.ahead' : 'support.clock.behind', { wait: formatWait(Math.abs(aheadMs), 0, language) })}</strong>;
+  return Math.abs(aheadMs) <= clockOffMs ? (
+    <>{t('support.clock.right')}</>
+  ) : (
+    <strong className="warn-words">
+      {t(aheadMs > 0 ? 'support.clock.ahead' : 'support.clock.behind', {
+        wait: formatWait(Math.abs(aheadMs), 0, language),
+      })}
+    </strong>
+  );
 }
 
 function Facts({ reading }: { readonly reading: Reading }): ReactElement {
@@ -59,7 +65,12 @@ function Facts({ reading }: { readonly reading: Reading }): ReactElement {
           <dt>{t('support.system')}</dt>
           <dd>{machine.system}</dd>
           <dt>{t('support.memory')}</dt>
-          <dd>{t('support.freeOf', { free: formatBytes(machine.freeMemoryBytes, language), all: formatBytes(machine.memoryBytes, language) })}</dd>
+          <dd>
+            {t('support.freeOf', {
+              free: formatBytes(machine.freeMemoryBytes, language),
+              all: formatBytes(machine.memoryBytes, language),
+            })}
+          </dd>
           {machine.freeDiskBytes !== null && (
             <>
               <dt>{t('support.disk')}</dt>
@@ -115,11 +126,13 @@ function Standing(): ReactElement {
       <dl className="facts">
         <dt>{t('settings.allowance')}</dt>
         <dd>
-          {t('settings.allowanceText', { used: formatNumber(used, language), limit: formatNumber(limit, language) })} <a href="#allowance">{t('support.see')}</a>
+          {t('settings.allowanceText', { used: formatNumber(used, language), limit: formatNumber(limit, language) })}{' '}
+          <a href="#allowance">{t('support.see')}</a>
         </dd>
         <dt>{t('screen.queue')}</dt>
         <dd>
-          {t('queue.badge.waiting', { count: pending + inFlight })}, {t('queue.badge.parked', { count: parked })} <a href="#queue">{t('support.see')}</a>
+          {t('queue.badge.waiting', { count: pending + inFlight })}, {t('queue.badge.parked', { count: parked })}{' '}
+          <a href="#queue">{t('support.see')}</a>
         </dd>
         <dt>{t('settings.catalogue')}</dt>
         <dd>
@@ -128,7 +141,9 @@ function Standing(): ReactElement {
         </dd>
         <dt>{t('settings.section.scanner')}</dt>
         <dd>
-          <a className="target" href="#settings/scanner">{t('support.seeScanner')}</a>
+          <a className="target" href="#settings/scanner">
+            {t('support.seeScanner')}
+          </a>
         </dd>
       </dl>
       <ConnectionTest />

@@ -1,15 +1,25 @@
-// Owns how a failure is told: what happened, what was kept and what to do in the user's words, the fields that the platform refused as it names them, and its
-// own words one fold deeper.
-// Never shows a bare code as the message.
 import type { ReactElement } from 'react';
 import { isTellingCode, type Failure, type FailureKind } from '../../app/domain/failure.ts';
 import { useWords } from '../stores/context.tsx';
 import { keptOf } from '../formats/failure-kept.ts';
 import { wordsOf } from '../formats/field-problems.ts';
 
-/** Only these carry words of the platform's; any other message is the system's or this app's own, and means nothing to a cashier. */
+/**
+ * Only these carry words of the platform's; any other message is the system's or this app's own, and means nothing to a
+ * cashier.
+ */
 const answered: ReadonlySet<FailureKind> = new Set<FailureKind>([
-  'badRequest', 'unauthorized', 'forbidden', 'notFound', 'unprocessable', 'tooManyRequests', 'platformFailed', 'refused', 'signInNeeded', 'credentialsRejected', 'renewalFailed',
+  'badRequest',
+  'unauthorized',
+  'forbidden',
+  'notFound',
+  'unprocessable',
+  'tooManyRequests',
+  'platformFailed',
+  'refused',
+  'signInNeeded',
+  'credentialsRejected',
+  'renewalFailed',
 ]);
 
 interface FailureTextProps {
@@ -25,11 +35,17 @@ export function FailureText({ failure, withReason = false, told }: FailureTextPr
   const { t } = useWords();
   const fields = failure.fields ?? [];
   const { code } = failure;
-  const words = told ?? (isTellingCode(code) ? { says: t(`failure.code.${code}.says`), advice: t(`failure.code.${code}.advice`) } : { says: t(`failure.${failure.kind}.says`), advice: t(`failure.${failure.kind}.advice`) });
+  const words =
+    told ??
+    (isTellingCode(code)
+      ? { says: t(`failure.code.${code}.says`), advice: t(`failure.code.${code}.advice`) }
+      : { says: t(`failure.${failure.kind}.says`), advice: t(`failure.${failure.kind}.advice`) });
   // Whoever has words of their own for it says in them what was kept.
   const kept = told === undefined ? keptOf(failure.kind) : null;
   const isReasonOpen = withReason && answered.has(failure.kind);
-  const technical = [failure.status === undefined ? null : `HTTP ${failure.status}`, failure.code ?? null].filter((part) => part !== null);
+  const technical = [failure.status === undefined ? null : `HTTP ${failure.status}`, failure.code ?? null].filter(
+    (part) => part !== null,
+  );
   return (
     <div className="failure-text">
       <p className="failure-says">{words.says}</p>
@@ -46,7 +62,9 @@ export function FailureText({ failure, withReason = false, told }: FailureTextPr
         <ul className="failure-fields" aria-label={t('failure.fields')}>
           {fields.map((problem, index) => (
             <li key={`${problem.field}-${index}`} className="mono">
-              {problem.validations.length === 0 ? problem.field : t('failure.rule', { field: problem.field, rules: wordsOf(problem) })}
+              {problem.validations.length === 0
+                ? problem.field
+                : t('failure.rule', { field: problem.field, rules: wordsOf(problem) })}
             </li>
           ))}
         </ul>

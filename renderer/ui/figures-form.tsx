@@ -1,5 +1,3 @@
-// Owns a form of a few whole numbers with one button, for the settings: what is typed is kept as a draft until it is saved. Never knows
-// what a number means; whoever shows it reads the texts and saves the figures.
 import { TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { useStore } from 'zustand';
@@ -25,12 +23,21 @@ export function readFigure(text: string, { min, max }: { readonly min: number; r
 }
 
 /** A number a field, and a button. */
-export function FiguresForm<Field extends string>({ fields, kept, read, wordsOf, save }: FiguresFormProps<Field>): ReactElement {
+export function FiguresForm<Field extends string>({
+  fields,
+  kept,
+  read,
+  wordsOf,
+  save,
+}: FiguresFormProps<Field>): ReactElement {
   const { drafts } = useStores();
   const typed = useStore(drafts, (draft): Readonly<Partial<Record<string, string>>> => draft.typed);
   const [isSaved, setSaved] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const texts = Object.fromEntries(fields.map((field) => [field, typed[field] ?? String(kept[field])])) as Record<Field, string>;
+  const texts = Object.fromEntries(fields.map((field) => [field, typed[field] ?? String(kept[field])])) as Record<
+    Field,
+    string
+  >;
   const figures = read(texts);
   const isUnsaved = fields.some((field) => texts[field].trim() !== String(kept[field]));
 

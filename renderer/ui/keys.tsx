@@ -1,4 +1,3 @@
-// Owns how the keys of a shortcut are written beside what they do. Never hears them.
 import type { ReactElement } from 'react';
 import { keysOf, type ShortcutId } from '../stores/shortcuts.ts';
 import { ArrowIcon } from './icons.tsx';

@@ -1,4 +1,3 @@
-// Owns the choice of language. Never stores it; the main process does.
 import { SegmentedControl } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { Language } from '../../app/contract/basics.ts';
@@ -21,7 +20,9 @@ export function LanguageChoice({ withSystem = false }: { readonly withSystem?: b
       className="choice language-choice"
       data={withSystem ? [{ value: 'system', label: t('settings.system') }, ...choices] : choices}
       value={withSystem && !isChosen ? 'system' : language}
-      onChange={(value) => void wall.call('settings:update', { language: languages.find((one) => one === value) ?? null })}
+      onChange={(value) =>
+        void wall.call('settings:update', { language: languages.find((one) => one === value) ?? null })
+      }
     />
   );
 }

@@ -1,5 +1,3 @@
-// Owns how it is seen, before it is tried, that something asks for the manager's PIN, and where what has been opened is locked again. Never
-// decides what is locked: the terminal's state says.
 import type { ReactElement } from 'react';
 import type { LockKind } from '../../app/contract/lock.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
@@ -9,11 +7,19 @@ import { LockIcon, UnlockedIcon } from './icons.tsx';
 
 /** Whether this asks for the PIN now; `lock` is the lock's own choice. */
 export function useIsLocked(kind: LockKind | 'lock'): boolean {
-  return useTerminal(({ lock }) => lock.hasPin && lock.openUntil === null && (kind === 'lock' || lock.kinds.includes(kind)));
+  return useTerminal(
+    ({ lock }) => lock.hasPin && lock.openUntil === null && (kind === 'lock' || lock.kinds.includes(kind)),
+  );
 }
 
 /** A small padlock with its words, beside what is locked; nothing while it is not. */
-export function LockSign({ kind, size = 20 }: { readonly kind: LockKind | 'lock'; readonly size?: number }): ReactElement | null {
+export function LockSign({
+  kind,
+  size = 20,
+}: {
+  readonly kind: LockKind | 'lock';
+  readonly size?: number;
+}): ReactElement | null {
   const { t } = useWords();
   const isLocked = useIsLocked(kind);
   return isLocked ? (
@@ -34,7 +40,8 @@ export function LockNowButton(): ReactElement | null {
     <button type="button" className="lock-now" onClick={() => void wall.call('lock:lockNow', {})}>
       <UnlockedIcon size={24} />
       <span>
-        {t('lock.lockNow')} <span className="lock-now-time">{t('lock.openFor', { time: formatSeconds(seconds ?? 0, language) })}</span>
+        {t('lock.lockNow')}{' '}
+        <span className="lock-now-time">{t('lock.openFor', { time: formatSeconds(seconds ?? 0, language) })}</span>
       </span>
     </button>
   );

@@ -1,5 +1,3 @@
-// Owns what a person must be told once, as bars that each can be dismissed; on the screens before the till as well as behind them. Never decides
-// what is worth telling: the terminal does.
 import type { ReactElement } from 'react';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { CrossIcon, WarningIcon } from './icons.tsx';
@@ -15,7 +13,12 @@ export function Notices(): ReactElement {
         <div key={notice.id} className="band" data-kind="warn">
           <WarningIcon size={22} />
           <p>{t(`notice.${notice.kind}`, { detail: notice.detail })}</p>
-          <button type="button" className="icon-button" aria-label={t('form.dismiss')} onClick={() => void wall.call('notice:dismiss', { id: notice.id })}>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('form.dismiss')}
+            onClick={() => void wall.call('notice:dismiss', { id: notice.id })}
+          >
             <CrossIcon size={20} />
           </button>
         </div>

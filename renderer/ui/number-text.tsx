@@ -1,4 +1,3 @@
-// Owns how a written number is shown: whole, with the decimals after the third in smaller letters.
 import type { ReactElement } from 'react';
 import { partDecimals } from '../formats/numbers.ts';
 

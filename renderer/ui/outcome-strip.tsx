@@ -1,5 +1,3 @@
-// Owns the strip that tells what became of work on many rows, until it has been read: its words, a button that takes the work back while
-// that is possible, and one that puts the strip away. Never says by itself what happened.
 import { Button } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
 import { useWords } from '../stores/context.tsx';

@@ -1,5 +1,3 @@
-// Owns the line that says how many of the chosen rows the list does not show, and the button that leaves those out; and the same words for the
-// question before many are changed. Never acts upon any row.
 import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useWords } from '../stores/context.tsx';
@@ -14,7 +12,14 @@ interface Outside {
 /** In words; nothing where the list shows all of them. */
 export function OutsideWords({ of, count }: Outside): ReactElement | null {
   const { t, language } = useWords();
-  return count === 0 ? null : <strong className="choice-outside-words">{t(of === 'coupon' ? 'coupon.chosen.outside' : 'queue.chosen.outside', { count, formatted: formatNumber(count, language) })}</strong>;
+  return count === 0 ? null : (
+    <strong className="choice-outside-words">
+      {t(of === 'coupon' ? 'coupon.chosen.outside' : 'queue.chosen.outside', {
+        count,
+        formatted: formatNumber(count, language),
+      })}
+    </strong>
+  );
 }
 
 /** The line below the bar of what is chosen. */

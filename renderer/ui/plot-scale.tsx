@@ -1,4 +1,3 @@
-// Owns the figures beside a plot, each as high as its line. Never decides which there are.
 import type { ReactElement } from 'react';
 import { useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';

@@ -1,5 +1,3 @@
-// Owns how a stock figure is shown: the number with its unit, and its age and source in words. Never rounds it, and never
-// shows a figure without its age.
 import type { ReactElement } from 'react';
 import type { Balance } from '../../app/contract/products.ts';
 import { useHindrance, useTerminal, useWords } from '../stores/context.tsx';
@@ -24,7 +22,9 @@ export function Quantity({ balance, unit }: QuantityProps): ReactElement {
   const { amount } = balance;
   return (
     <span className="quantity" data-level={levelOf(amount)}>
-      <span className="quantity-number">{amount === null ? '\u2013' : <NumberText text={formatQuantity(amount, unit, language)} />}</span>{' '}
+      <span className="quantity-number">
+        {amount === null ? '\u2013' : <NumberText text={formatQuantity(amount, unit, language)} />}
+      </span>{' '}
       <span className="quantity-unit" title={nameOfUnit(unit, amount, language)}>
         {formatUnit(unit, amount, language)}
       </span>
@@ -36,7 +36,12 @@ export function Quantity({ balance, unit }: QuantityProps): ReactElement {
 export function useSourceOf(): (balance: Balance) => 'none' | 'listing' | 'live' | 'lastLive' {
   const now = useNow();
   const canAsk = useHindrance() === null;
-  return ({ asOf, source }) => (source === null || asOf === null ? 'none' : source === 'live' && (!canAsk || now - asOf > liveForMs) ? 'lastLive' : source);
+  return ({ asOf, source }) =>
+    source === null || asOf === null
+      ? 'none'
+      : source === 'live' && (!canAsk || now - asOf > liveForMs)
+        ? 'lastLive'
+        : source;
 }
 
 /** "Live, as of 14:02, just now", or that no figure is known. */
@@ -56,7 +61,13 @@ export function useAgeWords(): (balance: Balance, isShort?: boolean) => string {
 }
 
 /** The age of a figure; old ones are marked. */
-export function Age({ balance, isShort = false }: { readonly balance: Balance; readonly isShort?: boolean }): ReactElement {
+export function Age({
+  balance,
+  isShort = false,
+}: {
+  readonly balance: Balance;
+  readonly isShort?: boolean;
+}): ReactElement {
   const words = useAgeWords();
   const sourceOf = useSourceOf();
   const now = useNow();
@@ -73,5 +84,7 @@ export function usePauseWords(): string | null {
   const { t, language } = useWords();
   const now = useNow();
   const pausedUntil = useTerminal((state) => state.allowance.pausedUntil);
-  return pausedUntil !== null && pausedUntil > now ? t('age.paused', { wait: formatWait(pausedUntil, now, language) }) : null;
+  return pausedUntil !== null && pausedUntil > now
+    ? t('age.paused', { wait: formatWait(pausedUntil, now, language) })
+    : null;
 }

@@ -1,9 +1,14 @@
-// Owns the foot of a form of the settings: the button that saves it, and whether what is typed has been saved. Never saves by itself.
 import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useWords } from '../stores/context.tsx';
 
-export function SaveRow({ isUnsaved, isSaved }: { readonly isUnsaved: boolean; readonly isSaved: boolean }): ReactElement {
+export function SaveRow({
+  isUnsaved,
+  isSaved,
+}: {
+  readonly isUnsaved: boolean;
+  readonly isSaved: boolean;
+}): ReactElement {
   const { t } = useWords();
   return (
     <div className="form-save">

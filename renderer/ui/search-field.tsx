@@ -1,4 +1,3 @@
-// Owns the field by which a list is narrowed down as one types: a list follows when the typing rests, and at once when it is emptied. Never searches by itself.
 import { TextInput } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { useWords } from '../stores/context.tsx';
@@ -43,12 +42,17 @@ export function SearchField({ label, placeholder, kept, onChange, field }: Searc
       leftSection={<SearchIcon size={20} />}
       rightSection={
         text === '' ? undefined : (
-          <button type="button" className="icon-button" aria-label={t('lookup.clear')} onClick={() => {
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('lookup.clear')}
+            onClick={() => {
               // The cross goes with the text.
               input.current?.focus();
               setText('');
               onChange('');
-            }}>
+            }}
+          >
             <CrossIcon size={20} />
           </button>
         )

@@ -1,6 +1,3 @@
-// Owns the bar above a list whose rows can be chosen: all or none, how many are chosen or what to know first, and room for what can be
-// done with them, which comes with the first one. There from the first to the last row, so that nothing moves when one is chosen. Never does
-// anything with a row.
 import { Button, Checkbox } from '@mantine/core';
 import { useLayoutEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
 import { useStore, type StoreApi } from 'zustand';
@@ -23,7 +20,15 @@ export interface ChoiceBarProps<Key> {
   readonly children: ReactNode;
 }
 
-export function ChoiceBar<Key>({ of, choice, most, total, hasRows, none, children }: ChoiceBarProps<Key>): ReactElement {
+export function ChoiceBar<Key>({
+  of,
+  choice,
+  most,
+  total,
+  hasRows,
+  none,
+  children,
+}: ChoiceBarProps<Key>): ReactElement {
   const { t, language } = useWords();
   const { chosen, outside, isAll, isTooMany, failure, chooseAll, clear, keepShown } = useStore(choice);
   const count = chosen.size;
@@ -46,12 +51,21 @@ export function ChoiceBar<Key>({ of, choice, most, total, hasRows, none, childre
     : failure !== null
       ? `${t(`failure.${failure.kind}.says`)} ${t(`failure.${failure.kind}.advice`)}`
       : count > 0
-        ? t(isOfCoupons ? 'coupon.chosen.some' : 'queue.chosen.some', { count, formatted: formatNumber(count, language) })
+        ? t(isOfCoupons ? 'coupon.chosen.some' : 'queue.chosen.some', {
+            count,
+            formatted: formatNumber(count, language),
+          })
         : none;
   return (
     <>
       {(count > 0 || !isEmpty) && (
-        <div ref={bar} className="choice-bar" role="toolbar" aria-label={t(isOfCoupons ? 'coupon.chosen.bar' : 'queue.chosen.bar')} data-some={count > 0}>
+        <div
+          ref={bar}
+          className="choice-bar"
+          role="toolbar"
+          aria-label={t(isOfCoupons ? 'coupon.chosen.bar' : 'queue.chosen.bar')}
+          data-some={count > 0}
+        >
           <Checkbox
             ref={box}
             className="choice-all"

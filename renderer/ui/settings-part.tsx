@@ -1,4 +1,3 @@
-// Owns the frame of a part of the settings. Never holds a setting.
 import type { ReactElement, ReactNode } from 'react';
 import type { LockKind } from '../../app/contract/lock.ts';
 import { LockSign } from './lock-sign.tsx';

@@ -1,5 +1,3 @@
-// Owns how far this terminal's copy of the catalogue is, in words and as a bar, and what comes next. Never guesses a time that the main process
-// does not give.
 import { Progress } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useTerminal, useWords } from '../stores/context.tsx';
@@ -13,13 +11,18 @@ export function useIsResting(): boolean {
 }
 
 function useIsComplete(): boolean {
-  return useTerminal(({ catalogue: { stocks } }) => stocks.length > 0 && stocks.every((stock) => stock.completeAsOf !== null));
+  return useTerminal(
+    ({ catalogue: { stocks } }) => stocks.length > 0 && stocks.every((stock) => stock.completeAsOf !== null),
+  );
 }
 
 /** More stocks than these are only counted. */
 const mostNamed = 3;
 
-/** One quiet line once the whole catalogue is here. A product that several stocks hold counts in each, so each says its own number. */
+/**
+ * One quiet line once the whole catalogue is here. A product that several stocks hold counts in each, so each says its
+ * own number.
+ */
 export function CopyLine(): ReactElement | null {
   const { t, language } = useWords();
   const now = useNow();
@@ -30,11 +33,22 @@ export function CopyLine(): ReactElement | null {
   }
   const asOf = Math.min(...stocks.flatMap((stock) => stock.completeAsOf ?? []));
   const present = Math.max(now, asOf);
-  const when = { moment: formatMoment(asOf, present, language), age: formatAge(asOf, present, language) ?? t('age.justNow') };
+  const when = {
+    moment: formatMoment(asOf, present, language),
+    age: formatAge(asOf, present, language) ?? t('age.justNow'),
+  };
   if (stocks.length === 1) {
-    return <p className="copy-line">{t('copy.complete', { count: copied, formatted: formatNumber(copied, language), ...when })}</p>;
+    return (
+      <p className="copy-line">
+        {t('copy.complete', { count: copied, formatted: formatNumber(copied, language), ...when })}
+      </p>
+    );
   }
-  const named = stocks.slice(0, mostNamed).map((stock) => t('copy.ofStock', { formatted: formatNumber(stock.copied, language), stock: stock.name ?? stock.stockId }));
+  const named = stocks
+    .slice(0, mostNamed)
+    .map((stock) =>
+      t('copy.ofStock', { formatted: formatNumber(stock.copied, language), stock: stock.name ?? stock.stockId }),
+    );
   const more = stocks.length - named.length;
   const each = [...named, ...(more > 0 ? [t('copy.moreStocks', { count: more })] : [])].join(' · ');
   return <p className="copy-line">{t('copy.completeEach', { each, ...when })}</p>;
@@ -77,10 +91,19 @@ export function CopyProgress(): ReactElement | null {
       <section className="copy" aria-label={t('copy.again')}>
         <div className="copy-words">
           <strong>{t('copy.again')}</strong>
-          <span>{of === null ? t('copy.counted', { count: doing.read, formatted: formatNumber(doing.read, language) }) : t('copy.of', { copied: formatNumber(doing.read, language), total: formatNumber(of, language) })}</span>
+          <span>
+            {of === null
+              ? t('copy.counted', { count: doing.read, formatted: formatNumber(doing.read, language) })
+              : t('copy.of', { copied: formatNumber(doing.read, language), total: formatNumber(of, language) })}
+          </span>
           {completeAt !== null && <span>{t('copy.left', { wait: formatWait(completeAt, now, language) })}</span>}
         </div>
-        <Progress value={of === null || of === 0 ? 0 : Math.min(100, (doing.read / of) * 100)} size="lg" radius="xl" aria-label={t('copy.again')} />
+        <Progress
+          value={of === null || of === 0 ? 0 : Math.min(100, (doing.read / of) * 100)}
+          size="lg"
+          radius="xl"
+          aria-label={t('copy.again')}
+        />
       </section>
     );
   }
@@ -105,14 +128,24 @@ export function CopyProgress(): ReactElement | null {
     <section className="copy" aria-label={t('copy.title')}>
       <div className="copy-words">
         <strong>{t(phase === 'waiting' ? 'copy.waiting' : 'copy.title')}</strong>
-        <span>{total === null ? t('copy.counted', { count: products, formatted: formatNumber(products, language) }) : t('copy.of', { copied: count, total: formatNumber(total, language) })}</span>
-        {completeAt !== null && phase !== 'waiting' && <span>{t('copy.left', { wait: formatWait(completeAt, now, language) })}</span>}
-        {completeAt !== null && phase !== 'waiting' && <span>{t('copy.completeAt', { moment: formatMoment(completeAt, now, language) })}</span>}
+        <span>
+          {total === null
+            ? t('copy.counted', { count: products, formatted: formatNumber(products, language) })
+            : t('copy.of', { copied: count, total: formatNumber(total, language) })}
+        </span>
+        {completeAt !== null && phase !== 'waiting' && (
+          <span>{t('copy.left', { wait: formatWait(completeAt, now, language) })}</span>
+        )}
+        {completeAt !== null && phase !== 'waiting' && (
+          <span>{t('copy.completeAt', { moment: formatMoment(completeAt, now, language) })}</span>
+        )}
       </div>
       <Progress value={percent} size="lg" radius="xl" aria-label={t('copy.title')} />
       <p className="copy-hint">
         {failure !== null && <>{t(`failure.${failure.kind}.says`)} </>}
-        {products > 0 ? t('copy.already', { count: products, formatted: formatNumber(products, language) }) : t('copy.soon')}
+        {products > 0
+          ? t('copy.already', { count: products, formatted: formatNumber(products, language) })
+          : t('copy.soon')}
       </p>
     </section>
   );

@@ -1,4 +1,3 @@
-// Owns a long list of which only what is in sight is drawn, and read page by page. Never holds rows.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
 import { useStore } from 'zustand';
@@ -25,7 +24,16 @@ interface VirtualListProps<Row, Filter> {
 }
 
 /** The list, or what stands in its place: nothing yet, nothing at all, or why it could not be read. */
-export function VirtualList<Row, Filter>({ list, name, rowHeight, empty, isCovered = false, keyOf, draw, onKeyDown }: VirtualListProps<Row, Filter>): ReactElement {
+export function VirtualList<Row, Filter>({
+  list,
+  name,
+  rowHeight,
+  empty,
+  isCovered = false,
+  keyOf,
+  draw,
+  onKeyDown,
+}: VirtualListProps<Row, Filter>): ReactElement {
   const { t } = useWords();
   const box = useRef<HTMLDivElement>(null);
   const { filter, total, rows, failure, top, see, leave } = useStore(list);
@@ -50,7 +58,7 @@ export function VirtualList<Row, Filter>({ list, name, rowHeight, empty, isCover
   useKeptFocus(box, rows, isCovered);
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the rows' own controls, on their way up
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the rows' own controls
     <div className="list" ref={box} tabIndex={0} role="region" aria-label={name} onKeyDown={onKeyDown}>
       <FailureNotice failure={failure} />
       {total === null && failure === null && <Working words={t('list.reading')} />}
@@ -69,7 +77,11 @@ export function VirtualList<Row, Filter>({ list, name, rowHeight, empty, isCover
                 aria-setsize={total}
                 aria-posinset={item.index + 1}
               >
-                {row === undefined ? <div className="row-blank" style={{ height: rowHeight }} /> : draw(row, item.index)}
+                {row === undefined ? (
+                  <div className="row-blank" style={{ height: rowHeight }} />
+                ) : (
+                  draw(row, item.index)
+                )}
               </li>
             );
           })}

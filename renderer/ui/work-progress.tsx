@@ -1,4 +1,3 @@
-// Owns how far a piece of work is: counts, a bar, the time that is left once it can be known, and a button that stops it. Never does the work.
 import { Button, Progress } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import { useWords } from '../stores/context.tsx';
@@ -35,7 +34,11 @@ export function WorkProgress({ words, done, of, stop }: WorkProgressProps): Reac
     <div className="work">
       <p className="work-words">
         <strong role="status">{words}</strong>
-        <span>{of === null ? formatNumber(done, language) : t('work.of', { done: formatNumber(done, language), of: formatNumber(of, language) })}</span>
+        <span>
+          {of === null
+            ? formatNumber(done, language)
+            : t('work.of', { done: formatNumber(done, language), of: formatNumber(of, language) })}
+        </span>
         <span>{left !== null && t('work.left', { wait: formatWait(left, 0, language) })}</span>
       </p>
       <Progress value={share * 100} size="lg" radius="xl" aria-label={words} />

@@ -1,4 +1,3 @@
-// Owns the line that says that something is under way of which nobody knows how long it takes. Never does it.
 import { Loader } from '@mantine/core';
 import type { ReactElement } from 'react';
 

@@ -1,4 +1,3 @@
-// Owns the mirror of the last user who was asked back: the asking, and what has become of it since. Never decides an outcome: the queue does.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import type { Failure } from '../../app/domain/failure.ts';

@@ -1,5 +1,4 @@
-// Owns the form that asks for a deleted user back (API v3 §4.8), and the words for each thing that may become of it. Never waits for the
-// platform: the queue carries it, and what is told here is what the queue has.
+// The form that asks for a deleted user back (API v3 §4.8), and the words for each thing that may become of it.
 import { Button, TextInput } from '@mantine/core';
 import { useRef, useState, type ReactElement, type RefObject, type SubmitEvent } from 'react';
 import { useStore } from 'zustand';
@@ -34,7 +33,17 @@ function OutcomeWords({ update }: { readonly update: Restoration }): ReactElemen
     case 'inFlight':
       return <p>{t(update.failure === null ? 'restore.outcome.sending' : 'restore.outcome.again')}</p>;
     case 'pending':
-      return <p>{t(isOffline ? 'restore.outcome.waitingOffline' : update.failure === null ? 'restore.outcome.waiting' : 'restore.outcome.again')}</p>;
+      return (
+        <p>
+          {t(
+            isOffline
+              ? 'restore.outcome.waitingOffline'
+              : update.failure === null
+                ? 'restore.outcome.waiting'
+                : 'restore.outcome.again',
+          )}
+        </p>
+      );
     case 'parked':
       return <ParkedNote update={update} />;
     case 'superseded':
@@ -46,7 +55,12 @@ function OutcomeWords({ update }: { readonly update: Restoration }): ReactElemen
 function Outcome({ update, isAlready }: { readonly update: Restoration; readonly isAlready: boolean }): ReactElement {
   const { t } = useWords();
   const { queue } = useStores();
-  const kind = update.standing === 'delivered' ? 'good' : update.standing === 'parked' && update.parkedBecause === 'refused' ? 'bad' : 'calm';
+  const kind =
+    update.standing === 'delivered'
+      ? 'good'
+      : update.standing === 'parked' && update.parkedBecause === 'refused'
+        ? 'bad'
+        : 'calm';
   return (
     <div className="notice restore-outcome" data-kind={kind}>
       <p className="row-title">
@@ -75,7 +89,11 @@ export function RestoreUser({ field }: { readonly field?: RefObject<HTMLInputEle
   const [text, setText] = useDraft('restore.userId', update?.userId ?? '');
   const [isWrong, setWrong] = useState(false);
   const refused = update?.standing === 'parked' ? problemAt(update.failure, platformNames) : null;
-  const atField = isWrong ? t('restore.wrong') : refused === null ? undefined : t('restore.ruleNotMet', { rules: refused });
+  const atField = isWrong
+    ? t('restore.wrong')
+    : refused === null
+      ? undefined
+      : t('restore.ruleNotMet', { rules: refused });
 
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();

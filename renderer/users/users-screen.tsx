@@ -1,5 +1,3 @@
-// Owns the screen of users: the form that asks for a deleted one back, and what became of every one that was asked for from this
-// terminal. Never decides an outcome: the queue does.
 import { Button } from '@mantine/core';
 import { useRef, type ReactElement, type RefObject } from 'react';
 import { useStore } from 'zustand';
@@ -26,11 +24,14 @@ function Empty({ field }: { readonly field: RefObject<HTMLInputElement | null> }
       <h2>{t(isAll ? 'users.empty.title' : 'users.empty.filtered')}</h2>
       <p>{t(isAll ? 'users.empty.text' : 'users.empty.filteredText')}</p>
       {!isAll && (
-        <Button variant="default" onClick={() => {
+        <Button
+          variant="default"
+          onClick={() => {
             // The button goes with what it took off.
             field.current?.focus();
             choose(everyUpdate);
-          }}>
+          }}
+        >
           {t('queue.empty.everything')}
         </Button>
       )}
@@ -63,7 +64,15 @@ export function Users(): ReactElement {
             <QueueFilterChoice counts={counts} value={query.filter} choose={(filter) => choose({ ...query, filter })} />
           </div>
           <FailureNotice failure={failure} />
-          <VirtualList list={restorations.list} name={t('users.past')} rowHeight={92} isCovered={isCovered} keyOf={(update) => update.id} empty={<Empty field={field} />} draw={(update) => <UpdateRow update={update} askDiscard={ask} />} />
+          <VirtualList
+            list={restorations.list}
+            name={t('users.past')}
+            rowHeight={92}
+            isCovered={isCovered}
+            keyOf={(update) => update.id}
+            empty={<Empty field={field} />}
+            draw={(update) => <UpdateRow update={update} askDiscard={ask} />}
+          />
         </div>
       </div>
       <QueueManyDialog />

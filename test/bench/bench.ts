@@ -1,6 +1,3 @@
-// Owns `npm run bench`: measures how fast and how small Tillside is with few and with many products, each figure beside a plainer
-// way of doing the same in the same run, and prints a table. A slow machine makes no failure: figures are medians of
-// repeated rounds, and a missed aim is only said. Never writes anything but below a temporary folder.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +20,10 @@ import { digits, median } from './statistics.ts';
 import { writeTable, type Figure } from './table.ts';
 
 const tables = ['products', 'listing', 'allowance', 'queue', 'page', 'package'] as const;
-/** A listing is written to disk product by product, for two readings of the limit: more of them take longer than all the rest. */
+/**
+ * A listing is written to disk product by product, for two readings of the limit: more of them take longer than all the
+ * rest.
+ */
 const mostListed = 100_000;
 const listingLatencyMs = 200;
 
@@ -45,13 +45,19 @@ async function inTemporaryFolder<Value>(action: (directory: string) => Promise<V
 
 async function measureQueue(directory: string, rounds: number): Promise<string> {
   const { enqueue, insert } = await measureEnqueue(directory, rounds);
-  const durable = (key: 'p50' | 'p99'): Figure => ({ name: `coupon update made durable, ${key}`, unit: 'ms', value: enqueue[key], peers: [{ name: 'a bare SQLite insert, as durable', value: insert[key] }] });
+  const durable = (key: 'p50' | 'p99'): Figure => ({
+    name: `coupon update made durable, ${key}`,
+    unit: 'ms',
+    value: enqueue[key],
+    peers: [{ name: 'a bare SQLite insert, as durable', value: insert[key] }],
+  });
   say(`the queue: ${backlog} updates on their way out`);
   const drains: DrainFigures[] = [];
   for (let round = 0; round < rounds; round += 1) {
     drains.push(await measureDrain(join(directory, `drain-${round}`)));
   }
-  const drained = (key: 'requests' | 'longestBlockMs' | 'longestBlockCpuMs'): number => median(drains.map((drain) => drain[key]));
+  const drained = (key: 'requests' | 'longestBlockMs' | 'longestBlockCpuMs'): number =>
+    median(drains.map((drain) => drain[key]));
   say('the queue: its lists in Chromium');
   const counts = { short: 100, long: backlog };
   const platform = await startPlatform(['--products', '200']);
@@ -60,16 +66,39 @@ async function measureQueue(directory: string, rounds: number): Promise<string> 
   for (const screen of Object.keys(listScreens) as ListScreen[]) {
     const { short, long } = await measureListScroll(directory, platform, screen, counts, rounds);
     scrolls.push(
-      { name: `${screen}: late frames in 4 s of scrolling, ${rows(counts.long)}`, unit: 'frames', value: long.late, peers: [{ name: rows(counts.short), value: short.late }], aim: short.late },
-      { name: `${screen}: p99 of a frame while scrolling, ${rows(counts.long)}`, unit: 'ms', value: long.p99Ms, peers: [{ name: rows(counts.short), value: short.p99Ms }] },
+      {
+        name: `${screen}: late frames in 4 s of scrolling, ${rows(counts.long)}`,
+        unit: 'frames',
+        value: long.late,
+        peers: [{ name: rows(counts.short), value: short.late }],
+        aim: short.late,
+      },
+      {
+        name: `${screen}: p99 of a frame while scrolling, ${rows(counts.long)}`,
+        unit: 'ms',
+        value: long.p99Ms,
+        peers: [{ name: rows(counts.short), value: short.p99Ms }],
+      },
     );
   }
   await platform.child.stop();
   return writeTable('queue', [
     { ...durable('p50'), aim: Number(digits(1.5 * insert.p50)) },
     durable('p99'),
-    { name: `requests that carried ${backlog.toLocaleString('en-GB')} updates`, unit: 'requests', value: drained('requests'), peers: [], aim: backlog / 100 },
-    { name: 'longest block of the main process meanwhile', unit: 'ms', value: drained('longestBlockMs'), peers: [{ name: "of the processor's time alone", value: drained('longestBlockCpuMs') }], aim: 50 },
+    {
+      name: `requests that carried ${backlog.toLocaleString('en-GB')} updates`,
+      unit: 'requests',
+      value: drained('requests'),
+      peers: [],
+      aim: backlog / 100,
+    },
+    {
+      name: 'longest block of the main process meanwhile',
+      unit: 'ms',
+      value: drained('longestBlockMs'),
+      peers: [{ name: "of the processor's time alone", value: drained('longestBlockCpuMs') }],
+      aim: 50,
+    },
     ...scrolls,
   ]);
 }
@@ -111,9 +140,16 @@ async function main(): Promise<void> {
   const print = (text: string): void => {
     process.stdout.write(`${text}\n\n`);
   };
-  print(`Medians of ${rounds} rounds; a frame is 1/60 s; ${cpus().length} × ${processor?.model.trim() ?? 'processor'}, Node ${process.versions.node}.\nOther work at the start, as the system's load over a minute: ${digits(loadavg()[0] ?? Number.NaN)}; well above nought, the p99 of everything is that work's.`);
+  print(
+    `Medians of ${rounds} rounds; a frame is 1/60 s; ${cpus().length} × ${processor?.model.trim() ?? 'processor'}, Node ${process.versions.node}.\nOther work at the start, as the system's load over a minute: ${digits(loadavg()[0] ?? Number.NaN)}; well above nought, the p99 of everything is that work's.`,
+  );
   for (const count of wanted.has('products') ? counts : []) {
-    print(writeTable(`${count.toLocaleString('en-GB')} products`, await inTemporaryFolder((directory) => measureProducts(directory, count, rounds))));
+    print(
+      writeTable(
+        `${count.toLocaleString('en-GB')} products`,
+        await inTemporaryFolder((directory) => measureProducts(directory, count, rounds)),
+      ),
+    );
   }
   for (const count of wanted.has('listing') ? counts.filter((some) => some <= mostListed) : []) {
     say(`${count} products: full listings in simulated time`);
@@ -130,9 +166,20 @@ async function main(): Promise<void> {
   if (wanted.has('page')) {
     say('the first screen');
     const { scriptBytes, styleBytes, bytes } = await weighFirstScreen();
-    print(writeTable('the first screen', [
-      { name: 'all that is read before it is drawn, after gzip', unit: 'bytes', value: bytes, peers: [{ name: 'its scripts', value: scriptBytes }, { name: 'its styles', value: styleBytes }], aim: mostFirstScreenBytes },
-    ]));
+    print(
+      writeTable('the first screen', [
+        {
+          name: 'all that is read before it is drawn, after gzip',
+          unit: 'bytes',
+          value: bytes,
+          peers: [
+            { name: 'its scripts', value: scriptBytes },
+            { name: 'its styles', value: styleBytes },
+          ],
+          aim: mostFirstScreenBytes,
+        },
+      ]),
+    );
   }
   if (wanted.has('package') && process.platform === 'linux') {
     say('the package; its start needs a display (xvfb-run -a npm run bench ... makes one)');

@@ -1,6 +1,3 @@
-// Owns the composed terminal as it is measured at work: before a platform in the same process that answers at once, in a time that
-// jumps from one happening to the next, while it is noted how long each of them keeps the process busy in real time. Never judges
-// a figure.
 import { join } from 'node:path';
 import type { Channel } from '../../app/contract/contract.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
@@ -56,7 +53,13 @@ export function platformDate(): string {
 }
 
 /** Opens the terminal in this folder. */
-export async function openBusyTerminal({ directory, platformUrl, companyId, stockId, send }: BusyOptions): Promise<BusyTerminal> {
+export async function openBusyTerminal({
+  directory,
+  platformUrl,
+  companyId,
+  stockId,
+  send,
+}: BusyOptions): Promise<BusyTerminal> {
   const world = createWorld();
   const steps: Step[] = [];
   const listeners: ((event: string) => void)[] = [];
@@ -72,8 +75,13 @@ export async function openBusyTerminal({ directory, platformUrl, companyId, stoc
     });
   }
 
-  // As the hosts have it. While the thread is at work in real time, the time of this world stands still, and none of it is the process's.
-  const checkpoints = createCheckpointThread({ workerPath: join(import.meta.dirname, '../../app/storage/checkpoint-worker.ts'), clock: createNodeClock(), log: () => undefined });
+  // As the hosts have it. While the thread is at work in real time, the time of this world stands still, and none of it
+  // is the process's.
+  const checkpoints = createCheckpointThread({
+    workerPath: join(import.meta.dirname, '../../app/storage/checkpoint-worker.ts'),
+    clock: createNodeClock(),
+    log: () => undefined,
+  });
   let held: Promise<unknown> | null = null;
   function checkpoint(path: string): Promise<boolean> {
     const done = checkpoints.checkpoint(path);
@@ -88,11 +96,12 @@ export async function openBusyTerminal({ directory, platformUrl, companyId, stoc
   }
 
   const ports: Ports = {
-    clock: { now: () => epochMs + world.nowMs(), uptimeMs: () => 86_400_000 + world.nowMs(), after: (delayMs, callback) => happen('a timer', delayMs, callback) },
-    random: {
-      uuid: () => `00000000-0000-4000-8000-${String((number += 1)).padStart(12, '0')}`,
-      fraction: () => 0.5,
+    clock: {
+      now: () => epochMs + world.nowMs(),
+      uptimeMs: () => 86_400_000 + world.nowMs(),
+      after: (delayMs, callback) => happen('a timer', delayMs, callback),
     },
+    random: { uuid: () => `00000000-0000-4000-8000-${String((number += 1)).padStart(12, '0')}`, fraction: () => 0.5 },
     http: {
       send: (request) =>
         new Promise((resolve) => {
@@ -105,7 +114,11 @@ export async function openBusyTerminal({ directory, platformUrl, companyId, stoc
           });
         }),
     },
-    vault: { read: () => Promise.resolve(succeed(null)), write: () => Promise.resolve(succeed(undefined)), remove: () => Promise.resolve(succeed(undefined)) },
+    vault: {
+      read: () => Promise.resolve(succeed(null)),
+      write: () => Promise.resolve(succeed(undefined)),
+      remove: () => Promise.resolve(succeed(undefined)),
+    },
     settingsFile: {
       read: () => settings,
       write: (document) => {
@@ -113,12 +126,27 @@ export async function openBusyTerminal({ directory, platformUrl, companyId, stoc
         return succeed(undefined);
       },
     },
-    shell: { host: 'browser', version: '0.0.0', dataDirectory: directory, systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => Promise.reject(new Error('no practice here')), checkpoint },
+    shell: {
+      host: 'browser',
+      version: '0.0.0',
+      dataDirectory: directory,
+      systemLanguage: 'en',
+      offsetMinutes: () => 0,
+      log: () => undefined,
+      startPractice: () => Promise.reject(new Error('no practice here')),
+      checkpoint,
+    },
   };
 
   let lastWallMs = performance.now();
   let lastCpu = process.threadCpuUsage();
-  const terminal = await openTerminal(ports, { provision: { profile: { platformUrl, companyId, clientId: 'client', stockIds: [stockId] }, clientSecret: 'secret', language: 'en' } });
+  const terminal = await openTerminal(ports, {
+    provision: {
+      profile: { platformUrl, companyId, clientId: 'client', stockIds: [stockId] },
+      clientSecret: 'secret',
+      language: 'en',
+    },
+  });
   terminal.subscribe((event, payload) => {
     const checked = checkEvent(event, payload, () => undefined);
     JSON.stringify(checked);

@@ -1,6 +1,3 @@
-// Owns the measurement of a whole backlog on its way out: the composed terminal, with both of its lists on a screen, keeps 10,000
-// updates without a network, gets it back, and sends them to a platform in the same process that answers at once. Time jumps from one
-// happening to the next, and how long each of them keeps the process busy is measured in real time. Never judges a figure.
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
@@ -26,33 +23,60 @@ export interface DrainFigures {
 
 /** A platform that has every product, answers at once, and notes what it is asked. */
 function createPlatform() {
-  const settings = new Map(Array.from({ length: backlog }, (_unused, place) => [String(firstProduct + place), place % 2 === 0]));
+  const settings = new Map(
+    Array.from({ length: backlog }, (_unused, place) => [String(firstProduct + place), place % 2 === 0]),
+  );
   const ids = [...settings.keys()];
   let isReachable = true;
   let writes = 0;
 
   function answer({ method, url, headers, body }: HttpRequest): HttpResponse {
     const { pathname, searchParams } = new URL(url);
-    const json = (value: unknown): HttpResponse => ({ status: 200, headers: { 'content-type': 'application/json', date: platformDate() }, body: JSON.stringify(value) });
+    const json = (value: unknown): HttpResponse => ({
+      status: 200,
+      headers: { 'content-type': 'application/json', date: platformDate() },
+      body: JSON.stringify(value),
+    });
     if (pathname === '/oauth/token') {
       return json({ access_token: 'access', refresh_token: 'refresh', expires_in: 86_400 });
     }
     if (pathname === '/api/v3/products/consumption-coupons' && method === 'PUT') {
       writes += 1;
-      const { items } = JSON.parse(body ?? '') as { readonly items: readonly { readonly product_id: number; readonly is_enabled: boolean }[] };
+      const { items } = JSON.parse(body ?? '') as {
+        readonly items: readonly { readonly product_id: number; readonly is_enabled: boolean }[];
+      };
       for (const item of items) {
         settings.set(String(item.product_id), item.is_enabled);
       }
       return { status: 204, headers: { 'idempotency-key': headers['Idempotency-Key'] ?? '' }, body: '' };
     }
     if (pathname === '/api/v3/products/consumption-coupons') {
-      return json({ items: [...settings].map(([id, isEnabled]) => ({ product_id: Number(id), is_enabled: isEnabled })) });
+      return json({
+        items: [...settings].map(([id, isEnabled]) => ({ product_id: Number(id), is_enabled: isEnabled })),
+      });
     }
     const page = Number(searchParams.get('page') ?? '1');
     const perPage = Number(searchParams.get('per_page') ?? '30');
     const wanted = searchParams.has('updated_from') ? [] : ids;
-    const products = wanted.slice((page - 1) * perPage, page * perPage).map((id) => ({ id: Number(id), name: `Produto de exemplo ${id}`, code: id, barcode: null, unit_of_measure: { code: 'UNID' }, balance: 7 }));
-    return json({ data: { stock_products: products }, meta: { current_page: page, last_page: Math.max(1, Math.ceil(wanted.length / perPage)), per_page: perPage, total: wanted.length } });
+    const products = wanted
+      .slice((page - 1) * perPage, page * perPage)
+      .map((id) => ({
+        id: Number(id),
+        name: `Produto de exemplo ${id}`,
+        code: id,
+        barcode: null,
+        unit_of_measure: { code: 'UNID' },
+        balance: 7,
+      }));
+    return json({
+      data: { stock_products: products },
+      meta: {
+        current_page: page,
+        last_page: Math.max(1, Math.ceil(wanted.length / perPage)),
+        per_page: perPage,
+        total: wanted.length,
+      },
+    });
   }
 
   return {
@@ -62,7 +86,8 @@ function createPlatform() {
     setReachable: (reachable: boolean) => {
       isReachable = reachable;
     },
-    send: (request: HttpRequest): Result<HttpResponse, Failure> => (isReachable ? succeed(answer(request)) : fail({ kind: 'unreachable' })),
+    send: (request: HttpRequest): Result<HttpResponse, Failure> =>
+      isReachable ? succeed(answer(request)) : fail({ kind: 'unreachable' }),
   };
 }
 
@@ -97,7 +122,10 @@ export async function measureDrain(directory: string): Promise<DrainFigures> {
     };
     return read;
   }
-  const lists = [watch('queue:list', { standings: [], offset: 0, limit: pageSize }), watch('coupon:list', { filter: 'all', offset: 0, limit: pageSize })];
+  const lists = [
+    watch('queue:list', { standings: [], offset: 0, limit: pageSize }),
+    watch('coupon:list', { filter: 'all', offset: 0, limit: pageSize }),
+  ];
   let areListsShown = false;
   onEvent((event) => {
     if (event === 'queue:changed' && areListsShown) {
@@ -112,7 +140,10 @@ export async function measureDrain(directory: string): Promise<DrainFigures> {
     void call('session:signIn', { email: 'till@example.com', password: 'password' }).then((answer) => {
       isSignedIn = answer.ok;
     });
-    await until(() => isSignedIn && state()?.catalogue.copied === backlog && state()?.catalogue.phase === 'complete', longestDrainMs);
+    await until(
+      () => isSignedIn && state()?.catalogue.copied === backlog && state()?.catalogue.phase === 'complete',
+      longestDrainMs,
+    );
     platform.setReachable(false);
     void call('coupon:refresh', {});
     await until(() => state()?.connection.state === 'offline', longestDrainMs);

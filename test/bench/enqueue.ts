@@ -1,5 +1,3 @@
-// Owns the measurement of what it costs to keep a coupon update for good: the queue's own enqueue beside a bare insert of the same
-// size into a database that is opened in the same way, so that both wait for the disk. Never sends anything.
 import { join } from 'node:path';
 import type { Id } from '../../app/domain/int64.ts';
 import { openQueueStore } from '../../app/queue/store.ts';
@@ -8,7 +6,10 @@ import { queueMigrations } from '../../app/storage/queue-migrations.ts';
 import { spreadOf, type Spread } from './statistics.ts';
 
 const updatesARound = 600;
-/** SQLite writes its log over again from here on, in pages; until then the file grows with each commit, for which the disk takes longer. */
+/**
+ * SQLite writes its log over again from here on, in pages; until then the file grows with each commit, for which the
+ * disk takes longer.
+ */
 const firstPages = 1000;
 
 function timed(action: () => void): number {
@@ -18,10 +19,20 @@ function timed(action: () => void): number {
 }
 
 /** Both, one update and one insert by turns, so that a busy moment of the machine meets both alike. */
-async function measureRound(directory: string, round: number): Promise<{ readonly enqueued: number[]; readonly inserted: number[] }> {
-  const queue = await Database.open(join(directory, `queue-${round}.db`), { kind: 'precious', migrations: queueMigrations });
+async function measureRound(
+  directory: string,
+  round: number,
+): Promise<{ readonly enqueued: number[]; readonly inserted: number[] }> {
+  const queue = await Database.open(join(directory, `queue-${round}.db`), {
+    kind: 'precious',
+    migrations: queueMigrations,
+  });
   const store = openQueueStore(queue, () => undefined);
-  const ownerId = store.ownerId({ platform: 'https://platform.example.com', companyId: '4101' as Id, email: 'till@example.com' });
+  const ownerId = store.ownerId({
+    platform: 'https://platform.example.com',
+    companyId: '4101' as Id,
+    email: 'till@example.com',
+  });
   const migrations = [{ version: 1, sql: 'CREATE TABLE plain (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT' }];
   const plain = await Database.open(join(directory, `plain-${round}.db`), { kind: 'precious', migrations });
   const statement = plain.prepare('INSERT INTO plain (text) VALUES (?)');
@@ -30,7 +41,14 @@ async function measureRound(directory: string, round: number): Promise<{ readonl
   const enqueued: number[] = [];
   const inserted: number[] = [];
   const enqueue = (number: number): void => {
-    const update = { ownerId, productId: String(1_000_001 + number) as Id, isEnabled: true, seen: false, isSeenFresh: false, now: 1 };
+    const update = {
+      ownerId,
+      productId: String(1_000_001 + number) as Id,
+      isEnabled: true,
+      seen: false,
+      isSeenFresh: false,
+      now: 1,
+    };
     enqueued.push(
       timed(() => {
         if (!store.enqueue(update)) {
@@ -54,10 +72,16 @@ async function measureRound(directory: string, round: number): Promise<{ readonl
 }
 
 /** Each round in new files of this folder. */
-export async function measureEnqueue(directory: string, rounds: number): Promise<{ readonly enqueue: Spread; readonly insert: Spread }> {
+export async function measureEnqueue(
+  directory: string,
+  rounds: number,
+): Promise<{ readonly enqueue: Spread; readonly insert: Spread }> {
   const measured: Awaited<ReturnType<typeof measureRound>>[] = [];
   for (let round = 0; round < rounds; round += 1) {
     measured.push(await measureRound(directory, round));
   }
-  return { enqueue: spreadOf(measured.map(({ enqueued }) => enqueued)), insert: spreadOf(measured.map(({ inserted }) => inserted)) };
+  return {
+    enqueue: spreadOf(measured.map(({ enqueued }) => enqueued)),
+    insert: spreadOf(measured.map(({ inserted }) => inserted)),
+  };
 }

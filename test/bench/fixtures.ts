@@ -1,5 +1,3 @@
-// Owns the products that are measured with: those of the training platform, as its listing writes them, and a terminal's copy
-// of them on disk that is complete and fresh, written by the store's own writer. Never measures.
 import { join } from 'node:path';
 import { openCatalogueStore } from '../../app/catalogue/store/store.ts';
 import { noProgress } from '../../app/catalogue/sync/progress.ts';
@@ -34,8 +32,10 @@ export const stockId: Id = places.stockIds[0] ?? places.kioskStockId;
 /** The first `count` training products. */
 export function makeGoods(count: number): Goods {
   const products = new Products(count, seed);
-  const textAt = (index: number): string => writeJson(writeElement('nested', products.at(index), products.chance(index, 9) % 250, products.updatedAt(index)));
-  const textsAt = (first: number, amount: number): string[] => Array.from({ length: Math.max(0, Math.min(amount, count - first)) }, (_unused, place) => textAt(first + place));
+  const textAt = (index: number): string =>
+    writeJson(writeElement('nested', products.at(index), products.chance(index, 9) % 250, products.updatedAt(index)));
+  const textsAt = (first: number, amount: number): string[] =>
+    Array.from({ length: Math.max(0, Math.min(amount, count - first)) }, (_unused, place) => textAt(first + place));
   const scannable: Scannable[] = [];
   for (let index = 0; index < count; index += 1) {
     const [code] = products.barcodesAt(index);
@@ -43,11 +43,7 @@ export function makeGoods(count: number): Goods {
       scannable.push({ code, name: products.nameAt(index) });
     }
   }
-  return {
-    count,
-    scannable,
-    textsAt,
-  };
+  return { count, scannable, textsAt };
 }
 
 /** The same picks in every run; no two that follow each other are alike. */
@@ -63,8 +59,16 @@ export function pick(goods: Goods, amount: number, round: number): readonly Scan
   return picked;
 }
 
-/** Writes catalogue.db as if the whole listing had just been copied, calls back with the cards of each batch, and answers how long the raw elements are. */
-export async function fillCatalogue(path: string, fingerprint: string, goods: Goods, onCards: (cards: readonly ProductCard[]) => void = () => undefined): Promise<{ readonly rawBytes: number }> {
+/**
+ * Writes catalogue.db as if the whole listing had just been copied, calls back with the cards of each batch, and
+ * answers how long the raw elements are.
+ */
+export async function fillCatalogue(
+  path: string,
+  fingerprint: string,
+  goods: Goods,
+  onCards: (cards: readonly ProductCard[]) => void = () => undefined,
+): Promise<{ readonly rawBytes: number }> {
   const now = Date.now();
   let rawBytes = 0;
   const { store } = await openCatalogueStore({ path, fingerprint, stockIds: [stockId], now: () => now });
@@ -79,9 +83,20 @@ export async function fillCatalogue(path: string, fingerprint: string, goods: Go
       rawBytes += texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
       const elements = texts.map(parseJson);
       const { productIds } = store.writer.save(stock, elements, { pass: 1, seenSince: 1, askedAt: now });
-      onCards(productIds.map((productId) => cardOf(store.reader.card(store.reader.find(stock.stockId, productId) ?? 0))));
+      onCards(
+        productIds.map((productId) => cardOf(store.reader.card(store.reader.find(stock.stockId, productId) ?? 0))),
+      );
     }
-    store.saveProgress(stock, { ...noProgress, lastPass: 2, since: now, completeAsOf: now, changesAt: now, nextFullAt: now + 86_400_000, total: goods.count, offsetMinutes: -180 });
+    store.saveProgress(stock, {
+      ...noProgress,
+      lastPass: 2,
+      since: now,
+      completeAsOf: now,
+      changesAt: now,
+      nextFullAt: now + 86_400_000,
+      total: goods.count,
+      offsetMinutes: -180,
+    });
     return { rawBytes };
   } finally {
     store.close();
@@ -96,6 +111,9 @@ function cardOf(product: Omit<ProductCard, 'coupon'> | null): ProductCard {
 }
 
 /** Where a terminal with a platform's profile keeps its copy, and what it must say that it is a copy of. */
-export function catalogueOf(dataDirectory: string, platformUrl: string): { readonly path: string; readonly fingerprint: string } {
+export function catalogueOf(
+  dataDirectory: string,
+  platformUrl: string,
+): { readonly path: string; readonly fingerprint: string } {
   return { path: join(dataDirectory, 'store', 'catalogue.db'), fingerprint: `${platformUrl} ${places.companyId}` };
 }

@@ -1,6 +1,3 @@
-// Owns the measurements that are taken in Chromium: lookups over the wall beside IndexedDB and a Map in the page, and scans until
-// their card is on the screen, in the app and in the same renderer over a Map. The terminal is offline, as the promise has it: with
-// the network it does the same and then more. Never judges a figure.
 import type { CDPSession, Page } from 'playwright-core';
 import { launchChromium, type ChromiumSession } from '../support/chromium.ts';
 import type { Platform } from '../support/platform.ts';
@@ -23,7 +20,11 @@ const lookupsARound = 300;
 const patienceMs = 120_000;
 const scanPatienceMs = 2000;
 
-async function openMeasuredPage(chromium: ChromiumSession, origin: string, cookie?: { readonly name: string; readonly value: string }): Promise<Page> {
+async function openMeasuredPage(
+  chromium: ChromiumSession,
+  origin: string,
+  cookie?: { readonly name: string; readonly value: string },
+): Promise<Page> {
   const context = await chromium.browser.newContext({ viewport, locale: 'en-GB' });
   await context.addInitScript(scanWatchScript);
   if (cookie !== undefined) {
@@ -41,7 +42,11 @@ async function openMeasuredPage(chromium: ChromiumSession, origin: string, cooki
 }
 
 /** Opens the app's page, signs in, ends the platform and waits until the terminal knows that it is offline. */
-async function openAppPage(chromium: ChromiumSession, host: MeasuredHost, platform: Platform): Promise<{ readonly page: Page; readonly state: unknown }> {
+async function openAppPage(
+  chromium: ChromiumSession,
+  host: MeasuredHost,
+  platform: Platform,
+): Promise<{ readonly page: Page; readonly state: unknown }> {
   const page = await openMeasuredPage(chromium, host.origin, host.cookie);
   const { email, password } = platform;
   await host.invoke('session:signIn', { email, password });
@@ -68,13 +73,21 @@ function wait(milliseconds: number): Promise<void> {
 
 async function type(session: CDPSession, text: string): Promise<void> {
   const startedAt = performance.now();
-  const keys = [...text].map((key) => ({ key, code: `Digit${key}`, text: key, windowsVirtualKeyCode: key.charCodeAt(0) }));
+  const keys = [...text].map((key) => ({
+    key,
+    code: `Digit${key}`,
+    text: key,
+    windowsVirtualKeyCode: key.charCodeAt(0),
+  }));
   const enter = { key: 'Enter', code: 'Enter', text: '\r', windowsVirtualKeyCode: 13 };
   const sent: Promise<unknown>[] = [];
   for (const [index, { text: character, ...key }] of [...keys, enter].entries()) {
     // Nothing is waited for but the time: a scanner does not wait for the page either.
     await wait(Math.max(0, startedAt + index * keyGapMs - performance.now()));
-    sent.push(session.send('Input.dispatchKeyEvent', { ...key, type: 'keyDown', text: character }), session.send('Input.dispatchKeyEvent', { ...key, type: 'keyUp' }));
+    sent.push(
+      session.send('Input.dispatchKeyEvent', { ...key, type: 'keyDown', text: character }),
+      session.send('Input.dispatchKeyEvent', { ...key, type: 'keyUp' }),
+    );
   }
   await Promise.all(sent);
 }
@@ -86,7 +99,9 @@ interface Scans {
   readonly torn: number;
 }
 
-/** Scans these products one after the other, each when the one before is on the screen and the page has come to rest. */
+/**
+ * Scans these products one after the other, each when the one before is on the screen and the page has come to rest.
+ */
 async function scanAll(page: Page, products: readonly Scannable[], fraction: () => number): Promise<Scans> {
   const session = await page.context().newCDPSession(page);
   const times: ScanTimes[] = [];
@@ -130,8 +145,18 @@ export interface ChromiumFigures {
   readonly torn: number;
 }
 
-/** Takes all of it, turn by turn; ends the platform on the way. `cardsPath` holds a JSON list of cards a line, those of `known`. */
-export async function measureInChromium(options: { readonly dataDirectory: string; readonly cardsPath: string; readonly goods: Goods; readonly known: Goods; readonly platform: Platform; readonly rounds: number }): Promise<ChromiumFigures> {
+/**
+ * Takes all of it, turn by turn; ends the platform on the way. `cardsPath` holds a JSON list of cards a line, those of
+ * `known`.
+ */
+export async function measureInChromium(options: {
+  readonly dataDirectory: string;
+  readonly cardsPath: string;
+  readonly goods: Goods;
+  readonly known: Goods;
+  readonly platform: Platform;
+  readonly rounds: number;
+}): Promise<ChromiumFigures> {
   const { goods, known, platform, rounds } = options;
   const host = await startHost(options.dataDirectory);
   // One browser each: a page that stands behind another is drawn when there is time.
@@ -152,7 +177,8 @@ export async function measureInChromium(options: { readonly dataDirectory: strin
       walls.push(await lookUpOverWall(page, codesOf(goods)));
       databases.push(await lookUpInIndexedDb(mapPage, codesOf(known)));
       maps.push(await lookUpInMap(mapPage, codesOf(known)));
-      const productsOf = (some: Goods): readonly Scannable[] => pick(some, round === 0 ? scansARound / 4 : scansARound, 100 + round);
+      const productsOf = (some: Goods): readonly Scannable[] =>
+        pick(some, round === 0 ? scansARound / 4 : scansARound, 100 + round);
       scans.push(await scanAll(page, productsOf(goods), createFractions(round)));
       mapScans.push(await scanAll(mapPage, productsOf(known), createFractions(round)));
     }

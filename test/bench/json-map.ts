@@ -1,5 +1,3 @@
-// Owns the plainest way to keep products at hand, as a process of its own to compare with: read them all from a JSON file into a
-// Map by barcode, look one up, and stay. Started with the file and a barcode; says "found" or "missing". Never used by the app.
 import type { ProductCard } from '../../app/contract/products.ts';
 import { linesOf } from './lines.ts';
 

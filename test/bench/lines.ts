@@ -1,4 +1,3 @@
-// Owns the reading of a long file line by line, for a text of all of it may be longer than a string can be. Never keeps a line.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 

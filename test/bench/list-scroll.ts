@@ -1,5 +1,3 @@
-// Owns the measurement of how smoothly the lists of the queue, the users and the coupons scroll in Chromium: the app's own page on a real
-// host, over a short and a long list, scrolled at the same speed. Counts the frames that came too late. Never judges them.
 import { join } from 'node:path';
 import type { Id } from '../../app/domain/int64.ts';
 import { openQueueStore } from '../../app/queue/store.ts';
@@ -29,11 +27,21 @@ export type ListScreen = keyof typeof listScreens;
 
 const refuse = `UPDATE updates SET state = 'parked', parked_because = 'refused', failure = '{"kind":"forbidden","status":403,"code":"forbidden"}'`;
 
-/** A queue.db with so many rows for the screen that are over or wait for a person, so that nothing moves while it is measured. */
+/**
+ * A queue.db with so many rows for the screen that are over or wait for a person, so that nothing moves while it is
+ * measured.
+ */
 async function fillQueue(dataDirectory: string, platform: Platform, screen: ListScreen, rows: number): Promise<void> {
-  const database = await Database.open(join(dataDirectory, 'store', 'queue.db'), { kind: 'precious', migrations: queueMigrations });
+  const database = await Database.open(join(dataDirectory, 'store', 'queue.db'), {
+    kind: 'precious',
+    migrations: queueMigrations,
+  });
   const store = openQueueStore(database, () => undefined);
-  const ownerId = store.ownerId({ platform: platform.url, companyId: platform.companyId as Id, email: platform.email.toLowerCase() });
+  const ownerId = store.ownerId({
+    platform: platform.url,
+    companyId: platform.companyId as Id,
+    email: platform.email.toLowerCase(),
+  });
   const now = Date.now();
   database.transaction(() => {
     for (let number = 0; number < rows; number += 1) {
@@ -41,18 +49,36 @@ async function fillQueue(dataDirectory: string, platform: Platform, screen: List
       if (screen === 'users') {
         store.enqueueRestoration({ ownerId, userId: id, now });
       } else {
-        store.enqueue({ ownerId, productId: id, isEnabled: number % 2 === 0, seen: number % 2 === 1, isSeenFresh: true, now });
+        store.enqueue({
+          ownerId,
+          productId: id,
+          isEnabled: number % 2 === 0,
+          seen: number % 2 === 1,
+          isSeenFresh: true,
+          now,
+        });
       }
     }
     // The platform's settings take the place of what was confirmed: the list of coupons is long by what was refused.
     database.exec(screen === 'coupons' ? refuse : `${refuse} WHERE id % 4 = 0`);
-    database.exec("UPDATE updates SET state = CASE id % 4 WHEN 1 THEN 'discarded' ELSE 'delivered' END, attempts = 1 WHERE state = 'pending'");
+    database.exec(
+      "UPDATE updates SET state = CASE id % 4 WHEN 1 THEN 'discarded' ELSE 'delivered' END, attempts = 1 WHERE state = 'pending'",
+    );
   });
   database.close();
 }
 
-/** Opens the screen of a host with so many rows, and answers what scrolls it once and tells the gaps between its frames, in milliseconds. */
-async function openScreen(chromium: ChromiumSession, dataDirectory: string, platform: Platform, screen: ListScreen, rows: number) {
+/**
+ * Opens the screen of a host with so many rows, and answers what scrolls it once and tells the gaps between its frames,
+ * in milliseconds.
+ */
+async function openScreen(
+  chromium: ChromiumSession,
+  dataDirectory: string,
+  platform: Platform,
+  screen: ListScreen,
+  rows: number,
+) {
   provision(dataDirectory, platform);
   await fillQueue(dataDirectory, platform, screen, rows);
   const host = await startHost(dataDirectory);
@@ -86,7 +112,8 @@ async function openScreen(chromium: ChromiumSession, dataDirectory: string, plat
                 return;
               }
               // The short list turns at its ends.
-              const isAtEnd = direction > 0 ? box.scrollTop + box.clientHeight >= box.scrollHeight - 1 : box.scrollTop <= 0;
+              const isAtEnd =
+                direction > 0 ? box.scrollTop + box.clientHeight >= box.scrollHeight - 1 : box.scrollTop <= 0;
               direction = isAtEnd ? -direction : direction;
               box.scrollTop += direction * step;
               requestAnimationFrame(frame);
@@ -104,17 +131,29 @@ async function openScreen(chromium: ChromiumSession, dataDirectory: string, plat
 }
 
 function figuresOf(rounds: readonly (readonly number[])[]): ScrollFigures {
-  return { late: median(rounds.map((gaps) => gaps.filter((gap) => gap > lateMs).length)), p99Ms: median(rounds.map((gaps) => percentile(gaps, 0.99))) };
+  return {
+    late: median(rounds.map((gaps) => gaps.filter((gap) => gap > lateMs).length)),
+    p99Ms: median(rounds.map((gaps) => percentile(gaps, 0.99))),
+  };
 }
 
 /** Scrolls a short and a long list turn by turn. */
-export async function measureListScroll(directory: string, platform: Platform, screen: ListScreen, counts: { readonly short: number; readonly long: number }, rounds: number): Promise<{ readonly short: ScrollFigures; readonly long: ScrollFigures }> {
+export async function measureListScroll(
+  directory: string,
+  platform: Platform,
+  screen: ListScreen,
+  counts: { readonly short: number; readonly long: number },
+  rounds: number,
+): Promise<{ readonly short: ScrollFigures; readonly long: ScrollFigures }> {
   // One browser each: a page that stands behind another is drawn when there is time.
   const browsers = [await launchChromium(), await launchChromium()] as const;
   const short = await openScreen(browsers[0], join(directory, `${screen}-short`), platform, screen, counts.short);
   const long = await openScreen(browsers[1], join(directory, `${screen}-long`), platform, screen, counts.long);
   try {
-    const gaps: { readonly short: (readonly number[])[]; readonly long: (readonly number[])[] } = { short: [], long: [] };
+    const gaps: { readonly short: (readonly number[])[]; readonly long: (readonly number[])[] } = {
+      short: [],
+      long: [],
+    };
     // The first round warms up, and is not counted.
     for (let round = 0; round <= rounds; round += 1) {
       gaps.short.push(await short.scroll());

@@ -1,6 +1,3 @@
-// Owns the measurement of a full listing in simulated time: how long it takes, how often the platform refuses, and how long a scan's live
-// call waits meanwhile, for Tillside and for two limiters that keep 60 requests a minute, before a platform that counts in sliding or in
-// fixed windows. Run by itself: `node test/bench/listing.ts [--products N,N] [--latency MS,MS]`. Never judges a figure.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,7 +6,14 @@ import PQueue from 'p-queue';
 import { temporaryRoot } from '../simulation/temporary-root.ts';
 import { createSeededRandom, type SeededRandom } from '../support/seeded-random.ts';
 import { createWorld, type World } from '../simulation/virtual-clock.ts';
-import { createListingPlatform, idOf, listingUrl, openListingWorld, type LimitWindow, type ListingPlatform } from '../support/listing-world.ts';
+import {
+  createListingPlatform,
+  idOf,
+  listingUrl,
+  openListingWorld,
+  type LimitWindow,
+  type ListingPlatform,
+} from '../support/listing-world.ts';
 import { installSimulatedGlobals } from './faults/simulated-globals.ts';
 import { digits } from './statistics.ts';
 
@@ -51,7 +55,13 @@ interface Scans {
 }
 
 /** People who scan at this distance, on average, each scan another product. */
-function createScans(world: World, random: SeededRandom, platform: ListingPlatform, products: number, call: (productId: number) => void): Scans {
+function createScans(
+  world: World,
+  random: SeededRandom,
+  platform: ListingPlatform,
+  products: number,
+  call: (productId: number) => void,
+): Scans {
   const waitsMs: number[] = [];
   const askedAtMs = new Map<string, number>();
   let isOver = false;
@@ -87,7 +97,13 @@ function createScans(world: World, random: SeededRandom, platform: ListingPlatfo
   };
 }
 
-function figuresOf(policy: ListingPolicy, options: ListingOptions, world: World, platform: ListingPlatform, { waitsMs }: Scans): ListingFigures {
+function figuresOf(
+  policy: ListingPolicy,
+  options: ListingOptions,
+  world: World,
+  platform: ListingPlatform,
+  { waitsMs }: Scans,
+): ListingFigures {
   const { products, limitWindow, latencyMs } = options;
   const tookMs = world.nowMs();
   const scansAMinute = waitsMs.length / (tookMs / minuteMs);
@@ -121,10 +137,20 @@ function jitter(random: SeededRandom, latencyMs: number): () => number {
 async function measureListing(directory: string, options: ListingOptions): Promise<ListingFigures> {
   const { products, limitWindow, latencyMs } = options;
   const random = createSeededRandom(`listing ${products} ${latencyMs}`);
-  const own = await openListingWorld(directory, 'listing', { products, limitWindow, latencyMs: jitter(random.fork('latency'), latencyMs) });
+  const own = await openListingWorld(directory, 'listing', {
+    products,
+    limitWindow,
+    latencyMs: jitter(random.fork('latency'), latencyMs),
+  });
   const { world, catalogue, platform } = own;
   try {
-    const scans = createScans(world, random.fork('scans'), platform, products, (productId) => void catalogue.refresh(idOf(1), idOf(productId)));
+    const scans = createScans(
+      world,
+      random.fork('scans'),
+      platform,
+      products,
+      (productId) => void catalogue.refresh(idOf(1), idOf(productId)),
+    );
     scans.begin();
     catalogue.start();
     await world.runUntil(longestMs, () => catalogue.state().stocks.every(({ completeAsOf }) => completeAsOf !== null));
@@ -143,28 +169,52 @@ type Schedule = (isScan: boolean, action: () => Promise<number>) => Promise<numb
 
 function scheduleOf(policy: Exclude<ListingPolicy, 'Tillside'>): Schedule {
   if (policy === 'Bottleneck') {
-    const limiter = new Bottleneck({ maxConcurrent: 6, reservoir: limit, reservoirRefreshAmount: limit, reservoirRefreshInterval: minuteMs });
+    const limiter = new Bottleneck({
+      maxConcurrent: 6,
+      reservoir: limit,
+      reservoirRefreshAmount: limit,
+      reservoirRefreshInterval: minuteMs,
+    });
     return (isScan, action) => limiter.schedule({ priority: isScan ? 1 : 5 }, action);
   }
-  const queue = new PQueue({ concurrency: 6, intervalCap: limit, interval: minuteMs, strict: policy === 'p-queue strict' });
+  const queue = new PQueue({
+    concurrency: 6,
+    intervalCap: limit,
+    interval: minuteMs,
+    strict: policy === 'p-queue strict',
+  });
   return (isScan, action) => queue.add(action, { priority: isScan ? 1 : 0 });
 }
 
 /**
- * A library's limiter with the same 60 a minute, six at a time, scans first; a refused page waits 5 s and is asked for again. It counts the
- * products and stores nothing.
+ * A library's limiter with the same 60 a minute, six at a time, scans first; a refused page waits 5 s and is asked for
+ * again. It counts the products and stores nothing.
  */
-async function measurePeerListing(policy: Exclude<ListingPolicy, 'Tillside'>, options: ListingOptions): Promise<ListingFigures> {
+async function measurePeerListing(
+  policy: Exclude<ListingPolicy, 'Tillside'>,
+  options: ListingOptions,
+): Promise<ListingFigures> {
   const { products, limitWindow, latencyMs } = options;
   const random = createSeededRandom(`listing ${products} ${latencyMs}`);
   const world = createWorld();
-  const platform = createListingPlatform(world, random.fork('platform'), { products, limitWindow, latencyMs: jitter(random.fork('latency'), latencyMs), element: () => '0' });
+  const platform = createListingPlatform(world, random.fork('platform'), {
+    products,
+    limitWindow,
+    latencyMs: jitter(random.fork('latency'), latencyMs),
+    element: () => '0',
+  });
   const restore = installSimulatedGlobals(world, random.fork('globals'), () => 0);
   try {
     const schedule = scheduleOf(policy);
     const ask = async (isScan: boolean, path: string): Promise<void> => {
       const send = async (): Promise<number> => {
-        const answer = await platform.send({ method: 'GET', url: listingUrl + path, headers: {}, timeoutMs: minuteMs, maxBytes: 1e9 });
+        const answer = await platform.send({
+          method: 'GET',
+          url: listingUrl + path,
+          headers: {},
+          timeoutMs: minuteMs,
+          maxBytes: 1e9,
+        });
         return answer.ok ? answer.value.status : 0;
       };
       while ((await schedule(isScan, send)) === 429) {
@@ -173,7 +223,13 @@ async function measurePeerListing(policy: Exclude<ListingPolicy, 'Tillside'>, op
         });
       }
     };
-    const scans = createScans(world, random.fork('scans'), platform, products, (productId) => void ask(true, `/api/v3/stocks/1/products/${productId}/balance`));
+    const scans = createScans(
+      world,
+      random.fork('scans'),
+      platform,
+      products,
+      (productId) => void ask(true, `/api/v3/stocks/1/products/${productId}/balance`),
+    );
     scans.begin();
     let left = Math.ceil(products / pageSize);
     let next = 1;
@@ -196,7 +252,11 @@ async function measurePeerListing(policy: Exclude<ListingPolicy, 'Tillside'>, op
 }
 
 /** One row for each policy and each reading of the limit. */
-export async function measureListings(products: number, latencyMs: number, onDone: (figures: ListingFigures) => void = () => undefined): Promise<readonly ListingFigures[]> {
+export async function measureListings(
+  products: number,
+  latencyMs: number,
+  onDone: (figures: ListingFigures) => void = () => undefined,
+): Promise<readonly ListingFigures[]> {
   const all: ListingFigures[] = [];
   const root = mkdtempSync(join(temporaryRoot, 'tillside-listing-'));
   try {
@@ -205,7 +265,8 @@ export async function measureListings(products: number, latencyMs: number, onDon
         const directory = join(root, limitWindow);
         mkdirSync(directory, { recursive: true });
         const options = { products, limitWindow, latencyMs };
-        const figures = policy === 'Tillside' ? await measureListing(directory, options) : await measurePeerListing(policy, options);
+        const figures =
+          policy === 'Tillside' ? await measureListing(directory, options) : await measurePeerListing(policy, options);
         rmSync(directory, { recursive: true, force: true });
         all.push(figures);
         onDone(figures);
@@ -222,7 +283,19 @@ function minutes(timeMs: number): string {
 }
 
 /** One line of the table. */
-function lineOf({ policy, products, limitWindow, latencyMs, tookMs, idealMs, refused, scans, longestWaitMs, scansLate, mostInSlidingMinute }: ListingFigures): string {
+function lineOf({
+  policy,
+  products,
+  limitWindow,
+  latencyMs,
+  tookMs,
+  idealMs,
+  refused,
+  scans,
+  longestWaitMs,
+  scansLate,
+  mostInSlidingMinute,
+}: ListingFigures): string {
   const cells = [
     products.toLocaleString('en-GB'),
     `${latencyMs / 1000} s`,
@@ -238,7 +311,18 @@ function lineOf({ policy, products, limitWindow, latencyMs, tookMs, idealMs, ref
   return `| ${cells.join(' | ')} |`;
 }
 
-const heading = ['products', 'latency', 'limit counted in', 'by', 'minutes', 'pages / (60 − 3 − scans)', '429s', 'most in 60 s', 'longest wait of a scan', 'scans over 50 ms'];
+const heading = [
+  'products',
+  'latency',
+  'limit counted in',
+  'by',
+  'minutes',
+  'pages / (60 − 3 − scans)',
+  '429s',
+  'most in 60 s',
+  'longest wait of a scan',
+  'scans over 50 ms',
+];
 
 /** The table of all of them. */
 export function writeListingTable(all: readonly ListingFigures[]): string {
@@ -246,11 +330,18 @@ export function writeListingTable(all: readonly ListingFigures[]): string {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { products: { type: 'string', default: '10000,100000' }, latency: { type: 'string', default: '200,1000,3000' } } });
+  const { values } = parseArgs({
+    options: {
+      products: { type: 'string', default: '10000,100000' },
+      latency: { type: 'string', default: '200,1000,3000' },
+    },
+  });
   const all: ListingFigures[] = [];
   for (const products of values.products.split(',').map(Number)) {
     for (const latencyMs of values.latency.split(',').map(Number)) {
-      all.push(...(await measureListings(products, latencyMs, (figures) => process.stderr.write(`${lineOf(figures)}\n`))));
+      all.push(
+        ...(await measureListings(products, latencyMs, (figures) => process.stderr.write(`${lineOf(figures)}\n`))),
+      );
     }
   }
   process.stdout.write(`${writeListingTable(all)}\n`);

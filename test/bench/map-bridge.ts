@@ -1,6 +1,3 @@
-// Owns what the app's page is measured against: the same renderer, whose bridge answers every lookup from a Map in the page itself,
-// with no wall, process, database or parsing behind it. Its function runs in the page and so uses nothing from outside itself.
-// Never part of the app.
 import type { LookupAnswer, RecentLookup } from '../../app/contract/lookup.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
 import type { Bridge } from '../../app/contract/bridge.ts';
@@ -34,7 +31,13 @@ function installMapBridge(): void {
       return { kind: 'unknown', text, asked: false };
     }
     const { stockId, stockName, productId, code, name, unit, balance } = card;
-    recent.unshift({ id: (recent[0]?.id ?? 0) + 1, at: Date.now(), text, answer: 'found', hit: { stockId, stockName, productId, code, name, unit, balance } });
+    recent.unshift({
+      id: (recent[0]?.id ?? 0) + 1,
+      at: Date.now(),
+      text,
+      answer: 'found',
+      hit: { stockId, stockName, productId, code, name, unit, balance },
+    });
     recent.splice(100);
     return { kind: 'found', text, cards: [card] };
   };

@@ -1,5 +1,3 @@
-// Owns the server of the page whose bridge is a Map: the built renderer exactly as the hosts hand it out, the bridge, the cards in
-// batches and the terminal's state. Bound to loopback, and only for a measurement. Never knows a token.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -18,7 +16,9 @@ export interface MapServer {
 /** Serves the page with these cards (one JSON list a line) and this state of the terminal. */
 export async function startMapServer(cardsPath: string, state: unknown): Promise<MapServer> {
   const page = openPage(rendererDirectory, { bridgeScript: '/bridge.js' });
-  const batches = readFileSync(cardsPath, 'utf8').split('\n').filter((line) => line !== '');
+  const batches = readFileSync(cardsPath, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     const json = { 'Content-Type': 'application/json; charset=utf-8' };

@@ -1,5 +1,3 @@
-// Owns the measurement of what is installed: the size of the packaged folder and its parts, and the time from the start of the packaged app to its
-// first picture with something on it, beside a bare window of the same runtime. Never packages; who asks does.
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -14,7 +12,9 @@ const windowTitle = 'Tillside';
 
 const bytesOf = (path: string): number => {
   const status = statSync(path);
-  return status.isDirectory() ? readdirSync(path).reduce((sum, name) => sum + bytesOf(join(path, name)), 0) : status.size;
+  return status.isDirectory()
+    ? readdirSync(path).reduce((sum, name) => sum + bytesOf(join(path, name)), 0)
+    : status.size;
 };
 
 /** From the start of the process to the first picture with something on it, in milliseconds. */
@@ -23,7 +23,9 @@ async function startOnce(program: string, parameters: readonly string[]): Promis
   const startedAt = Date.now();
   const child = startChild(program, [...parameters, ...(isRoot ? ['--no-sandbox'] : []), '--remote-debugging-port=0']);
   try {
-    const [, address = '', port = ''] = await child.waitForErrorLine(/^DevTools listening on (ws:\/\/127\.0\.0\.1:(\d+)\/\S+)$/);
+    const [, address = '', port = ''] = await child.waitForErrorLine(
+      /^DevTools listening on (ws:\/\/127\.0\.0\.1:(\d+)\/\S+)$/,
+    );
     await seePage(Number(port), windowTitle);
     const browser = await chromium.connectOverCDP(address);
     const page = browser.contexts()[0]?.pages()[0];
@@ -60,11 +62,28 @@ function layBareApp(directory: string): string {
 export async function measurePackage(directory: string, rounds: number): Promise<readonly Figure[]> {
   const asar = join(packageDirectory, 'resources', 'app.asar');
   const files = readAsar(asar);
-  const sizeOf = (pattern: RegExp): number => files.filter(({ path }) => pattern.test(path)).reduce((sum, file) => sum + Buffer.byteLength(file.text()), 0) / megabyte;
+  const sizeOf = (pattern: RegExp): number =>
+    files.filter(({ path }) => pattern.test(path)).reduce((sum, file) => sum + Buffer.byteLength(file.text()), 0) /
+    megabyte;
   const whole = bytesOf(packageDirectory) / megabyte;
   const sizes: Figure[] = [
-    { name: 'the packaged folder', unit: 'MB', value: whole, peers: [{ name: "of it Electron's runtime", value: whole - bytesOf(join(packageDirectory, 'resources')) / megabyte }] },
-    { name: 'the archive with the app', unit: 'MB', value: bytesOf(asar) / megabyte, peers: [{ name: 'of it the renderer', value: sizeOf(/^dist\/renderer\//) }, { name: 'of it the main process', value: sizeOf(/^dist\/main\.js$/) }] },
+    {
+      name: 'the packaged folder',
+      unit: 'MB',
+      value: whole,
+      peers: [
+        { name: "of it Electron's runtime", value: whole - bytesOf(join(packageDirectory, 'resources')) / megabyte },
+      ],
+    },
+    {
+      name: 'the archive with the app',
+      unit: 'MB',
+      value: bytesOf(asar) / megabyte,
+      peers: [
+        { name: 'of it the renderer', value: sizeOf(/^dist\/renderer\//) },
+        { name: 'of it the main process', value: sizeOf(/^dist\/main\.js$/) },
+      ],
+    },
   ];
   const electron = findElectron();
   if ('missing' in electron) {
@@ -76,7 +95,18 @@ export async function measurePackage(directory: string, rounds: number): Promise
   await startOnce(join(drivablePackage(), 'tillside'), ['--data-dir', data, '--training']);
   const starts: { ours: number; bare: number }[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    starts.push({ ours: await startOnce(join(drivablePackage(), 'tillside'), ['--data-dir', data]), bare: await startOnce(electron.executablePath, [bare]) });
+    starts.push({
+      ours: await startOnce(join(drivablePackage(), 'tillside'), ['--data-dir', data]),
+      bare: await startOnce(electron.executablePath, [bare]),
+    });
   }
-  return [...sizes, { name: 'from the start to the first picture', unit: 'ms', value: median(starts.map(({ ours }) => ours)), peers: [{ name: 'a bare window of the same runtime', value: median(starts.map((start) => start.bare)) }] }];
+  return [
+    ...sizes,
+    {
+      name: 'from the start to the first picture',
+      unit: 'ms',
+      value: median(starts.map(({ ours }) => ours)),
+      peers: [{ name: 'a bare window of the same runtime', value: median(starts.map((start) => start.bare)) }],
+    },
+  ];
 }

@@ -1,5 +1,3 @@
-// Owns the lookups that a page is measured by: over the wall, in IndexedDB and in a Map. Its functions run in the page and so use
-// nothing from outside themselves. Never judges a figure.
 import type { Page } from 'playwright-core';
 import type { ProductCard } from '../../app/contract/products.ts';
 import type { Bridge } from '../../app/contract/bridge.ts';
@@ -14,7 +12,9 @@ export function lookUpOverWall(page: Page, codes: readonly string[]): Promise<nu
     const times: number[] = [];
     for (const text of texts) {
       const startedAt = performance.now();
-      const answer = (await tillside.invoke('lookup:find', { text, source: 'scan' })) as { readonly value: { readonly kind: string } };
+      const answer = (await tillside.invoke('lookup:find', { text, source: 'scan' })) as {
+        readonly value: { readonly kind: string };
+      };
       times.push(performance.now() - startedAt);
       if (answer.value.kind !== 'found') {
         throw new Error(`${text} was not found`);
@@ -68,7 +68,8 @@ export function lookUpInIndexedDb(page: Page, codes: readonly string[]): Promise
     const times: number[] = [];
     for (const text of texts) {
       const startedAt = performance.now();
-      const card = (await settled(database.transaction('cards', 'readonly').objectStore('cards').get(text))) as ProductCard | undefined;
+      const card = (await settled(database.transaction('cards', 'readonly').objectStore('cards').get(text))) as
+        ProductCard | undefined;
       times.push(performance.now() - startedAt);
       if (card === undefined) {
         throw new Error(`${text} was not found`);

@@ -1,5 +1,3 @@
-// Owns the bench's table for one number of products: the store, the search, start-up and memory, what copying does to the process, the
-// stock table and the browser, each beside its peers in the same run. Never prints, and never writes but below the folder it is given.
 import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { say } from '../../build/launch.ts';
@@ -16,7 +14,10 @@ import { provision } from './terminal-host.ts';
 
 const frameMs = 1000 / 60;
 const megabyte = 1_000_000;
-/** More than that a page cannot well hold in a Map or write to IndexedDB in the time of a bench: those peers then have these alone. */
+/**
+ * More than that a page cannot well hold in a Map or write to IndexedDB in the time of a bench: those peers then have
+ * these alone.
+ */
 const mostInPage = 100_000;
 
 /** What a measurement is made of. */
@@ -33,21 +34,34 @@ function named(text: string, { known, goods }: Setting): string {
   return known.count < goods.count ? `${text} of the first ${known.count.toLocaleString('en-GB')}` : text;
 }
 
-async function startUpFigures({ directory, platform, goods, known, rounds }: Setting, peers: readonly SearchPeer[]): Promise<readonly Figure[]> {
+async function startUpFigures(
+  { directory, platform, goods, known, rounds }: Setting,
+  peers: readonly SearchPeer[],
+): Promise<readonly Figure[]> {
   const [full, none] = [join(directory, 'full'), join(directory, 'none')];
   const [cards, noCards] = [join(directory, 'cards'), join(directory, 'no-cards')];
   writeFileSync(noCards, '');
   const empty = catalogueOf(none, platform.url);
   await fillCatalogue(empty.path, empty.fingerprint, makeGoods(0));
   const code = known.scannable[0]?.code ?? '';
-  const starts: { readonly host: StartUp[]; readonly hostOfNone: StartUp[]; readonly map: StartUp[]; readonly mapOfNone: StartUp[] } = { host: [], hostOfNone: [], map: [], mapOfNone: [] };
+  const starts: {
+    readonly host: StartUp[];
+    readonly hostOfNone: StartUp[];
+    readonly map: StartUp[];
+    readonly mapOfNone: StartUp[];
+  } = { host: [], hostOfNone: [], map: [], mapOfNone: [] };
   for (let round = 0; round < rounds; round += 1) {
     starts.host.push(await startHostOnce(full, goods, goods, round));
     starts.hostOfNone.push(await startHostOnce(none, makeGoods(0), known, round));
     starts.map.push(await startJsonMapOnce(cards, code));
     starts.mapOfNone.push(await startJsonMapOnce(noCards, code));
   }
-  const [host, hostOfNone, map, mapOfNone] = [medianOf(starts.host), medianOf(starts.hostOfNone), medianOf(starts.map), medianOf(starts.mapOfNone)];
+  const [host, hostOfNone, map, mapOfNone] = [
+    medianOf(starts.host),
+    medianOf(starts.hostOfNone),
+    medianOf(starts.map),
+    medianOf(starts.mapOfNone),
+  ];
   return [
     {
       name: 'start of the host to first answered scan',
@@ -65,33 +79,59 @@ async function startUpFigures({ directory, platform, goods, known, rounds }: Set
       name: 'memory over an empty catalogue, after 500 lookups and 100 searches',
       unit: 'MB',
       value: (host.residentBytes - hostOfNone.residentBytes) / megabyte,
-      peers: [{ name: 'a Map of them in Node', value: (map.residentBytes - mapOfNone.residentBytes) / megabyte }, ...peers.map((peer) => ({ name: `${peer.name}'s index`, value: peer.memoryBytes / megabyte }))],
+      peers: [
+        { name: 'a Map of them in Node', value: (map.residentBytes - mapOfNone.residentBytes) / megabyte },
+        ...peers.map((peer) => ({ name: `${peer.name}'s index`, value: peer.memoryBytes / megabyte })),
+      ],
       aim: 50,
     },
   ];
 }
 
-async function storeFigures({ directory, platform, goods, rounds }: Setting, peers: readonly SearchPeer[]): Promise<readonly Figure[]> {
+async function storeFigures(
+  { directory, platform, goods, rounds }: Setting,
+  peers: readonly SearchPeer[],
+): Promise<readonly Figure[]> {
   const { path, fingerprint } = catalogueOf(join(directory, 'full'), platform.url);
   const { even, zipf, miss, find, map, typed, adversarial } = await measureStore(path, fingerprint, goods, rounds);
   const besideMap = (key: 'p50' | 'p99'): Figure['peers'] => [{ name: 'a Map in Node', value: map[key] }];
-  const besideSearch = (key: 'p50' | 'p99'): Figure['peers'] => peers.map((peer) => ({ name: `${peer.name} in memory`, value: peer[key] }));
+  const besideSearch = (key: 'p50' | 'p99'): Figure['peers'] =>
+    peers.map((peer) => ({ name: `${peer.name} in memory`, value: peer[key] }));
   const searchAim = goods.count > 100_000 ? 20 : 5;
   return [
     { name: 'barcode to card in the store, p50', unit: 'ms', value: even.p50, peers: besideMap('p50') },
     { name: 'barcode to card in the store, p99', unit: 'ms', value: even.p99, peers: besideMap('p99'), aim: 0.05 },
-    { name: 'the same as scans fall in a shop (Zipf), p99', unit: 'ms', value: zipf.p99, peers: besideMap('p99'), aim: 0.05 },
+    {
+      name: 'the same as scans fall in a shop (Zipf), p99',
+      unit: 'ms',
+      value: zipf.p99,
+      peers: besideMap('p99'),
+      aim: 0.05,
+    },
     { name: 'a barcode that nobody has, p99', unit: 'ms', value: miss.p99, peers: besideMap('p99'), aim: 0.05 },
     { name: 'the whole lookup, remembered on disk, p99', unit: 'ms', value: find.p99, peers: besideMap('p99') },
     { name: 'search as typed, p50', unit: 'ms', value: typed.p50, peers: besideSearch('p50') },
     { name: 'search as typed, p99', unit: 'ms', value: typed.p99, peers: besideSearch('p99'), aim: searchAim },
-    { name: 'search for what was made up to be slow, p99', unit: 'ms', value: adversarial.p99, peers: [], aim: searchAim },
+    {
+      name: 'search for what was made up to be slow, p99',
+      unit: 'ms',
+      value: adversarial.p99,
+      peers: [],
+      aim: searchAim,
+    },
   ];
 }
 
 async function browserFigures(setting: Setting): Promise<readonly Figure[]> {
   const { directory, platform, goods, known, rounds } = setting;
-  const { wall, indexedDb, map, app, overMap, torn } = await measureInChromium({ dataDirectory: join(directory, 'full'), cardsPath: join(directory, 'known-cards'), goods, known, platform, rounds });
+  const { wall, indexedDb, map, app, overMap, torn } = await measureInChromium({
+    dataDirectory: join(directory, 'full'),
+    cardsPath: join(directory, 'known-cards'),
+    goods,
+    known,
+    platform,
+    rounds,
+  });
   const share = (key: 'p50' | 'p99'): Figure => ({
     name: `lookup over the wall, ${key}`,
     unit: 'ms',
@@ -111,13 +151,31 @@ async function browserFigures(setting: Setting): Promise<readonly Figure[]> {
   if (torn > 0) {
     say(`${torn} scans were torn apart by a busy machine and do not count`);
   }
-  return [share('p50'), share('p99'), scan('answered', 'p50'), scan('painted', 'p50', 1), scan('painted', 'p99', 2), scan('presented', 'p50'), scan('presented', 'p99')];
+  return [
+    share('p50'),
+    share('p99'),
+    scan('answered', 'p50'),
+    scan('painted', 'p50', 1),
+    scan('painted', 'p99', 2),
+    scan('presented', 'p50'),
+    scan('presented', 'p99'),
+  ];
 }
 
 async function copyingFigures({ directory, platform, goods }: Setting): Promise<readonly Figure[]> {
-  const { longestBlockMs, longestBlockCpuMs, p99BlockMs, pageCpuMs } = await measureCopying(join(directory, 'full'), platform.url, goods);
+  const { longestBlockMs, longestBlockCpuMs, p99BlockMs, pageCpuMs } = await measureCopying(
+    join(directory, 'full'),
+    platform.url,
+    goods,
+  );
   return [
-    { name: 'longest block of the main process while copying', unit: 'ms', value: longestBlockMs, peers: [{ name: "of the processor's time alone", value: longestBlockCpuMs }], aim: 16 },
+    {
+      name: 'longest block of the main process while copying',
+      unit: 'ms',
+      value: longestBlockMs,
+      peers: [{ name: "of the processor's time alone", value: longestBlockCpuMs }],
+      aim: 16,
+    },
     { name: 'the same, p99', unit: 'ms', value: p99BlockMs, peers: [] },
     { name: 'a page of the listing stored, in all', unit: 'ms', value: pageCpuMs, peers: [] },
   ];
@@ -144,7 +202,13 @@ export async function measureProducts(directory: string, count: number, rounds: 
       }
       written += cards.length;
     });
-    const onDisk: Figure = { name: 'size on disk of a product beyond its own raw element', unit: 'bytes', value: (statSync(path).size - rawBytes) / count, peers: [{ name: 'the raw element', value: rawBytes / count }], aim: 400 };
+    const onDisk: Figure = {
+      name: 'size on disk of a product beyond its own raw element',
+      unit: 'bytes',
+      value: (statSync(path).size - rawBytes) / count,
+      peers: [{ name: 'the raw element', value: rawBytes / count }],
+      aim: 400,
+    };
     say(`${count} products: MiniSearch and FlexSearch`);
     const peers = await measureSearchPeers(directory, join(directory, 'cards'), typings(goods, 1));
     say(`${count} products: the store`);

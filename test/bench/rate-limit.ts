@@ -1,6 +1,3 @@
-// Owns the figures of the allowance: how several terminals share one account that none of them knows the others of, for each reading of
-// the platform's limit, and how soon a scan's question leaves while a full listing runs; beside what people would use instead. All of it on
-// a virtual clock, so the same on every machine. `node test/bench/rate-limit.ts` prints it alone.
 import { pathToFileURL } from 'node:url';
 import { runFairness, type Fairness } from '../simulation/account/fairness.ts';
 import type { AccountRules } from '../simulation/account/shared-account.ts';
@@ -33,12 +30,32 @@ const accounts: readonly { readonly name: string; readonly rules: AccountRules }
   { name: 'fixed', rules: { window: 'fixed', countsRefused: false, retryAfter: 'seconds' } },
 ];
 
-function measure(start: (setting: TerminalWorld) => SharingTerminal, terminals: number, account: AccountRules, onWorld?: (world: World) => void): Promise<Fairness> {
-  return runFairness({ seed: 1, terminals, account, settleMinutes, minutes, scanGapMs: 60_000, ...(onWorld === undefined ? {} : { onWorld }) }, start);
+function measure(
+  start: (setting: TerminalWorld) => SharingTerminal,
+  terminals: number,
+  account: AccountRules,
+  onWorld?: (world: World) => void,
+): Promise<Fairness> {
+  return runFairness(
+    {
+      seed: 1,
+      terminals,
+      account,
+      settleMinutes,
+      minutes,
+      scanGapMs: 60_000,
+      ...(onWorld === undefined ? {} : { onWorld }),
+    },
+    start,
+  );
 }
 
 /** Under the globals that a library finds in the simulated world. */
-async function measurePeer(start: (setting: TerminalWorld) => SharingTerminal, terminals: number, account: AccountRules): Promise<Fairness> {
+async function measurePeer(
+  start: (setting: TerminalWorld) => SharingTerminal,
+  terminals: number,
+  account: AccountRules,
+): Promise<Fairness> {
   let putBack = (): void => undefined;
   try {
     return await measure(start, terminals, account, (world) => {
@@ -63,7 +80,9 @@ export async function measureFairness(): Promise<readonly FairnessRow[]> {
   return rows;
 }
 
-/** How long a scan's question waits in a terminal that is alone on its account and copies without end, in milliseconds. */
+/**
+ * How long a scan's question waits in a terminal that is alone on its account and copies without end, in milliseconds.
+ */
 export interface ScanDeparture {
   readonly scansPerMinute: number;
   readonly p50Ms: number;
@@ -76,16 +95,31 @@ async function measureScanDepartures(): Promise<readonly ScanDeparture[]> {
   const departures: ScanDeparture[] = [];
   for (const scansPerMinute of [1, 2, 10]) {
     const rules = accounts[0]?.rules ?? { window: 'sliding', countsRefused: false, retryAfter: 'seconds' };
-    const { scanLeftMs } = await runFairness({ seed: 1, terminals: 1, account: rules, settleMinutes: 2, minutes: 60, scanGapMs: 60_000 / scansPerMinute }, startTerminal);
-    departures.push({ scansPerMinute, p50Ms: percentile(scanLeftMs, 0.5), p99Ms: percentile(scanLeftMs, 0.99), longestMs: Math.max(...scanLeftMs) });
+    const { scanLeftMs } = await runFairness(
+      { seed: 1, terminals: 1, account: rules, settleMinutes: 2, minutes: 60, scanGapMs: 60_000 / scansPerMinute },
+      startTerminal,
+    );
+    departures.push({
+      scansPerMinute,
+      p50Ms: percentile(scanLeftMs, 0.5),
+      p99Ms: percentile(scanLeftMs, 0.99),
+      longestMs: Math.max(...scanLeftMs),
+    });
   }
   return departures;
 }
 
 /** The departures as a table in Markdown. */
 function formatDepartures(departures: readonly ScanDeparture[]): string {
-  const lines = departures.map(({ scansPerMinute, p50Ms, p99Ms, longestMs }) => `| ${String(scansPerMinute)} | ${[p50Ms, p99Ms, longestMs].map((waitMs) => `${waitMs.toFixed(0)} ms`).join(' | ')} |`);
-  return ['| scans a minute while a full listing runs | question leaves, p50 | p99 | longest |', '| ---: | ---: | ---: | ---: |', ...lines].join('\n');
+  const lines = departures.map(
+    ({ scansPerMinute, p50Ms, p99Ms, longestMs }) =>
+      `| ${String(scansPerMinute)} | ${[p50Ms, p99Ms, longestMs].map((waitMs) => `${waitMs.toFixed(0)} ms`).join(' | ')} |`,
+  );
+  return [
+    '| scans a minute while a full listing runs | question leaves, p50 | p99 | longest |',
+    '| ---: | ---: | ---: | ---: |',
+    ...lines,
+  ].join('\n');
 }
 
 function seconds(waitMs: number): string {
@@ -94,19 +128,42 @@ function seconds(waitMs: number): string {
 
 function met({ name, fairness }: FairnessRow): string {
   const { throughput, jain, refusalsPerMinute } = fairness;
-  const isMet = throughput >= fairnessAims.throughput && jain >= fairnessAims.jain && refusalsPerMinute <= fairnessAims.refusalsPerMinute;
+  const isMet =
+    throughput >= fairnessAims.throughput &&
+    jain >= fairnessAims.jain &&
+    refusalsPerMinute <= fairnessAims.refusalsPerMinute;
   return name === 'Tillside' ? (isMet ? 'yes' : 'NO') : '';
 }
 
 /** The rows as a table in Markdown. */
 export function formatFairness(rows: readonly FairnessRow[]): string {
-  const head = ['the account counts', 'terminals', '', 'of the limit used', "Jain's index", '429s a minute, in all', 'scan to live figure, p50 / p90 / p99', 'met'];
+  const head = [
+    'the account counts',
+    'terminals',
+    '',
+    'of the limit used',
+    "Jain's index",
+    '429s a minute, in all',
+    'scan to live figure, p50 / p90 / p99',
+    'met',
+  ];
   const lines = rows.map((row) => {
     const { throughput, jain, refusalsPerMinute, scanMs } = row.fairness;
     const waits = [0.5, 0.9, 0.99].map((share) => seconds(percentile(scanMs, share))).join(' / ');
-    return [row.account, String(row.terminals), row.name, `${(100 * throughput).toFixed(0)}%`, jain.toFixed(3), refusalsPerMinute.toFixed(2), waits, met(row)];
+    return [
+      row.account,
+      String(row.terminals),
+      row.name,
+      `${(100 * throughput).toFixed(0)}%`,
+      jain.toFixed(3),
+      refusalsPerMinute.toFixed(2),
+      waits,
+      met(row),
+    ];
   });
-  return [head, head.map((_, place) => (place === 2 || place === 0 ? '---' : '---:')), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return [head, head.map((_, place) => (place === 2 || place === 0 ? '---' : '---:')), ...lines]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -1,5 +1,4 @@
-// Owns the stopwatch between a scan and its picture, inside of the page. Its function runs in the page before the app's own scripts
-// and so uses nothing from outside itself. Never changes what the app shows.
+// The stopwatch between a scan and its picture, inside of the page. Its function runs in the page before the app's own scripts and so uses nothing from outside itself. Never changes what the app shows.
 //
 // A scan ends with the Enter of a real key event of the browser's. Its `timeStamp` is when the browser received it from the
 // operating system's place, before the page heard of it: that is when the stopwatch starts. It stops at two moments:

@@ -1,6 +1,3 @@
-// Owns search as you type with an index in memory, as a process of its own to compare with: it reads the products from a file of cards,
-// indexes their names and codes, searches what it is given, says how long that took, and stays to be weighed. Started with the
-// library's name ("none" only reads), the file of cards, and a file of texts as a JSON list. Never used by the app.
 import { readFileSync } from 'node:fs';
 import { Index } from 'flexsearch';
 import MiniSearch from 'minisearch';
@@ -20,7 +17,11 @@ const longestSearchingMs = 60_000;
 
 function openEngine(library: string): Engine {
   if (library === 'MiniSearch') {
-    const index = new MiniSearch({ fields: ['name', 'code'], processTerm: foldText, searchOptions: { prefix: true, combineWith: 'AND' } });
+    const index = new MiniSearch({
+      fields: ['name', 'code'],
+      processTerm: foldText,
+      searchOptions: { prefix: true, combineWith: 'AND' },
+    });
     return {
       add: (id, name, code) => {
         index.add({ id, name, code });

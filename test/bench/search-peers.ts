@@ -1,5 +1,3 @@
-// Owns the comparison of search as you type with two libraries that keep their index in memory: each in a process of its own, over the
-// same products and the same texts, with what its process holds beyond one that has only read the products. Never judges a figure.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,13 +21,32 @@ export interface SearchPeer {
 }
 
 /** What never gets ready, or runs out of memory, is not a number. */
-const unready: Omit<SearchPeer, 'name'> = { buildMs: Number.NaN, p50: Number.NaN, p99: Number.NaN, memoryBytes: Number.NaN };
+const unready: Omit<SearchPeer, 'name'> = {
+  buildMs: Number.NaN,
+  p50: Number.NaN,
+  p99: Number.NaN,
+  memoryBytes: Number.NaN,
+};
 
-async function measureLibrary(library: string, cardsPath: string, textsPath: string): Promise<Omit<SearchPeer, 'name'>> {
-  const child = startChild(process.execPath, ['--expose-gc', `--max-old-space-size=${heapMegabytes}`, searchPeer, library, cardsPath, textsPath]);
+async function measureLibrary(
+  library: string,
+  cardsPath: string,
+  textsPath: string,
+): Promise<Omit<SearchPeer, 'name'>> {
+  const child = startChild(process.execPath, [
+    '--expose-gc',
+    `--max-old-space-size=${heapMegabytes}`,
+    searchPeer,
+    library,
+    cardsPath,
+    textsPath,
+  ]);
   try {
     const [, measured = ''] = await child.waitForLine(/^measured (.*)$/, longestBuildMs);
-    return { ...(JSON.parse(measured) as { readonly buildMs: number; readonly p50: number; readonly p99: number }), memoryBytes: residentBytes(child) };
+    return {
+      ...(JSON.parse(measured) as { readonly buildMs: number; readonly p50: number; readonly p99: number }),
+      memoryBytes: residentBytes(child),
+    };
   } catch (error) {
     say(`${library}: ${String(error).slice(0, 200)}`);
     return unready;
@@ -39,10 +56,17 @@ async function measureLibrary(library: string, cardsPath: string, textsPath: str
 }
 
 /** Measures them one after the other over a file of cards. */
-export async function measureSearchPeers(directory: string, cardsPath: string, texts: readonly string[]): Promise<readonly SearchPeer[]> {
+export async function measureSearchPeers(
+  directory: string,
+  cardsPath: string,
+  texts: readonly string[],
+): Promise<readonly SearchPeer[]> {
   const textsPath = join(directory, 'texts.json');
   // Evenly from all of them, in an order in which any part is like the whole.
-  writeFileSync(textsPath, JSON.stringify(Array.from({ length: textsSearched }, (_unused, place) => texts[(place * 7_919) % texts.length])));
+  writeFileSync(
+    textsPath,
+    JSON.stringify(Array.from({ length: textsSearched }, (_unused, place) => texts[(place * 7_919) % texts.length])),
+  );
   const none = await measureLibrary('none', cardsPath, textsPath);
   const peers: SearchPeer[] = [];
   for (const name of searchLibraries) {

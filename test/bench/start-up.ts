@@ -1,5 +1,3 @@
-// Owns the measurement of start-up and memory: from starting the browser host's process to its first answered lookup, and its
-// resident set after some hundred more and as many searches; beside a process that reads the same products from JSON into a Map. Never judges a figure.
 import { fileURLToPath } from 'node:url';
 import { startChild } from '../support/child.ts';
 import { pick, type Goods } from './fixtures.ts';
@@ -19,15 +17,26 @@ export interface StartUp {
 
 /** The medians of both figures. */
 export function medianOf(rounds: readonly StartUp[]): StartUp {
-  return { startMs: median(rounds.map((round) => round.startMs)), residentBytes: median(rounds.map((round) => round.residentBytes)) };
+  return {
+    startMs: median(rounds.map((round) => round.startMs)),
+    residentBytes: median(rounds.map((round) => round.residentBytes)),
+  };
 }
 
 /** Starts the host on this data once; `known` are the products that are looked up. */
-export async function startHostOnce(dataDirectory: string, goods: Goods, known: Goods, round: number): Promise<StartUp> {
+export async function startHostOnce(
+  dataDirectory: string,
+  goods: Goods,
+  known: Goods,
+  round: number,
+): Promise<StartUp> {
   const codes = pick(known, lookupsBeforeWeighing, round).map(({ code }) => code);
   const startedAt = performance.now();
   const host = await startHost(dataDirectory);
-  const answer = (await host.invoke('lookup:find', { text: codes[0] ?? '', source: 'scan' })) as { readonly ok: boolean; readonly value: { readonly kind: string } };
+  const answer = (await host.invoke('lookup:find', { text: codes[0] ?? '', source: 'scan' })) as {
+    readonly ok: boolean;
+    readonly value: { readonly kind: string };
+  };
   const startMs = performance.now() - startedAt;
   if (!answer.ok || answer.value.kind !== (goods.count === 0 ? 'unknown' : 'found')) {
     throw new Error(`the first lookup was answered with ${JSON.stringify(answer).slice(0, 500)}`);

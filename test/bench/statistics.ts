@@ -1,5 +1,3 @@
-// Owns the arithmetic of the measurements: percentiles, medians of rounds, and numbers as a table shows them. Never measures.
-
 /** The value below or at which this share (0 to 1) of the samples lies; NaN for none. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((left, right) => left - right);
@@ -18,7 +16,10 @@ export interface Spread {
 
 /** The medians of the rounds' own percentiles: one disturbed round does not count. */
 export function spreadOf(rounds: readonly (readonly number[])[]): Spread {
-  return { p50: median(rounds.map((samples) => percentile(samples, 0.5))), p99: median(rounds.map((samples) => percentile(samples, 0.99))) };
+  return {
+    p50: median(rounds.map((samples) => percentile(samples, 0.5))),
+    p99: median(rounds.map((samples) => percentile(samples, 0.99))),
+  };
 }
 
 /** A number with three digits that count, such as 0.00123, 4.56 or 789. */

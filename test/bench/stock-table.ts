@@ -1,5 +1,3 @@
-// Owns the measurement of the stock table: how long a page from anywhere takes and how long the main process is blocked while an order is
-// walked, beside plain OFFSET over the same index; and how smoothly the table scrolls in Chromium, beside a box without rows. Never judges.
 import { openBrowse } from '../../app/catalogue/browse/browse.ts';
 import type { BrowseReader } from '../../app/catalogue/browse/browse-reader.ts';
 import { openCatalogueStore } from '../../app/catalogue/store/store.ts';
@@ -23,7 +21,15 @@ const scrollMs = 4000;
 /** About the speed of a strong swipe. */
 const pixelsAFrame = 120;
 const lateMs = 1000 / 30;
-const everything: StockQuery = { stockId: null, amount: 'all', orderBy: 'name', direction: 'asc', term: '', productIds: null, updatedFrom: null };
+const everything: StockQuery = {
+  stockId: null,
+  amount: 'all',
+  orderBy: 'name',
+  direction: 'asc',
+  term: '',
+  productIds: null,
+  updatedFrom: null,
+};
 
 /** A reader that notes how much of the processor's time each stretch of an order took, in milliseconds. */
 function timed(reader: BrowseReader, stretches: number[]): BrowseReader {
@@ -41,7 +47,9 @@ function timed(reader: BrowseReader, stretches: number[]): BrowseReader {
 
 async function measureOffset(path: string, starts: readonly number[]): Promise<readonly number[]> {
   const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
-  const page = database.prepare('SELECT code, name, balance, unit, balance_as_of FROM (SELECT product FROM name_order ORDER BY key, product LIMIT ? OFFSET ?) JOIN products ON products.number = product');
+  const page = database.prepare(
+    'SELECT code, name, balance, unit, balance_as_of FROM (SELECT product FROM name_order ORDER BY key, product LIMIT ? OFFSET ?) JOIN products ON products.number = product',
+  );
   const times = starts.map((start) => {
     const from = performance.now();
     page.all(rowsPerPage, start);
@@ -58,8 +66,15 @@ export async function measureStockTable(path: string, fingerprint: string, count
   const offset = await measureOffset(path, starts.slice(0, offsetPages));
   const { store } = await openCatalogueStore({ path, fingerprint, stockIds: [stockId], now: () => 0 });
   const stretches: number[] = [];
-  const browse = openBrowse({ clock: createNodeClock(), reader: timed(store.browse, stretches), stocks: () => store.stocks() });
-  const read = async (view: number | undefined, start: number): Promise<{ readonly view: number; readonly isWhole: boolean }> => {
+  const browse = openBrowse({
+    clock: createNodeClock(),
+    reader: timed(store.browse, stretches),
+    stocks: () => store.stocks(),
+  });
+  const read = async (
+    view: number | undefined,
+    start: number,
+  ): Promise<{ readonly view: number; readonly isWhole: boolean }> => {
     const page = await browse.page({ query: everything, view, offset: start, limit: rowsPerPage });
     if (!page.ok) {
       throw new Error(page.failure.kind);
@@ -84,13 +99,32 @@ export async function measureStockTable(path: string, fingerprint: string, count
   return [
     { name: 'first page of the stock table', unit: 'ms', value: firstMs, peers: [], aim: 16 },
     { name: 'until all of it can be jumped to', unit: 'ms', value: wholeMs, peers: [] },
-    { name: 'longest stretch of the main process meanwhile, its processor time', unit: 'ms', value: Math.max(...stretches), peers: [], aim: 16 },
-    { name: 'a page from anywhere in the stock table, p50', unit: 'ms', value: median(times), peers: [{ name: 'SQLite with OFFSET', value: median(offset) }], aim: 16 },
-    { name: 'a page from anywhere in the stock table, p99', unit: 'ms', value: percentile(times, 0.99), peers: [{ name: 'SQLite with OFFSET', value: percentile(offset, 0.99) }] },
+    {
+      name: 'longest stretch of the main process meanwhile, its processor time',
+      unit: 'ms',
+      value: Math.max(...stretches),
+      peers: [],
+      aim: 16,
+    },
+    {
+      name: 'a page from anywhere in the stock table, p50',
+      unit: 'ms',
+      value: median(times),
+      peers: [{ name: 'SQLite with OFFSET', value: median(offset) }],
+      aim: 16,
+    },
+    {
+      name: 'a page from anywhere in the stock table, p99',
+      unit: 'ms',
+      value: percentile(times, 0.99),
+      peers: [{ name: 'SQLite with OFFSET', value: percentile(offset, 0.99) }],
+    },
   ];
 }
 
-/** The gaps between the frames of one scroll in milliseconds, and how many frames showed a row that was not here yet. */
+/**
+ * The gaps between the frames of one scroll in milliseconds, and how many frames showed a row that was not here yet.
+ */
 interface Scroll {
   readonly gaps: readonly number[];
   readonly blank: number;
@@ -116,7 +150,9 @@ async function scrollBox([selector, durationMs, step]: readonly [string, number,
         return;
       }
       const { top, bottom } = box.getBoundingClientRect();
-      const isBlank = [...box.querySelectorAll('[data-blank="true"]')].some((row) => row.getBoundingClientRect().bottom > top && row.getBoundingClientRect().top < bottom);
+      const isBlank = [...box.querySelectorAll('[data-blank="true"]')].some(
+        (row) => row.getBoundingClientRect().bottom > top && row.getBoundingClientRect().top < bottom,
+      );
       blank += isBlank ? 1 : 0;
       const isAtEnd = direction > 0 ? box.scrollTop + box.clientHeight >= box.scrollHeight - 1 : box.scrollTop <= 0;
       direction = isAtEnd ? -direction : direction;
@@ -127,10 +163,15 @@ async function scrollBox([selector, durationMs, step]: readonly [string, number,
   });
 }
 
-const emptyBox = '<div class="box" style="height:600px;overflow:auto"><div style="height:4000000px;background:linear-gradient(white,black)"></div></div>';
+const emptyBox =
+  '<div class="box" style="height:600px;overflow:auto"><div style="height:4000000px;background:linear-gradient(white,black)"></div></div>';
 
 /** Figures of the table's scrolling on a host over a filled copy; the platform must have as many products. */
-export async function measureStockScroll(dataDirectory: string, platform: Platform, rounds: number): Promise<readonly Figure[]> {
+export async function measureStockScroll(
+  dataDirectory: string,
+  platform: Platform,
+  rounds: number,
+): Promise<readonly Figure[]> {
   // One browser each: a page that stands behind another is drawn when there is time.
   const [own, plain] = [await launchChromium(), await launchChromium()];
   const host = await startHost(dataDirectory);
@@ -156,13 +197,30 @@ export async function measureStockScroll(dataDirectory: string, platform: Platfo
       await box.bringToFront();
       scrolls.plain.push(await box.evaluate(scrollBox, ['.box', scrollMs, pixelsAFrame] as const));
     }
-    const late = (some: readonly Scroll[]): number => median(some.slice(1).map(({ gaps }) => gaps.filter((gap) => gap > lateMs).length));
+    const late = (some: readonly Scroll[]): number =>
+      median(some.slice(1).map(({ gaps }) => gaps.filter((gap) => gap > lateMs).length));
     const p99 = (some: readonly Scroll[]): number => median(some.slice(1).map(({ gaps }) => percentile(gaps, 0.99)));
     return [
       { name: 'click to the first rows of the stock table', unit: 'ms', value: openedMs, peers: [] },
-      { name: 'late frames in 4 s of scrolling the stock table', unit: 'frames', value: late(scrolls.own), peers: [{ name: 'a box without rows', value: late(scrolls.plain) }] },
-      { name: 'p99 of a frame meanwhile', unit: 'ms', value: p99(scrolls.own), peers: [{ name: 'a box without rows', value: p99(scrolls.plain) }] },
-      { name: 'frames with a row that was not here yet', unit: 'frames', value: median(scrolls.own.slice(1).map(({ blank }) => blank)), peers: [], aim: 0 },
+      {
+        name: 'late frames in 4 s of scrolling the stock table',
+        unit: 'frames',
+        value: late(scrolls.own),
+        peers: [{ name: 'a box without rows', value: late(scrolls.plain) }],
+      },
+      {
+        name: 'p99 of a frame meanwhile',
+        unit: 'ms',
+        value: p99(scrolls.own),
+        peers: [{ name: 'a box without rows', value: p99(scrolls.plain) }],
+      },
+      {
+        name: 'frames with a row that was not here yet',
+        unit: 'frames',
+        value: median(scrolls.own.slice(1).map(({ blank }) => blank)),
+        peers: [],
+        aim: 0,
+      },
     ];
   } finally {
     await Promise.all([own.close(), plain.close(), host.stop()]);

@@ -1,6 +1,3 @@
-// Owns the measurement of the store itself on a copy that is there: barcode lookups as they fall evenly over all products and as they
-// fall in a shop, where few products are scanned all day; search as it is typed; and texts that were made up to be slow. Never
-// touches the network, and never judges a figure.
 import { openLookup } from '../../app/catalogue/lookup/lookup.ts';
 import { openCatalogueStore } from '../../app/catalogue/store/store.ts';
 import type { PlatformClient } from '../../app/platform/client.ts';
@@ -41,17 +38,26 @@ function measure(count: number, action: (round: number) => unknown): number[] {
 /** What a person types, character by character: names from all over the assortment, codes, and what nobody has. */
 export function typings(goods: Goods, round: number): readonly string[] {
   const fraction = createFractions(1_000 + round);
-  const names = Array.from({ length: namesTyped }, () => goods.scannable[Math.floor(fraction() * goods.scannable.length)]?.name ?? '');
+  const names = Array.from(
+    { length: namesTyped },
+    () => goods.scannable[Math.floor(fraction() * goods.scannable.length)]?.name ?? '',
+  );
   const codes = Array.from({ length: 10 }, () => String(Math.floor(fraction() * goods.count)).padStart(6, '0'));
-  return [...names, ...codes, 'zebra azul', 'xyz', 'cafe 9999999'].flatMap((text) => Array.from(text, (_last, place) => text.slice(0, place + 1)));
+  return [...names, ...codes, 'zebra azul', 'xyz', 'cafe 9999999'].flatMap((text) =>
+    Array.from(text, (_last, place) => text.slice(0, place + 1)),
+  );
 }
 
-/** What makes most work: single letters that every product has, common beginnings with nothing in common, as many words as count. */
+/**
+ * What makes most work: single letters that every product has, common beginnings with nothing in common, as many words
+ * as count.
+ */
 function slowTexts(goods: Goods, round: number): readonly string[] {
   const fraction = createFractions(2_000 + round);
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
   const letter = (): string => letters.charAt(Math.floor(fraction() * letters.length));
-  const beginning = (length: number): string => (goods.scannable[Math.floor(fraction() * goods.scannable.length)]?.name ?? 'sem').slice(0, length);
+  const beginning = (length: number): string =>
+    (goods.scannable[Math.floor(fraction() * goods.scannable.length)]?.name ?? 'sem').slice(0, length);
   const many = <Text>(amount: number, text: () => Text): Text[] => Array.from({ length: amount }, text);
   return [
     ...letters,
@@ -64,7 +70,12 @@ function slowTexts(goods: Goods, round: number): readonly string[] {
 }
 
 /** Opens the copy at this path and measures it in rounds, the first of which warms up and does not count. */
-export async function measureStore(path: string, fingerprint: string, goods: Goods, rounds: number): Promise<StoreFigures> {
+export async function measureStore(
+  path: string,
+  fingerprint: string,
+  goods: Goods,
+  rounds: number,
+): Promise<StoreFigures> {
   const { store } = await openCatalogueStore({ path, fingerprint, stockIds: [stockId], now: () => Date.now() });
   try {
     const lookup = openLookup({
@@ -77,24 +88,44 @@ export async function measureStore(path: string, fingerprint: string, goods: Goo
       scaleLayouts: () => [],
     });
     const map = new Map(goods.scannable.map((product) => [product.code, product]));
-    const at = (share: number): string => goods.scannable[Math.min(goods.scannable.length - 1, Math.floor(share))]?.code ?? '';
+    const at = (share: number): string =>
+      goods.scannable[Math.min(goods.scannable.length - 1, Math.floor(share))]?.code ?? '';
     const card = (code: string): unknown => store.reader.card(store.reader.findByBarcode(code)[0] ?? 0);
-    const all = { even: [] as number[][], zipf: [] as number[][], miss: [] as number[][], find: [] as number[][], map: [] as number[][], typed: [] as number[][], adversarial: [] as number[][] };
+    const all = {
+      even: [] as number[][],
+      zipf: [] as number[][],
+      miss: [] as number[][],
+      find: [] as number[][],
+      map: [] as number[][],
+      typed: [] as number[][],
+      adversarial: [] as number[][],
+    };
     for (let round = 0; round <= rounds; round += 1) {
       const fraction = createFractions(round + 1);
       const even = Array.from({ length: lookupsARound }, () => at(fraction() * goods.scannable.length));
       const zipf = Array.from({ length: lookupsARound }, () => at(goods.scannable.length ** fraction() - 1));
-      const search = (texts: readonly string[]): number[] => measure(texts.length, (place) => lookup.search(texts[place] ?? '', hits));
+      const search = (texts: readonly string[]): number[] =>
+        measure(texts.length, (place) => lookup.search(texts[place] ?? '', hits));
       all.even.push(measure(lookupsARound, (place) => card(even[place] ?? '')));
       all.zipf.push(measure(lookupsARound, (place) => card(zipf[place] ?? '')));
-      all.miss.push(measure(lookupsARound, (place) => store.reader.findByBarcode(`29${String(place).padStart(10, '0')}`)));
+      all.miss.push(
+        measure(lookupsARound, (place) => store.reader.findByBarcode(`29${String(place).padStart(10, '0')}`)),
+      );
       all.find.push(measure(findsARound, (place) => lookup.find(even[place] ?? '', 'scan')));
       all.map.push(measure(lookupsARound, (place) => map.get(even[place] ?? '')));
       all.typed.push(search(typings(goods, round)));
       all.adversarial.push(search(slowTexts(goods, round)));
     }
     const of = (key: keyof typeof all): Spread => spreadOf(all[key].slice(1));
-    return { even: of('even'), zipf: of('zipf'), miss: of('miss'), find: of('find'), map: of('map'), typed: of('typed'), adversarial: of('adversarial') };
+    return {
+      even: of('even'),
+      zipf: of('zipf'),
+      miss: of('miss'),
+      find: of('find'),
+      map: of('map'),
+      typed: of('typed'),
+      adversarial: of('adversarial'),
+    };
   } finally {
     store.close();
   }

@@ -1,6 +1,3 @@
-// Owns the measurement of what copying does to the process that answers scans: the composed terminal, whose copy is full, reads the
-// listing anew, from a platform in the same process that shows some products as they were, some renamed and re-barcoded, and some for
-// the first time. Never judges a figure.
 import { succeed } from '../../app/domain/result.ts';
 import type { HttpRequest, HttpResponse } from '../../app/ports.ts';
 import { places } from '../../app/training/data/world.ts';
@@ -45,12 +42,18 @@ function pageOf(goods: Goods, page: number): string[] {
   });
 }
 
-/** Reads some pages over the full copy in this data directory, as the terminal for the platform at this address would. */
+/**
+ * Reads some pages over the full copy in this data directory, as the terminal for the platform at this address would.
+ */
 export async function measureCopying(directory: string, platformUrl: string, goods: Goods): Promise<CopyingFigures> {
   let pages = 0;
   const send = ({ url }: HttpRequest): HttpResponse => {
     const { pathname, searchParams } = new URL(url);
-    const answer = (body: string): HttpResponse => ({ status: 200, headers: { 'content-type': 'application/json', date: platformDate() }, body });
+    const answer = (body: string): HttpResponse => ({
+      status: 200,
+      headers: { 'content-type': 'application/json', date: platformDate() },
+      body,
+    });
     if (pathname === '/oauth/token') {
       return answer(JSON.stringify({ access_token: 'access', refresh_token: 'refresh', expires_in: 86_400 }));
     }
@@ -61,10 +64,21 @@ export async function measureCopying(directory: string, platformUrl: string, goo
     const isListing = !searchParams.has('updated_from') && !searchParams.has('product_ids');
     pages += isListing ? 1 : 0;
     const total = isListing ? 1_000_000 : 0;
-    const meta = JSON.stringify({ current_page: page, last_page: Math.max(1, total / pageSize), per_page: pageSize, total });
+    const meta = JSON.stringify({
+      current_page: page,
+      last_page: Math.max(1, total / pageSize),
+      per_page: pageSize,
+      total,
+    });
     return answer(`{"data":{"stock_products":[${isListing ? pageOf(goods, page).join(',') : ''}]},"meta":${meta}}`);
   };
-  const terminal = await openBusyTerminal({ directory, platformUrl, companyId: places.companyId, stockId, send: (request) => succeed(send(request)) });
+  const terminal = await openBusyTerminal({
+    directory,
+    platformUrl,
+    companyId: places.companyId,
+    stockId,
+    send: (request) => succeed(send(request)),
+  });
   try {
     void terminal.call('session:signIn', { email: 'till@example.com', password: 'password' });
     void terminal.call('catalogue:copy', {});
@@ -75,7 +89,10 @@ export async function measureCopying(directory: string, platformUrl: string, goo
     return {
       longestBlockMs: Math.max(...steps.map((step) => step.wallMs)),
       longestBlockCpuMs: Math.max(...steps.map((step) => step.cpuMs)),
-      p99BlockMs: percentile(steps.map((step) => step.wallMs), 0.99),
+      p99BlockMs: percentile(
+        steps.map((step) => step.wallMs),
+        0.99,
+      ),
       pageCpuMs: steps.reduce((sum, step) => sum + step.cpuMs, 0) / pagesCounted,
     };
   } finally {

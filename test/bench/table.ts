@@ -1,5 +1,3 @@
-// Owns how the figures are laid out: one markdown table, a line a figure, with its peers in the same run, its aim, and whether that
-// was met. Never measures, and never fails: a missed aim is a word in the table.
 import { digits, ratio } from './statistics.ts';
 
 export interface Figure {
@@ -13,13 +11,27 @@ export interface Figure {
 }
 
 function cells({ name, unit, value, peers, aim }: Figure): readonly string[] {
-  const verdict = !Number.isFinite(value) ? 'not measured here' : value <= (aim ?? Number.POSITIVE_INFINITY) ? 'yes' : 'NO';
+  const verdict = !Number.isFinite(value)
+    ? 'not measured here'
+    : value <= (aim ?? Number.POSITIVE_INFINITY)
+      ? 'yes'
+      : 'NO';
   const compared = peers.map((peer) => `${peer.name} ${digits(peer.value)} (${ratio(value, peer.value)})`).join('; ');
-  return [name, `${digits(value)} ${unit}`, compared, aim === undefined ? '' : `≤ ${aim} ${unit}`, aim === undefined ? '' : verdict];
+  return [
+    name,
+    `${digits(value)} ${unit}`,
+    compared,
+    aim === undefined ? '' : `≤ ${aim} ${unit}`,
+    aim === undefined ? '' : verdict,
+  ];
 }
 
 /** The table for so many products; `heading` says how many. */
 export function writeTable(heading: string, figures: readonly Figure[]): string {
-  const rows = [[heading, 'Tillside', 'beside, in the same run (×: how many times as much Tillside takes)', 'aim', 'met'], ['---', '---:', '---', '---', '---'], ...figures.map(cells)];
+  const rows = [
+    [heading, 'Tillside', 'beside, in the same run (×: how many times as much Tillside takes)', 'aim', 'met'],
+    ['---', '---:', '---', '---', '---'],
+    ...figures.map(cells),
+  ];
   return rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
 }

@@ -1,5 +1,3 @@
-// Owns the browser host as it is measured: a real process on a provisioned data directory, called as its page would call it, and
-// how much memory such a process holds. Never looks inside it.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBrowserHost } from '../support/browser-host.ts';
@@ -21,12 +19,22 @@ export interface MeasuredHost {
 export function provision(dataDirectory: string, platform: Platform): void {
   mkdirSync(join(dataDirectory, 'store'), { recursive: true });
   const { url: platformUrl, clientId, clientSecret, companyId } = platform;
-  writeFileSync(join(dataDirectory, 'provision.json'), JSON.stringify({ platformUrl, clientId, clientSecret, companyId, stockIds: [stockId], language: 'en' }));
+  writeFileSync(
+    join(dataDirectory, 'provision.json'),
+    JSON.stringify({ platformUrl, clientId, clientSecret, companyId, stockIds: [stockId], language: 'en' }),
+  );
 }
 
 /** Starts the host on a provisioned data directory and goes in through its door. */
 export async function startHost(dataDirectory: string): Promise<MeasuredHost> {
-  const { url, child } = await startBrowserHost(['--data-dir', dataDirectory, '--provision', join(dataDirectory, 'provision.json'), '--lang', 'en']);
+  const { url, child } = await startBrowserHost([
+    '--data-dir',
+    dataDirectory,
+    '--provision',
+    join(dataDirectory, 'provision.json'),
+    '--lang',
+    'en',
+  ]);
   const { origin } = new URL(url);
   const entered = await fetch(url, { redirect: 'manual' });
   const [name = '', value = ''] = (entered.headers.getSetCookie()[0] ?? '').split(';')[0]?.split('=') ?? [];
@@ -36,7 +44,11 @@ export async function startHost(dataDirectory: string): Promise<MeasuredHost> {
     child,
     invoke: async (channel, input) => {
       const headers = { Cookie: `${name}=${value}`, Origin: origin, 'Content-Type': 'application/json' };
-      const response = await fetch(`${origin}/invoke/${channel}`, { method: 'POST', headers, body: JSON.stringify(input) });
+      const response = await fetch(`${origin}/invoke/${channel}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(input),
+      });
       return (await response.json()) as unknown;
     },
     stop: async () => {

@@ -1,5 +1,3 @@
-// The story of the manager's lock, told to the real thing: a manager sets the PIN, a cashier is asked for it where a coupon is switched, the change is then
-// made, the list says so, a restart locks again, and a technician gives up a PIN that nobody knows. The PIN is in no file.
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -34,57 +32,68 @@ async function goToLock(page: Page): Promise<void> {
 const firstSwitch = (page: Page) => page.getByRole('grid').getByRole('switch').first();
 
 describe.each(surfaces)('$name', (surface) => {
-  it.skipIf(surface.missing !== null && !surface.isRequired)('asks for the PIN, does what was asked for, tells it, and gives up a PIN that is lost', async () => {
-    const folder = temporaryDirectory();
-    const first = await surface.start(folder, ['--lang', 'en', '--training']);
-    toBeEnded.push(first.kill);
-    const { page } = first;
-    await goToLock(page);
-    await page.getByRole('button', { name: 'Set a PIN' }).click();
-    await typePin(page);
-    await page.getByText('New PIN once more').waitFor();
-    await typePin(page);
-    await page.getByText('The PIN is set.').waitFor();
+  it.skipIf(surface.missing !== null && !surface.isRequired)(
+    'asks for the PIN, does what was asked for, tells it, and gives up a PIN that is lost',
+    async () => {
+      const folder = temporaryDirectory();
+      const first = await surface.start(folder, ['--lang', 'en', '--training']);
+      toBeEnded.push(first.kill);
+      const { page } = first;
+      await goToLock(page);
+      await page.getByRole('button', { name: 'Set a PIN' }).click();
+      await typePin(page);
+      await page.getByText('New PIN once more').waitFor();
+      await typePin(page);
+      await page.getByText('The PIN is set.').waitFor();
 
-    await goTo(page, 'Coupons');
-    await firstSwitch(page).click({ force: true });
-    await typePin(page, '1111');
-    await page.getByText('This PIN is not right.').waitFor();
-    await typePin(page);
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      await goTo(page, 'Coupons');
+      await firstSwitch(page).click({ force: true });
+      await typePin(page, '1111');
+      await page.getByText('This PIN is not right.').waitFor();
+      await typePin(page);
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
 
-    await goToLock(page);
-    const list = page.getByRole('region', { name: 'Who did what' });
-    await list.getByText(/^Coupon of .* switched (on|off)$/).waitFor();
-    await expect.poll(async () => (await list.locator('.audit-deed').allInnerTexts()).slice(0, 4).map((text) => text.trim().replace(/^Coupon of .* switched .*/, 'Coupon'))).toEqual([
-      'Coupon', 'Opened with the PIN', 'A wrong PIN was tried', 'PIN set',
-    ]);
-    const file = await first.save(() => page.getByRole('button', { name: 'Export CSV' }).click());
-    expect(file.text).toContain(',pinWrong,');
-    expect(first.complaints).toEqual([]);
-    await first.close();
+      await goToLock(page);
+      const list = page.getByRole('region', { name: 'Who did what' });
+      await list.getByText(/^Coupon of .* switched (on|off)$/).waitFor();
+      await expect
+        .poll(async () =>
+          (await list.locator('.audit-deed').allInnerTexts())
+            .slice(0, 4)
+            .map((text) => text.trim().replace(/^Coupon of .* switched .*/, 'Coupon')),
+        )
+        .toEqual(['Coupon', 'Opened with the PIN', 'A wrong PIN was tried', 'PIN set']);
+      const file = await first.save(() => page.getByRole('button', { name: 'Export CSV' }).click());
+      expect(file.text).toContain(',pinWrong,');
+      expect(first.complaints).toEqual([]);
+      await first.close();
 
-    // What lies on the disk when it has ended.
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(folder, name)).isFile());
-    expect(files).toContain('audit.db');
-    expect(files.filter((name) => readFileSync(join(folder, name), 'latin1').includes(pin))).toEqual([]);
+      // What lies on the disk when it has ended.
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+        statSync(join(folder, name)).isFile(),
+      );
+      expect(files).toContain('audit.db');
+      expect(files.filter((name) => readFileSync(join(folder, name), 'latin1').includes(pin))).toEqual([]);
 
-    const second = await surface.start(folder);
-    toBeEnded.push(second.kill);
-    await goTo(second.page, 'Coupons');
-    await firstSwitch(second.page).click({ force: true });
-    await second.page.getByRole('dialog', { name: "Manager's PIN" }).waitFor();
-    await second.close();
+      const second = await surface.start(folder);
+      toBeEnded.push(second.kill);
+      await goTo(second.page, 'Coupons');
+      await firstSwitch(second.page).click({ force: true });
+      await second.page.getByRole('dialog', { name: "Manager's PIN" }).waitFor();
+      await second.close();
 
-    const third = await surface.start(folder, ['--lang', 'en', '--forget-pin']);
-    toBeEnded.push(third.kill);
-    await third.page.getByText("The manager's PIN was removed when Tillside was started.").waitFor();
-    await goTo(third.page, 'Coupons');
-    await firstSwitch(third.page).click({ force: true });
-    await goToLock(third.page);
-    const then = third.page.getByRole('region', { name: 'Who did what' }).locator('.audit-deed');
-    await expect.poll(async () => (await then.allInnerTexts()).slice(0, 2)).toEqual([expect.stringMatching(/^Coupon of /), expect.stringContaining('PIN removed by a technician')]);
-    expect(third.complaints).toEqual([]);
-    await third.close();
-  });
+      const third = await surface.start(folder, ['--lang', 'en', '--forget-pin']);
+      toBeEnded.push(third.kill);
+      await third.page.getByText("The manager's PIN was removed when Tillside was started.").waitFor();
+      await goTo(third.page, 'Coupons');
+      await firstSwitch(third.page).click({ force: true });
+      await goToLock(third.page);
+      const then = third.page.getByRole('region', { name: 'Who did what' }).locator('.audit-deed');
+      await expect
+        .poll(async () => (await then.allInnerTexts()).slice(0, 2))
+        .toEqual([expect.stringMatching(/^Coupon of /), expect.stringContaining('PIN removed by a technician')]);
+      expect(third.complaints).toEqual([]);
+      await third.close();
+    },
+  );
 });

@@ -1,5 +1,3 @@
-// The browser host under attack by other pages in the same real browser: one on another port of this very machine, as another user of it could serve, and
-// one under another name. Both know everything that is not a secret. What programs can try is in test/integration/hosts/browser-host-attacks.test.ts.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -53,19 +51,28 @@ async function openOther(context: BrowserContext, address: string): Promise<Page
   return page;
 }
 
-test.skipIf(isMissing)('the page works below its own path, and nothing that it shows or keeps holds the token or the cookie', async () => {
-  const { page, port, addresses, calls } = await open();
-  expect(page.url()).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${String(port)}/~[\\w-]{22}/$`));
-  expect(await page.evaluate(() => window.tillside?.invoke('practice:start', {}))).toMatchObject({ ok: true });
-  expect(calls()).toBe(1);
-  await page.reload();
-  expect(await page.evaluate(() => window.tillside?.invoke('terminal:read', {}))).toMatchObject({ ok: true });
-  const seen = await page.evaluate(() => ({ cookie: document.cookie, referrer: document.referrer, address: location.href, entries: JSON.stringify(performance.getEntries()), storage: JSON.stringify([{ ...localStorage }, { ...sessionStorage }]) }));
-  expect(seen).toMatchObject({ cookie: '', referrer: '' });
-  expect(JSON.stringify(seen)).not.toContain(/token=(.*)/.exec(addresses[0] ?? '')?.[1] ?? 'none');
-  await page.goBack().catch(() => undefined);
-  expect(page.url()).not.toContain('token');
-});
+test.skipIf(isMissing)(
+  'the page works below its own path, and nothing that it shows or keeps holds the token or the cookie',
+  async () => {
+    const { page, port, addresses, calls } = await open();
+    expect(page.url()).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${String(port)}/~[\\w-]{22}/$`));
+    expect(await page.evaluate(() => window.tillside?.invoke('practice:start', {}))).toMatchObject({ ok: true });
+    expect(calls()).toBe(1);
+    await page.reload();
+    expect(await page.evaluate(() => window.tillside?.invoke('terminal:read', {}))).toMatchObject({ ok: true });
+    const seen = await page.evaluate(() => ({
+      cookie: document.cookie,
+      referrer: document.referrer,
+      address: location.href,
+      entries: JSON.stringify(performance.getEntries()),
+      storage: JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
+    }));
+    expect(seen).toMatchObject({ cookie: '', referrer: '' });
+    expect(JSON.stringify(seen)).not.toContain(/token=(.*)/.exec(addresses[0] ?? '')?.[1] ?? 'none');
+    await page.goBack().catch(() => undefined);
+    expect(page.url()).not.toContain('token');
+  },
+);
 
 test.skipIf(isMissing).each([
   ['another port of the same address', (port: number) => `http://127.0.0.1:${String(port)}/`],
@@ -85,27 +92,77 @@ test.skipIf(isMissing).each([
   const home = new URL(page.url()).pathname;
   const outcomes = await other.evaluate(
     async ({ host, path }) => {
-      const settle = (name: string, attempt: () => Promise<unknown>): Promise<string | null> => attempt().then(() => name, () => null);
+      const settle = (name: string, attempt: () => Promise<unknown>): Promise<string | null> =>
+        attempt().then(
+          () => name,
+          () => null,
+        );
       const body = JSON.stringify({});
       const load = (tag: string, attributes: object): Promise<unknown> =>
         new Promise((resolve, reject) => {
-          document.body.append(Object.assign(document.createElement(tag), attributes, { onload: resolve, onerror: reject }));
+          document.body.append(
+            Object.assign(document.createElement(tag), attributes, { onload: resolve, onerror: reject }),
+          );
         });
-      const blind = (more: RequestInit, place: string): Promise<unknown> => fetch(`${host}${path}${place}`, { mode: 'no-cors', credentials: 'include', ...more }).then(() => Promise.reject(new Error('blind')));
+      const blind = (more: RequestInit, place: string): Promise<unknown> =>
+        fetch(`${host}${path}${place}`, { mode: 'no-cors', credentials: 'include', ...more }).then(() =>
+          Promise.reject(new Error('blind')),
+        );
       const passed = await Promise.all([
-        settle('own port', () => fetch('/again', { credentials: 'include' }).then(() => Promise.reject(new Error('only to be looked at')))),
+        settle('own port', () =>
+          fetch('/again', { credentials: 'include' }).then(() => Promise.reject(new Error('only to be looked at'))),
+        ),
         settle('read page', () => fetch(`${host}${path}`, { credentials: 'include' }).then((answer) => answer.text())),
-        settle('read call', () => fetch(`${host}${path}invoke/practice:start`, { method: 'POST', credentials: 'include', headers: { 'Content-Type': 'application/json' }, body })),
-        settle('blind call', () => blind({ method: 'POST', body: new Blob([body], { type: 'text/plain' }) }, 'invoke/practice:start')),
+        settle('read call', () =>
+          fetch(`${host}${path}invoke/practice:start`, {
+            method: 'POST',
+            credentials: 'include',
+            headers: { 'Content-Type': 'application/json' },
+            body,
+          }),
+        ),
+        settle('blind call', () =>
+          blind({ method: 'POST', body: new Blob([body], { type: 'text/plain' }) }, 'invoke/practice:start'),
+        ),
         settle('blind get', () => blind({}, 'invoke/practice:start')),
-        settle('beacon', () => Promise.resolve(navigator.sendBeacon(`${host}${path}invoke/practice:start`, new Blob([body], { type: 'application/x-www-form-urlencoded' }))).then(() => Promise.reject(new Error('blind')))),
-        settle('events', () => new Promise((resolve, reject) => Object.assign(new EventSource(`${host}${path}events`, { withCredentials: true }), { onopen: resolve, onerror: reject }))),
-        settle('socket', () => new Promise((resolve, reject) => Object.assign(new WebSocket(`${host.replace('http', 'ws')}${path}events`), { onopen: resolve, onerror: reject }))),
+        settle('beacon', () =>
+          Promise.resolve(
+            navigator.sendBeacon(
+              `${host}${path}invoke/practice:start`,
+              new Blob([body], { type: 'application/x-www-form-urlencoded' }),
+            ),
+          ).then(() => Promise.reject(new Error('blind'))),
+        ),
+        settle(
+          'events',
+          () =>
+            new Promise((resolve, reject) =>
+              Object.assign(new EventSource(`${host}${path}events`, { withCredentials: true }), {
+                onopen: resolve,
+                onerror: reject,
+              }),
+            ),
+        ),
+        settle(
+          'socket',
+          () =>
+            new Promise((resolve, reject) =>
+              Object.assign(new WebSocket(`${host.replace('http', 'ws')}${path}events`), {
+                onopen: resolve,
+                onerror: reject,
+              }),
+            ),
+        ),
         settle('script', () => load('script', { src: `${host}${path}bridge.js` })),
         settle('style', () => load('link', { rel: 'stylesheet', href: `${host}${path}assets/app.js` })),
       ]);
       // A form posts wherever it likes.
-      const form = Object.assign(document.createElement('form'), { method: 'POST', enctype: 'text/plain', action: `${host}${path}invoke/practice:start`, target: 'frame' });
+      const form = Object.assign(document.createElement('form'), {
+        method: 'POST',
+        enctype: 'text/plain',
+        action: `${host}${path}invoke/practice:start`,
+        target: 'frame',
+      });
       form.append(Object.assign(document.createElement('input'), { name: '{"x":"', value: '"}' }));
       const frame = Object.assign(document.createElement('iframe'), { name: 'frame' });
       const framed = Object.assign(document.createElement('iframe'), { src: `${host}${path}` });
@@ -115,7 +172,8 @@ test.skipIf(isMissing).each([
       await new Promise((resolve) => setTimeout(resolve, 1500));
       let isRead = false;
       try {
-        isRead = (framed.contentDocument?.body.textContent ?? '') !== '' || (opened?.document.body.textContent ?? '') !== '';
+        isRead =
+          (framed.contentDocument?.body.textContent ?? '') !== '' || (opened?.document.body.textContent ?? '') !== '';
       } catch {
         // Another origin's document.
       }
@@ -136,11 +194,23 @@ test.skipIf(isMissing).each([
   expect(calls()).toBe(1);
 });
 
-test.skipIf(isMissing)('it is the path that keeps the cookie from other ports: without it the browser hands it over', async () => {
-  const { context, port } = await open();
-  await context.addCookies([{ name: `tillside-${String(port)}-anywhere`, value: 'planted', domain: '127.0.0.1', path: '/', httpOnly: true, sameSite: 'Strict' }]);
-  const evil = await openEvil();
-  const other = await openOther(context, `http://127.0.0.1:${String(evil.port)}/`);
-  await other.evaluate(() => fetch('/again').then(() => undefined));
-  expect(JSON.stringify(evil.headers)).toContain('planted');
-});
+test.skipIf(isMissing)(
+  'it is the path that keeps the cookie from other ports: without it the browser hands it over',
+  async () => {
+    const { context, port } = await open();
+    await context.addCookies([
+      {
+        name: `tillside-${String(port)}-anywhere`,
+        value: 'planted',
+        domain: '127.0.0.1',
+        path: '/',
+        httpOnly: true,
+        sameSite: 'Strict',
+      },
+    ]);
+    const evil = await openEvil();
+    const other = await openOther(context, `http://127.0.0.1:${String(evil.port)}/`);
+    await other.evaluate(() => fetch('/again').then(() => undefined));
+    expect(JSON.stringify(evil.headers)).toContain('planted');
+  },
+);

@@ -1,4 +1,3 @@
-// What is in the packaged folder: what is on the list, and nothing else. Made by `npm run package:dir`; asked for with TILLSIDE_PACKAGED=1.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
@@ -15,7 +14,12 @@ const root = resolve(import.meta.dirname, '../..');
 interface Bill {
   readonly specVersion: string;
   readonly metadata: { readonly component: { readonly version: string } };
-  readonly components: readonly { readonly name: string; readonly version: string; readonly purl: string; readonly hashes?: readonly { readonly content: string }[] }[];
+  readonly components: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly purl: string;
+    readonly hashes?: readonly { readonly content: string }[];
+  }[];
 }
 
 describe.skipIf(!isAsked && whyNoPackage() !== null)('the packaged folder', () => {
@@ -32,22 +36,56 @@ describe.skipIf(!isAsked && whyNoPackage() !== null)('the packaged folder', () =
       /^dist\/renderer\/assets\/[\w.-]+\.(?:js|css|svg|woff2|mp3|wav)$/,
       /^node_modules\/keytar\/(?:package\.json|LICENSE\.md|lib\/keytar\.js|prebuilds\/linux-x64\/keytar\.node)$/,
     ];
-    expect(files.filter(({ path }) => !allowed.some((pattern) => pattern.test(path))).map(({ path }) => path)).toEqual([]);
-    expect(files.map(({ path }) => path)).toEqual(expect.arrayContaining(['dist/main.js', 'dist/preload.cjs', 'dist/scanner-preload.cjs', 'dist/checkpoint-worker.js']));
+    expect(files.filter(({ path }) => !allowed.some((pattern) => pattern.test(path))).map(({ path }) => path)).toEqual(
+      [],
+    );
+    expect(files.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        'dist/main.js',
+        'dist/preload.cjs',
+        'dist/scanner-preload.cjs',
+        'dist/checkpoint-worker.js',
+      ]),
+    );
     // The system loads a native module, and reads none out of an archive; all else is under the archive's digests.
-    expect(files.filter(({ path, isUnpacked }) => isUnpacked !== path.endsWith('.node')).map(({ path }) => path)).toEqual([]);
+    expect(
+      files.filter(({ path, isUnpacked }) => isUnpacked !== path.endsWith('.node')).map(({ path }) => path),
+    ).toEqual([]);
     expect(files.filter(({ hasIntegrity }) => !hasIntegrity).map(({ path }) => path)).toEqual([]);
     // Neither a source map nor an address of a developer's machine.
     const scripts = files.filter(({ path }) => /\.(?:c?js|css)$/.test(path));
-    expect(scripts.filter((file) => file.text().includes('sourceMappingURL=') || file.text().includes(root)).map(({ path }) => path)).toEqual([]);
+    expect(
+      scripts
+        .filter((file) => file.text().includes('sourceMappingURL=') || file.text().includes(root))
+        .map(({ path }) => path),
+    ).toEqual([]);
   });
 
   it('holds beside the archive what it must, and nothing of whoever developed or tested it', () => {
-    expect(readdirSync(resources).toSorted()).toEqual(['LICENSE.txt', 'THIRD-PARTY-NOTICES.txt', 'app-update.yml', 'app.asar', 'app.asar.unpacked', 'provisioning.schema.json']);
-    expect(readdirSync(join(packageDirectory, 'locales')).toSorted()).toEqual(['en-US.pak', 'es-419.pak', 'es.pak', 'pt-BR.pak']);
+    expect(readdirSync(resources).toSorted()).toEqual([
+      'LICENSE.txt',
+      'THIRD-PARTY-NOTICES.txt',
+      'app-update.yml',
+      'app.asar',
+      'app.asar.unpacked',
+      'provisioning.schema.json',
+    ]);
+    expect(readdirSync(join(packageDirectory, 'locales')).toSorted()).toEqual([
+      'en-US.pak',
+      'es-419.pak',
+      'es.pak',
+      'pt-BR.pak',
+    ]);
     const names = readdirSync(packageDirectory, { recursive: true }).map(String);
-    expect(names.filter((name) => /default_app|debugging-allowed|electron-gt|playwright|vitest|\.(?:ts|map|test\.\w+)$/.test(name))).toEqual([]);
-    expect(existsSync(join(packageDirectory, 'LICENSE.electron.txt')) && existsSync(join(packageDirectory, 'LICENSES.chromium.html'))).toBe(true);
+    expect(
+      names.filter((name) =>
+        /default_app|debugging-allowed|electron-gt|playwright|vitest|\.(?:ts|map|test\.\w+)$/.test(name),
+      ),
+    ).toEqual([]);
+    expect(
+      existsSync(join(packageDirectory, 'LICENSE.electron.txt')) &&
+        existsSync(join(packageDirectory, 'LICENSES.chromium.html')),
+    ).toBe(true);
   });
 
   it('has every fuse as it should be, read back from the program', async () => {
@@ -72,39 +110,64 @@ describe.skipIf(!isAsked && whyNoPackage() !== null)('the packaged folder', () =
     expect(packages.map(({ name }) => name).filter((name) => !(name in whyShipped))).toEqual([]);
     expect(Object.keys(whyShipped).filter((name) => packages.every((one) => one.name !== name))).toEqual([]);
     const notices = readFileSync(join(resources, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
-    expect(packages.filter(({ name, version }) => !notices.includes(`\n${name} ${version} (`)).map(({ name }) => name)).toEqual([]);
-    expect(packages.filter(({ hashes }) => !/^[0-9a-f]{128}$/.test(hashes?.[0]?.content ?? '')).map(({ name }) => name)).toEqual([]);
+    expect(
+      packages.filter(({ name, version }) => !notices.includes(`\n${name} ${version} (`)).map(({ name }) => name),
+    ).toEqual([]);
+    expect(
+      packages.filter(({ hashes }) => !/^[0-9a-f]{128}$/.test(hashes?.[0]?.content ?? '')).map(({ name }) => name),
+    ).toEqual([]);
   });
 
   it('has no development dependency in it', () => {
-    const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { devDependencies: Record<string, string> };
+    const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      devDependencies: Record<string, string>;
+    };
     const [, ...packages] = bill().components;
     // Ajv serves both: conf brings it along, and a test judges by it.
     expect(packages.map(({ name }) => name).filter((name) => name in devDependencies && name !== 'ajv')).toEqual([]);
-    const manifest = JSON.parse(readAsar(join(resources, 'app.asar')).find(({ path }) => path === 'package.json')?.text() ?? '{}') as Record<string, unknown>;
+    const manifest = JSON.parse(
+      readAsar(join(resources, 'app.asar'))
+        .find(({ path }) => path === 'package.json')
+        ?.text() ?? '{}',
+    ) as Record<string, unknown>;
     expect(manifest).not.toHaveProperty('devDependencies');
     expect(manifest).not.toHaveProperty('scripts');
     expect(manifest['version']).toBe(bill().metadata.component.version);
   });
 
-  it.skipIf('missing' in findElectron())('lets no debugger in as it ships: neither into the page nor into Node', async () => {
-    const start = (debugging: string): Child => startChild(join(packageDirectory, 'tillside'), [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--data-dir', temporaryDirectory(), '--lang', 'en', debugging]);
-    for (const debugging of ['--remote-debugging-port=0', '--inspect=0']) {
-      const child = start(debugging);
-      await expect.poll(() => child.process.exitCode, { timeout: 20_000 }).toBe(2);
-      expect(child.errorLines.join('\n')).not.toMatch(/^(?:DevTools|Debugger) listening/m);
-    }
-  });
+  it.skipIf('missing' in findElectron())(
+    'lets no debugger in as it ships: neither into the page nor into Node',
+    async () => {
+      const start = (debugging: string): Child =>
+        startChild(join(packageDirectory, 'tillside'), [
+          ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+          '--data-dir',
+          temporaryDirectory(),
+          '--lang',
+          'en',
+          debugging,
+        ]);
+      for (const debugging of ['--remote-debugging-port=0', '--inspect=0']) {
+        const child = start(debugging);
+        await expect.poll(() => child.process.exitCode, { timeout: 20_000 }).toBe(2);
+        expect(child.errorLines.join('\n')).not.toMatch(/^(?:DevTools|Debugger) listening/m);
+      }
+    },
+  );
 
   it.skipIf('missing' in findElectron())('is no Node, whatever a variable says', async () => {
-    const child = startChild(join(packageDirectory, 'tillside'), ['-e', 'console.log(1)'], { environment: { ELECTRON_RUN_AS_NODE: '1', TILLSIDE_DATA_DIR: temporaryDirectory() } });
+    const child = startChild(join(packageDirectory, 'tillside'), ['-e', 'console.log(1)'], {
+      environment: { ELECTRON_RUN_AS_NODE: '1', TILLSIDE_DATA_DIR: temporaryDirectory() },
+    });
     await expect(child.waitForLine(/./, 3_000)).rejects.toThrow(/matched/);
     await child.stop('SIGKILL');
     expect(child.lines).toEqual([]);
   });
 
   it('says so when its runtime is for evaluation only', () => {
-    const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { devDependencies: Record<string, string> };
+    const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      devDependencies: Record<string, string>;
+    };
     const isNamed = readFileSync(join(packageDirectory, 'version'), 'utf8').trim() === devDependencies['electron'];
     expect(existsSync(join(packageDirectory, 'FOR-EVALUATION-ONLY.txt'))).toBe(!isNamed);
   });

@@ -1,5 +1,3 @@
-// The story of the stock table, told to the real thing twice: in Chromium against the browser host, and in Electron. It answers from this
-// terminal's copy (promise 1), also when the platform has gone, and hands over as a file what it shows.
 import { afterEach, describe, expect, it } from 'vitest';
 import { startPlatform } from '../support/platform.ts';
 import { surfaces } from '../support/surface.ts';
@@ -14,39 +12,53 @@ afterEach(async () => {
 });
 
 describe.each(surfaces)('$name', (surface) => {
-  it.skipIf(surface.missing !== null && !surface.isRequired)('lists, filters, opens and exports the stock, also when the platform has gone (1)', async () => {
-    const platform = await startPlatform(['--products', '150']);
-    toBeEnded.push(() => platform.child.stop('SIGKILL'));
-    const { page, complaints, save, kill } = await surface.start(temporaryDirectory());
-    toBeEnded.push(kill);
-    await connect(page, platform);
-    await signIn(page, platform);
-    await seeCopyComplete(page);
-    await goTo(page, 'Stock');
-    const table = page.getByRole('grid', { name: 'Products in stock' });
-    const names = table.locator('.stock-row .stock-name');
-    await names.first().waitFor();
-    await page.getByText(/^This terminal’s copy, complete as of /).waitFor();
+  it.skipIf(surface.missing !== null && !surface.isRequired)(
+    'lists, filters, opens and exports the stock, also when the platform has gone (1)',
+    async () => {
+      const platform = await startPlatform(['--products', '150']);
+      toBeEnded.push(() => platform.child.stop('SIGKILL'));
+      const { page, complaints, save, kill } = await surface.start(temporaryDirectory());
+      toBeEnded.push(kill);
+      await connect(page, platform);
+      await signIn(page, platform);
+      await seeCopyComplete(page);
+      await goTo(page, 'Stock');
+      const table = page.getByRole('grid', { name: 'Products in stock' });
+      const names = table.locator('.stock-row .stock-name');
+      await names.first().waitFor();
+      await page.getByText(/^This terminal’s copy, complete as of /).waitFor();
 
-    await platform.child.stop('SIGKILL');
-    await page.getByRole('textbox', { name: 'Name, code or barcode' }).fill('caf');
-    await expect.poll(async () => (await names.allInnerTexts()).every((name) => /(^| )caf/i.test(name.normalize('NFD').replaceAll(/\p{M}/gu, ''))) && (await names.count()) > 0).toBe(true);
-    const shown = await names.allInnerTexts();
-    await table.getByRole('button', { name: 'Name' }).click();
-    await expect.poll(() => names.allInnerTexts()).toEqual(shown.toReversed());
+      await platform.child.stop('SIGKILL');
+      await page.getByRole('textbox', { name: 'Name, code or barcode' }).fill('caf');
+      await expect
+        .poll(
+          async () =>
+            (await names.allInnerTexts()).every((name) =>
+              /(^| )caf/i.test(name.normalize('NFD').replaceAll(/\p{M}/gu, '')),
+            ) && (await names.count()) > 0,
+        )
+        .toBe(true);
+      const shown = await names.allInnerTexts();
+      await table.getByRole('button', { name: 'Name' }).click();
+      await expect.poll(() => names.allInnerTexts()).toEqual(shown.toReversed());
 
-    const file = await save(() => page.getByRole('button', { name: 'Export CSV' }).click());
-    const lines = file.text.slice(1).trimEnd().split('\r\n');
-    expect(file.name).toMatch(/^tillside-stock-\d{4}-\d{2}-\d{2}\.csv$/);
-    expect(lines[0]).toBe('stockId,stockName,productId,code,barcodes,name,balance,unit,balanceAsOf,balanceSource,updatedAt,updatedBy');
-    expect(lines).toHaveLength(shown.length + 1);
+      const file = await save(() => page.getByRole('button', { name: 'Export CSV' }).click());
+      const lines = file.text.slice(1).trimEnd().split('\r\n');
+      expect(file.name).toMatch(/^tillside-stock-\d{4}-\d{2}-\d{2}\.csv$/);
+      expect(lines[0]).toBe(
+        'stockId,stockName,productId,code,barcodes,name,balance,unit,balanceAsOf,balanceSource,updatedAt,updatedBy',
+      );
+      expect(lines).toHaveLength(shown.length + 1);
 
-    await names.first().click();
-    await cardOf(page, shown.at(-1) ?? '').first().waitFor();
-    await seeConnection(page, 'Offline');
-    await goTo(page, 'Stock');
-    await page.getByText('Offline: nothing newer comes in just now.').waitFor();
-    // The platform's end is all that there was to complain of.
-    expect(complaints.filter((complaint) => !complaint.includes('ERR_CONNECTION'))).toEqual([]);
-  });
+      await names.first().click();
+      await cardOf(page, shown.at(-1) ?? '')
+        .first()
+        .waitFor();
+      await seeConnection(page, 'Offline');
+      await goTo(page, 'Stock');
+      await page.getByText('Offline: nothing newer comes in just now.').waitFor();
+      // The platform's end is all that there was to complain of.
+      expect(complaints.filter((complaint) => !complaint.includes('ERR_CONNECTION'))).toEqual([]);
+    },
+  );
 });

@@ -1,5 +1,3 @@
-// Owns the steps that the end-to-end stories share: what a person does and sees, in the words of the screen. Each step waits
-// for what must become visible, never for time. Never holds an expectation about the inside of the app.
 import type { Locator, Page } from 'playwright-core';
 import type { Platform as RunningPlatform } from '../support/platform.ts';
 
@@ -16,23 +14,37 @@ export async function seeConnection(page: Page, words: 'Online' | 'Offline'): Pr
   await page.getByRole('status', { name: 'Connection' }).filter({ hasText: words }).waitFor();
 }
 
-export async function goTo(page: Page, screen: 'Lookup' | 'Stock' | 'Coupons' | 'Queue' | 'Users' | 'Settings'): Promise<void> {
+export async function goTo(
+  page: Page,
+  screen: 'Lookup' | 'Stock' | 'Coupons' | 'Queue' | 'Users' | 'Settings',
+): Promise<void> {
   await page.getByRole('link', { name: screen, exact: true }).click();
   await page.getByRole('main', { name: screen, exact: true }).waitFor();
 }
 
 /** Types a part of a name, opens the first product, and answers its name and a barcode of it. */
-export async function findBarcode(page: Page, part: string): Promise<{ readonly name: string; readonly barcode: string }> {
+export async function findBarcode(
+  page: Page,
+  part: string,
+): Promise<{ readonly name: string; readonly barcode: string }> {
   await page.getByRole('textbox', { name: 'Barcode, code or name' }).pressSequentially(part, { delay: 100 });
   await page.getByRole('option').first().click();
   const card = page.getByRole('region').filter({ has: page.getByRole('switch', { name: 'Consumption coupon' }) });
   const name = (await card.getByRole('heading', { level: 2 }).textContent()) ?? '';
-  const barcode = ((await card.getByText(/^Barcode \d+$/).first().textContent()) ?? '').replace('Barcode ', '');
+  const barcode = (
+    (await card
+      .getByText(/^Barcode \d+$/)
+      .first()
+      .textContent()) ?? ''
+  ).replace('Barcode ', '');
   return { name, barcode };
 }
 
 /** Opens the settings at one of their sections, from any screen. */
-export async function openSettings(page: Page, section: 'General' | 'Scanner' | 'Connection' | 'Stock copy' | 'Queue and allowance' | 'Support'): Promise<void> {
+export async function openSettings(
+  page: Page,
+  section: 'General' | 'Scanner' | 'Connection' | 'Stock copy' | 'Queue and allowance' | 'Support',
+): Promise<void> {
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('link', { name: section, exact: true }).click();
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
@@ -50,7 +62,11 @@ export async function connect(page: Page, platform: Platform, platformUrl = plat
 }
 
 /** Types what the sign-in asks for; the client secret only where no keychain has kept it over a restart. */
-export async function signIn(page: Page, platform: Platform, { password = platform.password, withSecret = false } = {}): Promise<void> {
+export async function signIn(
+  page: Page,
+  platform: Platform,
+  { password = platform.password, withSecret = false } = {},
+): Promise<void> {
   await page.getByRole('textbox', { name: 'E-mail' }).fill(platform.email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   if (withSecret) {
@@ -88,20 +104,33 @@ export async function lookAtPlatform(platform: Platform): Promise<PlatformView> 
     return answer.json();
   };
   const { clientId, clientSecret, email, password } = platform;
-  const grant = { grant_type: 'password', client_id: clientId, client_secret: clientSecret, username: email, password, scope: '*' };
+  const grant = {
+    grant_type: 'password',
+    client_id: clientId,
+    client_secret: clientSecret,
+    username: email,
+    password,
+    scope: '*',
+  };
   const { access_token: token } = (await read('/oauth/token', {}, grant)) as { access_token: string };
   const headers = { Authorization: `Bearer ${token}`, 'Service-Company-Id': platform.companyId };
   const [stockId = ''] = platform.stockIds.split(',');
-  const page = (await read(`/api/v3/stocks/${stockId.trim()}/products?per_page=100`, headers)) as { data: { stock_products: Listed[] } };
+  const page = (await read(`/api/v3/stocks/${stockId.trim()}/products?per_page=100`, headers)) as {
+    data: { stock_products: Listed[] };
+  };
   const products = page.data.stock_products.map(({ product }) => product);
-  const [product] = products.flatMap(({ id, name, barcode }) => (barcode !== null && Number.isSafeInteger(id) ? [{ id: String(id), name, barcode }] : []));
+  const [product] = products.flatMap(({ id, name, barcode }) =>
+    barcode !== null && Number.isSafeInteger(id) ? [{ id: String(id), name, barcode }] : [],
+  );
   if (product === undefined) {
     throw new Error('no product of the first page has a barcode');
   }
   return {
     product,
     isCouponEnabled: async (productId) => {
-      const { items } = (await read(`/api/v3/products/consumption-coupons?product_id=${productId}`, headers)) as { items: { is_enabled: boolean }[] };
+      const { items } = (await read(`/api/v3/products/consumption-coupons?product_id=${productId}`, headers)) as {
+        items: { is_enabled: boolean }[];
+      };
       return items[0]?.is_enabled ?? false;
     },
   };

@@ -1,6 +1,13 @@
-// The packaged app with electron-updater itself, against an update server on loopback: found, fetched, refused, installed. What is installed here
-// is an AppImage, as far as an AppImage is one file that is replaced and started; Windows' and macOS's installers cannot run here.
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -15,12 +22,16 @@ const isAsked = !['', '0', 'false', undefined].includes(process.env['TILLSIDE_PA
 const isMissing = 'missing' in findElectron() || whyNoPackage() !== null;
 
 /** Stands for the new version: it leaves word that it was started, and with which flags. */
-const newApp = (folder: string): Buffer => Buffer.from(`#!/bin/sh\nprintf '%s\\n' "$@" > '${folder}/new-one-started'\n`);
+const newApp = (folder: string): Buffer =>
+  Buffer.from(`#!/bin/sh\nprintf '%s\\n' "$@" > '${folder}/new-one-started'\n`);
 
 type Invoke = (channel: string, input: unknown) => Promise<{ readonly ok: boolean; readonly value: DeviceState }>;
 
 async function ask(session: PackagedSession, channel: 'device:read' | 'device:checkForUpdate'): Promise<DeviceState> {
-  const answer = await session.page.evaluate((name) => (window as unknown as { tillside: { invoke: Invoke } }).tillside.invoke(name, {}), channel);
+  const answer = await session.page.evaluate(
+    (name) => (window as unknown as { tillside: { invoke: Invoke } }).tillside.invoke(name, {}),
+    channel,
+  );
   expect(answer.ok).toBe(true);
   return answer.value;
 }
@@ -39,7 +50,17 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     server = await startUpdateServer();
     provision = join(folder.path, 'provision.json');
     // Nothing listens there; the terminal is set up all the same.
-    writeFileSync(provision, JSON.stringify({ platformUrl: 'http://127.0.0.1:9', clientId: 'till', clientSecret: 'made-up', companyId: 1, stockIds: [1], updates: server.source }));
+    writeFileSync(
+      provision,
+      JSON.stringify({
+        platformUrl: 'http://127.0.0.1:9',
+        clientId: 'till',
+        clientSecret: 'made-up',
+        companyId: 1,
+        stockIds: [1],
+        updates: server.source,
+      }),
+    );
     writeFileSync(join(folder.path, 'Tillside.AppImage'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   });
   afterEach(async () => {
@@ -52,18 +73,32 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
 
   const dataDirectory = (): string => join(folder.path, 'data');
   const appImage = (): string => join(folder.path, 'Tillside.AppImage');
-  const environment = (): Record<string, string> => ({ APPIMAGE: appImage(), XDG_CONFIG_HOME: join(folder.path, 'config') });
-  const release = (change: Partial<Release> = {}): Release => ({ version: '99.0.0', fileName: 'Tillside-99.0.0-linux-x64.AppImage', file: newApp(folder.path), ...change });
+  const environment = (): Record<string, string> => ({
+    APPIMAGE: appImage(),
+    XDG_CONFIG_HOME: join(folder.path, 'config'),
+  });
+  const release = (change: Partial<Release> = {}): Release => ({
+    version: '99.0.0',
+    fileName: 'Tillside-99.0.0-linux-x64.AppImage',
+    file: newApp(folder.path),
+    ...change,
+  });
 
   async function start(flags: readonly string[] = []): Promise<PackagedSession> {
-    const session = await launchPackaged(['--data-dir', dataDirectory(), '--lang', 'en', ...flags], { environment: environment() });
+    const session = await launchPackaged(['--data-dir', dataDirectory(), '--lang', 'en', ...flags], {
+      environment: environment(),
+    });
     toBeEnded.push(() => session.kill());
     return session;
   }
 
   /** Starts it without waiting for a window: there may be none. */
   function startBlind(): ReturnType<typeof startChild> {
-    const child = startChild(join(drivablePackage(), 'tillside'), [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--data-dir', dataDirectory(), '--lang', 'en'], { environment: environment() });
+    const child = startChild(
+      join(drivablePackage(), 'tillside'),
+      [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--data-dir', dataDirectory(), '--lang', 'en'],
+      { environment: environment() },
+    );
     toBeEnded.push(async () => {
       await child.stop('SIGKILL');
     });
@@ -72,7 +107,11 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
 
   const pendingFiles = (): string[] => {
     const cache = join(dataDirectory(), 'updates');
-    return existsSync(cache) ? readdirSync(cache, { recursive: true }).map(String).filter((name) => name.includes('AppImage')) : [];
+    return existsSync(cache)
+      ? readdirSync(cache, { recursive: true })
+          .map(String)
+          .filter((name) => name.includes('AppImage'))
+      : [];
   };
   const leaveAlone = (hours: number): void => {
     const path = join(dataDirectory(), 'updates.json');
@@ -82,7 +121,12 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
 
   it('believes only what is newer, signed, whole and offered to it (U1, U6)', async () => {
     const session = await start(['--provision', provision]);
-    expect((await ask(session, 'device:read')).update).toEqual({ state: 'upToDate', version: null, checkedAt: null, isCheckGood: true });
+    expect((await ask(session, 'device:read')).update).toEqual({
+      state: 'upToDate',
+      version: null,
+      checkedAt: null,
+      isCheckGood: true,
+    });
 
     const refused: readonly [string, Partial<Release>, boolean][] = [
       ['of another key', { privateKey: newSigningKey() }, false],
@@ -94,7 +138,11 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
       ['without an end', { isEndless: true }, false],
       ['of another host', { fileName: 'https://updates.example.com/x.AppImage' }, false],
       ['older', { version: '0.0.1' }, true],
-      ['the same', { version: (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version }, true],
+      [
+        'the same',
+        { version: (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version },
+        true,
+      ],
       ['offered to nobody yet', { stagingPercentage: 0 }, true],
     ];
     for (const [words, change, isGood] of refused) {
@@ -106,7 +154,11 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     expect(session.watch.complaints).toEqual([]);
 
     server.offer(release({ stagingPercentage: 100 }));
-    expect((await ask(session, 'device:checkForUpdate')).update).toMatchObject({ state: 'ready', version: '99.0.0', isCheckGood: true });
+    expect((await ask(session, 'device:checkForUpdate')).update).toMatchObject({
+      state: 'ready',
+      version: '99.0.0',
+      isCheckGood: true,
+    });
     expect(pendingFiles()).toHaveLength(1);
     // Neither now nor at the end (U2).
     await session.close();
@@ -130,7 +182,9 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     await expect.poll(() => last.process.exitCode, { timeout: 20_000 }).toBe(0);
     expect(readFileSync(appImage())).toEqual(newApp(folder.path));
     expect(statSync(appImage()).mode & 0o111).toBe(0o111);
-    expect(readFileSync(join(folder.path, 'new-one-started'), 'utf8').split('\n')).toEqual(expect.arrayContaining(['--data-dir', dataDirectory()]));
+    expect(readFileSync(join(folder.path, 'new-one-started'), 'utf8').split('\n')).toEqual(
+      expect.arrayContaining(['--data-dir', dataDirectory()]),
+    );
     expect(readdirSync(folder.path).filter((name) => name.endsWith('.new'))).toEqual([]);
   });
 
@@ -139,7 +193,9 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     const first = await start(['--provision', provision]);
     expect((await ask(first, 'device:checkForUpdate')).update.state).toBe('ready');
     await first.close();
-    const [fetched = ''] = readdirSync(join(dataDirectory(), 'updates'), { recursive: true }).map(String).filter((name) => name.endsWith('.AppImage'));
+    const [fetched = ''] = readdirSync(join(dataDirectory(), 'updates'), { recursive: true })
+      .map(String)
+      .filter((name) => name.endsWith('.AppImage'));
     const path = join(dataDirectory(), 'updates', fetched);
     const whole = `${folder.path}/whole`;
     copyFileSync(path, whole);
@@ -172,23 +228,36 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     newer.close();
     const before = readFileSync(path);
     const older = startBlind();
-    await older.waitForErrorLine(/^The data of this terminal was written by a newer version of Tillside\. Install that version again; nothing has been changed\.$/);
+    await older.waitForErrorLine(
+      /^The data of this terminal was written by a newer version of Tillside\. Install that version again; nothing has been changed\.$/,
+    );
     await older.stop('SIGKILL');
     expect(readFileSync(path).equals(before)).toBe(true);
-    expect(readdirSync(join(dataDirectory(), 'store')).filter((name) => name.includes('before') || name.includes('damaged'))).toEqual([]);
+    expect(
+      readdirSync(join(dataDirectory(), 'store')).filter((name) => name.includes('before') || name.includes('damaged')),
+    ).toEqual([]);
   });
 
   it('starts at sign-in, and stops doing so, as the provisioning file and then the settings say', async () => {
     mkdirSync(join(folder.path, 'config'));
-    writeFileSync(provision, JSON.stringify({ ...(JSON.parse(readFileSync(provision, 'utf8')) as object), startsAtSignIn: true }));
+    writeFileSync(
+      provision,
+      JSON.stringify({ ...(JSON.parse(readFileSync(provision, 'utf8')) as object), startsAtSignIn: true }),
+    );
     const session = await start(['--provision', provision]);
     const entry = join(folder.path, 'config', 'autostart', 'tillside.desktop');
     expect((await ask(session, 'device:read')).startsAtSignIn).toBe(true);
     expect(readFileSync(entry, 'utf8')).toContain(`Exec="${appImage()}" "--data-dir" "${dataDirectory()}"`);
     const invoke = (channel: string, input: object): Promise<unknown> =>
-      session.page.evaluate(([name, given]) => (window as unknown as { tillside: { invoke: Invoke } }).tillside.invoke(name, given), [channel, input] as const);
+      session.page.evaluate(
+        ([name, given]) => (window as unknown as { tillside: { invoke: Invoke } }).tillside.invoke(name, given),
+        [channel, input] as const,
+      );
     // Nobody is signed in at the provisioned store, and whoever stands there shall not change what starts.
-    expect(await invoke('device:setStartsAtSignIn', { isOn: false })).toMatchObject({ ok: false, failure: { kind: 'signInNeeded' } });
+    expect(await invoke('device:setStartsAtSignIn', { isOn: false })).toMatchObject({
+      ok: false,
+      failure: { kind: 'signInNeeded' },
+    });
     expect(existsSync(entry)).toBe(true);
     expect(await invoke('practice:start', {})).toMatchObject({ ok: true });
     expect(await invoke('device:setStartsAtSignIn', { isOn: false })).toMatchObject({ ok: true });

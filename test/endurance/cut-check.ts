@@ -1,4 +1,4 @@
-// Owns what is expected of a terminal after a power cut: the files that are left are opened with the real code and held against what
+// What is expected of a terminal after a power cut: the files that are left are opened with the real code and held against what
 // had been acknowledged and sent by then. Rules, cited by the tests:
 //   P1  The database is whole: it opens, is not set aside, and passes SQLite's own check.
 //   P2  Every acknowledged update and discard is there and intact, in its order, and at most the one that was being made besides (Q1).
@@ -16,7 +16,15 @@ import { Database } from '../../app/storage/database.ts';
 import { queueMigrations } from '../../app/storage/queue-migrations.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import type { Mark } from './recording.ts';
-import { createWholeClock, describeUpdate, openTerminalOnFiles, openTrainingHall, queueKeyOf, signInForTraining, whileTimePasses } from './terminal-on-files.ts';
+import {
+  createWholeClock,
+  describeUpdate,
+  openTerminalOnFiles,
+  openTrainingHall,
+  queueKeyOf,
+  signInForTraining,
+  whileTimePasses,
+} from './terminal-on-files.ts';
 
 export interface Loss {
   readonly rule: 'P1' | 'P2' | 'P3' | 'P4' | 'P5';
@@ -61,7 +69,10 @@ async function checkFile(path: string, marks: readonly Mark[]): Promise<readonly
       const sendings = keyed.filter((mark) => mark.key === key);
       const row = request.get(key);
       if (row === undefined || row.attempts < sendings.length || sendings.some(({ body }) => body !== row.body)) {
-        losses.push({ rule: 'P3', what: `request ${key} had left ${sendings.length} times; the books have ${row === undefined ? 'nothing of it' : `${row.attempts} attempts`}` });
+        losses.push({
+          rule: 'P3',
+          what: `request ${key} had left ${sendings.length} times; the books have ${row === undefined ? 'nothing of it' : `${row.attempts} attempts`}`,
+        });
       }
     }
     losses.push(...checkSlots(database, marks));
@@ -73,13 +84,19 @@ async function checkFile(path: string, marks: readonly Mark[]): Promise<readonly
 
 function checkSlots(database: Database, marks: readonly Mark[]): readonly Loss[] {
   const nowMs = Math.max(0, ...marks.map((mark) => ('uptimeMs' in mark ? mark.uptimeMs : 0)));
-  const endedAt = new Map(marks.flatMap((mark) => (mark.kind === 'ended' ? [[mark.number, mark.uptimeMs] as const] : [])));
-  const counting = marks.filter((mark) => mark.kind === 'sent').filter(({ number }) => (endedAt.get(number) ?? nowMs) > nowMs - windowMs);
+  const endedAt = new Map(
+    marks.flatMap((mark) => (mark.kind === 'ended' ? [[mark.number, mark.uptimeMs] as const] : [])),
+  );
+  const counting = marks
+    .filter((mark) => mark.kind === 'sent')
+    .filter(({ number }) => (endedAt.get(number) ?? nowMs) > nowMs - windowMs);
   // Within the same boot, the less forgiving case.
   const busy = openSendLog(database, 'https://platform.example.com')
     .remember(nowMs)
     .filter(({ arrivedForMs }) => arrivedForMs < windowMs);
-  return busy.length < counting.length ? [{ rule: 'P4', what: `${counting.length} requests still count, the send log has ${busy.length}` }] : [];
+  return busy.length < counting.length
+    ? [{ rule: 'P4', what: `${counting.length} requests still count, the send log has ${busy.length}` }]
+    : [];
 }
 
 async function listRows(terminal: Terminal): Promise<readonly Row[]> {
@@ -89,7 +106,14 @@ async function listRows(terminal: Terminal): Promise<readonly Row[]> {
     if (!page.ok) {
       throw new Error(`the queue cannot be listed: ${page.failure.kind}`);
     }
-    rows.push(...page.value.rows.map((update) => ({ id: update.id, what: describeUpdate(update), standing: update.standing, parkedBecause: update.parkedBecause })));
+    rows.push(
+      ...page.value.rows.map((update) => ({
+        id: update.id,
+        what: describeUpdate(update),
+        standing: update.standing,
+        parkedBecause: update.parkedBecause,
+      })),
+    );
     if (page.value.rows.length === 0 || rows.length >= page.value.total) {
       return rows.toReversed();
     }
@@ -102,7 +126,10 @@ function checkRows(rows: readonly Row[], marks: readonly Mark[]): readonly Loss[
   accepted.forEach(({ what }, place) => {
     const row = rows[place];
     if (row?.what !== what || row.id !== place + 1 || row.parkedBecause === 'damaged') {
-      losses.push({ rule: 'P2', what: `update ${place + 1} (${what}) was acknowledged; the books have ${JSON.stringify(row ?? null)}` });
+      losses.push({
+        rule: 'P2',
+        what: `update ${place + 1} (${what}) was acknowledged; the books have ${JSON.stringify(row ?? null)}`,
+      });
     }
   });
   if (rows.length > accepted.length + 1) {
@@ -159,8 +186,14 @@ async function checkGoingOn(directory: string, marks: readonly Mark[]): Promise<
     }
     const expected = unanswered(marks);
     const [first] = sent;
-    if (expected !== null && (first?.headers['Idempotency-Key'] !== expected.key || (first.body ?? '') !== expected.body)) {
-      losses.push({ rule: 'P5', what: `request ${expected.key} had no answer; the first that left afterwards was ${first?.headers['Idempotency-Key'] ?? 'none'}` });
+    if (
+      expected !== null &&
+      (first?.headers['Idempotency-Key'] !== expected.key || (first.body ?? '') !== expected.body)
+    ) {
+      losses.push({
+        rule: 'P5',
+        what: `request ${expected.key} had no answer; the first that left afterwards was ${first?.headers['Idempotency-Key'] ?? 'none'}`,
+      });
     }
     const damaged = (await listRows(terminal)).filter(({ parkedBecause }) => parkedBecause === 'damaged');
     if (damaged.length > 0) {
@@ -172,8 +205,14 @@ async function checkGoingOn(directory: string, marks: readonly Mark[]): Promise<
   }
 }
 
-/** Lays the files into the empty folder and answers everything that the power cut has taken; empty when all rules hold. */
-export async function checkAfterCut(folder: string, files: ReadonlyMap<string, Buffer>, marks: readonly Mark[]): Promise<readonly Loss[]> {
+/**
+ * Lays the files into the empty folder and answers everything that the power cut has taken; empty when all rules hold.
+ */
+export async function checkAfterCut(
+  folder: string,
+  files: ReadonlyMap<string, Buffer>,
+  marks: readonly Mark[],
+): Promise<readonly Loss[]> {
   const store = join(folder, 'store');
   mkdirSync(store, { recursive: true });
   for (const [name, bytes] of files) {
@@ -182,6 +221,12 @@ export async function checkAfterCut(folder: string, files: ReadonlyMap<string, B
   try {
     return [...(await checkFile(join(store, 'queue.db'), marks)), ...(await checkGoingOn(folder, marks))];
   } catch (error) {
-    return [{ rule: 'P1', what: error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 4).join(' | ') : String(error) }];
+    return [
+      {
+        rule: 'P1',
+        what:
+          error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 4).join(' | ') : String(error),
+      },
+    ];
   }
 }

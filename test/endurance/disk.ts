@@ -1,11 +1,11 @@
-// Owns the model of a disk whose power fails: what was synced is there; of what was written since, each sector is there or not,
-// each by itself and in no order; so is each change of a file's length; and of what happened to the folder's list of files since
-// that was synced, a part from the beginning. That is what POSIX leaves open and SQLite is built for: a sector is whole, old or
-// new ("powersafe overwrite", https://sqlite.org/psow.html). The folder itself is taken to be there since long. Never knows what the bytes mean.
+// That is what POSIX leaves open and SQLite is built for: a sector is whole, old or new ("powersafe overwrite",
+// https://sqlite.org/psow.html).
 import type { SeededRandom } from '../support/seeded-random.ts';
 import type { Event } from './recording.ts';
 
-type Change = { readonly kind: 'write'; readonly offset: number; readonly bytes: Buffer } | { readonly kind: 'truncate'; readonly length: number };
+type Change =
+  | { readonly kind: 'write'; readonly offset: number; readonly bytes: Buffer }
+  | { readonly kind: 'truncate'; readonly length: number };
 
 /** A file's bytes, with room to grow. */
 class Content {
@@ -139,9 +139,12 @@ export class Disk {
   }
 }
 
-function sectorsOf({ offset, bytes }: { readonly offset: number; readonly bytes: Buffer }, sectorBytes: number): { readonly offset: number; readonly bytes: Buffer }[] {
+function sectorsOf(
+  { offset, bytes }: { readonly offset: number; readonly bytes: Buffer },
+  sectorBytes: number,
+): { readonly offset: number; readonly bytes: Buffer }[] {
   const sectors: { offset: number; bytes: Buffer }[] = [];
-  for (let place = offset; place < offset + bytes.length; ) {
+  for (let place = offset; place < offset + bytes.length;) {
     const end = Math.min(offset + bytes.length, (Math.floor(place / sectorBytes) + 1) * sectorBytes);
     sectors.push({ offset: place, bytes: bytes.subarray(place - offset, end - offset) });
     place = end;

@@ -1,21 +1,37 @@
-// Owns the network between a host and its platform in the kill loop: a real HTTP relay that loses connections before and after the
-// platform has heard, breaks answers off in their middle, holds requests and answers back, delivers a request long after its
-// sender was told that the connection broke, or twice. It keeps the list of what left the host. Never changes a byte of
-// what it carries, and never decides when the host dies: its listener does.
-import { createServer, request as sendRequest, STATUS_CODES, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+// The network between a host and its platform in the kill loop: a real HTTP relay that loses connections before and
+// after the platform has heard, breaks answers off in their middle, holds requests and answers back, delivers a request
+// long after its sender was told that the connection broke, or twice.
+import {
+  createServer,
+  request as sendRequest,
+  STATUS_CODES,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from '../support/seeded-random.ts';
 
 /**
- * What becomes of a request. `refused`: the connection breaks, the platform never hears. `lost`: the platform hears, its answer is lost.
- * `broken`: the answer breaks off in its middle. `slow`, `slowAnswer`: held back on the way there or back. `late`: the connection breaks
- * at once, the platform hears later. `twice`: the platform hears it twice, the second answer is passed on.
+ * What becomes of a request. `refused`: the connection breaks, the platform never hears. `lost`: the platform hears,
+ * its answer is lost. `broken`: the answer breaks off in its middle. `slow`, `slowAnswer`: held back on the way there
+ * or back. `late`: the connection breaks at once, the platform hears later. `twice`: the platform hears it twice, the
+ * second answer is passed on.
  */
 type Fate = 'whole' | 'refused' | 'lost' | 'broken' | 'slow' | 'slowAnswer' | 'late' | 'twice';
 
-const troubledFates: Readonly<Record<Fate, number>> = { whole: 70, refused: 5, lost: 7, broken: 4, slow: 4, slowAnswer: 4, late: 3, twice: 3 };
+const troubledFates: Readonly<Record<Fate, number>> = {
+  whole: 70,
+  refused: 5,
+  lost: 7,
+  broken: 4,
+  slow: 4,
+  slowAnswer: 4,
+  late: 3,
+  twice: 3,
+};
 const longestDelayMs = 120;
 const longestLatenessMs = 800;
 
@@ -60,7 +76,11 @@ export async function openFaultyNetwork(platformUrl: string): Promise<FaultyNetw
 
   async function carry({ method, path, body }: Sending, headers: IncomingHttpHeaders): Promise<Answer> {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      sendRequest(new URL(path, platformUrl), { method, headers: { ...headers, host: new URL(platformUrl).host, connection: 'close' }, agent: false }, resolve)
+      sendRequest(
+        new URL(path, platformUrl),
+        { method, headers: { ...headers, host: new URL(platformUrl).host, connection: 'close' }, agent: false },
+        resolve,
+      )
         .on('error', reject)
         .end(body);
     });
@@ -77,7 +97,13 @@ export async function openFaultyNetwork(platformUrl: string): Promise<FaultyNetw
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = (await buffer(incoming)).toString('utf8');
     const { method = 'GET', url: path = '/', headers } = incoming;
-    const sending: Sending = { atMs: performance.now(), method, path, idempotencyKey: headers['idempotency-key']?.toString() ?? null, body };
+    const sending: Sending = {
+      atMs: performance.now(),
+      method,
+      path,
+      idempotencyKey: headers['idempotency-key']?.toString() ?? null,
+      body,
+    };
     sendings.push(sending);
     listener?.('arrived', sending);
     const fate = chance?.pickWeighted(troubledFates) ?? 'whole';

@@ -1,6 +1,3 @@
-// Owns the bug that shows that the kill loop can find one: loaded before the host with `--import`, it lets every commit of SQLite
-// return at once and happens a moment later, so that what is acknowledged is not yet in the file. Never loaded but by the test of
-// the loop itself.
 import { DatabaseSync } from 'node:sqlite';
 
 const lateByMs = 200;

@@ -1,5 +1,3 @@
-// Owns one life of the real browser host in the kill loop: the process, and the calls that its page would make, over the wall and
-// through the gate. A call that the host's death cut short is answered with null. Never decides when the host dies.
 import { resolve } from 'node:path';
 import type { Channel, InvokeInput, InvokeOutput } from '../../app/contract/contract.ts';
 import { writeJson } from '../../app/domain/json.ts';
@@ -24,7 +22,10 @@ export interface Host {
   /** Waits for the address and opens it. Answers false when the process ended before. */
   enter(): Promise<boolean>;
   /** Calls the host as its page would; null when it died before it answered. */
-  invoke<Name extends Channel>(channel: Name, input: InvokeInput<Name>): Promise<Result<InvokeOutput<Name>, Failure> | null>;
+  invoke<Name extends Channel>(
+    channel: Name,
+    input: InvokeInput<Name>,
+  ): Promise<Result<InvokeOutput<Name>, Failure> | null>;
   /** Kills it without a warning. */
   kill(): void;
   /** True when it has ended, or is about to, because of `kill`. */
@@ -35,7 +36,17 @@ export interface Host {
 export function startHost({ dataDirectory, provisionPath, leadMs, plantedBug }: HostOptions): Host {
   const child = startChild(
     process.execPath,
-    [...preload('rested.ts'), ...(plantedBug === null ? [] : preload(plantedBug)), resolve(root, 'app/serve.ts'), '--port', '0', '--data-dir', dataDirectory, '--provision', provisionPath],
+    [
+      ...preload('rested.ts'),
+      ...(plantedBug === null ? [] : preload(plantedBug)),
+      resolve(root, 'app/serve.ts'),
+      '--port',
+      '0',
+      '--data-dir',
+      dataDirectory,
+      '--provision',
+      provisionPath,
+    ],
     { environment: { TILLSIDE_TEST_UPTIME_LEAD_MS: String(leadMs) } },
   );
   let isKilled = false;
@@ -58,7 +69,10 @@ export function startHost({ dataDirectory, provisionPath, leadMs, plantedBug }: 
     child,
     enter: async () => {
       const opened = await orNull(async () => {
-        const [, url = ''] = await child.waitForLine(/^Tillside is at (http:\/\/127\.0\.0\.1:\d+\/\?token=\S+)$/, 60_000);
+        const [, url = ''] = await child.waitForLine(
+          /^Tillside is at (http:\/\/127\.0\.0\.1:\d+\/\?token=\S+)$/,
+          60_000,
+        );
         const entered = await fetch(url, { redirect: 'manual' });
         cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
         ({ origin } = new URL(url));
@@ -69,7 +83,11 @@ export function startHost({ dataDirectory, provisionPath, leadMs, plantedBug }: 
     invoke: async (channel, input) =>
       orNull(async () => {
         const headers = { Cookie: cookie, Origin: origin, 'Content-Type': 'application/json' };
-        const response = await fetch(`${origin}/invoke/${channel}`, { method: 'POST', headers, body: writeJson(input) });
+        const response = await fetch(`${origin}/invoke/${channel}`, {
+          method: 'POST',
+          headers,
+          body: writeJson(input),
+        });
         return (await response.json()) as Result<InvokeOutput<typeof channel>, Failure>;
       }),
     kill: () => {

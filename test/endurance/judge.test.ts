@@ -1,4 +1,3 @@
-// Proves that the verdict of the kill loop can tell: each rule (K1 to K6 of judge.ts) is broken once on purpose.
 import { expect, test } from 'vitest';
 import { judge, mostInWindow, type Evidence, type Intent } from './judge.ts';
 
@@ -34,7 +33,10 @@ test('finds nothing wrong with a sound till', () => {
 
 test.each([
   ['an unknown one that was accepted', [intent(true), intent(false, 'unknown'), intent(true)]],
-  ['an unknown one that was not', [intent(true), intent(true, 'unknown'), intent(false), intent(true), intent(false, 'unknown')]],
+  [
+    'an unknown one that was not',
+    [intent(true), intent(true, 'unknown'), intent(false), intent(true), intent(false, 'unknown')],
+  ],
   ['a refused one', [intent(true), intent(false), intent(false, 'refused'), intent(true)]],
 ])('accepts %s (K1)', (_, intents) => {
   expect(judge({ ...sound, intents })).toEqual([]);
@@ -49,9 +51,14 @@ test.each([
   expect(rulesOf({ intents })).toEqual(['K1']);
 });
 
-test.each(['pending', 'inFlight', 'parked', 'discarded'])('finds that an update is still or wrongly %s (K2)', (standing) => {
-  expect(rulesOf({ books: { switches: [row(true), row(false, standing), row(true)], restorations: [] } })).toEqual(['K2']);
-});
+test.each(['pending', 'inFlight', 'parked', 'discarded'])(
+  'finds that an update is still or wrongly %s (K2)',
+  (standing) => {
+    expect(rulesOf({ books: { switches: [row(true), row(false, standing), row(true)], restorations: [] } })).toEqual([
+      'K2',
+    ]);
+  },
+);
 
 test.each([
   ['acknowledged', 1, 'parked', []],
@@ -62,19 +69,38 @@ test.each([
   ['unknown', 1, 'parked', []],
   ['unknown', 2, 'parked', ['K1']],
   ['refused', 1, 'parked', ['K1']],
-] as const)('judges a user asked back (%s) that the books have %i times, %s: %j', (standing, count, bookStanding, rules) => {
-  const rows = Array.from({ length: count }, () => ({ userId: '9', standing: bookStanding }));
-  expect(rulesOf({ restorations: [{ userId: '9', standing }], books: { ...sound.books, restorations: rows } })).toEqual(rules);
-});
+] as const)(
+  'judges a user asked back (%s) that the books have %i times, %s: %j',
+  (standing, count, bookStanding, rules) => {
+    const rows = Array.from({ length: count }, () => ({ userId: '9', standing: bookStanding }));
+    expect(
+      rulesOf({ restorations: [{ userId: '9', standing }], books: { ...sound.books, restorations: rows } }),
+    ).toEqual(rules);
+  },
+);
 
 test('finds a user whom nobody asked back (K1)', () => {
   expect(rulesOf({ books: { ...sound.books, restorations: [{ userId: '9', standing: 'parked' }] } })).toEqual(['K1']);
 });
 
 test('finds that the platform has something else (K3)', () => {
-  expect(rulesOf({ settingsAfter: new Map([['2', true], ['1', false]]) })).toEqual(['K3']);
+  expect(
+    rulesOf({
+      settingsAfter: new Map([
+        ['2', true],
+        ['1', false],
+      ]),
+    }),
+  ).toEqual(['K3']);
   expect(rulesOf({ settingsAfter: new Map([['2', true]]) })).toEqual(['K3']);
-  expect(rulesOf({ settingsAfter: new Map([['2', false], ['1', true]]) })).toEqual(['K3']);
+  expect(
+    rulesOf({
+      settingsAfter: new Map([
+        ['2', false],
+        ['1', true],
+      ]),
+    }),
+  ).toEqual(['K3']);
 });
 
 test('finds a key that took effect twice, one with other bytes, and one that never left (K4)', () => {

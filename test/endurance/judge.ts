@@ -1,4 +1,4 @@
-// Owns the verdict on a till that was killed again and again: what the driver asked for and was promised, held against what the
+// The verdict on a till that was killed again and again: what the driver asked for and was promised, held against what the
 // terminal's own books say, what left it, and what the platform did. Pure. Rules, cited by the tests:
 //   K1  Nothing acknowledged has vanished, and nothing stands in the books that nobody asked for.
 //   K2  When the world is healthy, every switch is delivered or superseded: nothing here gives a reason to park. A user whom the platform
@@ -85,7 +85,10 @@ function isAccount(rows: readonly BookRow[], intents: readonly Intent[]): boolea
   return reached.has(rows.length);
 }
 
-function isSubsequence(part: readonly { readonly isEnabled: boolean }[], whole: readonly { readonly isEnabled: boolean }[]): boolean {
+function isSubsequence(
+  part: readonly { readonly isEnabled: boolean }[],
+  whole: readonly { readonly isEnabled: boolean }[],
+): boolean {
   let place = 0;
   for (const { isEnabled } of whole) {
     place += place < part.length && part[place]?.isEnabled === isEnabled ? 1 : 0;
@@ -105,7 +108,10 @@ function judgeKeys({ effects, keyed }: Evidence): Violation[] {
   const done = new Set<string>();
   for (const { idempotencyKey, productId } of effects) {
     if (idempotencyKey === null || !bodies.has(idempotencyKey)) {
-      violations.push({ rule: 'K4', what: `product ${productId} was changed under a key that never left: ${String(idempotencyKey)}` });
+      violations.push({
+        rule: 'K4',
+        what: `product ${productId} was changed under a key that never left: ${String(idempotencyKey)}`,
+      });
     }
     const effect = `${String(idempotencyKey)} ${productId}`;
     if (done.has(effect)) {
@@ -118,15 +124,21 @@ function judgeKeys({ effects, keyed }: Evidence): Violation[] {
 
 function judgeProduct(productId: string, evidence: Evidence, orderOfKeys: ReadonlyMap<string, number>): Violation[] {
   const violations: Violation[] = [];
-  const [intents, rows, effects] = [evidence.intents, evidence.books.switches, evidence.effects].map((list: readonly { productId: string }[]) => list.filter((item) => item.productId === productId)) as [
-    Intent[],
-    BookRow[],
-    Effect[],
-  ];
+  const [intents, rows, effects] = [evidence.intents, evidence.books.switches, evidence.effects].map(
+    (list: readonly { productId: string }[]) => list.filter((item) => item.productId === productId),
+  ) as [Intent[], BookRow[], Effect[]];
   const told = `product ${productId}`;
   if (!isAccount(rows, intents)) {
-    const asked = intents.map(({ isEnabled, standing }) => `${isEnabled ? '+' : '-'}${standing === 'acknowledged' ? '' : standing === 'unknown' ? '?' : '!'}`).join('');
-    violations.push({ rule: 'K1', what: `${told}: asked for ${asked} (? not known to be accepted, ! refused), the books have ${signs(rows)}` });
+    const asked = intents
+      .map(
+        ({ isEnabled, standing }) =>
+          `${isEnabled ? '+' : '-'}${standing === 'acknowledged' ? '' : standing === 'unknown' ? '?' : '!'}`,
+      )
+      .join('');
+    violations.push({
+      rule: 'K1',
+      what: `${told}: asked for ${asked} (? not known to be accepted, ! refused), the books have ${signs(rows)}`,
+    });
   }
   for (const { standing } of rows) {
     if (standing !== 'delivered' && standing !== 'superseded') {
@@ -143,7 +155,10 @@ function judgeProduct(productId: string, evidence: Evidence, orderOfKeys: Readon
     violations.push({ rule: 'K5', what: `${told}: took effect in the order of requests ${order.join(' ')}` });
   }
   if (!isSubsequence(effects, rows)) {
-    violations.push({ rule: 'K5', what: `${told}: effects ${signs(effects)} do not follow the intents ${signs(rows)}` });
+    violations.push({
+      rule: 'K5',
+      what: `${told}: effects ${signs(effects)} do not follow the intents ${signs(rows)}`,
+    });
   }
   return violations;
 }
@@ -153,7 +168,10 @@ function judgeRestorations({ restorations, books }: Evidence): Violation[] {
   for (const { userId, standing } of restorations) {
     const count = books.restorations.filter((row) => row.userId === userId).length;
     if (count > (standing === 'refused' ? 0 : 1) || (standing === 'acknowledged' && count === 0)) {
-      violations.push({ rule: 'K1', what: `user ${userId} was asked back (${standing}); the books have it ${count} times` });
+      violations.push({
+        rule: 'K1',
+        what: `user ${userId} was asked back (${standing}); the books have it ${count} times`,
+      });
     }
   }
   for (const { userId, standing } of books.restorations) {
@@ -161,7 +179,10 @@ function judgeRestorations({ restorations, books }: Evidence): Violation[] {
       violations.push({ rule: 'K1', what: `nobody asked for user ${userId}` });
     }
     if (standing !== 'parked') {
-      violations.push({ rule: 'K2', what: `the restoration of user ${userId}, whom the platform does not know, is ${standing}` });
+      violations.push({
+        rule: 'K2',
+        what: `the restoration of user ${userId}, whom the platform does not know, is ${standing}`,
+      });
     }
   }
   return violations;
@@ -188,7 +209,11 @@ export function judge(evidence: Evidence): readonly Violation[] {
       orderOfKeys.set(idempotencyKey, orderOfKeys.size);
     }
   }
-  const products = new Set([...evidence.intents, ...evidence.books.switches, ...evidence.effects].map(({ productId }) => productId).concat([...evidence.settingsAfter.keys()], [...evidence.settingsBefore.keys()]));
+  const products = new Set(
+    [...evidence.intents, ...evidence.books.switches, ...evidence.effects]
+      .map(({ productId }) => productId)
+      .concat([...evidence.settingsAfter.keys()], [...evidence.settingsBefore.keys()]),
+  );
   const most = mostInWindow(evidence.leftAtMs);
   return [
     ...judgeKeys(evidence),

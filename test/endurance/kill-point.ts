@@ -1,6 +1,3 @@
-// Owns the points at which a start or an end is cut off: loaded before the program with `--import`, it counts every step that changes a file or a
-// database, and kills the process before the one whose number it is told. Told none, it says at the end how many there were. Never changes
-// anything of the product.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import sqlite from 'node:sqlite';
@@ -31,7 +28,16 @@ function watch(target: object, names: readonly string[]): void {
 watch(sqlite.DatabaseSync.prototype, ['exec', 'close']);
 watch(sqlite.StatementSync.prototype, ['run']);
 watch(sqlite, ['backup']);
-watch(fs, ['writeFileSync', 'appendFileSync', 'renameSync', 'rmSync', 'unlinkSync', 'mkdirSync', 'truncateSync', 'fsyncSync']);
+watch(fs, [
+  'writeFileSync',
+  'appendFileSync',
+  'renameSync',
+  'rmSync',
+  'unlinkSync',
+  'mkdirSync',
+  'truncateSync',
+  'fsyncSync',
+]);
 syncBuiltinESMExports();
 
 process.once('exit', () => {

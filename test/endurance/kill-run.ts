@@ -1,4 +1,3 @@
-// Owns how many kills become tills, and the one line of totals that tells of them. Never kills anything itself.
 import { runTill, type KillReport } from './kill-till.ts';
 
 /** A till is judged after so many kills: its platform and its books are then replaced by fresh ones. */
@@ -23,7 +22,10 @@ export interface KillRunOptions {
 /** Runs tills until there were so many kills. */
 export async function runKills({ kills, seed, tillsAtATime, onFailure }: KillRunOptions): Promise<KillRun> {
   const startedAt = performance.now();
-  const shares = Array.from({ length: Math.ceil(kills / killsPerTill) }, (_, place) => ({ seed: seed + place, kills: Math.min(killsPerTill, kills - place * killsPerTill) }));
+  const shares = Array.from({ length: Math.ceil(kills / killsPerTill) }, (_, place) => ({
+    seed: seed + place,
+    kills: Math.min(killsPerTill, kills - place * killsPerTill),
+  }));
   const reports: KillReport[] = [];
   const failures: string[] = [];
   const work = async (): Promise<void> => {
@@ -50,11 +52,14 @@ export async function runKills({ kills, seed, tillsAtATime, onFailure }: KillRun
 
 /** One line of totals. */
 export function tellKills({ reports, failures, seconds }: KillRun): string {
-  const sum = (count: (report: KillReport) => number): number => reports.reduce((total, report) => total + count(report), 0);
-  const during = (['starting', 'switching', 'arrived', 'carried', 'answered', 'anytime'] as const).map((moment) => `${moment} ${sum(({ killsDuring }) => killsDuring[moment])}`).join(', ');
+  const sum = (count: (report: KillReport) => number): number =>
+    reports.reduce((total, report) => total + count(report), 0);
+  const during = (['starting', 'switching', 'arrived', 'carried', 'answered', 'anytime'] as const)
+    .map((moment) => `${moment} ${sum(({ killsDuring }) => killsDuring[moment])}`)
+    .join(', ');
   return (
     `${sum(({ kills }) => kills)} kills (${during}) of ${reports.length} tills, ${sum(({ acknowledged }) => acknowledged)} switches acknowledged and ${sum(({ unknown }) => unknown)} cut short, ` +
-      `${sum(({ requests }) => requests)} requests, ${sum(({ effects }) => effects)} effects, ${sum(({ replays }) => replays)} replays, at most ${Math.max(0, ...reports.map((report) => report.mostInWindow))} requests a minute, ` +
-      `longest drain ${(Math.max(0, ...reports.map(({ drainMs }) => drainMs)) / 1000).toFixed(1)} s, ${seconds.toFixed(0)} s: ${failures.length === 0 ? 'all hold' : `${failures.length} FAILED`}`
+    `${sum(({ requests }) => requests)} requests, ${sum(({ effects }) => effects)} effects, ${sum(({ replays }) => replays)} replays, at most ${Math.max(0, ...reports.map((report) => report.mostInWindow))} requests a minute, ` +
+    `longest drain ${(Math.max(0, ...reports.map(({ drainMs }) => drainMs)) / 1000).toFixed(1)} s, ${seconds.toFixed(0)} s: ${failures.length === 0 ? 'all hold' : `${failures.length} FAILED`}`
   );
 }

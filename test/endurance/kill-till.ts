@@ -1,12 +1,11 @@
-// Owns one till of the kill loop: a real browser host on one data directory against a real training platform, behind a faulty
-// network, killed with SIGKILL again and again while switches are made and sent, and started again each time on what it left
-// behind. In the end the world heals, the queue must drain, and judge.ts holds everything against everything.
+// In the end the world heals, the queue must drain, and judge.ts holds everything against everything.
 //
-// What a life does (when it is killed, what its network and its platform do, which switches are made) follows from the seed and the life's number alone;
-// how far it gets before it is killed is the machine's affair, so a seed repeats a plan, not an outcome. Between lives the
-// till sometimes rests (rested.ts), or else the allowance of 60 requests a minute would let it live through ten lives a minute
-// at most; sometimes it does not for many lives, and the allowance must hold (K6). Nothing here waits for a fixed time for
-// something to happen. It never looks into the product: it has the wall in front, the platform behind, and a signal.
+// What a life does (when it is killed, what its network and its platform do, which switches are made) follows from the
+// seed and the life's number alone; how far it gets before it is killed is the machine's affair, so a seed repeats a
+// plan, not an outcome. Between lives the till sometimes rests (rested.ts), or else the allowance of 60 requests a
+// minute would let it live through ten lives a minute at most; sometimes it does not for many lives, and the allowance
+// must hold (K6). Nothing here waits for a fixed time for something to happen. It never looks into the product: it has
+// the wall in front, the platform behind, and a signal.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +16,15 @@ import { startTrainingPlatform, type TrainingPlatform } from '../../app/training
 import { createSeededRandom, type SeededRandom } from '../support/seeded-random.ts';
 import { openFaultyNetwork, type FaultyNetwork, type Place } from './faulty-network.ts';
 import { startHost, type Host } from './host.ts';
-import { judge, mostInWindow, type Books, type BookRow, type Intent, type Restoration, type Violation } from './judge.ts';
+import {
+  judge,
+  mostInWindow,
+  type Books,
+  type BookRow,
+  type Intent,
+  type Restoration,
+  type Violation,
+} from './judge.ts';
 
 export interface KillOptions {
   readonly seed: string;
@@ -39,15 +46,27 @@ export interface KillReport {
   readonly violations: readonly { readonly rule: string; readonly what: string }[];
 }
 
-/** When a life ends: while the host starts, while a request is on its way, while a switch is being written, or at any time. */
+/**
+ * When a life ends: while the host starts, while a request is on its way, while a switch is being written, or at any
+ * time.
+ */
 export type KillMoment = 'starting' | Place | 'switching' | 'anytime';
 
-const moments: Readonly<Record<KillMoment, number>> = { starting: 3, arrived: 3, carried: 4, answered: 4, switching: 5, anytime: 3 };
+const moments: Readonly<Record<KillMoment, number>> = {
+  starting: 3,
+  arrived: 3,
+  carried: 4,
+  answered: 4,
+  switching: 5,
+  anytime: 3,
+};
 const productCount = 60;
 const switchedProducts = 12;
 /** However little happens, a life ends this long after its page was opened, and longer on a slow machine. */
 const longestLifeMs = 1_200;
-/** A life that was to die in its start may be killed this long after it, so that every instant of the start is in reach. */
+/**
+ * A life that was to die in its start may be killed this long after it, so that every instant of the start is in reach.
+ */
 const startSlackMs = 50;
 const restMs = 120_000;
 const drainDeadlineMs = 120_000;
@@ -70,13 +89,21 @@ interface Till {
 }
 
 function start(till: Till): Host {
-  return startHost({ dataDirectory: till.dataDirectory, provisionPath: till.provisionPath, leadMs: till.leadMs, plantedBug: till.plantedBug });
+  return startHost({
+    dataDirectory: till.dataDirectory,
+    provisionPath: till.provisionPath,
+    leadMs: till.leadMs,
+    plantedBug: till.plantedBug,
+  });
 }
 
 /** Signs in as a person would: again when the network had trouble. */
 async function signIn(till: Till, host: Host, attempts: number): Promise<boolean> {
   for (let attempt = 0; attempt < attempts && !host.isKilled(); attempt += 1) {
-    const answer = await host.invoke('session:signIn', { email: till.platform.email, password: till.platform.password });
+    const answer = await host.invoke('session:signIn', {
+      email: till.platform.email,
+      password: till.platform.password,
+    });
     if (answer?.ok === true && answer.value.passed) {
       return true;
     }
@@ -85,7 +112,13 @@ async function signIn(till: Till, host: Host, attempts: number): Promise<boolean
 }
 
 /** Makes one switch and notes what was promised. `onSent` is called when the call has left. */
-async function makeSwitch(till: Till, host: Host, random: SeededRandom, productId: Id, onSent: () => void): Promise<void> {
+async function makeSwitch(
+  till: Till,
+  host: Host,
+  random: SeededRandom,
+  productId: Id,
+  onSent: () => void,
+): Promise<void> {
   const last = till.intents.findLast((intent) => intent.productId === productId);
   const isEnabled = random.chance(0.8) ? !(last?.isEnabled ?? false) : random.chance(0.5);
   const place = till.intents.push({ productId, isEnabled, standing: 'unknown' }) - 1;
@@ -130,7 +163,12 @@ async function keepSwitching(till: Till, host: Host, random: SeededRandom, onSen
 }
 
 /** Arms what will kill the host at the moment; answers what a switch that has left must call. */
-function arm(till: Till, host: Host, moment: KillMoment, random: SeededRandom): { readonly onSwitch: () => void; disarm(): void } {
+function arm(
+  till: Till,
+  host: Host,
+  moment: KillMoment,
+  random: SeededRandom,
+): { readonly onSwitch: () => void; disarm(): void } {
   const timers: NodeJS.Timeout[] = [];
   const killAfter = (delayMs: number): void => {
     if (delayMs === 0) {
@@ -176,7 +214,15 @@ function troublePlatform(platform: TrainingPlatform, random: SeededRandom): void
     random.chance(0.25)
       ? {
           answerLatencyMs: random.integer(0, 30),
-          faults: [{ kind: 'answer', status: random.pick([500, 503]), isEffectApplied: random.chance(0.5), method: 'PUT', times: random.integer(1, 2) }],
+          faults: [
+            {
+              kind: 'answer',
+              status: random.pick([500, 503]),
+              isEffectApplied: random.chance(0.5),
+              method: 'PUT',
+              times: random.integer(1, 2),
+            },
+          ],
         }
       : { latencyMs: random.chance(0.3) ? random.integer(1, 30) : 0 },
   );
@@ -198,7 +244,8 @@ async function live(till: Till, random: SeededRandom): Promise<KillMoment> {
       return;
     }
     till.typicalStartMs += (performance.now() - startedAt - till.typicalStartMs) / 4;
-    const lastsMs = (longestLifeMs + till.typicalStartMs) * (moment === 'anytime' ? random.fraction() : 0.5 + random.fraction() / 2);
+    const lastsMs =
+      (longestLifeMs + till.typicalStartMs) * (moment === 'anytime' ? random.fraction() : 0.5 + random.fraction() / 2);
     const longest = setTimeout(host.kill, lastsMs);
     const isImpatient = random.chance(0.2);
     const signingIn = signIn(till, host, 3);
@@ -212,13 +259,19 @@ async function live(till: Till, random: SeededRandom): Promise<KillMoment> {
   try {
     await life();
   } catch (error) {
-    till.violations.push({ rule: 'host', what: `it failed without being killed: ${error instanceof Error ? error.message : String(error)}` });
+    till.violations.push({
+      rule: 'host',
+      what: `it failed without being killed: ${error instanceof Error ? error.message : String(error)}`,
+    });
   }
   host.kill();
   disarm();
   const { code } = await host.child.stop('SIGKILL');
   if (code !== null) {
-    till.violations.push({ rule: 'host', what: `it ended by itself with ${code}: ${host.child.errorLines.slice(-5).join(' | ')}` });
+    till.violations.push({
+      rule: 'host',
+      what: `it ended by itself with ${code}: ${host.child.errorLines.slice(-5).join(' | ')}`,
+    });
   }
   // What it had already given to the operating system arrives all the same.
   await sleep(5);
@@ -230,7 +283,11 @@ async function readBooks(host: Host): Promise<Books> {
   const switches: BookRow[] = [];
   const restorations: Books['restorations'][number][] = [];
   for (;;) {
-    const page = await host.invoke('queue:list', { standings: [], offset: switches.length + restorations.length, limit: 100 });
+    const page = await host.invoke('queue:list', {
+      standings: [],
+      offset: switches.length + restorations.length,
+      limit: 100,
+    });
     if (page?.ok !== true) {
       throw new Error(`the queue cannot be listed: ${JSON.stringify(page)}`);
     }
@@ -274,7 +331,10 @@ async function drain(till: Till): Promise<{ readonly books: Books; readonly drai
         break;
       }
       if (performance.now() - startedAt > drainDeadlineMs) {
-        till.violations.push({ rule: 'drain', what: `${pending} pending and ${inFlight} under way after ${drainDeadlineMs / 1000} s` });
+        till.violations.push({
+          rule: 'drain',
+          what: `${pending} pending and ${inFlight} under way after ${drainDeadlineMs / 1000} s`,
+        });
         break;
       }
       await sleep(50);
@@ -312,10 +372,21 @@ export async function runTill({ seed, kills, plantedBug = null }: KillOptions): 
     leadsMs: [],
     typicalStartMs: 500,
   };
-  writeFileSync(till.provisionPath, writeJson({ platformUrl: network.url, clientId, clientSecret, companyId, stockIds: stockIds.slice(0, 1) }), { mode: 0o600 });
+  writeFileSync(
+    till.provisionPath,
+    writeJson({ platformUrl: network.url, clientId, clientSecret, companyId, stockIds: stockIds.slice(0, 1) }),
+    { mode: 0o600 },
+  );
   const settingsBefore = platform.couponSettings();
   const random = createSeededRandom(`kill ${seed}`);
-  const killsDuring: Record<KillMoment, number> = { starting: 0, arrived: 0, carried: 0, answered: 0, switching: 0, anytime: 0 };
+  const killsDuring: Record<KillMoment, number> = {
+    starting: 0,
+    arrived: 0,
+    carried: 0,
+    answered: 0,
+    switching: 0,
+    anytime: 0,
+  };
   let rests = 0.5;
   try {
     for (let life = 1; life <= kills; life += 1) {
@@ -325,7 +396,9 @@ export async function runTill({ seed, kills, plantedBug = null }: KillOptions): 
       killsDuring[await live(till, random.fork(`life ${life}`))] += 1;
     }
     const { books, drainMs } = await drain(till);
-    const keyed = network.sendings.flatMap(({ idempotencyKey, body }) => (idempotencyKey === null ? [] : [{ idempotencyKey, body }]));
+    const keyed = network.sendings.flatMap(({ idempotencyKey, body }) =>
+      idempotencyKey === null ? [] : [{ idempotencyKey, body }],
+    );
     const leftAtMs = network.sendings.map(({ atMs }, place) => atMs + (till.leadsMs[place] ?? 0));
     const verdict: readonly Violation[] = judge({
       intents: till.intents,

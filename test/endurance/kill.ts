@@ -1,6 +1,3 @@
-// Owns `npm run kill -- --kills N [--seed S]`: runs tills of the kill loop (kill-till.ts), as many at a time as there are processors,
-// until there were N kills, and prints one line of totals. Any violation is told with its seed and ends the run with 1; parameters that make
-// no sense end it with 2. Holds no rule.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { runKills, tellKills } from './kill-run.ts';
@@ -25,7 +22,11 @@ async function main(): Promise<number> {
     return 2;
   }
   await buildStale(['renderer']);
-  const result = await runKills({ ...options, tillsAtATime: Math.min(8, availableParallelism()), onFailure: console.error });
+  const result = await runKills({
+    ...options,
+    tillsAtATime: Math.min(8, availableParallelism()),
+    onFailure: console.error,
+  });
   console.log(tellKills(result));
   return result.failures.length === 0 ? 0 : 1;
 }

@@ -1,5 +1,3 @@
-// Owns how a number of power cuts is made: terminals are recorded, one after the other, each record is cut at many random moments,
-// and every cut is checked. Tells of it all in one line. Holds no rule.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,22 +31,30 @@ export interface PowerCutRun {
   readonly sent: number;
   /** Cuts after which something was lost. */
   readonly losing: number;
-  readonly losses: readonly { readonly seed: number; readonly place: number; readonly rule: string; readonly what: string }[];
+  readonly losses: readonly {
+    readonly seed: number;
+    readonly place: number;
+    readonly rule: string;
+    readonly what: string;
+  }[];
   readonly seconds: number;
 }
 
 /**
- * Where the power fails. `promise`: right after something was promised or sent, where a terminal that acts too early is caught; `sync`: right
- * before the disk was waited for; `checkpoint`: while pages of the log are written back into the database; `folder`: about where a file came or
- * went, as it does when a terminal opens and closes; or anywhere.
+ * Where the power fails. `promise`: right after something was promised or sent, where a terminal that acts too early is
+ * caught; `sync`: right before the disk was waited for; `checkpoint`: while pages of the log are written back into the
+ * database; `folder`: about where a file came or went, as it does when a terminal opens and closes; or anywhere.
  */
 function choosePlaces(events: readonly Event[], count: number, seed: number): readonly number[] {
   const random = createSeededRandom(`places ${seed}`);
-  const placesOf = (isMeant: (event: Event) => boolean): number[] => events.flatMap((event, place) => (isMeant(event) ? [place] : []));
+  const placesOf = (isMeant: (event: Event) => boolean): number[] =>
+    events.flatMap((event, place) => (isMeant(event) ? [place] : []));
   const promises = placesOf((event) => event.kind === 'mark' && event.mark.kind !== 'time');
   const syncs = placesOf(({ kind }) => kind === 'sync');
   const folder = placesOf(({ kind }) => kind === 'open' || kind === 'unlink' || kind === 'syncFolder');
-  const databases = new Set(events.flatMap((event) => (event.kind === 'open' && event.name === 'queue.db' ? [event.file] : [])));
+  const databases = new Set(
+    events.flatMap((event) => (event.kind === 'open' && event.name === 'queue.db' ? [event.file] : [])),
+  );
   const checkpoints = placesOf((event) => event.kind === 'write' && databases.has(event.file));
   const choose = (): number => {
     switch (random.pickWeighted({ promise: 30, sync: 15, checkpoint: 15, folder: 10, anywhere: 30 })) {
@@ -68,7 +74,12 @@ function choosePlaces(events: readonly Event[], count: number, seed: number): re
 }
 
 /** Records terminals and cuts their power. Throws when they cannot be recorded. */
-export async function runPowerCuts({ cuts, seed, synchronous = 'FULL', switches = switchesPerRecord }: PowerCutOptions): Promise<PowerCutRun> {
+export async function runPowerCuts({
+  cuts,
+  seed,
+  synchronous = 'FULL',
+  switches = switchesPerRecord,
+}: PowerCutOptions): Promise<PowerCutRun> {
   const startedAt = performance.now();
   const total = { cuts: 0, terminals: 0, events: 0, syncs: 0, acknowledged: 0, sent: 0, losing: 0 };
   const losses: PowerCutRun['losses'][number][] = [];
@@ -111,9 +122,21 @@ export async function runPowerCuts({ cuts, seed, synchronous = 'FULL', switches 
 }
 
 /** One line of totals, and before it a line for each of the first losses. */
-export function tellPowerCuts({ cuts, terminals, events, syncs, acknowledged, sent, losing, losses, seconds }: PowerCutRun): string {
+export function tellPowerCuts({
+  cuts,
+  terminals,
+  events,
+  syncs,
+  acknowledged,
+  sent,
+  losing,
+  losses,
+  seconds,
+}: PowerCutRun): string {
   return [
-    ...losses.slice(0, mostTold).map(({ seed, place, rule, what }) => `seed ${seed}, cut before event ${place}: ${rule} ${what}`),
+    ...losses
+      .slice(0, mostTold)
+      .map(({ seed, place, rule, what }) => `seed ${seed}, cut before event ${place}: ${rule} ${what}`),
     `${cuts} power cuts of ${terminals} terminals (${events} events, ${syncs} syncs; on average ${Math.round(acknowledged / cuts)} updates acknowledged and ${Math.round(sent / cuts)} requests sent before a cut), ` +
       `${seconds.toFixed(0)} s: ${losing === 0 ? 'nothing lost' : `something LOST in ${losing}`}`,
   ].join('\n');

@@ -1,5 +1,5 @@
-// The share of the power cuts that every test run makes, with the negative control, and the proofs of the disk's model and of the reading
-// of records. The many are run by `npm run power-cut`. Skipped, with the reason, where system calls cannot be recorded, but never in CI.
+// The share of the power cuts that every test run makes, with the negative control, and the proofs of the disk's model
+// and of the reading of records.
 import { describe, expect, it, test } from 'vitest';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { Disk } from './disk.ts';
@@ -8,29 +8,38 @@ import { LineReader, readLiteral, whyNoRecording } from './recording.ts';
 
 const missing = whyNoRecording();
 
-describe.skipIf(missing !== null && process.env['CI'] !== 'true')(`power cuts${missing === null ? '' : ` (${missing})`}`, () => {
-  test('take nothing that was acknowledged or sent (P1 to P5)', async () => {
-    const run = await runPowerCuts({ cuts: 60, seed: 1, switches: 400 });
-    console.log(tellPowerCuts(run));
-    expect(run.losses).toEqual([]);
-    expect(run).toMatchObject({ cuts: 60, losing: 0 });
-    // Something must have been at stake.
-    expect(run.acknowledged).toBeGreaterThan(60 * 50);
-    expect(run.sent).toBeGreaterThan(60 * 10);
-  });
+describe.skipIf(missing !== null && process.env['CI'] !== 'true')(
+  `power cuts${missing === null ? '' : ` (${missing})`}`,
+  () => {
+    test('take nothing that was acknowledged or sent (P1 to P5)', async () => {
+      const run = await runPowerCuts({ cuts: 60, seed: 1, switches: 400 });
+      console.log(tellPowerCuts(run));
+      expect(run.losses).toEqual([]);
+      expect(run).toMatchObject({ cuts: 60, losing: 0 });
+      // Something must have been at stake.
+      expect(run.acknowledged).toBeGreaterThan(60 * 50);
+      expect(run.sent).toBeGreaterThan(60 * 10);
+    });
 
-  test('take what was acknowledged, sent and counted from a terminal that does not wait for the disk', async () => {
-    const { losses, losing } = await runPowerCuts({ cuts: 40, seed: 1, switches: 200, synchronous: 'NORMAL' });
-    expect(losing).toBeGreaterThan(10);
-    expect([...new Set(losses.map(({ rule }) => rule))]).toEqual(expect.arrayContaining(['P2', 'P3', 'P4']));
-  });
-});
+    test('take what was acknowledged, sent and counted from a terminal that does not wait for the disk', async () => {
+      const { losses, losing } = await runPowerCuts({ cuts: 40, seed: 1, switches: 200, synchronous: 'NORMAL' });
+      expect(losing).toBeGreaterThan(10);
+      expect([...new Set(losses.map(({ rule }) => rule))]).toEqual(expect.arrayContaining(['P2', 'P3', 'P4']));
+    });
+  },
+);
 
 describe('the disk whose power fails', () => {
   const bytes = (text: string): Buffer => Buffer.from(text);
   /** Every outcome of a hundred cuts, as text by file. */
   function outcomes(disk: Disk): Set<string> {
-    return new Set(Array.from({ length: 100 }, (_, seed) => JSON.stringify([...disk.cut(createSeededRandom(String(seed)))].map(([name, content]) => [name, content.toString()]))));
+    return new Set(
+      Array.from({ length: 100 }, (_, seed) =>
+        JSON.stringify(
+          [...disk.cut(createSeededRandom(String(seed)))].map(([name, content]) => [name, content.toString()]),
+        ),
+      ),
+    );
   }
 
   it('keeps what was synced, and of the rest each sector or none', () => {
@@ -70,7 +79,9 @@ describe('the disk whose power fails', () => {
 
 describe('the record of system calls', () => {
   it('reads the bytes that strace writes', () => {
-    expect(readLiteral('a\\0\\0012\\377\\n\\t\\\\\\"\\33x')).toEqual(Buffer.from([97, 0, 1, 50, 255, 10, 9, 92, 34, 27, 120]));
+    expect(readLiteral('a\\0\\0012\\377\\n\\t\\\\\\"\\33x')).toEqual(
+      Buffer.from([97, 0, 1, 50, 255, 10, 9, 92, 34, 27, 120]),
+    );
     expect(() => readLiteral('\\q')).toThrow('escape');
   });
 
@@ -78,8 +89,12 @@ describe('the record of system calls', () => {
     const reader = new LineReader('/data/store', '/data/marks');
     const read = (line: string): unknown => reader.read(line);
     expect(read('stat("/data/store/queue.db", 0x7ffc8570f490) = -1 ENOENT (No such file or directory)')).toEqual([]);
-    expect(read('openat(AT_FDCWD, "/data/store/queue.db", O_RDWR|O_CREAT|O_NOFOLLOW|O_CLOEXEC, 0644) = 21')).toEqual([{ kind: 'open', file: 1, name: 'queue.db', mayCreate: true }]);
-    expect(read('pwrite64(21, "ab\\0", 3, 4096)        = 3')).toEqual([{ kind: 'write', file: 1, offset: 4096, bytes: Buffer.from('ab\0') }]);
+    expect(read('openat(AT_FDCWD, "/data/store/queue.db", O_RDWR|O_CREAT|O_NOFOLLOW|O_CLOEXEC, 0644) = 21')).toEqual([
+      { kind: 'open', file: 1, name: 'queue.db', mayCreate: true },
+    ]);
+    expect(read('pwrite64(21, "ab\\0", 3, 4096)        = 3')).toEqual([
+      { kind: 'write', file: 1, offset: 4096, bytes: Buffer.from('ab\0') },
+    ]);
     expect(read('ftruncate(21, 8192)                     = 0')).toEqual([{ kind: 'truncate', file: 1, length: 8192 }]);
     expect(read('fdatasync(21)                           = 0')).toEqual([{ kind: 'sync', file: 1 }]);
     expect(read('openat(AT_FDCWD, "/data/store", O_RDONLY|O_CLOEXEC) = 23')).toEqual([]);
@@ -87,7 +102,9 @@ describe('the record of system calls', () => {
     expect(read('close(23)                               = 0')).toEqual([]);
     expect(read('unlink("/data/store/queue.db-wal")      = 0')).toEqual([{ kind: 'unlink', name: 'queue.db-wal' }]);
     expect(read('openat(AT_FDCWD, "/data/marks", O_WRONLY|O_CREAT|O_APPEND|O_CLOEXEC, 0666) = 24')).toEqual([]);
-    expect(read('write(24, "{\\"kind\\":\\"time\\",\\"uptimeMs\\":5,\\"now\\":7}\\n", 37) = 37')).toEqual([{ kind: 'mark', mark: { kind: 'time', uptimeMs: 5, now: 7 } }]);
+    expect(read('write(24, "{\\"kind\\":\\"time\\",\\"uptimeMs\\":5,\\"now\\":7}\\n", 37) = 37')).toEqual([
+      { kind: 'mark', mark: { kind: 'time', uptimeMs: 5, now: 7 } },
+    ]);
     expect(() => read('pwrite64(21, "ab"..., 4096, 0) = 4096')).toThrow('the record has 2 of 4096');
     expect(() => read('rename("/data/store/queue.db", "/data/store/old") = 0')).toThrow('never opened');
     expect(() => read('fallocate(21, 0, 0, 4096) = 0')).toThrow('does not know');

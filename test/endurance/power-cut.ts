@@ -1,7 +1,3 @@
-// Owns `npm run power-cut -- --cuts N [--seed S]`: N power cuts of terminals that acknowledge, send and checkpoint, and then the
-// negative control, the same with SQLite's `synchronous=NORMAL`, which must lose what was acknowledged, or the test itself is blind. A
-// line of totals each. Exits with 1 when something was lost, or nothing by the control; with 2 on parameters that make no
-// sense; with 3 where system calls cannot be recorded. Holds no rule.
 import { parseArgs } from 'node:util';
 import { runPowerCuts, tellPowerCuts } from './power-cut-run.ts';
 import { whyNoRecording } from './recording.ts';
@@ -32,7 +28,11 @@ async function main(): Promise<number> {
   }
   const run = await runPowerCuts(options);
   console.log(tellPowerCuts(run));
-  const control = await runPowerCuts({ cuts: Math.min(controlCuts, options.cuts), seed: options.seed, synchronous: 'NORMAL' });
+  const control = await runPowerCuts({
+    cuts: Math.min(controlCuts, options.cuts),
+    seed: options.seed,
+    synchronous: 'NORMAL',
+  });
   const lostBy = (rule: string): number => control.losses.filter((loss) => loss.rule === rule).length;
   const acknowledgedLost = lostBy('P2');
   console.log(

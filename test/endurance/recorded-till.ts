@@ -1,7 +1,3 @@
-// Owns the process whose writes the power-cut test records: a whole terminal in which updates are made, sent, answered, lost and
-// discarded, closed and opened again, all from one seed and without waiting. Whatever it acknowledges, and whatever leaves it, it
-// writes at that very moment as one line into the file of marks, so that the record of system calls has both in one order.
-// Run under strace by recording.ts. Never looks at its own files.
 import { openSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
@@ -14,11 +10,27 @@ import type { Terminal } from '../../app/terminal/terminal.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import type { Mark } from './recording.ts';
-import { createWholeClock, describeUpdate, openTerminalOnFiles, openTrainingHall, queueKeyOf, signInForTraining, whileTimePasses } from './terminal-on-files.ts';
+import {
+  createWholeClock,
+  describeUpdate,
+  openTerminalOnFiles,
+  openTrainingHall,
+  queueKeyOf,
+  signInForTraining,
+  whileTimePasses,
+} from './terminal-on-files.ts';
 
 const switchedProducts = 15;
 
-const { values } = parseArgs({ options: { directory: { type: 'string' }, marks: { type: 'string' }, seed: { type: 'string' }, switches: { type: 'string' }, synchronous: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    directory: { type: 'string' },
+    marks: { type: 'string' },
+    seed: { type: 'string' },
+    switches: { type: 'string' },
+    synchronous: { type: 'string' },
+  },
+});
 const { directory = '', marks = '', seed = '', switches = '0', synchronous = 'FULL' } = values;
 
 if (synchronous !== 'FULL') {
@@ -66,7 +78,9 @@ async function carry(request: HttpRequest): Promise<Result<HttpResponse, Failure
     return fail({ kind: 'unreachable' });
   }
   if (fate === 'stumble' && request.method === 'PUT') {
-    hall.service.faults.set({ faults: [{ kind: 'answer', status: 500, isEffectApplied: weather.chance(0.5), times: 1 }] });
+    hall.service.faults.set({
+      faults: [{ kind: 'answer', status: 500, isEffectApplied: weather.chance(0.5), times: 1 }],
+    });
   }
   const answer = hall.answer(request);
   await pause();
@@ -137,8 +151,10 @@ async function discardOne(terminal: Terminal): Promise<void> {
 }
 
 let terminal = await open();
-for (let left = Number(switches); left > 0; ) {
-  switch (random.pickWeighted({ switch: 10, burst: 2, restore: 0.5, wait: 8, discard: 0.7, outage: 0.5, reopen: 0.2 })) {
+for (let left = Number(switches); left > 0;) {
+  switch (
+    random.pickWeighted({ switch: 10, burst: 2, restore: 0.5, wait: 8, discard: 0.7, outage: 0.5, reopen: 0.2 })
+  ) {
     case 'switch':
       await makeSwitch(terminal);
       left -= 1;

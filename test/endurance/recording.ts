@@ -1,7 +1,3 @@
-// Owns the record of what a terminal's process did to queue.db and the files beside it: the process (recorded-till.ts) runs under
-// strace, which writes down each system call on these paths in its order and with all its bytes, and the lines are read back as
-// events. SQLite's calls are synchronous and all come from the main thread, the one that is watched. A call that this file does
-// not know how to replay is an error, not a guess. Never judges.
 import { execFile, spawnSync } from 'node:child_process';
 import { createReadStream, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,7 +11,13 @@ export type Mark =
   | { readonly kind: 'accepted'; readonly what: string }
   | { readonly kind: 'discarded'; readonly updateId: number }
   /** The first byte of a request leaves now. */
-  | { readonly kind: 'sent'; readonly number: number; readonly key: string | null; readonly body: string; readonly uptimeMs: number }
+  | {
+      readonly kind: 'sent';
+      readonly number: number;
+      readonly key: string | null;
+      readonly body: string;
+      readonly uptimeMs: number;
+    }
   /** The terminal looks at its clock. */
   | { readonly kind: 'time'; readonly uptimeMs: number; readonly now: number }
   /** The exchange is over; nobody but the network port knows it yet. */
@@ -46,7 +48,28 @@ const longestWriteBytes = 1_000_000;
 
 /** Calls that change nothing that a power cut could take. */
 const harmless = new Set([
-  'access', 'faccessat', 'faccessat2', 'stat', 'lstat', 'fstat', 'newfstatat', 'statx', 'statfs', 'fstatfs', 'readlink', 'getcwd', 'pread64', 'read', 'lseek', 'fcntl', 'fchown', 'fchmod', 'chown', 'mkdir', 'mkdirat', 'utimensat',
+  'access',
+  'faccessat',
+  'faccessat2',
+  'stat',
+  'lstat',
+  'fstat',
+  'newfstatat',
+  'statx',
+  'statfs',
+  'fstatfs',
+  'readlink',
+  'getcwd',
+  'pread64',
+  'read',
+  'lseek',
+  'fcntl',
+  'fchown',
+  'fchmod',
+  'chown',
+  'mkdir',
+  'mkdirat',
+  'utimensat',
 ]);
 
 /** Whether system calls can be recorded on this machine; else why not. */
@@ -55,7 +78,9 @@ export function whyNoRecording(): string | null {
   return status === 0 ? null : error === undefined ? 'strace may not watch a process here' : 'strace is not installed';
 }
 
-/** The bytes of a C string literal as strace writes it (without `-x`): octal and C escapes, everything else as it is. */
+/**
+ * The bytes of a C string literal as strace writes it (without `-x`): octal and C escapes, everything else as it is.
+ */
 export function readLiteral(text: string): Buffer {
   const bytes = Buffer.alloc(text.length);
   const escapes: Readonly<Record<string, number>> = { n: 10, t: 9, r: 13, v: 11, f: 12, a: 7, b: 8, '\\': 92, '"': 34 };
@@ -119,7 +144,14 @@ export class LineReader {
       case 'ftruncate':
         return [{ kind: 'truncate', file, length: Number(/, (\d+)\)/.exec(line)?.[1]) }];
       case 'pwrite64':
-        return [{ kind: 'write', file, offset: Number(/, (\d+)\)\s+= \d+$/.exec(line)?.[1]), bytes: this.#readBytes(line, result) }];
+        return [
+          {
+            kind: 'write',
+            file,
+            offset: Number(/, (\d+)\)\s+= \d+$/.exec(line)?.[1]),
+            bytes: this.#readBytes(line, result),
+          },
+        ];
       case 'write':
         if (name === this.#marks) {
           return [{ kind: 'mark', mark: JSON.parse(this.#readBytes(line, result).toString('utf8')) as Mark }];
@@ -141,7 +173,9 @@ export class LineReader {
     }
     this.#files += 1;
     this.#open.set(descriptor, { file: this.#files, name });
-    return fileNames.includes(name) ? [{ kind: 'open', file: this.#files, name, mayCreate: flags.includes('O_CREAT') }] : [];
+    return fileNames.includes(name)
+      ? [{ kind: 'open', file: this.#files, name, mayCreate: flags.includes('O_CREAT') }]
+      : [];
   }
 
   #readBytes(line: string, length: number): Buffer {
@@ -154,18 +188,44 @@ export class LineReader {
   }
 }
 
-/** Runs a terminal and answers everything that it did to its queue, in order. Throws when it failed or cannot be recorded. */
+/**
+ * Runs a terminal and answers everything that it did to its queue, in order. Throws when it failed or cannot be
+ * recorded.
+ */
 export async function record({ folder, seed, switches, synchronous }: RecordingOptions): Promise<readonly Event[]> {
   const store = join(folder, 'data', 'store');
   const [marks, output] = [join(folder, 'marks'), join(folder, 'strace')];
   mkdirSync(store, { recursive: true });
   const watched = [store, marks, ...fileNames.map((name) => join(store, name))].flatMap((path) => ['-P', path]);
-  const till = [resolve(import.meta.dirname, 'recorded-till.ts'), '--directory', join(folder, 'data'), '--marks', marks, '--seed', seed, '--switches', String(switches), '--synchronous', synchronous];
-  await promisify(execFile)('strace', ['-qq', '-s', String(longestWriteBytes), '-o', output, '-e', 'trace=file,desc', ...watched, process.execPath, ...till], {
-    env: bareEnvironment(),
-    timeout: recordTimeoutMs,
-    maxBuffer: longestWriteBytes,
-  });
+  const till = [
+    resolve(import.meta.dirname, 'recorded-till.ts'),
+    '--directory',
+    join(folder, 'data'),
+    '--marks',
+    marks,
+    '--seed',
+    seed,
+    '--switches',
+    String(switches),
+    '--synchronous',
+    synchronous,
+  ];
+  await promisify(execFile)(
+    'strace',
+    [
+      '-qq',
+      '-s',
+      String(longestWriteBytes),
+      '-o',
+      output,
+      '-e',
+      'trace=file,desc',
+      ...watched,
+      process.execPath,
+      ...till,
+    ],
+    { env: bareEnvironment(), timeout: recordTimeoutMs, maxBuffer: longestWriteBytes },
+  );
   const reader = new LineReader(store, marks);
   const events: Event[] = [];
   for await (const line of createInterface({ input: createReadStream(output, 'latin1') })) {

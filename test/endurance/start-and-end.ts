@@ -1,5 +1,3 @@
-// Owns one short life of a terminal on a data directory, as both hosts begin and end it: opened with all that belongs to it, looked at, and closed.
-// Says in one line of JSON what a person would find there. Run as a process of its own that kill-point.ts may cut off. Never a test itself.
 import Conf from 'conf';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -24,7 +22,8 @@ try {
     training: false,
     isSafeMode: false,
     checkpointWorkerPath: resolve(import.meta.dirname, '../../app/storage/checkpoint-worker.ts'),
-    openStore: ({ cwd, name }) => new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false, configFileMode: 0o600 }),
+    openStore: ({ cwd, name }) =>
+      new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false, configFileMode: 0o600 }),
   });
   const { handlers } = started.terminal;
   const state = await handlers['terminal:read']({});
@@ -35,11 +34,23 @@ try {
     throw new Error(state.failure.kind);
   }
   const { phase, mode, language, profiles, notices } = state.value;
-  const seen = { phase, mode, language, profiles: profiles.map(({ platformUrl, clientId }) => `${platformUrl} ${clientId}`), notices: notices.map(({ kind }) => kind).filter((kind) => kind !== 'vaultUnavailable') };
+  const seen = {
+    phase,
+    mode,
+    language,
+    profiles: profiles.map(({ platformUrl, clientId }) => `${platformUrl} ${clientId}`),
+    notices: notices.map(({ kind }) => kind).filter((kind) => kind !== 'vaultUnavailable'),
+  };
   await started.close();
   const isClosedToNobody = !listed.ok && listed.failure.kind === 'signInNeeded';
-  const rows = isClosedToNobody ? await readKeptUpdates(dataDirectory) : listed.ok ? listed.value.rows.toReversed() : null;
-  const updates = rows?.map((row) => `${String(row.id)} ${describeUpdate(row)} ${row.standing} ${String(row.parkedBecause)}`) ?? (listed.ok ? '' : listed.failure.kind);
+  const rows = isClosedToNobody
+    ? await readKeptUpdates(dataDirectory)
+    : listed.ok
+      ? listed.value.rows.toReversed()
+      : null;
+  const updates =
+    rows?.map((row) => `${String(row.id)} ${describeUpdate(row)} ${row.standing} ${String(row.parkedBecause)}`) ??
+    (listed.ok ? '' : listed.failure.kind);
   console.log(JSON.stringify({ ...seen, updates }));
 } catch (error) {
   console.log(JSON.stringify({ refused: error instanceof StorageError ? error.failure : String(error) }));

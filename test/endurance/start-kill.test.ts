@@ -1,5 +1,3 @@
-// A start, a migration from the first version, and an end, cut off before steps that change a file, in their order, and at random moments in between:
-// the next start finds everything as it was, with every key and byte of what was under way, and a backup is whole wherever there is one.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -23,10 +21,20 @@ interface Life {
   readonly isKilled: boolean;
 }
 
-/** Runs the program on the folder; it is killed before that step, or so many milliseconds after it was started, or not at all. */
-function live(directory: string, provisionPath: string, { killAt = 0, killAfterMs = null }: { readonly killAt?: number; readonly killAfterMs?: number | null } = {}): Promise<Life> {
+/**
+ * Runs the program on the folder; it is killed before that step, or so many milliseconds after it was started, or not
+ * at all.
+ */
+function live(
+  directory: string,
+  provisionPath: string,
+  { killAt = 0, killAfterMs = null }: { readonly killAt?: number; readonly killAfterMs?: number | null } = {},
+): Promise<Life> {
   return new Promise((done) => {
-    const child = spawn(process.execPath, ['--import', killPoint, program, directory, provisionPath], { env: { ...bareEnvironment(), NODE_NO_WARNINGS: '1', TILLSIDE_TEST_KILL_AT: String(killAt) }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, ['--import', killPoint, program, directory, provisionPath], {
+      env: { ...bareEnvironment(), NODE_NO_WARNINGS: '1', TILLSIDE_TEST_KILL_AT: String(killAt) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => (out += String(chunk)));
     child.stderr.on('data', (chunk: Buffer) => (err += String(chunk)));
@@ -34,7 +42,11 @@ function live(directory: string, provisionPath: string, { killAt = 0, killAfterM
     child.once('close', (_code, signal) => {
       clearTimeout(timer ?? undefined);
       const line = out.trim().split('\n').at(-1) ?? '';
-      done({ said: line === '' ? err.slice(-500) : (JSON.parse(line) as unknown), steps: Number(/STEPS (\d+)/.exec(err)?.[1] ?? 0), isKilled: signal === 'SIGKILL' });
+      done({
+        said: line === '' ? err.slice(-500) : (JSON.parse(line) as unknown),
+        steps: Number(/STEPS (\d+)/.exec(err)?.[1] ?? 0),
+        isKilled: signal === 'SIGKILL',
+      });
     });
   });
 }
@@ -48,7 +60,11 @@ function judgeFiles(directory: string): readonly string[] {
   if (check?.['integrity_check'] !== 'ok') {
     wrong.push(`queue.db: ${String(check?.['integrity_check'])}`);
   }
-  const requests = queue.prepare('SELECT idempotency_key AS key, body, (SELECT count(*) FROM attempts WHERE request_id = requests.id) AS attempts FROM requests').all();
+  const requests = queue
+    .prepare(
+      'SELECT idempotency_key AS key, body, (SELECT count(*) FROM attempts WHERE request_id = requests.id) AS attempts FROM requests',
+    )
+    .all();
   if (JSON.stringify(requests) !== JSON.stringify([{ key: firstVersion.key, body: firstVersion.body, attempts: 2 }])) {
     wrong.push(`requests: ${JSON.stringify(requests)}`);
   }
@@ -62,7 +78,10 @@ function judgeFiles(directory: string): readonly string[] {
       wrong.push(`${name} has ${String(kept)} updates and version ${String(version)}`);
     }
   }
-  if (readdirSync(store).some((name) => name.includes('damaged')) || readdirSync(directory).some((name) => name.includes('damaged'))) {
+  if (
+    readdirSync(store).some((name) => name.includes('damaged')) ||
+    readdirSync(directory).some((name) => name.includes('damaged'))
+  ) {
     wrong.push('something was set aside');
   }
   return wrong;
@@ -76,7 +95,8 @@ const stories = [
       mkdirSync(directory, { recursive: true });
       return Promise.resolve();
     },
-    provision: '{"platformUrl":"http://127.0.0.1:9","clientId":"till","clientSecret":"made-up","companyId":7,"stockIds":[1]}',
+    provision:
+      '{"platformUrl":"http://127.0.0.1:9","clientId":"till","clientSecret":"made-up","companyId":7,"stockIds":[1]}',
     judge: (): readonly string[] => [],
   },
 ] as const;
@@ -114,16 +134,28 @@ describe.each(stories)('a start $name', ({ write, provision, judge }) => {
   });
 
   /** Cuts a life off and starts again; answers what is not as it should be. */
-  async function cutOff(name: string, kill: { readonly killAt?: number; readonly killAfterMs?: number }): Promise<{ readonly wrong: readonly string[]; readonly isKilled: boolean }> {
+  async function cutOff(
+    name: string,
+    kill: { readonly killAt?: number; readonly killAfterMs?: number },
+  ): Promise<{ readonly wrong: readonly string[]; readonly isKilled: boolean }> {
     const directory = join(root.path, name);
     cpSync(base, directory, { recursive: true });
     const { isKilled } = await live(directory, provisionPath, kill);
     const { said } = await live(directory, provisionPath);
-    const settled = (seen: unknown): string => JSON.stringify(seen, (key, value: unknown) => (key === 'theme' ? null : value));
-    return { isKilled, wrong: [...(settled(said) === settled(expected) ? [] : [`${name}: ${JSON.stringify(said)}`]), ...judge(directory).map((fault) => `${name}: ${fault}`)] };
+    const settled = (seen: unknown): string =>
+      JSON.stringify(seen, (key, value: unknown) => (key === 'theme' ? null : value));
+    return {
+      isKilled,
+      wrong: [
+        ...(settled(said) === settled(expected) ? [] : [`${name}: ${JSON.stringify(said)}`]),
+        ...judge(directory).map((fault) => `${name}: ${fault}`),
+      ],
+    };
   }
 
-  async function cutAll(kills: readonly (readonly [string, { readonly killAt?: number; readonly killAfterMs?: number }])[]): Promise<{ readonly wrong: readonly string[]; readonly killed: number }> {
+  async function cutAll(
+    kills: readonly (readonly [string, { readonly killAt?: number; readonly killAfterMs?: number }])[],
+  ): Promise<{ readonly wrong: readonly string[]; readonly killed: number }> {
     const left = [...kills];
     const wrong: string[] = [];
     let killed = 0;
@@ -140,7 +172,12 @@ describe.each(stories)('a start $name', ({ write, provision, judge }) => {
   }
 
   test('that is cut off before any step that changes something is made good by the next', async () => {
-    const { wrong, killed } = await cutAll(Array.from({ length: Math.ceil(steps / stride) }, (_, place) => [`step-${String(place * stride + 1)}`, { killAt: place * stride + 1 }] as const));
+    const { wrong, killed } = await cutAll(
+      Array.from(
+        { length: Math.ceil(steps / stride) },
+        (_, place) => [`step-${String(place * stride + 1)}`, { killAt: place * stride + 1 }] as const,
+      ),
+    );
     console.log(`${String(killed)} of ${String(steps)} steps cut off`);
     expect(wrong.slice(0, 10)).toEqual([]);
     expect(killed).toBeGreaterThan((steps / stride) * 0.9);
@@ -148,7 +185,16 @@ describe.each(stories)('a start $name', ({ write, provision, judge }) => {
 
   test('that is cut off at any moment is made good by the next', async () => {
     const random = createSeededRandom('start-kill');
-    const { wrong } = await cutAll(Array.from({ length: randomKills }, (_, number) => [`moment-${String(number)}`, { killAfterMs: random.integer(Math.floor(lastsMs * 0.3), Math.floor(lastsMs * 1.1)) }] as const));
+    const { wrong } = await cutAll(
+      Array.from(
+        { length: randomKills },
+        (_, number) =>
+          [
+            `moment-${String(number)}`,
+            { killAfterMs: random.integer(Math.floor(lastsMs * 0.3), Math.floor(lastsMs * 1.1)) },
+          ] as const,
+      ),
+    );
     expect(wrong.slice(0, 10)).toEqual([]);
   });
 });

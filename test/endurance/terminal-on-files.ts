@@ -1,6 +1,3 @@
-// Owns a whole terminal in this process for the power-cut test: the real composition on real files, under a clock that moves by
-// hand, against the training platform without a network in between. Whoever opens it decides what becomes of each request.
-// Never holds a rule.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Id } from '../../app/domain/int64.ts';
@@ -57,7 +54,17 @@ export async function openTrainingHall(clock: ManualClock, switchedProducts: num
 }
 
 /** Opens the terminal in the folder, provisioned for the training platform. */
-export function openTerminalOnFiles({ directory, clock, random, http }: { readonly directory: string; readonly clock: ManualClock; readonly random: SeededRandom; readonly http: Http }): Promise<Terminal> {
+export function openTerminalOnFiles({
+  directory,
+  clock,
+  random,
+  http,
+}: {
+  readonly directory: string;
+  readonly clock: ManualClock;
+  readonly random: SeededRandom;
+  readonly http: Http;
+}): Promise<Terminal> {
   const settingsPath = join(directory, 'settings.json');
   const ports: Ports = {
     clock,
@@ -78,7 +85,10 @@ export function openTerminalOnFiles({ directory, clock, random, http }: { readon
           renameSync(`${settingsPath}.new`, settingsPath);
           return succeed(undefined);
         } catch (error) {
-          return fail({ kind: error instanceof Error && 'code' in error && error.code === 'ENOSPC' ? 'storageFull' : 'storageFailed' });
+          return fail({
+            kind:
+              error instanceof Error && 'code' in error && error.code === 'ENOSPC' ? 'storageFull' : 'storageFailed',
+          });
         }
       },
     },
@@ -93,13 +103,24 @@ export function openTerminalOnFiles({ directory, clock, random, http }: { readon
     },
   };
   const [{ clientId, clientSecret }] = applications;
-  const profile = { platformUrl: 'http://127.0.0.1:1', clientId, companyId: places.companyId, stockIds: [places.stockIds[0]] };
+  const profile = {
+    platformUrl: 'http://127.0.0.1:1',
+    clientId,
+    companyId: places.companyId,
+    stockIds: [places.stockIds[0]],
+  };
   return openTerminal(ports, { provision: { profile, clientSecret } });
 }
 
 /** What an update asks for, in a few words. */
-export function describeUpdate(update: { readonly kind: 'coupon'; readonly productId: Id; readonly isEnabled: boolean } | { readonly kind: 'restoreUser'; readonly userId: Id }): string {
-  return update.kind === 'coupon' ? `product ${update.productId} ${update.isEnabled ? 'on' : 'off'}` : `user ${update.userId} back`;
+export function describeUpdate(
+  update:
+    | { readonly kind: 'coupon'; readonly productId: Id; readonly isEnabled: boolean }
+    | { readonly kind: 'restoreUser'; readonly userId: Id },
+): string {
+  return update.kind === 'coupon'
+    ? `product ${update.productId} ${update.isEnabled ? 'on' : 'off'}`
+    : `user ${update.userId} back`;
 }
 
 /** Lets time pass until the action has ended. */
@@ -119,6 +140,9 @@ export async function whileTimePasses<Value>(clock: ManualClock, action: Promise
 /** Signs the training user in; answers whether the platform granted it. */
 export async function signInForTraining(terminal: Terminal, clock: ManualClock): Promise<boolean> {
   const [{ email, password }] = users;
-  const signedIn: Result<{ readonly passed: boolean }, unknown> = await whileTimePasses(clock, terminal.handlers['session:signIn']({ email, password }));
+  const signedIn: Result<{ readonly passed: boolean }, unknown> = await whileTimePasses(
+    clock,
+    terminal.handlers['session:signIn']({ email, password }),
+  );
   return signedIn.ok && signedIn.value.passed;
 }

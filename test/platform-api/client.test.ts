@@ -1,5 +1,5 @@
-// The app's own client against the training platform, both judged by the description of the interface: every operation, under every
-// reading of what API v3 leaves open.
+// The app's own client against the training platform, both judged by the description of the interface: every operation,
+// under every reading of what API v3 leaves open.
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Budget } from '../../app/rate-limit/rate-limit.ts';
@@ -22,7 +22,10 @@ import { tokenOf, tokenUser } from '../support/tokens.ts';
 import { idleSlot } from '../support/idle-slot.ts';
 
 // An allowance that does not get in the way: each platform here is asked some thirty times.
-const budget: Pick<Budget, 'take' | 'slowDown'> = { take: () => Promise.resolve(succeed(idleSlot)), slowDown: () => undefined };
+const budget: Pick<Budget, 'take' | 'slowDown'> = {
+  take: () => Promise.resolve(succeed(idleSlot)),
+  slowDown: () => undefined,
+};
 
 interface Till {
   readonly client: PlatformClient;
@@ -37,9 +40,15 @@ let till: Till;
 function openTill(companyId: Id): Till {
   const clock = createNodeClock();
   const connection = createConnection({ clock, random: createNodeRandom() }, () => undefined);
-  const exchange = createExchange(http, platform.platformUrl, connection, new AbortController().signal, () => clock.now());
+  const exchange = createExchange(http, platform.platformUrl, connection, new AbortController().signal, () =>
+    clock.now(),
+  );
   const ask = createTokenRequest(exchange, budget, createTokenKeys(randomUUID));
-  const tokens = { user: () => tokenUser, accessToken: () => Promise.resolve(succeed(tokenOf(opened.token))), renew: () => Promise.resolve(fail({ kind: 'unauthorized' as const })) };
+  const tokens = {
+    user: () => tokenUser,
+    accessToken: () => Promise.resolve(succeed(tokenOf(opened.token))),
+    renew: () => Promise.resolve(fail({ kind: 'unauthorized' as const })),
+  };
   const opened: Till = {
     client: createPlatformClient({ exchange, budget, tokens, companyId }),
     requestToken: (grant) => ask({ clientId: platform.clientId, clientSecret: platform.clientSecret }, grant),
@@ -58,7 +67,10 @@ afterEach(() => platform.close());
 const person = { lane: 'person' } as const;
 const idAt = (index: number): Id => String(platform.products.idAt(index)) as Id;
 const stockId = (): Id => platform.stockIds[0] ?? ('' as Id);
-const indexWithOptions = (): number => Array.from({ length: 300 }, (_unused, index) => index).find((index) => platform.products.optionsAt(index).length > 2) ?? -1;
+const indexWithOptions = (): number =>
+  Array.from({ length: 300 }, (_unused, index) => index).find(
+    (index) => platform.products.optionsAt(index).length > 2,
+  ) ?? -1;
 
 function valueOf<Value>(result: Result<Value, Failure>): Value {
   if (!result.ok) {
@@ -74,10 +86,13 @@ async function useEverything() {
   const tokens = valueOf(await till.requestToken(password()));
   till.token = tokens.access_token;
   if (tokens.refresh_token !== undefined) {
-    till.token = valueOf(await till.requestToken({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token })).access_token;
+    till.token = valueOf(
+      await till.requestToken({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token }),
+    ).access_token;
   }
   const { client } = till;
-  const list = (query: Partial<Parameters<PlatformClient['listStockProducts']>[0]>) => client.listStockProducts({ stockId: stockId(), page: 1, perPage: 100, ...query }, person);
+  const list = (query: Partial<Parameters<PlatformClient['listStockProducts']>[0]>) =>
+    client.listStockProducts({ stockId: stockId(), page: 1, perPage: 100, ...query }, person);
   const first = valueOf(await list({}));
   valueOf(await list({ orderByField: 'name', orderByType: 'asc', page: 2, perPage: 1 }));
   valueOf(await list({ orderByField: 'code', orderByType: 'desc' }));
@@ -89,7 +104,10 @@ async function useEverything() {
   const recent = valueOf(await list({ updatedFrom: '2026-01-06T00:00:00+05:30' }));
   const index = indexWithOptions();
   const productId = idAt(index);
-  const optionIds = platform.products.optionsAt(index).slice(0, 2).map((option) => String(option.id) as Id);
+  const optionIds = platform.products
+    .optionsAt(index)
+    .slice(0, 2)
+    .map((option) => String(option.id) as Id);
   const balance = valueOf(await client.readBalance({ stockId: stockId(), productId }, person));
   for (const movementType of ['all', 'in', 'out'] as const) {
     valueOf(await client.readBalance({ stockId: stockId(), productId, movementType, optionIds }, person));
@@ -98,15 +116,48 @@ async function useEverything() {
   valueOf(await client.listBatches({ stockId: stockId(), productId, optionIds }, person));
   const coupons = valueOf(await client.listCouponSettings({}, person));
   valueOf(await client.listCouponSettings({ productId: idAt(0), isEnabled: true }, person));
-  const update = valueOf(await client.write({ method: 'PUT', path: couponSettingsPath, body: `{"items":[{"product_id":${idAt(48)},"is_enabled":true}]}`, idempotencyKey: 'made-up-1', accessToken: tokenOf(till.token), user: tokenUser, slot: idleSlot }));
-  const restoration = valueOf(await client.write({ method: 'POST', path: '/api/v3/users/703', body: '{}', idempotencyKey: 'made-up-2', accessToken: tokenOf(till.token), user: tokenUser, slot: idleSlot }));
-  return { first, byTerm, byIds, recent, balance, batches, coupons, update, restoration, scopes: await client.listScopes(person) };
+  const update = valueOf(
+    await client.write({
+      method: 'PUT',
+      path: couponSettingsPath,
+      body: `{"items":[{"product_id":${idAt(48)},"is_enabled":true}]}`,
+      idempotencyKey: 'made-up-1',
+      accessToken: tokenOf(till.token),
+      user: tokenUser,
+      slot: idleSlot,
+    }),
+  );
+  const restoration = valueOf(
+    await client.write({
+      method: 'POST',
+      path: '/api/v3/users/703',
+      body: '{}',
+      idempotencyKey: 'made-up-2',
+      accessToken: tokenOf(till.token),
+      user: tokenUser,
+      slot: idleSlot,
+    }),
+  );
+  return {
+    first,
+    byTerm,
+    byIds,
+    recent,
+    balance,
+    batches,
+    coupons,
+    update,
+    restoration,
+    scopes: await client.listScopes(person),
+  };
 }
 
 // These answers stray from the document, so they are no matter for its description.
 const straying: Partial<Record<keyof Knobs, readonly unknown[]>> = { replayedAs: ['onReplayOnly'] };
 
-const readings = Object.entries(knobTable).flatMap(([name, dial]) => ('of' in dial ? dial.of.map((value) => [name, value] as const) : []));
+const readings = Object.entries(knobTable).flatMap(([name, dial]) =>
+  'of' in dial ? dial.of.map((value) => [name, value] as const) : [],
+);
 
 describe('every operation of the client, under', () => {
   it.each(readings)('%s: %s', async (name, value) => {
@@ -131,7 +182,16 @@ describe('every operation of the client, under', () => {
 describe('what is judged', () => {
   it('is every operation that API v3 shows but the sample call', async () => {
     await useEverything();
-    expect([...http.met].toSorted()).toEqual(['listConsumptionCoupons', 'listScopes', 'listStockProductBatches', 'listStockProducts', 'obtainToken', 'readStockProductBalance', 'restoreUser', 'updateConsumptionCoupons']);
+    expect([...http.met].toSorted()).toEqual([
+      'listConsumptionCoupons',
+      'listScopes',
+      'listStockProductBatches',
+      'listStockProducts',
+      'obtainToken',
+      'readStockProductBalance',
+      'restoreUser',
+      'updateConsumptionCoupons',
+    ]);
     expect(http.requests.length).toBeGreaterThan(20);
   });
 
@@ -152,15 +212,19 @@ describe('a token request', () => {
     expect(http.wrongs).toEqual([]);
   });
 
-  it.each(['dropAfterEffect', 'truncate'] as const)('that renews is given its lost answer, with its rotated refresh token: %s', async (kind) => {
-    const { refresh_token: first = '' } = valueOf(await till.requestToken(password()));
-    const renew = (refreshToken: string) => till.requestToken({ grant_type: 'refresh_token', refresh_token: refreshToken });
-    platform.setFaults({ faults: [{ kind, path: '/oauth/token', times: 1 }] });
-    expect((await renew(first)).ok).toBe(false);
-    const { refresh_token: second = '' } = valueOf(await renew(first));
-    expect(second).not.toBe(first);
-    expect((await renew(second)).ok).toBe(true);
-  });
+  it.each(['dropAfterEffect', 'truncate'] as const)(
+    'that renews is given its lost answer, with its rotated refresh token: %s',
+    async (kind) => {
+      const { refresh_token: first = '' } = valueOf(await till.requestToken(password()));
+      const renew = (refreshToken: string) =>
+        till.requestToken({ grant_type: 'refresh_token', refresh_token: refreshToken });
+      platform.setFaults({ faults: [{ kind, path: '/oauth/token', times: 1 }] });
+      expect((await renew(first)).ok).toBe(false);
+      const { refresh_token: second = '' } = valueOf(await renew(first));
+      expect(second).not.toBe(first);
+      expect((await renew(second)).ok).toBe(true);
+    },
+  );
 });
 
 describe('every refusal that the platform gives', () => {
@@ -182,7 +246,11 @@ describe('every refusal that the platform gives', () => {
   it.each(knobTable.unshownBodies.of)('has a name, with bodies of 401 and 404 that are %s', async (unshownBodies) => {
     const kinds = await readTwice({ unshownBodies });
     // A page may be a machine's in between: then nothing is concluded from it.
-    expect(kinds).toEqual([unshownBodies === 'page' ? expect.stringMatching(/^(notFound|notThePlatform)$/) : 'notFound', 'forbidden', 'unauthorized']);
+    expect(kinds).toEqual([
+      unshownBodies === 'page' ? expect.stringMatching(/^(notFound|notThePlatform)$/) : 'notFound',
+      'forbidden',
+      'unauthorized',
+    ]);
     expect(http.wrongs).toEqual([]);
   });
 

@@ -27,20 +27,29 @@ describe('listing settings', () => {
     expect(await readItems(`?product_id=${idAt(26)}`)).toEqual([]);
     expect((await readItems('?is_enabled=false')).every((item) => !item.is_enabled)).toBe(true);
     expect(await readItems('?is_enabled=true')).toHaveLength(8);
-    expect((await caller.send(`${couponsPath}?is_enabled=maybe`)).body).toMatchObject({ code: 'unprocessable_entity', meta: [{ field: 'is_enabled' }] });
+    expect((await caller.send(`${couponsPath}?is_enabled=maybe`)).body).toMatchObject({
+      code: 'unprocessable_entity',
+      meta: [{ field: 'is_enabled' }],
+    });
     expect((await caller.send(`${couponsPath}?product_id=x`)).status).toBe(422);
   });
 
   it('shows what somebody else has changed', async () => {
     caller.platform.changeCouponSetting(idAt(25), false);
     expect(await readItems(`?product_id=${idAt(25)}`)).toEqual([{ product_id: Number(idAt(25)), is_enabled: false }]);
-    expect(caller.platform.effects()).toMatchObject([{ productId: idAt(25), isEnabled: false, idempotencyKey: null, userId: null }]);
+    expect(caller.platform.effects()).toMatchObject([
+      { productId: idAt(25), isEnabled: false, idempotencyKey: null, userId: null },
+    ]);
   });
 });
 
 describe('updating settings', () => {
   it('answers 204 without a body, and the setting holds, to the last digit of the id', async () => {
-    const answer = await caller.put(randomUUID(), [[idAt(96), true], [idAt(48), true], [idAt(0), false]]);
+    const answer = await caller.put(randomUUID(), [
+      [idAt(96), true],
+      [idAt(48), true],
+      [idAt(0), false],
+    ]);
     expect([answer.status, answer.text]).toEqual([204, '']);
     const list = await caller.send(couponsPath);
     expect(list.text).toContain(`{"product_id":${2n ** 53n + 193n},"is_enabled":true}`);
@@ -49,9 +58,22 @@ describe('updating settings', () => {
   });
 
   it('logs each effect in order, with its key and its user', async () => {
-    await caller.put('key-1', [[idAt(1), true], [idAt(1), false]]);
+    await caller.put('key-1', [
+      [idAt(1), true],
+      [idAt(1), false],
+    ]);
     await caller.put('key-2', [[idAt(2), true]]);
-    expect(caller.platform.effects().map(({ order, productId, isEnabled, idempotencyKey, userId }) => [order, productId, isEnabled, idempotencyKey, userId])).toEqual([
+    expect(
+      caller.platform
+        .effects()
+        .map(({ order, productId, isEnabled, idempotencyKey, userId }) => [
+          order,
+          productId,
+          isEnabled,
+          idempotencyKey,
+          userId,
+        ]),
+    ).toEqual([
       [1, idAt(1), true, 'key-1', '701'],
       [2, idAt(1), false, 'key-1', '701'],
       [3, idAt(2), true, 'key-2', '701'],
@@ -62,11 +84,20 @@ describe('updating settings', () => {
     ['{}', [['items', 'required']]],
     ['{"items":5}', [['items', 'array']]],
     ['{"items":[5]}', [['items.0', 'object']]],
-    ['{"items":[{}]}', [['items.0.product_id', 'required'], ['items.0.is_enabled', 'required']]],
+    [
+      '{"items":[{}]}',
+      [
+        ['items.0.product_id', 'required'],
+        ['items.0.is_enabled', 'required'],
+      ],
+    ],
     ['{"items":[{"product_id":"1000001","is_enabled":true}]}', [['items.0.product_id', 'integer']]],
     ['{"items":[{"product_id":1.5,"is_enabled":true}]}', [['items.0.product_id', 'integer']]],
     ['{"items":[{"product_id":1000001,"is_enabled":1}]}', [['items.0.is_enabled', 'boolean']]],
-    ['{"items":[{"product_id":1000001,"is_enabled":true},{"product_id":17,"is_enabled":true}]}', [['items.1.product_id', 'exists']]],
+    [
+      '{"items":[{"product_id":1000001,"is_enabled":true},{"product_id":17,"is_enabled":true}]}',
+      [['items.1.product_id', 'exists']],
+    ],
     ['{"items":[{"product_id":9007199254740993,"is_enabled":true}]}', [['items.0.product_id', 'exists']]],
   ])('refuses %s, naming the fields, and applies none of it', async (body, problems) => {
     const answer = await caller.send(couponsPath, { method: 'PUT', key: randomUUID(), body });
@@ -79,7 +110,10 @@ describe('updating settings', () => {
   it('takes an empty list, which the document asks for no more than, and changes nothing', async () => {
     expect((await caller.put('key', [])).status).toBe(204);
     caller.platform.turn({ emptyItems: 'refused' });
-    expect((await caller.put('another', [])).body).toMatchObject({ code: 'unprocessable_entity', meta: [{ field: 'items' }] });
+    expect((await caller.put('another', [])).body).toMatchObject({
+      code: 'unprocessable_entity',
+      meta: [{ field: 'items' }],
+    });
     expect(caller.platform.effects()).toEqual([]);
   });
 
@@ -89,7 +123,11 @@ describe('updating settings', () => {
   });
 
   it('refuses a body beyond a mebibyte, and goes on serving', async () => {
-    const answer = await caller.send(couponsPath, { method: 'PUT', key: randomUUID(), body: ' '.repeat(1024 * 1024 + 1) });
+    const answer = await caller.send(couponsPath, {
+      method: 'PUT',
+      key: randomUUID(),
+      body: ' '.repeat(1024 * 1024 + 1),
+    });
     expect([answer.status, answer.body['code']]).toEqual([400, 'bad_request']);
     expect((await caller.list()).status).toBe(200);
   });
@@ -102,7 +140,8 @@ describe('updating settings', () => {
   });
 
   it('needs the company, and permission there', async () => {
-    const put = (companyId: string | undefined) => caller.put(randomUUID(), [[idAt(0), true]], { headers: { 'service-company-id': companyId } });
+    const put = (companyId: string | undefined) =>
+      caller.put(randomUUID(), [[idAt(0), true]], { headers: { 'service-company-id': companyId } });
     expect((await put(undefined)).body['code']).toBe('missing_headers');
     expect((await put(caller.platform.forbiddenCompanyId)).body['code']).toBe('forbidden');
   });
@@ -119,7 +158,10 @@ describe('idempotency (API v3 §8)', () => {
     const without = await caller.put('', [[idAt(0), false]], { headers: { 'idempotency-key': undefined } });
     expect([without.status, without.body['code']]).toEqual([400, 'missing_headers']);
     const long = await caller.put('k'.repeat(101), [[idAt(0), false]]);
-    expect([long.status, long.body]).toMatchObject([422, { meta: [{ field: 'Idempotency-Key', validations: [{ type: 'max_length', value: [100] }] }] }]);
+    expect([long.status, long.body]).toMatchObject([
+      422,
+      { meta: [{ field: 'Idempotency-Key', validations: [{ type: 'max_length', value: [100] }] }] },
+    ]);
     expect(caller.platform.effects()).toEqual([]);
     expect((await caller.put('k'.repeat(100), [[idAt(0), false]])).status).toBe(204);
     expect((await caller.put('any words will do', [[idAt(0), true]])).status).toBe(204);
@@ -129,12 +171,24 @@ describe('idempotency (API v3 §8)', () => {
     const first = await caller.put('key', [[idAt(1), true]]);
     // Even where the second body differs.
     const second = await caller.put('key', [[idAt(1), false]]);
-    expect([first, second].map((answer) => [answer.status, answer.text, answer.headers.get('idempotency-key'), answer.headers.get('idempotency-replayed')])).toEqual([
+    expect(
+      [first, second].map((answer) => [
+        answer.status,
+        answer.text,
+        answer.headers.get('idempotency-key'),
+        answer.headers.get('idempotency-replayed'),
+      ]),
+    ).toEqual([
       [204, '', 'key', 'false'],
       [204, '', 'key', 'true'],
     ]);
     expect(caller.platform.effects()).toHaveLength(1);
-    expect(caller.platform.arrivals().slice(-2).map((arrival) => [arrival.idempotencyKey, arrival.status, arrival.isReplayed])).toEqual([
+    expect(
+      caller.platform
+        .arrivals()
+        .slice(-2)
+        .map((arrival) => [arrival.idempotencyKey, arrival.status, arrival.isReplayed]),
+    ).toEqual([
       ['key', 204, false],
       ['key', 204, true],
     ]);
@@ -151,7 +205,9 @@ describe('idempotency (API v3 §8)', () => {
   it.each([false, true])('rule 3: a server error is kept; its request took effect: %s', async (isEffectApplied) => {
     caller.platform.setFaults({ faults: [{ kind: 'answer', status: 500, method: 'PUT', times: 1, isEffectApplied }] });
     const answers = [await caller.put('key', [[idAt(1), true]]), await caller.put('key', [[idAt(1), true]])];
-    expect(answers.map((answer) => [answer.status, answer.body['code'], answer.headers.get('idempotency-replayed')])).toEqual([
+    expect(
+      answers.map((answer) => [answer.status, answer.body['code'], answer.headers.get('idempotency-replayed')]),
+    ).toEqual([
       [500, 'internal_server_error', 'false'],
       [500, 'internal_server_error', 'true'],
     ]);
@@ -181,7 +237,13 @@ describe('idempotency (API v3 §8)', () => {
       const key = randomUUID();
       caller.platform.setFaults({ faults: [{ kind: 'answer', status, times: 1 }] });
       const answers = [await caller.put(key, [[idAt(1), true]]), await caller.put(key, [[idAt(1), true]])];
-      expect(answers.map((answer) => [answer.status, answer.headers.get('idempotency-key'), answer.headers.get('idempotency-replayed')])).toEqual([
+      expect(
+        answers.map((answer) => [
+          answer.status,
+          answer.headers.get('idempotency-key'),
+          answer.headers.get('idempotency-replayed'),
+        ]),
+      ).toEqual([
         [status, key, 'false'],
         [status, key, 'true'],
       ]);
@@ -199,23 +261,41 @@ describe('idempotency (API v3 §8)', () => {
     ['unauthorized', [401]],
     ['tooMany', [429]],
     ['none', []],
-  ] as const)('keeps of 401 and 429 %s; the others come without headers and leave the key unspent', async (keptRefusals, kept) => {
-    caller.platform.turn({ keptRefusals });
-    for (const status of [401, 429] as const) {
-      const key = randomUUID();
-      caller.platform.setFaults({ faults: [{ kind: 'answer', status, times: 1 }] });
-      const answers = [await caller.put(key, [[idAt(1), true]]), await caller.put(key, [[idAt(1), true]])];
-      const isKept = (kept as readonly number[]).includes(status);
-      expect(answers.map((answer) => [answer.status, answer.headers.get('idempotency-key'), answer.headers.get('idempotency-replayed')])).toEqual(
-        isKept ? [[status, key, 'false'], [status, key, 'true']] : [[status, null, null], [204, key, 'false']],
-      );
-    }
-    expect(caller.platform.effects()).toHaveLength(2 - kept.length);
-  });
+  ] as const)(
+    'keeps of 401 and 429 %s; the others come without headers and leave the key unspent',
+    async (keptRefusals, kept) => {
+      caller.platform.turn({ keptRefusals });
+      for (const status of [401, 429] as const) {
+        const key = randomUUID();
+        caller.platform.setFaults({ faults: [{ kind: 'answer', status, times: 1 }] });
+        const answers = [await caller.put(key, [[idAt(1), true]]), await caller.put(key, [[idAt(1), true]])];
+        const isKept = (kept as readonly number[]).includes(status);
+        expect(
+          answers.map((answer) => [
+            answer.status,
+            answer.headers.get('idempotency-key'),
+            answer.headers.get('idempotency-replayed'),
+          ]),
+        ).toEqual(
+          isKept
+            ? [
+                [status, key, 'false'],
+                [status, key, 'true'],
+              ]
+            : [
+                [status, null, null],
+                [204, key, 'false'],
+              ],
+        );
+      }
+      expect(caller.platform.effects()).toHaveLength(2 - kept.length);
+    },
+  );
 });
 
 describe('restoring a user (API v3 §4.8)', () => {
-  const restore = (userId: string, key: string = randomUUID()) => caller.send(`/api/v3/users/${userId}`, { method: 'POST', key });
+  const restore = (userId: string, key: string = randomUUID()) =>
+    caller.send(`/api/v3/users/${userId}`, { method: 'POST', key });
 
   it('lets a deleted user sign in again, and answers the key again', async () => {
     const deleted = { username: 'estoquista@example.com', password: 'praticar-aqui-3' };

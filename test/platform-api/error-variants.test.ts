@@ -1,5 +1,4 @@
-// Every reading of what API v3 leaves open, knob by knob, over real HTTP. Whatever the reading, the answers fit the description
-// of the interface, except where a test says so.
+// Every reading of what API v3 leaves open, knob by knob, over real HTTP.
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -22,7 +21,8 @@ const balancePath = (index: number, what = 'balance'): string => `/api/v3/stocks
 const turn = (knobs: Partial<Knobs>): void => {
   caller.platform.turn(knobs);
 };
-const indexWith = (isWanted: (index: number) => boolean): number => Array.from({ length: 300 }, (_unused, index) => index).find(isWanted) ?? -1;
+const indexWith = (isWanted: (index: number) => boolean): number =>
+  Array.from({ length: 300 }, (_unused, index) => index).find(isWanted) ?? -1;
 
 describe('date-times in the zone of the store (§2)', () => {
   it.each([
@@ -46,13 +46,16 @@ describe('date-times in the zone of the store (§2)', () => {
     now = Date.parse('2026-12-01T12:00:00Z');
     await caller.signIn();
     caller.platform.changeBalance('1201', idAt(5), 1);
-    expect(readListing(await caller.list(`product_ids=${idAt(5)}`)).elements).toMatchObject([{ updated_at: '2026-12-01T07:00:00-05:00' }]);
+    expect(readListing(await caller.list(`product_ids=${idAt(5)}`)).elements).toMatchObject([
+      { updated_at: '2026-12-01T07:00:00-05:00' },
+    ]);
   });
 });
 
 describe('listing (§4.3)', () => {
   it('is ordered as usualOrder says when no field is given', async () => {
-    const names = async (query: string) => readProducts(await caller.list(`${query}&order_by_type=asc&per_page=100`)).map((product) => product.name);
+    const names = async (query: string) =>
+      readProducts(await caller.list(`${query}&order_by_type=asc&per_page=100`)).map((product) => product.name);
     for (const usualOrder of ['code', 'name'] as const) {
       turn({ usualOrder });
       expect(await names('')).toEqual(await names(`order_by_field=${usualOrder}`));
@@ -65,8 +68,12 @@ describe('listing (§4.3)', () => {
     const middle = products.barcodesAt(index)[0]?.slice(3, 9) ?? '';
     expect(readListing(await caller.list(`term=${middle}`)).meta.total).toBe(0);
     turn({ termMatch: 'contains' });
-    expect(readProducts(await caller.list(`term=${middle}`)).map((product) => product.name)).toContain(products.nameAt(index));
-    expect(readListing(await caller.list(`term=${encodeURIComponent(products.nameAt(index).slice(2))}`)).meta.total).toBeGreaterThan(0);
+    expect(readProducts(await caller.list(`term=${middle}`)).map((product) => product.name)).toContain(
+      products.nameAt(index),
+    );
+    expect(
+      readListing(await caller.list(`term=${encodeURIComponent(products.nameAt(index).slice(2))}`)).meta.total,
+    ).toBeGreaterThan(0);
   });
 
   it('finds under zero what never moved, or what is at zero', async () => {
@@ -80,7 +87,12 @@ describe('listing (§4.3)', () => {
 
   it('has one page or none when it is empty, and beyond the last page nothing or 404', async () => {
     turn({ emptyLastPage: 0 });
-    expect(readListing(await caller.list('term=nobody')).meta).toEqual({ current_page: 1, last_page: 0, per_page: 30, total: 0 });
+    expect(readListing(await caller.list('term=nobody')).meta).toEqual({
+      current_page: 1,
+      last_page: 0,
+      per_page: 30,
+      total: 0,
+    });
     turn({ pageBeyondLast: 'notFound' });
     expect((await caller.list('term=nobody')).status).toBe(200);
     expect((await caller.list('page=10')).status).toBe(200);
@@ -91,7 +103,11 @@ describe('listing (§4.3)', () => {
 describe('balance and batches (§4.4, §4.5)', () => {
   it('counts exits up or down', async () => {
     const index = indexWith((candidate) => caller.platform.products.optionsAt(candidate).length > 2 && candidate > 3);
-    const out = async () => (await caller.send(`${balancePath(index)}?movement_type=out`)).body as unknown as { balance: number; balance_options: { balance: number }[] };
+    const out = async () =>
+      (await caller.send(`${balancePath(index)}?movement_type=out`)).body as unknown as {
+        balance: number;
+        balance_options: { balance: number }[];
+      };
     const down = await out();
     expect(down.balance).toBeLessThan(0);
     turn({ exits: 'positive' });
@@ -110,7 +126,12 @@ describe('balance and batches (§4.4, §4.5)', () => {
   });
 
   it('adds up for each option too', async () => {
-    const read = async (index: number, movement: string) => ((await caller.send(`${balancePath(index)}?movement_type=${movement}`)).body as unknown as { balance_options: { balance: number }[] }).balance_options.map((option) => option.balance);
+    const read = async (index: number, movement: string) =>
+      (
+        (await caller.send(`${balancePath(index)}?movement_type=${movement}`)).body as unknown as {
+          balance_options: { balance: number }[];
+        }
+      ).balance_options.map((option) => option.balance);
     for (let index = 0; index < 60; index += 1) {
       const [all, entries, exits] = [await read(index, 'all'), await read(index, 'in'), await read(index, 'out')];
       expect(entries.map((entry, place) => Math.round((entry + (exits[place] ?? 0)) * 1000) / 1000)).toEqual(all);
@@ -120,7 +141,8 @@ describe('balance and batches (§4.4, §4.5)', () => {
 
   it('gives the batches of the chosen options alone', async () => {
     const index = indexWith((candidate) => caller.platform.products.optionsAt(candidate).length > 2);
-    const read = async (query: string) => (await caller.send(balancePath(index, 'batches') + query)).body['stock_movements'] as { id: number }[];
+    const read = async (query: string) =>
+      (await caller.send(balancePath(index, 'batches') + query)).body['stock_movements'] as { id: number }[];
     const all = await read('');
     const parts: { id: number }[] = [];
     for (const option of caller.platform.products.optionsAt(index)) {
@@ -138,7 +160,9 @@ describe('balance and batches (§4.4, §4.5)', () => {
     turn({ elementShape });
     const batches = (await caller.send(balancePath(1, 'batches'))).body['stock_movements'] as object[];
     expect(batches.length).toBeGreaterThan(0);
-    expect(batches.every((batch) => JSON.stringify(Object.keys(batch).toSorted()) === JSON.stringify(fields))).toBe(true);
+    expect(batches.every((batch) => JSON.stringify(Object.keys(batch).toSorted()) === JSON.stringify(fields))).toBe(
+      true,
+    );
   });
 });
 
@@ -164,20 +188,29 @@ describe('coupons and users (§4.6 to §4.8)', () => {
   it('has more fields than are shown, in the flat shape', async () => {
     turn({ elementShape: 'flat' });
     const { items } = (await caller.send(`${couponsPath}?product_id=${idAt(0)}`)).body;
-    expect(items).toEqual([{ product_id: Number(idAt(0)), is_enabled: true, product_name: caller.platform.products.nameAt(0) }]);
+    expect(items).toEqual([
+      { product_id: Number(idAt(0)), is_enabled: true, product_name: caller.platform.products.nameAt(0) },
+    ]);
   });
 
-  it.each(['422:uneditable_entity', '422:unprocessable_entity', '403:forbidden', '400:bad_request'] as const)('refuses with %s where the ERP settings have coupons off', async (couponsOffRefusal) => {
-    turn({ hasCoupons: false, couponsOffRefusal });
-    const answer = await caller.put(randomUUID(), [[idAt(0), true]]);
-    expect(`${answer.status}:${String(answer.body['code'])}`).toBe(couponsOffRefusal);
-    turn({ hasCoupons: true });
-    expect((await caller.put(randomUUID(), [[idAt(0), true]])).status).toBe(204);
-  });
+  it.each(['422:uneditable_entity', '422:unprocessable_entity', '403:forbidden', '400:bad_request'] as const)(
+    'refuses with %s where the ERP settings have coupons off',
+    async (couponsOffRefusal) => {
+      turn({ hasCoupons: false, couponsOffRefusal });
+      const answer = await caller.put(randomUUID(), [[idAt(0), true]]);
+      expect(`${answer.status}:${String(answer.body['code'])}`).toBe(couponsOffRefusal);
+      turn({ hasCoupons: true });
+      expect((await caller.put(randomUUID(), [[idAt(0), true]])).status).toBe(204);
+    },
+  );
 
   it('applies the good ones of a refused update, or none', async () => {
     turn({ partialUpdates: 'goodOnes' });
-    const answer = await caller.put('key', [[idAt(1), true], ['17', true], [idAt(2), true]]);
+    const answer = await caller.put('key', [
+      [idAt(1), true],
+      ['17', true],
+      [idAt(2), true],
+    ]);
     expect([answer.status, answer.body['meta']]).toMatchObject([422, [{ field: 'items.1.product_id' }]]);
     expect(caller.platform.effects().map((effect) => effect.productId)).toEqual([idAt(1), idAt(2)]);
   });
@@ -188,7 +221,10 @@ describe('coupons and users (§4.6 to §4.8)', () => {
     [1, 'empty', 'items.2.product_id', []],
   ] as const)('counts items from %i, and gives the %s as value', async (itemsFrom, itemValues, field, value) => {
     turn({ itemsFrom, itemValues });
-    const answer = await caller.put('key', [[idAt(1), true], ['17', true]]);
+    const answer = await caller.put('key', [
+      [idAt(1), true],
+      ['17', true],
+    ]);
     expect(answer.body['meta']).toEqual([{ field, validations: [{ type: 'exists', value }] }]);
   });
 
@@ -323,15 +359,29 @@ describe('refusals (§2, §7)', () => {
 
   it('with either status for a parameter out of its bounds', async () => {
     turn({ invalidParameters: 400 });
-    for (const path of ['/api/v3/stocks/1201/products?page=0', `${balancePath(0)}?movement_type=x`, `${balancePath(0, 'batches')}?option_ids=x`, `${couponsPath}?product_id=x`]) {
+    for (const path of [
+      '/api/v3/stocks/1201/products?page=0',
+      `${balancePath(0)}?movement_type=x`,
+      `${balancePath(0, 'batches')}?option_ids=x`,
+      `${couponsPath}?product_id=x`,
+    ]) {
       const answer = await caller.send(path);
-      expect([answer.status, answer.body['code'], (answer.body['meta'] as unknown[]).length], path).toEqual([400, 'bad_request', 1]);
+      expect([answer.status, answer.body['code'], (answer.body['meta'] as unknown[]).length], path).toEqual([
+        400,
+        'bad_request',
+        1,
+      ]);
     }
   });
 
   it('with other statuses for the codes whose status is not shown', async () => {
     turn({ missingHeadersStatus: 422, invalidScopeStatus: 403, methodNotAllowedStatus: 400 });
-    const answers = [await caller.list('', '1201'), await caller.send('/api/v3/stocks/1201/products', { headers: { accept: undefined } }), await caller.token({ scope: 'x' }), await caller.send(couponsPath, { method: 'DELETE' })];
+    const answers = [
+      await caller.list('', '1201'),
+      await caller.send('/api/v3/stocks/1201/products', { headers: { accept: undefined } }),
+      await caller.token({ scope: 'x' }),
+      await caller.send(couponsPath, { method: 'DELETE' }),
+    ];
     expect(answers.map((answer) => [answer.status, answer.body['code']])).toEqual([
       [200, undefined],
       [422, 'missing_headers'],
@@ -351,10 +401,20 @@ describe('the dials', () => {
   const read = (given: Record<string, unknown>) => readDials(knobTable, given);
 
   it('are read from JSON and from a command line alike', () => {
-    expect(read({ hasExpiresIn: false, emptyLastPage: 0, accessTokenSeconds: 5 })).toEqual(read({ hasExpiresIn: 'false', emptyLastPage: '0', accessTokenSeconds: '5' }));
+    expect(read({ hasExpiresIn: false, emptyLastPage: 0, accessTokenSeconds: 5 })).toEqual(
+      read({ hasExpiresIn: 'false', emptyLastPage: '0', accessTokenSeconds: '5' }),
+    );
   });
 
-  it.each<Record<string, unknown>>([{ elementShape: 'round' }, { accessTokenSeconds: 0 }, { accessTokenSeconds: 1.5 }, { accessTokenSeconds: '' }, { hasExpiresIn: 1 }, { nobody: 1 }, { toString: 1 }])('refuse %j', (given) => {
+  it.each<Record<string, unknown>>([
+    { elementShape: 'round' },
+    { accessTokenSeconds: 0 },
+    { accessTokenSeconds: 1.5 },
+    { accessTokenSeconds: '' },
+    { hasExpiresIn: 1 },
+    { nobody: 1 },
+    { toString: 1 },
+  ])('refuse %j', (given) => {
     expect(() => read(given)).toThrow(RangeError);
   });
 
@@ -364,7 +424,12 @@ describe('the dials', () => {
       const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
       expect(row, name).toContain(dial.says);
       expect(row, name).toContain(`**${dial.usual}**`);
-      expect('of' in dial ? dial.of.every((value) => row?.includes(String(value))) : row?.includes(`${dial.from} to ${dial.to}`), name).toBe(true);
+      expect(
+        'of' in dial
+          ? dial.of.every((value) => row?.includes(String(value)))
+          : row?.includes(`${dial.from} to ${dial.to}`),
+        name,
+      ).toBe(true);
     }
   });
 });

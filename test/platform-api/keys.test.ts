@@ -39,34 +39,83 @@ describe('idempotency (§8)', () => {
   });
 
   it('rule 1: wants a key of the requests that declare it, or of all that write', async () => {
-    const write = async () => [await caller.token(), await caller.send('/api/v3/categories', { method: 'POST', body: '{}' }), await caller.send('/api/v3/users/703', { method: 'POST' })].map(({ status, body }) => [status, body?.['code']]);
-    expect(await write()).toEqual([[200, undefined], [201, undefined], [400, 'missing_headers']]);
+    const write = async () =>
+      [
+        await caller.token(),
+        await caller.send('/api/v3/categories', { method: 'POST', body: '{}' }),
+        await caller.send('/api/v3/users/703', { method: 'POST' }),
+      ].map(({ status, body }) => [status, body?.['code']]);
+    expect(await write()).toEqual([
+      [200, undefined],
+      [201, undefined],
+      [400, 'missing_headers'],
+    ]);
     turn({ keysRequired: 'all' });
-    expect(await write()).toEqual([[400, 'missing_headers'], [400, 'missing_headers'], [400, 'missing_headers']]);
+    expect(await write()).toEqual([
+      [400, 'missing_headers'],
+      [400, 'missing_headers'],
+      [400, 'missing_headers'],
+    ]);
     expect((await caller.token({}, 'key')).status).toBe(200);
     expect((await caller.list()).status).toBe(200);
   });
 
   it('takes no key of more than 100 characters, whatever it is for', async () => {
     const key = 'k'.repeat(101);
-    const answers = [await caller.token({}, key), await caller.send('/api/v3/categories', { method: 'POST', body: '{}', key }), await caller.send('/api/v3/users/703', { method: 'POST', key })];
-    expect(answers.map(({ status, body }) => [status, (body['meta'] as { field: string }[])[0]?.field])).toEqual(Array.from({ length: 3 }, () => [422, 'Idempotency-Key']));
+    const answers = [
+      await caller.token({}, key),
+      await caller.send('/api/v3/categories', { method: 'POST', body: '{}', key }),
+      await caller.send('/api/v3/users/703', { method: 'POST', key }),
+    ];
+    expect(answers.map(({ status, body }) => [status, (body['meta'] as { field: string }[])[0]?.field])).toEqual(
+      Array.from({ length: 3 }, () => [422, 'Idempotency-Key']),
+    );
   });
 
   describe('of token requests', () => {
     const read = async (key?: string, fields: Record<string, unknown> = {}) => {
       const answer = await caller.token(fields, key);
-      return { status: answer.status, token: answer.body['access_token'], headers: [answer.headers.get('idempotency-key'), answer.headers.get('idempotency-replayed')] };
+      return {
+        status: answer.status,
+        token: answer.body['access_token'],
+        headers: [answer.headers.get('idempotency-key'), answer.headers.get('idempotency-replayed')],
+      };
     };
 
     it.each([
-      ['kept', true, [['key', 'false'], ['key', 'true']]],
-      ['echoed', false, [['key', 'false'], ['key', 'false']]],
-      ['ignored', false, [[null, null], [null, null]]],
+      [
+        'kept',
+        true,
+        [
+          ['key', 'false'],
+          ['key', 'true'],
+        ],
+      ],
+      [
+        'echoed',
+        false,
+        [
+          ['key', 'false'],
+          ['key', 'false'],
+        ],
+      ],
+      [
+        'ignored',
+        false,
+        [
+          [null, null],
+          [null, null],
+        ],
+      ],
     ] as const)('are %s', async (tokenKeys, isSame, headers) => {
       turn({ tokenKeys });
       const [first, again, other] = [await read('key'), await read('key'), await read('other')];
-      expect([first.status, again.status, first.token === again.token, first.token === other.token]).toEqual([200, 200, isSame, false]);
+      expect([first.status, again.status, first.token === again.token, first.token === other.token]).toEqual([
+        200,
+        200,
+        isSame,
+        false,
+      ]);
       expect([first.headers, again.headers]).toEqual(headers);
     });
 
@@ -87,14 +136,24 @@ describe('idempotency (§8)', () => {
       expect((await read('two')).status).toBe(200);
       expect((await read('two', { client_secret: 'wrong' })).status).toBe(401);
       const { clientId, clientSecret } = caller.platform.otherClient;
-      expect((await read('two', { client_id: clientId, client_secret: clientSecret })).headers).toEqual(['two', 'false']);
+      expect((await read('two', { client_id: clientId, client_secret: clientSecret })).headers).toEqual([
+        'two',
+        'false',
+      ]);
     });
   });
 
   it('rule 4: creates no second object', async () => {
-    const create = (key?: string) => caller.send('/api/v3/categories', { method: 'POST', body: '{"name":"Cadernos"}', ...(key === undefined ? {} : { key }) });
+    const create = (key?: string) =>
+      caller.send('/api/v3/categories', {
+        method: 'POST',
+        body: '{"name":"Cadernos"}',
+        ...(key === undefined ? {} : { key }),
+      });
     const answers = [await create('key'), await create('key'), await create('another'), await create(), await create()];
-    expect(answers.map((answer) => [answer.status, answer.body['id'], answer.headers.get('idempotency-replayed')])).toEqual([
+    expect(
+      answers.map((answer) => [answer.status, answer.body['id'], answer.headers.get('idempotency-replayed')]),
+    ).toEqual([
       [201, 301, 'false'],
       [201, 301, 'true'],
       [201, 302, 'false'],
@@ -102,6 +161,9 @@ describe('idempotency (§8)', () => {
       [201, 304, null],
     ]);
     expect((await caller.send('/api/v3/categories', { method: 'POST', body: 'x' })).status).toBe(400);
-    expect((await caller.send('/api/v3/categories', { method: 'POST', body: '{}', headers: { authorization: undefined } })).status).toBe(401);
+    expect(
+      (await caller.send('/api/v3/categories', { method: 'POST', body: '{}', headers: { authorization: undefined } }))
+        .status,
+    ).toBe(401);
   });
 });

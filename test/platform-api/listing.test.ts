@@ -22,7 +22,8 @@ async function readAll(query: string, stockId?: string) {
   }
 }
 
-const namesOf = (elements: readonly Record<string, unknown>[]) => elements.map((element) => (element['product'] as { name: string }).name);
+const namesOf = (elements: readonly Record<string, unknown>[]) =>
+  elements.map((element) => (element['product'] as { name: string }).name);
 
 describe('paging', () => {
   it('gives 30 a page and page 1 when not told otherwise', async () => {
@@ -43,7 +44,10 @@ describe('paging', () => {
       expect([far.status, readListing(far).elements]).toEqual([200, []]);
       expect(far.text).toContain(`"current_page":${page},`);
     }
-    expect(readListing(await caller.list('page=2.0&per_page=10.0')).meta).toMatchObject({ current_page: 2, per_page: 10 });
+    expect(readListing(await caller.list('page=2.0&per_page=10.0')).meta).toMatchObject({
+      current_page: 2,
+      per_page: 10,
+    });
   });
 
   it('lists every product once, whatever the order', async () => {
@@ -78,7 +82,10 @@ describe('paging', () => {
   ])('refuses %s with 422 and names it', async (query, field, type, value) => {
     const answer = await caller.list(query);
     expect(answer.status).toBe(422);
-    expect(answer.body).toMatchObject({ code: 'unprocessable_entity', meta: [{ field, validations: [{ type, value }] }] });
+    expect(answer.body).toMatchObject({
+      code: 'unprocessable_entity',
+      meta: [{ field, validations: [{ type, value }] }],
+    });
   });
 
   it('names all that is wrong at once', async () => {
@@ -101,7 +108,9 @@ describe('order', () => {
   });
 
   it('without a field follows the ids', async () => {
-    const ids = (await readAll('order_by_type=asc')).map((element) => BigInt((element['product'] as { id: number }).id));
+    const ids = (await readAll('order_by_type=asc')).map((element) =>
+      BigInt((element['product'] as { id: number }).id),
+    );
     expect(ids.every((id, place) => place === 0 || id > (ids[place - 1] ?? 0n))).toBe(true);
   });
 });
@@ -109,7 +118,10 @@ describe('order', () => {
 describe('term', () => {
   it('finds the one product by its barcode, listed or not', async () => {
     const { products } = caller.platform;
-    const index = Array.from({ length: 1000 }, (_unused, candidate) => candidate).find((candidate) => products.barcodesAt(candidate).length === 2) ?? -1;
+    const index =
+      Array.from({ length: 1000 }, (_unused, candidate) => candidate).find(
+        (candidate) => products.barcodesAt(candidate).length === 2,
+      ) ?? -1;
     for (const barcode of products.barcodesAt(index)) {
       const found = readProducts(await caller.list(`term=${barcode}`));
       expect(found.map((product) => product.name)).toEqual([products.nameAt(index)]);
@@ -147,7 +159,11 @@ describe('filters', () => {
 
   it('by quantity parts the stock in three', async () => {
     const sizes: number[] = [];
-    for (const [filter, sign] of [['positive', 1], ['negative', -1], ['zero', 0]] as const) {
+    for (const [filter, sign] of [
+      ['positive', 1],
+      ['negative', -1],
+      ['zero', 0],
+    ] as const) {
       const elements = await readAll(`amount_in_stock=${filter}`);
       expect(elements.every((element) => Math.sign(element['balance'] as number) === sign)).toBe(true);
       expect(elements.length).toBeGreaterThan(20);
@@ -160,7 +176,9 @@ describe('filters', () => {
   it('weighs in decimals', async () => {
     const weighed = (await readAll('')).filter((element) => !Number.isInteger(element['balance']));
     expect(weighed.length).toBeGreaterThan(20);
-    const codes = weighed.map((element) => (element['product'] as { unit_of_measure: { code: string } }).unit_of_measure.code);
+    const codes = weighed.map(
+      (element) => (element['product'] as { unit_of_measure: { code: string } }).unit_of_measure.code,
+    );
     expect(new Set(codes)).toEqual(new Set(['KG']));
   });
 
@@ -172,13 +190,17 @@ describe('filters', () => {
     expect(newest).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-03:00$/);
     const asUtc = `${new Date(newest ?? '').toISOString().slice(0, 19)}+00:00`;
     for (const moment of [newest ?? '', asUtc]) {
-      expect((await readAll(`updated_from=${encodeURIComponent(moment)}`)).map((element) => element['updated_at'])).toEqual([newest]);
+      expect(
+        (await readAll(`updated_from=${encodeURIComponent(moment)}`)).map((element) => element['updated_at']),
+      ).toEqual([newest]);
     }
   });
 
   it('combines', async () => {
     const both = await readAll('term=cerveja&amount_in_stock=negative');
-    expect(both.every((element) => (element['balance'] as number) < 0 && namesOf([element])[0]?.includes('Cerveja'))).toBe(true);
+    expect(
+      both.every((element) => (element['balance'] as number) < 0 && namesOf([element])[0]?.includes('Cerveja')),
+    ).toBe(true);
   });
 });
 

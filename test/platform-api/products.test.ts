@@ -1,10 +1,10 @@
-// The assortment: lifelike, valid, the same for the same seed, and quick at any length.
 import { describe, expect, it } from 'vitest';
 import { parseId } from '../../app/domain/int64.ts';
 import { Products } from '../../app/training/data/products.ts';
 
 // API v3 §2 "Units of measure".
-const documentedUnits = `AMPOLA BALDE BANDEJ BARRA BISNAG BLOCO BOBINA BOMB CAPS CART CENTO CJ CM CM2 CX CX2 CX3 CX5 CX10 CX15 CX20 CX25 CX50
+const documentedUnits =
+  `AMPOLA BALDE BANDEJ BARRA BISNAG BLOCO BOBINA BOMB CAPS CART CENTO CJ CM CM2 CX CX2 CX3 CX5 CX10 CX15 CX20 CX25 CX50
   CX100 DISP DUZIA EMBAL FARDO FOLHA FRASCO GALAO GF GRAMAS JOGO KG KIT LATA LITRO M M2 M3 MILHEI ML MWH PACOTE PALETE PARES PC POTE K
   RESMA ROLO SACO SACOLA TAMBOR TANQUE TON TUBO UNID VASIL VIDRO`.split(/\s+/);
 
@@ -22,7 +22,9 @@ describe('the usual assortment', () => {
     expect(new Set(all.map((product) => product.name)).size).toBe(5000);
     expect(all.filter((product) => /[áàâãéêíóôõúç]/i.test(product.name)).length).toBeGreaterThan(1500);
     expect(new Set(all.map((product) => product.department)).size).toBe(9);
-    expect(all.every((product) => product.name.length <= 80 && !/\s\s|^\s|\s$|undefined/.test(product.name))).toBe(true);
+    expect(all.every((product) => product.name.length <= 80 && !/\s\s|^\s|\s$|undefined/.test(product.name))).toBe(
+      true,
+    );
   });
 
   it('measures in documented units only, at least a dozen of them', () => {
@@ -75,7 +77,9 @@ describe('a million products', () => {
     for (let index = 0; index < many.count; index += 199) {
       expect(many.indexOfId(many.idAt(index))).toBe(index);
       expect(many.indexOfCode(many.codeAt(index))).toBe(index);
-      expect(many.barcodesAt(index).every((barcode) => isValidGtin(barcode) && many.indexOfBarcode(barcode) === index)).toBe(true);
+      expect(
+        many.barcodesAt(index).every((barcode) => isValidGtin(barcode) && many.indexOfBarcode(barcode) === index),
+      ).toBe(true);
       names.add(many.nameAt(index));
     }
     expect(names.size).toBe(Math.ceil(many.count / 199));

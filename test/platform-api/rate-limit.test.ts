@@ -26,7 +26,11 @@ describe('the rate limit', () => {
     expect(await callUntilRefused()).toBe(59);
     now += 20_400;
     const answer = await caller.list();
-    expect([answer.status, answer.body['code'], answer.headers.get('retry-after')]).toEqual([429, 'too_many_requests', '40']);
+    expect([answer.status, answer.body['code'], answer.headers.get('retry-after')]).toEqual([
+      429,
+      'too_many_requests',
+      '40',
+    ]);
     expect((await caller.token()).status).toBe(429);
   });
 
@@ -91,7 +95,14 @@ describe('the log of arrivals', () => {
     now += 1000;
     await caller.put('key', [['17', true]]);
     expect(caller.platform.arrivals()).toMatchObject([
-      { method: 'POST', path: '/oauth/token', query: '', clientId: caller.platform.clientId, status: 200, idempotencyKey: null },
+      {
+        method: 'POST',
+        path: '/oauth/token',
+        query: '',
+        clientId: caller.platform.clientId,
+        status: 200,
+        idempotencyKey: null,
+      },
       { at: now - 1000, method: 'GET', path: '/api/v3/stocks/1201/products', query: '?page=2', status: 200 },
       { at: now, method: 'PUT', idempotencyKey: 'key', status: 422, isReplayed: false, fault: null },
     ]);

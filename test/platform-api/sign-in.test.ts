@@ -7,11 +7,20 @@ let now: number;
 let caller: Caller;
 beforeEach(async () => {
   now = Date.parse('2026-03-04T09:00:00-03:00');
-  caller = new Caller(await startTrainingPlatform({ directory: null, port: 0, productCount: 10, now: () => now, requestsPerMinute: 1000 }));
+  caller = new Caller(
+    await startTrainingPlatform({
+      directory: null,
+      port: 0,
+      productCount: 10,
+      now: () => now,
+      requestsPerMinute: 1000,
+    }),
+  );
 });
 afterEach(() => caller.platform.close());
 
-const refresh = (refreshToken: string | undefined) => caller.token({ grant_type: 'refresh_token', refresh_token: refreshToken });
+const refresh = (refreshToken: string | undefined) =>
+  caller.token({ grant_type: 'refresh_token', refresh_token: refreshToken });
 
 describe('the password grant', () => {
   it('gives both tokens and their life in seconds', async () => {
@@ -57,7 +66,11 @@ describe('the password grant', () => {
   });
 
   it('wants the two headers like every request', async () => {
-    const answer = await caller.send('/oauth/token', { method: 'POST', body: '{}', headers: { 'content-type': 'text/plain' } });
+    const answer = await caller.send('/oauth/token', {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'text/plain' },
+    });
     expect([answer.status, answer.body['code']]).toEqual([400, 'missing_headers']);
   });
 });
@@ -118,7 +131,12 @@ describe('a refresh token', () => {
   it('can be revoked, and is of one application only', async () => {
     const tokens = await caller.signIn();
     const { clientId, clientSecret } = caller.platform.otherClient;
-    const foreign = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: clientId, client_secret: clientSecret };
+    const foreign = {
+      grant_type: 'refresh_token',
+      refresh_token: tokens.refresh_token,
+      client_id: clientId,
+      client_secret: clientSecret,
+    };
     expect((await caller.token(foreign)).status).toBe(401);
     caller.platform.revokeRefreshTokens();
     expect((await refresh(tokens.refresh_token)).status).toBe(401);
@@ -127,6 +145,8 @@ describe('a refresh token', () => {
 });
 
 it('names its scopes without a sign-in', async () => {
-  const answer = await caller.send('/oauth/scopes', { headers: { authorization: undefined, 'service-company-id': undefined } });
+  const answer = await caller.send('/oauth/scopes', {
+    headers: { authorization: undefined, 'service-company-id': undefined },
+  });
   expect([answer.status, answer.body]).toEqual([200, [{ id: '*', description: expect.any(String) as string }]]);
 });

@@ -18,8 +18,10 @@ interface BalanceBody {
 const balancePath = (index: number, what = 'balance', stockId: string = caller.platform.stockIds[0] ?? ''): string =>
   `/api/v3/stocks/${stockId}/products/${caller.platform.products.idAt(index)}/${what}`;
 const readBalance = async (path: string) => (await caller.send(path)).body as unknown as BalanceBody;
-const indexWith = (isWanted: (index: number) => boolean): number => Array.from({ length: 500 }, (_unused, index) => index).find(isWanted) ?? -1;
-const sum = (numbers: readonly number[]): number => Math.round(numbers.reduce((total, number) => total + number, 0) * 1000) / 1000;
+const indexWith = (isWanted: (index: number) => boolean): number =>
+  Array.from({ length: 500 }, (_unused, index) => index).find(isWanted) ?? -1;
+const sum = (numbers: readonly number[]): number =>
+  Math.round(numbers.reduce((total, number) => total + number, 0) * 1000) / 1000;
 
 describe('balance', () => {
   it('answers stock, product, balance and options', async () => {
@@ -28,18 +30,27 @@ describe('balance', () => {
     const { code, name, unit } = products.at(index);
     expect(await readBalance(balancePath(index))).toEqual({
       stock: { id: 1201, name: 'Loja' },
-      product: { id: Number(products.idAt(index)), name, sku: code, unit_of_measure: { id: unit.id, code: unit.code, name: unit.name } },
+      product: {
+        id: Number(products.idAt(index)),
+        name,
+        sku: code,
+        unit_of_measure: { id: unit.id, code: unit.code, name: unit.name },
+      },
       balance: expect.any(Number) as number,
-      balance_options: products.optionsAt(index).map((option) => ({
-        option: { id: Number(option.id), name: option.name },
-        balance: expect.any(Number) as number,
-      })),
+      balance_options: products
+        .optionsAt(index)
+        .map((option) => ({
+          option: { id: Number(option.id), name: option.name },
+          balance: expect.any(Number) as number,
+        })),
     });
   });
 
   it('is the figure of the listing', async () => {
     const listing = await caller.list('per_page=100&order_by_type=asc');
-    const { data } = listing.body as unknown as { data: { stock_products: { product: { id: number | bigint }; balance: number }[] } };
+    const { data } = listing.body as unknown as {
+      data: { stock_products: { product: { id: number | bigint }; balance: number }[] };
+    };
     for (const { product, balance } of data.stock_products.slice(0, 25)) {
       expect((await readBalance(`/api/v3/stocks/1201/products/${product.id}/balance`)).balance).toBe(balance);
     }
@@ -64,7 +75,9 @@ describe('balance', () => {
     const index = indexWith((candidate) => caller.platform.products.optionsAt(candidate).length > 2);
     const whole = await readBalance(balancePath(index));
     const chosen = whole.balance_options.slice(0, 2);
-    const part = await readBalance(`${balancePath(index)}?option_ids=${chosen.map(({ option }) => option.id).join(',')}`);
+    const part = await readBalance(
+      `${balancePath(index)}?option_ids=${chosen.map(({ option }) => option.id).join(',')}`,
+    );
     expect(part.balance_options).toEqual(chosen);
     expect(part.balance).toBe(sum(chosen.map((option) => option.balance)));
     expect(await readBalance(`${balancePath(index)}?option_ids=1`)).toMatchObject({ balance: 0, balance_options: [] });
@@ -72,14 +85,18 @@ describe('balance', () => {
 
   it('keeps the digits of ids beyond 2^53, of products and of stocks', async () => {
     const { kioskStockId, couponsOffCompanyId, products } = caller.platform;
-    const answer = await caller.send(balancePath(96, 'balance', kioskStockId), { headers: { 'service-company-id': couponsOffCompanyId } });
+    const answer = await caller.send(balancePath(96, 'balance', kioskStockId), {
+      headers: { 'service-company-id': couponsOffCompanyId },
+    });
     expect(answer.text).toContain('"stock":{"id":9007199254740993,');
     expect(answer.text).toContain(`"product":{"id":${products.idAt(96)},`);
     expect(products.idAt(96)).toBe(2n ** 53n + 193n);
   });
 
   it('refuses other movements and ids that are none', async () => {
-    expect((await caller.send(`${balancePath(0)}?movement_type=both`)).body).toMatchObject({ meta: [{ field: 'movement_type' }] });
+    expect((await caller.send(`${balancePath(0)}?movement_type=both`)).body).toMatchObject({
+      meta: [{ field: 'movement_type' }],
+    });
     const answer = await caller.send(`${balancePath(0)}?option_ids=a`);
     expect([answer.status, answer.body['code']]).toEqual([422, 'unprocessable_entity']);
   });
@@ -94,7 +111,11 @@ describe('balance', () => {
     const answer = await readBalance(balancePath(0));
     caller.platform.turn({ elementShape: 'nested' });
     expect(Object.keys(answer)).toEqual(['stock', 'product', 'balance', 'balance_options']);
-    expect(answer.product).toMatchObject({ id: 1_000_001, sku: '000001', unit_of_measure: { name: expect.any(String) as string } });
+    expect(answer.product).toMatchObject({
+      id: 1_000_001,
+      sku: '000001',
+      unit_of_measure: { name: expect.any(String) as string },
+    });
   });
 });
 
@@ -137,16 +158,41 @@ describe('what every resource asks for', () => {
   });
 
   it('at every known path, whatever the method, but that only the sign-in is not asked for under /oauth', async () => {
-    const knownPaths = [couponsPath, balancePath(0), balancePath(0, 'batches'), '/api/v3/stocks/1201/products', '/api/v3/users/703', '/api/v3/categories', '/oauth/token', '/oauth/scopes'];
+    const knownPaths = [
+      couponsPath,
+      balancePath(0),
+      balancePath(0, 'batches'),
+      '/api/v3/stocks/1201/products',
+      '/api/v3/users/703',
+      '/api/v3/categories',
+      '/oauth/token',
+      '/oauth/scopes',
+    ];
     for (const path of knownPaths) {
-      const send = async (headers: Record<string, string | undefined>) => (await caller.send(path, { method: 'DELETE', headers })).status;
+      const send = async (headers: Record<string, string | undefined>) =>
+        (await caller.send(path, { method: 'DELETE', headers })).status;
       const isOpen = path.startsWith('/oauth/');
-      expect([await send({}), await send({ accept: undefined }), await send({ 'content-type': 'text/plain' }), await send({ authorization: undefined })], path).toEqual([405, 400, 400, isOpen ? 405 : 401]);
+      expect(
+        [
+          await send({}),
+          await send({ accept: undefined }),
+          await send({ 'content-type': 'text/plain' }),
+          await send({ authorization: undefined }),
+        ],
+        path,
+      ).toEqual([405, 400, 400, isOpen ? 405 : 401]);
     }
-    expect((await caller.send('/api/v3/nothing', { headers: { accept: undefined, authorization: undefined } })).status).toBe(404);
+    expect(
+      (await caller.send('/api/v3/nothing', { headers: { accept: undefined, authorization: undefined } })).status,
+    ).toBe(404);
   });
 
-  it.each([['application/jsonp', 400], ['text/plain;as=application/json', 400], ['Application/JSON; charset=utf-8', 200], ['text/plain, application/json;q=0.5', 200]] as const)('JSON, by whatever parameters: %s', async (accept, status) => {
+  it.each([
+    ['application/jsonp', 400],
+    ['text/plain;as=application/json', 400],
+    ['Application/JSON; charset=utf-8', 200],
+    ['text/plain, application/json;q=0.5', 200],
+  ] as const)('JSON, by whatever parameters: %s', async (accept, status) => {
     caller.isChecked = false;
     expect((await caller.send(balancePath(0), { headers: { accept } })).status).toBe(status);
   });
@@ -161,11 +207,21 @@ describe('what every resource asks for', () => {
     const forbidden = await send(caller.platform.forbiddenCompanyId);
     expect([forbidden.status, forbidden.body['code']]).toEqual([403, 'forbidden']);
     expect((await send('12345')).status).toBe(403);
-    expect((await send('abc')).body).toMatchObject({ code: 'unprocessable_entity', meta: [{ field: 'Service-Company-Id' }] });
+    expect((await send('abc')).body).toMatchObject({
+      code: 'unprocessable_entity',
+      meta: [{ field: 'Service-Company-Id' }],
+    });
   });
 
   it('a path that exists', async () => {
-    for (const path of ['/', '/api/v3/', '/api/v3/purchases', '/api/v2/stocks/1201/products', '/api/v3/stocks/1201/products/', '//']) {
+    for (const path of [
+      '/',
+      '/api/v3/',
+      '/api/v3/purchases',
+      '/api/v2/stocks/1201/products',
+      '/api/v3/stocks/1201/products/',
+      '//',
+    ]) {
       const answer = await caller.send(path);
       expect([path, answer.status, answer.body['code']]).toEqual([path, 404, 'not_found']);
     }
@@ -179,7 +235,11 @@ describe('what every resource asks for', () => {
       ['GET', '/api/v3/users/703', 'POST'],
     ] as const) {
       const answer = await caller.send(path, { method });
-      expect([answer.status, answer.body['code'], answer.headers.get('allow')]).toEqual([405, 'method_not_allowed', allowed]);
+      expect([answer.status, answer.body['code'], answer.headers.get('allow')]).toEqual([
+        405,
+        'method_not_allowed',
+        allowed,
+      ]);
     }
   });
 

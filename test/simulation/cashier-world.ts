@@ -1,4 +1,3 @@
-// What the people of a simulated till have before them: companies, users, the till and the world around it.
 import type { QueueLimitsChoice } from '../../app/contract/history.ts';
 import type { Profile } from '../../app/contract/profiles.ts';
 import type { CopyWatch } from './copy-watch.ts';

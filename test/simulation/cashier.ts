@@ -1,6 +1,3 @@
-// Owns the people at the simulated till: two cashiers who take turns, at one company or two, scan, switch coupons faster than is
-// reasonable, ask for deleted users back, sign in again when they must, and now and then tidy up what was parked. They see only what
-// the terminal shows them. Never touches the network, the machine or the platform.
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import type { CouponRow } from '../../app/contract/coupons.ts';
 import type { Id } from '../../app/domain/int64.ts';
@@ -9,7 +6,25 @@ import { couponsOf, type Intent, type Restoration, type RestorationIntent } from
 import { createRegrets } from './regrets.ts';
 
 /** What a cashier may do next, and how often compared with the others. */
-export type Habits = Readonly<Partial<Record<'scan' | 'switch' | 'churn' | 'contend' | 'burst' | 'tidy' | 'refresh' | 'copy' | 'ask' | 'changeUser' | 'restore' | 'changeShop', number>>>;
+export type Habits = Readonly<
+  Partial<
+    Record<
+      | 'scan'
+      | 'switch'
+      | 'churn'
+      | 'contend'
+      | 'burst'
+      | 'tidy'
+      | 'refresh'
+      | 'copy'
+      | 'ask'
+      | 'changeUser'
+      | 'restore'
+      | 'changeShop',
+      number
+    >
+  >
+>;
 
 export interface Cashiers {
   /** From now on one of them does something at about this distance. */
@@ -23,7 +38,10 @@ export interface Cashiers {
   regretsLeft(): number;
   /** Reads whether anything of the signed-in user still waits; null when it cannot be seen. */
   waiting(): Promise<number | null>;
-  /** Reads the settings anew and answers the products that are shown as confirmed otherwise than they are; null when it cannot be seen. */
+  /**
+   * Reads the settings anew and answers the products that are shown as confirmed otherwise than they are; null when it
+   * cannot be seen.
+   */
   misshown(enabled: () => ReadonlySet<string>): Promise<readonly string[] | null>;
   /** Reads all updates, oldest first. */
   readRows(): Promise<void>;
@@ -34,7 +52,19 @@ const rowsAtOnce = 200;
 const hourMs = 3_600_000;
 
 /** Makes the people of one till; they rest. */
-export function createCashiers({ world, random, trace, till, machine, evidence, watch, users, shops, clientSecret, queueLimits }: CashierWorld): Cashiers {
+export function createCashiers({
+  world,
+  random,
+  trace,
+  till,
+  machine,
+  evidence,
+  watch,
+  users,
+  shops,
+  clientSecret,
+  queueLimits,
+}: CashierWorld): Cashiers {
   let user = random.pick(users);
   let shop: Shop = shops[0];
   let shift = 0;
@@ -54,21 +84,37 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
   }
 
   /** Looks at a product's card, which must show what was delivered, when nobody else has a hand in it. */
-  async function look(productId: Id, lastOwn: Intent | undefined): Promise<Awaited<ReturnType<typeof till.call<'product:read'>>>> {
+  async function look(
+    productId: Id,
+    lastOwn: Intent | undefined,
+  ): Promise<Awaited<ReturnType<typeof till.call<'product:read'>>>> {
     const card = await till.call('product:read', { stockId: stockId(), productId });
-    const isSettled = card?.ok === true && card.value.coupon.standing === 'confirmed' && lastOwn?.standing === 'accepted' && lastOwn.companyId === shop.profile.companyId && shop.quiet.has(productId);
-    const isDamaged = evidence.damages.some(({ damage }) => damage.kind === 'update' && damage.subjectIds.includes(productId));
+    const isSettled =
+      card?.ok === true &&
+      card.value.coupon.standing === 'confirmed' &&
+      lastOwn?.standing === 'accepted' &&
+      lastOwn.companyId === shop.profile.companyId &&
+      shop.quiet.has(productId);
+    const isDamaged = evidence.damages.some(
+      ({ damage }) => damage.kind === 'update' && damage.subjectIds.includes(productId),
+    );
     if (isSettled && !isDamaged && !givenUp.has(productId) && card.value.coupon.isEnabled !== lastOwn.isEnabled) {
-      evidence.untrueAnswers.push({ atMs: world.nowMs(), what: `product ${productId} shows ${String(card.value.coupon.isEnabled)} as confirmed, which nobody asked for` });
+      evidence.untrueAnswers.push({
+        atMs: world.nowMs(),
+        what: `product ${productId} shows ${String(card.value.coupon.isEnabled)} as confirmed, which nobody asked for`,
+      });
     }
     return card;
   }
 
   async function switchCoupon(productId: Id): Promise<void> {
     // Now and then from the product's own screen, else from memory.
-    const lastOwn = evidence.intents.findLast((intent) => intent.productId === productId && intent.email === user.email && intent.standing !== 'refused');
+    const lastOwn = evidence.intents.findLast(
+      (intent) => intent.productId === productId && intent.email === user.email && intent.standing !== 'refused',
+    );
     const card = random.chance(0.25) ? await look(productId, lastOwn) : null;
-    const shown = card?.ok === true ? (card.value.coupon.isEnabled ?? lastOwn?.isEnabled ?? false) : (lastOwn?.isEnabled ?? false);
+    const shown =
+      card?.ok === true ? (card.value.coupon.isEnabled ?? lastOwn?.isEnabled ?? false) : (lastOwn?.isEnabled ?? false);
     // Mostly what a switch does; now and then the same again, as two fingers would.
     const isEnabled = random.chance(0.93) ? !shown : shown;
     if (!till.isOpen()) {
@@ -76,7 +122,15 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
     }
     // The state is read in the same instant in which the switch is moved: that is who moved it.
     const reading = till.call('terminal:read', {});
-    const intent: Intent = { email: user.email, companyId: shop.profile.companyId, productId, isEnabled, atMs: world.nowMs(), life: till.life(), standing: 'asked' };
+    const intent: Intent = {
+      email: user.email,
+      companyId: shop.profile.companyId,
+      productId,
+      isEnabled,
+      atMs: world.nowMs(),
+      life: till.life(),
+      standing: 'asked',
+    };
     evidence.intents.push(intent);
     const before = till.call('product:read', { stockId: stockId(), productId });
     const switching = till.call('coupon:switch', { productId, isEnabled });
@@ -91,19 +145,34 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
       return;
     }
     intent.standing = answer.ok ? 'accepted' : 'refused';
-    trace.add(`switch ${productId.slice(-4)} ${isEnabled ? 'on' : 'off'} by ${intent.email}: ${answer.ok ? 'kept' : answer.failure.kind}`);
+    trace.add(
+      `switch ${productId.slice(-4)} ${isEnabled ? 'on' : 'off'} by ${intent.email}: ${answer.ok ? 'kept' : answer.failure.kind}`,
+    );
     if (answer.ok && answer.value.isEnabled !== isEnabled) {
-      evidence.untrueAnswers.push({ atMs: world.nowMs(), what: `product ${productId} was switched ${isEnabled ? 'on' : 'off'} and shows ${String(answer.value.isEnabled)}` });
+      evidence.untrueAnswers.push({
+        atMs: world.nowMs(),
+        what: `product ${productId} was switched ${isEnabled ? 'on' : 'off'} and shows ${String(answer.value.isEnabled)}`,
+      });
     }
     if (!answer.ok && was?.ok === true && is?.ok === true && was.value.coupon.isEnabled !== is.value.coupon.isEnabled) {
-      evidence.untrueAnswers.push({ atMs: world.nowMs(), what: `the switch of product ${productId} was refused and moved all the same` });
+      evidence.untrueAnswers.push({
+        atMs: world.nowMs(),
+        what: `the switch of product ${productId} was refused and moved all the same`,
+      });
     }
   }
 
   async function restore(): Promise<void> {
     const userId = random.pick(shop.userIds) as Id;
     const reading = till.call('terminal:read', {});
-    const intent: RestorationIntent = { email: user.email, companyId: shop.profile.companyId, userId, atMs: world.nowMs(), life: till.life(), standing: 'asked' };
+    const intent: RestorationIntent = {
+      email: user.email,
+      companyId: shop.profile.companyId,
+      userId,
+      atMs: world.nowMs(),
+      life: till.life(),
+      standing: 'asked',
+    };
     evidence.restorations.push(intent);
     const asking = till.call('user:restore', { userId });
     const [state, answer] = [await reading, await asking];
@@ -118,8 +187,11 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
   async function scan(): Promise<void> {
     const { stock, profile } = shop;
     // Mostly the same few, and now and then a label that nothing may have any more.
-    const whole = random.chance(0.2) ? random.pick(stock.barcodes()) : stock.barcodeOf(random.pick(random.chance(0.5) ? stock.productIds.slice(0, 20) : stock.productIds));
-    // The scanner's first digits are lost; where no element carries a barcode, the platform finds the product by the rest all the same.
+    const whole = random.chance(0.2)
+      ? random.pick(stock.barcodes())
+      : stock.barcodeOf(random.pick(random.chance(0.5) ? stock.productIds.slice(0, 20) : stock.productIds));
+    // The scanner's first digits are lost; where no element carries a barcode, the platform finds the product by the
+    // rest all the same.
     const barcode = !stock.showsBarcodes && cuts.chance(0.3) ? whole.slice(2) : whole;
     if ((await watch.scan(profile.companyId, stockId(), barcode)) === 'missed' && random.chance(0.3)) {
       await ask(barcode);
@@ -156,7 +228,13 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
     evidence.retried.add(update.id);
     const { email, companyId } = update;
     if (update.kind === 'coupon') {
-      evidence.again.push({ email, companyId, productId: update.productId, isEnabled: update.isEnabled, atMs: world.nowMs() });
+      evidence.again.push({
+        email,
+        companyId,
+        productId: update.productId,
+        isEnabled: update.isEnabled,
+        atMs: world.nowMs(),
+      });
     } else {
       evidence.restoredAgain.push({ email, companyId, userId: update.userId, atMs: world.nowMs() });
     }
@@ -221,7 +299,11 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
     }
     trace.add(`sign in ${user.email}`);
     evidence.sittings.push({ what: 'in', email: user.email, startedAtMs: world.nowMs() });
-    await till.call('session:signIn', { email: user.email, password: user.password, ...(isSecretNeeded ? { clientSecret } : {}) });
+    await till.call('session:signIn', {
+      email: user.email,
+      password: user.password,
+      ...(isSecretNeeded ? { clientSecret } : {}),
+    });
     return false;
   }
 
@@ -327,7 +409,10 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
     regretsLeft: () => regrets.left(),
     waiting: async () => {
       const state = await till.call('terminal:read', {});
-      const isHere = state?.ok === true && state.value.phase !== 'firstRun' && state.value.profile?.companyId === shop.profile.companyId;
+      const isHere =
+        state?.ok === true &&
+        state.value.phase !== 'firstRun' &&
+        state.value.profile?.companyId === shop.profile.companyId;
       const isMine = isHere && state.value.session.state === 'signedIn' && state.value.session.email === user.email;
       return isMine ? state.value.queue.pending + state.value.queue.inFlight : null;
     },
@@ -348,7 +433,9 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
         }
       }
       const listed = new Set<string>(shown.map(({ productId }) => productId));
-      const wrong = shown.filter(({ productId, coupon }) => coupon.standing === 'confirmed' && coupon.isEnabled !== isOn.has(productId)).map(({ productId }) => productId);
+      const wrong = shown
+        .filter(({ productId, coupon }) => coupon.standing === 'confirmed' && coupon.isEnabled !== isOn.has(productId))
+        .map(({ productId }) => productId);
       return [...wrong, ...[...isOn].filter((productId) => !listed.has(productId))];
     },
     readRows: async () => {
@@ -365,7 +452,13 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
       }
       evidence.rows = couponsOf(rows).toReversed();
       // What was never old needs no asking.
-      const candidates = queueLimits === null ? [] : rows.filter(({ attempts, createdAt, changedAt }) => attempts > 0 && changedAt - createdAt > queueLimits.askAfterHours * hourMs);
+      const candidates =
+        queueLimits === null
+          ? []
+          : rows.filter(
+              ({ attempts, createdAt, changedAt }) =>
+                attempts > 0 && changedAt - createdAt > queueLimits.askAfterHours * hourMs,
+            );
       for (const update of candidates) {
         const history = await till.call('queue:history', { updateId: update.id });
         const first = history?.ok === true ? history.value[0] : undefined;
@@ -373,7 +466,9 @@ export function createCashiers({ world, random, trace, till, machine, evidence, 
           evidence.firstSent.push({ update, sentAt: first.sentAt });
         }
       }
-      evidence.restorationRows = rows.filter((update): update is Restoration => update.kind === 'restoreUser').toReversed();
+      evidence.restorationRows = rows
+        .filter((update): update is Restoration => update.kind === 'restoreUser')
+        .toReversed();
     },
   };
 }

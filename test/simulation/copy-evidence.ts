@@ -1,6 +1,3 @@
-// Owns what a simulated run leaves of the copy of the listing for its judge: what people saw of products, when they asked for live
-// figures, and what the whole copy held once everything was at rest. Never judges.
-
 /** One card or line of a product as it was shown. */
 export interface Sight {
   readonly atMs: number;
@@ -35,7 +32,10 @@ export interface CopyReading {
   readonly companyId: string;
   /** Null when it could not be read, or was not complete in time. */
   readonly sights: readonly Sight[] | null;
-  /** `changes`: nobody asked for a listing; `anew`: of a copy that was lost; `hiding`: of a listing that left some out; `listing`: somebody asked for one. */
+  /**
+   * `changes`: nobody asked for a listing; `anew`: of a copy that was lost; `hiding`: of a listing that left some out;
+   * `listing`: somebody asked for one.
+   */
   readonly after: 'changes' | 'anew' | 'hiding' | 'listing';
   /** Each barcode that any product ever had, and the products that a scan of it finds. */
   readonly scans: ReadonlyMap<string, readonly string[]>;

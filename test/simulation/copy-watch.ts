@@ -1,5 +1,3 @@
-// Owns the eyes on the copy of the listing in a simulated run: what a scan shows, and, once everything is at rest, the whole of it.
-// They see only what the terminal shows. Never judges, and never touches the platform.
 import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
 import type { Profile } from '../../app/contract/profiles.ts';
 import type { Id } from '../../app/domain/int64.ts';
@@ -12,25 +10,46 @@ import type { World } from './virtual-clock.ts';
 export interface CopyWatch {
   /** Scans a barcode, and asks for the live figure of what was found, as a screen does. */
   scan(companyId: string, stockId: Id, barcode: string): Promise<'found' | 'missed'>;
-  /** Waits until the copy is at rest, and reads the whole of it: as changes or a first listing left it, or after a listing that is asked for now. */
+  /**
+   * Waits until the copy is at rest, and reads the whole of it: as changes or a first listing left it, or after a
+   * listing that is asked for now.
+   */
   read(profile: Profile, stock: RefereeStock, after: CopyReading['after']): Promise<void>;
 }
 
 const rowsAtOnce = 200;
 const minuteMs = 60_000;
-/** By then what waits after a failure was tried again, changes have come a few times, and a listing that moved was read again. */
+/**
+ * By then what waits after a failure was tried again, changes have come a few times, and a listing that moved was read
+ * again.
+ */
 const restMs = 25 * minuteMs;
 const listingBoundMs = 20 * minuteMs;
 
 /** Opens the eyes. */
-export function createCopyWatch({ world, till, evidence }: { readonly world: World; readonly till: Till; readonly evidence: Evidence }): CopyWatch {
+export function createCopyWatch({
+  world,
+  till,
+  evidence,
+}: {
+  readonly world: World;
+  readonly till: Till;
+  readonly evidence: Evidence;
+}): CopyWatch {
   function sightOf(companyId: string, { productId, code, name, balance }: ProductCard | ProductHit): Sight {
     return { atMs: world.nowMs(), companyId, productId, code, name, amount: balance.amount, asOf: balance.asOf };
   }
 
   async function isComplete({ stockIds }: Profile, sinceMs: number | null): Promise<boolean> {
     const state = await till.call('terminal:read', {});
-    return state?.ok === true && state.value.catalogue.phase === 'complete' && state.value.catalogue.stocks.every(({ stockId, completeAsOf }) => stockIds.includes(stockId) && completeAsOf !== null && (sinceMs === null || completeAsOf > sinceMs));
+    return (
+      state?.ok === true &&
+      state.value.catalogue.phase === 'complete' &&
+      state.value.catalogue.stocks.every(
+        ({ stockId, completeAsOf }) =>
+          stockIds.includes(stockId) && completeAsOf !== null && (sinceMs === null || completeAsOf > sinceMs),
+      )
+    );
   }
 
   /** All promises of the terminal need the world to go on. */
@@ -45,7 +64,15 @@ export function createCopyWatch({ world, till, evidence }: { readonly world: Wor
 
   async function sights(companyId: string): Promise<readonly Sight[] | null> {
     const all: Sight[] = [];
-    const query = { stockId: null, amount: 'all', orderBy: 'code', direction: 'asc', term: '', productIds: null, updatedFrom: null } as const;
+    const query = {
+      stockId: null,
+      amount: 'all',
+      orderBy: 'code',
+      direction: 'asc',
+      term: '',
+      productIds: null,
+      updatedFrom: null,
+    } as const;
     for (let offset = 0; ; offset += rowsAtOnce) {
       const page = await till.call('stock:browse', { query, offset, limit: rowsAtOnce });
       if (page?.ok !== true) {
@@ -76,7 +103,13 @@ export function createCopyWatch({ world, till, evidence }: { readonly world: Wor
         return 'missed';
       }
       const cards = found.value.kind === 'found' ? found.value.cards : [];
-      evidence.copy.scans.push({ atMs: world.nowMs(), companyId, barcode, kind: found.value.kind, sights: cards.map((card) => sightOf(companyId, card)) });
+      evidence.copy.scans.push({
+        atMs: world.nowMs(),
+        companyId,
+        barcode,
+        kind: found.value.kind,
+        sights: cards.map((card) => sightOf(companyId, card)),
+      });
       const [first] = cards;
       if (first === undefined) {
         return 'missed';
@@ -91,12 +124,18 @@ export function createCopyWatch({ world, till, evidence }: { readonly world: Wor
       const isAsked = after === 'listing' || after === 'hiding';
       const asked = world.nowMs();
       const before = await finished(till.call('terminal:read', {}));
-      const asOf = before?.ok === true ? Math.max(0, ...before.value.catalogue.stocks.map(({ completeAsOf }) => completeAsOf ?? 0)) : null;
+      const asOf =
+        before?.ok === true
+          ? Math.max(0, ...before.value.catalogue.stocks.map(({ completeAsOf }) => completeAsOf ?? 0))
+          : null;
       if (isAsked) {
         await finished(till.call('catalogue:copy', {}));
       }
       await world.runUntil(asked + (after === 'changes' ? restMs : 10_000));
-      while (!(await finished(isComplete(profile, isAsked ? asOf : null))) && world.nowMs() - asked < restMs + listingBoundMs) {
+      while (
+        !(await finished(isComplete(profile, isAsked ? asOf : null))) &&
+        world.nowMs() - asked < restMs + listingBoundMs
+      ) {
         await world.runUntil(world.nowMs() + 5_000);
       }
       const isAtRest = await finished(isComplete(profile, null));
@@ -109,7 +148,14 @@ export function createCopyWatch({ world, till, evidence }: { readonly world: Wor
         }
       }
       const state = await finished(till.call('terminal:read', {}));
-      evidence.copy.readings.push({ atMs: world.nowMs(), companyId, sights: seen, after, scans, copied: state?.ok === true ? state.value.catalogue.copied : 0 });
+      evidence.copy.readings.push({
+        atMs: world.nowMs(),
+        companyId,
+        sights: seen,
+        after,
+        scans,
+        copied: state?.ok === true ? state.value.catalogue.copied : 0,
+      });
     },
   };
 }

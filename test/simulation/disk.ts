@@ -1,6 +1,3 @@
-// Owns the misfortunes of the simulated disk: it can be full or take nothing at all, and it can alter what lies on it. For the first
-// it must reach the databases that the terminal has open: it listens to Node's own SQLite, on which each of them prepares its
-// statements, and limits their pages or forbids them to write, so that it is SQLite itself that refuses. Never reads or writes a database that is in use otherwise.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,8 +5,20 @@ import type { SeededRandom } from '../support/seeded-random.ts';
 
 /** A row that is not what it was. */
 export type Damage =
-  | { readonly kind: 'update'; readonly updateId: number; readonly companyId: string; readonly email: string; readonly subjectIds: readonly string[] }
-  | { readonly kind: 'request'; readonly companyId: string; readonly email: string; readonly idempotencyKey: string; readonly body: string };
+  | {
+      readonly kind: 'update';
+      readonly updateId: number;
+      readonly companyId: string;
+      readonly email: string;
+      readonly subjectIds: readonly string[];
+    }
+  | {
+      readonly kind: 'request';
+      readonly companyId: string;
+      readonly email: string;
+      readonly idempotencyKey: string;
+      readonly body: string;
+    };
 
 const opened = new Set<DatabaseSync>();
 const prepare = DatabaseSync.prototype.prepare;
@@ -21,7 +30,10 @@ DatabaseSync.prototype.prepare = function (this: DatabaseSync, ...parameters) {
 /** SQLite's own most. */
 const mostPages = 4_294_967_294;
 
-/** How a disk takes what is written: all of it; no page more than it has; or nothing, as one that was mounted anew for reading alone. */
+/**
+ * How a disk takes what is written: all of it; no page more than it has; or nothing, as one that was mounted anew for
+ * reading alone.
+ */
 export type DiskWeather = 'fine' | 'full' | 'readOnly';
 
 /** From now on this is how the disk takes what the open databases in this folder write. */
@@ -56,7 +68,9 @@ interface RequestRow {
 
 function alterUpdate(database: DatabaseSync, random: SeededRandom): Damage | null {
   const rows = database
-    .prepare("SELECT updates.id, subject_id, is_enabled, created_at, company_id, email FROM updates JOIN owners ON owners.id = owner_id WHERE state IN ('pending', 'sealed') ORDER BY updates.id")
+    .prepare(
+      "SELECT updates.id, subject_id, is_enabled, created_at, company_id, email FROM updates JOIN owners ON owners.id = owner_id WHERE state IN ('pending', 'sealed') ORDER BY updates.id",
+    )
     .all() as unknown as readonly OpenRow[];
   const row = rows.length === 0 ? undefined : random.pick(rows);
   if (row === undefined) {
@@ -67,15 +81,29 @@ function alterUpdate(database: DatabaseSync, random: SeededRandom): Damage | nul
   const altered = {
     ...row,
     created_at: row.created_at + 1024,
-    ...random.pick<Partial<OpenRow>>([{ is_enabled: 1 - row.is_enabled }, {}, { subject_id: `${row.subject_id.slice(0, -1)}${String(last ^ 1)}` }]),
+    ...random.pick<Partial<OpenRow>>([
+      { is_enabled: 1 - row.is_enabled },
+      {},
+      { subject_id: `${row.subject_id.slice(0, -1)}${String(last ^ 1)}` },
+    ]),
   };
-  database.prepare('UPDATE updates SET subject_id = ?, is_enabled = ?, created_at = ? WHERE id = ?').run(altered.subject_id, altered.is_enabled, altered.created_at, row.id);
-  return { kind: 'update', updateId: row.id, companyId: row.company_id, email: row.email, subjectIds: [row.subject_id, altered.subject_id] };
+  database
+    .prepare('UPDATE updates SET subject_id = ?, is_enabled = ?, created_at = ? WHERE id = ?')
+    .run(altered.subject_id, altered.is_enabled, altered.created_at, row.id);
+  return {
+    kind: 'update',
+    updateId: row.id,
+    companyId: row.company_id,
+    email: row.email,
+    subjectIds: [row.subject_id, altered.subject_id],
+  };
 }
 
 function alterRequest(database: DatabaseSync, random: SeededRandom): Damage | null {
   const rows = database
-    .prepare('SELECT requests.id, idempotency_key, body, company_id, email FROM requests JOIN owners ON owners.id = owner_id WHERE is_open = 1 ORDER BY requests.id')
+    .prepare(
+      'SELECT requests.id, idempotency_key, body, company_id, email FROM requests JOIN owners ON owners.id = owner_id WHERE is_open = 1 ORDER BY requests.id',
+    )
     .all() as unknown as readonly RequestRow[];
   const row = rows.length === 0 ? undefined : random.pick(rows);
   if (row === undefined) {
@@ -90,12 +118,25 @@ function alterRequest(database: DatabaseSync, random: SeededRandom): Damage | nu
     const place = random.pick(places);
     return `${text.slice(0, place)}${String((Number(text[place]) + 1) % 10)}${text.slice(place + 1)}`;
   };
-  const altered = random.chance(0.6) ? { ...row, body: flip(row.body) } : { ...row, idempotency_key: flip(row.idempotency_key) };
-  database.prepare('UPDATE requests SET body = ?, idempotency_key = ? WHERE id = ?').run(altered.body, altered.idempotency_key, row.id);
-  return { kind: 'request', companyId: row.company_id, email: row.email, idempotencyKey: altered.idempotency_key, body: altered.body };
+  const altered = random.chance(0.6)
+    ? { ...row, body: flip(row.body) }
+    : { ...row, idempotency_key: flip(row.idempotency_key) };
+  database
+    .prepare('UPDATE requests SET body = ?, idempotency_key = ? WHERE id = ?')
+    .run(altered.body, altered.idempotency_key, row.id);
+  return {
+    kind: 'request',
+    companyId: row.company_id,
+    email: row.email,
+    idempotencyKey: altered.idempotency_key,
+    body: altered.body,
+  };
 }
 
-/** One character of one row that still matters is altered in queue.db below this folder, which nobody may have open. Null when there is none. */
+/**
+ * One character of one row that still matters is altered in queue.db below this folder, which nobody may have open.
+ * Null when there is none.
+ */
 export function alterRow(folder: string, random: SeededRandom): Damage | null {
   const path = join(folder, 'store', 'queue.db');
   if (!existsSync(path)) {
@@ -104,7 +145,9 @@ export function alterRow(folder: string, random: SeededRandom): Damage | null {
   const database = new DatabaseSync(path);
   try {
     const hasUpdates = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'sealings'").get() !== undefined;
-    return hasUpdates ? ((random.chance(0.3) ? alterRequest(database, random) : null) ?? alterUpdate(database, random)) : null;
+    return hasUpdates
+      ? ((random.chance(0.3) ? alterRequest(database, random) : null) ?? alterUpdate(database, random))
+      : null;
   } finally {
     database.close();
   }

@@ -1,12 +1,10 @@
-// Owns what a simulated run leaves for its judges: what people asked for, what the terminal said, and what happened to it.
-// Never judges.
 import type { CouponUpdate, QueuedUpdate } from '../../app/contract/queue.ts';
 import { createCopyEvidence, type CopyEvidence } from './copy-evidence.ts';
 import type { Damage } from './disk.ts';
 
 /**
- * One switch of a coupon. `asked`: not answered yet; `accepted`: the terminal said that it is kept; `refused`: it said that it is
- * not; `unknown`: the process died before it could say.
+ * One switch of a coupon. `asked`: not answered yet; `accepted`: the terminal said that it is kept; `refused`: it said
+ * that it is not; `unknown`: the process died before it could say.
  */
 export interface Intent {
   /** Who was signed in, and at which company; told by the terminal in the same instant. */
@@ -66,12 +64,19 @@ export interface Evidence {
   readonly again: Again[];
   readonly restorations: RestorationIntent[];
   /** Parked restorations that a person sent again: whose. */
-  readonly restoredAgain: { readonly email: string; readonly companyId: string; readonly userId: string; readonly atMs: number }[];
+  readonly restoredAgain: {
+    readonly email: string;
+    readonly companyId: string;
+    readonly userId: string;
+    readonly atMs: number;
+  }[];
   /** Updates that a person gave up. */
   readonly discarded: Set<number>;
   /** Parked updates that a person let go again. */
   readonly retried: Set<number>;
-  /** When an update was sent for the first time, by the machine's clock; of tills that ask before they send old ones. */
+  /**
+   * When an update was sent for the first time, by the machine's clock; of tills that ask before they send old ones.
+   */
   readonly firstSent: { readonly update: QueuedUpdate; readonly sentAt: number }[];
   readonly parkedSeen: { readonly atMs: number; readonly update: QueuedUpdate }[];
   /** When a run began. */
@@ -89,7 +94,10 @@ export interface Evidence {
   /** While these last, the terminal closes one store and opens another. */
   readonly connections: { readonly startedAtMs: number; doneAtMs: number }[];
   readonly endings: Ending[];
-  /** While these last, a sign-in may be lost without anybody's doing: the keychain or the disk does not answer, or all tokens are revoked. */
+  /**
+   * While these last, a sign-in may be lost without anybody's doing: the keychain or the disk does not answer, or all
+   * tokens are revoked.
+   */
   readonly sessionTroubles: { readonly fromMs: number; readonly toMs: number }[];
   /** While these last, an answer may find no room on the disk. */
   readonly fullDisks: { readonly fromMs: number; readonly toMs: number }[];

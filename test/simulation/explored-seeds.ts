@@ -1,11 +1,14 @@
-// Owns which seeds a commit explores: a row of its own for each, so that every commit tries what nobody has tried. Runs none.
 import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 
 /** The hash of the commit that is checked out, or null where there is no git. */
 export function commitHash(): string | null {
   try {
-    return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    return execFileSync('git', ['rev-parse', 'HEAD'], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
   } catch {
     return null;
   }
@@ -13,6 +16,7 @@ export function commitHash(): string | null {
 
 /** The first of a commit's seeds, far from those that are always run; without a hash, any. */
 export function firstExploredSeed(hash: string | null): number {
-  const fraction = hash !== null && /^[0-9a-f]{8}/.test(hash) ? Number.parseInt(hash.slice(0, 8), 16) : randomInt(0x1_0000_0000);
+  const fraction =
+    hash !== null && /^[0-9a-f]{8}/.test(hash) ? Number.parseInt(hash.slice(0, 8), 16) : randomInt(0x1_0000_0000);
   return 1_000_000 + fraction;
 }

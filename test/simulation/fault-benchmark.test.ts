@@ -1,5 +1,3 @@
-// Proves that the fault benchmark judges: this app's queue comes through its faults with nothing lost, doubled, reordered or stuck, a
-// policy without thought does not, a library that knows neither loses what is in its hands, and the same seed gives the same figures.
 import { describe, expect, test } from 'vitest';
 import { drawFaultPlan } from '../bench/faults/fault-plan.ts';
 import { naive } from '../bench/faults/peers/naive.ts';

@@ -1,5 +1,4 @@
-// Owns the judgement of a simulated run: what must hold whatever the world did. Each rule has a number that traces, tests, the
-// planted bugs (mutations.ts) and the code cite; judge-senders.ts, judge-keepers.ts, judge-ages.ts and judge-catalogue.ts judge a part of them. Reads evidence alone; never knows how the terminal works inside.
+// Each rule has a number that traces, tests, the planted bugs (mutations.ts) and the code cite; judge-senders.ts, judge-keepers.ts, judge-ages.ts and judge-catalogue.ts judge a part of them. Reads evidence alone; never knows how the terminal works inside.
 //
 //   I0   Nothing throws; the terminal opens, closes, and answers as its contract says.
 //   I1   Every accepted update ends delivered, superseded, parked with a reason, discarded by a person, or still pending: it is in the
@@ -40,7 +39,17 @@ import { checkAges, checkKeyAges, isOldEnough, isSpanUnknown } from './judge-age
 import { checkCopy } from './judge-catalogue.ts';
 import { checkDamage, checkEndings, checkRefreshes, checkRestorations, isDoubtful } from './judge-keepers.ts';
 import { checkOvertaking, checkPauses, checkSenders, checkShrunk } from './judge-senders.ts';
-import { deathsOf, isConfirmed, isUnkept, keyOldMs, laneOf, subjectOf, verdictOf, type Run, type Violation } from './judging.ts';
+import {
+  deathsOf,
+  isConfirmed,
+  isUnkept,
+  keyOldMs,
+  laneOf,
+  subjectOf,
+  verdictOf,
+  type Run,
+  type Violation,
+} from './judging.ts';
 import type { Arrival, Effect } from './referee.ts';
 
 const windowMs = 60_000;
@@ -50,13 +59,20 @@ const longestOnTheWayMs = 120_000;
 /** So many failures that nobody signed make a key suspect. */
 const suspectAfter = 3;
 
-function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string): ReadonlyMap<string, readonly Value[]> {
+function groupBy<Value>(
+  values: readonly Value[],
+  keyOf: (value: Value) => string,
+): ReadonlyMap<string, readonly Value[]> {
   return Map.groupBy(values, keyOf);
 }
 
 /** Subjects whose rows a disk has altered: what became of their updates cannot be told from the rows any more. */
 function damagedSubjects({ evidence }: Run): ReadonlySet<string> {
-  return new Set(evidence.damages.flatMap(({ damage }) => (damage.kind === 'update' ? damage.subjectIds.map((productId) => subjectOf({ ...damage, productId })) : [])));
+  return new Set(
+    evidence.damages.flatMap(({ damage }) =>
+      damage.kind === 'update' ? damage.subjectIds.map((productId) => subjectOf({ ...damage, productId })) : [],
+    ),
+  );
 }
 
 /** Whether rows are the accepted intents in their order, with or without those of which nobody knows. */
@@ -82,13 +98,30 @@ function areSame(intents: readonly Intent[], rows: readonly { readonly isEnabled
 function checkRows(run: Run): Violation[] {
   const { evidence, endMs } = run;
   const damaged = damagedSubjects(run);
-  const intents = groupBy(evidence.intents.filter(({ standing }) => standing !== 'refused'), subjectOf);
+  const intents = groupBy(
+    evidence.intents.filter(({ standing }) => standing !== 'refused'),
+    subjectOf,
+  );
   const rows = groupBy(evidence.rows, subjectOf);
-  const undone = [...evidence.rows, ...evidence.restorationRows].filter(({ id, standing }) => standing === 'discarded' && !evidence.discarded.has(id));
-  const discarded = undone.map((update): Violation => ({ rule: 'I1', atMs: endMs, what: `update ${String(update.id)} of ${laneOf(update)} is discarded, and nobody did it` }));
+  const undone = [...evidence.rows, ...evidence.restorationRows].filter(
+    ({ id, standing }) => standing === 'discarded' && !evidence.discarded.has(id),
+  );
+  const discarded = undone.map((update): Violation => ({
+    rule: 'I1',
+    atMs: endMs,
+    what: `update ${String(update.id)} of ${laneOf(update)} is discarded, and nobody did it`,
+  }));
   const unfit = [...new Set([...intents.keys(), ...rows.keys()])].flatMap((key): Violation[] => {
     const [asked, kept] = [intents.get(key) ?? [], rows.get(key) ?? []];
-    return damaged.has(key) || areSame(asked, kept) ? [] : [{ rule: 'I1', atMs: asked.at(-1)?.atMs ?? endMs, what: `${key}: ${String(asked.length)} intents, ${String(kept.length)} rows that do not fit` }];
+    return damaged.has(key) || areSame(asked, kept)
+      ? []
+      : [
+          {
+            rule: 'I1',
+            atMs: asked.at(-1)?.atMs ?? endMs,
+            what: `${key}: ${String(asked.length)} intents, ${String(kept.length)} rows that do not fit`,
+          },
+        ];
   });
   return [...discarded, ...unfit];
 }
@@ -96,8 +129,12 @@ function checkRows(run: Run): Violation[] {
 /** I2 and I3: each effect is explained by one intent of its user, and by a later one than the effect before. */
 function checkEffects(run: Run): Violation[] {
   const { evidence, referee, exchanges } = run;
-  const confirmed = new Set(exchanges.filter((exchange) => isConfirmed(exchange) && !isUnkept(evidence, exchange)).map(({ key }) => key));
-  const asked = [...evidence.intents.filter(({ standing }) => standing !== 'refused'), ...evidence.again].sort((left, right) => left.atMs - right.atMs);
+  const confirmed = new Set(
+    exchanges.filter((exchange) => isConfirmed(exchange) && !isUnkept(evidence, exchange)).map(({ key }) => key),
+  );
+  const asked = [...evidence.intents.filter(({ standing }) => standing !== 'refused'), ...evidence.again].sort(
+    (left, right) => left.atMs - right.atMs,
+  );
   const intents = groupBy(asked, subjectOf);
   const byTerminal = referee.effects.filter(({ key }) => key !== null);
   return [...groupBy(byTerminal, subjectOf)].flatMap(([key, effects]): Violation[] => {
@@ -106,22 +143,40 @@ function checkEffects(run: Run): Violation[] {
     for (const [number, effect] of effects.entries()) {
       const earlier = effects[number - 1];
       // The key was given up, for nobody knew its age, and the network still had it.
-      const isLate = earlier?.isEnabled === effect.isEnabled && exchanges.some(({ key: other, endedAtMs }) => other !== null && other === earlier.key && endedAtMs !== null && endedAtMs < earlier.atMs);
+      const isLate =
+        earlier?.isEnabled === effect.isEnabled &&
+        exchanges.some(
+          ({ key: other, endedAtMs }) =>
+            other !== null && other === earlier.key && endedAtMs !== null && endedAtMs < earlier.atMs,
+        );
       if (isLate && isSpanUnknown(evidence, earlier.atMs - longestOnTheWayMs, effect.atMs)) {
         continue;
       }
       // The platform has lost its record of a key that it was sent again within its time.
-      if (referee.forgotten.has(effect.key ?? '') && effects.slice(0, number).some(({ key: other }) => other === effect.key)) {
+      if (
+        referee.forgotten.has(effect.key ?? '') &&
+        effects.slice(0, number).some(({ key: other }) => other === effect.key)
+      ) {
         continue;
       }
-      // The terminal was never told what became of it, and could not see it either: somebody else has undone it since, or it is an
-      // "off" and this platform lists only what is on. Sent again, it does no more than was asked for.
+      // The terminal was never told what became of it, and could not see it either: somebody else has undone it since,
+      // or it is an "off" and this platform lists only what is on. Sent again, it does no more than was asked for.
       const isUntold = earlier?.isEnabled === effect.isEnabled && !confirmed.has(earlier.key);
-      const isUndone = isUntold && referee.effects.some((other) => other.productId === effect.productId && other.email !== effect.email && other.atMs >= earlier.atMs && other.atMs <= effect.atMs);
+      const isUndone =
+        isUntold &&
+        referee.effects.some(
+          (other) =>
+            other.productId === effect.productId &&
+            other.email !== effect.email &&
+            other.atMs >= earlier.atMs &&
+            other.atMs <= effect.atMs,
+        );
       if (isUndone || (isUntold && !effect.isEnabled && !effect.before && !referee.rules.listsDisabled)) {
         continue;
       }
-      const place = wanted.findIndex((intent, index) => index >= next && intent.isEnabled === effect.isEnabled && intent.atMs <= effect.atMs);
+      const place = wanted.findIndex(
+        (intent, index) => index >= next && intent.isEnabled === effect.isEnabled && intent.atMs <= effect.atMs,
+      );
       if (place === -1) {
         const isRepeated = wanted[next - 1]?.isEnabled === effect.isEnabled || next === 0;
         const what = `${key} became ${effect.isEnabled ? 'on' : 'off'} by key ${effect.key?.slice(0, 8) ?? ''}, which no ${next === 0 ? '' : 'later '}intent explains`;
@@ -135,10 +190,17 @@ function checkEffects(run: Run): Violation[] {
 
 /** I2: a key takes effect once. */
 function checkKeys({ referee }: Run): Violation[] {
-  return [...groupBy(referee.effects.filter(({ key }) => key !== null), ({ key }) => key ?? '')].flatMap(([key, effects]): Violation[] => {
+  return [
+    ...groupBy(
+      referee.effects.filter(({ key }) => key !== null),
+      ({ key }) => key ?? '',
+    ),
+  ].flatMap(([key, effects]): Violation[] => {
     const first = effects[0] as Effect;
     const second = effects.find(({ atMs }) => atMs !== first.atMs);
-    return second === undefined || referee.forgotten.has(key) ? [] : [{ rule: 'I2', atMs: second.atMs, what: `key ${key.slice(0, 8)} took effect twice` }];
+    return second === undefined || referee.forgotten.has(key)
+      ? []
+      : [{ rule: 'I2', atMs: second.atMs, what: `key ${key.slice(0, 8)} took effect twice` }];
   });
 }
 
@@ -148,7 +210,10 @@ interface OpenKey {
   readonly firstSentAtMs: number;
   sentAtMs: number;
   unsigned: number;
-  /** Either way is right from now on: the process died or the disk was full while it was told, or somebody else's request came between. */
+  /**
+   * Either way is right from now on: the process died or the disk was full while it was told, or somebody else's
+   * request came between.
+   */
   isLoose: boolean;
 }
 
@@ -163,7 +228,8 @@ function checkKeyLives({ evidence, exchanges }: Run): Violation[] {
     if (email === null) {
       continue;
     }
-    // Whoever else is signed in may send, or find by a reading that theirs holds: either passes by what was not answered.
+    // Whoever else is signed in may send, or find by a reading that theirs holds: either passes by what was not
+    // answered.
     for (const [other, theirs] of open) {
       theirs.isLoose ||= !other.endsWith(` ${email}`);
     }
@@ -182,7 +248,10 @@ function checkKeyLives({ evidence, exchanges }: Run): Violation[] {
       complain(`key ${key.slice(0, 8)} was answered before and is sent again`);
     }
     if (before !== undefined && before.key !== key) {
-      const isOld = sentAtMs - before.firstSentAtMs > keyOldMs || isSpanUnknown(evidence, before.firstSentAtMs, sentAtMs) || evidence.damages.some(({ atMs }) => atMs >= before.sentAtMs && atMs <= sentAtMs);
+      const isOld =
+        sentAtMs - before.firstSentAtMs > keyOldMs ||
+        isSpanUnknown(evidence, before.firstSentAtMs, sentAtMs) ||
+        evidence.damages.some(({ atMs }) => atMs >= before.sentAtMs && atMs <= sentAtMs);
       if (!before.isLoose && !isOld && before.unsigned < suspectAfter) {
         complain(`key ${before.key.slice(0, 8)} had no answer, and ${key.slice(0, 8)} is sent instead`);
       }
@@ -190,7 +259,8 @@ function checkKeyLives({ evidence, exchanges }: Run): Violation[] {
     if (before?.key === key && before.body !== body) {
       complain(`key ${key.slice(0, 8)} is sent with other bytes than before`);
     }
-    const current: OpenKey = before?.key === key ? before : { key, body, firstSentAtMs: sentAtMs, sentAtMs, unsigned: 0, isLoose: false };
+    const current: OpenKey =
+      before?.key === key ? before : { key, body, firstSentAtMs: sentAtMs, sentAtMs, unsigned: 0, isLoose: false };
     current.sentAtMs = sentAtMs;
     const verdict = verdictOf(exchange);
     const isDeadThen = exchange.endedAtMs !== null && deaths.get(exchange.life) === exchange.endedAtMs;
@@ -213,16 +283,30 @@ function checkFinal(run: Run): Violation[] {
   const damaged = damagedSubjects(run);
   const drained = new Set(evidence.drains.filter(({ tookMs }) => tookMs !== null).map(laneOf));
   const rows = groupBy(evidence.rows, subjectOf);
-  return [...groupBy(evidence.intents.filter(({ standing }) => standing !== 'refused'), subjectOf)].flatMap(([key, intents]): Violation[] => {
+  return [
+    ...groupBy(
+      evidence.intents.filter(({ standing }) => standing !== 'refused'),
+      subjectOf,
+    ),
+  ].flatMap(([key, intents]): Violation[] => {
     const [last, row] = [intents.at(-1), rows.get(key)?.at(-1)];
     if (last === undefined || row === undefined || !drained.has(laneOf(last)) || damaged.has(key)) {
       return [];
     }
     const isSettled = row.standing === 'delivered' || row.standing === 'parked' || row.standing === 'discarded';
-    const settled: Violation[] = isSettled ? [] : [{ rule: 'I4', atMs: endMs, what: `${key}: the last update is ${row.standing} after draining` }];
+    const settled: Violation[] = isSettled
+      ? []
+      : [{ rule: 'I4', atMs: endMs, what: `${key}: the last update is ${row.standing} after draining` }];
     const isSure = row.standing === 'delivered' && !contested.has(last.productId);
     return isSure && referee.setting(last.productId) !== row.isEnabled
-      ? [...settled, { rule: 'I4', atMs: last.atMs, what: `${key}: delivered as ${row.isEnabled ? 'on' : 'off'}, but the platform has it ${row.isEnabled ? 'off' : 'on'}` }]
+      ? [
+          ...settled,
+          {
+            rule: 'I4',
+            atMs: last.atMs,
+            what: `${key}: delivered as ${row.isEnabled ? 'on' : 'off'}, but the platform has it ${row.isEnabled ? 'off' : 'on'}`,
+          },
+        ]
       : settled;
   });
 }
@@ -235,7 +319,9 @@ function checkRate({ referee }: Run): Violation[] {
     return earliest !== undefined && arrival.atMs - earliest.atMs < windowMs;
   });
   const [first, last] = [arrivals[place - limit] as Arrival, arrivals[place] as Arrival];
-  return place === -1 ? [] : [{ rule: 'I5', atMs: last.atMs, what: `${String(limit + 1)} arrivals in ${String(last.atMs - first.atMs)} ms` }];
+  return place === -1
+    ? []
+    : [{ rule: 'I5', atMs: last.atMs, what: `${String(limit + 1)} arrivals in ${String(last.atMs - first.atMs)} ms` }];
 }
 
 /** Whether a parked update has a cause that lies outside the terminal. */
@@ -243,11 +329,22 @@ function hasCause(run: Run, update: QueuedUpdate, atMs: number): boolean {
   const { evidence, referee, contested } = run;
   switch (update.parkedBecause) {
     case 'refused':
-      // A restoration may be refused for as many reasons as there are standings of a user; checkRestorations looks closer.
-      return update.kind === 'restoreUser' || referee.refused.has(update.productId) || referee.stocks.get(update.companyId)?.barcodeOf(update.productId) === '';
+      // A restoration may be refused for as many reasons as there are standings of a user; checkRestorations looks
+      // closer.
+      return (
+        update.kind === 'restoreUser' ||
+        referee.refused.has(update.productId) ||
+        referee.stocks.get(update.companyId)?.barcodeOf(update.productId) === ''
+      );
     case 'conflict':
-      // What was made upon an altered update does not find what its maker saw, nor what was made when a doubtful one had been given up.
-      return update.kind === 'coupon' && (contested.has(update.productId) || damagedSubjects(run).has(subjectOf(update)) || evidence.rows.some((row) => evidence.discarded.has(row.id) && subjectOf(row) === subjectOf(update)));
+      // What was made upon an altered update does not find what its maker saw, nor what was made when a doubtful one
+      // had been given up.
+      return (
+        update.kind === 'coupon' &&
+        (contested.has(update.productId) ||
+          damagedSubjects(run).has(subjectOf(update)) ||
+          evidence.rows.some((row) => evidence.discarded.has(row.id) && subjectOf(row) === subjectOf(update)))
+      );
     case 'damaged':
       return evidence.damages.some(({ damage }) => damage.kind === 'update' && damage.updateId === update.id);
     case 'old':
@@ -263,10 +360,18 @@ function hasCause(run: Run, update: QueuedUpdate, atMs: number): boolean {
 function checkParked(run: Run): Violation[] {
   const { evidence, endMs } = run;
   const last = [...evidence.rows, ...evidence.restorationRows].filter(({ standing }) => standing === 'parked');
-  const groundless = [...evidence.parkedSeen, ...last.map((update) => ({ atMs: endMs, update }))].find(({ atMs, update }) => !hasCause(run, update, atMs));
+  const groundless = [...evidence.parkedSeen, ...last.map((update) => ({ atMs: endMs, update }))].find(
+    ({ atMs, update }) => !hasCause(run, update, atMs),
+  );
   return groundless === undefined
     ? []
-    : [{ rule: 'I9', atMs: groundless.atMs, what: `update ${String(groundless.update.id)} is parked as ${String(groundless.update.parkedBecause)} without a cause: ${JSON.stringify(groundless.update)}` }];
+    : [
+        {
+          rule: 'I9',
+          atMs: groundless.atMs,
+          what: `update ${String(groundless.update.id)} is parked as ${String(groundless.update.parkedBecause)} without a cause: ${JSON.stringify(groundless.update)}`,
+        },
+      ];
 }
 
 /** Judges a run; the earliest violation first. */
@@ -292,7 +397,9 @@ export function judge(run: Run): readonly Violation[] {
     ...checkAges(run),
     ...checkRestorations(run),
     ...evidence.leaks.map(({ atMs, what }): Violation => ({ rule: 'I7', atMs, what })),
-    ...evidence.drains.filter(({ tookMs }) => tookMs === null).map((drain): Violation => ({ rule: 'I8', atMs: endMs, what: `the updates of ${laneOf(drain)} did not drain` })),
+    ...evidence.drains
+      .filter(({ tookMs }) => tookMs === null)
+      .map((drain): Violation => ({ rule: 'I8', atMs: endMs, what: `the updates of ${laneOf(drain)} did not drain` })),
     ...checkParked(run),
     ...checkCopy(run),
   ].sort((left, right) => left.atMs - right.atMs);

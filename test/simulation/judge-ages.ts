@@ -1,5 +1,3 @@
-// Owns the judgement of ages, by the world's own time, whatever the machine's clock said: I14, the updates that are parked as old (I9), and
-// keys that are sent again when the platform may have forgotten them (I2). Reads evidence alone.
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import type { Evidence } from './evidence.ts';
 import { laneOf, type Run, type Violation } from './judging.ts';
@@ -7,7 +5,10 @@ import { platformEpochMs } from './referee.ts';
 
 /** A key is surely remembered for 12 hours; a request that was let go then may still wait for its slot. */
 const longestTrustedMs = 12.5 * 3_600_000;
-/** From the moment an update is known to be young enough until its request leaves: a token and the allowance may be waited for. */
+/**
+ * From the moment an update is known to be young enough until its request leaves: a token and the allowance may be
+ * waited for.
+ */
 const leavingMs = 10 * 60_000;
 /** The queue notices soon that the clock was set. */
 const noticingMs = 60_000;
@@ -23,25 +24,37 @@ function momentsOf({ wall }: Evidence, wallMs: number): readonly number[] {
 /** The spans that may lie between two times of the machine's clock, in milliseconds. */
 function spansOf(evidence: Evidence, fromWallMs: number, toWallMs: number): readonly number[] {
   const ends = momentsOf(evidence, toWallMs);
-  return momentsOf(evidence, fromWallMs).flatMap((fromMs) => ends.flatMap((toMs) => (toMs >= fromMs ? [toMs - fromMs] : [])));
+  return momentsOf(evidence, fromWallMs).flatMap((fromMs) =>
+    ends.flatMap((toMs) => (toMs >= fromMs ? [toMs - fromMs] : [])),
+  );
 }
 
 /** No machine that runs this app shows an earlier time than this but for want of its battery. */
 const earliestWallMs = Date.UTC(2020, 0, 1);
 
-/** Whether a run ended or began within this span while the machine had lost its time: nobody knows how long it was off then. */
+/**
+ * Whether a run ended or began within this span while the machine had lost its time: nobody knows how long it was off
+ * then.
+ */
 function isTimeLost({ wall, starts, deaths, lostClocks }: Evidence, fromMs: number, toMs: number): boolean {
-  const isLostAt = (atMs: number): boolean => platformEpochMs + atMs + (wall.findLast((set) => set.atMs <= atMs)?.offMs ?? 0) < earliestWallMs;
+  const isLostAt = (atMs: number): boolean =>
+    platformEpochMs + atMs + (wall.findLast((set) => set.atMs <= atMs)?.offMs ?? 0) < earliestWallMs;
   return (
     lostClocks.some((atMs) => atMs >= fromMs - noticingMs && atMs <= toMs) ||
     [...starts, ...deaths.map(({ atMs }) => atMs)].some((atMs) => atMs >= fromMs && atMs <= toMs && isLostAt(atMs))
   );
 }
 
-/** Whether nobody can know how long this span was: the clock was set and the process died before it could note it, or the machine had lost its time. */
+/**
+ * Whether nobody can know how long this span was: the clock was set and the process died before it could note it, or
+ * the machine had lost its time.
+ */
 export function isSpanUnknown(evidence: Evidence, fromMs: number, toMs: number): boolean {
   const { clockShifts, deaths } = evidence;
-  const isUnnoted = clockShifts.some((shiftMs) => shiftMs >= fromMs - noticingMs && shiftMs <= toMs && deaths.some(({ atMs }) => atMs >= shiftMs && atMs <= toMs));
+  const isUnnoted = clockShifts.some(
+    (shiftMs) =>
+      shiftMs >= fromMs - noticingMs && shiftMs <= toMs && deaths.some(({ atMs }) => atMs >= shiftMs && atMs <= toMs),
+  );
   return isUnnoted || isTimeLost(evidence, fromMs, toMs);
 }
 
@@ -49,7 +62,10 @@ export function isSpanUnknown(evidence: Evidence, fromMs: number, toMs: number):
 export function isOldEnough({ evidence, askAfterMs }: Run, { createdAt, changedAt }: QueuedUpdate): boolean {
   const spans = spansOf(evidence, createdAt, changedAt);
   const [made, parked] = [momentsOf(evidence, createdAt), momentsOf(evidence, changedAt)];
-  return askAfterMs > 0 && (spans.some((spanMs) => spanMs >= askAfterMs) || isSpanUnknown(evidence, Math.min(...made), Math.max(...parked)));
+  return (
+    askAfterMs > 0 &&
+    (spans.some((spanMs) => spanMs >= askAfterMs) || isSpanUnknown(evidence, Math.min(...made), Math.max(...parked)))
+  );
 }
 
 /** I14: what has grown old asks before it is sent. */
@@ -59,13 +75,28 @@ export function checkAges({ evidence, askAfterMs }: Run): Violation[] {
     return [];
   }
   // Whoever asks again for the same user has said so.
-  const isAskedAgain = (update: QueuedUpdate): boolean => update.kind === 'restoreUser' && evidence.restorations.filter((wish) => wish.userId === update.userId && laneOf(wish) === laneOf(update)).length > 1;
+  const isAskedAgain = (update: QueuedUpdate): boolean =>
+    update.kind === 'restoreUser' &&
+    evidence.restorations.filter((wish) => wish.userId === update.userId && laneOf(wish) === laneOf(update)).length > 1;
   return evidence.firstSent.flatMap(({ update, sentAt }): Violation[] => {
     const ageMs = Math.min(...spansOf(evidence, update.createdAt, sentAt));
-    const [madeMs, sentMs] = [Math.min(...momentsOf(evidence, update.createdAt)), Math.max(...momentsOf(evidence, sentAt))];
-    return !Number.isFinite(ageMs) || ageMs <= askAfterMs + leavingMs || evidence.retried.has(update.id) || isAskedAgain(update) || isSpanUnknown(evidence, madeMs, sentMs)
+    const [madeMs, sentMs] = [
+      Math.min(...momentsOf(evidence, update.createdAt)),
+      Math.max(...momentsOf(evidence, sentAt)),
+    ];
+    return !Number.isFinite(ageMs) ||
+      ageMs <= askAfterMs + leavingMs ||
+      evidence.retried.has(update.id) ||
+      isAskedAgain(update) ||
+      isSpanUnknown(evidence, madeMs, sentMs)
       ? []
-      : [{ rule: 'I14', atMs: sentMs, what: `update ${String(update.id)} was sent ${String(Math.round(ageMs / 60_000))} minutes after it was made, and nobody was asked` }];
+      : [
+          {
+            rule: 'I14',
+            atMs: sentMs,
+            what: `update ${String(update.id)} was sent ${String(Math.round(ageMs / 60_000))} minutes after it was made, and nobody was asked`,
+          },
+        ];
   });
 }
 
@@ -78,8 +109,15 @@ export function checkKeyAges({ evidence, exchanges }: Run): Violation[] {
     }
     const firstMs = first.get(key) ?? sentAtMs;
     first.set(key, firstMs);
-    return sentAtMs - firstMs <= longestTrustedMs || (!isTimeLost(evidence, firstMs, sentAtMs) && isSpanUnknown(evidence, firstMs, sentAtMs))
+    return sentAtMs - firstMs <= longestTrustedMs ||
+      (!isTimeLost(evidence, firstMs, sentAtMs) && isSpanUnknown(evidence, firstMs, sentAtMs))
       ? []
-      : [{ rule: 'I2', atMs: sentAtMs, what: `#${String(number)} sends key ${key.slice(0, 8)} again after ${String(Math.round((sentAtMs - firstMs) / 3_600_000))} hours` }];
+      : [
+          {
+            rule: 'I2',
+            atMs: sentAtMs,
+            what: `#${String(number)} sends key ${key.slice(0, 8)} again after ${String(Math.round((sentAtMs - firstMs) / 3_600_000))} hours`,
+          },
+        ];
   });
 }

@@ -1,4 +1,3 @@
-// Owns the judgement of the copy of the listing in a simulated run: I15 to I20. Reads evidence alone.
 import type { CopyReading, Sight } from './copy-evidence.ts';
 import type { Run, Violation } from './judging.ts';
 import { platformEpochMs } from './referee.ts';
@@ -6,7 +5,10 @@ import type { RefereeStock, StockProduct } from './referee-stock.ts';
 
 /** From the moment a figure was true until it is noted as of: a request and its answer take this long at most. */
 const underWayMs = 30_000;
-/** A live call may hold one of the slots that are kept for people for so long: under way, on its way though abandoned, and a window more. */
+/**
+ * A live call may hold one of the slots that are kept for people for so long: under way, on its way though abandoned,
+ * and a window more.
+ */
 const heldMs = 210_000;
 /** Slots that are kept for people (app/rate-limit/rules.ts). */
 const reserve = 3;
@@ -33,10 +35,15 @@ function faultOf(run: Run, product: StockProduct, sight: Sight | undefined, with
   if (sight.code !== product.code || sight.name !== product.name) {
     return `${product.id} is ${describe(product)}, but is shown as ${describe(sight)}`;
   }
-  return withFigure && sight.amount !== product.balance ? `there are ${String(product.balance)} of ${product.id}, but ${String(sight.amount)} are shown` : null;
+  return withFigure && sight.amount !== product.balance
+    ? `there are ${String(product.balance)} of ${product.id}, but ${String(sight.amount)} are shown`
+    : null;
 }
 
-/** A row that could not be read for so long was jumped over, or no clock was right: then nothing but the next listing need bring it. */
+/**
+ * A row that could not be read for so long was jumped over, or no clock was right: then nothing but the next listing
+ * need bring it.
+ */
 function isExcused({ evidence, referee }: Run): boolean {
   return evidence.copy.jumps.length > 0 || (referee.rules.listing.dateOffMs > 0 && evidence.clockShifts.length > 0);
 }
@@ -54,12 +61,24 @@ function checkReading(run: Run, reading: CopyReading): Violation[] {
   }
   const stock = stockOf(run, companyId);
   const byId = new Map(sights.map((sight) => [sight.productId, sight]));
-  const faults = stock.products().flatMap((product) => faultOf(run, product, byId.get(product.id), isListed || run.referee.rules.listing.salesAreUpdates) ?? []);
+  const faults = stock
+    .products()
+    .flatMap(
+      (product) =>
+        faultOf(run, product, byId.get(product.id), isListed || run.referee.rules.listing.salesAreUpdates) ?? [],
+    );
   const doubled = sights.length === byId.size ? [] : ['a product is shown twice'];
   const present = new Set(stock.products().map(({ id }) => id));
-  const vanished = isListed ? sights.filter(({ productId }) => !present.has(productId)).map(({ productId }) => `the platform does not have ${productId} any more, the copy does`) : [];
-  const miscounted = isListed && copied !== present.size ? [`${String(present.size)} products are counted as ${String(copied)}`] : [];
-  return [...faults, ...doubled, ...vanished, ...miscounted].slice(0, 3).map((what): Violation => ({ rule, atMs, what: `${companyId}: ${what}` }));
+  const vanished = isListed
+    ? sights
+        .filter(({ productId }) => !present.has(productId))
+        .map(({ productId }) => `the platform does not have ${productId} any more, the copy does`)
+    : [];
+  const miscounted =
+    isListed && copied !== present.size ? [`${String(present.size)} products are counted as ${String(copied)}`] : [];
+  return [...faults, ...doubled, ...vanished, ...miscounted]
+    .slice(0, 3)
+    .map((what): Violation => ({ rule, atMs, what: `${companyId}: ${what}` }));
 }
 
 /** I17: after a listing, a scan finds what has the barcode now, and nothing else. */
@@ -73,15 +92,30 @@ function checkCodes(run: Run, { atMs, companyId, scans, after }: CopyReading): V
   return (stock.showsBarcodes ? [...scans] : []).flatMap(([barcode, found]): Violation[] => {
     const wanted = products.flatMap((product) => (product.barcode === barcode ? [product.id] : []));
     const isRight = wanted.length === found.length && wanted.every((id) => found.includes(id));
-    return isRight ? [] : [{ rule: 'I17', atMs, what: `${companyId}: ${barcode} finds ${found.join() || 'nothing'}, but belongs to ${wanted.join() || 'nothing'}` }];
+    return isRight
+      ? []
+      : [
+          {
+            rule: 'I17',
+            atMs,
+            what: `${companyId}: ${barcode} finds ${found.join() || 'nothing'}, but belongs to ${wanted.join() || 'nothing'}`,
+          },
+        ];
   });
 }
 
 /** I17: whatever a scan finds had that barcode once. */
 function checkScans(run: Run): Violation[] {
   return run.evidence.copy.scans.flatMap(({ atMs, companyId, barcode, sights }): Violation[] => {
-    const wrong = sights.find(({ productId }) => !stockOf(run, companyId).historyOf(productId).some(({ product }) => product?.barcode === barcode));
-    return wrong === undefined ? [] : [{ rule: 'I17', atMs, what: `${companyId}: ${barcode} finds ${wrong.productId}, which never had it` }];
+    const wrong = sights.find(
+      ({ productId }) =>
+        !stockOf(run, companyId)
+          .historyOf(productId)
+          .some(({ product }) => product?.barcode === barcode),
+    );
+    return wrong === undefined
+      ? []
+      : [{ rule: 'I17', atMs, what: `${companyId}: ${barcode} finds ${wrong.productId}, which never had it` }];
   });
 }
 
@@ -101,40 +135,80 @@ function checkFigures(run: Run): Violation[] {
     const before = newest.get(name) ?? Number.NEGATIVE_INFINITY;
     newest.set(name, Math.max(before, asOf));
     if (asOf < before) {
-      return [{ rule: 'I18', atMs, what: `the figure of ${name} is ${String(before - asOf)} ms older than the one shown before` }];
+      return [
+        {
+          rule: 'I18',
+          atMs,
+          what: `the figure of ${name} is ${String(before - asOf)} ms older than the one shown before`,
+        },
+      ];
     }
     const fromMs = asOf - platformEpochMs - off - referee.rules.listing.lagMs - underWayMs;
     const history = stockOf(run, companyId).historyOf(productId);
-    const isTrue = history.some(({ fromMs: sinceMs, product }, place) => sinceMs <= atMs && (history[place + 1]?.fromMs ?? Number.POSITIVE_INFINITY) >= fromMs && product?.balance === amount);
-    return isTrue ? [] : [{ rule: 'I18', atMs, what: `${String(amount)} of ${name} are shown, which was not so since` }];
+    const isTrue = history.some(
+      ({ fromMs: sinceMs, product }, place) =>
+        sinceMs <= atMs &&
+        (history[place + 1]?.fromMs ?? Number.POSITIVE_INFINITY) >= fromMs &&
+        product?.balance === amount,
+    );
+    return isTrue
+      ? []
+      : [{ rule: 'I18', atMs, what: `${String(amount)} of ${name} are shown, which was not so since` }];
   });
 }
 
 /**
- * Calls since this time may hold a slot still. After a restart, what is not known to have been answered counts as abandoned then; after a
- * reboot no more time is believed to have passed than the machine is up.
+ * Calls since this time may hold a slot still. After a restart, what is not known to have been answered counts as
+ * abandoned then; after a reboot no more time is believed to have passed than the machine is up.
  */
 function heldSince({ starts }: Run['evidence'], atMs: number): number {
-  return starts.filter((startedMs) => startedMs <= atMs).reduceRight((sinceMs, startedMs) => (startedMs > sinceMs ? Math.min(sinceMs, startedMs - heldMs) : sinceMs), atMs - heldMs);
+  return starts
+    .filter((startedMs) => startedMs <= atMs)
+    .reduceRight(
+      (sinceMs, startedMs) => (startedMs > sinceMs ? Math.min(sinceMs, startedMs - heldMs) : sinceMs),
+      atMs - heldMs,
+    );
 }
 
 /** I19 */
 function checkCalls({ evidence, exchanges }: Run): Violation[] {
   const isListing = (path: string): boolean => /\/stocks\/\d+\/products$/.test(path);
-  const refusals = exchanges.flatMap(({ outcome, endedAtMs }) => (outcome?.ok === true && outcome.value.status === 429 && endedAtMs !== null ? [endedAtMs] : []));
+  const refusals = exchanges.flatMap(({ outcome, endedAtMs }) =>
+    outcome?.ok === true && outcome.value.status === 429 && endedAtMs !== null ? [endedAtMs] : [],
+  );
   return evidence.copy.calls.flatMap(({ atMs, life, productId }): Violation[] => {
-    const left = exchanges.find((exchange) => exchange.life === life && exchange.sentAtMs >= atMs && exchange.path.endsWith(`/products/${productId}/balance`));
+    const left = exchanges.find(
+      (exchange) =>
+        exchange.life === life && exchange.sentAtMs >= atMs && exchange.path.endsWith(`/products/${productId}/balance`),
+    );
     const leftMs = left?.sentAtMs ?? atMs;
     if (leftMs - atMs <= leavesMs) {
       return [];
     }
-    // Everything but listings may have been a person's; whoever asks for a code asks with a listing, and is in the way of few.
+    // Everything but listings may have been a person's; whoever asks for a code asks with a listing, and is in the way
+    // of few.
     const sinceMs = heldSince(evidence, atMs);
-    const others = exchanges.filter(({ sentAtMs, path, method }) => method === 'GET' && !isListing(path) && sentAtMs > sinceMs && sentAtMs < leftMs).length + evidence.copy.asked.filter((askedMs) => askedMs > sinceMs && askedMs < leftMs).length;
+    const others =
+      exchanges.filter(
+        ({ sentAtMs, path, method }) => method === 'GET' && !isListing(path) && sentAtMs > sinceMs && sentAtMs < leftMs,
+      ).length + evidence.copy.asked.filter((askedMs) => askedMs > sinceMs && askedMs < leftMs).length;
     const isPaused = refusals.some((refusedMs) => refusedMs > atMs - 10 * 60_000 && refusedMs <= leftMs);
-    const hasSignedIn = exchanges.some(({ path, sentAtMs }) => path === '/oauth/token' && sentAtMs > atMs - underWayMs && sentAtMs <= leftMs);
-    const isTroubled = [...evidence.fullDisks, ...evidence.sessionTroubles].some(({ fromMs, toMs }) => fromMs <= leftMs && toMs >= atMs) || evidence.copy.sleeps.some((sleptMs) => sleptMs > atMs - underWayMs && sleptMs <= leftMs);
-    return others >= reserve || isPaused || hasSignedIn || isTroubled ? [] : [{ rule: 'I19', atMs, what: `the live call for ${productId} left ${String(leftMs - atMs)} ms after the scan, though no person held the slots that are kept` }];
+    const hasSignedIn = exchanges.some(
+      ({ path, sentAtMs }) => path === '/oauth/token' && sentAtMs > atMs - underWayMs && sentAtMs <= leftMs,
+    );
+    const isTroubled =
+      [...evidence.fullDisks, ...evidence.sessionTroubles].some(
+        ({ fromMs, toMs }) => fromMs <= leftMs && toMs >= atMs,
+      ) || evidence.copy.sleeps.some((sleptMs) => sleptMs > atMs - underWayMs && sleptMs <= leftMs);
+    return others >= reserve || isPaused || hasSignedIn || isTroubled
+      ? []
+      : [
+          {
+            rule: 'I19',
+            atMs,
+            what: `the live call for ${productId} left ${String(leftMs - atMs)} ms after the scan, though no person held the slots that are kept`,
+          },
+        ];
   });
 }
 
@@ -142,21 +216,35 @@ function checkCalls({ evidence, exchanges }: Run): Violation[] {
 function checkShown(run: Run): Violation[] {
   const { shown, wipes } = run.evidence.copy;
   const sinceWipe = (atMs: number): number => wipes.findLast((wipedMs) => wipedMs <= atMs) ?? Number.NEGATIVE_INFINITY;
-  return [...Map.groupBy(shown, ({ stockId, atMs }) => `${stockId} ${String(sinceWipe(atMs))}`).values()].flatMap((told): Violation[] => {
-    let [mostCopied, latest] = [0, Number.NEGATIVE_INFINITY];
-    return told.flatMap(({ atMs, stockId, copied, completeAsOf }): Violation[] => {
-      mostCopied = Math.max(mostCopied, copied);
-      const isSet = run.evidence.clockShifts.some((shiftedMs) => shiftedMs <= atMs);
-      const isBefore = latest !== Number.NEGATIVE_INFINITY && (completeAsOf === null || (completeAsOf < latest && !isSet));
-      latest = Math.max(latest, completeAsOf ?? latest);
-      const gone = [...run.referee.stocks.values()].reduce((sum, stock) => sum + stock.goneBy(atMs), 0);
-      const isLess = copied < mostCopied - gone;
-      return [...(isBefore ? [`was complete, and is as of ${String(completeAsOf)}`] : []), ...(isLess ? [`had ${String(mostCopied)} products and has ${String(copied)}, though only ${String(gone)} ever went`] : [])].map((what): Violation => ({ rule: 'I20', atMs, what: `the copy of stock ${stockId} ${what}` }));
-    });
-  });
+  return [...Map.groupBy(shown, ({ stockId, atMs }) => `${stockId} ${String(sinceWipe(atMs))}`).values()].flatMap(
+    (told): Violation[] => {
+      let [mostCopied, latest] = [0, Number.NEGATIVE_INFINITY];
+      return told.flatMap(({ atMs, stockId, copied, completeAsOf }): Violation[] => {
+        mostCopied = Math.max(mostCopied, copied);
+        const isSet = run.evidence.clockShifts.some((shiftedMs) => shiftedMs <= atMs);
+        const isBefore =
+          latest !== Number.NEGATIVE_INFINITY && (completeAsOf === null || (completeAsOf < latest && !isSet));
+        latest = Math.max(latest, completeAsOf ?? latest);
+        const gone = [...run.referee.stocks.values()].reduce((sum, stock) => sum + stock.goneBy(atMs), 0);
+        const isLess = copied < mostCopied - gone;
+        return [
+          ...(isBefore ? [`was complete, and is as of ${String(completeAsOf)}`] : []),
+          ...(isLess
+            ? [`had ${String(mostCopied)} products and has ${String(copied)}, though only ${String(gone)} ever went`]
+            : []),
+        ].map((what): Violation => ({ rule: 'I20', atMs, what: `the copy of stock ${stockId} ${what}` }));
+      });
+    },
+  );
 }
 
 /** Judges what was seen of the copy. */
 export function checkCopy(run: Run): Violation[] {
-  return [...run.evidence.copy.readings.flatMap((reading) => [...checkReading(run, reading), ...checkCodes(run, reading)]), ...checkScans(run), ...checkFigures(run), ...checkCalls(run), ...checkShown(run)];
+  return [
+    ...run.evidence.copy.readings.flatMap((reading) => [...checkReading(run, reading), ...checkCodes(run, reading)]),
+    ...checkScans(run),
+    ...checkFigures(run),
+    ...checkCalls(run),
+    ...checkShown(run),
+  ];
 }

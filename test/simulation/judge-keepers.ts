@@ -1,5 +1,3 @@
-// Owns the judgement of what the till keeps beside the coupons: sign-ins (I6, I12), altered rows (I11) and restorations (their part of
-// I1, I2 and I9). Reads evidence alone.
 import type { Restoration } from './evidence.ts';
 import { isSpanUnknown } from './judge-ages.ts';
 import { deathsOf, keyOldMs, laneOf, verdictOf, type Run, type Violation } from './judging.ts';
@@ -16,9 +14,19 @@ export function checkRefreshes({ evidence, exchanges, endMs }: Run): Violation[]
     const before = refreshes[place - 1];
     const beforeEndMs = before?.endedAtMs ?? deaths.get(before?.life ?? 0) ?? endMs;
     // Whoever has signed in since has a session of their own.
-    const isOfOther = before !== undefined && evidence.sittings.some(({ what, startedAtMs }) => what === 'in' && startedAtMs > before.sentAtMs && startedAtMs <= refresh.sentAtMs);
+    const isOfOther =
+      before !== undefined &&
+      evidence.sittings.some(
+        ({ what, startedAtMs }) => what === 'in' && startedAtMs > before.sentAtMs && startedAtMs <= refresh.sentAtMs,
+      );
     return before !== undefined && before.life === refresh.life && refresh.sentAtMs < beforeEndMs && !isOfOther
-      ? [{ rule: 'I6', atMs: refresh.sentAtMs, what: `#${String(refresh.number)} refreshes while #${String(before.number)} does` }]
+      ? [
+          {
+            rule: 'I6',
+            atMs: refresh.sentAtMs,
+            what: `#${String(refresh.number)} refreshes while #${String(before.number)} does`,
+          },
+        ]
       : [];
   });
 }
@@ -39,23 +47,44 @@ function isWhole({ outcome }: Exchange): boolean {
 export function checkEndings({ evidence, exchanges, referee }: Run): Violation[] {
   const deaths = deathsOf(evidence);
   const tokens = exchanges.filter(({ path }) => path === '/oauth/token');
-  const isOver = (since: Exchange, atMs: number): boolean => evidence.connections.some(({ startedAtMs, doneAtMs }) => startedAtMs <= atMs && doneAtMs >= since.sentAtMs);
-  /** The platform gives a lost answer again to the same key, which the terminal keeps while it runs; no other answer of this platform spends it. */
+  const isOver = (since: Exchange, atMs: number): boolean =>
+    evidence.connections.some(({ startedAtMs, doneAtMs }) => startedAtMs <= atMs && doneAtMs >= since.sentAtMs);
+  /**
+   * The platform gives a lost answer again to the same key, which the terminal keeps while it runs; no other answer of
+   * this platform spends it.
+   */
   const isReplayed = (lost: Exchange, atMs: number): boolean => {
-    const renewals = tokens.filter(({ isRefresh, sentAtMs }) => isRefresh && sentAtMs >= lost.sentAtMs && sentAtMs <= atMs);
+    const renewals = tokens.filter(
+      ({ isRefresh, sentAtMs }) => isRefresh && sentAtMs >= lost.sentAtMs && sentAtMs <= atMs,
+    );
     const isOneRow = lost.isRefresh && renewals.every(({ life, body }) => life === lost.life && body === lost.body);
     return referee.rules.tokens.keys === 'replayed' && isOneRow && !isOver(lost, atMs);
   };
   return evidence.endings.flatMap(({ atMs, email }): Violation[] => {
-    const sinceMs = tokens.findLast((exchange) => exchange.endedAtMs !== null && exchange.endedAtMs <= atMs && isWhole(exchange) && exchange.body.includes(`"${email}"`))?.sentAtMs ?? 0;
+    const sinceMs =
+      tokens.findLast(
+        (exchange) =>
+          exchange.endedAtMs !== null &&
+          exchange.endedAtMs <= atMs &&
+          isWhole(exchange) &&
+          exchange.body.includes(`"${email}"`),
+      )?.sentAtMs ?? 0;
     // The platform gave a new refresh token, and the terminal never got it, or died before it could keep it.
     const isLost = tokens.some((exchange) => {
       const diedAtMs = deaths.get(exchange.life) ?? Number.POSITIVE_INFINITY;
       const isKept = isWhole(exchange) && diedAtMs - (exchange.endedAtMs ?? 0) > keepingMs;
-      return exchange.sentAtMs >= sinceMs && exchange.sentAtMs <= atMs && exchange.answeredWith === 200 && !isKept && !isReplayed(exchange, atMs);
+      return (
+        exchange.sentAtMs >= sinceMs &&
+        exchange.sentAtMs <= atMs &&
+        exchange.answeredWith === 200 &&
+        !isKept &&
+        !isReplayed(exchange, atMs)
+      );
     });
     const isTroubled = evidence.sessionTroubles.some(({ fromMs, toMs }) => fromMs <= atMs && toMs >= sinceMs);
-    return isLost || isTroubled ? [] : [{ rule: 'I12', atMs, what: `${email} is asked to sign in again without a cause` }];
+    return isLost || isTroubled
+      ? []
+      : [{ rule: 'I12', atMs, what: `${email} is asked to sign in again without a cause` }];
   });
 }
 
@@ -63,36 +92,80 @@ export function checkEndings({ evidence, exchanges, referee }: Run): Violation[]
 export function checkDamage({ evidence, exchanges }: Run): Violation[] {
   return evidence.damages.flatMap(({ atMs, damage }): Violation[] => {
     if (damage.kind === 'request') {
-      const sent = exchanges.find(({ key, body, sentAtMs }) => sentAtMs >= atMs && key === damage.idempotencyKey && body === damage.body);
-      return sent === undefined ? [] : [{ rule: 'I11', atMs: sent.sentAtMs, what: `#${String(sent.number)} is a request that was altered on the disk` }];
+      const sent = exchanges.find(
+        ({ key, body, sentAtMs }) => sentAtMs >= atMs && key === damage.idempotencyKey && body === damage.body,
+      );
+      return sent === undefined
+        ? []
+        : [
+            {
+              rule: 'I11',
+              atMs: sent.sentAtMs,
+              what: `#${String(sent.number)} is a request that was altered on the disk`,
+            },
+          ];
     }
     const row = [...evidence.rows, ...evidence.restorationRows].find(({ id }) => id === damage.updateId);
-    return row?.standing === 'delivered' ? [{ rule: 'I11', atMs, what: `update ${String(row.id)} was altered on the disk and is delivered` }] : [];
+    return row?.standing === 'delivered'
+      ? [{ rule: 'I11', atMs, what: `update ${String(row.id)} was altered on the disk and is delivered` }]
+      : [];
   });
 }
 
-/** Whether by then a restoration may have been done and its key cannot be sent again: an answer left it open, its request was altered, or it was sent too long ago. */
+/**
+ * Whether by then a restoration may have been done and its key cannot be sent again: an answer left it open, its
+ * request was altered, or it was sent too long ago.
+ */
 export function isDoubtful({ evidence, exchanges }: Run, update: Restoration, atMs: number): boolean {
-  const tried = exchanges.filter((exchange) => exchange.key !== null && exchange.path.endsWith(`/users/${update.userId}`) && laneOf(exchange) === laneOf(update) && exchange.sentAtMs <= atMs);
-  // An attempt that is on disk, and whose first byte never left: the terminal ended between the two, and cannot know it.
-  const askedAtMs = evidence.restorations.find((asked) => asked.userId === update.userId && laneOf(asked) === laneOf(update))?.atMs;
+  const tried = exchanges.filter(
+    (exchange) =>
+      exchange.key !== null &&
+      exchange.path.endsWith(`/users/${update.userId}`) &&
+      laneOf(exchange) === laneOf(update) &&
+      exchange.sentAtMs <= atMs,
+  );
+  // An attempt that is on disk, and whose first byte never left: the terminal ended between the two, and cannot know
+  // it.
+  const askedAtMs = evidence.restorations.find(
+    (asked) => asked.userId === update.userId && laneOf(asked) === laneOf(update),
+  )?.atMs;
   const sinceMs = tried[0]?.sentAtMs ?? (update.attempts > 0 ? askedAtMs : undefined) ?? Number.POSITIVE_INFINITY;
   const isLeftOpen = tried.some((exchange, place) => {
     const status = exchange.outcome?.ok === true ? exchange.outcome.value.status : 0;
-    return status >= 500 || (status > 0 && verdictOf(exchange) === 'unsigned') || (place > 0 && (status === 401 || status === 429));
+    return (
+      status >= 500 ||
+      (status > 0 && verdictOf(exchange) === 'unsigned') ||
+      (place > 0 && (status === 401 || status === 429))
+    );
   });
-  const isAltered = evidence.damages.some(({ atMs: alteredMs, damage }) => alteredMs >= sinceMs && damage.kind === 'request');
-  return sinceMs < atMs && (isLeftOpen || isAltered || isSpanUnknown(evidence, sinceMs, atMs) || atMs - sinceMs > keyOldMs);
+  const isAltered = evidence.damages.some(
+    ({ atMs: alteredMs, damage }) => alteredMs >= sinceMs && damage.kind === 'request',
+  );
+  return (
+    sinceMs < atMs && (isLeftOpen || isAltered || isSpanUnknown(evidence, sinceMs, atMs) || atMs - sinceMs > keyOldMs)
+  );
 }
 
 /** I1, I2 and I9 for restorations (API v3 §4.8). */
 export function checkRestorations({ evidence, referee, busyUsers, endMs }: Run): Violation[] {
-  const damaged = new Set(evidence.damages.flatMap(({ damage }) => (damage.kind === 'update' ? damage.subjectIds : [])));
-  const nameOf = (value: { readonly email: string | null; readonly companyId: string | null; readonly userId: string }): string => `${laneOf(value)} ${value.userId}`;
-  const asked = Map.groupBy(evidence.restorations.filter(({ standing }) => standing !== 'refused'), nameOf);
+  const damaged = new Set(
+    evidence.damages.flatMap(({ damage }) => (damage.kind === 'update' ? damage.subjectIds : [])),
+  );
+  const nameOf = (value: {
+    readonly email: string | null;
+    readonly companyId: string | null;
+    readonly userId: string;
+  }): string => `${laneOf(value)} ${value.userId}`;
+  const asked = Map.groupBy(
+    evidence.restorations.filter(({ standing }) => standing !== 'refused'),
+    nameOf,
+  );
   const again = Map.groupBy(evidence.restoredAgain, nameOf);
   const rows = Map.groupBy(evidence.restorationRows, nameOf);
-  const effects = Map.groupBy(referee.users.changes.filter(({ key }) => key !== null), nameOf);
+  const effects = Map.groupBy(
+    referee.users.changes.filter(({ key }) => key !== null),
+    nameOf,
+  );
   return [...new Set([...asked.keys(), ...rows.keys(), ...effects.keys()])].flatMap((name): Violation[] => {
     const [intents, kept, done] = [asked.get(name) ?? [], rows.get(name) ?? [], effects.get(name) ?? []];
     const userId = name.slice(name.lastIndexOf(' ') + 1);
@@ -102,11 +175,19 @@ export function checkRestorations({ evidence, referee, busyUsers, endMs }: Run):
     const violations: Violation[] = [];
     const isAccepted = intents.some(({ standing }) => standing === 'accepted');
     if (kept.length > intents.length || (isAccepted && kept.length === 0)) {
-      violations.push({ rule: 'I1', atMs: endMs, what: `${name}: ${String(intents.length)} wishes, ${String(kept.length)} restorations` });
+      violations.push({
+        rule: 'I1',
+        atMs: endMs,
+        what: `${name}: ${String(intents.length)} wishes, ${String(kept.length)} restorations`,
+      });
     }
     const ofTheTill = done.filter(({ key }) => !referee.forgotten.has(key ?? ''));
     if (ofTheTill.length > intents.length + (again.get(name)?.length ?? 0)) {
-      violations.push({ rule: 'I2', atMs: ofTheTill.at(-1)?.atMs ?? endMs, what: `${name}: ${String(intents.length)} wishes, and was restored ${String(ofTheTill.length)} times` });
+      violations.push({
+        rule: 'I2',
+        atMs: ofTheTill.at(-1)?.atMs ?? endMs,
+        what: `${name}: ${String(intents.length)} wishes, and was restored ${String(ofTheTill.length)} times`,
+      });
     }
     // What this till has done itself must not be told as refused.
     const isTold = kept.some(({ standing, parkedBecause }) => standing !== 'parked' || parkedBecause !== 'refused');

@@ -1,5 +1,3 @@
-// Owns the judgement of who sent what, and when it may be sent: I10, I13, I21, and the part of I3 that concerns two users of one till.
-// Reads evidence alone.
 import { deathsOf, isConfirmed, isUnkept, itemsOf, subjectOf, type Run, type Violation } from './judging.ts';
 import type { Exchange } from './network.ts';
 
@@ -17,7 +15,8 @@ export function checkSenders({ evidence, exchanges }: Run): Violation[] {
     restored.set(name, Math.min(atMs, restored.get(name) ?? Number.POSITIVE_INFINITY));
   }
   // A sign-out that neither the disk nor the keychain could keep is undone by a restart.
-  const isKept = ({ doneAtMs }: { readonly doneAtMs: number }): boolean => evidence.sessionTroubles.filter(({ fromMs, toMs }) => fromMs <= doneAtMs && toMs >= doneAtMs).length < 2;
+  const isKept = ({ doneAtMs }: { readonly doneAtMs: number }): boolean =>
+    evidence.sessionTroubles.filter(({ fromMs, toMs }) => fromMs <= doneAtMs && toMs >= doneAtMs).length < 2;
   const outs = evidence.sittings.flatMap((sitting) => (sitting.what === 'out' && isKept(sitting) ? [sitting] : []));
   const ins = evidence.sittings.filter(({ what }) => what === 'in');
   return exchanges.flatMap((exchange): Violation[] => {
@@ -25,29 +24,79 @@ export function checkSenders({ evidence, exchanges }: Run): Violation[] {
     if (key === null || email === null) {
       return [];
     }
-    const foreign = itemsOf(exchange).find(({ productId, isEnabled }) => (earliest.get(`${subjectOf({ email, companyId, productId })} ${String(isEnabled)}`) ?? Number.POSITIVE_INFINITY) > sentAtMs);
+    const foreign = itemsOf(exchange).find(
+      ({ productId, isEnabled }) =>
+        (earliest.get(`${subjectOf({ email, companyId, productId })} ${String(isEnabled)}`) ??
+          Number.POSITIVE_INFINITY) > sentAtMs,
+    );
     const userId = /\/users\/(\d+)$/.exec(path)?.[1];
-    const isForeignUser = userId !== undefined && (restored.get(subjectOf({ email, companyId, productId: userId })) ?? Number.POSITIVE_INFINITY) > sentAtMs;
-    const hasLeft = outs.some((out) => out.email === email && out.doneAtMs < sentAtMs && !ins.some((sitting) => sitting.email === email && sitting.startedAtMs >= out.startedAtMs && sitting.startedAtMs <= sentAtMs));
+    const isForeignUser =
+      userId !== undefined &&
+      (restored.get(subjectOf({ email, companyId, productId: userId })) ?? Number.POSITIVE_INFINITY) > sentAtMs;
+    const hasLeft = outs.some(
+      (out) =>
+        out.email === email &&
+        out.doneAtMs < sentAtMs &&
+        !ins.some(
+          (sitting) =>
+            sitting.email === email && sitting.startedAtMs >= out.startedAtMs && sitting.startedAtMs <= sentAtMs,
+        ),
+    );
     return [
-      ...(foreign === undefined && !isForeignUser ? [] : [{ rule: 'I10' as const, atMs: sentAtMs, what: `#${String(number)} goes out for ${email} at ${companyId ?? ''}, who never asked for ${foreign?.productId ?? `user ${userId ?? ''}`}` }]),
-      ...(hasLeft ? [{ rule: 'I10' as const, atMs: sentAtMs, what: `#${String(number)} goes out for ${email}, who has signed out` }] : []),
+      ...(foreign === undefined && !isForeignUser
+        ? []
+        : [
+            {
+              rule: 'I10' as const,
+              atMs: sentAtMs,
+              what: `#${String(number)} goes out for ${email} at ${companyId ?? ''}, who never asked for ${foreign?.productId ?? `user ${userId ?? ''}`}`,
+            },
+          ]),
+      ...(hasLeft
+        ? [
+            {
+              rule: 'I10' as const,
+              atMs: sentAtMs,
+              what: `#${String(number)} goes out for ${email}, who has signed out`,
+            },
+          ]
+        : []),
     ];
   });
 }
 
-/** I3: what one user asked for never goes out over what another has asked for later at this till, and got, unless somebody says so. */
+/**
+ * I3: what one user asked for never goes out over what another has asked for later at this till, and got, unless
+ * somebody says so.
+ */
 export function checkOvertaking({ evidence, referee, exchanges }: Run): Violation[] {
   // What asks for what the platform has already does no harm; and a listing that holds only what is on cannot show it.
-  const harmful = new Set(referee.effects.filter(({ before, isEnabled }) => before !== isEnabled).map(({ key, productId }) => `${key ?? ''} ${productId}`));
+  const harmful = new Set(
+    referee.effects
+      .filter(({ before, isEnabled }) => before !== isEnabled)
+      .map(({ key, productId }) => `${key ?? ''} ${productId}`),
+  );
   const deaths = deathsOf(evidence);
   const firstSent = new Map<string, number>();
-  const delivered = new Map<string, { readonly email: string | null; readonly intentMs: number; readonly endedAtMs: number; readonly isEnabled: boolean }[]>();
+  const delivered = new Map<
+    string,
+    {
+      readonly email: string | null;
+      readonly intentMs: number;
+      readonly endedAtMs: number;
+      readonly isEnabled: boolean;
+    }[]
+  >();
   const settled: { readonly exchange: Exchange; readonly endedAtMs: number }[] = [];
   for (const exchange of exchanges) {
     if (exchange.key !== null) {
       firstSent.set(exchange.key, Math.min(exchange.sentAtMs, firstSent.get(exchange.key) ?? Number.POSITIVE_INFINITY));
-      if (exchange.endedAtMs !== null && isConfirmed(exchange) && !isUnkept(evidence, exchange) && deaths.get(exchange.life) !== exchange.endedAtMs) {
+      if (
+        exchange.endedAtMs !== null &&
+        isConfirmed(exchange) &&
+        !isUnkept(evidence, exchange) &&
+        deaths.get(exchange.life) !== exchange.endedAtMs
+      ) {
         settled.push({ exchange, endedAtMs: exchange.endedAtMs });
       }
     }
@@ -55,10 +104,19 @@ export function checkOvertaking({ evidence, referee, exchanges }: Run): Violatio
   for (const { exchange, endedAtMs } of settled) {
     for (const { productId, isEnabled } of itemsOf(exchange)) {
       const sentMs = firstSent.get(exchange.key ?? '') ?? 0;
-      const intent = evidence.intents.findLast((other) => other.standing === 'accepted' && other.atMs <= sentMs && other.isEnabled === isEnabled && subjectOf(other) === subjectOf({ ...exchange, productId }));
+      const intent = evidence.intents.findLast(
+        (other) =>
+          other.standing === 'accepted' &&
+          other.atMs <= sentMs &&
+          other.isEnabled === isEnabled &&
+          subjectOf(other) === subjectOf({ ...exchange, productId }),
+      );
       if (intent !== undefined) {
         const name = `${exchange.companyId ?? ''} ${productId}`;
-        delivered.set(name, [...(delivered.get(name) ?? []), { email: exchange.email, intentMs: intent.atMs, endedAtMs, isEnabled }]);
+        delivered.set(name, [
+          ...(delivered.get(name) ?? []),
+          { email: exchange.email, intentMs: intent.atMs, endedAtMs, isEnabled },
+        ]);
       }
     }
   }
@@ -66,15 +124,31 @@ export function checkOvertaking({ evidence, referee, exchanges }: Run): Violatio
     exchange.key === null || exchange.email === null
       ? []
       : itemsOf(exchange).flatMap(({ productId, isEnabled }): Violation[] => {
-          const asked = [...evidence.intents.filter(({ standing }) => standing !== 'refused'), ...evidence.again].filter(
+          const asked = [
+            ...evidence.intents.filter(({ standing }) => standing !== 'refused'),
+            ...evidence.again,
+          ].filter(
             (intent) => intent.atMs <= exchange.sentAtMs && subjectOf(intent) === subjectOf({ ...exchange, productId }),
           );
           const latestMs = Math.max(0, ...asked.map(({ atMs }) => atMs));
-          const newer = (delivered.get(`${exchange.companyId ?? ''} ${productId}`) ?? []).findLast((other) => other.endedAtMs < exchange.sentAtMs);
-          const isOver = newer !== undefined && harmful.has(`${exchange.key ?? ''} ${productId}`) && newer.email !== exchange.email && newer.isEnabled !== isEnabled && newer.intentMs > latestMs;
+          const newer = (delivered.get(`${exchange.companyId ?? ''} ${productId}`) ?? []).findLast(
+            (other) => other.endedAtMs < exchange.sentAtMs,
+          );
+          const isOver =
+            newer !== undefined &&
+            harmful.has(`${exchange.key ?? ''} ${productId}`) &&
+            newer.email !== exchange.email &&
+            newer.isEnabled !== isEnabled &&
+            newer.intentMs > latestMs;
           return !isOver
             ? []
-            : [{ rule: 'I3', atMs: exchange.sentAtMs, what: `#${String(exchange.number)} of ${exchange.email ?? ''} goes out over what ${newer.email ?? ''} asked for later of ${productId}` }];
+            : [
+                {
+                  rule: 'I3',
+                  atMs: exchange.sentAtMs,
+                  what: `#${String(exchange.number)} of ${exchange.email ?? ''} goes out over what ${newer.email ?? ''} asked for later of ${productId}`,
+                },
+              ];
         }),
   );
 }
@@ -86,28 +160,69 @@ const shrunkForMs = 60_000;
 const wholeLimit = 60;
 
 /** The 429s that the terminal got and could keep: it neither died in that moment nor found its disk full. */
-function refusalsOf({ evidence, exchanges }: Run): readonly { readonly number: number; readonly atMs: number; readonly headers: Readonly<Record<string, string>> }[] {
+function refusalsOf({
+  evidence,
+  exchanges,
+}: Run): readonly {
+  readonly number: number;
+  readonly atMs: number;
+  readonly headers: Readonly<Record<string, string>>;
+}[] {
   const deaths = deathsOf(evidence);
   return exchanges.flatMap((exchange) => {
     const { number, outcome, endedAtMs, life } = exchange;
-    return outcome?.ok === true && outcome.value.status === 429 && endedAtMs !== null && deaths.get(life) !== endedAtMs && !isUnkept(evidence, exchange) ? [{ number, atMs: endedAtMs, headers: outcome.value.headers }] : [];
+    return outcome?.ok === true &&
+      outcome.value.status === 429 &&
+      endedAtMs !== null &&
+      deaths.get(life) !== endedAtMs &&
+      !isUnkept(evidence, exchange)
+      ? [{ number, atMs: endedAtMs, headers: outcome.value.headers }]
+      : [];
   });
 }
 
-/** I13: nothing leaves for as long as a 429 asks for, or for a second when it does not say, whatever is opened anew meanwhile. */
+/**
+ * I13: nothing leaves for as long as a 429 asks for, or for a second when it does not say, whatever is opened anew
+ * meanwhile.
+ */
 export function checkPauses(run: Run): Violation[] {
   return refusalsOf(run).flatMap(({ number, atMs: fromMs, headers }): Violation[] => {
     const text = headers['retry-after'];
-    const askedMs = text === undefined ? defaultPauseMs : /^\d+$/.test(text) ? 1000 * Number(text) : Date.parse(text) - Date.parse(headers['date'] ?? '');
-    const hasty = run.exchanges.find(({ sentAtMs }) => sentAtMs > fromMs && sentAtMs < fromMs + Math.min(askedMs, longestPauseMs));
-    return hasty === undefined ? [] : [{ rule: 'I13', atMs: hasty.sentAtMs, what: `#${String(hasty.number)} leaves ${String(hasty.sentAtMs - fromMs)} ms after the 429 of #${String(number)}, which asked for ${String(askedMs)} ms` }];
+    const askedMs =
+      text === undefined
+        ? defaultPauseMs
+        : /^\d+$/.test(text)
+          ? 1000 * Number(text)
+          : Date.parse(text) - Date.parse(headers['date'] ?? '');
+    const hasty = run.exchanges.find(
+      ({ sentAtMs }) => sentAtMs > fromMs && sentAtMs < fromMs + Math.min(askedMs, longestPauseMs),
+    );
+    return hasty === undefined
+      ? []
+      : [
+          {
+            rule: 'I13',
+            atMs: hasty.sentAtMs,
+            what: `#${String(hasty.number)} leaves ${String(hasty.sentAtMs - fromMs)} ms after the 429 of #${String(number)}, which asked for ${String(askedMs)} ms`,
+          },
+        ];
   });
 }
 
 /** I21: a restart within a minute of a 429 does not give the terminal back the whole limit. */
 export function checkShrunk(run: Run): Violation[] {
   return refusalsOf(run).flatMap(({ number, atMs: fromMs }): Violation[] => {
-    const forgotten = run.evidence.limits.find(({ atMs, limit }) => atMs > fromMs && atMs <= fromMs + shrunkForMs && limit >= wholeLimit);
-    return forgotten === undefined ? [] : [{ rule: 'I21', atMs: forgotten.atMs, what: `${String(forgotten.atMs - fromMs)} ms after the 429 of #${String(number)} the terminal opens with the whole limit` }];
+    const forgotten = run.evidence.limits.find(
+      ({ atMs, limit }) => atMs > fromMs && atMs <= fromMs + shrunkForMs && limit >= wholeLimit,
+    );
+    return forgotten === undefined
+      ? []
+      : [
+          {
+            rule: 'I21',
+            atMs: forgotten.atMs,
+            what: `${String(forgotten.atMs - fromMs)} ms after the 429 of #${String(number)} the terminal opens with the whole limit`,
+          },
+        ];
   });
 }

@@ -1,10 +1,40 @@
-// Owns what the judges of a simulated run share: what a run is, what a violation is, and how one exchange is read. Judges nothing.
 import type { Evidence } from './evidence.ts';
 import type { Exchange } from './network.ts';
 import type { Referee } from './referee.ts';
 
 /** The rules of invariants.ts, and those of counter/counter-judge.ts. */
-export type Rule = 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6' | 'A7' | 'A8' | 'A9' | 'I0' | 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I10' | 'I11' | 'I12' | 'I13' | 'I14' | 'I15' | 'I16' | 'I17' | 'I18' | 'I19' | 'I20' | 'I21';
+export type Rule =
+  | 'A1'
+  | 'A2'
+  | 'A3'
+  | 'A4'
+  | 'A5'
+  | 'A6'
+  | 'A7'
+  | 'A8'
+  | 'A9'
+  | 'I0'
+  | 'I1'
+  | 'I2'
+  | 'I3'
+  | 'I4'
+  | 'I5'
+  | 'I6'
+  | 'I7'
+  | 'I8'
+  | 'I9'
+  | 'I10'
+  | 'I11'
+  | 'I12'
+  | 'I13'
+  | 'I14'
+  | 'I15'
+  | 'I16'
+  | 'I17'
+  | 'I18'
+  | 'I19'
+  | 'I20'
+  | 'I21';
 
 /** A key may be given up after this long without an answer, in milliseconds: the platform may have forgotten it. */
 export const keyOldMs = 11 * 3_600_000;
@@ -29,12 +59,22 @@ export interface Run {
 }
 
 /** Whose updates they are: a user at a company. */
-export function laneOf({ email, companyId }: { readonly email: string | null; readonly companyId: string | null }): string {
+export function laneOf({
+  email,
+  companyId,
+}: {
+  readonly email: string | null;
+  readonly companyId: string | null;
+}): string {
   return `${companyId ?? ''} ${email ?? ''}`;
 }
 
 /** What an update is about, and whose it is. */
-export function subjectOf(value: { readonly email: string | null; readonly companyId: string | null; readonly productId: string }): string {
+export function subjectOf(value: {
+  readonly email: string | null;
+  readonly companyId: string | null;
+  readonly productId: string;
+}): string {
   return `${laneOf(value)} ${value.productId}`;
 }
 
@@ -61,7 +101,12 @@ export function verdictOf({ outcome, key }: Exchange): 'spent' | 'unsigned' | 'n
 
 /** Whether an exchange told the terminal that what it asked for is done. */
 export function isConfirmed(exchange: Exchange): boolean {
-  return exchange.outcome?.ok === true && exchange.outcome.value.status >= 200 && exchange.outcome.value.status < 300 && verdictOf(exchange) === 'spent';
+  return (
+    exchange.outcome?.ok === true &&
+    exchange.outcome.value.status >= 200 &&
+    exchange.outcome.value.status < 300 &&
+    verdictOf(exchange) === 'spent'
+  );
 }
 
 /** Whether the answer found no room on the disk; the terminal does not know it then, and asks for it again. */
@@ -76,5 +121,8 @@ export function deathsOf(evidence: Evidence): ReadonlyMap<number, number> {
 
 /** The settings that a request asks for, as the terminal wrote them. */
 export function itemsOf({ body }: Exchange): readonly { readonly productId: string; readonly isEnabled: boolean }[] {
-  return [...body.matchAll(/"product_id":(\d+),"is_enabled":(true|false)/g)].map(([, productId, word]) => ({ productId: productId ?? '', isEnabled: word === 'true' }));
+  return [...body.matchAll(/"product_id":(\d+),"is_enabled":(true|false)/g)].map(([, productId, word]) => ({
+    productId: productId ?? '',
+    isEnabled: word === 'true',
+  }));
 }

@@ -1,11 +1,18 @@
-// The seeds that once found a bug, of the terminal or of the judge.
 import { expect, test } from 'vitest';
 import { runSeed } from './run-seed.ts';
 import { verdict } from './verdict.ts';
 
 const known: readonly [seed: number, rule: string, what: string][] = [
-  [22, 'I3', "an update that another user's newer one had overtaken forgot it when an older one of its product was sealed anew"],
-  [156, 'I4', 'an answer that found no room on the disk made every later reading of the settings count for less than it knew'],
+  [
+    22,
+    'I3',
+    "an update that another user's newer one had overtaken forgot it when an older one of its product was sealed anew",
+  ],
+  [
+    156,
+    'I4',
+    'an answer that found no room on the disk made every later reading of the settings count for less than it knew',
+  ],
   [1090, 'I0', 'a reading came in the moment of closing'],
   [90215, 'I15', 'after the clock was set back by ten minutes every newer figure was refused for as long'],
   [271830, 'I0', 'a disk that refuses made trying again throw'],
@@ -21,7 +28,11 @@ const known: readonly [seed: number, rule: string, what: string][] = [
   [64072730, 'I15', 'a row that moved up past an empty page was lost until the next full listing'],
   [932281309, 'I2', 'two starts in the year 2000 passed for no time at all, and a key of 40 hours ago was sent again'],
   [932281313, 'I12', 'a portal, a cut-off answer and a proxy spent the key of a renewal, and the next one was refused'],
-  [932281314, 'I2', 'a restoration that was answered with a 500 was sent again after somebody had deleted the user anew'],
+  [
+    932281314,
+    'I2',
+    'a restoration that was answered with a 500 was sent again after somebody had deleted the user anew',
+  ],
   [1795200858, 'I2', 'three answers that named another key, or none, were not counted by the judge'],
   [3772292957, 'I2', 'the judge did not see that a restart in the year 2000 leaves the age of a key unknown'],
 ];

@@ -1,8 +1,3 @@
-// Owns the simulated till: its folder, keychain, settings file and clocks, which outlast a run of the terminal, and the ports
-// that each run gets. It can crash a run between any two things that it does, sleep, start anew, have its clock set, its disk filled
-// and a row altered.
-// What a crash leaves on disk is what was there at that moment: the folder is copied then, and the abandoned run may do to
-// the old copy what it likes. Never knows what the terminal does with its ports.
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -73,7 +68,16 @@ export interface MachineWorld {
 }
 
 /** Makes a machine that has just been switched on. */
-export function createMachine({ world, random, trace, network, root, onCrash, onThrow, inspect }: MachineWorld): Machine {
+export function createMachine({
+  world,
+  random,
+  trace,
+  network,
+  root,
+  onCrash,
+  onThrow,
+  inspect,
+}: MachineWorld): Machine {
   const vault = new Map<string, string>();
   let vaultWeather: VaultWeather = 'open';
   let settingsText: string | null = null;
@@ -287,7 +291,9 @@ export function createMachine({ world, random, trace, network, root, onCrash, on
     },
     alterRow: () => {
       const damage = alterRow(folderOf(folders), random);
-      trace.add(`damage ${damage === null ? 'to nothing' : damage.kind === 'update' ? `to update ${String(damage.updateId)}` : 'to a request'}`);
+      trace.add(
+        `damage ${damage === null ? 'to nothing' : damage.kind === 'update' ? `to update ${String(damage.updateId)}` : 'to a request'}`,
+      );
       return damage;
     },
     wipeCopy: () => {

@@ -1,4 +1,3 @@
-// Owns a send log in memory, for simulations in which nothing dies. Never remembers anything over a restart.
 import type { SendLog } from '../../app/rate-limit/send-log.ts';
 
 export function createMemoryLog(): SendLog {

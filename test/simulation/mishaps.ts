@@ -1,5 +1,3 @@
-// Owns the misfortunes of a simulated till: it lets the process die, the machine restart, sleep or be set to another time, tokens
-// end, the keychain lock, the disk fill up or alter a row, and others change settings and delete users. Each undoes itself, so that the world is whole again later. Never judges.
 import type { Evidence } from './evidence.ts';
 import type { Machine } from './machine.ts';
 import { platformEpochMs, type Referee } from './referee.ts';
@@ -43,7 +41,17 @@ const dayOffMs = 40 * 60 * minuteMs;
 const emptyBatteryMs = Date.UTC(2000, 0, 1) - platformEpochMs;
 
 /** Makes the misfortunes of one till; none happens yet. */
-export function createMishaps({ world, random, trace, machine, till, referee, evidence, others, busyUsers }: MishapWorld): Mishaps {
+export function createMishaps({
+  world,
+  random,
+  trace,
+  machine,
+  till,
+  referee,
+  evidence,
+  others,
+  busyUsers,
+}: MishapWorld): Mishaps {
   let turn = 0;
   let isReopening = false;
   let isFinished = false;
@@ -143,7 +151,12 @@ export function createMishaps({ world, random, trace, machine, till, referee, ev
         }
         break;
       case 'sleep':
-        sleep(Math.max(random.pick([20_000, 5 * minuteMs, 40 * minuteMs, 8 * 60 * minuteMs]), daysOff.chance(0.1) ? dayOffMs : 0));
+        sleep(
+          Math.max(
+            random.pick([20_000, 5 * minuteMs, 40 * minuteMs, 8 * 60 * minuteMs]),
+            daysOff.chance(0.1) ? dayOffMs : 0,
+          ),
+        );
         break;
       case 'clock':
         setClock(random.pick([-1, 1]) * random.pick([5000, 10 * minuteMs, 60 * minuteMs, 24 * 60 * minuteMs]));

@@ -1,5 +1,3 @@
-// Owns the trial of one planted bug: a tree of its own with the mutation in it, and seeds run there, one after the other, until one
-// catches it. Never touches the real tree, and never judges: the simulation in that tree does.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -39,11 +37,17 @@ function makeTree({ file, find, replace }: Plant): string {
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'dir');
   mkdirSync(join(tree, 'seeds'));
   const path = join(tree, file);
-  writeFileSync(path, readFileSync(path, 'utf8').replace(find, () => replace));
+  writeFileSync(
+    path,
+    readFileSync(path, 'utf8').replace(find, () => replace),
+  );
   return tree;
 }
 
-/** Runs one seed in the tree's own worker; null when it does not come to its end. Rejects with whatever ended the worker. */
+/**
+ * Runs one seed in the tree's own worker; null when it does not come to its end. Rejects with whatever ended the
+ * worker.
+ */
 function runOne(worker: Worker, options: SeedOptions & Pick<Plant, 'world'>): Promise<SeedReport | null> {
   return new Promise((done, reject) => {
     const limit = setTimeout(() => {
@@ -62,7 +66,10 @@ function runOne(worker: Worker, options: SeedOptions & Pick<Plant, 'world'>): Pr
   });
 }
 
-/** Plants the bug in a tree of its own and runs seeds, the plant's own and then those from 1 on, until one catches it under one of its rules, at most so many. */
+/**
+ * Plants the bug in a tree of its own and runs seeds, the plant's own and then those from 1 on, until one catches it
+ * under one of its rules, at most so many.
+ */
 export async function tryPlant(plant: Plant, atMost: number, shiftHours: number): Promise<Trial> {
   const trouble = whyInapplicable(plant);
   if (trouble !== null) {
@@ -74,7 +81,12 @@ export async function tryPlant(plant: Plant, atMost: number, shiftHours: number)
   let simulatedMs = 0;
   try {
     for (const [place, seed] of seeds.entries()) {
-      const report = await runOne(worker, { seed, shiftHours, directory: join(tree, 'seeds'), ...(plant.world === undefined ? {} : { world: plant.world }) });
+      const report = await runOne(worker, {
+        seed,
+        shiftHours,
+        directory: join(tree, 'seeds'),
+        ...(plant.world === undefined ? {} : { world: plant.world }),
+      });
       simulatedMs += report?.simulatedMs ?? 0;
       const violated = report === null ? ['endless'] : [...new Set(report.violations.map(({ rule }) => rule))].sort();
       if (report === null || plant.rules.some((rule) => violated.includes(rule))) {
@@ -83,7 +95,14 @@ export async function tryPlant(plant: Plant, atMost: number, shiftHours: number)
     }
     return { plant, caughtBy: null, violated: [], seeds: atMost, simulatedMs, trouble: null };
   } catch (error) {
-    return { plant, caughtBy: null, violated: [], seeds: 0, simulatedMs, trouble: `does not run: ${error instanceof Error ? error.message : String(error)}` };
+    return {
+      plant,
+      caughtBy: null,
+      violated: [],
+      seeds: 0,
+      simulatedMs,
+      trouble: `does not run: ${error instanceof Error ? error.message : String(error)}`,
+    };
   } finally {
     await worker.terminate();
     rmSync(tree, { recursive: true, force: true });

@@ -1,4 +1,3 @@
-// Owns what a planted bug is: one mutation of the code that the promises rest on, and the rules that must catch it. Holds none.
 import type { Rule } from './judging.ts';
 
 /** One mutation: `find` occurs exactly once in the file, and `replace` stands in its place. */
@@ -10,7 +9,10 @@ export interface Plant {
   readonly replace: string;
   /** Caught means: a violation of one of these. */
   readonly rules: readonly Rule[];
-  /** Which simulation must catch it: a whole shift unless it says otherwise; `turns`: a shift in which people relieve one another. */
+  /**
+   * Which simulation must catch it: a whole shift unless it says otherwise; `turns`: a shift in which people relieve
+   * one another.
+   */
   readonly world?: 'counter' | 'turns';
   /** Seeds that catch it where few do: they are tried before the others. */
   readonly seeds?: readonly number[];

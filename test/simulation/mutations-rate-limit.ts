@@ -1,5 +1,3 @@
-// Owns the planted bugs of the allowance that the simulated counter (counter/) catches: lanes, reserve, patience, withdrawals, merging,
-// Retry-After, changed figures and the sharing of an account. Those of the send log are in mutations.ts.
 import type { Plant } from './mutation.ts';
 
 const planted: readonly Omit<Plant, 'world'>[] = [
@@ -10,7 +8,13 @@ const planted: readonly Omit<Plant, 'world'>[] = [
     replace: 'catalogue: free > 0,',
     rules: ['A2'],
   },
-  { name: 'the shares of the lower lanes are ignored', file: 'app/rate-limit/rules.ts', find: 'return Math.min(slots, Math.floor(limit * part));', replace: 'return 0 * Math.min(slots, limit * part);', rules: ['A3'] },
+  {
+    name: 'the shares of the lower lanes are ignored',
+    file: 'app/rate-limit/rules.ts',
+    find: 'return Math.min(slots, Math.floor(limit * part));',
+    replace: 'return 0 * Math.min(slots, limit * part);',
+    rules: ['A3'],
+  },
   {
     name: 'a cancelled waiter is still given its slot',
     file: 'app/rate-limit/rate-limit.ts',
@@ -18,9 +22,27 @@ const planted: readonly Omit<Plant, 'world'>[] = [
     replace: "resolve(fail({ kind: 'cancelled' }));",
     rules: ['A2', 'A3', 'A7', 'A9'],
   },
-  { name: 'what a cashier has turned away from is sent all the same', file: 'app/catalogue/lookup/lookup.ts', find: 'wanted.abort(); // K5', replace: '// K5', rules: ['A4'] },
-  { name: 'two questions at once are one, whatever they ask', file: 'app/catalogue/lookup/lookup.ts', find: 'once(refreshing, `${stockId}/${productId}`,', replace: 'once(refreshing, stockId,', rules: ['A5'] },
-  { name: 'a date in Retry-After is read as seconds', file: 'app/platform/answer.ts', find: 'Math.min(longestRetryAfterMs, Math.max(0, date - now))', replace: 'Math.max(0, (date - now) / 1000)', rules: ['A6'] },
+  {
+    name: 'what a cashier has turned away from is sent all the same',
+    file: 'app/catalogue/lookup/lookup.ts',
+    find: 'wanted.abort(); // K5',
+    replace: '// K5',
+    rules: ['A4'],
+  },
+  {
+    name: 'two questions at once are one, whatever they ask',
+    file: 'app/catalogue/lookup/lookup.ts',
+    find: 'once(refreshing, `${stockId}/${productId}`,',
+    replace: 'once(refreshing, stockId,',
+    rules: ['A5'],
+  },
+  {
+    name: 'a date in Retry-After is read as seconds',
+    file: 'app/platform/answer.ts',
+    find: 'Math.min(longestRetryAfterMs, Math.max(0, date - now))',
+    replace: 'Math.max(0, (date - now) / 1000)',
+    rules: ['A6'],
+  },
   {
     name: "a date in Retry-After is compared with this machine's clock",
     file: 'app/platform/answer.ts',
@@ -28,19 +50,76 @@ const planted: readonly Omit<Plant, 'world'>[] = [
     replace: 'response.receivedAt ?? null',
     rules: ['A6'],
   },
-  { name: 'a changed limit frees every slot', file: 'app/rate-limit/rate-limit.ts', find: 'reconsider: () => {\n      if (!isClosed) {', replace: 'reconsider: () => {\n      if (!isClosed) {\n        slots.clear();', rules: ['A1'] },
-  { name: 'a window that is made longer has forgotten what came free', file: 'app/rate-limit/rate-limit.ts', find: 'arrivedByMs + longestWindowMs <= nowMs);\n    if (old.length >= forgottenAtOnce) {', replace: 'arrivedByMs + rulesNow().windowMs <= nowMs);\n    if (old.length > 0) {', rules: ['A1'] },
-  { name: 'the newest question always goes first', file: 'app/rate-limit/scheduler.ts', find: '(mine.find(({ sinceMs }) => nowMs - sinceMs >= agedMs) ?? mine.at(-1))', replace: 'mine.at(-1)', rules: ['A7'] },
-  { name: 'a 429 pauses, and shrinks nothing', file: 'app/rate-limit/rate-limit.ts', find: 'if (isAnother) {', replace: 'if (isAnother && nowMs < 0) {', rules: ['A8'] },
-  { name: 'the allowance is back within a minute after a 429', file: 'app/rate-limit/shared-limit.ts', find: 'const windowsToPeak = 6;', replace: 'const windowsToPeak = 0.3;', rules: ['A8'] },
-  { name: 'the allowance never grows beyond where it was refused', file: 'app/rate-limit/shared-limit.ts', find: 'const riseBeyond = 1 / 20;', replace: 'const riseBeyond = 0;', rules: ['A9'] },
-  { name: 'an abandoned slot is free a window after its abandonment', file: 'app/rate-limit/rules.ts', find: 'export const latestArrivalMs = 120_000;', replace: 'export const latestArrivalMs = 0;', rules: ['A1'] },
+  {
+    name: 'a changed limit frees every slot',
+    file: 'app/rate-limit/rate-limit.ts',
+    find: 'reconsider: () => {\n      if (!isClosed) {',
+    replace: 'reconsider: () => {\n      if (!isClosed) {\n        slots.clear();',
+    rules: ['A1'],
+  },
+  {
+    name: 'a window that is made longer has forgotten what came free',
+    file: 'app/rate-limit/rate-limit.ts',
+    find: 'arrivedByMs + longestWindowMs <= nowMs);\n    if (old.length >= forgottenAtOnce) {',
+    replace: 'arrivedByMs + rulesNow().windowMs <= nowMs);\n    if (old.length > 0) {',
+    rules: ['A1'],
+  },
+  {
+    name: 'the newest question always goes first',
+    file: 'app/rate-limit/scheduler.ts',
+    find: '(mine.find(({ sinceMs }) => nowMs - sinceMs >= agedMs) ?? mine.at(-1))',
+    replace: 'mine.at(-1)',
+    rules: ['A7'],
+  },
+  {
+    name: 'a 429 pauses, and shrinks nothing',
+    file: 'app/rate-limit/rate-limit.ts',
+    find: 'if (isAnother) {',
+    replace: 'if (isAnother && nowMs < 0) {',
+    rules: ['A8'],
+  },
+  {
+    name: 'the allowance is back within a minute after a 429',
+    file: 'app/rate-limit/shared-limit.ts',
+    find: 'const windowsToPeak = 6;',
+    replace: 'const windowsToPeak = 0.3;',
+    rules: ['A8'],
+  },
+  {
+    name: 'the allowance never grows beyond where it was refused',
+    file: 'app/rate-limit/shared-limit.ts',
+    find: 'const riseBeyond = 1 / 20;',
+    replace: 'const riseBeyond = 0;',
+    rules: ['A9'],
+  },
+  {
+    name: 'an abandoned slot is free a window after its abandonment',
+    file: 'app/rate-limit/rules.ts',
+    find: 'export const latestArrivalMs = 120_000;',
+    replace: 'export const latestArrivalMs = 0;',
+    rules: ['A1'],
+  },
 ];
 
 /** What a whole shift must show. */
 const plantedInShifts: readonly Plant[] = [
-  { name: 'a restart forgets the pause after a 429', file: 'app/rate-limit/send-log.ts', find: 'pauseMs: Math.max(0, pauseMs - passedMs)', replace: 'pauseMs: 0 * (pauseMs - passedMs)', rules: ['I13'] },
-  { name: 'a restart forgets the shrunk part', file: 'app/rate-limit/rate-limit.ts', find: 'createSharing(startMs, refusal?.sharing ?? null)', replace: 'createSharing(startMs, refusal === null ? null : null)', rules: ['I21'] },
+  {
+    name: 'a restart forgets the pause after a 429',
+    file: 'app/rate-limit/send-log.ts',
+    find: 'pauseMs: Math.max(0, pauseMs - passedMs)',
+    replace: 'pauseMs: 0 * (pauseMs - passedMs)',
+    rules: ['I13'],
+  },
+  {
+    name: 'a restart forgets the shrunk part',
+    file: 'app/rate-limit/rate-limit.ts',
+    find: 'createSharing(startMs, refusal?.sharing ?? null)',
+    replace: 'createSharing(startMs, refusal === null ? null : null)',
+    rules: ['I21'],
+  },
 ];
 
-export const allowancePlants: readonly Plant[] = [...planted.map((plant): Plant => ({ ...plant, world: 'counter' })), ...plantedInShifts];
+export const allowancePlants: readonly Plant[] = [
+  ...planted.map((plant): Plant => ({ ...plant, world: 'counter' })),
+  ...plantedInShifts,
+];

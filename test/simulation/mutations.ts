@@ -1,5 +1,5 @@
-// Owns the planted bugs: single-place mutations of the code that the promises rest on, each with the rules of invariants.ts of
-// which at least one must catch it. Never holds a mutation that changes nothing that anybody could see.
+// The planted bugs: single-place mutations of the code that the promises rest on, each with the rules of invariants.ts
+// of which at least one must catch it.
 import type { Plant } from './mutation.ts';
 import { allowancePlants } from './mutations-rate-limit.ts';
 import { cataloguePlants } from './mutations-catalogue.ts';
@@ -58,7 +58,8 @@ const keys: readonly Plant[] = [
     name: 'a 401 parks',
     file: 'app/queue/disposition.ts',
     find: "return { step: 'sealAnew', cause, readFirst: sent.isRepeated };",
-    replace: "return cause === 'signIn' ? { step: 'parkAll' } : { step: 'sealAnew', cause, readFirst: sent.isRepeated };",
+    replace:
+      "return cause === 'signIn' ? { step: 'parkAll' } : { step: 'sealAnew', cause, readFirst: sent.isRepeated };",
     rules: ['I9'],
   },
   {
@@ -98,8 +99,20 @@ const keys: readonly Plant[] = [
     replace: "return { step: 'parkAll' };",
     rules: ['I9'],
   },
-  { name: 'the items of a 422 always count from 0', file: 'app/queue/disposition.ts', find: '[0, 1].find(isCountedFrom)', replace: '[0].find((base) => items.every(({ index }) => products[index - base] !== undefined))', rules: ['I9'] },
-  { name: 'the items of a 422 are believed without a value', file: 'app/queue/disposition.ts', find: 'items.some(({ product }) => product !== null) ?', replace: 'items.length > 0 ?', rules: ['I9'] },
+  {
+    name: 'the items of a 422 always count from 0',
+    file: 'app/queue/disposition.ts',
+    find: '[0, 1].find(isCountedFrom)',
+    replace: '[0].find((base) => items.every(({ index }) => products[index - base] !== undefined))',
+    rules: ['I9'],
+  },
+  {
+    name: 'the items of a 422 are believed without a value',
+    file: 'app/queue/disposition.ts',
+    find: 'items.some(({ product }) => product !== null) ?',
+    replace: 'items.length > 0 ?',
+    rules: ['I9'],
+  },
   {
     name: 'an answer that names another key counts at once',
     file: 'app/queue/disposition.ts',
@@ -107,8 +120,20 @@ const keys: readonly Plant[] = [
     replace: "if (echo === 'none' && sent.unechoed < poisonedAfter) {",
     rules: ['I2'],
   },
-  { name: 'the settings are never asked with the company', file: 'app/platform/client.ts', find: 'const ofCompany = await ask(true);', replace: 'const ofCompany = await ask(false);', rules: ['I2', 'I3'] },
-  { name: 'a key of more than 100 characters', file: 'app/queue/queue.ts', find: 'store.seal(ownerId, random.uuid(), clock.now())', replace: 'store.seal(ownerId, random.uuid().repeat(3), clock.now())', rules: ['I9'] },
+  {
+    name: 'the settings are never asked with the company',
+    file: 'app/platform/client.ts',
+    find: 'const ofCompany = await ask(true);',
+    replace: 'const ofCompany = await ask(false);',
+    rules: ['I2', 'I3'],
+  },
+  {
+    name: 'a key of more than 100 characters',
+    file: 'app/queue/queue.ts',
+    find: 'store.seal(ownerId, random.uuid(), clock.now())',
+    replace: 'store.seal(ownerId, random.uuid().repeat(3), clock.now())',
+    rules: ['I9'],
+  },
 ];
 
 const rows: readonly Plant[] = [
@@ -137,14 +162,16 @@ const rows: readonly Plant[] = [
     name: 'updates are deleted at the start',
     file: 'app/queue/store.ts',
     find: 'sql.abandon.run(now);\n        history',
-    replace: "sql.abandon.run(now);\n        database.exec(\"DELETE FROM updates WHERE state = 'pending' AND attempts = 0 AND id % 7 = 0\");\n        history",
+    replace:
+      'sql.abandon.run(now);\n        database.exec("DELETE FROM updates WHERE state = \'pending\' AND attempts = 0 AND id % 7 = 0");\n        history',
     rules: ['I1'],
   },
   {
     name: 'what waits is given up when nobody is signed in',
     file: 'app/queue/store.ts',
     find: 'sql.foreign.all(ownerId),',
-    replace: "{\n      if (ownerId === 0) {\n        database.exec(\"UPDATE updates SET state = 'discarded' WHERE state = 'pending'\");\n      }\n      return sql.foreign.all(ownerId);\n    },",
+    replace:
+      "{\n      if (ownerId === 0) {\n        database.exec(\"UPDATE updates SET state = 'discarded' WHERE state = 'pending'\");\n      }\n      return sql.foreign.all(ownerId);\n    },",
     rules: ['I1'],
   },
   {
@@ -158,42 +185,75 @@ const rows: readonly Plant[] = [
     name: "another user's updates are sealed, too",
     file: 'app/queue/statements.ts',
     find: "owner_id = ?1 AND kind = 'coupon' AND split_group = ?2",
-    replace: "(owner_id = ?1 OR owner_id IN (SELECT theirs.id FROM owners AS theirs JOIN owners AS mine USING (platform, company_id) WHERE mine.id = ?1)) AND kind = 'coupon' AND split_group = ?2",
+    replace:
+      "(owner_id = ?1 OR owner_id IN (SELECT theirs.id FROM owners AS theirs JOIN owners AS mine USING (platform, company_id) WHERE mine.id = ?1)) AND kind = 'coupon' AND split_group = ?2",
     rules: ['I10'],
   },
   {
     name: "another company's updates are sealed, too",
     file: 'app/queue/statements.ts',
     find: "owner_id = ?1 AND kind = 'coupon' AND split_group = ?2",
-    replace: "(owner_id = ?1 OR owner_id IN (SELECT theirs.id FROM owners AS theirs JOIN owners AS mine USING (platform, email) WHERE mine.id = ?1)) AND kind = 'coupon' AND split_group = ?2",
+    replace:
+      "(owner_id = ?1 OR owner_id IN (SELECT theirs.id FROM owners AS theirs JOIN owners AS mine USING (platform, email) WHERE mine.id = ?1)) AND kind = 'coupon' AND split_group = ?2",
     rules: ['I10'],
   },
   {
     name: 'whoever signs out while the allowance is waited for is sent for all the same',
     file: 'app/queue/queue.ts',
-    find: 'const isStillOwner = current !== null && store.ownerId(current) === ownerId && isTokenOf(token.value, owner.email);',
+    find: 'const isStillOwner =\n        current !== null && store.ownerId(current) === ownerId && isTokenOf(token.value, owner.email);',
     replace: 'const isStillOwner = current !== undefined;',
     rules: ['I10'],
   },
   {
     name: 'what was given up stands again beside what was asked for since',
     file: 'app/queue/intake.ts',
-    find: ' || sql.isInTheWay.get(row.owner_id, row.subject_id, row.kind, row.id) !== undefined',
-    replace: '',
+    find: "if (\n            row?.state !== 'discarded' ||\n            sinceMs < 0 ||\n            sinceMs > bringBackForMs ||\n            isFull() ||\n            sql.isInTheWay.get(row.owner_id, row.subject_id, row.kind, row.id) !== undefined\n          ) {",
+    replace: "if (row?.state !== 'discarded' || sinceMs < 0 || sinceMs > bringBackForMs || isFull()) {",
     rules: ['I2', 'I3', 'I4'],
   },
   {
     name: 'what was given up and stands again is never sent',
     file: 'app/queue/statements.ts',
     find: "state = 'pending' AND owner_id = ? ORDER BY attempts, id LIMIT 1",
-    replace: "state = 'pending' AND owner_id = ? AND (checked_steady_ms IS NOT NULL OR attempts > 0 OR changed_at = created_at) ORDER BY attempts, id LIMIT 1",
+    replace:
+      "state = 'pending' AND owner_id = ? AND (checked_steady_ms IS NOT NULL OR attempts > 0 OR changed_at = created_at) ORDER BY attempts, id LIMIT 1",
     rules: ['I4', 'I8'],
   },
-  { name: 'what the disk refuses is thrown', file: 'app/lock/guard.ts', find: 'if (!(error instanceof StorageError)) {\n          throw', replace: 'if (error instanceof Error) {\n          throw', rules: ['I0'] },
-  { name: 'a conflict is never detected', file: 'app/queue/reconcile.ts', find: "? 'conflict' : 'send'", replace: "? 'send' : 'send'", rules: ['I3'] },
-  { name: 'a conflict overwrites', file: 'app/queue/store.ts', find: "} else if (result === 'conflict') {", replace: "} else if (result === 'conflict' && row.attempts > 0) {", rules: ['I3'] },
-  { name: 'a newer update of another user overtakes nothing', file: 'app/queue/store.ts', find: 'sql.overtake.run(row.subject_id, row.id, row.owner_id); // Q7', replace: '// Q7', rules: ['I3'] },
-  { name: 'an overtaken update forgets that it is', file: 'app/queue/statements.ts', find: "theirs.state = 'delivered' AND theirs.id > updates.id", replace: "theirs.state = 'delivered' AND theirs.id < 0", rules: ['I3'] },
+  {
+    name: 'what the disk refuses is thrown',
+    file: 'app/lock/guard.ts',
+    find: 'if (!(error instanceof StorageError)) {\n          throw',
+    replace: 'if (error instanceof Error) {\n          throw',
+    rules: ['I0'],
+  },
+  {
+    name: 'a conflict is never detected',
+    file: 'app/queue/reconcile.ts',
+    find: "? 'conflict' : 'send'",
+    replace: "? 'send' : 'send'",
+    rules: ['I3'],
+  },
+  {
+    name: 'a conflict overwrites',
+    file: 'app/queue/store.ts',
+    find: "} else if (result === 'conflict') {",
+    replace: "} else if (result === 'conflict' && row.attempts > 0) {",
+    rules: ['I3'],
+  },
+  {
+    name: 'a newer update of another user overtakes nothing',
+    file: 'app/queue/store.ts',
+    find: 'sql.overtake.run(row.subject_id, row.id, row.owner_id); // Q7',
+    replace: '// Q7',
+    rules: ['I3'],
+  },
+  {
+    name: 'an overtaken update forgets that it is',
+    file: 'app/queue/statements.ts',
+    find: "theirs.state = 'delivered' AND theirs.id > updates.id",
+    replace: "theirs.state = 'delivered' AND theirs.id < 0",
+    rules: ['I3'],
+  },
   {
     name: "one's own change in doubt is taken for somebody else's",
     file: 'app/queue/store.ts',
@@ -201,12 +261,18 @@ const rows: readonly Plant[] = [
     replace: 'const seen = row.seen;',
     rules: ['I9'],
   },
-  { name: 'the checksum of an update is never checked', file: 'app/queue/store.ts', find: 'const isSound = row.checksum === updateChecksum(row);', replace: 'const isSound = row.checksum.length > 0;', rules: ['I11'] },
+  {
+    name: 'the checksum of an update is never checked',
+    file: 'app/queue/store.ts',
+    find: 'const isSound = row.checksum === updateChecksum(row);',
+    replace: 'const isSound = row.checksum.length > 0;',
+    rules: ['I11'],
+  },
   {
     name: 'an altered request is sent',
     file: 'app/queue/store.ts',
-    find: 'row.checksum === requestChecksum(row) && isSealedFrom(row, updates);',
-    replace: "row.checksum !== '';",
+    find: 'const isWhole =\n      updates.length === sealed.length &&\n      updates.length > 0 &&\n      row.checksum === requestChecksum(row) &&\n      isSealedFrom(row, updates);',
+    replace: "const isWhole = updates.length === sealed.length && updates.length > 0 && row.checksum !== '';",
     rules: ['I11'],
   },
   {
@@ -216,7 +282,13 @@ const rows: readonly Plant[] = [
     replace: 'if (owner !== undefined && coupons.length > 1_000) {',
     rules: ['I4'],
   },
-  { name: 'an attempt whose answer found no room counts as open for ever', file: 'app/queue/store.ts', find: '        sql.abandon.run(now);\n        sql.countAttempt', replace: '        sql.countAttempt', rules: ['I4'] },
+  {
+    name: 'an attempt whose answer found no room counts as open for ever',
+    file: 'app/queue/store.ts',
+    find: '        sql.abandon.run(now);\n        sql.countAttempt',
+    replace: '        sql.countAttempt',
+    rules: ['I4'],
+  },
   {
     name: 'nothing asks before it is sent, however old',
     file: 'app/queue/statements.ts',
@@ -224,17 +296,69 @@ const rows: readonly Plant[] = [
     replace: "isSurelyOlder('created_steady_ms', '?3', '?4 + 1e12')",
     rules: ['I14'],
   },
-  { name: 'an update that asks for its age forgets what it may have done', file: 'app/queue/intake.ts', find: "row.state === 'pending' || row.parked_because === 'old'", replace: "row.state === 'pending'", rules: ['I9'], seeds: [91500219] },
-  { name: 'ages are counted by the wall clock', file: 'app/queue/steady-time.ts', find: 'at: (moment) => nowMs() - Math.max(0, clock.now() - moment),', replace: 'at: (moment) => moment,', rules: ['I1', 'I2', 'I9', 'I14'] },
-  { name: 'a clock that was lost between two runs says what passed', file: 'app/queue/steady-time.ts', find: '? leastMs + unknownSpanMs :', replace: '? leastMs :', rules: ['I2'], seeds: [932281309] },
-  { name: 'another store of the same run forgets its time', file: 'app/queue/steady-time.ts', find: 'const startMs = knownMs === undefined ?', replace: 'const startMs = knownMs !== null ?', rules: ['I2'], seeds: [40002130] },
-  { name: 'what was stamped after the clocks were noted is old after an unknown span', file: 'app/queue/steady-time.ts', find: 'AND ${String(unknownSpanMs / 2)}`', replace: 'AND ${String(unknownSpanMs)}`', rules: ['I1', 'I9'] },
-  { name: 'a clock that was set is taken for time that passed by the next run', file: 'app/queue/steady-time.ts', find: '> smallStepMs) {\n      note();', replace: '> longestOffMs * 1000) {\n      note();', rules: ['I1', 'I2', 'I9'] },
-  { name: 'an update asks long before it is old', file: 'app/queue/statements.ts', find: "isSurelyOlder('created_steady_ms', '?3', '?4')", replace: "isSurelyOlder('created_steady_ms', '?3', '?4 / 10')", rules: ['I9'] },
+  {
+    name: 'an update that asks for its age forgets what it may have done',
+    file: 'app/queue/intake.ts',
+    find: "row.state === 'pending' || row.parked_because === 'old'",
+    replace: "row.state === 'pending'",
+    rules: ['I9'],
+    seeds: [91500219],
+  },
+  {
+    name: 'ages are counted by the wall clock',
+    file: 'app/queue/steady-time.ts',
+    find: 'at: (moment) => nowMs() - Math.max(0, clock.now() - moment),',
+    replace: 'at: (moment) => moment,',
+    rules: ['I1', 'I2', 'I9', 'I14'],
+  },
+  {
+    name: 'a clock that was lost between two runs says what passed',
+    file: 'app/queue/steady-time.ts',
+    find: 'return isLost || byWallMs < leastMs - smallStepMs || byWallMs > longestOffMs\n    ? leastMs + unknownSpanMs\n    : Math.max(leastMs, byWallMs);',
+    replace:
+      'return isLost || byWallMs < leastMs - smallStepMs || byWallMs > longestOffMs ? leastMs : Math.max(leastMs, byWallMs);',
+    rules: ['I2'],
+    seeds: [932281309],
+  },
+  {
+    name: 'another store of the same run forgets its time',
+    file: 'app/queue/steady-time.ts',
+    find: 'const startMs = knownMs === undefined ?',
+    replace: 'const startMs = knownMs !== null ?',
+    rules: ['I2'],
+    seeds: [40002130],
+  },
+  {
+    name: 'what was stamped after the clocks were noted is old after an unknown span',
+    file: 'app/queue/steady-time.ts',
+    find: 'AND ${String(unknownSpanMs / 2)}`',
+    replace: 'AND ${String(unknownSpanMs)}`',
+    rules: ['I1', 'I9'],
+  },
+  {
+    name: 'a clock that was set is taken for time that passed by the next run',
+    file: 'app/queue/steady-time.ts',
+    find: '> smallStepMs) {\n      note();',
+    replace: '> longestOffMs * 1000) {\n      note();',
+    rules: ['I1', 'I2', 'I9'],
+  },
+  {
+    name: 'an update asks long before it is old',
+    file: 'app/queue/statements.ts',
+    find: "isSurelyOlder('created_steady_ms', '?3', '?4')",
+    replace: "isSurelyOlder('created_steady_ms', '?3', '?4 / 10')",
+    rules: ['I9'],
+  },
 ];
 
 const allowance: readonly Plant[] = [
-  { name: 'the allowance is forgotten at a restart', file: 'app/rate-limit/rate-limit.ts', find: 'const remembered = log.remember(startMs);', replace: 'const remembered = log.remember(startMs).slice(0, 0);', rules: ['I5'] },
+  {
+    name: 'the allowance is forgotten at a restart',
+    file: 'app/rate-limit/rate-limit.ts',
+    find: 'const remembered = log.remember(startMs);',
+    replace: 'const remembered = log.remember(startMs).slice(0, 0);',
+    rules: ['I5'],
+  },
   {
     name: 'a slot cools from its sending on',
     file: 'app/rate-limit/rate-limit.ts',
@@ -242,27 +366,141 @@ const allowance: readonly Plant[] = [
     replace: 'const slot: KeptSlot = { lane, id: null, arrivedByMs: clock.uptimeMs() };',
     rules: ['I5'],
   },
-  { name: 'unsettled slots are free after a restart', file: 'app/rate-limit/send-log.ts', find: 'settledAt === null ? -latestArrivalMs :', replace: 'settledAt === null ? 60_000 :', rules: ['I5'] },
-  { name: 'a window of 57 s', file: 'app/terminal/rate-limit.ts', find: 'windowSeconds * 1000', replace: 'windowSeconds * 950', rules: ['I5'] },
-  { name: 'a reboot frees every slot', file: 'app/rate-limit/send-log.ts', find: '(isSameBoot ? uptimeMs - notedUptimeMs : uptimeMs)', replace: '(isSameBoot ? uptimeMs - notedUptimeMs : 90_000)', rules: ['I5'] },
-  { name: 'a 429 that names no time is followed at once', file: 'app/rate-limit/rate-limit.ts', find: 'Math.min(longestPauseMs, Math.max(shortestPauseMs, retryAfterMs ?? defaultPauseMs))', replace: '(retryAfterMs ?? 0)', rules: ['I13'] },
-  { name: 'only the queue heeds its 429', file: 'app/queue/queue.ts', find: 'budget.slowDown(outcome.failure.retryAfterMs);', replace: 'moveHold(hold);', rules: ['I13'] },
+  {
+    name: 'unsettled slots are free after a restart',
+    file: 'app/rate-limit/send-log.ts',
+    find: 'settledAt === null\n            ? -latestArrivalMs\n            : surelyPassedMs(settledAt, uptimeMs) - (isAbandoned === 1 ? latestArrivalMs : 0),',
+    replace:
+      'settledAt === null ? 60_000 : surelyPassedMs(settledAt, uptimeMs) - (isAbandoned === 1 ? latestArrivalMs : 0),',
+    rules: ['I5'],
+  },
+  {
+    name: 'a window of 57 s',
+    file: 'app/terminal/rate-limit.ts',
+    find: 'windowSeconds * 1000',
+    replace: 'windowSeconds * 950',
+    rules: ['I5'],
+  },
+  {
+    name: 'a reboot frees every slot',
+    file: 'app/rate-limit/send-log.ts',
+    find: '(isSameBoot ? uptimeMs - notedUptimeMs : uptimeMs)',
+    replace: '(isSameBoot ? uptimeMs - notedUptimeMs : 90_000)',
+    rules: ['I5'],
+  },
+  {
+    name: 'a 429 that names no time is followed at once',
+    file: 'app/rate-limit/rate-limit.ts',
+    find: 'Math.min(longestPauseMs, Math.max(shortestPauseMs, retryAfterMs ?? defaultPauseMs))',
+    replace: '(retryAfterMs ?? 0)',
+    rules: ['I13'],
+  },
+  {
+    name: 'only the queue heeds its 429',
+    file: 'app/queue/queue.ts',
+    find: 'budget.slowDown(outcome.failure.retryAfterMs);',
+    replace: 'moveHold(hold);',
+    rules: ['I13'],
+  },
 ];
 
 const session: readonly Plant[] = [
-  { name: 'two refreshes at once', file: 'app/session/session.ts', find: 'if (renewal === null) {', replace: 'if (renewal === null || generation > 0) {', rules: ['I6'] },
-  { name: 'a sign-out that waits for another store ends the sign-in of the one before alone', file: 'app/terminal/terminal.ts', find: 'now !== null && now !== open && now', replace: 'now !== null && now === open && now', rules: ['I10'], seeds: [94] },
-  { name: 'a reading that was refused without the company is not repeated when another has learnt it', file: 'app/platform/client.ts', find: 'if (answer.ok || isOfCompany ||', replace: 'if (answer.ok || doSettingsNeedCompany ||', rules: ['I2', 'I3', 'I9'], seeds: [78] },
-  { name: 'a token is logged', file: 'app/queue/queue.ts', find: "ports.log('sent', { request: request.id,", replace: "ports.log('sent', { accessToken, request: request.id,", rules: ['I7'] },
-  { name: "a refresh's new refresh token is forgotten", file: 'app/session/session.ts', find: 'const refresh = answer.refresh_token ?? tokens.refresh;', replace: 'const refresh = tokens.refresh ?? answer.refresh_token ?? null;', rules: ['I12'] },
-  { name: 'a renewal that nobody answered goes out under a new key', file: 'app/platform/token-keys.ts', find: 'open = isSpent ?', replace: 'open = isSpent || answers < 9 ?', rules: ['I12'] },
-  { name: 'what a machine in between answers spends the key of a renewal', file: 'app/platform/token-keys.ts', find: "(speaker === 'anybody' ? 0 : 1)", replace: '(answer.ok ? 1 : 0)', rules: ['I12'], seeds: [932281313] },
-  { name: 'a token request carries no key', file: 'app/platform/tokens.ts', find: "path: '/oauth/token', body, idempotencyKey }", replace: "path: '/oauth/token', body }", rules: ['I4', 'I8'] },
-  { name: 'any trouble with a refresh ends the sign-in', file: 'app/session/session.ts', find: "if (answer.failure.kind === 'credentialsRejected') {", replace: 'if (!answer.ok) {', rules: ['I12'] },
-  { name: 'a token serves whoever is signed in when it leaves', file: 'app/platform/access-token.ts', find: 'user !== null && token.user.toLowerCase() === user.toLowerCase()', replace: 'user !== null', rules: ['I10'], world: 'turns' },
-  { name: 'any 4xx ends the session', file: 'app/platform/token-answer.ts', find: 'if (isRefusal(response, failure)) {', replace: 'if ([400, 401, 403, 422].includes(status)) {', rules: ['I12'] },
-  { name: 'only a code ends the session', file: 'app/platform/token-answer.ts', find: 'return response.status === 401 || fields', replace: 'return false && fields', rules: ['I4', 'I8'] },
+  {
+    name: 'two refreshes at once',
+    file: 'app/session/session.ts',
+    find: 'if (renewal === null) {',
+    replace: 'if (renewal === null || generation > 0) {',
+    rules: ['I6'],
+  },
+  {
+    name: 'a sign-out that waits for another store ends the sign-in of the one before alone',
+    file: 'app/terminal/terminal.ts',
+    find: 'now !== null && now !== open && now',
+    replace: 'now !== null && now === open && now',
+    rules: ['I10'],
+    seeds: [94],
+  },
+  {
+    name: 'a reading that was refused without the company is not repeated when another has learnt it',
+    file: 'app/platform/client.ts',
+    find: 'if (answer.ok || isOfCompany ||',
+    replace: 'if (answer.ok || doSettingsNeedCompany ||',
+    rules: ['I2', 'I3', 'I9'],
+    seeds: [78],
+  },
+  {
+    name: 'a token is logged',
+    file: 'app/queue/queue.ts',
+    find: 'request: request.id,',
+    replace: 'accessToken,\n      request: request.id,',
+    rules: ['I7'],
+  },
+  {
+    name: "a refresh's new refresh token is forgotten",
+    file: 'app/session/session.ts',
+    find: 'const refresh = answer.refresh_token ?? tokens.refresh;',
+    replace: 'const refresh = tokens.refresh ?? answer.refresh_token ?? null;',
+    rules: ['I12'],
+  },
+  {
+    name: 'a renewal that nobody answered goes out under a new key',
+    file: 'app/platform/token-keys.ts',
+    find: 'open = isSpent ?',
+    replace: 'open = isSpent || answers < 9 ?',
+    rules: ['I12'],
+  },
+  {
+    name: 'what a machine in between answers spends the key of a renewal',
+    file: 'app/platform/token-keys.ts',
+    find: "(speaker === 'anybody' ? 0 : 1)",
+    replace: '(answer.ok ? 1 : 0)',
+    rules: ['I12'],
+    seeds: [932281313],
+  },
+  {
+    name: 'a token request carries no key',
+    file: 'app/platform/tokens.ts',
+    find: "path: '/oauth/token', body, idempotencyKey }",
+    replace: "path: '/oauth/token', body }",
+    rules: ['I4', 'I8'],
+  },
+  {
+    name: 'any trouble with a refresh ends the sign-in',
+    file: 'app/session/session.ts',
+    find: "if (answer.failure.kind === 'credentialsRejected') {",
+    replace: 'if (!answer.ok) {',
+    rules: ['I12'],
+  },
+  {
+    name: 'a token serves whoever is signed in when it leaves',
+    file: 'app/platform/access-token.ts',
+    find: 'user !== null && token.user.toLowerCase() === user.toLowerCase()',
+    replace: 'user !== null',
+    rules: ['I10'],
+    world: 'turns',
+  },
+  {
+    name: 'any 4xx ends the session',
+    file: 'app/platform/token-answer.ts',
+    find: 'if (isRefusal(response, failure)) {',
+    replace: 'if ([400, 401, 403, 422].includes(status)) {',
+    rules: ['I12'],
+  },
+  {
+    name: 'only a code ends the session',
+    file: 'app/platform/token-answer.ts',
+    find: 'return response.status === 401 || fields',
+    replace: 'return false && fields',
+    rules: ['I4', 'I8'],
+  },
 ];
 
 /** All planted bugs. */
-export const plants: readonly Plant[] = [...keys, ...rows, ...allowance, ...session, ...allowancePlants, ...cataloguePlants];
+export const plants: readonly Plant[] = [
+  ...keys,
+  ...rows,
+  ...allowance,
+  ...session,
+  ...allowancePlants,
+  ...cataloguePlants,
+];

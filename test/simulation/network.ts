@@ -1,6 +1,3 @@
-// Owns the way between terminal and referee: latency, loss, doubling, and the machines in between that answer for the platform.
-// It notes what the terminal really got for each thing it sent, which is what its conduct is judged by. Never changes a
-// body, a key or a setting by itself.
 import type { Failure } from '../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import type { HttpRequest, HttpResponse } from '../../app/ports.ts';
@@ -80,14 +77,25 @@ export interface Network {
   send(sender: Sender, request: HttpRequest): Promise<Result<HttpResponse, Failure>>;
 }
 
-/** Refusals of machines in between, and words of the platform about something else: none of them names a grant, a client or a user. */
+/**
+ * Refusals of machines in between, and words of the platform about something else: none of them names a grant, a client
+ * or a user.
+ */
 const foreignRefusals: readonly WireAnswer[] = [
   { status: 403, headers: { 'content-type': 'text/plain' }, body: 'error code: 1010' },
   { status: 401, headers: { 'content-type': 'text/plain' }, body: 'blocked' },
   { status: 403, headers: { 'content-type': 'application/json' }, body: '{"message":"Forbidden"}' },
   { status: 400, headers: {}, body: '' },
-  { status: 403, headers: { 'content-type': 'application/json', 'retry-after': '3' }, body: '{"code":"too_many_requests"}' },
-  { status: 422, headers: { 'content-type': 'application/json' }, body: '{"code":"policy_violation","message":"blocked by policy"}' },
+  {
+    status: 403,
+    headers: { 'content-type': 'application/json', 'retry-after': '3' },
+    body: '{"code":"too_many_requests"}',
+  },
+  {
+    status: 422,
+    headers: { 'content-type': 'application/json' },
+    body: '{"code":"policy_violation","message":"blocked by policy"}',
+  },
 ];
 
 const page = '<!doctype html><html><body>Sign in to the guest network</body></html>';
@@ -106,7 +114,11 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
 
   function proxyPage(): WireAnswer {
     const isPage = random.chance(0.7);
-    return { status: random.pick([502, 503, 504]), headers: { 'content-type': isPage ? 'text/html' : 'text/plain' }, body: isPage ? '<html>upstream</html>' : 'upstream' };
+    return {
+      status: random.pick([502, 503, 504]),
+      headers: { 'content-type': isPage ? 'text/html' : 'text/plain' },
+      body: isPage ? '<html>upstream</html>' : 'upstream',
+    };
   }
 
   function portalPage(): WireAnswer {
@@ -128,7 +140,12 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
       case 'stripped':
         return { ...answer, headers: others };
       case 'crossed':
-        return key === undefined ? answer : { ...answer, headers: { ...others, 'idempotency-key': random.uuid(), 'idempotency-replayed': replayed ?? 'false' } };
+        return key === undefined
+          ? answer
+          : {
+              ...answer,
+              headers: { ...others, 'idempotency-key': random.uuid(), 'idempotency-replayed': replayed ?? 'false' },
+            };
       default:
         return answer;
     }
@@ -136,7 +153,9 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
 
   function send(sender: Sender, request: HttpRequest): Promise<Result<HttpResponse, Failure>> {
     const { weather } = network;
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
     const wire: WireRequest = { method: request.method, url: request.url, headers, body: request.body ?? '' };
     const path = new URL(request.url).pathname;
     const exchange: Exchange = {
@@ -189,7 +208,10 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
           return;
         }
         // A connection does not outlast the machine's sleep.
-        const told = outcome.ok && sender.sleptSince(exchange.sentAtMs) ? fail({ kind: 'unreachable' as const, message: 'the machine slept' }) : outcome;
+        const told =
+          outcome.ok && sender.sleptSince(exchange.sentAtMs)
+            ? fail({ kind: 'unreachable' as const, message: 'the machine slept' })
+            : outcome;
         exchange.endedAtMs = world.nowMs();
         exchange.outcome = told;
         trace.add(`got #${String(exchange.number)} ${told.ok ? String(told.value.status) : told.failure.kind}`);
@@ -232,7 +254,11 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
       };
       const answerAfter = (answer: WireAnswer, delayMs: number): void => {
         sender.after(delayMs, () => {
-          end(answer.body.length > request.maxBytes ? fail({ kind: 'answerTooLarge' }) : succeed(onTheWayBack(fate, answer)));
+          end(
+            answer.body.length > request.maxBytes
+              ? fail({ kind: 'answerTooLarge' })
+              : succeed(onTheWayBack(fate, answer)),
+          );
         });
       };
 
@@ -246,13 +272,24 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
           break;
         case 'portal':
         case 'proxyBefore':
-          answerAfter(path === '/oauth/token' && refusals.chance(0.6) ? refusals.pick(foreignRefusals) : fate === 'portal' ? portalPage() : proxyPage(), upMs);
+          answerAfter(
+            path === '/oauth/token' && refusals.chance(0.6)
+              ? refusals.pick(foreignRefusals)
+              : fate === 'portal'
+                ? portalPage()
+                : proxyPage(),
+            upMs,
+          );
           break;
         case 'hangAfter':
           arriveAfter(random.integer(1, request.timeoutMs - 1), () => undefined, 'first');
           break;
         case 'late':
-          arriveAfter(releaseEveryMs - (world.nowMs() % releaseEveryMs) + random.integer(1, longestReleaseMs), () => undefined, 'first');
+          arriveAfter(
+            releaseEveryMs - (world.nowMs() % releaseEveryMs) + random.integer(1, longestReleaseMs),
+            () => undefined,
+            'first',
+          );
           break;
         case 'lostAfter':
           arriveAfter(upMs, () => breakAfter(downMs), 'first');

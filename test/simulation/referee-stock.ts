@@ -1,6 +1,5 @@
-// Owns the referee's assortment: a small made-up stock that changes while it is listed, its listing with paging and filters, and balances
-// (API v3 §4.3, §4.4), and the memory of what every product was at any time. Written from the platform's document alone, apart from the
-// training platform, and reading it in each way that it leaves open. Never knows of coupons.
+// The referee's assortment: a small made-up stock that changes while it is listed, its listing with paging and filters,
+// and balances (API v3 §4.3, §4.4), and the memory of what every product was at any time.
 import type { SeededRandom } from '../support/seeded-random.ts';
 
 /** A product as it was from some moment on. */
@@ -48,15 +47,24 @@ export interface RefereeStock {
   readonly productIds: readonly string[];
   /** A product's barcode now; empty for one that this stock does not have. */
   barcodeOf(productId: string): string;
-  /** The body of API v3 §4.3, or the status that there is instead: 422 when a parameter is out of its bounds, `beyondEnd` for a page that there is not. */
+  /**
+   * The body of API v3 §4.3, or the status that there is instead: 422 when a parameter is out of its bounds,
+   * `beyondEnd` for a page that there is not.
+   */
   list(query: URLSearchParams, epochMs: number): string | 400 | 404 | 422 | 500;
   /** The body of API v3 §4.4, or null for an unknown product. */
   balance(productId: string, stockId: string): string | null;
   /** Somebody sells one. */
   sell(): void;
-  /** Somebody changes the assortment: a product comes, goes or comes back, is renamed, moves in the order, or gets another barcode. */
+  /**
+   * Somebody changes the assortment: a product comes, goes or comes back, is renamed, moves in the order, or gets
+   * another barcode.
+   */
   rearrange(): void;
-  /** A product comes that is the first of the listing, or, where a page that is gone is refused, so many that there is a page more; they go again when what is answered is called. */
+  /**
+   * A product comes that is the first of the listing, or, where a page that is gone is refused, so many that there is a
+   * page more; they go again when what is answered is called.
+   */
   lead(): () => void;
   /** All that it has now. */
   products(): readonly StockProduct[];
@@ -69,7 +77,15 @@ export interface RefereeStock {
 }
 
 /** As the document says, at once and to the moment. */
-export const plainListing: ListingRules = { largestPage: 100, lagMs: 0, updatedFrom: 'inclusive', salesAreUpdates: true, dateOffMs: 0, showsBarcodes: true, beyondEnd: null };
+export const plainListing: ListingRules = {
+  largestPage: 100,
+  lagMs: 0,
+  updatedFrom: 'inclusive',
+  salesAreUpdates: true,
+  dateOffMs: 0,
+  showsBarcodes: true,
+  beyondEnd: null,
+};
 
 /** The digits of an EAN-13 with its check digit (GS1 General Specifications §7.9); 952 is for demonstrations. */
 function ean13(digits: string): string {
@@ -81,7 +97,13 @@ function ean13(digits: string): string {
 const seasonal = 40;
 
 /** Makes a stock of so many products; those of two stocks with places of their own are never the same. */
-export function createRefereeStock(nowMs: () => number, random: SeededRandom, size: number, firstPlace = 0, rules: ListingRules = plainListing): RefereeStock {
+export function createRefereeStock(
+  nowMs: () => number,
+  random: SeededRandom,
+  size: number,
+  firstPlace = 0,
+  rules: ListingRules = plainListing,
+): RefereeStock {
   const made = (place: number): StockProduct => ({
     // Beyond 2^53, so that a digit lost anywhere becomes an unknown product.
     id: String(9_007_199_254_740_993n + 2n * BigInt(place)),
@@ -94,8 +116,13 @@ export function createRefereeStock(nowMs: () => number, random: SeededRandom, si
   const staying = Array.from({ length: size }, (_, index) => made(firstPlace + index));
   const chance = random.fork('assortment');
   // In the order of codes they lie all over the listing.
-  const coming = Array.from({ length: seasonal }, (_, index) => ({ ...made(100_000 + firstPlace + index), code: `S${String(firstPlace + chance.integer(0, size - 1)).padStart(4, '0')}-${String(index)}` }));
-  const histories = new Map<string, { fromMs: number; product: StockProduct | null }[]>(staying.map((product) => [product.id, [{ fromMs: Number.NEGATIVE_INFINITY, product }]]));
+  const coming = Array.from({ length: seasonal }, (_, index) => ({
+    ...made(100_000 + firstPlace + index),
+    code: `S${String(firstPlace + chance.integer(0, size - 1)).padStart(4, '0')}-${String(index)}`,
+  }));
+  const histories = new Map<string, { fromMs: number; product: StockProduct | null }[]>(
+    staying.map((product) => [product.id, [{ fromMs: Number.NEGATIVE_INFINITY, product }]]),
+  );
   const barcodes = new Set(staying.map(({ barcode }) => barcode));
   const trouble: ListingTrouble = { hidden: new Set(), broken: null, onFirstPage: null };
   let brokenSinceMs: number | null = null;
@@ -116,7 +143,9 @@ export function createRefereeStock(nowMs: () => number, random: SeededRandom, si
 
   /** All products as they were shown to listings at this moment. */
   function at(timeMs: number): StockProduct[] {
-    return [...histories.values()].flatMap((history) => history.findLast(({ fromMs }) => fromMs <= timeMs)?.product ?? []);
+    return [...histories.values()].flatMap(
+      (history) => history.findLast(({ fromMs }) => fromMs <= timeMs)?.product ?? [],
+    );
   }
 
   function breaks(productId: string): boolean {
@@ -154,8 +183,18 @@ export function createRefereeStock(nowMs: () => number, random: SeededRandom, si
     list: (query, epochMs) => {
       const page = Number(query.get('page') ?? 1);
       const wanted = Number(query.get('per_page') ?? 30);
-      const from = query.get('updated_from') === null ? Number.NEGATIVE_INFINITY : Date.parse(query.get('updated_from') ?? '') - epochMs;
-      if (!Number.isInteger(page) || page < 1 || !Number.isInteger(wanted) || wanted < 1 || wanted > 100 || Number.isNaN(from)) {
+      const from =
+        query.get('updated_from') === null
+          ? Number.NEGATIVE_INFINITY
+          : Date.parse(query.get('updated_from') ?? '') - epochMs;
+      if (
+        !Number.isInteger(page) ||
+        page < 1 ||
+        !Number.isInteger(wanted) ||
+        wanted < 1 ||
+        wanted > 100 ||
+        Number.isNaN(from)
+      ) {
         return 422;
       }
       const perPage = Math.min(wanted, rules.largestPage);
@@ -163,8 +202,18 @@ export function createRefereeStock(nowMs: () => number, random: SeededRandom, si
       const ids = query.get('product_ids')?.split(',');
       const chosen = at(nowMs() - rules.lagMs)
         .filter(({ id }) => ids !== undefined || !trouble.hidden.has(id))
-        .filter((product) => (from === Number.NEGATIVE_INFINITY || isFrom(product, from)) && (ids === undefined || ids.includes(product.id)))
-        .filter(({ name, code, barcode }) => term === null || name.includes(term) || code === term || (rules.showsBarcodes ? barcode === term : barcode.includes(term)))
+        .filter(
+          (product) =>
+            (from === Number.NEGATIVE_INFINITY || isFrom(product, from)) &&
+            (ids === undefined || ids.includes(product.id)),
+        )
+        .filter(
+          ({ name, code, barcode }) =>
+            term === null ||
+            name.includes(term) ||
+            code === term ||
+            (rules.showsBarcodes ? barcode === term : barcode.includes(term)),
+        )
         .sort((left, right) => (left.code < right.code ? -1 : 1));
       if (query.get('order_by_type') !== 'asc') {
         chosen.reverse();
@@ -177,7 +226,12 @@ export function createRefereeStock(nowMs: () => number, random: SeededRandom, si
         return 500;
       }
       const shown = onPage.map((product) => element(product, epochMs));
-      const meta = { current_page: page, last_page: Math.max(1, Math.ceil(chosen.length / perPage)), per_page: perPage, total: chosen.length };
+      const meta = {
+        current_page: page,
+        last_page: Math.max(1, Math.ceil(chosen.length / perPage)),
+        per_page: perPage,
+        total: chosen.length,
+      };
       if (page === 1 && from === Number.NEGATIVE_INFINITY && ids === undefined && term === null) {
         trouble.onFirstPage?.();
         trouble.onFirstPage = null;
@@ -195,7 +249,11 @@ export function createRefereeStock(nowMs: () => number, random: SeededRandom, si
     sell: () => {
       const product = now(random.pick(staying).id);
       if (product !== null) {
-        put(product.id, { ...product, balance: product.balance - 1, updatedAtMs: rules.salesAreUpdates ? nowMs() : product.updatedAtMs });
+        put(product.id, {
+          ...product,
+          balance: product.balance - 1,
+          updatedAtMs: rules.salesAreUpdates ? nowMs() : product.updatedAtMs,
+        });
       }
     },
     rearrange: () => {
@@ -222,17 +280,24 @@ export function createRefereeStock(nowMs: () => number, random: SeededRandom, si
           change(some, { name: `Sample product ${String(chance.integer(1000, 9999))}` });
           break;
         case 'move':
-          change(some, { code: `S${String(firstPlace + chance.integer(0, size - 1)).padStart(4, '0')}-${String(chance.integer(100, 999))}` });
+          change(some, {
+            code: `S${String(firstPlace + chance.integer(0, size - 1)).padStart(4, '0')}-${String(chance.integer(100, 999))}`,
+          });
           break;
         case 'label':
           spareBarcodes += 1;
-          change(present, { barcode: ean13(`9529${String(firstPlace).padStart(4, '0')}${String(spareBarcodes).padStart(4, '0')}`) });
+          change(present, {
+            barcode: ean13(`9529${String(firstPlace).padStart(4, '0')}${String(spareBarcodes).padStart(4, '0')}`),
+          });
           break;
       }
     },
     lead: () => {
       const pageMore = rules.largestPage - ((at(nowMs()).length - 1) % rules.largestPage);
-      const leaders = Array.from({ length: rules.beyondEnd === null ? 1 : pageMore }, (_, index) => ({ ...made(200_000 + firstPlace + index), code: `A${String(index)}` }));
+      const leaders = Array.from({ length: rules.beyondEnd === null ? 1 : pageMore }, (_, index) => ({
+        ...made(200_000 + firstPlace + index),
+        code: `A${String(index)}`,
+      }));
       leaders.forEach((leader) => {
         put(leader.id, { ...leader, updatedAtMs: nowMs() });
       });
@@ -244,7 +309,10 @@ export function createRefereeStock(nowMs: () => number, random: SeededRandom, si
     },
     products: () => [...histories.keys()].flatMap((productId) => now(productId) ?? []),
     historyOf: (productId) => histories.get(productId) ?? [],
-    goneBy: (timeMs) => [...histories.values()].filter((history) => history.some(({ fromMs, product }) => product === null && fromMs <= timeMs)).length,
+    goneBy: (timeMs) =>
+      [...histories.values()].filter((history) =>
+        history.some(({ fromMs, product }) => product === null && fromMs <= timeMs),
+      ).length,
     barcodes: () => [...barcodes],
   };
 }

@@ -1,5 +1,4 @@
-// Owns the referee's sign-ins: users, the two grants, rotation, expiry and revocation (API v3 §4.1, §5; RFC 6749 §6). Written
-// from the platform's document alone, apart from the training platform. Never knows what a token is used for.
+// The referee's sign-ins: users, the two grants, rotation, expiry and revocation (API v3 §4.1, §5; RFC 6749 §6).
 import type { SeededRandom } from '../support/seeded-random.ts';
 
 /** Every secret of a simulated world begins with this, so that a leak is found by one search. */
@@ -11,9 +10,15 @@ export interface TokenRules {
   readonly tellsExpiry: boolean;
   /** What a refresh does to the refresh token: a new one each time, the same again, or no word of it. */
   readonly refreshToken: 'rotated' | 'repeated' | 'silent';
-  /** How a grant is refused: RFC 6749 §5.2 names it, API v3 §5 rule 6 gives 401, §7 a code or the field of a validation error. */
+  /**
+   * How a grant is refused: RFC 6749 §5.2 names it, API v3 §5 rule 6 gives 401, §7 a code or the field of a validation
+   * error.
+   */
   readonly refusal: 'oauth' | 'status' | 'code' | 'field';
-  /** What an idempotency key does to a token request: nothing; it must be there; or the first answer to it is given again (API v3 §8 rules 1, 3 and 4). */
+  /**
+   * What an idempotency key does to a token request: nothing; it must be there; or the first answer to it is given
+   * again (API v3 §8 rules 1, 3 and 4).
+   */
   readonly keys: 'ignored' | 'demanded' | 'replayed';
 }
 
@@ -27,7 +32,10 @@ export function refusalOf({ refusal }: TokenRules): { readonly status: number; r
     case 'code':
       return { status: 403, body: '{"code":"unauthorized"}' };
     case 'field':
-      return { status: 422, body: '{"code":"unprocessable_entity","meta":[{"field":"refresh_token","validations":[{"type":"exists","value":[]}]}]}' };
+      return {
+        status: 422,
+        body: '{"code":"unprocessable_entity","meta":[{"field":"refresh_token","validations":[{"type":"exists","value":[]}]}]}',
+      };
   }
 }
 
@@ -94,11 +102,18 @@ export function createRefereeTokens(
   }
 
   function grantAfresh(request: unknown): string | null {
-    if (typeof request !== 'object' || request === null || textOf(request, 'client_id') !== accounts.clientId || textOf(request, 'client_secret') !== accounts.clientSecret) {
+    if (
+      typeof request !== 'object' ||
+      request === null ||
+      textOf(request, 'client_id') !== accounts.clientId ||
+      textOf(request, 'client_secret') !== accounts.clientSecret
+    ) {
       return null;
     }
     if (textOf(request, 'grant_type') === 'password') {
-      const user = accounts.users.find(({ email, password }) => email === textOf(request, 'username') && password === textOf(request, 'password'));
+      const user = accounts.users.find(
+        ({ email, password }) => email === textOf(request, 'username') && password === textOf(request, 'password'),
+      );
       return user === undefined ? null : answer(user.email, null);
     }
     const token = textOf(request, 'refresh_token');

@@ -1,5 +1,4 @@
-// Owns the referee's deleted users: who can be restored, and who cannot (API v3 §4.8). Written from the platform's document alone,
-// apart from the training platform. Never knows who asks.
+// The referee's deleted users: who can be restored, and who cannot (API v3 §4.8).
 
 export interface RefereeUser {
   readonly id: string;
@@ -40,12 +39,26 @@ export function createRefereeUsers(nowMs: () => number, users: readonly RefereeU
     },
     restore: (companyId, userId, by) => {
       standings.set(userId, 'active');
-      changes.push({ atMs: nowMs(), userId, companyId, change: 'restored', key: by?.key ?? null, email: by?.email ?? null });
+      changes.push({
+        atMs: nowMs(),
+        userId,
+        companyId,
+        change: 'restored',
+        key: by?.key ?? null,
+        email: by?.email ?? null,
+      });
     },
     remove: (userId) => {
       if (standings.get(userId) === 'active') {
         standings.set(userId, 'deleted');
-        changes.push({ atMs: nowMs(), userId, companyId: companies.get(userId) ?? '', change: 'deleted', key: null, email: null });
+        changes.push({
+          atMs: nowMs(),
+          userId,
+          companyId: companies.get(userId) ?? '',
+          change: 'deleted',
+          key: null,
+          email: null,
+        });
       }
     },
   };

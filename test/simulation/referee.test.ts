@@ -1,4 +1,4 @@
-// Owns the proof that the referee itself judges as API v3 says: stored answers and their replay, the limit, tokens, paging.
+// The proof that the referee itself judges as API v3 says: stored answers and their replay, the limit, tokens, paging.
 import { expect, test } from 'vitest';
 import { createReferee, type RefereeRules, type WireAnswer } from './referee.ts';
 import { plainListing } from './referee-stock.ts';
@@ -50,12 +50,27 @@ function makePlatform(change: Partial<RefereeRules> = {}) {
     { ...rules, ...change },
   );
   const send = (method: string, path: string, headers: Record<string, string>, body: unknown): WireAnswer =>
-    referee.answer({ method, url: `https://platform.example.com${path}`, headers: { 'service-company-id': '7', ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body) }, false);
-  const grant = (fields: Record<string, string>): WireAnswer => send('POST', '/oauth/token', {}, { client_id: 'client', client_secret: 'secret', ...fields });
-  const tokens = (answer: WireAnswer) => JSON.parse(answer.body) as { access_token: string; refresh_token: string; expires_in: number };
+    referee.answer(
+      {
+        method,
+        url: `https://platform.example.com${path}`,
+        headers: { 'service-company-id': '7', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      },
+      false,
+    );
+  const grant = (fields: Record<string, string>): WireAnswer =>
+    send('POST', '/oauth/token', {}, { client_id: 'client', client_secret: 'secret', ...fields });
+  const tokens = (answer: WireAnswer) =>
+    JSON.parse(answer.body) as { access_token: string; refresh_token: string; expires_in: number };
   const signIn = () => tokens(grant({ grant_type: 'password', username: user.email, password: user.password }));
   const put = (token: string, key: string, productId: string, isEnabled: boolean): WireAnswer =>
-    send('PUT', '/api/v3/products/consumption-coupons', { authorization: `Bearer ${token}`, 'idempotency-key': key }, `{"items":[{"product_id":${productId},"is_enabled":${String(isEnabled)}}]}`);
+    send(
+      'PUT',
+      '/api/v3/products/consumption-coupons',
+      { authorization: `Bearer ${token}`, 'idempotency-key': key },
+      `{"items":[{"product_id":${productId},"is_enabled":${String(isEnabled)}}]}`,
+    );
   return {
     referee,
     send,
@@ -75,7 +90,9 @@ test('a key takes effect once, and its first answer is replayed with the echo (A
   const { referee, signIn, put } = makePlatform();
   const { access_token: token } = signIn();
   const answers = [put(token, 'k1', first, true), put(token, 'k1', second, false)];
-  expect(answers.map(({ status, headers }) => [status, headers['idempotency-key'], headers['idempotency-replayed']])).toEqual([
+  expect(
+    answers.map(({ status, headers }) => [status, headers['idempotency-key'], headers['idempotency-replayed']]),
+  ).toEqual([
     [204, 'k1', 'false'],
     [204, 'k1', 'true'],
   ]);
@@ -93,9 +110,15 @@ test('an error is stored, too, and names the item at fault (API v3 §8 rule 3, �
   expect(referee.effects).toEqual([]);
 });
 
-test.each([[0, true, 'items.0.product_id', [refused]], [1, true, 'items.1.product_id', [refused]], [1, false, 'items.1.product_id', []]] as const)('items count from %i, with values: %s (API v3 §2 "Error body")', (itemsFrom, givesValues, field, value) => {
+test.each([
+  [0, true, 'items.0.product_id', [refused]],
+  [1, true, 'items.1.product_id', [refused]],
+  [1, false, 'items.1.product_id', []],
+] as const)('items count from %i, with values: %s (API v3 §2 "Error body")', (itemsFrom, givesValues, field, value) => {
   const { signIn, put } = makePlatform({ itemsFrom, givesValues });
-  expect(JSON.parse(put(signIn().access_token, 'k1', refused, true).body)).toMatchObject({ meta: [{ field, validations: [{ type: 'exists', value }] }] });
+  expect(JSON.parse(put(signIn().access_token, 'k1', refused, true).body)).toMatchObject({
+    meta: [{ field, validations: [{ type: 'exists', value }] }],
+  });
 });
 
 test('a 500 may come before or after the change, and is replayed', () => {
@@ -134,7 +157,9 @@ test('the 61st arrival in a minute is answered with 429, whatever it asks for (A
   const { wait, signIn, put, send, referee } = makePlatform();
   const { access_token: token } = signIn();
   for (let number = 1; number < 60; number += 1) {
-    expect(send('GET', '/api/v3/products/consumption-coupons', { authorization: `Bearer ${token}` }, '').status).toBe(200);
+    expect(send('GET', '/api/v3/products/consumption-coupons', { authorization: `Bearer ${token}` }, '').status).toBe(
+      200,
+    );
   }
   const refusal = put(token, 'k1', first, true);
   expect([refusal.status, refusal.headers['idempotency-key']]).toEqual([429, 'k1']);
@@ -147,7 +172,8 @@ test('the 61st arrival in a minute is answered with 429, whatever it asks for (A
 test('the listing has pages of at most 100, keeps ids whole and tells what has changed (API v3 §4.3)', () => {
   const { wait, signIn, send, referee } = makePlatform();
   const { access_token: token } = signIn();
-  const list = (query: string): WireAnswer => send('GET', `/api/v3/stocks/1/products?${query}`, { authorization: `Bearer ${token}` }, '');
+  const list = (query: string): WireAnswer =>
+    send('GET', `/api/v3/stocks/1/products?${query}`, { authorization: `Bearer ${token}` }, '');
   const page = list('order_by_field=code&order_by_type=asc&per_page=100&page=3');
   expect(page.status).toBe(200);
   expect(page.body).toContain('"meta":{"current_page":3,"last_page":3,"per_page":100,"total":250}');
@@ -161,9 +187,19 @@ test('the listing has pages of at most 100, keeps ids whole and tells what has c
 test('a deleted user comes back once, and never when the e-mail is taken or the company is another (API v3 §4.8)', () => {
   const { referee, signIn, send } = makePlatform();
   const { access_token: token } = signIn();
-  const restore = (userId: string, key: string): number => send('POST', `/api/v3/users/${userId}`, { authorization: `Bearer ${token}`, 'idempotency-key': key }, '{}').status;
-  expect([restore('70', 'k1'), restore('70', 'k1'), restore('70', 'k2'), restore('71', 'k3'), restore('80', 'k4'), restore('99', 'k5')]).toEqual([204, 204, 404, 400, 404, 404]);
-  expect(referee.users.changes).toEqual([{ atMs: 0, userId: '70', companyId: '7', change: 'restored', key: 'k1', email: user.email }]);
+  const restore = (userId: string, key: string): number =>
+    send('POST', `/api/v3/users/${userId}`, { authorization: `Bearer ${token}`, 'idempotency-key': key }, '{}').status;
+  expect([
+    restore('70', 'k1'),
+    restore('70', 'k1'),
+    restore('70', 'k2'),
+    restore('71', 'k3'),
+    restore('80', 'k4'),
+    restore('99', 'k5'),
+  ]).toEqual([204, 204, 404, 400, 404, 404]);
+  expect(referee.users.changes).toEqual([
+    { atMs: 0, userId: '70', companyId: '7', change: 'restored', key: 'k1', email: user.email },
+  ]);
   referee.users.remove('70');
   expect(restore('70', 'k6')).toBe(204);
 });
@@ -173,7 +209,12 @@ test('two companies have products of their own', () => {
   const { access_token: token } = signIn();
   const foreign = referee.stocks.get('8')?.productIds[0] ?? '';
   const put = (companyId: string, key: string): number =>
-    send('PUT', '/api/v3/products/consumption-coupons', { authorization: `Bearer ${token}`, 'idempotency-key': key, 'service-company-id': companyId }, `{"items":[{"product_id":${foreign},"is_enabled":true}]}`).status;
+    send(
+      'PUT',
+      '/api/v3/products/consumption-coupons',
+      { authorization: `Bearer ${token}`, 'idempotency-key': key, 'service-company-id': companyId },
+      `{"items":[{"product_id":${foreign},"is_enabled":true}]}`,
+    ).status;
   expect(referee.stock.productIds).not.toContain(foreign);
   expect([put('7', 'k1'), put('8', 'k2'), put('9', 'k3')]).toEqual([422, 204, 400]);
   expect(referee.effects).toMatchObject([{ productId: foreign, companyId: '8' }]);

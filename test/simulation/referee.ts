@@ -1,8 +1,13 @@
-// Owns the platform that judges: API v3 in memory, written from its document alone and apart from the training platform, which
-// never forgets. It notes every arrival and every effect, and misbehaves in each way that the document leaves open. Never
-// loses or delays anything: that is the network's part.
+// The platform that judges: API v3 in memory, written from its document alone and apart from the training platform,
+// which never forgets.
 import { createRefereeStock, type ListingRules, type RefereeStock } from './referee-stock.ts';
-import { createRefereeTokens, refusalOf, type RefereeTokens, type TokenRules, type UserAccount } from './referee-tokens.ts';
+import {
+  createRefereeTokens,
+  refusalOf,
+  type RefereeTokens,
+  type TokenRules,
+  type UserAccount,
+} from './referee-tokens.ts';
 import { createRefereeUsers, type RefereeUser, type RefereeUsers } from './referee-users.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import type { Trace } from './trace.ts';
@@ -125,7 +130,12 @@ export interface RefereeWorld {
 export const platformEpochMs = Date.UTC(2031, 0, 6, 11, 0, 0);
 const limit = 60;
 const windowMs = 60_000;
-const listingErrors = { 400: 'bad_request', 404: 'not_found', 422: 'unprocessable_entity', 500: 'internal_server_error' };
+const listingErrors = {
+  400: 'bad_request',
+  404: 'not_found',
+  422: 'unprocessable_entity',
+  500: 'internal_server_error',
+};
 
 interface Change {
   readonly productId: string;
@@ -139,7 +149,9 @@ function errorBody(code: string, meta: readonly unknown[] = []): string {
 /** Reads JSON with every integer as its digits. */
 function readExactly(text: string): unknown {
   try {
-    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => (typeof value === 'number' ? (context?.source ?? value) : value));
+    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
+      typeof value === 'number' ? (context?.source ?? value) : value,
+    );
   } catch {
     return null;
   }
@@ -168,7 +180,10 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
   const companies = new Map([[world.companyId, { stockId: world.stockId, stock }]]);
   if (world.second !== undefined) {
     const { companyId, stockId, products } = world.second;
-    companies.set(companyId, { stockId, stock: createRefereeStock(nowMs, random.fork('second stock'), products, world.products, rules.listing) });
+    companies.set(companyId, {
+      stockId,
+      stock: createRefereeStock(nowMs, random.fork('second stock'), products, world.products, rules.listing),
+    });
   }
   const users = createRefereeUsers(nowMs, world.deletedUsers ?? []);
   const tokens = createRefereeTokens(nowMs, random.fork('tokens'), rules.tokens, world);
@@ -181,7 +196,15 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
   const trouble = { failing: 0, othersPerMinute: 0 };
 
   function reply(status: number, body: string, headers: Readonly<Record<string, string>> = {}): WireAnswer {
-    return { status, body, headers: { 'content-type': 'application/json', date: new Date(platformEpochMs + nowMs() + rules.listing.dateOffMs).toUTCString(), ...headers } };
+    return {
+      status,
+      body,
+      headers: {
+        'content-type': 'application/json',
+        date: new Date(platformEpochMs + nowMs() + rules.listing.dateOffMs).toUTCString(),
+        ...headers,
+      },
+    };
   }
 
   function isOverLimit(): boolean {
@@ -193,13 +216,29 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
 
   function tooMany(): WireAnswer {
     const seconds = random.integer(1, 20);
-    const retryAfter = rules.retryAfter === 'seconds' ? String(seconds) : new Date(platformEpochMs + nowMs() + rules.listing.dateOffMs + 1000 * seconds).toUTCString();
-    return reply(429, errorBody('too_many_requests'), rules.retryAfter === 'absent' ? {} : { 'retry-after': retryAfter });
+    const retryAfter =
+      rules.retryAfter === 'seconds'
+        ? String(seconds)
+        : new Date(platformEpochMs + nowMs() + rules.listing.dateOffMs + 1000 * seconds).toUTCString();
+    return reply(
+      429,
+      errorBody('too_many_requests'),
+      rules.retryAfter === 'absent' ? {} : { 'retry-after': retryAfter },
+    );
   }
 
   function take(changes: readonly Change[], key: string, email: string, companyId: string, status: number): void {
     for (const { productId, isEnabled } of changes) {
-      effects.push({ atMs: nowMs(), productId, isEnabled, key, email, companyId, before: settings.get(productId) ?? false, status });
+      effects.push({
+        atMs: nowMs(),
+        productId,
+        isEnabled,
+        key,
+        email,
+        companyId,
+        before: settings.get(productId) ?? false,
+        status,
+      });
       settings.set(productId, isEnabled);
       trace.add(`effect ${productId.slice(-4)} ${isEnabled ? 'on' : 'off'} by ${email} key ${key.slice(0, 8)}`);
     }
@@ -216,7 +255,14 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
       return reply(400, errorBody('bad_request'));
     }
     const faults = changes.flatMap(({ productId }, place) =>
-      company.stock.barcodeOf(productId) === '' || refused.has(productId) ? [{ field: `items.${String(place + rules.itemsFrom)}.product_id`, validations: [{ type: 'exists', value: rules.givesValues ? [productId] : [] }] }] : [],
+      company.stock.barcodeOf(productId) === '' || refused.has(productId)
+        ? [
+            {
+              field: `items.${String(place + rules.itemsFrom)}.product_id`,
+              validations: [{ type: 'exists', value: rules.givesValues ? [productId] : [] }],
+            },
+          ]
+        : [],
     );
     if (faults.length > 0) {
       return reply(422, errorBody('unprocessable_entity', rules.namesItems ? faults : []));
@@ -224,7 +270,13 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
     if (random.chance(trouble.failing)) {
       const status = random.pick([500, 500, 503]);
       // Before the change, after it, or in the middle of it.
-      take(changes.slice(0, random.pick([0, changes.length, random.integer(0, changes.length)])), key, email, companyId, status);
+      take(
+        changes.slice(0, random.pick([0, changes.length, random.integer(0, changes.length)])),
+        key,
+        email,
+        companyId,
+        status,
+      );
       return reply(status, random.chance(0.5) ? errorBody('internal_server_error') : '');
     }
     take(changes, key, email, companyId, rules.successStatus);
@@ -238,7 +290,9 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
     if (status !== 204) {
       return reply(status, errorBody(status === 400 ? 'bad_request' : 'not_found'));
     }
-    const failure = random.chance(trouble.failing) ? reply(random.pick([500, 503]), errorBody('internal_server_error')) : null;
+    const failure = random.chance(trouble.failing)
+      ? reply(random.pick([500, 503]), errorBody('internal_server_error'))
+      : null;
     if (failure === null || random.chance(0.5)) {
       users.restore(companyId, userId, { key, email });
       trace.add(`effect user ${userId} is back by ${email} key ${key.slice(0, 8)}`);
@@ -251,7 +305,9 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
     if (request.method === 'POST' && userId !== undefined) {
       return restore(request, userId, key, email);
     }
-    return request.method === 'PUT' && path === '/api/v3/products/consumption-coupons' ? update(request, key, email) : reply(404, errorBody('not_found'));
+    return request.method === 'PUT' && path === '/api/v3/products/consumption-coupons'
+      ? update(request, key, email)
+      : reply(404, errorBody('not_found'));
   }
 
   /** The answer that is remembered for the key, if any still is. */
@@ -272,7 +328,14 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
     if (!rules.echoes) {
       return answer;
     }
-    return { ...answer, headers: { ...answer.headers, 'idempotency-key': key, ...(replayed === null ? {} : { 'idempotency-replayed': replayed }) } };
+    return {
+      ...answer,
+      headers: {
+        ...answer.headers,
+        'idempotency-key': key,
+        ...(replayed === null ? {} : { 'idempotency-replayed': replayed }),
+      },
+    };
   }
 
   /** A PUT or POST under its key (API v3 §8 rules 3 to 5). */
@@ -304,9 +367,14 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
     }
     if (path === '/api/v3/products/consumption-coupons') {
       if (rules.companylessStatus !== null && !companies.has(request.headers['service-company-id'] ?? '')) {
-        return reply(rules.companylessStatus, errorBody(rules.companylessStatus === 403 ? 'forbidden' : 'missing_headers'));
+        return reply(
+          rules.companylessStatus,
+          errorBody(rules.companylessStatus === 403 ? 'forbidden' : 'missing_headers'),
+        );
       }
-      const items = [...settings].filter(([, isEnabled]) => isEnabled || rules.listsDisabled).map(([id, isEnabled]) => `{"product_id":${id},"is_enabled":${String(isEnabled)}}`);
+      const items = [...settings]
+        .filter(([, isEnabled]) => isEnabled || rules.listsDisabled)
+        .map(([id, isEnabled]) => `{"product_id":${id},"is_enabled":${String(isEnabled)}}`);
       return reply(200, `{"items":[${items.join(',')}]}`);
     }
     const [, stockId, productId] = /^\/api\/v3\/stocks\/(\d+)\/products(?:\/(\d+)\/balance)?$/.exec(path) ?? [];
@@ -360,7 +428,11 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
         status: 0,
       };
       arrivals.push(arrival);
-      const answer = isToken ? token(request, arrival.key) : request.method !== 'GET' ? write(request, arrival) : get(url.pathname, url.searchParams, request, arrival.email);
+      const answer = isToken
+        ? token(request, arrival.key)
+        : request.method !== 'GET'
+          ? write(request, arrival)
+          : get(url.pathname, url.searchParams, request, arrival.email);
       arrival.status = answer.status;
       return answer;
     },
@@ -373,7 +445,16 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
       }
     },
     changeByOther: (productId, isEnabled) => {
-      effects.push({ atMs: nowMs(), productId, isEnabled, key: null, email: null, companyId: null, before: settings.get(productId) ?? false, status: 0 });
+      effects.push({
+        atMs: nowMs(),
+        productId,
+        isEnabled,
+        key: null,
+        email: null,
+        companyId: null,
+        before: settings.get(productId) ?? false,
+        status: 0,
+      });
       settings.set(productId, isEnabled);
       trace.add(`other ${productId.slice(-4)} ${isEnabled ? 'on' : 'off'}`);
     },

@@ -1,6 +1,3 @@
-// Kills the terminal at every single step of a renewal of its sign-in, and of what leads to it and follows from it: a change waits, the access token has
-// expired, the network is back. Whatever was cut off, the next run ends signed in or at the sign-in, asks for tokens a few times and not for ever, and
-// the change that waited is delivered once. The session's rules S1 to S5 are those of app/session/session.ts.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -23,7 +20,12 @@ const minuteMs = 60_000;
 const mostCalls = 130;
 const email = 'ana@example.com';
 const password = 'made-up password';
-const profile = { platformUrl: 'https://platform.example.com', clientId: 'sample-client', companyId: '7' as Id, stockIds: ['1' as Id] };
+const profile = {
+  platformUrl: 'https://platform.example.com',
+  clientId: 'sample-client',
+  companyId: '7' as Id,
+  stockIds: ['1' as Id],
+};
 const clientSecret = 'made-up secret';
 
 interface Outcome {
@@ -40,7 +42,11 @@ interface Outcome {
   readonly breakdowns: readonly string[];
 }
 
-async function play(refreshToken: TokenRules['refreshToken'], crashAfterCalls: number, mishap: 'none' | 'locked' | 'settings full'): Promise<Outcome> {
+async function play(
+  refreshToken: TokenRules['refreshToken'],
+  crashAfterCalls: number,
+  mishap: 'none' | 'locked' | 'settings full',
+): Promise<Outcome> {
   const random = createSeededRandom('a crash in a renewal');
   const world = createWorld();
   const trace = createTrace(() => world.nowMs());
@@ -48,8 +54,23 @@ async function play(refreshToken: TokenRules['refreshToken'], crashAfterCalls: n
   const root = mkdtempSync(join(temporaryRoot, 'tillside-renewal-'));
   const usual = drawRules(random.fork('rules'));
   const referee = createReferee(
-    { nowMs: () => world.nowMs(), random: random.fork('referee'), trace, companyId: profile.companyId, stockId: '1', clientId: profile.clientId, clientSecret, users: [{ email, password }], products: 10, refusedProducts: 0 },
-    { ...usual, tokens: { lifeMs: 2 * 3_600_000, tellsExpiry: true, refreshToken, refusal: 'oauth', keys: 'ignored' }, echoes: true },
+    {
+      nowMs: () => world.nowMs(),
+      random: random.fork('referee'),
+      trace,
+      companyId: profile.companyId,
+      stockId: '1',
+      clientId: profile.clientId,
+      clientSecret,
+      users: [{ email, password }],
+      products: 10,
+      refusedProducts: 0,
+    },
+    {
+      ...usual,
+      tokens: { lifeMs: 2 * 3_600_000, tellsExpiry: true, refreshToken, refusal: 'oauth', keys: 'ignored' },
+      echoes: true,
+    },
   );
   // Whether a request outlives the process that sent it is drawn anew at each step.
   const network = createNetwork(world, random.fork(`network ${String(crashAfterCalls)}`), trace, referee);
@@ -80,7 +101,8 @@ async function play(refreshToken: TokenRules['refreshToken'], crashAfterCalls: n
       return isFirst ? { profile, clientSecret } : null;
     },
   });
-  const pass = (durationMs: number, isOver?: () => boolean): Promise<void> => world.runUntil(world.nowMs() + durationMs, isOver);
+  const pass = (durationMs: number, isOver?: () => boolean): Promise<void> =>
+    world.runUntil(world.nowMs() + durationMs, isOver);
   const finish = async <Value>(working: Promise<Value>): Promise<Value> => {
     let isDone = false;
     const noted = working.finally(() => {
@@ -100,13 +122,18 @@ async function play(refreshToken: TokenRules['refreshToken'], crashAfterCalls: n
   };
 
   await open();
-  expect(await finish(till.call('session:signIn', { email, password }))).toMatchObject({ ok: true, value: { passed: true } });
+  expect(await finish(till.call('session:signIn', { email, password }))).toMatchObject({
+    ok: true,
+    value: { passed: true },
+  });
   await pass(5 * minuteMs);
   const [productId = ''] = referee.stock.productIds;
   const wanted = !referee.setting(productId);
   const before = referee.effects.length;
   network.weather = { ...clearWeather, isOutage: true };
-  expect(await finish(till.call('coupon:switch', { productId: productId as Id, isEnabled: wanted }))).toMatchObject({ ok: true });
+  expect(await finish(till.call('coupon:switch', { productId: productId as Id, isEnabled: wanted }))).toMatchObject({
+    ok: true,
+  });
   await pass(10 * minuteMs);
   referee.tokens.expireAll();
   network.weather = clearWeather;
@@ -131,7 +158,9 @@ async function play(refreshToken: TokenRules['refreshToken'], crashAfterCalls: n
     throw new Error('the terminal does not say how it is');
   }
   const life = till.life();
-  const tokenRequests = network.exchanges.filter((exchange) => exchange.life === life && exchange.path === '/oauth/token').length;
+  const tokenRequests = network.exchanges.filter(
+    (exchange) => exchange.life === life && exchange.path === '/oauth/token',
+  ).length;
   if (after.value.session.state !== 'signedIn') {
     await finish(till.call('session:signIn', { email, password }));
   }
@@ -145,7 +174,9 @@ async function play(refreshToken: TokenRules['refreshToken'], crashAfterCalls: n
     phase: after.value.phase,
     tokenRequests,
     isKept,
-    effects: referee.effects.slice(before).filter((effect) => effect.productId === productId && effect.isEnabled === wanted).length,
+    effects: referee.effects
+      .slice(before)
+      .filter((effect) => effect.productId === productId && effect.isEnabled === wanted).length,
     breakdowns: evidence.breakdowns.map(({ what }) => what),
   };
 }
@@ -157,23 +188,28 @@ test.each([
   { refreshToken: 'silent', mishap: 'none', step: 3 },
   { refreshToken: 'rotated', mishap: 'locked', step: 3 },
   { refreshToken: 'rotated', mishap: 'settings full', step: 3 },
-] as const)('refresh tokens $refreshToken, mishap beside it: $mishap', { timeout: 300_000 }, async ({ refreshToken, mishap, step }) => {
-  const ends = { signedIn: 0, ended: 0, signedOut: 0 };
-  let crashes = 0;
-  for (let calls = 1; calls <= mostCalls; calls += step) {
-    const outcome = await play(refreshToken, calls, mishap);
-    const told = { calls, ...outcome };
-    expect(told).toMatchObject({ isKept: true, effects: 1, breakdowns: [], phase: 'ready' });
-    expect(told.tokenRequests).toBeLessThanOrEqual(3);
-    ends[outcome.session] += 1;
-    if (!outcome.hasCrashed) {
-      break;
+] as const)(
+  'refresh tokens $refreshToken, mishap beside it: $mishap',
+  { timeout: 300_000 },
+  async ({ refreshToken, mishap, step }) => {
+    const ends = { signedIn: 0, ended: 0, signedOut: 0 };
+    let crashes = 0;
+    for (let calls = 1; calls <= mostCalls; calls += step) {
+      const outcome = await play(refreshToken, calls, mishap);
+      const told = { calls, ...outcome };
+      expect(told).toMatchObject({ isKept: true, effects: 1, breakdowns: [], phase: 'ready' });
+      expect(told.tokenRequests).toBeLessThanOrEqual(3);
+      ends[outcome.session] += 1;
+      if (!outcome.hasCrashed) {
+        break;
+      }
+      crashes += 1;
     }
-    crashes += 1;
-  }
-  expect(crashes).toBeGreaterThan(60 / step);
-  expect(ends.signedIn).toBeGreaterThan(0);
-  // Nobody has signed out. Only a platform that ends the old token with the new one, whose answer was lost, can have ended the session.
-  expect(ends.signedOut).toBe(0);
-  expect(ends.ended > 0).toBe(refreshToken === 'rotated');
-});
+    expect(crashes).toBeGreaterThan(60 / step);
+    expect(ends.signedIn).toBeGreaterThan(0);
+    // Nobody has signed out. Only a platform that ends the old token with the new one, whose answer was lost, can have
+    // ended the session.
+    expect(ends.signedOut).toBe(0);
+    expect(ends.ended > 0).toBe(refreshToken === 'rotated');
+  },
+);

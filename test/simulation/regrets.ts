@@ -1,5 +1,3 @@
-// Owns what a cashier regrets: what was just asked for is given up before it has left, and stands again a little later, whatever was asked
-// for meanwhile. Draws from a chance of its own, so that nobody else's draws shift.
 import type { Id } from '../../app/domain/int64.ts';
 import { couponsOf, type Evidence } from './evidence.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
@@ -20,7 +18,10 @@ export interface RegretWorld {
 export interface Regrets {
   /** Now and then this switch was a slip. */
   afterSwitch(productId: Id): Promise<void>;
-  /** Now and then this one, which was given up, is brought back: at once, when something newer has been asked for, or too late. */
+  /**
+   * Now and then this one, which was given up, is brought back: at once, when something newer has been asked for, or
+   * too late.
+   */
   afterDiscard(updateId: number): void;
   /** How many are still to be brought back. */
   left(): number;
@@ -48,7 +49,10 @@ export function createRegrets({ world, random, trace, till, evidence, givenUp }:
       }
       const waiting = await till.call('queue:list', { standings: ['pending'], offset: 0, limit: rowsAtOnce });
       // One that was sent may have been done.
-      const update = waiting?.ok === true ? couponsOf(waiting.value.rows).find((row) => row.productId === productId && row.attempts === 0) : undefined;
+      const update =
+        waiting?.ok === true
+          ? couponsOf(waiting.value.rows).find((row) => row.productId === productId && row.attempts === 0)
+          : undefined;
       if (update === undefined) {
         return;
       }

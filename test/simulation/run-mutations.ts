@@ -1,6 +1,3 @@
-// Owns `npm run mutations -- [--seeds N] [--only text] [--sample K] [--shifts H]`: tries each planted bug, its own seeds first, one a processor at a time, and
-// prints which seed caught it under which rule. `--only` takes the plants whose name holds the text, `--sample` so many of them at
-// even distances. Exits with 1 when a bug escapes or no longer applies, and with 2 on parameters that make no sense.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { tryPlant, type Trial } from './mutation-trial.ts';
@@ -9,14 +6,33 @@ import { plants } from './mutations.ts';
 
 const usage = 'plant [--seeds N] [--only text] [--sample K] [--shifts H]';
 
-function readOptions(): { readonly chosen: readonly Plant[]; readonly seeds: number; readonly shiftHours: number } | null {
+function readOptions(): {
+  readonly chosen: readonly Plant[];
+  readonly seeds: number;
+  readonly shiftHours: number;
+} | null {
   try {
-    const { values } = parseArgs({ options: { seeds: { type: 'string' }, only: { type: 'string' }, sample: { type: 'string' }, shifts: { type: 'string' } } });
+    const { values } = parseArgs({
+      options: {
+        seeds: { type: 'string' },
+        only: { type: 'string' },
+        sample: { type: 'string' },
+        shifts: { type: 'string' },
+      },
+    });
     const [seeds, shiftHours] = [Number(values.seeds ?? 500), Number(values.shifts ?? 0.25)];
     const named = plants.filter(({ name }) => name.includes(values.only ?? ''));
     const sample = Number(values.sample ?? named.length);
-    const chosen = named.filter((_, place) => Math.floor((place * sample) / named.length) !== Math.floor(((place - 1) * sample) / named.length));
-    const isSound = Number.isSafeInteger(seeds) && seeds > 0 && Number.isSafeInteger(sample) && sample > 0 && shiftHours > 0 && shiftHours <= 100;
+    const chosen = named.filter(
+      (_, place) => Math.floor((place * sample) / named.length) !== Math.floor(((place - 1) * sample) / named.length),
+    );
+    const isSound =
+      Number.isSafeInteger(seeds) &&
+      seeds > 0 &&
+      Number.isSafeInteger(sample) &&
+      sample > 0 &&
+      shiftHours > 0 &&
+      shiftHours <= 100;
     return isSound && chosen.length > 0 ? { chosen, seeds, shiftHours } : null;
   } catch {
     return null;
@@ -24,7 +40,11 @@ function readOptions(): { readonly chosen: readonly Plant[]; readonly seeds: num
 }
 
 function tell({ plant, caughtBy, violated, seeds, trouble }: Trial): string {
-  const verdict = trouble ?? (caughtBy === null ? `NOT CAUGHT in ${String(seeds)} seeds, expected ${plant.rules.join(' or ')}` : `seed ${String(caughtBy).padStart(3)}: ${violated.join(' ')}`);
+  const verdict =
+    trouble ??
+    (caughtBy === null
+      ? `NOT CAUGHT in ${String(seeds)} seeds, expected ${plant.rules.join(' or ')}`
+      : `seed ${String(caughtBy).padStart(3)}: ${violated.join(' ')}`);
   return `${plant.name.padEnd(60)} ${verdict}`;
 }
 
@@ -50,7 +70,9 @@ async function main(): Promise<number> {
   const run = trials.reduce((sum, trial) => sum + trial.seeds, 0);
   const simulatedHours = trials.reduce((sum, trial) => sum + trial.simulatedMs, 0) / 3_600_000;
   const escaped = chosen.length - caught;
-  console.log(`${String(caught)} of ${String(chosen.length)} planted bugs caught, ${String(run)} seeds, ${simulatedHours.toFixed(1)} simulated hours, ${((performance.now() - startedAt) / 1000).toFixed(0)} s${escaped === 0 ? '' : `: ${String(escaped)} ESCAPED`}`);
+  console.log(
+    `${String(caught)} of ${String(chosen.length)} planted bugs caught, ${String(run)} seeds, ${simulatedHours.toFixed(1)} simulated hours, ${((performance.now() - startedAt) / 1000).toFixed(0)} s${escaped === 0 ? '' : `: ${String(escaped)} ESCAPED`}`,
+  );
   return escaped === 0 ? 0 : 1;
 }
 

@@ -1,5 +1,3 @@
-// Owns one simulated shift from its seed to its verdict: it sets up the world (two users, one company or two, deleted users), lets a
-// row of phases happen to it, heals it, waits until the terminal has drained for every user and company, and has the evidence judged. The same seed and the same length give the same trace.
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Id } from '../../app/domain/int64.ts';
@@ -56,23 +54,43 @@ const lookBoundMs = 6 * 60_000;
 function plan(seed: number) {
   const random = createSeededRandom(`tillside ${String(seed)}`);
   const provision: Provision = {
-    profile: { platformUrl: 'https://platform.example.com', clientId: 'sample-client', companyId: '7' as Id, stockIds: ['1' as Id] },
+    profile: {
+      platformUrl: 'https://platform.example.com',
+      clientId: 'sample-client',
+      companyId: '7' as Id,
+      stockIds: ['1' as Id],
+    },
     clientSecret: `${secretMark}client`,
   };
-  const users = ['ana@example.com', 'bia@example.com'].map((email) => ({ email, password: `${secretMark}password of ${email}` }));
+  const users = ['ana@example.com', 'bia@example.com'].map((email) => ({
+    email,
+    password: `${secretMark}password of ${email}`,
+  }));
   // A part of the tills work for two companies in turns, and a part asks before it sends what is older than an hour.
-  const second = random.fork('companies').chance(0.5) ? { ...provision.profile, companyId: '8' as Id, stockIds: ['2' as Id] } : null;
+  const second = random.fork('companies').chance(0.5)
+    ? { ...provision.profile, companyId: '8' as Id, stockIds: ['2' as Id] }
+    : null;
   const queueLimits = random.fork('limits').chance(0.3) ? { historyDays: 30, askAfterHours: 1 } : null;
   const companyIds = [provision.profile.companyId, ...(second === null ? [] : [second.companyId])];
-  // Of each company: three whom only this till restores, two whom others delete and restore, too, and one whose e-mail is taken.
+  // Of each company: three whom only this till restores, two whom others delete and restore, too, and one whose e-mail
+  // is taken.
   const deletedUsers = companyIds.flatMap((companyId) =>
-    ['deleted', 'deleted', 'deleted', 'deleted', 'active', 'taken'].map((standing, place) => ({ id: `${companyId}0${String(place)}`, companyId, standing: standing as RefereeUser['standing'] })),
+    ['deleted', 'deleted', 'deleted', 'deleted', 'active', 'taken'].map((standing, place) => ({
+      id: `${companyId}0${String(place)}`,
+      companyId,
+      standing: standing as RefereeUser['standing'],
+    })),
   );
   const busyUsers = deletedUsers.filter(({ id }) => /[34]$/.test(id)).map(({ id }) => id);
   return { random, provision, users, second, queueLimits, deletedUsers, busyUsers };
 }
 
-function secondShop(profile: Shop['profile'], referee: Referee, productIds: readonly string[], userIds: readonly string[]): Shop {
+function secondShop(
+  profile: Shop['profile'],
+  referee: Referee,
+  productIds: readonly string[],
+  userIds: readonly string[],
+): Shop {
   const stock = referee.stocks.get(profile.companyId);
   if (stock === undefined) {
     throw new Error('the platform does not know the second company');
@@ -81,11 +99,24 @@ function secondShop(profile: Shop['profile'], referee: Referee, productIds: read
     ['ana@example.com', [...productIds.slice(0, 25), ...productIds.slice(50)]],
     ['bia@example.com', [...productIds.slice(50), ...productIds.slice(25, 50)]],
   ]);
-  return { profile, stock, products, shared: productIds.slice(50, 52), quiet: new Set(productIds.slice(0, 50)), userIds };
+  return {
+    profile,
+    stock,
+    products,
+    shared: productIds.slice(50, 52),
+    quiet: new Set(productIds.slice(0, 50)),
+    userIds,
+  };
 }
 
-/** Runs one seed, in a shift of any phases, or in one in which people relieve one another whenever the settings are read. */
-export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: SeedOptions, shift: 'any' | 'turns' = 'any'): Promise<SeedReport> {
+/**
+ * Runs one seed, in a shift of any phases, or in one in which people relieve one another whenever the settings are
+ * read.
+ */
+export async function runSeed(
+  { seed, shiftHours, directory = temporaryRoot }: SeedOptions,
+  shift: 'any' | 'turns' = 'any',
+): Promise<SeedReport> {
   const { random, provision, users, second, queueLimits, deletedUsers, busyUsers } = plan(seed);
   const world = createWorld();
   const nowMs = (): number => world.nowMs();
@@ -111,7 +142,10 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
   );
   const network = createNetwork(world, random.fork('network'), trace, referee);
   const breakDown = (what: string, error: unknown): void => {
-    evidence.breakdowns.push({ atMs: nowMs(), what: `${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}` });
+    evidence.breakdowns.push({
+      atMs: nowMs(),
+      what: `${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    });
   };
   const inspect = (where: string, text: string): void => {
     if (where === 'log' && text.includes('a page cannot be read') && text.includes('"perPage":1,')) {
@@ -156,8 +190,8 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
   evidence.copy.clockOffs.push({ atMs: nowMs(), byMs: machine.clockOffMs() });
   const watch = createCopyWatch({ world, till, evidence });
 
-  // The first products can never be switched; the next ones somebody else switches, too; then the two users share some; the rest is
-  // one user's own.
+  // The first products can never be switched; the next ones somebody else switches, too; then the two users share some;
+  // the rest is one user's own.
   const { productIds } = referee.stock;
   const others = productIds.slice(5, 13);
   const shared = productIds.slice(13, 23);
@@ -166,7 +200,10 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     ['bia@example.com', [...productIds.slice(180, 190), ...productIds.slice(0, 23), ...productIds.slice(190, 250)]],
   ]);
   const contested = new Set([...others, ...shared]);
-  const userIdsOf = (companyId: string): readonly string[] => [...deletedUsers.flatMap((user) => (user.companyId === companyId ? [user.id] : [])), `${companyId}99`];
+  const userIdsOf = (companyId: string): readonly string[] => [
+    ...deletedUsers.flatMap((user) => (user.companyId === companyId ? [user.id] : [])),
+    `${companyId}99`,
+  ];
   const first: Shop = {
     profile: provision.profile,
     stock: referee.stock,
@@ -182,7 +219,19 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     contested.add(productId);
   }
   const shops = [first, ...secondShops] as const;
-  const cashiers = createCashiers({ world, random: random.fork('cashiers'), trace, till, machine, evidence, watch, users, shops, clientSecret: provision.clientSecret, queueLimits });
+  const cashiers = createCashiers({
+    world,
+    random: random.fork('cashiers'),
+    trace,
+    till,
+    machine,
+    evidence,
+    watch,
+    users,
+    shops,
+    clientSecret: provision.clientSecret,
+    queueLimits,
+  });
   if (shift === 'turns') {
     const turns = random.fork('turns');
     network.watch = ({ method, path }, ended) => {
@@ -191,7 +240,17 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
       }
     };
   }
-  const mishaps = createMishaps({ world, random: random.fork('mishaps'), trace, machine, till, referee, evidence, others, busyUsers });
+  const mishaps = createMishaps({
+    world,
+    random: random.fork('mishaps'),
+    trace,
+    machine,
+    till,
+    referee,
+    evidence,
+    others,
+    busyUsers,
+  });
   const scenario = random.fork('scenario');
   const assortment = random.fork('assortment');
   let rearrangeGapMs = Number.POSITIVE_INFINITY;
@@ -211,7 +270,7 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     const shiftMs = Math.round(shiftHours * 3_600_000);
     rearrangeGapMs = minuteMs;
     rearrange();
-    for (let workedMs = 0; workedMs < shiftMs; ) {
+    for (let workedMs = 0; workedMs < shiftMs;) {
       const phase = shift === 'turns' ? drawTurns(scenario) : drawPhase(scenario);
       trace.add(`phase ${phase.name}`);
       network.weather = phase.weather;
@@ -242,7 +301,10 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
         return;
       }
       if (look === 2) {
-        evidence.untrueAnswers.push({ atMs: nowMs(), what: `after a reading, ${seen.wrong.join(', ')} are shown as confirmed otherwise than they are` });
+        evidence.untrueAnswers.push({
+          atMs: nowMs(),
+          what: `after a reading, ${seen.wrong.join(', ')} are shown as confirmed otherwise than they are`,
+        });
       }
     }
   }
@@ -254,8 +316,9 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     network.watch = () => undefined;
     Object.assign(referee.trouble, { failing: 0, othersPerMinute: 0 });
     mishaps.heal();
-    // Whoever regrets having given up an update brings it back, whoever is signed in by then; its owner's turn comes again.
-    for (let isAgain = true; isAgain; ) {
+    // Whoever regrets having given up an update brings it back, whoever is signed in by then; its owner's turn comes
+    // again.
+    for (let isAgain = true; isAgain;) {
       isAgain = cashiers.regretsLeft() > 0;
       await drainLanes();
       await world.runUntil(nowMs() + drainBoundMs, () => cashiers.regretsLeft() === 0);
@@ -281,7 +344,10 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     }
   }
 
-  /** I15 to I17: what the copy is, once everything is at rest; nothing that a later listing would bring can hide what an earlier one has lost. */
+  /**
+   * I15 to I17: what the copy is, once everything is at rest; nothing that a later listing would bring can hide what an
+   * earlier one has lost.
+   */
   async function readCopy(): Promise<void> {
     const { profile } = shops.at(-1) ?? first;
     const stock = referee.stocks.get(profile.companyId) ?? referee.stock;
@@ -335,7 +401,15 @@ export async function runSeed({ seed, shiftHours, directory = temporaryRoot }: S
     rmSync(root, { recursive: true, force: true });
   }
 
-  const violations = judge({ evidence, referee, exchanges: network.exchanges, contested, busyUsers: new Set(busyUsers), askAfterMs: (queueLimits?.askAfterHours ?? 72) * 3_600_000, endMs: nowMs() });
+  const violations = judge({
+    evidence,
+    referee,
+    exchanges: network.exchanges,
+    contested,
+    busyUsers: new Set(busyUsers),
+    askAfterMs: (queueLimits?.askAfterHours ?? 72) * 3_600_000,
+    endMs: nowMs(),
+  });
   for (const { rule, atMs, what } of violations) {
     trace.add(`VIOLATION ${rule} at ${String(atMs)} ms: ${what}`);
   }

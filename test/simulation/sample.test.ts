@@ -1,4 +1,3 @@
-// A few simulated shifts in every test run, one of them twice. The many are run by `npm run simulate`.
 import { describe, expect, test } from 'vitest';
 import { firstExploredSeed } from './explored-seeds.ts';
 import { runSeed } from './run-seed.ts';
@@ -23,7 +22,11 @@ describe('the composed terminal under a faulty world (I0 to I20)', () => {
   });
 
   test('gives the same trace for the same seed, and another for another', async () => {
-    const [first, second, other] = [await runSeed({ seed: 21, shiftHours: 0.1 }), await runSeed({ seed: 21, shiftHours: 0.1 }), await runSeed({ seed: 22, shiftHours: 0.1 })];
+    const [first, second, other] = [
+      await runSeed({ seed: 21, shiftHours: 0.1 }),
+      await runSeed({ seed: 21, shiftHours: 0.1 }),
+      await runSeed({ seed: 22, shiftHours: 0.1 }),
+    ];
     expect(second.traceHash).toBe(first.traceHash);
     expect(other.traceHash).not.toBe(first.traceHash);
   });

@@ -1,5 +1,3 @@
-// Owns what happens to a simulated till in one seed: how this platform reads its document, and a row of hours good and bad.
-// Light load finds nothing, so nearly every phase presses on the allowance, the queue or the session. Draws only; never acts.
 import type { Habits } from './cashier.ts';
 import { clearWeather, type Weather } from './network.ts';
 import type { RefereeRules } from './referee.ts';
@@ -9,7 +7,22 @@ import type { SeededRandom } from '../support/seeded-random.ts';
 const dayMs = 24 * 3_600_000;
 
 /** Something that befalls the machine or the platform, and how often compared with the others. */
-export type Mishap = 'kill' | 'killSoon' | 'quit' | 'reboot' | 'sleep' | 'clock' | 'expire' | 'revoke' | 'vault' | 'disk' | 'rot' | 'other' | 'users' | 'sell' | 'wipe';
+export type Mishap =
+  | 'kill'
+  | 'killSoon'
+  | 'quit'
+  | 'reboot'
+  | 'sleep'
+  | 'clock'
+  | 'expire'
+  | 'revoke'
+  | 'vault'
+  | 'disk'
+  | 'rot'
+  | 'other'
+  | 'users'
+  | 'sell'
+  | 'wipe';
 
 export interface Phase {
   readonly name: string;
@@ -76,7 +89,15 @@ function drawListing(random: SeededRandom): ListingRules {
 const lightFaults: Weather = {
   isOutage: false,
   latencyMs: [20, 300],
-  fates: { lostBefore: 0.01, lostAfter: 0.01, hangAfter: 0.005, twice: 0.01, proxyAfter: 0.005, stripped: 0.01, truncated: 0.005 },
+  fates: {
+    lostBefore: 0.01,
+    lostAfter: 0.01,
+    hangAfter: 0.005,
+    twice: 0.01,
+    proxyAfter: 0.005,
+    stripped: 0.01,
+    truncated: 0.005,
+  },
 };
 
 function foulWeather(random: SeededRandom): Weather {
@@ -102,14 +123,48 @@ function foulWeather(random: SeededRandom): Weather {
 }
 
 const outage: Weather = { ...clearWeather, isOutage: true };
-const commonMishaps = { killSoon: 3, kill: 2, quit: 1, expire: 2, other: 2, users: 1, sell: 3, revoke: 0.3, clock: 0.5, vault: 0.3, disk: 0.5, rot: 0.3, sleep: 0.1 };
+const commonMishaps = {
+  killSoon: 3,
+  kill: 2,
+  quit: 1,
+  expire: 2,
+  other: 2,
+  users: 1,
+  sell: 3,
+  revoke: 0.3,
+  clock: 0.5,
+  vault: 0.3,
+  disk: 0.5,
+  rot: 0.3,
+  sleep: 0.1,
+};
 
-const usual = { gapMs: 3000, mishaps: commonMishaps, mishapGapMs: 40_000, failing: 0.02, othersPerMinute: 0, rearrangeGapMs: 15_000 };
+const usual = {
+  gapMs: 3000,
+  mishaps: commonMishaps,
+  mishapGapMs: 40_000,
+  failing: 0.02,
+  othersPerMinute: 0,
+  rearrangeGapMs: 15_000,
+};
 
-/** Few slots are left to the queue, and most answers leave it in doubt: it reads the settings, and waits long for a slot. */
+/**
+ * Few slots are left to the queue, and most answers leave it in doubt: it reads the settings, and waits long for a
+ * slot.
+ */
 export function drawTurns(random: SeededRandom): Phase {
   const weather: Weather = { isOutage: false, latencyMs: [300, 2500], fates: { stripped: 0.7 } };
-  return { ...usual, name: 'turns', durationMs: random.integer(2 * 60_000, 4 * 60_000), weather, habits: { switch: 3 }, failing: 0.6, othersPerMinute: 36, mishaps: { expire: 1 }, mishapGapMs: 60_000 };
+  return {
+    ...usual,
+    name: 'turns',
+    durationMs: random.integer(2 * 60_000, 4 * 60_000),
+    weather,
+    habits: { switch: 3 },
+    failing: 0.6,
+    othersPerMinute: 36,
+    mishaps: { expire: 1 },
+    mishapGapMs: 60_000,
+  };
 }
 
 /** Draws one phase. */
@@ -117,7 +172,14 @@ export function drawPhase(random: SeededRandom): Phase {
   const minutes = (low: number, high: number): number => random.integer(low * 60_000, high * 60_000);
   const base = usual;
   const draws: (() => Phase)[] = [
-    () => ({ ...base, name: 'calm', durationMs: minutes(1, 4), weather: lightFaults, habits: { scan: 5, switch: 3, tidy: 1, refresh: 1, ask: 1, restore: 0.3 }, gapMs: 8000 }),
+    () => ({
+      ...base,
+      name: 'calm',
+      durationMs: minutes(1, 4),
+      weather: lightFaults,
+      habits: { scan: 5, switch: 3, tidy: 1, refresh: 1, ask: 1, restore: 0.3 },
+      gapMs: 8000,
+    }),
     () => ({
       ...base,
       name: 'rush',
@@ -128,8 +190,24 @@ export function drawPhase(random: SeededRandom): Phase {
       mishaps: { kill: 2, killSoon: 2, quit: 1, reboot: 1, expire: 1, sell: 4 },
       mishapGapMs: 25_000,
     }),
-    () => ({ ...base, name: 'burst', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { switch: 8, burst: 1, scan: 1, tidy: 1, restore: 0.5 }, gapMs: 900, mishapGapMs: 30_000 }),
-    () => ({ ...base, name: 'churn', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { churn: 20, switch: 1, scan: 1 }, gapMs: 1500, mishapGapMs: 25_000 }),
+    () => ({
+      ...base,
+      name: 'burst',
+      durationMs: minutes(1, 3),
+      weather: foulWeather(random),
+      habits: { switch: 8, burst: 1, scan: 1, tidy: 1, restore: 0.5 },
+      gapMs: 900,
+      mishapGapMs: 30_000,
+    }),
+    () => ({
+      ...base,
+      name: 'churn',
+      durationMs: minutes(1, 3),
+      weather: foulWeather(random),
+      habits: { churn: 20, switch: 1, scan: 1 },
+      gapMs: 1500,
+      mishapGapMs: 25_000,
+    }),
     () => ({
       ...base,
       name: 'backlog',
@@ -139,21 +217,116 @@ export function drawPhase(random: SeededRandom): Phase {
       gapMs: 1000,
       mishaps: { killSoon: 2, kill: 1, other: 4, users: 1, reboot: 0.5, clock: 0.5, sleep: 0.3, rot: 0.7 },
     }),
-    () => ({ ...base, name: 'storm', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { scan: 4, switch: 4, churn: 4, burst: 0.5, tidy: 1, copy: 0.3, restore: 1 }, gapMs: 1000, mishapGapMs: 12_000, failing: 0.2 }),
-    () => ({ ...base, name: 'shared', durationMs: minutes(1, 3), weather: lightFaults, habits: { scan: 6, switch: 6, churn: 4, changeUser: 0.1 }, gapMs: 1000, othersPerMinute: random.integer(25, 62) }),
-    () => ({ ...base, name: 'ailing', durationMs: minutes(1, 3), weather: lightFaults, habits: { switch: 6, churn: 6, scan: 1, restore: 1 }, gapMs: 1500, failing: random.pick([0.3, 0.6, 0.95]) }),
-    () => ({ ...base, name: 'portal', durationMs: minutes(1, 2), weather: { ...lightFaults, fates: { portal: 0.9 } }, habits: { switch: 4, scan: 2, churn: 2 } }),
+    () => ({
+      ...base,
+      name: 'storm',
+      durationMs: minutes(1, 3),
+      weather: foulWeather(random),
+      habits: { scan: 4, switch: 4, churn: 4, burst: 0.5, tidy: 1, copy: 0.3, restore: 1 },
+      gapMs: 1000,
+      mishapGapMs: 12_000,
+      failing: 0.2,
+    }),
+    () => ({
+      ...base,
+      name: 'shared',
+      durationMs: minutes(1, 3),
+      weather: lightFaults,
+      habits: { scan: 6, switch: 6, churn: 4, changeUser: 0.1 },
+      gapMs: 1000,
+      othersPerMinute: random.integer(25, 62),
+    }),
+    () => ({
+      ...base,
+      name: 'ailing',
+      durationMs: minutes(1, 3),
+      weather: lightFaults,
+      habits: { switch: 6, churn: 6, scan: 1, restore: 1 },
+      gapMs: 1500,
+      failing: random.pick([0.3, 0.6, 0.95]),
+    }),
+    () => ({
+      ...base,
+      name: 'portal',
+      durationMs: minutes(1, 2),
+      weather: { ...lightFaults, fates: { portal: 0.9 } },
+      habits: { switch: 4, scan: 2, churn: 2 },
+    }),
     // A load balancer accepts everything, and forwards it when the terminal has long given it up.
-    () => ({ ...base, name: 'stalled front', durationMs: minutes(2, 4), weather: { ...lightFaults, fates: { late: random.pick([0.5, 0.9]) } }, habits: { scan: 20, switch: 3, copy: 2, ask: 2, churn: 2 }, gapMs: random.integer(400, 1000), mishaps: { kill: 1, quit: 1, reboot: 0.5, expire: 1, sell: 2 }, mishapGapMs: 30_000 }),
-    () => ({ ...base, name: 'proxy', durationMs: minutes(1, 3), weather: { ...lightFaults, fates: { proxyBefore: 0.3, proxyAfter: 0.5 } }, habits: { switch: 4, scan: 1, churn: 4 }, gapMs: 2000 }),
-    () => ({ ...base, name: 'keychain', durationMs: minutes(1, 3), weather: lightFaults, habits: { switch: 4, scan: 4, changeUser: 1 }, mishaps: { vault: 6, quit: 3, kill: 2, expire: 4, disk: 2 }, mishapGapMs: 15_000 }),
-    () => ({ ...base, name: 'changeover', durationMs: minutes(2, 4), weather: foulWeather(random), habits: { switch: 8, churn: 4, changeUser: 2, changeShop: 0.7, restore: 1, scan: 1 }, gapMs: 2000 }),
-    () => ({ ...base, name: 'short sign-ins', durationMs: minutes(1, 3), weather: { ...lightFaults, fates: { lostAfter: 0.35, hangAfter: 0.03, stripped: 0.05 } }, habits: { switch: 4, churn: 2 }, gapMs: 2500, mishaps: { expire: 1 }, mishapGapMs: 5000 }),
+    () => ({
+      ...base,
+      name: 'stalled front',
+      durationMs: minutes(2, 4),
+      weather: { ...lightFaults, fates: { late: random.pick([0.5, 0.9]) } },
+      habits: { scan: 20, switch: 3, copy: 2, ask: 2, churn: 2 },
+      gapMs: random.integer(400, 1000),
+      mishaps: { kill: 1, quit: 1, reboot: 0.5, expire: 1, sell: 2 },
+      mishapGapMs: 30_000,
+    }),
+    () => ({
+      ...base,
+      name: 'proxy',
+      durationMs: minutes(1, 3),
+      weather: { ...lightFaults, fates: { proxyBefore: 0.3, proxyAfter: 0.5 } },
+      habits: { switch: 4, scan: 1, churn: 4 },
+      gapMs: 2000,
+    }),
+    () => ({
+      ...base,
+      name: 'keychain',
+      durationMs: minutes(1, 3),
+      weather: lightFaults,
+      habits: { switch: 4, scan: 4, changeUser: 1 },
+      mishaps: { vault: 6, quit: 3, kill: 2, expire: 4, disk: 2 },
+      mishapGapMs: 15_000,
+    }),
+    () => ({
+      ...base,
+      name: 'changeover',
+      durationMs: minutes(2, 4),
+      weather: foulWeather(random),
+      habits: { switch: 8, churn: 4, changeUser: 2, changeShop: 0.7, restore: 1, scan: 1 },
+      gapMs: 2000,
+    }),
+    () => ({
+      ...base,
+      name: 'short sign-ins',
+      durationMs: minutes(1, 3),
+      weather: { ...lightFaults, fates: { lostAfter: 0.35, hangAfter: 0.03, stripped: 0.05 } },
+      habits: { switch: 4, churn: 2 },
+      gapMs: 2500,
+      mishaps: { expire: 1 },
+      mishapGapMs: 5000,
+    }),
     // Two users over the same few products, each signed in while the other's updates are still in doubt.
-    () => ({ ...base, name: 'contention', durationMs: minutes(2, 4), weather: { ...lightFaults, fates: { lostBefore: 0.15, lostAfter: 0.2, hangAfter: 0.02 } }, habits: { contend: 8, changeUser: 1.5, tidy: 0.2 }, gapMs: 2000, mishaps: { quit: 0.5, kill: 1, killSoon: 1 } }),
-    () => ({ ...base, name: 'two shops', durationMs: minutes(2, 4), weather: random.chance(0.5) ? lightFaults : foulWeather(random), habits: { switch: 8, churn: 2, changeShop: 3, changeUser: 0.5, restore: 1 }, gapMs: 2000 }),
+    () => ({
+      ...base,
+      name: 'contention',
+      durationMs: minutes(2, 4),
+      weather: { ...lightFaults, fates: { lostBefore: 0.15, lostAfter: 0.2, hangAfter: 0.02 } },
+      habits: { contend: 8, changeUser: 1.5, tidy: 0.2 },
+      gapMs: 2000,
+      mishaps: { quit: 0.5, kill: 1, killSoon: 1 },
+    }),
+    () => ({
+      ...base,
+      name: 'two shops',
+      durationMs: minutes(2, 4),
+      weather: random.chance(0.5) ? lightFaults : foulWeather(random),
+      habits: { switch: 8, churn: 2, changeShop: 3, changeUser: 0.5, restore: 1 },
+      gapMs: 2000,
+    }),
     // More calls than the allowance has, while people come and go.
-    () => ({ ...base, name: 'crowd', durationMs: minutes(2, 4), weather: lightFaults, habits: { scan: 30, switch: 4, copy: 1, changeUser: 0.5 }, gapMs: 400, mishaps: { expire: 1, quit: 0.5, reboot: 0.7 }, mishapGapMs: 40_000 }),
+    () => ({
+      ...base,
+      name: 'crowd',
+      durationMs: minutes(2, 4),
+      weather: lightFaults,
+      habits: { scan: 30, switch: 4, copy: 1, changeUser: 0.5 },
+      gapMs: 400,
+      mishaps: { expire: 1, quit: 0.5, reboot: 0.7 },
+      mishapGapMs: 40_000,
+    }),
     () => ({
       ...base,
       name: 'restorations',
@@ -165,7 +338,16 @@ export function drawPhase(random: SeededRandom): Phase {
       mishaps: { users: 4, killSoon: 2, kill: 1, expire: 1 },
       mishapGapMs: 20_000,
     }),
-    () => ({ ...base, name: 'bad disk', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { switch: 6, churn: 2, contend: 2, burst: 0.3, restore: 0.5, tidy: 0.5 }, gapMs: 1500, mishaps: { disk: 5, rot: 3, other: 3, kill: 0.5 }, mishapGapMs: 15_000 }),
+    () => ({
+      ...base,
+      name: 'bad disk',
+      durationMs: minutes(1, 3),
+      weather: foulWeather(random),
+      habits: { switch: 6, churn: 2, contend: 2, burst: 0.3, restore: 0.5, tidy: 0.5 },
+      gapMs: 1500,
+      mishaps: { disk: 5, rot: 3, other: 3, kill: 0.5 },
+      mishapGapMs: 15_000,
+    }),
     // Everything is moved while it is listed, and listed while it is moved.
     () => ({
       ...base,
@@ -179,8 +361,25 @@ export function drawPhase(random: SeededRandom): Phase {
       rearrangeGapMs: random.pick([150, 400]),
     }),
     // The allowance is the listing's alone, but for a scan now and then.
-    () => ({ ...base, name: 'listing', durationMs: minutes(3, 5), weather: clearWeather, habits: { scan: 1, copy: 2 }, gapMs: 15_000, mishaps: { sell: 4 } }),
-    () => ({ ...base, name: 'strange clocks', durationMs: minutes(1, 3), weather: foulWeather(random), habits: { switch: 6, churn: 4, scan: 2 }, gapMs: 2000, mishaps: { clock: 4, sleep: 2, reboot: 2, kill: 1 }, mishapGapMs: 20_000 }),
+    () => ({
+      ...base,
+      name: 'listing',
+      durationMs: minutes(3, 5),
+      weather: clearWeather,
+      habits: { scan: 1, copy: 2 },
+      gapMs: 15_000,
+      mishaps: { sell: 4 },
+    }),
+    () => ({
+      ...base,
+      name: 'strange clocks',
+      durationMs: minutes(1, 3),
+      weather: foulWeather(random),
+      habits: { switch: 6, churn: 4, scan: 2 },
+      gapMs: 2000,
+      mishaps: { clock: 4, sleep: 2, reboot: 2, kill: 1 },
+      mishapGapMs: 20_000,
+    }),
   ];
   return random.pick(draws)();
 }

@@ -1,11 +1,12 @@
-// Owns one worker of the simulation: it runs the seeds that it is given, one at a time, and sends back each report. Holds no rule.
 import { parentPort } from 'node:worker_threads';
 import { reportCounter } from './counter/report-counter.ts';
 import type { Plant } from './mutation.ts';
 import { runSeed, type SeedOptions } from './run-seed.ts';
 
 parentPort?.on('message', ({ world, ...options }: SeedOptions & Pick<Plant, 'world'>) => {
-  void (world === 'counter' ? reportCounter(options) : runSeed(options, world === 'turns' ? 'turns' : 'any')).then((report) => {
-    parentPort?.postMessage(report);
-  });
+  void (world === 'counter' ? reportCounter(options) : runSeed(options, world === 'turns' ? 'turns' : 'any')).then(
+    (report) => {
+      parentPort?.postMessage(report);
+    },
+  );
 });

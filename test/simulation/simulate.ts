@@ -1,6 +1,3 @@
-// Owns `npm run simulate -- --seeds N [--seed S] [--explore E] [--shifts H]`: runs seeds, one a processor at a time, and tells what was run
-// and what failed. `--seed S` runs that one (or N from it on) and prints its trace. `--explore E` runs besides E seeds that are drawn from the
-// commit's hash. `--shifts H` is the length of each in simulated hours. Exits with 1 on any violation and with 2 on parameters that make no sense. Holds no rule.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
@@ -13,15 +10,38 @@ const linesBefore = 40;
 const linesAfter = 5;
 const mostViolations = 5;
 
-function readOptions(): { readonly first: number; readonly count: number; readonly explored: number; readonly shiftHours: number; readonly isSingle: boolean } | null {
+function readOptions(): {
+  readonly first: number;
+  readonly count: number;
+  readonly explored: number;
+  readonly shiftHours: number;
+  readonly isSingle: boolean;
+} | null {
   try {
-    const { values } = parseArgs({ options: { seeds: { type: 'string' }, seed: { type: 'string' }, explore: { type: 'string' }, shifts: { type: 'string' } } });
+    const { values } = parseArgs({
+      options: {
+        seeds: { type: 'string' },
+        seed: { type: 'string' },
+        explore: { type: 'string' },
+        shifts: { type: 'string' },
+      },
+    });
     const count = Number(values.seeds ?? (values.seed === undefined ? 20 : 1));
     const first = Number(values.seed ?? 1);
     const explored = Number(values.explore ?? 0);
     const shiftHours = Number(values.shifts ?? 0.25);
-    const isSound = Number.isSafeInteger(count) && count > 0 && Number.isSafeInteger(first) && first >= 0 && Number.isSafeInteger(explored) && explored >= 0 && shiftHours > 0 && shiftHours <= 100;
-    return isSound ? { first, count, explored, shiftHours, isSingle: values.seed !== undefined && count === 1 && explored === 0 } : null;
+    const isSound =
+      Number.isSafeInteger(count) &&
+      count > 0 &&
+      Number.isSafeInteger(first) &&
+      first >= 0 &&
+      Number.isSafeInteger(explored) &&
+      explored >= 0 &&
+      shiftHours > 0 &&
+      shiftHours <= 100;
+    return isSound
+      ? { first, count, explored, shiftHours, isSingle: values.seed !== undefined && count === 1 && explored === 0 }
+      : null;
   } catch {
     return null;
   }
@@ -35,7 +55,11 @@ function excerpt({ trace, violations }: SeedReport): string {
 }
 
 /** Runs seeds on all processors and hands over each report as it comes. */
-async function runAll(seeds: readonly number[], shiftHours: number, onReport: (report: SeedReport) => void): Promise<void> {
+async function runAll(
+  seeds: readonly number[],
+  shiftHours: number,
+  onReport: (report: SeedReport) => void,
+): Promise<void> {
   const left = [...seeds];
   const runNext = (worker: Worker, done: () => void): void => {
     const seed = left.shift();
@@ -46,7 +70,10 @@ async function runAll(seeds: readonly number[], shiftHours: number, onReport: (r
     }
     worker.postMessage({ seed, shiftHours } satisfies SeedOptions);
   };
-  const workers = Array.from({ length: Math.min(availableParallelism(), seeds.length) }, () => new Worker(new URL('seed-worker.ts', import.meta.url)));
+  const workers = Array.from(
+    { length: Math.min(availableParallelism(), seeds.length) },
+    () => new Worker(new URL('seed-worker.ts', import.meta.url)),
+  );
   await Promise.all(
     workers.map(
       (worker) =>
@@ -84,34 +111,34 @@ async function main(): Promise<number> {
     const hash = commitHash();
     const firstExplored = firstExploredSeed(hash);
     seeds.push(...Array.from({ length: explored }, (_, place) => firstExplored + place));
-    console.log(`${hash === null ? 'no commit' : `commit ${hash.slice(0, 12)}`} explores ${String(explored)} seeds, again by: npm run simulate -- --seeds ${String(explored)} --seed ${String(firstExplored)}`);
+    console.log(
+      `${hash === null ? 'no commit' : `commit ${hash.slice(0, 12)}`} explores ${String(explored)} seeds, again by: npm run simulate -- --seeds ${String(explored)} --seed ${String(firstExplored)}`,
+    );
   }
   const startedAt = performance.now();
   const total = { simulatedMs: 0, requests: 0, switches: 0, restorations: 0, crashes: 0, drainMs: 0 };
   const failed: number[] = [];
-  await runAll(
-    seeds,
-    shiftHours,
-    (report) => {
-      for (const name of ['simulatedMs', 'requests', 'switches', 'restorations', 'crashes'] as const) {
-        total[name] += report[name];
-      }
-      total.drainMs = Math.max(total.drainMs, report.drainMs);
-      if (isSingle) {
-        console.log(formatLines(report.trace));
-        console.log(`trace ${report.traceHash}`);
-      }
-      if (report.violations.length > 0) {
-        failed.push(report.seed);
-        tellFailure(report, !isSingle);
-      }
-    },
-  );
+  await runAll(seeds, shiftHours, (report) => {
+    for (const name of ['simulatedMs', 'requests', 'switches', 'restorations', 'crashes'] as const) {
+      total[name] += report[name];
+    }
+    total.drainMs = Math.max(total.drainMs, report.drainMs);
+    if (isSingle) {
+      console.log(formatLines(report.trace));
+      console.log(`trace ${report.traceHash}`);
+    }
+    if (report.violations.length > 0) {
+      failed.push(report.seed);
+      tellFailure(report, !isSingle);
+    }
+  });
   const seconds = (performance.now() - startedAt) / 1000;
   console.log(
     `${String(seeds.length)} seeds, ${(total.simulatedMs / 3_600_000).toFixed(1)} simulated hours, ${String(total.requests)} requests, ${String(total.switches)} switches, ${String(total.restorations)} restorations, ${String(total.crashes)} crashes, ` +
       `longest drain ${(total.drainMs / 1000).toFixed(0)} s, ${(seeds.length / seconds).toFixed(1)} seeds a second: ` +
-      (failed.length === 0 ? 'all hold' : `${String(failed.length)} FAILED: ${failed.sort((left, right) => left - right).join(' ')}`),
+      (failed.length === 0
+        ? 'all hold'
+        : `${String(failed.length)} FAILED: ${failed.sort((left, right) => left - right).join(' ')}`),
   );
   return failed.length === 0 ? 0 : 1;
 }

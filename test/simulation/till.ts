@@ -1,8 +1,12 @@
-// Owns the terminal on the simulated machine: it opens the real composition on the machine's ports, calls its handlers as the
-// renderer would, holds every answer and event against the contract and the search for secrets, and closes or loses it. Never
-// decides when.
 import { rmSync } from 'node:fs';
-import { events, invokes, type Channel, type EventName, type InvokeInput, type InvokeOutput } from '../../app/contract/contract.ts';
+import {
+  events,
+  invokes,
+  type Channel,
+  type EventName,
+  type InvokeInput,
+  type InvokeOutput,
+} from '../../app/contract/contract.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
@@ -31,7 +35,10 @@ export interface Till {
   /** The last state that an event told, or null before the first. */
   state(): TerminalState | null;
   /** Calls a handler; null when nobody is there to answer, or the process died first. */
-  call<Name extends Channel>(channel: Name, input: InvokeInput<Name>): Promise<Result<InvokeOutput<Name>, Failure> | null>;
+  call<Name extends Channel>(
+    channel: Name,
+    input: InvokeInput<Name>,
+  ): Promise<Result<InvokeOutput<Name>, Failure> | null>;
 }
 
 export interface TillWorld {
@@ -91,7 +98,11 @@ export function createTill({ world, machine, trace, evidence, inspect, provision
       state = payload as TerminalState;
       noteCopy(state);
       const { session } = state;
-      if (session.state === 'ended' && session.email !== null && (before?.state !== 'ended' || before.email !== session.email)) {
+      if (
+        session.state === 'ended' &&
+        session.email !== null &&
+        (before?.state !== 'ended' || before.email !== session.email)
+      ) {
         trace.add(`asked to sign in: ${session.email}`);
         evidence.endings.push({ atMs: world.nowMs(), email: session.email });
       }
@@ -207,7 +218,9 @@ export function createTill({ world, machine, trace, evidence, inspect, provision
         }
         inspect(`answer of ${channel}`, JSON.stringify(answer));
         if (answer.ok && !invokes[channel].output.safeParse(answer.value).success) {
-          breakDown(`the answer of ${channel} does not fit the contract: ${JSON.stringify(answer.value).slice(0, 300)}`);
+          breakDown(
+            `the answer of ${channel} does not fit the contract: ${JSON.stringify(answer.value).slice(0, 300)}`,
+          );
         }
         return answer as Result<InvokeOutput<typeof channel>, Failure>;
       } catch (error) {

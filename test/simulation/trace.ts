@@ -1,5 +1,3 @@
-// Owns the record of one simulated run: every event as a line of text with its virtual time, and the hash over all of them,
-// by which two runs of the same seed are seen to be the same. Never holds a secret, a folder's name or the real time.
 import { createHash } from 'node:crypto';
 
 export interface TraceLine {

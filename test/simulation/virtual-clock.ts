@@ -1,7 +1,3 @@
-// Owns the time of the simulated world: everything that will happen lies in one heap, ordered by time and then by when it
-// was asked for, and time jumps from one to the next. Between two of them all promises settle, so that the order of events is
-// the same on every machine. Never looks at the real time.
-// Not the global one, which a run under simulated globals replaces.
 import { setImmediate } from 'node:timers';
 import type { Timer } from '../../app/ports.ts';
 

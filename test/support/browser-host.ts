@@ -1,5 +1,3 @@
-// Owns the browser host as a process of its own for tests: started as a person would start it, found by its first line.
-// Never looks inside it.
 import { resolve } from 'node:path';
 import { startChild, type Child } from './child.ts';
 
@@ -11,8 +9,13 @@ export interface BrowserHost {
   readonly child: Child;
 }
 
-/** Starts `app/serve.ts` on a free port with these flags and waits for its address. Throws when it ends or says nothing. */
-export async function startBrowserHost(flags: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<BrowserHost> {
+/**
+ * Starts `app/serve.ts` on a free port with these flags and waits for its address. Throws when it ends or says nothing.
+ */
+export async function startBrowserHost(
+  flags: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<BrowserHost> {
   const child = startChild(process.execPath, [resolve(root, 'app/serve.ts'), '--port', '0', ...flags], { environment });
   const [, url = ''] = await child.waitForLine(/^Tillside is at (http:\/\/127\.0\.0\.1:\d+\/\?token=\S+)$/);
   return { url, child };

@@ -1,5 +1,3 @@
-// Owns the search for secrets where none may be: the text itself, as two-byte characters, and in base64 wherever it begins. The same search finds
-// what a test has planted, so that a place which cannot be searched is not mistaken for a clean one. Never knows what a secret is for.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,7 +7,9 @@ export type Secrets = Readonly<Record<string, string>>;
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8');
   return [0, 1, 2].flatMap((shift) => {
-    const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64').replaceAll('=', '');
+    const text = Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString('base64')
+      .replaceAll('=', '');
     // Characters that also depend on what stands before or behind are left out.
     const core = text.slice(shift === 0 ? 0 : shift + 1, (bytes.length + shift) % 3 === 0 ? undefined : -1);
     return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
@@ -27,7 +27,9 @@ function formsOf(secret: string): { readonly form: string; readonly bytes: Buffe
 /** Which secrets are in these bytes, each as "name in form". */
 export function findSecrets(content: Buffer | string, secrets: Secrets): string[] {
   const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
-  const found = Object.entries(secrets).flatMap(([name, secret]) => formsOf(secret).flatMap(({ form, bytes: wanted }) => (bytes.includes(wanted) ? [`${name} in ${form}`] : [])));
+  const found = Object.entries(secrets).flatMap(([name, secret]) =>
+    formsOf(secret).flatMap(({ form, bytes: wanted }) => (bytes.includes(wanted) ? [`${name} in ${form}`] : [])),
+  );
   return [...new Set(found)];
 }
 

@@ -1,5 +1,5 @@
-// Owns an Http port that judges everything that goes through it by the description of the interface, and remembers what it saw. Never
-// changes a byte.
+// An Http port that judges everything that goes through it by the description of the interface, and remembers what it
+// saw.
 import type { Http, HttpRequest } from '../../app/ports.ts';
 import { describeInterface } from '../../app/training/openapi/openapi.ts';
 import { createInterfaceCheck } from './interface-check.ts';
@@ -29,14 +29,20 @@ export function createCheckedHttp(http: Http): CheckedHttp {
     },
     send: async (request) => {
       requests.push(request);
-      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
+      );
       const seen = { method: request.method, url: request.url, headers, body: request.body ?? '' };
       const what = `${request.method} ${request.url}`;
       wrongs.push(...check.request(seen).map((wrong) => `${what}: ${wrong}`));
       const answer = await http.send(request);
       if (answer.ok) {
         const { status, body, headers: answered } = answer.value;
-        wrongs.push(...check.answer(seen, { status, body, headers: { get: (name) => answered[name] ?? null } }).map((wrong) => `${what}: ${wrong}`));
+        wrongs.push(
+          ...check
+            .answer(seen, { status, body, headers: { get: (name) => answered[name] ?? null } })
+            .map((wrong) => `${what}: ${wrong}`),
+        );
       }
       return answer;
     },

@@ -1,5 +1,3 @@
-// Owns the processes that tests start: their lines are kept, they can be waited for and killed, and none outlives the test
-// run. Never decides what a line means.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
@@ -16,7 +14,10 @@ export interface Child {
   readonly lines: readonly string[];
   /** Lines of standard error so far. */
   readonly errorLines: readonly string[];
-  /** The first line of standard output that matches, past or to come. Throws when the process ends, or `timeoutMs` passes, without one. */
+  /**
+   * The first line of standard output that matches, past or to come. Throws when the process ends, or `timeoutMs`
+   * passes, without one.
+   */
   waitForLine(pattern: RegExp, timeoutMs?: number): Promise<RegExpExecArray>;
   /** The same of standard error. */
   waitForErrorLine(pattern: RegExp, timeoutMs?: number): Promise<RegExpExecArray>;
@@ -31,9 +32,22 @@ process.once('exit', () => {
   }
 });
 
-/** The environment that tests give to programs: what they need to start, and nothing of the keychain or settings of whoever runs them. */
+/**
+ * The environment that tests give to programs: what they need to start, and nothing of the keychain or settings of
+ * whoever runs them.
+ */
 export function bareEnvironment(): Record<string, string> {
-  const kept = ['PATH', 'HOME', 'DISPLAY', 'XAUTHORITY', 'TMPDIR', 'TEMP', 'SystemRoot', 'LD_LIBRARY_PATH', 'ELECTRON_OVERRIDE_DIST_PATH'];
+  const kept = [
+    'PATH',
+    'HOME',
+    'DISPLAY',
+    'XAUTHORITY',
+    'TMPDIR',
+    'TEMP',
+    'SystemRoot',
+    'LD_LIBRARY_PATH',
+    'ELECTRON_OVERRIDE_DIST_PATH',
+  ];
   return {
     ...Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
     LANG: 'en_GB.UTF-8',
@@ -46,7 +60,10 @@ export function bareEnvironment(): Record<string, string> {
 
 /** Starts a program without a shell. */
 export function startChild(command: string, parameters: readonly string[], options: ChildOptions = {}): Child {
-  const child = spawn(command, parameters, { env: { ...bareEnvironment(), ...options.environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, parameters, {
+    env: { ...bareEnvironment(), ...options.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   running.add(child);
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once('close', (code, signal) => {
@@ -99,7 +116,9 @@ export function startChild(command: string, parameters: readonly string[], optio
       void ended.then(({ code }) => {
         look();
         settle(() => {
-          reject(new Error(`${command} ended with ${String(code)} before a line matched ${String(pattern)}:\n${told()}`));
+          reject(
+            new Error(`${command} ended with ${String(code)} before a line matched ${String(pattern)}:\n${told()}`),
+          );
         });
       });
       look();

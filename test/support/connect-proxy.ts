@@ -1,5 +1,3 @@
-// Owns a company's proxy for tests: a real one that opens tunnels (CONNECT) to whatever listens on this machine, whatever name was asked for, and
-// keeps every byte that it could read. Never looks into what it carries beyond keeping it.
 import { createServer, connect, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
@@ -22,7 +20,11 @@ export interface ConnectProxyOptions {
   readonly hangsUp?: boolean;
 }
 
-export async function startConnectProxy({ port, says = null, hangsUp = false }: ConnectProxyOptions): Promise<ConnectProxy> {
+export async function startConnectProxy({
+  port,
+  says = null,
+  hangsUp = false,
+}: ConnectProxyOptions): Promise<ConnectProxy> {
   const sockets = new Set<Socket>();
   const heads: string[] = [];
   const bytes: Buffer[] = [];

@@ -1,5 +1,3 @@
-// Owns Electron for tests and measurements: where a runtime may lie, whether it can open a window here, and how the built
-// app is started in it. Never fetches a runtime: `npm run electron:from-registry` or Electron's own installer does.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
@@ -18,7 +16,9 @@ export function findElectron(): FoundElectron {
   if (executablePath === null) {
     return { missing: 'no Electron runtime (`npm run electron:from-registry` fetches one for evaluation)' };
   }
-  const hasDisplay = process.platform !== 'linux' || ['DISPLAY', 'WAYLAND_DISPLAY'].some((variable) => (process.env[variable] ?? '') !== '');
+  const hasDisplay =
+    process.platform !== 'linux' ||
+    ['DISPLAY', 'WAYLAND_DISPLAY'].some((variable) => (process.env[variable] ?? '') !== '');
   return hasDisplay ? { executablePath } : { missing: 'no display (xvfb-run would make one)' };
 }
 
@@ -40,20 +40,34 @@ export function whyNoElectron(): string | null {
   return 'missing' in found && !isRequired ? found.missing : null;
 }
 
-/** The command that starts an app in Electron, the built one unless told, with these flags and without a debugger. Throws when there is no runtime. */
-export function electronCommand(flags: readonly string[], app = root): { readonly path: string; readonly parameters: readonly string[] } {
+/**
+ * The command that starts an app in Electron, the built one unless told, with these flags and without a debugger.
+ * Throws when there is no runtime.
+ */
+export function electronCommand(
+  flags: readonly string[],
+  app = root,
+): { readonly path: string; readonly parameters: readonly string[] } {
   const found = findElectron();
   if ('missing' in found) {
     throw new Error(found.missing);
   }
-  return { path: found.executablePath, parameters: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), app, ...flags] };
+  return {
+    path: found.executablePath,
+    parameters: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), app, ...flags],
+  };
 }
 
 /**
- * Starts the built app in Electron with these flags, and these variables beside the usual ones, and waits for its window; `wrap` may answer a program
- * called "electron" that starts the runtime in its stead. Throws when there is no runtime.
+ * Starts the built app in Electron with these flags, and these variables beside the usual ones, and waits for its
+ * window; `wrap` may answer a program called "electron" that starts the runtime in its stead. Throws when there is no
+ * runtime.
  */
-export async function launchElectron(flags: readonly string[], environment: Readonly<Record<string, string>> = {}, wrap: (executablePath: string) => string = (path) => path): Promise<ElectronSession> {
+export async function launchElectron(
+  flags: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  wrap: (executablePath: string) => string = (path) => path,
+): Promise<ElectronSession> {
   const found = findElectron();
   if ('missing' in found) {
     throw new Error(found.missing);
@@ -63,7 +77,8 @@ export async function launchElectron(flags: readonly string[], environment: Read
     throw new Error(`${main} is not built; \`npm run build\` builds it`);
   }
   const isRoot = process.getuid?.() === 0;
-  // Told an executable, playwright-core attaches late, and one launch in five hangs; finding Electron by its package, it does not.
+  // Told an executable, playwright-core attaches late, and one launch in five hangs; finding Electron by its package,
+  // it does not.
   process.env['ELECTRON_OVERRIDE_DIST_PATH'] = dirname(wrap(found.executablePath));
   const application = await _electron.launch({
     cwd: root,

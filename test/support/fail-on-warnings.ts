@@ -1,5 +1,3 @@
-// Owns the rule that a test run is silent: a warning of the process, or a line on console.error or console.warn, fails the
-// test during which it came, or the first one when it came while the file was loading. Loaded before every test file by vitest.config.ts. Never hides the line itself.
 import { afterEach, expect } from 'vitest';
 import { format } from 'node:util';
 
@@ -16,5 +14,7 @@ for (const method of ['error', 'warn'] as const) {
 }
 
 afterEach(() => {
-  expect(complaints.splice(0), 'nothing may be written to console.error, console.warn or as a process warning').toEqual([]);
+  expect(complaints.splice(0), 'nothing may be written to console.error, console.warn or as a process warning').toEqual(
+    [],
+  );
 });

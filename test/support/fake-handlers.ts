@@ -1,4 +1,3 @@
-// Owns handlers that answer like a terminal that nobody has set up yet, for tests of the hosts alone. Never holds business.
 import { noPlan } from '../../app/contract/catalogue-plan.ts';
 import { invokes } from '../../app/contract/contract.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
@@ -24,7 +23,15 @@ export const firstRunState: TerminalState = {
   session: { state: 'signedOut', email: null, keptIn: null, failure: null },
   connection: { state: 'unknown', since: 0, failure: null },
   catalogue: { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, plan: noPlan, failure: null },
-  queue: { pending: 0, inFlight: 0, parked: 0, delivered: 0, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [], parked: 0 } },
+  queue: {
+    pending: 0,
+    inFlight: 0,
+    parked: 0,
+    delivered: 0,
+    heldBy: null,
+    nextTryAt: null,
+    ofOthers: { count: 0, emails: [], parked: 0 },
+  },
   queueLimits: { historyDays: 30, askAfterHours: 72 },
   shelfLabel: { size: '50x30', copies: 1, withBalance: false },
   isTourSeen: false,
@@ -36,19 +43,31 @@ export const firstRunState: TerminalState = {
   scannerDevice: null,
   companion: null,
   allowance: { limit: 60, used: 0, pausedUntil: null },
-  lock: { kinds: ['coupons', 'users', 'settings', 'discarding'], opensForMinutes: 2, hasPin: false, openUntil: null, waitUntil: null, newestEntry: 0 },
+  lock: {
+    kinds: ['coupons', 'users', 'settings', 'discarding'],
+    opensForMinutes: 2,
+    hasPin: false,
+    openUntil: null,
+    waitUntil: null,
+    newestEntry: 0,
+  },
   isSafeMode: false,
   notices: [],
 };
 
 /** Handlers that answer `notReady` on every channel but `terminal:read`, and those that the test brings. */
 export function createFakeHandlers(own: Partial<Handlers> = {}): Handlers {
-  const all = Object.fromEntries(Object.keys(invokes).map((channel) => [channel, () => Promise.resolve(fail({ kind: 'notReady' }))])) as unknown as Handlers;
+  const all = Object.fromEntries(
+    Object.keys(invokes).map((channel) => [channel, () => Promise.resolve(fail({ kind: 'notReady' }))]),
+  ) as unknown as Handlers;
   return { ...all, 'terminal:read': () => Promise.resolve(succeed(firstRunState)), ...own };
 }
 
 /** A source of events that the test fires by hand. */
-export function createFakeEvents(): { readonly subscribe: (listener: EventListener) => () => void; readonly fire: EventListener } {
+export function createFakeEvents(): {
+  readonly subscribe: (listener: EventListener) => () => void;
+  readonly fire: EventListener;
+} {
   const listeners = new Set<EventListener>();
   return {
     subscribe: (listener) => {

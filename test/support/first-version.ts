@@ -1,5 +1,3 @@
-// Owns a data directory as the first version of Tillside left it, for tests of what becomes of it: one update in each state, a request under way with
-// two attempts, settings with the one profile that there was, and a copy of that time. Never edited when a version comes: it is the past.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openCouponStore } from '../../app/coupons/store.ts';
@@ -17,12 +15,19 @@ export const firstVersion = {
   migrations: queueMigrations.filter(({ version }) => version === 1),
 } as const;
 
-/** Writes queue.db as the first version left it: one update in each state, one request under way with two attempts, a newer id forgotten. */
+/**
+ * Writes queue.db as the first version left it: one update in each state, one request under way with two attempts, a
+ * newer id forgotten.
+ */
 export async function writeFirstQueue(path: string): Promise<void> {
   const { now, key, body, states, migrations } = firstVersion;
   const database = await Database.open(path, { kind: 'precious', migrations });
   database.exec("INSERT INTO owners VALUES (1, 'https://platform.example.com', '7', 'ana@example.com')");
-  database.prepare('INSERT INTO requests (id, owner_id, idempotency_key, body, created_at, checksum) VALUES (4, 1, ?, ?, ?, ?)').run(key, body, now, checksumOf([1, key, body]));
+  database
+    .prepare(
+      'INSERT INTO requests (id, owner_id, idempotency_key, body, created_at, checksum) VALUES (4, 1, ?, ?, ?, ?)',
+    )
+    .run(key, body, now, checksumOf([1, key, body]));
   const insert = database.prepare(
     `INSERT INTO updates (id, owner_id, product_id, is_enabled, seen, created_at, changed_at, state, request_id, split_group, checked_at, attempts, failure, parked_because, theirs, checksum)
      VALUES (?, 1, ?, 1, 0, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)`,
@@ -31,13 +36,36 @@ export async function writeFirstQueue(path: string): Promise<void> {
     const product = state === 'sealed' ? '9007199254740993' : String(place + 1);
     const isSealed = state === 'sealed';
     const [because, theirs] = state === 'parked' ? ['conflict', 0] : [null, null];
-    insert.run(place + 1, product, now, now, state, isSealed ? 4 : null, now, isSealed ? 2 : 0, null, because, theirs, checksumOf([1, product, 1, now]));
+    insert.run(
+      place + 1,
+      product,
+      now,
+      now,
+      state,
+      isSealed ? 4 : null,
+      now,
+      isSealed ? 2 : 0,
+      null,
+      because,
+      theirs,
+      checksumOf([1, product, 1, now]),
+    );
   });
-  database.exec("INSERT INTO updates (id, owner_id, product_id, is_enabled, created_at, changed_at, state, checksum) VALUES (90, 1, 1, 1, 0, 0, 'discarded', '')");
+  database.exec(
+    "INSERT INTO updates (id, owner_id, product_id, is_enabled, created_at, changed_at, state, checksum) VALUES (90, 1, 1, 1, 0, 0, 'discarded', '')",
+  );
   database.exec('DELETE FROM updates WHERE id = 90');
-  database.prepare("INSERT INTO attempts (request_id, sent_at, settled_at, outcome) VALUES (4, ?, ?, '{\"kind\":\"noAnswer\",\"failure\":{\"kind\":\"timedOut\"}}')").run(now, now + 1);
+  database
+    .prepare(
+      'INSERT INTO attempts (request_id, sent_at, settled_at, outcome) VALUES (4, ?, ?, \'{"kind":"noAnswer","failure":{"kind":"timedOut"}}\')',
+    )
+    .run(now, now + 1);
   database.prepare('INSERT INTO attempts (request_id, sent_at) VALUES (4, ?)').run(now + 2);
-  openCouponStore(database).confirm({ platform: 'https://platform.example.com', companyId: '7' as Id }, [{ productId: '3' as Id, isEnabled: true }], 1);
+  openCouponStore(database).confirm(
+    { platform: 'https://platform.example.com', companyId: '7' as Id },
+    [{ productId: '3' as Id, isEnabled: true }],
+    1,
+  );
   database.close();
 }
 
@@ -46,7 +74,25 @@ export async function writeFirstDirectory(directory: string): Promise<void> {
   const store = join(directory, 'store');
   mkdirSync(store, { recursive: true });
   await writeFirstQueue(join(store, 'queue.db'));
-  (await Database.open(join(store, 'catalogue.db'), { kind: 'disposable', migrations: catalogueMigrations.filter(({ version }) => version === 1) })).close();
+  (
+    await Database.open(join(store, 'catalogue.db'), {
+      kind: 'disposable',
+      migrations: catalogueMigrations.filter(({ version }) => version === 1),
+    })
+  ).close();
   const profile = { platformUrl: 'https://platform.example.com', clientId: 'till', companyId: '7', stockIds: ['1'] };
-  writeFileSync(join(directory, 'settings.json'), JSON.stringify({ document: { version: 1, language: 'es', theme: 'dark', mode: 'platform', profile, session: null, isSecretInVault: false } }));
+  writeFileSync(
+    join(directory, 'settings.json'),
+    JSON.stringify({
+      document: {
+        version: 1,
+        language: 'es',
+        theme: 'dark',
+        mode: 'platform',
+        profile,
+        session: null,
+        isSecretInVault: false,
+      },
+    }),
+  );
 }

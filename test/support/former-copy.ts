@@ -1,16 +1,22 @@
-// Owns the turning back of a copy into one of version 6: the same rows, under terms whose words were letters and digits together.
 import { openTermIndex } from '../../app/catalogue/search/term-index.ts';
 import { formerTermsOf, type Searchable } from '../../app/catalogue/search/words.ts';
 import { catalogueMigrations } from '../../app/storage/catalogue-migrations.ts';
 import { Database } from '../../app/storage/database.ts';
 
-/** The file must be closed, and is closed again; its last product bears this name then, if any is given. Throws StorageError. */
+/**
+ * The file must be closed, and is closed again; its last product bears this name then, if any is given. Throws
+ * StorageError.
+ */
 export async function turnIntoSixthVersion(path: string, lastName?: string): Promise<void> {
   const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
   if (lastName !== undefined) {
     database.prepare('UPDATE products SET name = ? WHERE number = (SELECT max(number) FROM products)').run(lastName);
   }
-  const rows = database.prepare<Searchable & { readonly number: number }>('SELECT number, name, code, other_codes AS otherCodes FROM products').all();
+  const rows = database
+    .prepare<Searchable & { readonly number: number }>(
+      'SELECT number, name, code, other_codes AS otherCodes FROM products',
+    )
+    .all();
   database.exec('DELETE FROM search_terms');
   openTermIndex(database).add(new Map(rows.map((row) => [row.number, formerTermsOf(row)])));
   database.exec('ALTER TABLE origin DROP COLUMN former_words_from; PRAGMA user_version = 6');

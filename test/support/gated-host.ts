@@ -1,5 +1,3 @@
-// Owns the browser host in this process for tests of its door: over fake handlers, with a private file beside its own, and requests exactly as they are
-// written. Never holds an expectation.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { once } from 'node:events';
@@ -17,7 +15,13 @@ export interface Answer {
 }
 
 /** One request exactly as it is written here: no client rewrites the path, the host or the origin. */
-export async function ask(port: number, method: string, path: string, headers: OutgoingHttpHeaders = {}, body?: string): Promise<Answer> {
+export async function ask(
+  port: number,
+  method: string,
+  path: string,
+  headers: OutgoingHttpHeaders = {},
+  body?: string,
+): Promise<Answer> {
   const request = httpRequest({ host: '127.0.0.1', port, method, path, headers, agent: false });
   request.end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -33,7 +37,10 @@ export async function openHost(own: Partial<Handlers> = {}) {
   const rendererDirectory = join(temporaryDirectory(), 'renderer');
   mkdirSync(join(rendererDirectory, 'assets'), { recursive: true });
   writeFileSync(join(rendererDirectory, '..', 'private.js'), 'private');
-  writeFileSync(join(rendererDirectory, 'index.html'), '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><script type="module" src="./assets/app.js"></script>');
+  writeFileSync(
+    join(rendererDirectory, 'index.html'),
+    '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><script type="module" src="./assets/app.js"></script>',
+  );
   writeFileSync(join(rendererDirectory, 'assets', 'app.js'), 'export {};');
   const addresses: string[] = [];
   const logged: unknown[] = [];
@@ -54,5 +61,14 @@ export async function openHost(own: Partial<Handlers> = {}) {
     const entered = await ask(port, 'GET', path(addresses.at(-1)));
     return entered.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
   };
-  return { host, port, addresses, path, enter, events, logged, own: { Origin: `http://127.0.0.1:${port}`, 'Content-Type': 'application/json' } };
+  return {
+    host,
+    port,
+    addresses,
+    path,
+    enter,
+    events,
+    logged,
+    own: { Origin: `http://127.0.0.1:${port}`, 'Content-Type': 'application/json' },
+  };
 }

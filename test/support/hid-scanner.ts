@@ -1,9 +1,11 @@
-// HID point-of-sale scanners for tests: report descriptors as the browser takes them apart, and the reports of a scan.
 import type { HidCollection } from '../../app/hosts/electron/scanner-device/device-apis.ts';
 
 const dataLength = 56;
 
-/** As Honeywell and others lay it out: a byte count, the symbology identifier, 56 bytes, two of the maker's own, and the flag that more follows. */
+/**
+ * As Honeywell and others lay it out: a byte count, the symbology identifier, 56 bytes, two of the maker's own, and the
+ * flag that more follows.
+ */
 export const countedScanner: readonly HidCollection[] = [
   {
     usagePage: 0x8c,
@@ -57,7 +59,10 @@ export function countedReports(text: string, symbology: string): readonly Uint8A
     const data = bytes.subarray(part * dataLength, (part + 1) * dataLength);
     const report = new Uint8Array(4 + dataLength + 3);
     report[0] = data.length;
-    report.set(Uint8Array.from(symbology, (character) => character.charCodeAt(0)), 1);
+    report.set(
+      Uint8Array.from(symbology, (character) => character.charCodeAt(0)),
+      1,
+    );
     report.set(data, 4);
     report[4 + dataLength + 2] = part < parts - 1 ? 1 : 0;
     return report;

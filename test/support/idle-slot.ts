@@ -1,5 +1,9 @@
-// Owns a slot for calls whose allowance does not matter. Never counts.
 import type { Slot } from '../../app/rate-limit/rate-limit.ts';
 
 /** A slot that any call may use and end. */
-export const idleSlot: Slot = { leave: () => null, settle: () => undefined, abandon: () => undefined, giveBack: () => undefined };
+export const idleSlot: Slot = {
+  leave: () => null,
+  settle: () => undefined,
+  abandon: () => undefined,
+  giveBack: () => undefined,
+};

@@ -1,6 +1,6 @@
-// Owns the judgement of one HTTP exchange by the description of the interface (OpenAPI 3.1): ajv judges the schemas, this file finds
-// the operation, its parameters and its answer. Never sends anything, and knows no rule that the description does not hold,
-// except the two headers of API v3 §1, which OpenAPI does not let it describe as parameters.
+// The judgement of one HTTP exchange by the description of the interface (OpenAPI 3.1): ajv judges the schemas, this
+// file finds the operation, its parameters and its answer. Never sends anything, and knows no rule that the description
+// does not hold, except the two headers of API v3 §1, which OpenAPI does not let it describe as parameters.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 export interface SeenRequest {
@@ -62,7 +62,10 @@ export function createInterfaceCheck(document: Part): InterfaceCheck {
   const met = new Set<string>();
 
   const resolve = (pointer: string): { readonly part: Part; readonly pointer: string } => {
-    const keys = pointer.split('/').slice(1).map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const keys = pointer
+      .split('/')
+      .slice(1)
+      .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
     const part = keys.reduce<unknown>((at, key) => (isPart(at) ? at[key] : undefined), document);
     if (!isPart(part)) {
       throw new Error(`the description has nothing at ${pointer}`);
@@ -85,7 +88,9 @@ export function createInterfaceCheck(document: Part): InterfaceCheck {
       const values = new RegExp(`^${template.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(pathname);
       const part = methods[method.toLowerCase()];
       if (values !== null && isPart(part)) {
-        const pathValues = Object.fromEntries(names.map((name, place) => [name, decodeURIComponent(values[place + 1] ?? '')]));
+        const pathValues = Object.fromEntries(
+          names.map((name, place) => [name, decodeURIComponent(values[place + 1] ?? '')]),
+        );
         return { part, pointer: `/paths/${escape(template)}/${method.toLowerCase()}`, pathValues };
       }
     }
@@ -96,11 +101,19 @@ export function createInterfaceCheck(document: Part): InterfaceCheck {
     const query = new URL(request.url).searchParams;
     const listed = (part['parameters'] ?? []) as readonly Part[];
     const parameters = listed.map((_parameter, place) => resolve(`${pointer}/parameters/${place}`));
-    const known = new Set(parameters.filter((parameter) => parameter.part['in'] === 'query').map((parameter) => parameter.part['name']));
-    const unknown = [...query.keys()].filter((name) => !known.has(name)).map((name) => `query ${name} is not described`);
+    const known = new Set(
+      parameters.filter((parameter) => parameter.part['in'] === 'query').map((parameter) => parameter.part['name']),
+    );
+    const unknown = [...query.keys()]
+      .filter((name) => !known.has(name))
+      .map((name) => `query ${name} is not described`);
     const wrong = parameters.flatMap((parameter) => {
       const name = String(parameter.part['name']);
-      const given = { query: () => query.get(name), header: () => request.headers[name.toLowerCase()] ?? null, path: () => pathValues[name] ?? null };
+      const given = {
+        query: () => query.get(name),
+        header: () => request.headers[name.toLowerCase()] ?? null,
+        path: () => pathValues[name] ?? null,
+      };
       const text = given[parameter.part['in'] as keyof typeof given]();
       if (text === null) {
         return parameter.part['required'] === true ? [`${name} is missing`] : [];
@@ -118,7 +131,9 @@ export function createInterfaceCheck(document: Part): InterfaceCheck {
       return (part['requestBody'] as Part)['required'] === true ? ['the body is missing'] : [];
     }
     const document_ = parse(body);
-    return document_ === null ? ['the body is no JSON'] : judge(`${pointer}/requestBody/content/application~1json/schema`, document_.value, 'body');
+    return document_ === null
+      ? ['the body is no JSON']
+      : judge(`${pointer}/requestBody/content/application~1json/schema`, document_.value, 'body');
   };
 
   return {
@@ -130,7 +145,9 @@ export function createInterfaceCheck(document: Part): InterfaceCheck {
       }
       const isOpen = Array.isArray(operation.part['security']) && operation.part['security'].length === 0;
       return [
-        ...['content-type', 'accept'].filter((name) => request.headers[name] !== 'application/json').map((name) => `${name} is not application/json`),
+        ...['content-type', 'accept']
+          .filter((name) => request.headers[name] !== 'application/json')
+          .map((name) => `${name} is not application/json`),
         ...(isOpen || /^Bearer \S+$/.test(request.headers['authorization'] ?? '') ? [] : ['authorization is missing']),
         ...judgeParameters(operation, request),
         ...judgeBody(operation, request.body),
@@ -164,7 +181,10 @@ export function createInterfaceCheck(document: Part): InterfaceCheck {
       if (body === null || !(answer.headers.get('content-type') ?? '').startsWith('application/json')) {
         return [...headers, `the answer ${answer.status} is no JSON`];
       }
-      return [...headers, ...judge(`${described.pointer}/content/application~1json/schema`, body.value, `answer ${answer.status}`)];
+      return [
+        ...headers,
+        ...judge(`${described.pointer}/content/application~1json/schema`, body.value, `answer ${answer.status}`),
+      ];
     },
   };
 }

@@ -1,4 +1,3 @@
-// Owns the reading of a closed queue.db's updates for tests of terminals at which nobody is signed in: no call tells them there. Never writes.
 import { join } from 'node:path';
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
@@ -6,17 +5,33 @@ import type { UpdateRow } from '../../app/queue/rows.ts';
 import { Database } from '../../app/storage/database.ts';
 import { queueMigrations } from '../../app/storage/queue-migrations.ts';
 
-type KeptUpdate = Pick<QueuedUpdate, 'id' | 'standing' | 'parkedBecause'> & ({ readonly kind: 'coupon'; readonly productId: Id; readonly isEnabled: boolean } | { readonly kind: 'restoreUser'; readonly userId: Id });
+type KeptUpdate = Pick<QueuedUpdate, 'id' | 'standing' | 'parkedBecause'> &
+  (
+    | { readonly kind: 'coupon'; readonly productId: Id; readonly isEnabled: boolean }
+    | { readonly kind: 'restoreUser'; readonly userId: Id }
+  );
 
 /** All updates in the real store of this data directory, oldest first. Throws StorageError. */
 export async function readKeptUpdates(dataDirectory: string): Promise<readonly KeptUpdate[]> {
-  const database = await Database.open(join(dataDirectory, 'store', 'queue.db'), { kind: 'precious', migrations: queueMigrations });
+  const database = await Database.open(join(dataDirectory, 'store', 'queue.db'), {
+    kind: 'precious',
+    migrations: queueMigrations,
+  });
   try {
-    return database.prepare<UpdateRow>('SELECT * FROM updates ORDER BY id').all().map((row) => {
-      const subject = parseId(row.subject_id) ?? ('0' as Id);
-      const facts = { id: row.id, standing: row.state === 'sealed' ? 'inFlight' : row.state, parkedBecause: row.state === 'parked' ? row.parked_because : null } as const;
-      return row.kind === 'restoreUser' ? { ...facts, kind: 'restoreUser', userId: subject } : { ...facts, kind: 'coupon', productId: subject, isEnabled: row.is_enabled === 1 };
-    });
+    return database
+      .prepare<UpdateRow>('SELECT * FROM updates ORDER BY id')
+      .all()
+      .map((row) => {
+        const subject = parseId(row.subject_id) ?? ('0' as Id);
+        const facts = {
+          id: row.id,
+          standing: row.state === 'sealed' ? 'inFlight' : row.state,
+          parkedBecause: row.state === 'parked' ? row.parked_because : null,
+        } as const;
+        return row.kind === 'restoreUser'
+          ? { ...facts, kind: 'restoreUser', userId: subject }
+          : { ...facts, kind: 'coupon', productId: subject, isEnabled: row.is_enabled === 1 };
+      });
   } finally {
     database.close();
   }

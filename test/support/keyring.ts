@@ -1,5 +1,3 @@
-// Owns a real keychain for tests: a gnome-keyring of its own on a session bus of its own, unlocked, in a temporary folder, and what can befall it: locked,
-// stopped, killed, absent, out of bounds. Never touches the keychain of whoever runs the tests.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -9,7 +7,9 @@ import { temporaryDirectory } from './temporary.ts';
 
 /** Whether a keychain can be had here. */
 export function hasKeyring(): boolean {
-  return ['setsid', 'dbus-run-session', 'dbus-send', 'gnome-keyring-daemon'].every((command) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0);
+  return ['setsid', 'dbus-run-session', 'dbus-send', 'gnome-keyring-daemon'].every(
+    (command) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0,
+  );
 }
 
 export interface Keyring {
@@ -36,14 +36,19 @@ function busConfiguration(mood: KeyringMood): string {
 
 const password = 'made-up\n';
 
-/** Says the password as the system's sign-in does: over the keychain's own socket (gnome-keyring's pam/gkr-pam-client.c). */
+/**
+ * Says the password as the system's sign-in does: over the keychain's own socket (gnome-keyring's
+ * pam/gkr-pam-client.c).
+ */
 function sendUnlock(path: string): Promise<void> {
   const operation = Buffer.alloc(12);
   operation.writeUInt32BE(12 + password.length, 0);
   operation.writeUInt32BE(1, 4);
   operation.writeUInt32BE(password.length, 8);
   return new Promise((resolve, reject) => {
-    const socket = connect(path, () => socket.write(Buffer.concat([Buffer.alloc(1), operation, Buffer.from(password)])));
+    const socket = connect(path, () =>
+      socket.write(Buffer.concat([Buffer.alloc(1), operation, Buffer.from(password)])),
+    );
     socket.on('error', reject);
     socket.once('data', (answer: Buffer) => {
       socket.destroy();
@@ -65,17 +70,40 @@ export async function startKeyring(mood: KeyringMood = 'open'): Promise<Keyring>
   const configuration = join(home, 'bus.conf');
   writeFileSync(configuration, busConfiguration(mood));
   const open = 'printf "made-up\\n" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1';
-  const isThere = 'until dbus-send --session --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets | grep -q true; do sleep 0.05; done';
+  const isThere =
+    'until dbus-send --session --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets | grep -q true; do sleep 0.05; done';
   const script = `${mood === 'absent' ? 'true' : `${open} && ${isThere}`} && echo "bus $DBUS_SESSION_BUS_ADDRESS" && exec sleep 600 >/dev/null 2>&1`;
-  const child = startChild('setsid', ['dbus-run-session', '--config-file', configuration, '--', 'sh', '-c', script], { environment: files });
+  const child = startChild('setsid', ['dbus-run-session', '--config-file', configuration, '--', 'sh', '-c', script], {
+    environment: files,
+  });
   const [, address = ''] = await child.waitForLine(/^bus (\S+)$/);
   const environment = { ...files, DBUS_SESSION_BUS_ADDRESS: address };
-  const send = (...parameters: string[]): string => execFileSync('dbus-send', ['--session', '--print-reply', ...parameters], { env: { PATH: process.env['PATH'], ...environment }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  const processId = (): number => Number(/uint32 (\d+)/.exec(send('--dest=org.freedesktop.DBus', '/', 'org.freedesktop.DBus.GetConnectionUnixProcessID', 'string:org.freedesktop.secrets'))?.[1]);
+  const send = (...parameters: string[]): string =>
+    execFileSync('dbus-send', ['--session', '--print-reply', ...parameters], {
+      env: { PATH: process.env['PATH'], ...environment },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  const processId = (): number =>
+    Number(
+      /uint32 (\d+)/.exec(
+        send(
+          '--dest=org.freedesktop.DBus',
+          '/',
+          'org.freedesktop.DBus.GetConnectionUnixProcessID',
+          'string:org.freedesktop.secrets',
+        ),
+      )?.[1],
+    );
   return {
     environment,
     lock: () => {
-      send('--dest=org.freedesktop.secrets', '/org/freedesktop/secrets', 'org.freedesktop.Secret.Service.Lock', 'array:objpath:/org/freedesktop/secrets/collection/login');
+      send(
+        '--dest=org.freedesktop.secrets',
+        '/org/freedesktop/secrets',
+        'org.freedesktop.Secret.Service.Lock',
+        'array:objpath:/org/freedesktop/secrets/collection/login',
+      );
     },
     unlock: () => sendUnlock(join(home, 'keyring', 'control')),
     signal: (signal) => {

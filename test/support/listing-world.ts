@@ -1,6 +1,3 @@
-// Owns a simulated world with one platform and one terminal's catalogue in it, composed of the real allowance, client, store and
-// copying: time jumps from one happening to the next, so that hours of copying take seconds. The platform counts what arrives, in a
-// sliding and in a fixed window, refuses by one of them, and answers after a latency that the test gives. Never judges anything.
 import { join } from 'node:path';
 import { openBudget, type Budget } from '../../app/rate-limit/rate-limit.ts';
 import { openSendLog } from '../../app/rate-limit/send-log.ts';
@@ -53,8 +50,19 @@ export interface ListingPlatform extends Http {
 }
 
 /** Makes the platform. */
-export function createListingPlatform(world: World, random: SeededRandom, options: ListingPlatformOptions): ListingPlatform {
-  const { products, limitWindow, latencyMs, largestPage = 100, element = (place) => `{"id":${1_000_000 + place},"code":"${String(place).padStart(7, '0')}","name":"Sample ${place}","balance":${place % 90}}` } = options;
+export function createListingPlatform(
+  world: World,
+  random: SeededRandom,
+  options: ListingPlatformOptions,
+): ListingPlatform {
+  const {
+    products,
+    limitWindow,
+    latencyMs,
+    largestPage = 100,
+    element = (place) =>
+      `{"id":${1_000_000 + place},"code":"${String(place).padStart(7, '0')}","name":"Sample ${place}","balance":${place % 90}}`,
+  } = options;
   let recent: number[] = [];
   let arrivals = 0;
   let refused = 0;
@@ -75,7 +83,11 @@ export function createListingPlatform(world: World, random: SeededRandom, option
   }
 
   function reply(status: number, body: string): HttpResponse {
-    return { status, headers: { 'content-type': 'application/json', date: new Date(epochMs + world.nowMs()).toUTCString() }, body };
+    return {
+      status,
+      headers: { 'content-type': 'application/json', date: new Date(epochMs + world.nowMs()).toUTCString() },
+      body,
+    };
   }
 
   function answer({ pathname, searchParams }: URL): HttpResponse {
@@ -85,13 +97,24 @@ export function createListingPlatform(world: World, random: SeededRandom, option
     }
     const balance = /\/stocks\/(\d+)\/products\/(\d+)\/balance$/.exec(pathname);
     if (balance !== null) {
-      return reply(200, `{"stock":{"id":${balance[1]},"name":"Sample"},"product":{"id":${balance[2]},"name":"Sample","sku":"1","unit_of_measure":{}},"balance":7,"balance_options":[]}`);
+      return reply(
+        200,
+        `{"stock":{"id":${balance[1]},"name":"Sample"},"product":{"id":${balance[2]},"name":"Sample","sku":"1","unit_of_measure":{}},"balance":7,"balance_options":[]}`,
+      );
     }
-    const [page, perPage] = [Number(searchParams.get('page')), Math.min(largestPage, Number(searchParams.get('per_page')))];
+    const [page, perPage] = [
+      Number(searchParams.get('page')),
+      Math.min(largestPage, Number(searchParams.get('per_page'))),
+    ];
     const ids = searchParams.get('product_ids')?.split(',');
     const total = searchParams.has('updated_from') ? 0 : (ids?.length ?? products);
-    const shown = Array.from({ length: Math.max(0, Math.min(perPage, total - (page - 1) * perPage)) }, (_, place) => element(ids === undefined ? (page - 1) * perPage + place : Number(ids[place]) - 1_000_000));
-    return reply(200, `{"data":{"stock_products":[${shown.join(',')}]},"meta":{"current_page":${page},"last_page":${Math.max(1, Math.ceil(total / perPage))},"per_page":${perPage},"total":${total}}}`);
+    const shown = Array.from({ length: Math.max(0, Math.min(perPage, total - (page - 1) * perPage)) }, (_, place) =>
+      element(ids === undefined ? (page - 1) * perPage + place : Number(ids[place]) - 1_000_000),
+    );
+    return reply(
+      200,
+      `{"data":{"stock_products":[${shown.join(',')}]},"meta":{"current_page":${page},"last_page":${Math.max(1, Math.ceil(total / perPage))},"per_page":${perPage},"total":${total}}}`,
+    );
   }
 
   const platform: ListingPlatform = {
@@ -152,18 +175,33 @@ export interface ListingWorld {
   close(): void;
 }
 
-/** Opens the terminal's catalogue before such a platform; its files go into this folder. Nothing is sent before `catalogue.start`. */
-export async function openListingWorld(directory: string, seed: string, options: ListingPlatformOptions & { readonly stockIds?: readonly Id[] }): Promise<ListingWorld> {
+/**
+ * Opens the terminal's catalogue before such a platform; its files go into this folder. Nothing is sent before
+ * `catalogue.start`.
+ */
+export async function openListingWorld(
+  directory: string,
+  seed: string,
+  options: ListingPlatformOptions & { readonly stockIds?: readonly Id[] },
+): Promise<ListingWorld> {
   const world = createWorld();
   const random = createSeededRandom(seed);
-  const clock: Clock = { now: () => epochMs + world.nowMs(), uptimeMs: () => 86_400_000 + world.nowMs(), after: (delayMs, callback) => world.after(delayMs, callback) };
+  const clock: Clock = {
+    now: () => epochMs + world.nowMs(),
+    uptimeMs: () => 86_400_000 + world.nowMs(),
+    after: (delayMs, callback) => world.after(delayMs, callback),
+  };
   const platform = createListingPlatform(world, random.fork('platform'), options);
   const database = await Database.open(join(directory, 'queue.db'), { kind: 'precious', migrations: queueMigrations });
   const budget = openBudget(clock, openSendLog(database, 'https://platform.example.com'));
   const connection = createConnection({ clock, random }, () => undefined);
   const closing = new AbortController();
   const exchange = createExchange(platform, listingUrl, connection, closing.signal, () => clock.now());
-  const tokens = { user: () => tokenUser, accessToken: () => Promise.resolve(succeed(tokenOf('access'))), renew: () => Promise.resolve(fail({ kind: 'signInNeeded' as const })) };
+  const tokens = {
+    user: () => tokenUser,
+    accessToken: () => Promise.resolve(succeed(tokenOf('access'))),
+    renew: () => Promise.resolve(fail({ kind: 'signInNeeded' as const })),
+  };
   const client = createPlatformClient({ exchange, budget, tokens, companyId: idOf(7) });
   const catalogue = await openCatalogue({
     path: join(directory, 'catalogue.db'),
@@ -172,7 +210,12 @@ export async function openListingWorld(directory: string, seed: string, options:
     clock,
     random,
     client,
-    planning: { quietHours: () => ({ from: 22, to: 6 }), offsetMinutes: () => 0, perMinute: () => budget.state().limit - budget.state().reserve, forecastMs: (requests) => budget.forecastMs(requests) },
+    planning: {
+      quietHours: () => ({ from: 22, to: 6 }),
+      offsetMinutes: () => 0,
+      perMinute: () => budget.state().limit - budget.state().reserve,
+      forecastMs: (requests) => budget.forecastMs(requests),
+    },
     scaleLayouts: () => readLayouts(usualLayouts),
     log: () => undefined,
     onRebuilt: () => undefined,

@@ -1,5 +1,5 @@
-// Owns a whole terminal over real HTTP on one machine with its disk and its keychain, on which it can be opened again, and the platform beside
-// it. Never asserts anything but that it opened.
+// A whole terminal over real HTTP on one machine with its disk and its keychain, on which it can be opened again, and
+// the platform beside it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
@@ -33,14 +33,40 @@ export function openMachine(document: unknown = null, hasKeychain = true) {
         {
           clock: createNodeClock(),
           random: createNodeRandom(),
-          http: { send: (request) => (machine.losesListings && request.url.includes('/stocks/') ? Promise.resolve(fail({ kind: 'timedOut' as const })) : http.send(request)) },
+          http: {
+            send: (request) =>
+              machine.losesListings && request.url.includes('/stocks/')
+                ? Promise.resolve(fail({ kind: 'timedOut' as const }))
+                : http.send(request),
+          },
           vault: {
             read: (name) => Promise.resolve(succeed(secrets.get(name) ?? null)),
-            write: (name, secret) => Promise.resolve(hasKeychain ? (secrets.set(name, secret), succeed(undefined)) : fail({ kind: 'vaultUnavailable' as const })),
-            remove: (name) => Promise.resolve(machine.removes ? (secrets.delete(name), succeed(undefined)) : fail({ kind: 'vaultUnavailable' as const })),
+            write: (name, secret) =>
+              Promise.resolve(
+                hasKeychain
+                  ? (secrets.set(name, secret), succeed(undefined))
+                  : fail({ kind: 'vaultUnavailable' as const }),
+              ),
+            remove: (name) =>
+              Promise.resolve(
+                machine.removes
+                  ? (secrets.delete(name), succeed(undefined))
+                  : fail({ kind: 'vaultUnavailable' as const }),
+              ),
           },
-          settingsFile: { read: () => settings, write: (next) => ((settings = JSON.parse(JSON.stringify(next))), succeed(undefined)) },
-          shell: { host: 'browser', version: '0.0.0', dataDirectory: folder.path, systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => Promise.reject(new Error('no practice here')) },
+          settingsFile: {
+            read: () => settings,
+            write: (next) => ((settings = JSON.parse(JSON.stringify(next))), succeed(undefined)),
+          },
+          shell: {
+            host: 'browser',
+            version: '0.0.0',
+            dataDirectory: folder.path,
+            systemLanguage: 'en',
+            offsetMinutes: () => 0,
+            log: () => undefined,
+            startPractice: () => Promise.reject(new Error('no practice here')),
+          },
         },
         provision === undefined ? {} : { provision },
       );
@@ -53,7 +79,12 @@ export function openMachine(document: unknown = null, hasKeychain = true) {
 
 /** One that is closed when the test is over. */
 export async function startPlatform(): Promise<TrainingPlatform> {
-  const platform = await startTrainingPlatform({ directory: null, port: 0, productCount: 50, requestsPerMinute: 100_000 });
+  const platform = await startTrainingPlatform({
+    directory: null,
+    port: 0,
+    productCount: 50,
+    requestsPerMinute: 100_000,
+  });
   onTestFinished(() => platform.close());
   return platform;
 }
@@ -68,7 +99,12 @@ export async function stateOf(terminal: Terminal): Promise<TerminalState> {
 }
 
 /** What names it, as a profile does. */
-export const profileOf = ({ platformUrl, clientId, companyId, stockIds }: TrainingPlatform): Profile => ({ platformUrl, clientId, companyId, stockIds: [...stockIds] });
+export const profileOf = ({ platformUrl, clientId, companyId, stockIds }: TrainingPlatform): Profile => ({
+  platformUrl,
+  clientId,
+  companyId,
+  stockIds: [...stockIds],
+});
 
 /** Waits until the whole listing is on this terminal. */
 export async function copied(terminal: Terminal): Promise<void> {

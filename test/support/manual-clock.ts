@@ -1,4 +1,3 @@
-// Owns a clock that moves only when a test says so, for tests of one part. Never moves by itself.
 import type { Clock } from '../../app/ports.ts';
 
 interface Alarm {

@@ -1,5 +1,3 @@
-// Owns a start of a terminal as a process of its own, for tests of what the operating system refuses: opens the till in the folder of its first
-// parameter and prints in one line what a person would have been told. Never a test itself.
 import { fail } from '../../app/domain/result.ts';
 import { describeStartFailure } from '../../app/hosts/messages.ts';
 import { StorageError } from '../../app/storage/database.ts';
@@ -10,10 +8,28 @@ const [directory = ''] = process.argv.slice(2);
 const clock = createWholeClock(1_000_000);
 
 try {
-  const terminal = await whileTimePasses(clock, openTerminalOnFiles({ directory, clock, random: createSeededRandom('till'), http: { send: () => Promise.resolve(fail({ kind: 'unreachable' })) } }));
+  const terminal = await whileTimePasses(
+    clock,
+    openTerminalOnFiles({
+      directory,
+      clock,
+      random: createSeededRandom('till'),
+      http: { send: () => Promise.resolve(fail({ kind: 'unreachable' })) },
+    }),
+  );
   const state = await terminal.handlers['terminal:read']({});
   console.log(JSON.stringify({ kind: 'opened', notices: state.ok ? state.value.notices.map(({ kind }) => kind) : [] }));
   await whileTimePasses(clock, terminal.close());
 } catch (error) {
-  console.log(JSON.stringify(error instanceof StorageError ? { kind: 'refused', failure: error.failure.kind, words: ['en', 'pt-BR', 'es'].map((language) => describeStartFailure(error.failure, language, directory)) } : { kind: 'threw', error: String(error) }));
+  console.log(
+    JSON.stringify(
+      error instanceof StorageError
+        ? {
+            kind: 'refused',
+            failure: error.failure.kind,
+            words: ['en', 'pt-BR', 'es'].map((language) => describeStartFailure(error.failure, language, directory)),
+          }
+        : { kind: 'threw', error: String(error) },
+    ),
+  );
 }

@@ -1,6 +1,3 @@
-// Owns the packaged app for tests: where it lies, a copy of it that lets itself be driven, and its start. The copy differs from what ships
-// by one empty file (app/hosts/electron/packaged.ts says which); its fuses are those that ship, so that it is driven as a browser is, and
-// not through Node's inspector. Never packages: test/run.ts does.
 import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -66,7 +63,10 @@ export interface PackagedOptions {
 /** Waits for the window: playwright-core hangs when it attaches to a browser whose first page is only coming. */
 export async function seePage(port: number, wanted = 'Tillside'): Promise<void> {
   for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += lookEveryMs) {
-    const targets = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as readonly { readonly type: string; readonly title: string }[];
+    const targets = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as readonly {
+      readonly type: string;
+      readonly title: string;
+    }[];
     // Its title stands in the document, so that one that has it has begun to load.
     if (targets.some(({ type, title }) => type === 'page' && title === wanted)) {
       return;
@@ -77,10 +77,20 @@ export async function seePage(port: number, wanted = 'Tillside'): Promise<void> 
 }
 
 /** Starts the packaged app with these flags and waits for its window. */
-export async function launchPackaged(flags: readonly string[], { environment = {} }: PackagedOptions = {}): Promise<PackagedSession> {
+export async function launchPackaged(
+  flags: readonly string[],
+  { environment = {} }: PackagedOptions = {},
+): Promise<PackagedSession> {
   const isRoot = process.getuid?.() === 0;
-  const child = startChild(join(drivablePackage(), 'tillside'), [...(isRoot ? ['--no-sandbox'] : []), '--remote-debugging-port=0', ...flags], { environment });
-  const [, address = '', port = ''] = await child.waitForErrorLine(/^DevTools listening on (ws:\/\/127\.0\.0\.1:(\d+)\/\S+)$/, patienceMs);
+  const child = startChild(
+    join(drivablePackage(), 'tillside'),
+    [...(isRoot ? ['--no-sandbox'] : []), '--remote-debugging-port=0', ...flags],
+    { environment },
+  );
+  const [, address = '', port = ''] = await child.waitForErrorLine(
+    /^DevTools listening on (ws:\/\/127\.0\.0\.1:(\d+)\/\S+)$/,
+    patienceMs,
+  );
   await seePage(Number(port));
   const browser = await chromium.connectOverCDP(address, { timeout: patienceMs });
   const [context] = browser.contexts();
@@ -131,7 +141,14 @@ export function readAsar(path: string): readonly AsarFile[] {
         return list(child, below);
       }
       const offset = start + Number(child.offset ?? 0);
-      return [{ path: below, isUnpacked: child.unpacked === true, hasIntegrity: child.integrity?.algorithm === 'SHA256', text: () => bytes.toString('utf8', offset, offset + (child.size ?? 0)) }];
+      return [
+        {
+          path: below,
+          isUnpacked: child.unpacked === true,
+          hasIntegrity: child.integrity?.algorithm === 'SHA256',
+          text: () => bytes.toString('utf8', offset, offset + (child.size ?? 0)),
+        },
+      ];
     });
   return list(header, '');
 }

@@ -1,5 +1,3 @@
-// Owns what a page complains of while a test looks elsewhere: errors and warnings on its console, exceptions that nothing
-// caught, and its crash. Never judges: the test says what it expects, which is nothing.
 import type { Page } from 'playwright-core';
 
 export interface PageWatch {

@@ -1,4 +1,3 @@
-// Draws bursts of a barcode scanner behind a path that pauses within them, plays them to the detector, and counts what came of each.
 import { checkDigitOf, expandUpcE } from '../../app/domain/codes/barcode.ts';
 import type { KeyPress } from '../../renderer/scanner/scanner-characters.ts';
 import { createScanner, type HeardScan } from '../../renderer/scanner/scanner.ts';
@@ -6,7 +5,10 @@ import { createRandom } from '../ui/scan-bench.ts';
 
 type Random = ReturnType<typeof createRandom>;
 
-/** The pace of a scanner and of its path; a stall takes the place of a gap, by its probability for each gap between two keys. */
+/**
+ * The pace of a scanner and of its path; a stall takes the place of a gap, by its probability for each gap between two
+ * keys.
+ */
 export interface Path {
   readonly name: string;
   readonly gapMs: readonly [least: number, most: number];
@@ -81,17 +83,36 @@ export interface Fault {
 
 const press = (character: string, atMs: number): KeyPress => {
   const isSeparator = character === '\u001d';
-  return { key: isSeparator ? ']' : character, code: '', atMs, isRepeat: false, isChord: isSeparator, isAlt: false, isShift: false, isCapsLock: false };
+  return {
+    key: isSeparator ? ']' : character,
+    code: '',
+    atMs,
+    isRepeat: false,
+    isChord: isSeparator,
+    isAlt: false,
+    isShift: false,
+    isCapsLock: false,
+  };
 };
 
 /** The gaps before each key but the first, with the terminator's at the end. */
 export function drawGaps(keys: number, path: Path, ending: Ending, { between }: Random): readonly number[] {
-  const gaps = Array.from({ length: keys - 1 }, () => (between(0, 9999) < path.stalls * 10_000 ? between(...path.stallMs) : between(path.gapMs[0] * 10, path.gapMs[1] * 10) / 10));
+  const gaps = Array.from({ length: keys - 1 }, () =>
+    between(0, 9999) < path.stalls * 10_000
+      ? between(...path.stallMs)
+      : between(path.gapMs[0] * 10, path.gapMs[1] * 10) / 10,
+  );
   return ending === 'late' ? [...gaps.slice(0, -1), between(100, 500)] : gaps;
 }
 
 /** Plays so many bursts by one scanner; the same for the same seed. */
-export function playBursts(path: Path, ending: Ending, bursts: number, seed: number, kinds: readonly Symbology[] = symbologies): { readonly figures: Figures; readonly faults: readonly Fault[] } {
+export function playBursts(
+  path: Path,
+  ending: Ending,
+  bursts: number,
+  seed: number,
+  kinds: readonly Symbology[] = symbologies,
+): { readonly figures: Figures; readonly faults: readonly Fault[] } {
   const random = createRandom(seed);
   const scanner = createScanner();
   const faults: Fault[] = [];

@@ -1,5 +1,3 @@
-// Owns the training platform as a process of its own for tests: started as an integrator would start it, its address and
-// credentials read from its first lines. Never looks inside it.
 import { resolve } from 'node:path';
 import { startChild, type Child } from './child.ts';
 
@@ -17,10 +15,14 @@ export interface Platform {
   readonly child: Child;
 }
 
-/** Starts `app/training/cli.ts` on a free port with these flags and waits for its lines. Throws when it ends or says less. */
+/**
+ * Starts `app/training/cli.ts` on a free port with these flags and waits for its lines. Throws when it ends or says
+ * less.
+ */
 export async function startPlatform(flags: readonly string[] = []): Promise<Platform> {
   const child = startChild(process.execPath, [resolve(root, 'app/training/cli.ts'), '--port', '0', ...flags]);
-  const read = async (name: string): Promise<string> => (await child.waitForLine(new RegExp(`^${name}:? (.+)$`)))[1] ?? '';
+  const read = async (name: string): Promise<string> =>
+    (await child.waitForLine(new RegExp(`^${name}:? (.+)$`)))[1] ?? '';
   return {
     url: await read('The training platform is at'),
     clientId: await read('Client ID'),

@@ -1,5 +1,3 @@
-// Owns the practice store's page for tests: a real terminal behind the browser host in this process, the page built anew, and a real
-// Chromium. Never asserts anything.
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { build } from 'vite';
@@ -16,8 +14,13 @@ export interface PracticePage {
   close(): Promise<void>;
 }
 
-/** Opens the practice store in English in a page of 1024×768, in this machine's time zone and with a mouse unless told otherwise. */
-export async function openPracticePage(context: Pick<BrowserContextOptions, 'timezoneId' | 'hasTouch'> = {}): Promise<PracticePage> {
+/**
+ * Opens the practice store in English in a page of 1024×768, in this machine's time zone and with a mouse unless told
+ * otherwise.
+ */
+export async function openPracticePage(
+  context: Pick<BrowserContextOptions, 'timezoneId' | 'hasTouch'> = {},
+): Promise<PracticePage> {
   const temporary = makeTemporaryDirectory();
   const folder = join(temporary.path, 'renderer');
   await build({ configFile: 'vite.config.ts', logLevel: 'error', build: { outDir: folder, emptyOutDir: true } });
@@ -35,7 +38,11 @@ export async function openPracticePage(context: Pick<BrowserContextOptions, 'tim
     },
   });
   const chromium = await launchChromium();
-  const { page, watch } = await chromium.open(address, { viewport: { width: 1024, height: 768 }, locale: 'en-GB', ...context });
+  const { page, watch } = await chromium.open(address, {
+    viewport: { width: 1024, height: 768 },
+    locale: 'en-GB',
+    ...context,
+  });
   return {
     practice,
     page,

@@ -1,5 +1,5 @@
-// Owns a whole terminal on a training platform for tests: real HTTP, real files, the machine's own clock, no process of its own. Never
-// asserts anything but that it opened.
+// A whole terminal on a training platform for tests: real HTTP, real files, the machine's own clock, no process of its
+// own.
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import { fail, succeed } from '../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../app/hosts/node/node-ports.ts';
@@ -35,7 +35,13 @@ export interface PracticeTerminalOptions {
 }
 
 /** Opens the practice store, of 50 products unless told, signed in. */
-export async function openPracticeTerminal({ wrapHttp = (http) => http, vault = noKeychain, productCount = 50, shell = {}, clock = createNodeClock() }: PracticeTerminalOptions = {}): Promise<PracticeTerminal> {
+export async function openPracticeTerminal({
+  wrapHttp = (http) => http,
+  vault = noKeychain,
+  productCount = 50,
+  shell = {},
+  clock = createNodeClock(),
+}: PracticeTerminalOptions = {}): Promise<PracticeTerminal> {
   const folder = makeTemporaryDirectory();
   const platform = await startTrainingPlatform({ directory: null, port: 0, productCount, requestsPerMinute: 100_000 });
   let document: unknown = null;
@@ -45,7 +51,16 @@ export async function openPracticeTerminal({ wrapHttp = (http) => http, vault = 
     http: wrapHttp(createAxiosHttp({ userAgent: 'Tillside/test' })),
     vault,
     settingsFile: { read: () => document, write: (next) => ((document = next), succeed(undefined)) },
-    shell: { host: 'browser', version: '0.0.0', dataDirectory: folder.path, systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => Promise.resolve(platform), ...shell },
+    shell: {
+      host: 'browser',
+      version: '0.0.0',
+      dataDirectory: folder.path,
+      systemLanguage: 'en',
+      offsetMinutes: () => 0,
+      log: () => undefined,
+      startPractice: () => Promise.resolve(platform),
+      ...shell,
+    },
   });
   const started = await terminal.handlers['practice:start']({});
   if (!started.ok) {

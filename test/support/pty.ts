@@ -1,4 +1,3 @@
-// A pseudo-terminal in the place of a serial port, made by Python, since Node cannot make one: what a test sends comes out of the port.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -49,7 +48,10 @@ export async function openPty(): Promise<Pty> {
   };
 }
 
-/** The serial port whose place a pseudo-terminal takes for one process: one that the system has, so that the browser lists it. */
+/**
+ * The serial port whose place a pseudo-terminal takes for one process: one that the system has, so that the browser
+ * lists it.
+ */
 const portPath = '/dev/ttyS0';
 
 /** Why no process can be shown a pseudo-terminal as a serial port here; null when it can. */
@@ -61,10 +63,13 @@ export function whyNoPortOfItsOwn(): string | null {
 }
 
 /**
- * Makes a program called "electron" that runs this one in a mount namespace of its own, in which the pseudo-terminal stands at `/dev/ttyS0`; the
- * answered function removes it.
+ * Makes a program called "electron" that runs this one in a mount namespace of its own, in which the pseudo-terminal
+ * stands at `/dev/ttyS0`; the answered function removes it.
  */
-export function wrapWithPort(executable: string, pty: Pty): { readonly executablePath: string; readonly remove: () => void } {
+export function wrapWithPort(
+  executable: string,
+  pty: Pty,
+): { readonly executablePath: string; readonly remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'tillside-port-'));
   const executablePath = join(folder, 'electron');
   const script = `#!/bin/sh\nexec unshare --mount sh -c 'mount --bind "$0" ${portPath} && exec "$@"' '${pty.path}' '${executable}' "$@"\n`;

@@ -1,4 +1,3 @@
-// Owns queue.db for tests: a real file in a folder of its own, and a disk that can be full. Never a stand-in for SQLite.
 import { join } from 'node:path';
 import { Database } from '../../app/storage/database.ts';
 import { queueMigrations } from '../../app/storage/queue-migrations.ts';
@@ -12,7 +11,9 @@ export async function openQueueDatabase(directory: string): Promise<Database> {
 
 /** Lets the database grow no further, as on a full disk, by filling what is left; answers how to make room again. */
 export function fillDisk(database: Database): () => void {
-  const { page_count: pages } = database.prepare<{ page_count: number }>('PRAGMA page_count').get() ?? { page_count: 1 };
+  const { page_count: pages } = database.prepare<{ page_count: number }>('PRAGMA page_count').get() ?? {
+    page_count: 1,
+  };
   database.exec('CREATE TABLE IF NOT EXISTS filler (bytes BLOB)');
   database.exec(`PRAGMA max_page_count = ${pages + 8}`);
   for (const size of [4000, 400, 40]) {

@@ -1,12 +1,16 @@
-// Owns the stretch of network between a terminal and a platform in tests: it passes requests on and keeps a list of them, can
-// lose answers, be unplugged and plugged in again on the same address, and turn into a captive portal. Never changes what it passes on.
-import { createServer, request as sendRequest, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as sendRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * What the network does with a request: carry it; carry it, but lose the answer to every PUT; break the connection; answer with
- * the sign-in page of some wireless network.
+ * What the network does with a request: carry it; carry it, but lose the answer to every PUT; break the connection;
+ * answer with the sign-in page of some wireless network.
  */
 type RelayMode = 'plugged' | 'losingAnswers' | 'unplugged' | 'portal';
 
@@ -42,13 +46,25 @@ export async function openRelay(platformUrl: string): Promise<Relay> {
     const requestBody = await buffer(incoming);
     const { method = 'GET', url: path = '/', headers: requestHeaders } = incoming;
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      sendRequest(new URL(path, platformUrl), { method, headers: { ...requestHeaders, host: new URL(platformUrl).host } }, resolve)
+      sendRequest(
+        new URL(path, platformUrl),
+        { method, headers: { ...requestHeaders, host: new URL(platformUrl).host } },
+        resolve,
+      )
         .on('error', reject)
         .end(requestBody);
     });
     const responseBody = await buffer(answer);
     const { statusCode: status = 502, headers: responseHeaders } = answer;
-    exchanges.push({ method, path, requestHeaders, requestBody: requestBody.toString('utf8'), status, responseHeaders, responseBody: responseBody.toString('utf8') });
+    exchanges.push({
+      method,
+      path,
+      requestHeaders,
+      requestBody: requestBody.toString('utf8'),
+      status,
+      responseHeaders,
+      responseBody: responseBody.toString('utf8'),
+    });
     if (mode === 'losingAnswers' && method === 'PUT') {
       outgoing.destroy();
       return;
@@ -59,7 +75,10 @@ export async function openRelay(platformUrl: string): Promise<Relay> {
   const server = createServer((incoming, outgoing) => {
     if (mode === 'portal') {
       // As slowly as such networks are: what the screen shows meanwhile is a part of the story.
-      setTimeout(() => outgoing.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(portalPage), portalDelayMs);
+      setTimeout(
+        () => outgoing.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(portalPage),
+        portalDelayMs,
+      );
       return;
     }
     carry(incoming, outgoing).catch(() => {

@@ -1,5 +1,4 @@
-// Owns a platform that says what a test tells it to, over real HTTP on loopback, and remembers what it was asked. Never knows the
-// platform's rules.
+// A platform that says what a test tells it to, over real HTTP on loopback, and remembers what it was asked.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -33,7 +32,12 @@ export async function startScriptedPlatform(): Promise<ScriptedPlatform> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const now: Asked = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') };
+      const now: Asked = {
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString('utf8'),
+      };
       asked.push(now);
       const said = platform.answer(now);
       if (said === 'reset') {

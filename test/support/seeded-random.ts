@@ -1,5 +1,3 @@
-// Owns the chance of the simulation: one generator a concern, each derived from the seed and the concern's name, so that a
-// draw more in one never shifts the draws of another, and the same seed always gives the same world. Never secure.
 import type { Random } from '../../app/ports.ts';
 
 export interface SeededRandom extends Random {

@@ -1,6 +1,3 @@
-// Owns the ways in which a person meets Tillside, as one interface for tests: a page of the browser host in Chromium, and Electron's
-// window, of the built app or, with TILLSIDE_PACKAGED=1, of the packaged one. All are the real thing, started as a process of their own
-// that can be killed. Never holds a test.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -112,8 +109,8 @@ const inPackage: Surface = {
   start: async (dataDirectory, flags = ['--lang', 'en']) => {
     const { page, watch, kill, close } = await launchPackaged(['--data-dir', dataDirectory, ...flags]);
     page.setDefaultTimeout(patienceMs);
-    // Nothing reaches into the packaged app's main process, so the file is taken at the page's edge; that such a one is let through to
-    // the disk is tested in Electron.
+    // Nothing reaches into the packaged app's main process, so the file is taken at the page's edge; that such a one is
+    // let through to the disk is tested in Electron.
     const save: Running['save'] = async (action) => {
       await page.evaluate(() => {
         const urls = URL as { createObjectURL: (blob: Blob) => string };
@@ -127,9 +124,12 @@ const inPackage: Surface = {
         (window as unknown as { handedOver: Promise<HandedOver> }).handedOver = new Promise((resolve) => {
           HTMLAnchorElement.prototype.click = function click(this: HTMLAnchorElement) {
             // The mark at a file's beginning belongs to it.
-            void blobs.get(this.href)?.arrayBuffer().then((bytes) => {
-              resolve({ name: this.download, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) });
-            });
+            void blobs
+              .get(this.href)
+              ?.arrayBuffer()
+              .then((bytes) => {
+                resolve({ name: this.download, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) });
+              });
           };
         });
       });

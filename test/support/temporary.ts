@@ -1,10 +1,12 @@
-// Owns the folders that tests write into: each test gets its own, and it is gone when the test is over. Never shared.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Makes an empty folder, below the system's own for such things unless said; the caller removes it. For what outlives one test. */
+/**
+ * Makes an empty folder, below the system's own for such things unless said; the caller removes it. For what outlives
+ * one test.
+ */
 export function makeTemporaryDirectory(parent = tmpdir()): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(parent, 'tillside-test-'));
   return {

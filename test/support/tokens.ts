@@ -1,4 +1,3 @@
-// Owns the tokens of tests in which one user is signed in all the time.
 import { succeed } from '../../app/domain/result.ts';
 import type { AccessToken } from '../../app/platform/access-token.ts';
 import type { TokenSource } from '../../app/platform/client.ts';

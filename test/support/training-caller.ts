@@ -1,5 +1,4 @@
-// Owns a plain caller of the training platform for these tests: real HTTP, integers beyond 2^53 kept, no retries. Every exchange is
-// judged by the description of the interface. Never knows what an answer should be beyond that.
+// A plain caller of the training platform for these tests: real HTTP, integers beyond 2^53 kept, no retries.
 import { request, type OutgoingHttpHeaders } from 'node:http';
 import { parseJson } from '../../app/domain/json.ts';
 import { describeInterface } from '../../app/training/openapi/openapi.ts';
@@ -36,20 +35,24 @@ const interfaceCheck = createInterfaceCheck(describeInterface('http://127.0.0.1'
 function exchange(url: string, method: string, headers: OutgoingHttpHeaders, body = ''): Promise<Omit<Answer, 'body'>> {
   return new Promise((resolve, reject) => {
     // Told in full: Node gives the body of a GET or DELETE no length by itself.
-    const outgoing = request(url, { method, headers: { ...headers, 'content-length': Buffer.byteLength(body) }, agent: false }, (incoming) => {
-      const read = async (): Promise<void> => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of incoming as AsyncIterable<Buffer>) {
-          chunks.push(chunk);
-        }
-        resolve({
-          status: incoming.statusCode ?? 0,
-          headers: { get: (name) => incoming.headers[name]?.toString() ?? null },
-          text: Buffer.concat(chunks).toString('utf8'),
-        });
-      };
-      read().catch(reject);
-    });
+    const outgoing = request(
+      url,
+      { method, headers: { ...headers, 'content-length': Buffer.byteLength(body) }, agent: false },
+      (incoming) => {
+        const read = async (): Promise<void> => {
+          const chunks: Buffer[] = [];
+          for await (const chunk of incoming as AsyncIterable<Buffer>) {
+            chunks.push(chunk);
+          }
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: { get: (name) => incoming.headers[name]?.toString() ?? null },
+            text: Buffer.concat(chunks).toString('utf8'),
+          });
+        };
+        read().catch(reject);
+      },
+    );
     outgoing.on('error', reject);
     outgoing.end(body);
   });
@@ -58,7 +61,10 @@ function exchange(url: string, method: string, headers: OutgoingHttpHeaders, bod
 export class Caller {
   readonly platform: TrainingPlatform;
   accessToken = '';
-  /** False for answers that do not come from the platform whole, such as a captive portal's, and for readings that stray from the document. */
+  /**
+   * False for answers that do not come from the platform whole, such as a captive portal's, and for readings that stray
+   * from the document.
+   */
   isChecked = true;
 
   constructor(platform: TrainingPlatform) {
@@ -84,7 +90,9 @@ export class Caller {
       // A request that is not as described must not succeed.
       const isTooKind = response.status < 300 && interfaceCheck.request(seen).length > 0;
       if (wrong.length > 0 || isTooKind) {
-        throw new Error(`${method} ${path}: ${[...wrong, ...(isTooKind ? interfaceCheck.request(seen) : [])].join('; ')}`);
+        throw new Error(
+          `${method} ${path}: ${[...wrong, ...(isTooKind ? interfaceCheck.request(seen) : [])].join('; ')}`,
+        );
       }
     }
     const body = parseJson(response.text);
@@ -95,15 +103,31 @@ export class Caller {
     return this.send(`/api/v3/stocks/${stockId}/products${query === '' ? '' : `?${query}`}`);
   }
 
-  put(key: string, items: readonly (readonly [productId: string, isEnabled: boolean])[], call: Call = {}): Promise<Answer> {
+  put(
+    key: string,
+    items: readonly (readonly [productId: string, isEnabled: boolean])[],
+    call: Call = {},
+  ): Promise<Answer> {
     const body = `{"items":[${items.map(([id, isEnabled]) => `{"product_id":${id},"is_enabled":${isEnabled}}`).join(',')}]}`;
     return this.send(couponsPath, { method: 'PUT', key, body, ...call });
   }
 
   token(fields: Readonly<Record<string, unknown>> = {}, key?: string): Promise<Answer> {
     const { clientId, clientSecret, email, password } = this.platform;
-    const usual = { grant_type: 'password', client_id: clientId, client_secret: clientSecret, username: email, password, scope: '*' };
-    return this.send('/oauth/token', { method: 'POST', ...(key === undefined ? {} : { key }), body: JSON.stringify({ ...usual, ...fields }), headers: { authorization: undefined } });
+    const usual = {
+      grant_type: 'password',
+      client_id: clientId,
+      client_secret: clientSecret,
+      username: email,
+      password,
+      scope: '*',
+    };
+    return this.send('/oauth/token', {
+      method: 'POST',
+      ...(key === undefined ? {} : { key }),
+      body: JSON.stringify({ ...usual, ...fields }),
+      headers: { authorization: undefined },
+    });
   }
 
   async signIn(fields: Readonly<Record<string, unknown>> = {}): Promise<TokenAnswer> {

@@ -1,5 +1,3 @@
-// Owns an update server on loopback for tests: a signed feed and the file that it names, each of which can be spoilt as networks and attackers
-// spoil them. Never holds a test.
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -58,7 +56,9 @@ export async function startUpdateServer(): Promise<UpdateServer> {
     if (path.endsWith('.yml')) {
       response.end(release.changedFeed ?? feed);
     } else if (path.endsWith('.sig')) {
-      response.writeHead(release.withoutSignature === true ? 404 : 200).end(signFeed(feed, release.privateKey ?? ownKey));
+      response
+        .writeHead(release.withoutSignature === true ? 404 : 200)
+        .end(signFeed(feed, release.privateKey ?? ownKey));
     } else if (release.isEndless === true) {
       const fill = (): void => {
         while (response.write(Buffer.alloc(256 * 1024))) {

@@ -1,5 +1,3 @@
-// Owns the program of a process that does nothing but call the keychain as the app does: a line in is a list of calls to be made at the same time, a line
-// out says what came of each, after how many milliseconds, and how long files had to be waited for meanwhile. Started by tests alone.
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { createNodeClock } from '../../app/hosts/node/node-ports.ts';
@@ -32,14 +30,19 @@ async function answer(calls: readonly Call[]): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   })();
-  const answers = await Promise.all(calls.map(async (call) => ({ result: await make(call), tookMs: performance.now() - begunMs })));
+  const answers = await Promise.all(
+    calls.map(async (call) => ({ result: await make(call), tookMs: performance.now() - begunMs })),
+  );
   over.abort();
   await reading;
   const sorted = fileMs.toSorted((left, right) => left - right);
-  console.log(JSON.stringify({ answers, fileReads: sorted.length, medianFileMs: sorted[Math.floor(sorted.length / 2)] ?? 0 }));
+  console.log(
+    JSON.stringify({ answers, fileReads: sorted.length, medianFileMs: sorted[Math.floor(sorted.length / 2)] ?? 0 }),
+  );
 }
 
-// The library that speaks to the bus ends the process in order when the bus goes away, as at the end of a desktop's session. Here it goes on, to be asked.
+// The library that speaks to the bus ends the process in order when the bus goes away, as at the end of a desktop's
+// session. Here it goes on, to be asked.
 process.on('SIGTERM', () => undefined);
 // What loading the native library costs is no affair of the keychain's.
 await import('keytar');

@@ -1,6 +1,4 @@
-// Owns a barcode scanner that acts as a keyboard: key events of the browser's own, a few milliseconds apart by their own time
-// stamps however busy the machine is, and Enter at the end if that is wanted. GS1's separator goes out as control and "]". Never aims at a
-// field: what has the focus gets them.
+// GS1's separator goes out as control and "]".
 import type { CDPSession, Page } from 'playwright-core';
 
 const gapMs = 4;
@@ -30,10 +28,19 @@ function keyOf(character: string): Key {
 
 const enter: Key = { key: 'Enter', code: 'Enter', text: '\r', virtualKeyCode: 13 };
 
-async function press(session: CDPSession, { key, code, text, virtualKeyCode, withControl = false }: Key, atMs: number): Promise<void> {
+async function press(
+  session: CDPSession,
+  { key, code, text, virtualKeyCode, withControl = false }: Key,
+  atMs: number,
+): Promise<void> {
   const common = { key, code, windowsVirtualKeyCode: virtualKeyCode, modifiers: withControl ? 2 : 0 };
   await Promise.all([
-    session.send('Input.dispatchKeyEvent', { ...common, type: text === '' ? 'rawKeyDown' : 'keyDown', ...(text === '' ? {} : { text }), timestamp: atMs / 1000 }),
+    session.send('Input.dispatchKeyEvent', {
+      ...common,
+      type: text === '' ? 'rawKeyDown' : 'keyDown',
+      ...(text === '' ? {} : { text }),
+      timestamp: atMs / 1000,
+    }),
     session.send('Input.dispatchKeyEvent', { ...common, type: 'keyUp', timestamp: (atMs + 1) / 1000 }),
   ]);
 }
@@ -46,12 +53,18 @@ export interface ScanOptions {
 }
 
 /** Scans a text into whatever has the focus. */
-export async function scan(page: Page, text: string, { withEnter = true, pauses = {} }: ScanOptions = {}): Promise<void> {
+export async function scan(
+  page: Page,
+  text: string,
+  { withEnter = true, pauses = {} }: ScanOptions = {},
+): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const startedAtMs = Date.now();
   const keys = [...text].map(keyOf);
   // All are on their way before the first is answered: waiting for each would make a slow typist of the scanner.
   let atMs = startedAtMs;
-  await Promise.all([...keys, ...(withEnter ? [enter] : [])].map((key, place) => press(session, key, (atMs += pauses[place] ?? gapMs))));
+  await Promise.all(
+    [...keys, ...(withEnter ? [enter] : [])].map((key, place) => press(session, key, (atMs += pauses[place] ?? gapMs))),
+  );
   await session.detach();
 }

@@ -1,5 +1,3 @@
-// Checks in a real Chromium, under the hosts' content security policy, that an answer can be read from two metres whatever the product is like,
-// that all of it stands on the card, and that those who hear the screen are told it once.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
@@ -10,43 +8,81 @@ import { setStage } from './stage.ts';
 
 const nowMs = Date.now();
 const coffee = '7890000000101';
-const sizes = [{ width: 1366, height: 768 }, { width: 1024, height: 768 }] as const;
+const sizes = [
+  { width: 1366, height: 768 },
+  { width: 1024, height: 768 },
+] as const;
 const stage = setStage();
 
-async function open(more: Partial<Scene> = {}, state: Partial<TerminalState> = {}, size: { width: number; height: number } = sizes[0]): Promise<Page> {
+async function open(
+  more: Partial<Scene> = {},
+  state: Partial<TerminalState> = {},
+  size: { width: number; height: number } = sizes[0],
+): Promise<Page> {
   const { page } = await stage.open({ state: readyState(nowMs, state), nowMs, ...more }, size);
   await page.locator('.finder-input').waitFor();
   return page;
 }
 
-const stocks = [['11', 'Loja'], ['12', 'Depósito'], ['13', 'Filial Centro'], ['14', 'Câmara fria'], ['15', 'Quarentena e devoluções de fornecedores']] as const;
+const stocks = [
+  ['11', 'Loja'],
+  ['12', 'Depósito'],
+  ['13', 'Filial Centro'],
+  ['14', 'Câmara fria'],
+  ['15', 'Quarentena e devoluções de fornecedores'],
+] as const;
 
 function card(amount: number | null, more: Record<string, unknown> = {}) {
   return {
-    stockId: '11', stockName: 'Loja', productId: '500', code: 'A-500', name: 'Parafuso sextavado', unit: 'UNID', barcodes: [coffee],
-    balance: { amount, asOf: amount === null ? null : nowMs - 1_380_000, source: amount === null ? null : 'listing' }, options: [], extra: [],
-    coupon: { isEnabled: false, standing: 'confirmed', failure: null }, ...more,
+    stockId: '11',
+    stockName: 'Loja',
+    productId: '500',
+    code: 'A-500',
+    name: 'Parafuso sextavado',
+    unit: 'UNID',
+    barcodes: [coffee],
+    balance: { amount, asOf: amount === null ? null : nowMs - 1_380_000, source: amount === null ? null : 'listing' },
+    options: [],
+    extra: [],
+    coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+    ...more,
   };
 }
 
 const answers = (...cards: unknown[]): Partial<Scene> => ({
-  answers: { 'lookup:find': { ok: true, value: { kind: 'found', text: coffee, cards } }, 'product:refresh': { ok: false, failure: { kind: 'timedOut' } } },
+  answers: {
+    'lookup:find': { ok: true, value: { kind: 'found', text: coffee, cards } },
+    'product:refresh': { ok: false, failure: { kind: 'timedOut' } },
+  },
 });
 
 /** What a person at two metres and a finger rely on. */
 async function measure(page: Page) {
   return page.evaluate(() => {
-    const px = (selector: string): number => Number.parseFloat(getComputedStyle(document.querySelector(selector) ?? document.body).fontSize);
-    const box = (selector: string): DOMRect => (document.querySelector(selector) ?? document.body).getBoundingClientRect();
+    const px = (selector: string): number =>
+      Number.parseFloat(getComputedStyle(document.querySelector(selector) ?? document.body).fontSize);
+    const box = (selector: string): DOMRect =>
+      (document.querySelector(selector) ?? document.body).getBoundingClientRect();
     const answer = document.querySelector('.answer');
     const coupon = box('.card-coupon');
     const number = box('.figure-number .quantity-number');
     return {
-      name: px('.card-name'), figure: px('.figure-number .quantity-number'), unit: document.querySelector('.figure-number .quantity-unit') === null ? null : px('.figure-number .quantity-unit'),
+      name: px('.card-name'),
+      figure: px('.figure-number .quantity-number'),
+      unit:
+        document.querySelector('.figure-number .quantity-unit') === null ? null : px('.figure-number .quantity-unit'),
       sideways: answer === null ? -1 : answer.scrollWidth - answer.clientWidth,
       isFigureInSight: number.bottom < innerHeight && number.right <= box('.figure').right + 1,
-      isOverCoupon: number.right > coupon.left && number.left < coupon.right && number.bottom > coupon.top && number.top < coupon.bottom,
-      smallest: Math.min(...[...document.querySelectorAll('.card button, .card summary, .card .mantine-Switch-track')].map((one) => Math.round(one.getBoundingClientRect().height)).filter((height) => height > 0)),
+      isOverCoupon:
+        number.right > coupon.left &&
+        number.left < coupon.right &&
+        number.bottom > coupon.top &&
+        number.top < coupon.bottom,
+      smallest: Math.min(
+        ...[...document.querySelectorAll('.card button, .card summary, .card .mantine-Switch-track')]
+          .map((one) => Math.round(one.getBoundingClientRect().height))
+          .filter((height) => height > 0),
+      ),
     };
   });
 }
@@ -58,13 +94,21 @@ describe.each(sizes)('at %j', (size) => {
       await scan(page, coffee);
       await page.locator('.card').waitFor();
       const { name, figure, unit, sideways, isFigureInSight } = await measure(page);
-      expect([name >= 28, figure >= 72 && figure <= 120, (unit ?? 0) >= 28, sideways, isFigureInSight], String(amount)).toEqual([true, true, true, 0, true]);
+      expect(
+        [name >= 28, figure >= 72 && figure <= 120, (unit ?? 0) >= 28, sideways, isFigureInSight],
+        String(amount),
+      ).toEqual([true, true, true, 0, true]);
       await page.close();
     }
   });
 
   it.each([
-    ['a name of 200 characters', card(12, { name: 'Conjunto de panelas antiaderentes com revestimento cerâmico e tampas de vidro '.repeat(3).slice(0, 200) })],
+    [
+      'a name of 200 characters',
+      card(12, {
+        name: 'Conjunto de panelas antiaderentes com revestimento cerâmico e tampas de vidro '.repeat(3).slice(0, 200),
+      }),
+    ],
     ['a name without a blank', card(12, { name: 'ABCDEFGHIJ'.repeat(12) })],
     ['a huge figure below zero', card(-123_456_789_012.345, { unit: 'MILHEI' })],
     ['the largest figure', card(Number.MAX_SAFE_INTEGER)],
@@ -75,18 +119,36 @@ describe.each(sizes)('at %j', (size) => {
     await scan(page, coffee);
     await page.locator('.card').waitFor();
     const { sideways, isFigureInSight, isOverCoupon, smallest } = await measure(page);
-    expect([sideways, isFigureInSight, isOverCoupon, smallest >= 44 || smallest === 36]).toEqual([0, true, false, true]);
+    expect([sideways, isFigureInSight, isOverCoupon, smallest >= 44 || smallest === 36]).toEqual([
+      0,
+      true,
+      false,
+      true,
+    ]);
     await page.close();
   });
 
   it('five stocks and forty options all stand on the card, with nothing cut off', async () => {
-    const options = Array.from({ length: 40 }, (_, place) => ({ name: `Tamanho ${place} azul-marinho`, amount: [3, 0, -1, null, 7.5][place % 5] ?? null }));
-    const page = await open(answers(...stocks.map(([stockId, stockName], place) => card([148, 1320, 0, -4, null][place] ?? null, { stockId, stockName, options }))), {}, size);
+    const options = Array.from({ length: 40 }, (_, place) => ({
+      name: `Tamanho ${place} azul-marinho`,
+      amount: [3, 0, -1, null, 7.5][place % 5] ?? null,
+    }));
+    const page = await open(
+      answers(
+        ...stocks.map(([stockId, stockName], place) =>
+          card([148, 1320, 0, -4, null][place] ?? null, { stockId, stockName, options }),
+        ),
+      ),
+      {},
+      size,
+    );
     await scan(page, coffee);
     await page.locator('.card').waitFor();
     expect(await page.locator('.stock-field').allInnerTexts()).toHaveLength(4);
     expect(await page.locator('.option-field').count()).toBe(40);
-    const cut = await page.locator('.stock-field, .option-field').evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length);
+    const cut = await page
+      .locator('.stock-field, .option-field')
+      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length);
     expect([cut, (await measure(page)).sideways]).toEqual([0, 0]);
     await page.close();
   });
@@ -94,18 +156,31 @@ describe.each(sizes)('at %j', (size) => {
 
 describe('at 1024 by 768', () => {
   const size = { width: 1024, height: 768 };
-  const bottomOf = (page: Page, selector: string): Promise<number> => page.locator(selector).first().evaluate((one) => one.getBoundingClientRect().bottom);
+  const bottomOf = (page: Page, selector: string): Promise<number> =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((one) => one.getBoundingClientRect().bottom);
 
   it('the other stocks and the options are seen with the figure, above the bars, which copy what was scanned', async () => {
-    for (const shown of [[card(148), card(1320, { stockId: '12', stockName: 'Depósito' })], [card(24, { options: [{ name: 'P azul', amount: 4 }] })]]) {
-      const page = await open(answers(...shown), { mode: 'practice', practice: { isNetworkDown: false, hasPanel: true } }, size);
+    for (const shown of [
+      [card(148), card(1320, { stockId: '12', stockName: 'Depósito' })],
+      [card(24, { options: [{ name: 'P azul', amount: 4 }] })],
+    ]) {
+      const page = await open(
+        answers(...shown),
+        { mode: 'practice', practice: { isNetworkDown: false, hasPanel: true } },
+        size,
+      );
       await scan(page, coffee);
       await page.locator('.card').waitFor();
       expect(await bottomOf(page, '.stock-field, .option-field')).toBeLessThanOrEqual(size.height);
       // The page itself never scrolls: what the answer is too long for is scrolled in it.
       expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(size.height);
       // The keyboard goes as the eye does.
-      const tops = await page.locator('.card-coupon, .barcode-actions, .details-button, .stock-field, .option-field, .card-barcode').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+      const tops = await page
+        .locator('.card-coupon, .barcode-actions, .details-button, .stock-field, .option-field, .card-barcode')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
       expect(tops).toEqual(tops.toSorted((one, other) => one - other));
       await page.close();
     }
@@ -116,26 +191,42 @@ describe('at 1024 by 768', () => {
     await scan(page, coffee);
     const list = page.getByRole('region', { name: '2 products share this code' });
     await list.waitFor();
-    expect(await list.getByRole('button').allInnerTexts()).toEqual([expect.stringMatching(/Parafuso[\s\S]+148/), expect.stringMatching(/Arruela[\s\S]+9/)]);
+    expect(await list.getByRole('button').allInnerTexts()).toEqual([
+      expect.stringMatching(/Parafuso[\s\S]+148/),
+      expect.stringMatching(/Arruela[\s\S]+9/),
+    ]);
     expect(await bottomOf(page, '.shared')).toBeLessThan(size.height / 2);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     const heading = page.getByRole('heading', { name: 'Arruela lisa', level: 2 });
-    await expect.poll(() => heading.evaluate((one) => one === document.activeElement && one.getBoundingClientRect().top < innerHeight / 2)).toBe(true);
+    await expect
+      .poll(() =>
+        heading.evaluate((one) => one === document.activeElement && one.getBoundingClientRect().top < innerHeight / 2),
+      )
+      .toBe(true);
     await page.close();
   });
 });
 
 describe('batches that expire soon', () => {
-  const day = (offset: number): string => new Date(nowMs - new Date().getTimezoneOffset() * 60_000 + offset * 86_400_000).toISOString().slice(0, 10);
+  const day = (offset: number): string =>
+    new Date(nowMs - new Date().getTimezoneOffset() * 60_000 + offset * 86_400_000).toISOString().slice(0, 10);
   const kept = (...days: number[]) => ({
     ok: true,
     value: {
       movements: null,
       batches: {
-        product: { id: null, name: null, sku: null, unit: null }, optionNames: '', total: days.length, asOf: nowMs - 7_200_000,
-        batches: days.map((offset, place) => ({ facts: [], expiresOn: { name: 'expires_at', day: day(offset) }, quantity: { name: 'quantity', amount: 12 + place }, lot: { name: 'lot', text: `L-${place}` } })),
+        product: { id: null, name: null, sku: null, unit: null },
+        optionNames: '',
+        total: days.length,
+        asOf: nowMs - 7_200_000,
+        batches: days.map((offset, place) => ({
+          facts: [],
+          expiresOn: { name: 'expires_at', day: day(offset) },
+          quantity: { name: 'quantity', amount: 12 + place },
+          lot: { name: 'lot', text: `L-${place}` },
+        })),
       },
     },
   });
@@ -145,26 +236,40 @@ describe('batches that expire soon', () => {
     await scan(page, coffee);
     const soon = page.getByRole('region', { name: 'Mind the expiry dates' });
     await soon.waitFor();
-    expect(await soon.innerText()).toMatch(/2 hours ago[\s\S]*expired 2 days ago[\s\S]*12 packets[\s\S]*Lot L-0[\s\S]*expires in 3 days[\s\S]*expires in 12 days[\s\S]*and 1 more batch/);
+    expect(await soon.innerText()).toMatch(
+      /2 hours ago[\s\S]*expired 2 days ago[\s\S]*12 packets[\s\S]*Lot L-0[\s\S]*expires in 3 days[\s\S]*expires in 12 days[\s\S]*and 1 more batch/,
+    );
     await page.waitForTimeout(2500);
-    expect(await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'product:readBatches').length)).toBe(0);
+    expect(
+      await page.evaluate(
+        () =>
+          (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'product:readBatches')
+            .length,
+      ),
+    ).toBe(0);
     await page.keyboard.press('F2');
     await soon.waitFor({ state: 'detached' });
     await page.close();
   });
 
-  it.each(sizes)('are asked for by themselves when somebody stays, and move nothing that can be pressed, at %j', async (size) => {
-    const page = await open({}, {}, size);
-    await scan(page, coffee);
-    await page.locator('.card').waitFor();
-    await page.getByText(/^Live, as of/).waitFor();
-    const places = (): Promise<number[]> => page.locator('.card-coupon input, .barcode-actions button, .details-button, .figure button').evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
-    await page.locator('.card-barcode svg[role="img"]').waitFor();
-    const before = await places();
-    await page.getByRole('region', { name: 'Mind the expiry dates' }).waitFor();
-    expect(await places()).toEqual(before);
-    await page.close();
-  });
+  it.each(sizes)(
+    'are asked for by themselves when somebody stays, and move nothing that can be pressed, at %j',
+    async (size) => {
+      const page = await open({}, {}, size);
+      await scan(page, coffee);
+      await page.locator('.card').waitFor();
+      await page.getByText(/^Live, as of/).waitFor();
+      const places = (): Promise<number[]> =>
+        page
+          .locator('.card-coupon input, .barcode-actions button, .details-button, .figure button')
+          .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+      await page.locator('.card-barcode svg[role="img"]').waitFor();
+      const before = await places();
+      await page.getByRole('region', { name: 'Mind the expiry dates' }).waitFor();
+      expect(await places()).toEqual(before);
+      await page.close();
+    },
+  );
 
   it('none is one quiet line', async () => {
     const page = await open({ answers: { 'product:readKept': kept(90) } });
@@ -185,7 +290,11 @@ describe('those who hear the screen', () => {
         if (words !== '') {
           said.push(words);
         }
-      }).observe(document.querySelector('.answer') ?? document.body, { childList: true, subtree: true, characterData: true });
+      }).observe(document.querySelector('.answer') ?? document.body, {
+        childList: true,
+        subtree: true,
+        characterData: true,
+      });
     });
     return () => page.evaluate(() => [...new Set((window as unknown as { said: string[] }).said)]);
   }
@@ -197,14 +306,20 @@ describe('those who hear the screen', () => {
     const said = await listen(page);
     await scan(page, coffee);
     await page.locator('.card').waitFor();
-    const send = (changed: unknown): Promise<void> => page.evaluate((given) => (window as unknown as { fake: Fake }).fake.emit('product:changed', given), changed);
+    const send = (changed: unknown): Promise<void> =>
+      page.evaluate((given) => (window as unknown as { fake: Fake }).fake.emit('product:changed', given), changed);
     await send(live(7, Date.now() - 2000));
     await page.getByText(/^Live, as of/).waitFor();
-    expect(await said()).toEqual([expect.stringMatching(/^Café torrado: 7 units, From the copy, as of .*2\d minutes ago$/)]);
+    expect(await said()).toEqual([
+      expect.stringMatching(/^Café torrado: 7 units, From the copy, as of .*2\d minutes ago$/),
+    ]);
     await send(live(6, Date.now()));
     await page.waitForFunction(() => document.querySelector('.figure-number')?.textContent.startsWith('6'));
     await page.waitForTimeout(5500);
-    expect(await said()).toEqual([expect.stringContaining('7 units'), expect.stringMatching(/^Café torrado: 6 units, Live/)]);
+    expect(await said()).toEqual([
+      expect.stringContaining('7 units'),
+      expect.stringMatching(/^Café torrado: 6 units, Live/),
+    ]);
     await page.close();
   });
 
@@ -214,7 +329,11 @@ describe('those who hear the screen', () => {
     await page.locator('.card').waitFor();
     await page.locator('.announcement span').evaluate((node) => node.setAttribute('data-first', ''));
     await scan(page, coffee);
-    await page.waitForFunction(() => document.querySelector('.announcement span[data-first]') === null && document.querySelector('.announcement')?.textContent.includes('7 units'));
+    await page.waitForFunction(
+      () =>
+        document.querySelector('.announcement span[data-first]') === null &&
+        document.querySelector('.announcement')?.textContent.includes('7 units'),
+    );
     await page.close();
   });
 

@@ -1,5 +1,5 @@
-// Owns the proof that one scan of each kind of code is answered on the screen: a real terminal with the practice platform behind the
-// browser host, and a scanner that types into a real Chromium.
+// The proof that one scan of each kind of code is answered on the screen: a real terminal with the practice platform
+// behind the browser host, and a scanner that types into a real Chromium.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkDigitOf } from '../../app/domain/codes/barcode.ts';

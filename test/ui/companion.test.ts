@@ -1,5 +1,3 @@
-// Checks in a real Chromium, under the hosts' content security policy, the companion bar's page: it answers scans and typed texts, begins anew
-// after it was hidden, goes away by its keys and by itself, is only as tall as what is in it, and says what it cannot do without a sign-in.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { usualCompanion } from '../../app/contract/companion.ts';
@@ -17,18 +15,31 @@ const stage = setStage();
 const companion = { ...usualCompanion, isShortcutHeld: true };
 
 async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {}): Promise<Page> {
-  const { page } = await stage.open({ state: readyState(nowMs, { host: 'electron', companion, ...state }), nowMs, ...more }, { width: 600, height: 700 }, { path: 'companion.html' });
+  const { page } = await stage.open(
+    { state: readyState(nowMs, { host: 'electron', companion, ...state }), nowMs, ...more },
+    { width: 600, height: 700 },
+    { path: 'companion.html' },
+  );
   await page.getByRole('main', { name: 'Companion bar' }).waitFor();
   return page;
 }
 
-const emit = (page: Page, isShown: boolean): Promise<void> => page.evaluate((shown) => (window as unknown as { fake: Fake }).fake.emit('companion:changed', { isShown: shown }), isShown);
-const callsOf = (page: Page, channel: string): Promise<number> => page.evaluate((wanted) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === wanted).length, channel);
+const emit = (page: Page, isShown: boolean): Promise<void> =>
+  page.evaluate(
+    (shown) => (window as unknown as { fake: Fake }).fake.emit('companion:changed', { isShown: shown }),
+    isShown,
+  );
+const callsOf = (page: Page, channel: string): Promise<number> =>
+  page.evaluate(
+    (wanted) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === wanted).length,
+    channel,
+  );
 const field = (page: Page) => page.getByRole('textbox', { name: 'Barcode, code or name' });
-const heightOf = (page: Page): Promise<number> => page.locator('.bar').evaluate((bar) => bar.getBoundingClientRect().height);
+const heightOf = (page: Page): Promise<number> =>
+  page.locator('.bar').evaluate((bar) => bar.getBoundingClientRect().height);
 
 describe('an answer', () => {
-  it('is the scan\'s, with figure, unit, age, coupon and the other stock, and makes way for the next one', async () => {
+  it("is the scan's, with figure, unit, age, coupon and the other stock, and makes way for the next one", async () => {
     const page = await open();
     await scan(page, coffee);
     const product = page.getByRole('region', { name: /Café/ });
@@ -40,11 +51,15 @@ describe('an answer', () => {
     await page.getByRole('region', { name: /Camiseta/ }).waitFor();
     expect(await product.count()).toBe(0);
     expect(await page.getByRole('list', { name: 'Options' }).innerText()).toMatch(/P azul[^]*4[^]*P verde/);
-    expect(await field(page).evaluate((input: HTMLInputElement) => input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0))).toBe(shirt);
+    expect(
+      await field(page).evaluate((input: HTMLInputElement) =>
+        input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0),
+      ),
+    ).toBe(shirt);
     await page.close();
   });
 
-  it('is the typed text\'s, and what is typed next takes the field', async () => {
+  it("is the typed text's, and what is typed next takes the field", async () => {
     const page = await open();
     await field(page).pressSequentially('queijo', { delay: 120 });
     await page.keyboard.press('Enter');
@@ -119,20 +134,25 @@ describe('the bar', () => {
   it.each([
     ['signIn', 'Nobody is signed in.'],
     ['firstRun', 'No store is open yet.'],
-  ] as const)('says that it cannot answer in the phase %s, with one way on, and keeps no scan', async (phase, words) => {
-    const page = await open({ phase, lookupNeedsSignIn: true });
-    await page.getByText(words).waitFor();
-    expect(await field(page).count()).toBe(0);
-    await scan(page, coffee);
-    await page.getByRole('button', { name: 'Open Tillside' }).click();
-    expect(await callsOf(page, 'window:show')).toBe(1);
-    expect(await callsOf(page, 'lookup:find')).toBe(0);
-    await page.close();
-  });
+  ] as const)(
+    'says that it cannot answer in the phase %s, with one way on, and keeps no scan',
+    async (phase, words) => {
+      const page = await open({ phase, lookupNeedsSignIn: true });
+      await page.getByText(words).waitFor();
+      expect(await field(page).count()).toBe(0);
+      await scan(page, coffee);
+      await page.getByRole('button', { name: 'Open Tillside' }).click();
+      expect(await callsOf(page, 'window:show')).toBe(1);
+      expect(await callsOf(page, 'lookup:find')).toBe(0);
+      await page.close();
+    },
+  );
 
   it('shows that there is no network, what waits, and that the practice store is open', async () => {
     const page = await open({
-      mode: 'practice', practice: { isNetworkDown: false, hasPanel: true }, connection: { state: 'offline', since: nowMs, failure: null },
+      mode: 'practice',
+      practice: { isNetworkDown: false, hasPanel: true },
+      connection: { state: 'offline', since: nowMs, failure: null },
       queue: { ...readyState(nowMs).queue, pending: 3 },
     });
     await page.getByRole('complementary', { name: 'Practice store' }).waitFor();
@@ -142,9 +162,18 @@ describe('the bar', () => {
 });
 
 describe('the settings', () => {
-  const update = (page: Page) => page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === 'settings:update').at(-1)?.input);
+  const update = (page: Page) =>
+    page.evaluate(
+      () =>
+        (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === 'settings:update').at(-1)
+          ?.input,
+    );
   const openSettings = async (state: Partial<TerminalState> = {}): Promise<Page> => {
-    const { page } = await stage.open({ state: readyState(nowMs, { host: 'electron', companion, ...state }), nowMs }, { width: 1024, height: 768 }, { path: '#settings/general' });
+    const { page } = await stage.open(
+      { state: readyState(nowMs, { host: 'electron', companion, ...state }), nowMs },
+      { width: 1024, height: 768 },
+      { path: '#settings/general' },
+    );
     await page.getByRole('main', { name: 'Settings' }).waitFor();
     return page;
   };
@@ -169,7 +198,7 @@ describe('the settings', () => {
     await page.close();
   });
 
-  it('leave a scan alone while they wait for keys, GS1\'s separator included', async () => {
+  it("leave a scan alone while they wait for keys, GS1's separator included", async () => {
     const page = await openSettings();
     await part(page).getByRole('button', { name: 'Choose keys' }).click();
     await scan(page, '010789000000010110A1\u001d21B2');

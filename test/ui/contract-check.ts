@@ -1,4 +1,3 @@
-// Holds the messages of the fake bridge to the contract, as the main process holds its own: the page trusts what it receives.
 import type { Disposable, Page } from 'playwright-core';
 import { z } from 'zod';
 import { failureSchema } from '../../app/contract/basics.ts';
@@ -16,24 +15,36 @@ function schemaOf({ name, payload, isEvent }: Message): z.ZodType {
     return events[name as EventName];
   }
   const { ok } = payload as { readonly ok: boolean };
-  return ok ? z.strictObject({ ok: z.literal(true), value: invokes[name as Channel].output }) : z.strictObject({ ok: z.literal(false), failure: failureSchema });
+  return ok
+    ? z.strictObject({ ok: z.literal(true), value: invokes[name as Channel].output })
+    : z.strictObject({ ok: z.literal(false), failure: failureSchema });
 }
 
-/** Runs in the page: tells the test of each message, and hands the page a copy of it, as a bridge between two processes does. */
+/**
+ * Runs in the page: tells the test of each message, and hands the page a copy of it, as a bridge between two processes
+ * does.
+ */
 function wrapBridge(): void {
-  const { tillside, tellTest } = window as unknown as { readonly tillside: Bridge; readonly tellTest: (message: Message) => unknown };
+  const { tillside, tellTest } = window as unknown as {
+    readonly tillside: Bridge;
+    readonly tellTest: (message: Message) => unknown;
+  };
   const pass = (message: Message): unknown => {
     tellTest(message);
     return structuredClone(message.payload);
   };
   const wrapped: Bridge = {
     invoke: async (name, input) => pass({ name, payload: await tillside.invoke(name, input), isEvent: false }),
-    subscribe: (listener) => tillside.subscribe((name, payload) => listener(name, pass({ name, payload, isEvent: true }))),
+    subscribe: (listener) =>
+      tillside.subscribe((name, payload) => listener(name, pass({ name, payload, isEvent: true }))),
   };
   Object.assign(window, { tillside: wrapped });
 }
 
-/** Adds to `refusals` what of the messages to this page the contract refuses; to be called after the fake bridge is installed, and until all that is answered is disposed of. */
+/**
+ * Adds to `refusals` what of the messages to this page the contract refuses; to be called after the fake bridge is
+ * installed, and until all that is answered is disposed of.
+ */
 export async function checkMessages(page: Page, refusals: Set<string>): Promise<readonly Disposable[]> {
   const teller = await page.exposeFunction('tellTest', (message: Message) => {
     const { error } = schemaOf(message).safeParse(message.payload);

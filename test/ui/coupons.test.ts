@@ -1,5 +1,3 @@
-// Owns the check of the coupon list and of restoring a user in a real browser: filters, search, choosing with mouse and keys, switching many
-// with a count before and an undo after, each outcome of a restoration in words, and that nothing is cut off in small windows.
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
@@ -20,17 +18,33 @@ interface Opened {
   readonly chosen: Locator;
 }
 
-async function open(more: Omit<Partial<Scene>, 'state'> & { state?: Partial<TerminalState>; size?: { width: number; height: number } } = {}): Promise<Opened> {
+async function open(
+  more: Omit<Partial<Scene>, 'state'> & {
+    state?: Partial<TerminalState>;
+    size?: { width: number; height: number };
+  } = {},
+): Promise<Opened> {
   const { state, size, ...scene } = more;
   const { page } = await stage.open({ ...scene, state: readyState(nowMs, state), nowMs }, size);
   await page.getByRole('link', { name: 'Coupons' }).click();
   const grid = page.getByRole('grid', { name: 'Coupons' });
   await grid.waitFor();
-  return { page, grid, rows: grid.getByRole('row'), chosen: page.getByRole('toolbar', { name: 'Chosen products' }).getByRole('status') };
+  return {
+    page,
+    grid,
+    rows: grid.getByRole('row'),
+    chosen: page.getByRole('toolbar', { name: 'Chosen products' }).getByRole('status'),
+  };
 }
 
 const calls = (page: Page, channel: string): Promise<Record<string, unknown>[]> =>
-  page.evaluate((wanted) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === wanted).map(({ input }) => input), channel);
+  page.evaluate(
+    (wanted) =>
+      (window as unknown as { fake: Fake }).fake.calls
+        .filter((call) => call.channel === wanted)
+        .map(({ input }) => input),
+    channel,
+  );
 
 const tick = (rows: Locator, place: number): Locator => rows.nth(place).locator('.coupon-tick');
 
@@ -117,7 +131,9 @@ describe('the coupon list', () => {
     await page.keyboard.press('Shift+End');
     await chosen.getByText('9,999 products chosen').waitFor();
     await grid.getByText('Produto de exemplo 10000', { exact: true }).waitFor();
-    expect(await grid.getAttribute('aria-activedescendant')).toBe(await grid.locator('[data-active="true"]').getAttribute('id'));
+    expect(await grid.getAttribute('aria-activedescendant')).toBe(
+      await grid.locator('[data-active="true"]').getAttribute('id'),
+    );
     await page.keyboard.press('Escape');
     await chosen.getByText('Tick products to switch several at once.').waitFor();
     await page.keyboard.press('Control+a');
@@ -198,7 +214,14 @@ describe('switching many', () => {
   });
 
   it('says what was kept and what was not, when the disk is full halfway', async () => {
-    const { page, chosen } = await open({ answers: { 'coupon:switchMany': { ok: true, value: { accepted: 7, already: 0, failure: { kind: 'storageFull' }, undo: 1, undoForMs: 8000 } } } });
+    const { page, chosen } = await open({
+      answers: {
+        'coupon:switchMany': {
+          ok: true,
+          value: { accepted: 7, already: 0, failure: { kind: 'storageFull' }, undo: 1, undoForMs: 8000 },
+        },
+      },
+    });
     await page.getByRole('checkbox', { name: 'Choose all' }).click();
     await page.getByRole('button', { name: 'Switch on' }).click();
     await page.getByRole('button', { name: 'Switch 10 on' }).click();
@@ -212,25 +235,41 @@ describe('switching many', () => {
     const { page, rows } = await open({ state: { connection: { state: 'offline', since: nowMs, failure: null } } });
     await tick(rows, 3).click();
     await page.getByRole('button', { name: 'Switch on' }).click();
-    await page.getByRole('dialog').getByText('There is no network: they are kept on this terminal', { exact: false }).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText('There is no network: they are kept on this terminal', { exact: false })
+      .waitFor();
     await page.getByRole('button', { name: 'Switch 1 on' }).click();
     await page.getByText('Waiting to be sent.', { exact: true }).waitFor();
     await page.close();
   });
 
-  it.each([{ width: 1366, height: 768 }, { width: 1024, height: 768 }, { width: 700, height: 500 }])('has room at %j, in every language, and is large enough for a finger', async (size) => {
+  it.each([
+    { width: 1366, height: 768 },
+    { width: 1024, height: 768 },
+    { width: 700, height: 500 },
+  ])('has room at %j, in every language, and is large enough for a finger', async (size) => {
     for (const language of ['en', 'pt-BR', 'es'] as const) {
       const { page } = await stage.open({ state: readyState(nowMs, { language }), nowMs }, size);
       await page.locator('a[href="#coupons"]').click();
       const grid = page.getByRole('grid');
       await grid.getByText('Produto de exemplo 1', { exact: true }).waitFor();
       await grid.locator('.coupon-tick').first().click();
-      const screen = await page.evaluate(() => ({ width: document.querySelector('.screen')?.clientWidth ?? 0, content: document.querySelector('.screen')?.scrollWidth ?? 0 }));
+      const screen = await page.evaluate(() => ({
+        width: document.querySelector('.screen')?.clientWidth ?? 0,
+        content: document.querySelector('.screen')?.scrollWidth ?? 0,
+      }));
       expect(screen.content).toBeLessThanOrEqual(screen.width);
       expect((await grid.boundingBox())?.height).toBeGreaterThan(200);
-      const small = await page.locator('.coupons button:visible, .coupons .coupon-tick:visible, .coupons .mantine-SegmentedControl-label:visible, .coupons .choice-all label:visible').evaluateAll((parts) =>
-        parts.filter((part) => part.getBoundingClientRect().height < (part.matches('.icon-button') ? 40 : 44)).map((part) => part.outerHTML.slice(0, 120)),
-      );
+      const small = await page
+        .locator(
+          '.coupons button:visible, .coupons .coupon-tick:visible, .coupons .mantine-SegmentedControl-label:visible, .coupons .choice-all label:visible',
+        )
+        .evaluateAll((parts) =>
+          parts
+            .filter((part) => part.getBoundingClientRect().height < (part.matches('.icon-button') ? 40 : 44))
+            .map((part) => part.outerHTML.slice(0, 120)),
+        );
       expect(small).toEqual([]);
       await page.close();
     }
@@ -239,22 +278,68 @@ describe('switching many', () => {
 
 describe('restoring a user', () => {
   const refused = (failure: Record<string, unknown>) => ({ standing: 'parked', parkedBecause: 'refused', failure });
-  const outcomes: readonly (readonly [string, Record<string, unknown> & { readonly standing: string }, readonly string[]])[] = [
+  const outcomes: readonly (readonly [
+    string,
+    Record<string, unknown> & { readonly standing: string },
+    readonly string[],
+  ])[] = [
     ['waiting', { standing: 'pending', attempts: 0 }, ['Asked for and kept on this terminal; waiting to be sent.']],
     ['being sent', { standing: 'inFlight' }, ['Being sent just now.']],
-    ['tried again', { standing: 'pending', failure: { kind: 'platformFailed', status: 500 } }, ['The last attempt failed; it is tried again by itself.']],
+    [
+      'tried again',
+      { standing: 'pending', failure: { kind: 'platformFailed', status: 500 } },
+      ['The last attempt failed; it is tried again by itself.'],
+    ],
     ['restored', { standing: 'delivered' }, ['Restored. The user can sign in again.']],
-    ['e-mail taken', refused({ kind: 'badRequest', status: 400, code: 'bad_request', message: 'made-up reason' }), ['The platform did not restore this user.', 'Usually another user has the same e-mail by now.', 'made-up reason']],
+    [
+      'e-mail taken',
+      refused({ kind: 'badRequest', status: 400, code: 'bad_request', message: 'made-up reason' }),
+      ['The platform did not restore this user.', 'Usually another user has the same e-mail by now.', 'made-up reason'],
+    ],
     ['not found', refused({ kind: 'notFound', status: 404 }), ['The platform has no deleted user with this number.']],
-    ['not allowed', refused({ kind: 'forbidden', status: 403, code: 'forbidden' }), ['This company, or your user, may not restore users.']],
-    ['invalid', refused({ kind: 'unprocessable', status: 422, fields: [{ field: 'userId', validations: [{ type: 'deleted', values: [] }] }] }), ['The platform does not accept this user number.', 'The platform’s rule is not met: deleted']],
-    ['perhaps done', { standing: 'parked', parkedBecause: 'maybeDone', failure: { kind: 'notFound', status: 404 } }, ['May already be restored.']],
+    [
+      'not allowed',
+      refused({ kind: 'forbidden', status: 403, code: 'forbidden' }),
+      ['This company, or your user, may not restore users.'],
+    ],
+    [
+      'invalid',
+      refused({
+        kind: 'unprocessable',
+        status: 422,
+        fields: [{ field: 'userId', validations: [{ type: 'deleted', values: [] }] }],
+      }),
+      ['The platform does not accept this user number.', 'The platform’s rule is not met: deleted'],
+    ],
+    [
+      'perhaps done',
+      { standing: 'parked', parkedBecause: 'maybeDone', failure: { kind: 'notFound', status: 404 } },
+      ['May already be restored.'],
+    ],
     ['given up', { standing: 'discarded' }, ['Withdrawn. Ask again if it is still wanted.']],
   ];
 
   it.each(outcomes)('tells in words that it is %s, and leads to it in the queue', async (_what, update, sentences) => {
-    const given = { kind: 'restoreUser', id: 100, userId: '703', attempts: 1, failure: null, parkedBecause: null, email: 'ana@example.com', companyId: '4821', isOwn: true, createdAt: nowMs - 60_000, changedAt: nowMs - 60_000, ...update };
-    const { page } = await stage.open({ state: readyState(nowMs), nowMs, restorations: [update], answers: { 'user:readRestoration': { ok: true, value: given } } });
+    const given = {
+      kind: 'restoreUser',
+      id: 100,
+      userId: '703',
+      attempts: 1,
+      failure: null,
+      parkedBecause: null,
+      email: 'ana@example.com',
+      companyId: '4821',
+      isOwn: true,
+      createdAt: nowMs - 60_000,
+      changedAt: nowMs - 60_000,
+      ...update,
+    };
+    const { page } = await stage.open({
+      state: readyState(nowMs),
+      nowMs,
+      restorations: [update],
+      answers: { 'user:readRestoration': { ok: true, value: given } },
+    });
     await goTo(page, 'Users');
     const part = page.getByRole('region', { name: 'Restore a user' });
     await part.getByLabel('User number').fill('703');

@@ -1,5 +1,3 @@
-// Checks the details of a product in a real Chromium, under the hosts' content security policy: opened by touch and by key, options,
-// batches with their marks, another stock, no network, and the next scan.
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
@@ -16,7 +14,10 @@ interface Opened {
   readonly button: Locator;
 }
 
-async function open(code: string, more: { state?: Partial<TerminalState>; scene?: Partial<Scene>; size?: { width: number; height: number } } = {}): Promise<Opened> {
+async function open(
+  code: string,
+  more: { state?: Partial<TerminalState>; scene?: Partial<Scene>; size?: { width: number; height: number } } = {},
+): Promise<Opened> {
   const { page } = await stage.open({ state: readyState(nowMs, more.state), nowMs, ...more.scene }, more.size);
   await page.locator('.finder-input').waitFor();
   await scan(page, code);
@@ -27,19 +28,33 @@ async function open(code: string, more: { state?: Partial<TerminalState>; scene?
 
 /** What the platform is asked for; what this terminal has kept costs nothing. */
 const callsOf = (page: Page): Promise<{ channel: string; input: Record<string, unknown> }[]> =>
-  page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => ['product:readMovements', 'product:readBatches'].includes(channel)));
+  page.evaluate(() =>
+    (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) =>
+      ['product:readMovements', 'product:readBatches'].includes(channel),
+    ),
+  );
 
-const day = (offset: number): string => new Date(Date.now() - new Date().getTimezoneOffset() * 60_000 + offset * 86_400_000).toISOString().slice(0, 10);
+const day = (offset: number): string =>
+  new Date(Date.now() - new Date().getTimezoneOffset() * 60_000 + offset * 86_400_000).toISOString().slice(0, 10);
 
 function batch(expiresOn: string | null, more: Record<string, unknown>[] = []) {
   const expiry = expiresOn === null ? null : { name: 'validade', day: expiresOn };
   return {
-    facts: [...(expiry === null ? [] : [{ kind: 'date', name: 'validade', value: expiry.day }]), { kind: 'number', name: 'saldo', value: 2.5 }, ...more],
-    expiresOn: expiry, quantity: { name: 'saldo', amount: 2.5 }, lot: null,
+    facts: [
+      ...(expiry === null ? [] : [{ kind: 'date', name: 'validade', value: expiry.day }]),
+      { kind: 'number', name: 'saldo', value: 2.5 },
+      ...more,
+    ],
+    expiresOn: expiry,
+    quantity: { name: 'saldo', amount: 2.5 },
+    lot: null,
   };
 }
 
-const answerOf = (batches: unknown[], total = batches.length) => ({ ok: true, value: { product: { id: '101', name: null, sku: null, unit: 'KG' }, optionNames: '', total, batches, asOf: nowMs } });
+const answerOf = (batches: unknown[], total = batches.length) => ({
+  ok: true,
+  value: { product: { id: '101', name: null, sku: null, unit: 'KG' }, optionNames: '', total, batches, asOf: nowMs },
+});
 
 describe('the details of a product', () => {
   it('ask nothing until they are opened, then show entries, exits and balance, and the batches', async () => {
@@ -48,9 +63,14 @@ describe('the details of a product', () => {
     await button.click();
     const figures = page.getByRole('region', { name: 'Entries, exits and balance' });
     await figures.getByText('160').waitFor();
-    expect(await figures.locator('.totals').innerText()).toMatch(/Entries\s+160 packets\s+Exits\s+\u221212 packets\s+Balance\s+148 packets/);
+    expect(await figures.locator('.totals').innerText()).toMatch(
+      /Entries\s+160 packets\s+Exits\s+\u221212 packets\s+Balance\s+148 packets/,
+    );
     await page.getByRole('region', { name: 'Entry batches' }).getByText('Lot L-0042').waitFor();
-    expect((await callsOf(page)).map(({ channel }) => channel).toSorted()).toEqual(['product:readBatches', 'product:readMovements']);
+    expect((await callsOf(page)).map(({ channel }) => channel).toSorted()).toEqual([
+      'product:readBatches',
+      'product:readMovements',
+    ]);
     await button.click();
     expect(await page.getByRole('region', { name: 'Entry batches' }).count()).toBe(0);
     await page.close();
@@ -86,15 +106,26 @@ describe('the details of a product', () => {
   });
 
   it('mark what has expired or soon will, in words, name common fields and show unknown ones by their own names', async () => {
-    const unknown = [{ kind: 'text', name: 'fornecedor.nome', value: 'Exemplo Ltda.' }, { kind: 'number', name: 'custo', value: 1234.5 }, { kind: 'date', name: 'criado_em', value: '2026-01-31T08:30:00' }, { kind: 'number', name: 'id', value: 80_000_123 }];
+    const unknown = [
+      { kind: 'text', name: 'fornecedor.nome', value: 'Exemplo Ltda.' },
+      { kind: 'number', name: 'custo', value: 1234.5 },
+      { kind: 'date', name: 'criado_em', value: '2026-01-31T08:30:00' },
+      { kind: 'number', name: 'id', value: 80_000_123 },
+    ];
     const listed = [batch(day(-2)), batch(day(0)), batch(day(3), unknown), batch(day(400)), batch(null)];
-    const { page, button } = await open('7890000000101', { scene: { answers: { 'product:readBatches': answerOf(listed, 7) } } });
+    const { page, button } = await open('7890000000101', {
+      scene: { answers: { 'product:readBatches': answerOf(listed, 7) } },
+    });
     await button.click();
     const rows = page.locator('.batch');
     await rows.first().waitFor();
-    expect(await rows.evaluateAll((all) => all.map((row) => row.querySelector('.batch-mark')?.textContent.trim() ?? ''))).toEqual(['expired 2 days ago', 'expires today', 'expires in 3 days', '', '']);
+    expect(
+      await rows.evaluateAll((all) => all.map((row) => row.querySelector('.batch-mark')?.textContent.trim() ?? '')),
+    ).toEqual(['expired 2 days ago', 'expires today', 'expires in 3 days', '', '']);
     expect(await page.locator('.batch-mark svg').count()).toBe(3);
-    expect(await rows.nth(2).innerText()).toMatch(/2\.500 kg[\s\S]+fornecedor\.nome\s+Exemplo Ltda\.\s+Cost\s+1,234\.5\s+Created\s+Jan 31, 2026, 08:30/);
+    expect(await rows.nth(2).innerText()).toMatch(
+      /2\.500 kg[\s\S]+fornecedor\.nome\s+Exemplo Ltda\.\s+Cost\s+1,234\.5\s+Created\s+Jan 31, 2026, 08:30/,
+    );
     expect(await rows.nth(2).locator('.batch-lot').innerText()).toBe('Batch 80000123');
     expect(await rows.nth(4).locator('.batch-lot').innerText()).toBe('Batch');
     expect(await rows.nth(4).innerText()).toContain('No expiry date');
@@ -121,9 +152,14 @@ describe('the details of a product', () => {
     await table.getByRole('checkbox', { name: 'P verde' }).check();
     const figures = page.getByRole('region', { name: 'Entries, exits and balance of the chosen options' });
     await figures.getByText('18 units').waitFor();
-    expect(await figures.locator('.totals').innerText()).toMatch(/Entries\s+18 units\s+Exits\s+\u221212 units\s+Balance\s+6 units/);
+    expect(await figures.locator('.totals').innerText()).toMatch(
+      /Entries\s+18 units\s+Exits\s+\u221212 units\s+Balance\s+6 units/,
+    );
     const last = (await callsOf(page)).slice(-2);
-    expect(last.map(({ channel, input }) => [channel, input['optionIds']])).toEqual([['product:readMovements', ['500', '503']], ['product:readBatches', ['500', '503']]]);
+    expect(last.map(({ channel, input }) => [channel, input['optionIds']])).toEqual([
+      ['product:readMovements', ['500', '503']],
+      ['product:readBatches', ['500', '503']],
+    ]);
     await page.getByRole('button', { name: 'All options' }).click();
     await page.getByRole('region', { name: 'Entries, exits and balance', exact: true }).getByText('60 units').waitFor();
     await page.close();
@@ -148,7 +184,13 @@ describe('the details of a product', () => {
     await first.page.close();
 
     const twoHoursAgo = nowMs - 7_200_000;
-    const kept = { ok: true, value: { movements: { in: 5, out: -1, all: 4, options: [], asOf: twoHoursAgo }, batches: { ...answerOf([batch(day(1))]).value, asOf: twoHoursAgo } } };
+    const kept = {
+      ok: true,
+      value: {
+        movements: { in: 5, out: -1, all: 4, options: [], asOf: twoHoursAgo },
+        batches: { ...answerOf([batch(day(1))]).value, asOf: twoHoursAgo },
+      },
+    };
     const second = await open('7890000000101', { state, scene: { answers: { 'product:readKept': kept } } });
     await second.button.click();
     await second.page.getByText('expires in 1 day').waitFor();
@@ -158,7 +200,15 @@ describe('the details of a product', () => {
   });
 
   it('tell a refusal in words, and keep what was known', async () => {
-    const refusal = { ok: false, failure: { kind: 'unprocessable', status: 422, code: 'unprocessable_entity', fields: [{ field: 'option_ids', validations: [{ type: 'exists', values: [] }] }] } };
+    const refusal = {
+      ok: false,
+      failure: {
+        kind: 'unprocessable',
+        status: 422,
+        code: 'unprocessable_entity',
+        fields: [{ field: 'option_ids', validations: [{ type: 'exists', values: [] }] }],
+      },
+    };
     const { page, button } = await open('7890000000101', { scene: { answers: { 'product:readMovements': refusal } } });
     await button.click();
     await page.getByRole('region', { name: 'Entries, exits and balance' }).getByRole('alert').waitFor();
@@ -166,7 +216,11 @@ describe('the details of a product', () => {
     await page.close();
   });
 
-  it.each([{ width: 1366, height: 768 }, { width: 1024, height: 768 }, { width: 683, height: 400 }])('fit into %j in every language, nothing smaller than a finger', async (size) => {
+  it.each([
+    { width: 1366, height: 768 },
+    { width: 1024, height: 768 },
+    { width: 683, height: 400 },
+  ])('fit into %j in every language, nothing smaller than a finger', async (size) => {
     for (const language of ['en', 'pt-BR', 'es'] as const) {
       const { page } = await stage.open({ state: readyState(nowMs, { language, theme: 'dark' }), nowMs }, size);
       await page.locator('.finder-input').waitFor();
@@ -174,7 +228,9 @@ describe('the details of a product', () => {
       await page.locator('.details-button').click();
       await page.locator('.batch').first().waitFor();
       expect(await page.locator('.answer').evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
-      const heights = await page.locator('.details button, .details select, .details label').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+      const heights = await page
+        .locator('.details button, .details select, .details label')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
       expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
       await page.close();
     }

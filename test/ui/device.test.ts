@@ -1,5 +1,3 @@
-// Owns the check, in a real browser, of what the settings show of the machine that Tillside is installed on, and that nothing of it is shown
-// where it is not.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { DeviceState } from '../../app/contract/device.ts';
@@ -11,24 +9,52 @@ import { setStage } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const stage = setStage();
-const upToDate: DeviceState = { update: { state: 'upToDate', version: null, checkedAt: nowMs - 3_600_000, isCheckGood: true }, startsAtSignIn: false, isKiosk: false };
+const upToDate: DeviceState = {
+  update: { state: 'upToDate', version: null, checkedAt: nowMs - 3_600_000, isCheckGood: true },
+  startsAtSignIn: false,
+  isKiosk: false,
+};
 
-async function open(device: DeviceState | null, { language = 'en', checked, companion = null }: { language?: Language; checked?: DeviceState; companion?: TerminalState['companion'] } = {}): Promise<Page> {
-  const answers = { ...(device === null ? {} : { 'device:read': { ok: true, value: device } }), ...(checked === undefined ? {} : { 'device:checkForUpdate': { ok: true, value: checked } }) };
-  const { page } = await stage.open({ answers, state: readyState(nowMs, { language, companion }), nowMs }, { width: 1024, height: 768 }, { path: '/#settings/general' });
+async function open(
+  device: DeviceState | null,
+  {
+    language = 'en',
+    checked,
+    companion = null,
+  }: { language?: Language; checked?: DeviceState; companion?: TerminalState['companion'] } = {},
+): Promise<Page> {
+  const answers = {
+    ...(device === null ? {} : { 'device:read': { ok: true, value: device } }),
+    ...(checked === undefined ? {} : { 'device:checkForUpdate': { ok: true, value: checked } }),
+  };
+  const { page } = await stage.open(
+    { answers, state: readyState(nowMs, { language, companion }), nowMs },
+    { width: 1024, height: 768 },
+    { path: '/#settings/general' },
+  );
   await page.locator('.settings-part').first().waitFor();
   return page;
 }
 
 const calls = (page: Page, channel: string): Promise<Record<string, unknown>[]> =>
-  page.evaluate((wanted) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === wanted).map(({ input }) => input), channel);
+  page.evaluate(
+    (wanted) =>
+      (window as unknown as { fake: Fake }).fake.calls
+        .filter((call) => call.channel === wanted)
+        .map(({ input }) => input),
+    channel,
+  );
 
 it('shows the version and the last look, and a newer version when one has come', async () => {
-  const page = await open(upToDate, { checked: { ...upToDate, update: { state: 'ready', version: '1.4.0', checkedAt: nowMs, isCheckGood: true } } });
+  const page = await open(upToDate, {
+    checked: { ...upToDate, update: { state: 'ready', version: '1.4.0', checkedAt: nowMs, isCheckGood: true } },
+  });
   const part = page.getByRole('region', { name: 'Tillside on this machine' });
   await part.getByText('This is the newest version.').waitFor();
   await part.getByRole('button', { name: 'Look for a newer version' }).click();
-  await part.getByText('Version 1.4.0 is ready. It is installed by itself when Tillside is next started after a break.').waitFor();
+  await part
+    .getByText('Version 1.4.0 is ready. It is installed by itself when Tillside is next started after a break.')
+    .waitFor();
   await page.close();
 });
 
@@ -50,20 +76,34 @@ it('closes a kiosk from here', async () => {
   await page.close();
 });
 
-it.each([true, false])('asks whether to go on in the tray only where the window can be closed: kiosk %s', async (isKiosk) => {
-  const page = await open({ ...upToDate, isKiosk }, { companion: { shortcut: null, isShortcutHeld: false, hideAfterSeconds: 20, keepInTray: true } });
-  await page.getByText('Tillside on this machine').waitFor();
-  await expect.poll(() => calls(page, 'device:read')).toHaveLength(2);
-  await expect.poll(() => page.getByRole('switch', { name: 'Go on when the window is closed' }).count()).toBe(isKiosk ? 0 : 1);
-  await page.close();
-});
+it.each([true, false])(
+  'asks whether to go on in the tray only where the window can be closed: kiosk %s',
+  async (isKiosk) => {
+    const page = await open(
+      { ...upToDate, isKiosk },
+      { companion: { shortcut: null, isShortcutHeld: false, hideAfterSeconds: 20, keepInTray: true } },
+    );
+    await page.getByText('Tillside on this machine').waitFor();
+    await expect.poll(() => calls(page, 'device:read')).toHaveLength(2);
+    await expect
+      .poll(() => page.getByRole('switch', { name: 'Go on when the window is closed' }).count())
+      .toBe(isKiosk ? 0 : 1);
+    await page.close();
+  },
+);
 
 it.each<[DeviceState['update']['state'], string]>([
   ['off', 'Quem cuida desta máquina instala as versões mais novas.'],
   ['announced', 'Já existe a versão 1.4.0. Quem cuida desta máquina vai instalá-la.'],
-  ['failed', 'Não foi possível instalar a versão 1.4.0. O Tillside continua como está; avise quem cuida desta máquina.'],
+  [
+    'failed',
+    'Não foi possível instalar a versão 1.4.0. O Tillside continua como está; avise quem cuida desta máquina.',
+  ],
 ])('says %s in words', async (state, words) => {
-  const page = await open({ ...upToDate, update: { state, version: '1.4.0', checkedAt: null, isCheckGood: true } }, { language: 'pt-BR' });
+  const page = await open(
+    { ...upToDate, update: { state, version: '1.4.0', checkedAt: null, isCheckGood: true } },
+    { language: 'pt-BR' },
+  );
   await page.getByText(words).waitFor();
   await page.close();
 });
@@ -77,7 +117,11 @@ it('shows none of it where Tillside is not installed', async () => {
 
 it('leads to the practice control panel only where a browser beside the window is no way out', async () => {
   const panelsAt = async (hasPanel: boolean): Promise<number> => {
-    const { page } = await stage.open({ state: readyState(nowMs, { mode: 'practice', practice: { isNetworkDown: false, hasPanel } }), nowMs }, undefined, { path: '/#settings/general' });
+    const { page } = await stage.open(
+      { state: readyState(nowMs, { mode: 'practice', practice: { isNetworkDown: false, hasPanel } }), nowMs },
+      undefined,
+      { path: '/#settings/general' },
+    );
     await page.locator('.practice-actions').waitFor();
     const count = await page.getByRole('button', { name: 'Practice control panel' }).count();
     await page.close();

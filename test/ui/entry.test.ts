@@ -1,5 +1,3 @@
-// Checks the ways in and the settings in a real Chromium: what is said when an answer never comes, where the keyboard's focus goes, that nothing
-// typed is lost, and that nothing covers a button.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
@@ -20,13 +18,40 @@ async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {
   return page;
 }
 
-const signedOut: Partial<TerminalState> = { phase: 'signIn', session: { state: 'signedOut', email: null, keptIn: null, failure: null } };
-const firstRun: Partial<TerminalState> = { phase: 'firstRun', mode: null, profile: null, profileId: null, profiles: [], session: { state: 'signedOut', email: null, keptIn: null, failure: null } };
-const ended: Partial<TerminalState> = { session: { state: 'ended', email: 'ana@example.com', keptIn: null, failure: { kind: 'credentialsRejected', status: 401, code: 'invalid_grant' } } };
-const calls = (page: Page, channel: string) => page.evaluate((name) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === name).map(({ input }) => input), channel);
-const goAway = (page: Page, isGone: boolean) => page.evaluate((away) => (window as unknown as { fake: Fake }).fake.goAway(away), isGone);
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName + ' ' + (document.activeElement?.textContent ?? ''));
-const heightOf = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())?.height ?? 0;
+const signedOut: Partial<TerminalState> = {
+  phase: 'signIn',
+  session: { state: 'signedOut', email: null, keptIn: null, failure: null },
+};
+const firstRun: Partial<TerminalState> = {
+  phase: 'firstRun',
+  mode: null,
+  profile: null,
+  profileId: null,
+  profiles: [],
+  session: { state: 'signedOut', email: null, keptIn: null, failure: null },
+};
+const ended: Partial<TerminalState> = {
+  session: {
+    state: 'ended',
+    email: 'ana@example.com',
+    keptIn: null,
+    failure: { kind: 'credentialsRejected', status: 401, code: 'invalid_grant' },
+  },
+};
+const calls = (page: Page, channel: string) =>
+  page.evaluate(
+    (name) =>
+      (window as unknown as { fake: Fake }).fake.calls
+        .filter((call) => call.channel === name)
+        .map(({ input }) => input),
+    channel,
+  );
+const goAway = (page: Page, isGone: boolean) =>
+  page.evaluate((away) => (window as unknown as { fake: Fake }).fake.goAway(away), isGone);
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.tagName + ' ' + (document.activeElement?.textContent ?? ''));
+const heightOf = async (page: Page, selector: string) =>
+  (await page.locator(selector).first().boundingBox())?.height ?? 0;
 
 describe('a main process that goes away', () => {
   it('in the midst of a switch leaves it unknown whether that was kept, and the queue to look at', async () => {
@@ -83,7 +108,23 @@ describe('a sign-in that has ended', () => {
 
 describe('signing in', () => {
   it('keeps its button in sight when it was refused and the secret is in doubt', async () => {
-    const page = await open({ ...signedOut, isSecretNeeded: true }, { answers: { 'session:signIn': { ok: false, failure: { kind: 'credentialsRejected', status: 401, code: 'unauthorized', message: 'The user credentials were incorrect.', fields: [] } } } });
+    const page = await open(
+      { ...signedOut, isSecretNeeded: true },
+      {
+        answers: {
+          'session:signIn': {
+            ok: false,
+            failure: {
+              kind: 'credentialsRejected',
+              status: 401,
+              code: 'unauthorized',
+              message: 'The user credentials were incorrect.',
+              fields: [],
+            },
+          },
+        },
+      },
+    );
     await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
     await page.getByLabel('Password').fill('secret');
     await page.getByLabel('Client secret').fill('other');
@@ -98,7 +139,14 @@ describe('signing in', () => {
   });
 
   it('keeps the password when only the network failed, and speaks of no answer and no changes', async () => {
-    const page = await open(signedOut, { answers: { 'session:signIn': { ok: false, failure: { kind: 'unreachable', message: 'getaddrinfo ENOTFOUND shop.example.com' } } } });
+    const page = await open(signedOut, {
+      answers: {
+        'session:signIn': {
+          ok: false,
+          failure: { kind: 'unreachable', message: 'getaddrinfo ENOTFOUND shop.example.com' },
+        },
+      },
+    });
     await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
     await page.getByLabel('Password').fill('secret');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -112,13 +160,32 @@ describe('signing in', () => {
   });
 
   it.each([
-    ['unauthorized', [], 'Check the e-mail and the password; mind capital letters. If both are right, the client ID or the client secret may be wrong'],
+    [
+      'unauthorized',
+      [],
+      'Check the e-mail and the password; mind capital letters. If both are right, the client ID or the client secret may be wrong',
+    ],
     ['invalid_grant', [], 'Check the e-mail and the password, and sign in again.'],
     ['invalid_client', [], 'Change the connection: check the client ID and the client secret.'],
-    ['unprocessable_entity', [{ field: 'client_id', validations: [] }], 'Change the connection: check the client ID and the client secret.'],
-    ['unprocessable_entity', [{ field: 'password', validations: [] }], 'Check the e-mail and the password, and sign in again.'],
+    [
+      'unprocessable_entity',
+      [{ field: 'client_id', validations: [] }],
+      'Change the connection: check the client ID and the client secret.',
+    ],
+    [
+      'unprocessable_entity',
+      [{ field: 'password', validations: [] }],
+      'Check the e-mail and the password, and sign in again.',
+    ],
   ])('says what is to be checked where a platform refuses with %s, %j', async (code, fields, advice) => {
-    const page = await open(signedOut, { answers: { 'session:signIn': { ok: false, failure: { kind: 'credentialsRejected', status: 401, code, message: 'Application not known.', fields } } } });
+    const page = await open(signedOut, {
+      answers: {
+        'session:signIn': {
+          ok: false,
+          failure: { kind: 'credentialsRejected', status: 401, code, message: 'Application not known.', fields },
+        },
+      },
+    });
     await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
     await page.getByLabel('Password').fill('secret');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -127,7 +194,9 @@ describe('signing in', () => {
   });
 
   it('says of an address under which nobody grants a sign-in that the address is wrong, and nothing of numbers and changes', async () => {
-    const page = await open(signedOut, { answers: { 'session:signIn': { ok: false, failure: { kind: 'notFound', status: 404, message: 'Not found.' } } } });
+    const page = await open(signedOut, {
+      answers: { 'session:signIn': { ok: false, failure: { kind: 'notFound', status: 404, message: 'Not found.' } } },
+    });
     await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
     await page.getByLabel('Password').fill('secret');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -138,8 +207,15 @@ describe('signing in', () => {
   });
 
   it('shows with the support how a window that fills the screen is closed, and nothing of it elsewhere', async () => {
-    const device = { update: { state: 'off', version: null, checkedAt: null, isCheckGood: true }, startsAtSignIn: null };
-    for (const [state, isKiosk] of [[signedOut, true], [firstRun, true], [signedOut, false]] as const) {
+    const device = {
+      update: { state: 'off', version: null, checkedAt: null, isCheckGood: true },
+      startsAtSignIn: null,
+    };
+    for (const [state, isKiosk] of [
+      [signedOut, true],
+      [firstRun, true],
+      [signedOut, false],
+    ] as const) {
       const page = await open(state, { answers: { 'device:read': { ok: true, value: { ...device, isKiosk } } } });
       await page.getByRole('button', { name: 'Support' }).click();
       const dialog = page.getByRole('dialog', { name: 'Support' });
@@ -199,11 +275,24 @@ describe('the ways in', () => {
 
   it('say of an address under which the platform is not what to do, and nothing of changes', async () => {
     const failure = { kind: 'notFound', status: 404, message: 'Not found.' };
-    const steps = ['address', 'tls', 'client', 'user', 'company', 'stock'].map((step) => ({ step, outcome: step === 'address' ? 'failed' : 'skipped', detail: null, failure: step === 'address' ? failure : null }));
-    const page = await open(firstRun, { answers: { 'profile:connect': { ok: true, value: { passed: false, steps } } } });
+    const steps = ['address', 'tls', 'client', 'user', 'company', 'stock'].map((step) => ({
+      step,
+      outcome: step === 'address' ? 'failed' : 'skipped',
+      detail: null,
+      failure: step === 'address' ? failure : null,
+    }));
+    const page = await open(firstRun, {
+      answers: { 'profile:connect': { ok: true, value: { passed: false, steps } } },
+    });
     await page.getByRole('button', { name: 'Connect to a platform' }).click();
     await page.getByText('where there is none, it is kept only until Tillside is closed').waitFor();
-    for (const [name, value] of [['Platform address', 'https://ana:x@shop.example.com'], ['Client ID', 'till'], ['Client secret', 'secret'], ['Company ID', '1'], ['Stock IDs', '2']] as const) {
+    for (const [name, value] of [
+      ['Platform address', 'https://ana:x@shop.example.com'],
+      ['Client ID', 'till'],
+      ['Client secret', 'secret'],
+      ['Company ID', '1'],
+      ['Stock IDs', '2'],
+    ] as const) {
       await page.getByLabel(name, { exact: true }).fill(value);
     }
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -219,9 +308,18 @@ describe('the ways in', () => {
   });
 
   it('keep the focus with the answer', async () => {
-    const page = await open(firstRun, { answers: { 'profile:connect': { ok: false, failure: { kind: 'profilesFull' } } }, delaysMs: { 'profile:connect': 200 } });
+    const page = await open(firstRun, {
+      answers: { 'profile:connect': { ok: false, failure: { kind: 'profilesFull' } } },
+      delaysMs: { 'profile:connect': 200 },
+    });
     await page.getByRole('button', { name: 'Connect to a platform' }).click();
-    for (const [name, value] of [['Platform address', 'https://shop.example.com'], ['Client ID', 'till'], ['Client secret', 'secret'], ['Company ID', '1'], ['Stock IDs', '2']] as const) {
+    for (const [name, value] of [
+      ['Platform address', 'https://shop.example.com'],
+      ['Client ID', 'till'],
+      ['Client secret', 'secret'],
+      ['Company ID', '1'],
+      ['Stock IDs', '2'],
+    ] as const) {
       await page.getByLabel(name, { exact: true }).fill(value);
     }
     await page.getByRole('button', { name: 'Continue' }).press('Enter');
@@ -233,8 +331,16 @@ describe('the ways in', () => {
 
 describe('the settings', () => {
   it('keep the focus with the answer of a test, which says what it waits for', async () => {
-    const steps = ['address', 'tls', 'client', 'user', 'company', 'stock'].map((step) => ({ step, outcome: 'passed', detail: null, failure: null }));
-    const page = await open({ allowance: { limit: 60, used: 3, pausedUntil: Date.now() + 40_000 } }, { answers: { 'profile:test': { ok: true, value: { passed: true, steps } } }, delaysMs: { 'profile:test': 400 } });
+    const steps = ['address', 'tls', 'client', 'user', 'company', 'stock'].map((step) => ({
+      step,
+      outcome: 'passed',
+      detail: null,
+      failure: null,
+    }));
+    const page = await open(
+      { allowance: { limit: 60, used: 3, pausedUntil: Date.now() + 40_000 } },
+      { answers: { 'profile:test': { ok: true, value: { passed: true, steps } } }, delaysMs: { 'profile:test': 400 } },
+    );
     await openSettings(page, 'Connection');
     await page.getByRole('button', { name: 'Test connection' }).press('Enter');
     await page.getByText(/The platform asked for a pause: the test goes on by itself in about/).waitFor();
@@ -244,7 +350,12 @@ describe('the settings', () => {
   });
 
   it('call a secure connection to this machine itself not needed, and name no scopes that are all', async () => {
-    const steps = ['address', 'tls', 'client', 'user', 'company', 'stock'].map((step) => ({ step, outcome: step === 'tls' ? 'skipped' : 'passed', detail: step === 'client' ? '*' : null, failure: null }));
+    const steps = ['address', 'tls', 'client', 'user', 'company', 'stock'].map((step) => ({
+      step,
+      outcome: step === 'tls' ? 'skipped' : 'passed',
+      detail: step === 'client' ? '*' : null,
+      failure: null,
+    }));
     const page = await open({}, { answers: { 'profile:test': { ok: true, value: { passed: true, steps } } } });
     await openSettings(page, 'Connection');
     await page.getByRole('button', { name: 'Test connection' }).click();
@@ -256,9 +367,16 @@ describe('the settings', () => {
   it('say in safe mode that the copy rests, wherever it is spoken of', async () => {
     const { catalogue } = readyState(nowMs);
     const stocks = catalogue.stocks.map((stock) => ({ ...stock, copied: 0, total: null, completeAsOf: null }));
-    const page = await open({ isSafeMode: true, connection: { state: 'unknown', since: nowMs, failure: null }, catalogue: { ...catalogue, phase: 'idle', copied: 0, total: null, stocks } });
+    const page = await open({
+      isSafeMode: true,
+      connection: { state: 'unknown', since: nowMs, failure: null },
+      catalogue: { ...catalogue, phase: 'idle', copied: 0, total: null, stocks },
+    });
     await page.locator('.connection').getByText('Resting').waitFor();
-    await page.getByRole('region', { name: 'The copy rests in safe mode' }).getByText('Start Tillside normally, and it goes on.').waitFor();
+    await page
+      .getByRole('region', { name: 'The copy rests in safe mode' })
+      .getByText('Start Tillside normally, and it goes on.')
+      .waitFor();
     await page.getByRole('link', { name: 'Stock' }).click();
     await page.getByText('This terminal’s copy is not complete, and rests in safe mode.').waitFor();
     await openSettings(page, 'Stock copy');
@@ -270,24 +388,28 @@ describe('the settings', () => {
   it('tell before a sign-out what becomes of what is not sent, and after that of what was refused', async () => {
     const page = await open({ queue: { ...readyState(nowMs).queue, pending: 2, inFlight: 1, parked: 4 } });
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await expect.poll(() => page.getByRole('dialog').locator('.dialog > p').allInnerTexts()).toEqual([
-      '3 changes have not been sent yet',
-      'Nothing is lost: they stay on this terminal and go out when ana@example.com signs in here again. They never go out under another name.',
-      '4 changes were refused: they stay on this terminal and need a decision, on the Queue screen.',
-      'Looking up goes on without a sign-in, from the copy on this terminal.',
-    ]);
+    await expect
+      .poll(() => page.getByRole('dialog').locator('.dialog > p').allInnerTexts())
+      .toEqual([
+        '3 changes have not been sent yet',
+        'Nothing is lost: they stay on this terminal and go out when ana@example.com signs in here again. They never go out under another name.',
+        '4 changes were refused: they stay on this terminal and need a decision, on the Queue screen.',
+        'Looking up goes on without a sign-in, from the copy on this terminal.',
+      ]);
     await page.close();
   });
 
   it('do not say before a sign-out that all was sent where something was refused, nor that it goes out by itself', async () => {
     const page = await open({ queue: { ...readyState(nowMs).queue, pending: 0, inFlight: 0, parked: 1 } });
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await expect.poll(() => page.getByRole('dialog').locator('.dialog > p').allInnerTexts()).toEqual([
-      'Nothing waits to be sent',
-      'Recent scans and the copy of the catalogue stay on this terminal.',
-      '1 change was refused: it stays on this terminal and needs a decision, on the Queue screen.',
-      'Looking up goes on without a sign-in, from the copy on this terminal.',
-    ]);
+    await expect
+      .poll(() => page.getByRole('dialog').locator('.dialog > p').allInnerTexts())
+      .toEqual([
+        'Nothing waits to be sent',
+        'Recent scans and the copy of the catalogue stay on this terminal.',
+        '1 change was refused: it stays on this terminal and needs a decision, on the Queue screen.',
+        'Looking up goes on without a sign-in, from the copy on this terminal.',
+      ]);
     await page.close();
   });
 
@@ -307,7 +429,16 @@ describe('the settings', () => {
 
   it('show how far a copy has come that was asked for again, and why it cannot be asked for twice', async () => {
     const { catalogue } = readyState(nowMs);
-    const page = await open({ catalogue: { ...catalogue, phase: 'copying', plan: { ...catalogue.plan, doing: { kind: 'listing', stockId: '11' as Id, stockName: 'Loja', read: 1200, of: 4000 } } } });
+    const page = await open({
+      catalogue: {
+        ...catalogue,
+        phase: 'copying',
+        plan: {
+          ...catalogue.plan,
+          doing: { kind: 'listing', stockId: '11' as Id, stockName: 'Loja', read: 1200, of: 4000 },
+        },
+      },
+    });
     await openSettings(page, 'Stock copy');
     const part = page.getByRole('region', { name: 'Catalogue', exact: true });
     await part.getByText('1,200 of 4,000').waitFor();
@@ -344,7 +475,9 @@ describe('the settings', () => {
     await part.getByRole('button', { name: 'Back to the usual ones' }).click();
     await part.getByText('1 layout was replaced.').waitFor();
     await part.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(async () => (await calls(page, 'settings:update')).at(-1)).toEqual({ scaleLayouts: ['2CCCC0TTTTTTV'] });
+    await expect
+      .poll(async () => (await calls(page, 'settings:update')).at(-1))
+      .toEqual({ scaleLayouts: ['2CCCC0TTTTTTV'] });
     const trial = part.getByRole('textbox', { name: 'Try a label' });
     await trial.fill('212');
     await part.getByText('10 digits are missing.').waitFor();
@@ -365,14 +498,20 @@ describe('the settings', () => {
     await label.focus();
     await page.keyboard.press('Enter');
     await part.getByText('This is no label of a scale').waitFor();
-    for (const [text, name, figure] of [['2010100015994', 'café', null], ['2010300007508', 'camiseta', '7,50'], ['2010200129003', 'queijo', '129']] as const) {
+    for (const [text, name, figure] of [
+      ['2010100015994', 'café', null],
+      ['2010300007508', 'camiseta', '7,50'],
+      ['2010200129003', 'queijo', '129'],
+    ] as const) {
       await label.focus();
       await scan(page, text);
       expect(await label.inputValue()).toBe(text);
       await part.getByRole('textbox', { name: 'Its product' }).fill(name);
       await part.locator('.layout-products button').first().press('Enter');
       // The figure is confirmed where a layout reads it already, else typed.
-      await (figure === null ? part.getByRole('button', { name: '15.99', exact: true }).press('Enter') : part.getByRole('textbox', { name: 'Total price' }).fill(figure));
+      await (figure === null
+        ? part.getByRole('button', { name: '15.99', exact: true }).press('Enter')
+        : part.getByRole('textbox', { name: 'Total price' }).fill(figure));
       await part.getByRole('button', { name: 'Add this label' }).press('Enter');
     }
     const usual = part.locator('.layout-proposal').first();

@@ -1,5 +1,3 @@
-// Checks every scene for everyone (WCAG 2.2 A and AA): axe-core in both themes, targets of 44 pixels, whole texts at both sizes in the three
-// languages, at 200%, in large letters and with longer words, less motion, nothing technical, nothing for a mouse alone, and the keyboard alone.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
@@ -22,19 +20,39 @@ const maxMotionSeconds = 0.01;
 /** What these show is for whoever sets the terminal up or helps from afar. */
 const forTechnicians = /^(?:settings|support|connect)-/;
 interface AxeResult {
-  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[] }[];
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[];
+  }[];
 }
 
 const stage = setStage();
 
-/** What axe-core has against the page: all of it in the one theme, and in the other what colours decide, for nothing else is different there. */
+/**
+ * What axe-core has against the page: all of it in the one theme, and in the other what colours decide, for nothing
+ * else is different there.
+ */
 async function askAxe(page: Page): Promise<string[]> {
   const found: string[] = [];
   await page.evaluate(axeSource);
-  for (const [theme, runOnly] of [['light', rules], ['dark', { type: 'rule', values: ofColours }]] as const) {
+  for (const [theme, runOnly] of [
+    ['light', rules],
+    ['dark', { type: 'rule', values: ofColours }],
+  ] as const) {
     await dress(page, { theme, language: 'en' });
-    const { violations } = await page.evaluate((only) => (window as unknown as { axe: { run(context: Document, options: object): Promise<AxeResult> } }).axe.run(document, { runOnly: only, resultTypes: ['violations'] }), runOnly);
-    found.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${theme}: ${id} at ${target.join(' ')}: ${failureSummary ?? ''}`)));
+    const { violations } = await page.evaluate(
+      (only) =>
+        (window as unknown as { axe: { run(context: Document, options: object): Promise<AxeResult> } }).axe.run(
+          document,
+          { runOnly: only, resultTypes: ['violations'] },
+        ),
+      runOnly,
+    );
+    found.push(
+      ...violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary }) => `${theme}: ${id} at ${target.join(' ')}: ${failureSummary ?? ''}`),
+      ),
+    );
   }
   return found;
 }
@@ -47,8 +65,8 @@ function widenLetters(): void {
 }
 
 /**
- * What cannot be pressed or read: at the first size in the three languages, at 200%, with letters of twice the size, with wider letters and with
- * words that are 30% longer; at the other size in Portuguese.
+ * What cannot be pressed or read: at the first size in the three languages, at 200%, with letters of twice the size,
+ * with wider letters and with words that are 30% longer; at the other size in Portuguese.
  */
 async function measure(page: Page, one: ShownScene): Promise<string[]> {
   const found: string[] = [];
@@ -101,12 +119,23 @@ it.concurrent.each(scenes)('$name is there for everyone', async (one: ShownScene
   const keyboard = await tabThrough(page);
   const sizesAndWords = await measure(page, one);
   await page.context().close();
-  expect({ motion, forMiceAlone, technical, axe, keyboard, sizesAndWords }).toEqual({ motion: [], forMiceAlone: [], technical: [], axe: [], keyboard: [], sizesAndWords: [] });
+  expect({ motion, forMiceAlone, technical, axe, keyboard, sizesAndWords }).toEqual({
+    motion: [],
+    forMiceAlone: [],
+    technical: [],
+    axe: [],
+    keyboard: [],
+    sizesAndWords: [],
+  });
 });
 
 it('a lookup that fails says nothing technical outside of what is folded', async () => {
   const failure = { kind: 'platformFailed', status: 500, code: 'internal_server_error', message: 'at read (stock)' };
-  const { page } = await stage.open({ state: readyState(sceneNowMs), nowMs: sceneNowMs, answers: { 'lookup:find': { ok: false, failure } } });
+  const { page } = await stage.open({
+    state: readyState(sceneNowMs),
+    nowMs: sceneNowMs,
+    answers: { 'lookup:find': { ok: false, failure } },
+  });
   await page.getByRole('textbox', { name: 'Barcode, code or name' }).fill('9520000000028');
   await page.keyboard.press('Enter');
   const folded = page.locator('.miss details');

@@ -1,6 +1,3 @@
-// Owns a main process that exists only inside a test's page: it answers every call of the contract from a few made-up
-// products, and lets a test drop the network, send an event or go away. Never part of what ships. The function runs in the
-// page, so it may use nothing from outside of itself.
 import type { StockQuery } from '../../app/contract/browse.ts';
 import type { CouponFilter } from '../../app/contract/coupons.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
@@ -40,7 +37,15 @@ export interface Fake {
 
 /** Puts `window.tillside` and `window.fake` into the page. */
 export function installFakeBridge(scene: Scene): void {
-  type Card = Record<string, unknown> & { productId: string; stockId: string; name: string; code: string | null; barcodes: string[]; balance: Record<string, unknown>; coupon: Record<string, unknown> };
+  type Card = Record<string, unknown> & {
+    productId: string;
+    stockId: string;
+    name: string;
+    code: string | null;
+    barcodes: string[];
+    balance: Record<string, unknown>;
+    coupon: Record<string, unknown>;
+  };
   const minute = 60_000;
   const { nowMs } = scene;
   const listeners = new Set<(name: string, payload: unknown) => void>();
@@ -50,22 +55,63 @@ export function installFakeBridge(scene: Scene): void {
   let queueRevision = 1;
   let pin: string | null = scene.pin ?? null;
   let wrongPins = 0;
-  const lockedBy: Readonly<Record<string, TerminalState['lock']['kinds'][number]>> = { 'coupon:switch': 'coupons', 'coupon:switchMany': 'coupons', 'user:restore': 'users', 'queue:discard': 'discarding', 'queue:discardMany': 'discarding' };
+  const lockedBy: Readonly<Record<string, TerminalState['lock']['kinds'][number]>> = {
+    'coupon:switch': 'coupons',
+    'coupon:switchMany': 'coupons',
+    'user:restore': 'users',
+    'queue:discard': 'discarding',
+    'queue:discardMany': 'discarding',
+  };
   const isLocked = (channel: string, fields: readonly string[]): boolean => {
-    const kind = channel === 'settings:update' ? (fields.every((field) => ['language', 'theme', 'shelfLabel', 'sounds', 'isTourSeen'].includes(field)) ? undefined : 'settings') : lockedBy[channel];
-    return pin !== null && state.lock.openUntil === null && (channel === 'lock:choose' || (kind !== undefined && state.lock.kinds.includes(kind)));
+    const kind =
+      channel === 'settings:update'
+        ? fields.every((field) => ['language', 'theme', 'shelfLabel', 'sounds', 'isTourSeen'].includes(field))
+          ? undefined
+          : 'settings'
+        : lockedBy[channel];
+    return (
+      pin !== null &&
+      state.lock.openUntil === null &&
+      (channel === 'lock:choose' || (kind !== undefined && state.lock.kinds.includes(kind)))
+    );
   };
 
-  const card = (productId: string, stock: [string, string], name: string, unit: string, amount: number | null, more: Record<string, unknown> = {}): Card => ({
-    stockId: stock[0], stockName: stock[1], productId, code: `A-${productId}`, name, unit, barcodes: [`78900000${productId.padStart(5, '0')}`],
+  const card = (
+    productId: string,
+    stock: [string, string],
+    name: string,
+    unit: string,
+    amount: number | null,
+    more: Record<string, unknown> = {},
+  ): Card => ({
+    stockId: stock[0],
+    stockName: stock[1],
+    productId,
+    code: `A-${productId}`,
+    name,
+    unit,
+    barcodes: [`78900000${productId.padStart(5, '0')}`],
     balance: { amount, asOf: amount === null ? null : nowMs - 23 * minute, source: amount === null ? null : 'listing' },
-    options: [], extra: [], coupon: { isEnabled: false, standing: 'confirmed', failure: null }, ...more,
+    options: [],
+    extra: [],
+    coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+    ...more,
   });
   const shop: [string, string] = ['11', 'Loja'];
   const depot: [string, string] = ['12', 'Depósito'];
-  const options = ['P azul', 'M azul', 'G azul', 'P verde', 'M verde', 'G verde'].map((name, index) => ({ name, amount: [4, 0, 7, 2, -1, 12][index] }));
+  const options = ['P azul', 'M azul', 'G azul', 'P verde', 'M verde', 'G verde'].map((name, index) => ({
+    name,
+    amount: [4, 0, 7, 2, -1, 12][index],
+  }));
   let cards: Card[] = [
-    card('101', shop, 'Café torrado e moído Serra Clara 500 g', 'PACOTE', 148, { extra: [{ name: 'brand', value: 'Serra Clara' }, { name: 'category', value: 'Mercearia' }, { name: 'minimum_stock', value: '24' }], coupon: { isEnabled: true, standing: 'confirmed', failure: null } }),
+    card('101', shop, 'Café torrado e moído Serra Clara 500 g', 'PACOTE', 148, {
+      extra: [
+        { name: 'brand', value: 'Serra Clara' },
+        { name: 'category', value: 'Mercearia' },
+        { name: 'minimum_stock', value: '24' },
+      ],
+      coupon: { isEnabled: true, standing: 'confirmed', failure: null },
+    }),
     card('101', depot, 'Café torrado e moído Serra Clara 500 g', 'PACOTE', 1320),
     card('102', shop, 'Queijo minas frescal', 'KG', 3.475),
     card('103', shop, 'Camiseta básica de algodão', 'UNID', 24, { options }),
@@ -75,18 +121,98 @@ export function installFakeBridge(scene: Scene): void {
   ];
   type Update = Record<string, unknown> & { id: number; standing: string };
   const updateRows: Update[] = [
-    { id: 6, standing: 'pending', productId: '104', productName: 'Pão de queijo congelado tradicional 1 kg', isEnabled: true, attempts: 1, failure: { kind: 'unreachable' }, parkedBecause: null, theirs: null },
-    { id: 5, standing: 'inFlight', productId: '102', productName: 'Queijo minas frescal', isEnabled: true, attempts: 1, failure: null, parkedBecause: null, theirs: null },
-    { id: 4, standing: 'parked', productId: '105', productName: 'Água de coco 1 litro', isEnabled: true, attempts: 1, failure: { kind: 'forbidden', status: 403, code: 'forbidden', message: 'Company has no product consumption coupons' }, parkedBecause: 'refused', theirs: null },
-    { id: 3, standing: 'parked', productId: '103', productName: 'Camiseta básica de algodão', isEnabled: false, attempts: 0, failure: null, parkedBecause: 'conflict', theirs: true },
-    { id: 2, standing: 'delivered', productId: '101', productName: 'Café torrado e moído Serra Clara 500 g', isEnabled: true, attempts: 2, failure: null, parkedBecause: null, theirs: null },
-    { id: 1, standing: 'superseded', productId: '101', productName: 'Café torrado e moído Serra Clara 500 g', isEnabled: false, attempts: 0, failure: null, parkedBecause: null, theirs: null },
+    {
+      id: 6,
+      standing: 'pending',
+      productId: '104',
+      productName: 'Pão de queijo congelado tradicional 1 kg',
+      isEnabled: true,
+      attempts: 1,
+      failure: { kind: 'unreachable' },
+      parkedBecause: null,
+      theirs: null,
+    },
+    {
+      id: 5,
+      standing: 'inFlight',
+      productId: '102',
+      productName: 'Queijo minas frescal',
+      isEnabled: true,
+      attempts: 1,
+      failure: null,
+      parkedBecause: null,
+      theirs: null,
+    },
+    {
+      id: 4,
+      standing: 'parked',
+      productId: '105',
+      productName: 'Água de coco 1 litro',
+      isEnabled: true,
+      attempts: 1,
+      failure: {
+        kind: 'forbidden',
+        status: 403,
+        code: 'forbidden',
+        message: 'Company has no product consumption coupons',
+      },
+      parkedBecause: 'refused',
+      theirs: null,
+    },
+    {
+      id: 3,
+      standing: 'parked',
+      productId: '103',
+      productName: 'Camiseta básica de algodão',
+      isEnabled: false,
+      attempts: 0,
+      failure: null,
+      parkedBecause: 'conflict',
+      theirs: true,
+    },
+    {
+      id: 2,
+      standing: 'delivered',
+      productId: '101',
+      productName: 'Café torrado e moído Serra Clara 500 g',
+      isEnabled: true,
+      attempts: 2,
+      failure: null,
+      parkedBecause: null,
+      theirs: null,
+    },
+    {
+      id: 1,
+      standing: 'superseded',
+      productId: '101',
+      productName: 'Café torrado e moído Serra Clara 500 g',
+      isEnabled: false,
+      attempts: 0,
+      failure: null,
+      parkedBecause: null,
+      theirs: null,
+    },
   ];
   const coupons = updateRows.map((update) => ({ kind: 'coupon', ...update }));
-  const restorations = (scene.restorations ?? []).map((update, index) => ({ kind: 'restoreUser', id: 100 - index, userId: String(703 + index), attempts: 1, failure: null, parkedBecause: null, ...update }));
-  let updates: Update[] = [...restorations, ...coupons].map((update: Record<string, unknown> & { id: number; standing: string }) => ({
-    email: 'ana@example.com', companyId: '4821', isOwn: true, createdAt: nowMs - (update.id % 94) * 11 * minute, changedAt: nowMs - (update.id % 94) * 9 * minute, ...update,
+  const restorations = (scene.restorations ?? []).map((update, index) => ({
+    kind: 'restoreUser',
+    id: 100 - index,
+    userId: String(703 + index),
+    attempts: 1,
+    failure: null,
+    parkedBecause: null,
+    ...update,
   }));
+  let updates: Update[] = [...restorations, ...coupons].map(
+    (update: Record<string, unknown> & { id: number; standing: string }) => ({
+      email: 'ana@example.com',
+      companyId: '4821',
+      isOwn: true,
+      createdAt: nowMs - (update.id % 94) * 11 * minute,
+      changedAt: nowMs - (update.id % 94) * 9 * minute,
+      ...update,
+    }),
+  );
   const standingBefore = new Map<number, string>();
   let recent: Record<string, unknown>[] = [];
   const couponsNow = new Map<string, { isEnabled: boolean; standing: string; failure: unknown }>();
@@ -99,15 +225,36 @@ export function installFakeBridge(scene: Scene): void {
     return Array.from({ length: total + (term === '' ? 0 : 5) }, (_, number) => {
       const productId = String(1000 + number);
       const standing = number < total ? (standings[number % standings.length] ?? '') : 'confirmed';
-      const coupon = couponsNow.get(productId) ?? { isEnabled: number < total && number % 4 !== 3, standing, failure: standing === 'parked' ? { kind: 'forbidden', status: 403 } : null };
+      const coupon = couponsNow.get(productId) ?? {
+        isEnabled: number < total && number % 4 !== 3,
+        standing,
+        failure: standing === 'parked' ? { kind: 'forbidden', status: 403 } : null,
+      };
       return { productId, productName: `Produto de exemplo ${number + 1}`, code: `B-${1000 + number}`, coupon };
     }).filter(({ productId, productName, code, coupon }) => {
       const fits = term === '' || plain(`${productName} ${code}`).includes(plain(term.trim()));
-      return kept.has(productId) || (fits && (filter === 'all' || (filter === 'waiting' ? ['waiting', 'sending'].includes(coupon.standing) : filter === 'refused' ? coupon.standing === 'parked' : coupon.isEnabled === (filter === 'enabled'))));
+      return (
+        kept.has(productId) ||
+        (fits &&
+          (filter === 'all' ||
+            (filter === 'waiting'
+              ? ['waiting', 'sending'].includes(coupon.standing)
+              : filter === 'refused'
+                ? coupon.standing === 'parked'
+                : coupon.isEnabled === (filter === 'enabled'))))
+      );
     });
   };
 
-  const hitOf = ({ stockId, stockName, productId, code, name, unit, balance }: Card) => ({ stockId, stockName, productId, code, name, unit, balance });
+  const hitOf = ({ stockId, stockName, productId, code, name, unit, balance }: Card) => ({
+    stockId,
+    stockName,
+    productId,
+    code,
+    name,
+    unit,
+    balance,
+  });
   const emit = (name: string, payload: unknown): void => listeners.forEach((listener) => listener(name, payload));
   const change = (part: Partial<TerminalState>): void => {
     state = { ...state, ...part, revision: state.revision + 1 };
@@ -127,44 +274,118 @@ export function installFakeBridge(scene: Scene): void {
     if (/^\d{13}$/.test(wanted) && wanted.startsWith('2')) return { kind: 'unreadable', text, why: 'checkDigit' };
     const { catalogue } = state;
     return catalogue.phase === 'copying'
-      ? { kind: 'notCopied', text, copied: catalogue.copied, total: catalogue.total, completeAt: catalogue.completeAt, asked: false }
+      ? {
+          kind: 'notCopied',
+          text,
+          copied: catalogue.copied,
+          total: catalogue.total,
+          completeAt: catalogue.completeAt,
+          asked: false,
+        }
       : { kind: 'unknown', text, asked: false };
   };
 
   // What any call may bring; each channel reads its own.
   type Asked = {
-    readonly id: number; readonly text: string; readonly limit: number; readonly offset: number; readonly standings: readonly string[]; readonly kind?: string; readonly updateId: number; readonly updateIds?: readonly number[];
-    readonly productId: string; readonly stockId: string; readonly isEnabled: boolean; readonly filter?: CouponFilter; readonly term?: string; readonly view?: number; readonly productIds?: readonly string[]; readonly email: string; readonly password: string;
-    readonly scannerDevice?: NonNullable<TerminalState['scannerDevice']>['choice']; readonly query?: StockQuery; readonly queueLimits?: TerminalState['queueLimits']; readonly shelfLabel?: TerminalState['shelfLabel']; readonly isTourSeen?: boolean; readonly userId?: string; readonly pin?: string | null; readonly oldPin?: string; readonly kinds?: TerminalState['lock']['kinds']; readonly opensForMinutes?: number; readonly group?: string; readonly optionIds?: readonly string[]; readonly after: number; readonly format: 'csv' | 'json';
-    readonly language?: TerminalState['language'] | null; readonly theme?: 'light' | 'dark' | 'system'; readonly scanner?: TerminalState['scanner']; readonly sounds?: TerminalState['sounds'];
+    readonly id: number;
+    readonly text: string;
+    readonly limit: number;
+    readonly offset: number;
+    readonly standings: readonly string[];
+    readonly kind?: string;
+    readonly updateId: number;
+    readonly updateIds?: readonly number[];
+    readonly productId: string;
+    readonly stockId: string;
+    readonly isEnabled: boolean;
+    readonly filter?: CouponFilter;
+    readonly term?: string;
+    readonly view?: number;
+    readonly productIds?: readonly string[];
+    readonly email: string;
+    readonly password: string;
+    readonly scannerDevice?: NonNullable<TerminalState['scannerDevice']>['choice'];
+    readonly query?: StockQuery;
+    readonly queueLimits?: TerminalState['queueLimits'];
+    readonly shelfLabel?: TerminalState['shelfLabel'];
+    readonly isTourSeen?: boolean;
+    readonly userId?: string;
+    readonly pin?: string | null;
+    readonly oldPin?: string;
+    readonly kinds?: TerminalState['lock']['kinds'];
+    readonly opensForMinutes?: number;
+    readonly group?: string;
+    readonly optionIds?: readonly string[];
+    readonly after: number;
+    readonly format: 'csv' | 'json';
+    readonly language?: TerminalState['language'] | null;
+    readonly theme?: 'light' | 'dark' | 'system';
+    readonly scanner?: TerminalState['scanner'];
+    readonly sounds?: TerminalState['sounds'];
   };
   const answer = (channel: string, input: Asked): unknown => {
     switch (channel) {
-      case 'terminal:read': return ok(state);
+      case 'terminal:read':
+        return ok(state);
       case 'notice:dismiss':
         change({ notices: state.notices.filter((notice) => notice.id !== input.id) });
         return ok({});
       case 'settings:update':
         if (input.scannerDevice !== undefined) {
-          change({ scannerDevice: { choice: input.scannerDevice, connection: input.scannerDevice === null ? 'off' : 'connecting' } });
+          change({
+            scannerDevice: {
+              choice: input.scannerDevice,
+              connection: input.scannerDevice === null ? 'off' : 'connecting',
+            },
+          });
           return ok({});
         }
-        change(input.scanner !== undefined ? { scanner: input.scanner } : input.sounds !== undefined ? { sounds: input.sounds } : input.isTourSeen !== undefined ? { isTourSeen: input.isTourSeen } : input.shelfLabel !== undefined ? { shelfLabel: input.shelfLabel } : input.queueLimits !== undefined ? { queueLimits: input.queueLimits } : input.language === undefined ? { theme: input.theme ?? 'system' } : { language: input.language ?? 'en', languageChosen: input.language !== null });
+        change(
+          input.scanner !== undefined
+            ? { scanner: input.scanner }
+            : input.sounds !== undefined
+              ? { sounds: input.sounds }
+              : input.isTourSeen !== undefined
+                ? { isTourSeen: input.isTourSeen }
+                : input.shelfLabel !== undefined
+                  ? { shelfLabel: input.shelfLabel }
+                  : input.queueLimits !== undefined
+                    ? { queueLimits: input.queueLimits }
+                    : input.language === undefined
+                      ? { theme: input.theme ?? 'system' }
+                      : { language: input.language ?? 'en', languageChosen: input.language !== null },
+        );
         return ok({});
       case 'allowance:read':
         return ok({
-          limits: { limit: 60, windowSeconds: 60, reserve: 3 }, limit: 60, used: { session: 1, person: 2, queue: 4, catalogue: 20 }, waiting: [], waitingCount: 0,
-          pausedUntil: null, readAt: nowMs, history: [], pieceSeconds: 10,
+          limits: { limit: 60, windowSeconds: 60, reserve: 3 },
+          limit: 60,
+          used: { session: 1, person: 2, queue: 4, catalogue: 20 },
+          waiting: [],
+          waitingCount: 0,
+          pausedUntil: null,
+          readAt: nowMs,
+          history: [],
+          pieceSeconds: 10,
         });
-      case 'profile:connect': return ok({ passed: true, steps: [] });
+      case 'profile:connect':
+        return ok({ passed: true, steps: [] });
       case 'practice:start':
         change({ phase: 'ready', mode: 'practice', practice: { isNetworkDown: false, hasPanel: true } });
         return ok({});
       case 'session:signIn':
         if (input.password !== 'right') {
-          return no({ kind: 'credentialsRejected', status: 401, code: 'unauthorized', message: 'The user credentials were incorrect.' });
+          return no({
+            kind: 'credentialsRejected',
+            status: 401,
+            code: 'unauthorized',
+            message: 'The user credentials were incorrect.',
+          });
         }
-        change({ phase: 'ready', session: { state: 'signedIn', email: input.email, keptIn: 'keychain', failure: null } });
+        change({
+          phase: 'ready',
+          session: { state: 'signedIn', email: input.email, keptIn: 'keychain', failure: null },
+        });
         return ok({ passed: true, steps: [] });
       case 'session:signOut':
         change({ phase: 'signIn', session: { state: 'signedOut', email: null, keptIn: null, failure: null } });
@@ -172,13 +393,27 @@ export function installFakeBridge(scene: Scene): void {
       case 'lookup:find': {
         const found = find(input.text);
         const first = (found.cards as Card[] | undefined)?.[0];
-        recent = [{ id: recent.length + 1, at: nowMs - recent.length * 1000, text: input.text, answer: found.kind, hit: first === undefined ? null : hitOf(first) }, ...recent].slice(0, 100);
+        recent = [
+          {
+            id: recent.length + 1,
+            at: nowMs - recent.length * 1000,
+            text: input.text,
+            answer: found.kind,
+            hit: first === undefined ? null : hitOf(first),
+          },
+          ...recent,
+        ].slice(0, 100);
         return ok(found);
       }
       case 'lookup:ask':
         return ok({ ...find(input.text), asked: true });
       case 'lookup:search':
-        return ok(cards.filter((one) => plain(one.name).includes(plain(input.text.trim()))).map(hitOf).slice(0, input.limit));
+        return ok(
+          cards
+            .filter((one) => plain(one.name).includes(plain(input.text.trim())))
+            .map(hitOf)
+            .slice(0, input.limit),
+        );
       case 'lookup:listRecent':
         return ok(recent);
       case 'product:read':
@@ -195,10 +430,20 @@ export function installFakeBridge(scene: Scene): void {
         return ok({ movements: null, batches: null });
       case 'product:readMovements': {
         const wanted = cards.find((one) => one.productId === input.productId);
-        const named = ((wanted?.options ?? []) as { name: string; amount: number }[]).map(({ name, amount }, place) => ({ name, ids: [String(500 + place)], in: amount + 6, out: -6, all: amount }));
-        const chosen = named.filter(({ ids }) => input.optionIds?.length === 0 || ids.some((one) => input.optionIds?.includes(one)));
+        const named = ((wanted?.options ?? []) as { name: string; amount: number }[]).map(
+          ({ name, amount }, place) => ({ name, ids: [String(500 + place)], in: amount + 6, out: -6, all: amount }),
+        );
+        const chosen = named.filter(
+          ({ ids }) => input.optionIds?.length === 0 || ids.some((one) => input.optionIds?.includes(one)),
+        );
         const sum = (key: 'in' | 'out' | 'all'): number => chosen.reduce((total, one) => total + one[key], 0);
-        return ok({ ...(named.length === 0 ? { in: 160, out: -12, all: 148 } : { in: sum('in'), out: sum('out'), all: sum('all') }), options: chosen, asOf: nowMs });
+        return ok({
+          ...(named.length === 0
+            ? { in: 160, out: -12, all: 148 }
+            : { in: sum('in'), out: sum('out'), all: sum('all') }),
+          options: chosen,
+          asOf: nowMs,
+        });
       }
       case 'product:readBatches': {
         const batch = (lot: string | null, day: string | null, amount: number, more: unknown[] = []) => ({
@@ -210,11 +455,31 @@ export function installFakeBridge(scene: Scene): void {
             { kind: 'date', name: 'created_at', value: '2025-12-01T08:30:00' },
             ...more,
           ],
-          expiresOn: day === null ? null : { name: 'expires_at', day }, quantity: { name: 'quantity', amount }, lot: lot === null ? null : { name: 'lot_number', text: lot },
+          expiresOn: day === null ? null : { name: 'expires_at', day },
+          quantity: { name: 'quantity', amount },
+          lot: lot === null ? null : { name: 'lot_number', text: lot },
         });
-        const listed = [batch('L-0042', '2026-03-07', 12), batch('L-0043', '2026-03-10', 3), batch('L-0051', '2026-03-13', 48, [{ kind: 'text', name: 'supplier.name', value: 'Torrefação Exemplo Ltda.' }, { kind: 'number', name: 'unit_cost', value: 12.3456 }]), batch('L-0077', '2026-09-30', 85), batch(null, null, 0.5)];
-        const all = Array.from({ length: scene.batches ?? listed.length }, (_, place) => listed[place] ?? batch(`L-${1000 + place}`, '2027-01-31', place));
-        return ok({ product: { id: input.productId, name: null, sku: null, unit: null }, optionNames: '', total: all.length, batches: all, asOf: nowMs });
+        const listed = [
+          batch('L-0042', '2026-03-07', 12),
+          batch('L-0043', '2026-03-10', 3),
+          batch('L-0051', '2026-03-13', 48, [
+            { kind: 'text', name: 'supplier.name', value: 'Torrefação Exemplo Ltda.' },
+            { kind: 'number', name: 'unit_cost', value: 12.3456 },
+          ]),
+          batch('L-0077', '2026-09-30', 85),
+          batch(null, null, 0.5),
+        ];
+        const all = Array.from(
+          { length: scene.batches ?? listed.length },
+          (_, place) => listed[place] ?? batch(`L-${1000 + place}`, '2027-01-31', place),
+        );
+        return ok({
+          product: { id: input.productId, name: null, sku: null, unit: null },
+          optionNames: '',
+          total: all.length,
+          batches: all,
+          asOf: nowMs,
+        });
       }
       case 'coupon:switch': {
         const coupon = { isEnabled: input.isEnabled, standing: 'waiting', failure: null };
@@ -228,20 +493,46 @@ export function installFakeBridge(scene: Scene): void {
         const query = JSON.stringify([input.filter, input.term]);
         const isSame = input.view === couponView.view && query === couponView.query;
         const shown = couponRows(input.filter ?? 'all', input.term ?? '', isSame ? couponView.kept : new Set());
-        couponView = { view: isSame ? couponView.view : couponView.view + 1, query, kept: new Set(shown.map(({ productId }) => productId)) };
+        couponView = {
+          view: isSame ? couponView.view : couponView.view + 1,
+          query,
+          kept: new Set(shown.map(({ productId }) => productId)),
+        };
         const part = shown.slice(input.offset, input.offset + input.limit);
-        return ok({ view: couponView.view, total: shown.length, isCut: false, ...(channel === 'coupon:list' ? { rows: part } : { productIds: part.map(({ productId }) => productId) }) });
+        return ok({
+          view: couponView.view,
+          total: shown.length,
+          isCut: false,
+          ...(channel === 'coupon:list' ? { rows: part } : { productIds: part.map(({ productId }) => productId) }),
+        });
       }
       case 'coupon:countMany': {
-        const willChange = couponRows('all', '').filter(({ productId, coupon }) => input.productIds?.includes(productId) && coupon.isEnabled !== input.isEnabled).length;
-        return ok({ willChange, already: (input.productIds?.length ?? 0) - willChange, needed: willChange, room: scene.queueRoom ?? 10_000 });
+        const willChange = couponRows('all', '').filter(
+          ({ productId, coupon }) => input.productIds?.includes(productId) && coupon.isEnabled !== input.isEnabled,
+        ).length;
+        return ok({
+          willChange,
+          already: (input.productIds?.length ?? 0) - willChange,
+          needed: willChange,
+          room: scene.queueRoom ?? 10_000,
+        });
       }
       case 'coupon:switchMany': {
-        const chosen = couponRows('all', '').filter(({ productId, coupon }) => input.productIds?.includes(productId) && coupon.isEnabled !== input.isEnabled);
+        const chosen = couponRows('all', '').filter(
+          ({ productId, coupon }) => input.productIds?.includes(productId) && coupon.isEnabled !== input.isEnabled,
+        );
         lastMany = chosen.map(({ productId }) => productId);
-        lastMany.forEach((productId) => couponsNow.set(productId, { isEnabled: input.isEnabled, standing: 'waiting', failure: null }));
+        lastMany.forEach((productId) =>
+          couponsNow.set(productId, { isEnabled: input.isEnabled, standing: 'waiting', failure: null }),
+        );
         change({ queue: { ...state.queue, pending: lastMany.length } });
-        return ok({ accepted: lastMany.length, already: (input.productIds?.length ?? 0) - lastMany.length, failure: null, undo: 1, undoForMs: scene.undoForMs ?? 8_000 });
+        return ok({
+          accepted: lastMany.length,
+          already: (input.productIds?.length ?? 0) - lastMany.length,
+          failure: null,
+          undo: 1,
+          undoForMs: scene.undoForMs ?? 8_000,
+        });
       }
       case 'coupon:undoMany':
         lastMany.forEach((productId) => couponsNow.delete(productId));
@@ -250,19 +541,50 @@ export function installFakeBridge(scene: Scene): void {
       case 'queue:list':
       case 'queue:listIds': {
         const term = plain((input.term ?? '').trim());
-        const fitting = updates.filter((update) => (input.kind === undefined || update['kind'] === input.kind) && (term === '' || plain([update['productName'], update['productId'], update['userId'], update['email']].join(' ')).includes(term)));
+        const fitting = updates.filter(
+          (update) =>
+            (input.kind === undefined || update['kind'] === input.kind) &&
+            (term === '' ||
+              plain([update['productName'], update['productId'], update['userId'], update['email']].join(' ')).includes(
+                term,
+              )),
+        );
         const counts = { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 };
-        fitting.forEach(({ standing }) => { counts[standing as keyof typeof counts] += 1; });
-        const rows = fitting.filter(({ standing }) => input.standings.length === 0 || input.standings.includes(standing));
+        fitting.forEach(({ standing }) => {
+          counts[standing as keyof typeof counts] += 1;
+        });
+        const rows = fitting.filter(
+          ({ standing }) => input.standings.length === 0 || input.standings.includes(standing),
+        );
         const part = rows.slice(input.offset, input.offset + input.limit);
-        return ok(channel === 'queue:list' ? { total: rows.length, counts, isCut: false, rows: part } : { total: rows.length, updateIds: part.filter(({ standing }) => ['pending', 'parked'].includes(standing)).map((update) => update.id) });
+        return ok(
+          channel === 'queue:list'
+            ? { total: rows.length, counts, isCut: false, rows: part }
+            : {
+                total: rows.length,
+                updateIds: part
+                  .filter(({ standing }) => ['pending', 'parked'].includes(standing))
+                  .map((update) => update.id),
+              },
+        );
       }
       case 'queue:countMany': {
         const chosen = updates.filter((update) => input.updateIds?.includes(update.id));
         const parked = chosen.filter(({ standing }) => standing === 'parked');
         const pending = chosen.filter(({ standing }) => standing === 'pending');
         const because = (what: string): number => parked.filter((update) => update['parkedBecause'] === what).length;
-        return ok({ pending: pending.length, retryable: parked.length - because('damaged'), ofOthers: parked.filter((update) => update['isOwn'] === false && update['parkedBecause'] !== 'damaged').length, conflicts: because('conflict'), damaged: because('damaged'), attempted: [...parked, ...pending].filter((update) => Number(update['attempts']) > 0 && update['parkedBecause'] !== 'refused').length, gone: (input.updateIds?.length ?? 0) - parked.length - pending.length });
+        return ok({
+          pending: pending.length,
+          retryable: parked.length - because('damaged'),
+          ofOthers: parked.filter((update) => update['isOwn'] === false && update['parkedBecause'] !== 'damaged')
+            .length,
+          conflicts: because('conflict'),
+          damaged: because('damaged'),
+          attempted: [...parked, ...pending].filter(
+            (update) => Number(update['attempts']) > 0 && update['parkedBecause'] !== 'refused',
+          ).length,
+          gone: (input.updateIds?.length ?? 0) - parked.length - pending.length,
+        });
       }
       case 'queue:retry':
       case 'queue:retryMany':
@@ -270,64 +592,191 @@ export function installFakeBridge(scene: Scene): void {
       case 'queue:discardMany':
       case 'queue:bringBack': {
         const wanted = input.updateIds ?? [input.updateId];
-        const from = channel === 'queue:bringBack' ? ['discarded'] : channel.startsWith('queue:retry') ? ['parked'] : ['parked', 'pending'];
-        const moved = updates.filter((update) => wanted.includes(update.id) && from.includes(update.standing)).map((update) => update.id);
+        const from =
+          channel === 'queue:bringBack'
+            ? ['discarded']
+            : channel.startsWith('queue:retry')
+              ? ['parked']
+              : ['parked', 'pending'];
+        const moved = updates
+          .filter((update) => wanted.includes(update.id) && from.includes(update.standing))
+          .map((update) => update.id);
         updates = updates.map((update) => {
           if (!moved.includes(update.id)) return update;
-          const to = channel === 'queue:bringBack' ? (standingBefore.get(update.id) ?? 'pending') : channel.startsWith('queue:retry') ? 'pending' : 'discarded';
+          const to =
+            channel === 'queue:bringBack'
+              ? (standingBefore.get(update.id) ?? 'pending')
+              : channel.startsWith('queue:retry')
+                ? 'pending'
+                : 'discarded';
           standingBefore.set(update.id, update.standing);
           return { ...update, standing: to, failure: to === 'pending' ? null : update['failure'] };
         });
         queueRevision += 1;
         emit('queue:changed', { revision: queueRevision });
-        return ok(channel === 'queue:discardMany' ? { updateIds: moved } : channel === 'queue:retryMany' ? { retried: moved.length } : channel === 'queue:bringBack' ? { broughtBack: moved.length } : {});
+        return ok(
+          channel === 'queue:discardMany'
+            ? { updateIds: moved }
+            : channel === 'queue:retryMany'
+              ? { retried: moved.length }
+              : channel === 'queue:bringBack'
+                ? { broughtBack: moved.length }
+                : {},
+        );
       }
       case 'queue:readDay':
-        return ok({ hours: Array.from({ length: 24 }, (_, place) => ({ at: Math.floor(nowMs / 3_600_000) * 3_600_000 - (23 - place) * 3_600_000, added: place < 8 ? 0 : (place * 7) % 23, delivered: place < 9 ? 0 : (place * 7 + 5) % 21, givenUp: place % 9 === 8 ? 1 : 0, open: place < 8 ? 0 : (place * 3) % 17 })), isWhole: true, readAt: nowMs });
+        return ok({
+          hours: Array.from({ length: 24 }, (_, place) => ({
+            at: Math.floor(nowMs / 3_600_000) * 3_600_000 - (23 - place) * 3_600_000,
+            added: place < 8 ? 0 : (place * 7) % 23,
+            delivered: place < 9 ? 0 : (place * 7 + 5) % 21,
+            givenUp: place % 9 === 8 ? 1 : 0,
+            open: place < 8 ? 0 : (place * 3) % 17,
+          })),
+          isWhole: true,
+          readAt: nowMs,
+        });
       case 'user:restore':
-        updates = [{ kind: 'restoreUser', id: 200, standing: 'pending', userId: input.userId, attempts: 0, failure: null, parkedBecause: null, email: 'ana@example.com', companyId: '4821', isOwn: true, createdAt: nowMs, changedAt: nowMs }, ...updates];
+        updates = [
+          {
+            kind: 'restoreUser',
+            id: 200,
+            standing: 'pending',
+            userId: input.userId,
+            attempts: 0,
+            failure: null,
+            parkedBecause: null,
+            email: 'ana@example.com',
+            companyId: '4821',
+            isOwn: true,
+            createdAt: nowMs,
+            changedAt: nowMs,
+          },
+          ...updates,
+        ];
         return ok({});
       case 'user:readRestoration':
-        return ok(updates.find((update) => update['kind'] === 'restoreUser' && update['userId'] === input.userId) ?? null);
+        return ok(
+          updates.find((update) => update['kind'] === 'restoreUser' && update['userId'] === input.userId) ?? null,
+        );
       case 'queue:history': {
-        const attempt = { sentAt: nowMs - 20 * minute, settledAt: nowMs - 20 * minute + 900, key: '0f8fad5b-d9cb-469f-a165-70867728950e', code: null, isReplayed: null, failure: null };
+        const attempt = {
+          sentAt: nowMs - 20 * minute,
+          settledAt: nowMs - 20 * minute + 900,
+          key: '0f8fad5b-d9cb-469f-a165-70867728950e',
+          code: null,
+          isReplayed: null,
+          failure: null,
+        };
         return ok([
           { ...attempt, outcome: 'noAnswer', status: null, failure: 'timedOut' },
-          { ...attempt, sentAt: attempt.sentAt + minute, outcome: 'answered', status: 500, code: 'internal_server_error', isReplayed: false, failure: 'platformFailed' },
-          { ...attempt, sentAt: attempt.sentAt + 2 * minute, key: '7c9e6679-7425-40de-944b-e07fc1f90ae7', outcome: 'answered', status: 204, isReplayed: true },
+          {
+            ...attempt,
+            sentAt: attempt.sentAt + minute,
+            outcome: 'answered',
+            status: 500,
+            code: 'internal_server_error',
+            isReplayed: false,
+            failure: 'platformFailed',
+          },
+          {
+            ...attempt,
+            sentAt: attempt.sentAt + 2 * minute,
+            key: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+            outcome: 'answered',
+            status: 204,
+            isReplayed: true,
+          },
         ]);
       }
       case 'stock:browse': {
         const query = input.query ?? { amount: 'all', direction: 'asc', term: '', productIds: null };
         const count = scene.stockRows ?? 40;
-        const fitting = query.term === 'nothing' ? 0 : query.amount === 'zero' ? 3 : query.productIds === null ? count : query.productIds.length;
+        const fitting =
+          query.term === 'nothing'
+            ? 0
+            : query.amount === 'zero'
+              ? 3
+              : query.productIds === null
+                ? count
+                : query.productIds.length;
         const rows = Array.from({ length: Math.max(0, Math.min(input.limit, fitting - input.offset)) }, (_, place) => {
           const number = query.direction === 'asc' ? input.offset + place : fitting - 1 - input.offset - place;
           const known = number === 0 ? cards[0] : undefined;
           const amount = query.amount === 'zero' ? 0 : number % 5 === 4 ? -2.5 : number % 5 === 3 ? null : number;
           return known !== undefined
             ? hitOf(known)
-            : { stockId: number % 2 === 0 ? '11' : '12', stockName: number % 2 === 0 ? 'Loja' : 'Depósito', productId: String(2000 + number), code: number % 7 === 6 ? null : `S-${number}`, name: `Produto de exemplo ${number}`, unit: 'UNID', balance: { amount, asOf: amount === null ? null : nowMs - minute * (number + 1), source: amount === null ? null : 'listing' } };
+            : {
+                stockId: number % 2 === 0 ? '11' : '12',
+                stockName: number % 2 === 0 ? 'Loja' : 'Depósito',
+                productId: String(2000 + number),
+                code: number % 7 === 6 ? null : `S-${number}`,
+                name: `Produto de exemplo ${number}`,
+                unit: 'UNID',
+                balance: {
+                  amount,
+                  asOf: amount === null ? null : nowMs - minute * (number + 1),
+                  source: amount === null ? null : 'listing',
+                },
+              };
         });
         return ok({ view: 1, total: fitting, found: fitting, isWhole: true, rows });
       }
       case 'catalogue:readAge':
         return ok({
-          stocks: state.catalogue.stocks.map(({ stockId, name, completeAsOf }) => ({ stockId, name, listedAt: completeAsOf === null ? null : nowMs - 9 * 60 * minute, changesAt: completeAsOf })),
-          bands: [420, 1310, 2600, 540, 80, 20], withoutFigure: 30, counted: 5000, isSample: false, readAt: nowMs,
+          stocks: state.catalogue.stocks.map(({ stockId, name, completeAsOf }) => ({
+            stockId,
+            name,
+            listedAt: completeAsOf === null ? null : nowMs - 9 * 60 * minute,
+            changesAt: completeAsOf,
+          })),
+          bands: [420, 1310, 2600, 540, 80, 20],
+          withoutFigure: 30,
+          counted: 5000,
+          isSample: false,
+          readAt: nowMs,
         });
       case 'stock:export':
-        return ok(input.after === 0 ? { view: 9, total: 2000, found: 2000, isWhole: true, text: '\uFEFFstockId,name\r\n11,Café\r\n', next: 1000 } : { view: 9, total: 2000, found: 2000, isWhole: true, text: '12,Pão\r\n', next: null });
+        return ok(
+          input.after === 0
+            ? {
+                view: 9,
+                total: 2000,
+                found: 2000,
+                isWhole: true,
+                text: '\uFEFFstockId,name\r\n11,Café\r\n',
+                next: 1000,
+              }
+            : { view: 9, total: 2000, found: 2000, isWhole: true, text: '12,Pão\r\n', next: null },
+        );
       case 'support:diagnose':
         return ok({
           readAt: nowMs,
-          versions: [{ name: 'Tillside', version: '0.1.0' }, { name: 'Electron', version: '45.3.4' }, { name: 'Node', version: '24.21.0' }, { name: 'SQLite', version: '3.51.0' }],
+          versions: [
+            { name: 'Tillside', version: '0.1.0' },
+            { name: 'Electron', version: '45.3.4' },
+            { name: 'Node', version: '24.21.0' },
+            { name: 'SQLite', version: '3.51.0' },
+          ],
           machine: {
-            system: 'Linux 6.1.0 x64', memoryBytes: 4_000_000_000, freeMemoryBytes: 1_250_000_000, freeDiskBytes: 18_400_000_000, dataDirectory: '/home/counter/.local/share/Tillside',
-            files: [{ name: 'settings.json', bytes: 812 }, { name: 'store/catalogue.db', bytes: 48_300_000 }, { name: 'store/queue.db', bytes: 245_760 }],
+            system: 'Linux 6.1.0 x64',
+            memoryBytes: 4_000_000_000,
+            freeMemoryBytes: 1_250_000_000,
+            freeDiskBytes: 18_400_000_000,
+            dataDirectory: '/home/counter/.local/share/Tillside',
+            files: [
+              { name: 'settings.json', bytes: 812 },
+              { name: 'store/catalogue.db', bytes: 48_300_000 },
+              { name: 'store/queue.db', bytes: 245_760 },
+            ],
           },
-          clock: { aheadMs: 400, at: nowMs - minute }, keychain: { state: 'works', tookMs: 4, message: null }, isSafeMode: false,
-          log: ['{"at":"2026-03-02T10:00:00.000Z","level":"info","message":"starting"}', '{"at":"2026-03-02T10:00:02.000Z","level":"info","message":"catalogue: page","details":{"page":3}}'],
+          clock: { aheadMs: 400, at: nowMs - minute },
+          keychain: { state: 'works', tookMs: 4, message: null },
+          isSafeMode: false,
+          log: [
+            '{"at":"2026-03-02T10:00:00.000Z","level":"info","message":"starting"}',
+            '{"at":"2026-03-02T10:00:02.000Z","level":"info","message":"catalogue: page","details":{"page":3}}',
+          ],
         });
       case 'support:readBundle':
         return ok({ name: 'tillside-support-2026-03-02-10-00.json', text: '{"about":"a made-up bundle"}' });
@@ -358,20 +807,36 @@ export function installFakeBridge(scene: Scene): void {
         change({ lock: { ...state.lock, kinds: input.kinds ?? [], opensForMinutes: input.opensForMinutes ?? 2 } });
         return ok({});
       case 'audit:list': {
-        const kinds = input.group === 'lock' ? ['pinWrong', 'unlocked'] : ['coupon', 'signIn', 'pinWrong', 'unlocked', 'setting'];
-        const made: Record<string, unknown> = { coupon: { kind: 'coupon', productId: '1001', name: 'Café Torrado Exemplo 500 g', isEnabled: true }, setting: { kind: 'setting', field: 'queueLimits.historyDays', from: '30', to: '60' } };
+        const kinds =
+          input.group === 'lock' ? ['pinWrong', 'unlocked'] : ['coupon', 'signIn', 'pinWrong', 'unlocked', 'setting'];
+        const made: Record<string, unknown> = {
+          coupon: { kind: 'coupon', productId: '1001', name: 'Café Torrado Exemplo 500 g', isEnabled: true },
+          setting: { kind: 'setting', field: 'queueLimits.historyDays', from: '30', to: '60' },
+        };
         const total = scene.auditEntries ?? 0;
         const rows = Array.from({ length: Math.max(0, Math.min(input.limit, total - input.offset)) }, (_, place) => {
           const number = input.offset + place;
           const kind = kinds[number % kinds.length] ?? 'signIn';
-          return { id: total - number, at: nowMs - number * minute, email: 'ana@example.com', companyId: '4821', isPractice: false, isWithPin: kind === 'coupon', deed: made[kind] ?? { kind } };
+          return {
+            id: total - number,
+            at: nowMs - number * minute,
+            email: 'ana@example.com',
+            companyId: '4821',
+            isPractice: false,
+            isWithPin: kind === 'coupon',
+            deed: made[kind] ?? { kind },
+          };
         });
         return ok({ total, rows });
       }
       case 'audit:export':
         return ok(input.after === 0 ? { text: '\uFEFFentry,at\r\n', next: 2 } : { text: '3,2026\r\n', next: null });
       case 'queue:export':
-        return ok(input.after === 0 ? { text: '\uFEFFfirst,page\r\n', rows: 3, next: 3 } : { text: 'second,page\r\n', rows: 3, next: null });
+        return ok(
+          input.after === 0
+            ? { text: '\uFEFFfirst,page\r\n', rows: 3, next: 3 }
+            : { text: 'second,page\r\n', rows: 3, next: null },
+        );
       case 'device:read':
         return no({ kind: 'notReady' });
       default:
@@ -380,13 +845,21 @@ export function installFakeBridge(scene: Scene): void {
   };
 
   Object.assign(window, {
-    fake: { calls, change, emit, goAway: (away: boolean) => { isGone = away; } } satisfies Fake,
+    fake: {
+      calls,
+      change,
+      emit,
+      goAway: (away: boolean) => {
+        isGone = away;
+      },
+    } satisfies Fake,
     tillside: {
       invoke: async (channel: string, input: Asked) => {
         calls.push({ channel, input: { ...input } });
         if (isGone) throw new Error('gone');
         const given = scene.answers?.[channel];
-        const result = given ?? (isLocked(channel, Object.keys(input)) ? no({ kind: 'locked' }) : answer(channel, input));
+        const result =
+          given ?? (isLocked(channel, Object.keys(input)) ? no({ kind: 'locked' }) : answer(channel, input));
         const delayMs = scene.delaysMs?.[channel] ?? 0;
         await new Promise((resolve) => setTimeout(resolve, delayMs));
         return result;

@@ -1,5 +1,3 @@
-// Plays quick persons in a real Chromium with key events of the browser's own, on the app's page and on an empty one beside it: whatever is
-// held until it is known whose it is, both come to the same, so that no press is lost, done twice, or done after one that came later.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { goTo } from '../e2e/story.ts';
@@ -12,7 +10,10 @@ const stage = setStage();
 const runs = 100;
 /** However busy the machine is. */
 const waiting = { timeout: 8000 };
-/** The bench's parts in the order of the Tab key, but for the list, which a blank opens: it has the keys of the system's own then. */
+/**
+ * The bench's parts in the order of the Tab key, but for the list, which a blank opens: it has the keys of the system's
+ * own then.
+ */
 const stops = ['text', 'secret', 'area', 'figures', 'button', 'box', 'link', 'fold'] as const;
 
 interface Press {
@@ -32,7 +33,10 @@ async function openApp(): Promise<Page> {
   return page;
 }
 
-const sit = async (page: Page): Promise<Seat> => ({ page, keyboard: createKeyboard(await page.context().newCDPSession(page)) });
+const sit = async (page: Page): Promise<Seat> => ({
+  page,
+  keyboard: createKeyboard(await page.context().newCDPSession(page)),
+});
 
 const layBench = async (page: Page): Promise<Seat> => {
   await page.evaluate(installBench);
@@ -53,10 +57,14 @@ type Come = Tally & { readonly at: string };
 
 /** What some presses come to, begun on one part of the bench. */
 async function playOn({ page, keyboard }: Seat, on: string, presses: readonly Press[]): Promise<Come> {
-  await bench(page, (one, part) => {
-    one.begin();
-    one.focus(part);
-  }, on);
+  await bench(
+    page,
+    (one, part) => {
+      one.begin();
+      one.focus(part);
+    },
+    on,
+  );
   presses.forEach(({ name, withShift, afterMs }) => keyboard.key(name, afterMs, withShift));
   await keyboard.settle();
   // Ends whatever may still be held, and does nothing itself.
@@ -65,7 +73,11 @@ async function playOn({ page, keyboard }: Seat, on: string, presses: readonly Pr
   const at = await page.evaluate(() => document.activeElement?.id ?? '');
   const tally = await bench(page, (one) => one.tally());
   // The release of a blank that was held is nobody's.
-  return { ...tally, pressed: Object.fromEntries(Object.entries(tally.pressed).filter(([what]) => !what.endsWith('released'))), at };
+  return {
+    ...tally,
+    pressed: Object.fromEntries(Object.entries(tally.pressed).filter(([what]) => !what.endsWith('released'))),
+    at,
+  };
 }
 
 const spread = (on: string, presses: readonly Press[]): string => `${on}: ${JSON.stringify(presses)}`;
@@ -85,7 +97,11 @@ describe('quick presses of a person', () => {
         const name = stops[stop + step] === undefined ? ' ' : drawn;
         stop += name === 'Tab' ? step : 0;
         // Four characters that followed one another more quickly would be a scan's.
-        return { name, withShift: name === 'Tab' && step < 0, afterMs: name.length === 1 ? between(36, 140) : between(1, 140) };
+        return {
+          name,
+          withShift: name === 'Tab' && step < 0,
+          afterMs: name.length === 1 ? between(36, 140) : between(1, 140),
+        };
       });
       const expected = await playOn(plain, on, presses);
       expect(await playOn(app, on, presses), `seed ${seed}, ${spread(on, presses)}`).toEqual(expected);
@@ -100,9 +116,16 @@ describe('quick presses of a person', () => {
     let chosen = 0;
     for (let seed = 0; seed < runs; seed += 1) {
       const { between, one } = createRandom(seed);
-      const presses = Array.from({ length: between(1, 7) }, (): Press => ({ name: one(['0', '1', 'a', 'x', 'n', 'o', ' ', 'ArrowDown']), afterMs: one([between(36, 140), between(36, 140), 1100]) }))
+      const presses = Array.from({ length: between(1, 7) }, (): Press => ({
+        name: one(['0', '1', 'a', 'x', 'n', 'o', ' ', 'ArrowDown']),
+        afterMs: one([between(36, 140), between(36, 140), 1100]),
+      }))
         // A list that is opened has the keys of the system's own.
-        .filter(({ name, afterMs }, place, all) => name !== ' ' || (place > 0 && afterMs < 1000 && all[place - 1]?.name.length === 1 && all[place - 1]?.name !== ' '));
+        .filter(
+          ({ name, afterMs }, place, all) =>
+            name !== ' ' ||
+            (place > 0 && afterMs < 1000 && all[place - 1]?.name.length === 1 && all[place - 1]?.name !== ' '),
+        );
       const expected = await playOn(plain, 'list', presses);
       expect(await playOn(app, 'list', presses), `seed ${seed}, ${spread('list', presses)}`).toEqual(expected);
       chosen += expected.pressed['list'] ?? 0;
@@ -129,19 +152,22 @@ describe('quick presses of a person', () => {
     await bench(page, (one) => one.focus('button'));
     [' ', 'c', 'a', 'f'].forEach((name) => keyboard.key(name, 60));
     await keyboard.settle();
-    await expect.poll(() => page.getByRole('textbox', { name: 'Barcode, code or name' }).inputValue(), waiting).toBe('caf');
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Barcode, code or name' }).inputValue(), waiting)
+      .toBe('caf');
     expect((await bench(page, (one) => one.tally())).pressed).toEqual({ button: 1 });
     await page.close();
   });
 
-  it('choose in the coupons\' list where the list was at when they came', async () => {
+  it("choose in the coupons' list where the list was at when they came", async () => {
     const page = await openApp();
     await goTo(page, 'Coupons');
     const grid = page.getByRole('grid', { name: 'Coupons' });
     await grid.getByText('Produto de exemplo 1', { exact: true }).waitFor();
     await grid.focus();
     const { keyboard } = await sit(page);
-    const chosen = (): Promise<(string | null)[]> => grid.locator('[aria-selected="true"]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-index')));
+    const chosen = (): Promise<(string | null)[]> =>
+      grid.locator('[aria-selected="true"]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-index')));
     keyboard.key('ArrowDown', 100);
     keyboard.key(' ', 1);
     keyboard.key('ArrowDown', 1);

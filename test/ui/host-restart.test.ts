@@ -1,5 +1,3 @@
-// Checks in a real Chromium what a page that was left open does when the browser host behind it has ended: one that was started anew answers its calls
-// with 401, and another program that listens on the port learns nothing and can say nothing.
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -14,7 +12,11 @@ import { makeTemporaryDirectory } from '../support/temporary.ts';
 const temporary = makeTemporaryDirectory();
 const chromium = await launchChromium();
 const rendererDirectory = join(temporary.path, 'renderer');
-await build({ configFile: 'vite.config.ts', logLevel: 'error', build: { outDir: rendererDirectory, emptyOutDir: true } });
+await build({
+  configFile: 'vite.config.ts',
+  logLevel: 'error',
+  build: { outDir: rendererDirectory, emptyOutDir: true },
+});
 let address = '';
 afterAll(async () => {
   await chromium.close();
@@ -22,7 +24,15 @@ afterAll(async () => {
 });
 
 function start(port: number): Promise<BrowserHost> {
-  return openBrowserHost({ handlers: createFakeHandlers(), subscribe: () => () => undefined, log: () => undefined, rendererDirectory, port, language: 'en', onAddress: (given) => (address = given) });
+  return openBrowserHost({
+    handlers: createFakeHandlers(),
+    subscribe: () => () => undefined,
+    log: () => undefined,
+    rendererDirectory,
+    port,
+    language: 'en',
+    onAddress: (given) => (address = given),
+  });
 }
 
 /** Another program on this port: it notes whatever comes, and answers everything as if it were the host. */
@@ -32,9 +42,14 @@ async function listenAs(port: number) {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      heard.push({ line: `${request.method ?? ''} ${(request.url ?? '').replace(/^\/~[\w-]+/, '')}`, body: Buffer.concat(chunks) });
+      heard.push({
+        line: `${request.method ?? ''} ${(request.url ?? '').replace(/^\/~[\w-]+/, '')}`,
+        body: Buffer.concat(chunks),
+      });
       if (request.url?.endsWith('/events') === true) {
-        response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(`data: ${JSON.stringify({ name: 'queue:changed', payload: { revision: 9 } })}\n\ndata: QUFB\n\n`);
+        response
+          .writeHead(200, { 'Content-Type': 'text/event-stream' })
+          .write(`data: ${JSON.stringify({ name: 'queue:changed', payload: { revision: 9 } })}\n\ndata: QUFB\n\n`);
       } else if (request.url?.endsWith('.js') === true) {
         response.writeHead(200, { 'Content-Type': 'text/javascript' }).end('window.isTakenOver = true; export {};');
       } else {
@@ -57,7 +72,10 @@ async function listenAs(port: number) {
 interface Bridged {
   readonly isTakenOver?: boolean;
   readonly events: string[];
-  readonly tillside: { invoke(channel: string, input: unknown): Promise<unknown>; subscribe(listener: (name: string) => void): void };
+  readonly tillside: {
+    invoke(channel: string, input: unknown): Promise<unknown>;
+    subscribe(listener: (name: string) => void): void;
+  };
 }
 
 it('a page that was left open tells nothing to another program on the port of its host, and takes nothing from it', async () => {
@@ -74,26 +92,47 @@ it('a page that was left open tells nothing to another program on the port of it
   const other = await listenAs(host.port);
   const password = 'made-up password of Ana';
   const refusal = await page.evaluate(
-    (secret) => (window as unknown as Bridged).tillside.invoke('session:signIn', { email: 'ana@example.com', password: secret }).then(() => 'answered', (error: unknown) => (error instanceof Error ? error.name : '')),
+    (secret) =>
+      (window as unknown as Bridged).tillside
+        .invoke('session:signIn', { email: 'ana@example.com', password: secret })
+        .then(
+          () => 'answered',
+          (error: unknown) => (error instanceof Error ? error.name : ''),
+        ),
     password,
   );
   expect(refusal).toBe('NotAdmitted');
   // The screen goes the same way, and says so.
   await page.getByRole('button', { name: 'Practice store', exact: true }).click();
-  await page.getByRole('alertdialog', { name: 'Tillside was started anew' }).getByText('Open the new address').waitFor();
+  await page
+    .getByRole('alertdialog', { name: 'Tillside was started anew' })
+    .getByText('Open the new address')
+    .waitFor();
   // What the page had not needed yet.
-  const scripts = readdirSync(join(rendererDirectory, 'assets')).filter((name) => name.endsWith('.js') && !/^(index|companion|main)/.test(name));
-  await page.evaluate(`Promise.all(${JSON.stringify(scripts)}.map((name) => import(new URL('assets/' + name, document.baseURI).href))).then(() => undefined)`);
+  const scripts = readdirSync(join(rendererDirectory, 'assets')).filter(
+    (name) => name.endsWith('.js') && !/^(index|companion|main)/.test(name),
+  );
+  await page.evaluate(
+    `Promise.all(${JSON.stringify(scripts)}.map((name) => import(new URL('assets/' + name, document.baseURI).href))).then(() => undefined)`,
+  );
   await expect.poll(() => other.heard.filter(({ line }) => line === 'GET /sealed/events').length).toBeGreaterThan(0);
   await page.waitForTimeout(200);
 
-  expect([...new Set(other.heard.map(({ line }) => line))].toSorted()).toEqual(['GET /sealed/events', 'POST /sealed/call']);
+  expect([...new Set(other.heard.map(({ line }) => line))].toSorted()).toEqual([
+    'GET /sealed/events',
+    'POST /sealed/call',
+  ]);
   const told = Buffer.concat(other.heard.map(({ body }) => body));
   expect(told.length).toBeGreaterThan(0);
   for (const secret of [password, 'ana@example.com', 'session:signIn', 'practice:start']) {
     expect(told.includes(secret), secret).toBe(false);
   }
-  expect(await page.evaluate(() => [(window as unknown as Bridged).isTakenOver ?? false, (window as unknown as Bridged).events])).toEqual([false, []]);
+  expect(
+    await page.evaluate(() => [
+      (window as unknown as Bridged).isTakenOver ?? false,
+      (window as unknown as Bridged).events,
+    ]),
+  ).toEqual([false, []]);
   await other.close();
 });
 

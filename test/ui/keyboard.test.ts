@@ -1,5 +1,3 @@
-// Checks in a real Chromium, under the hosts' content security policy, that everything can be reached and done by keyboard alone: a key for
-// each screen and frequent action, the list of them, Escape's way home from anywhere, and nothing that traps the focus.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
@@ -20,9 +18,16 @@ async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {
 }
 
 const callsOf = (page: Page, channel: string): Promise<Record<string, unknown>[]> =>
-  page.evaluate((wanted) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === wanted).map(({ input }) => input), channel);
+  page.evaluate(
+    (wanted) =>
+      (window as unknown as { fake: Fake }).fake.calls
+        .filter((call) => call.channel === wanted)
+        .map(({ input }) => input),
+    channel,
+  );
 const field = (page: Page) => page.getByRole('textbox', { name: 'Barcode, code or name' });
-const isFocused = (page: Page, selector: string): Promise<boolean> => page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector);
+const isFocused = (page: Page, selector: string): Promise<boolean> =>
+  page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector);
 const chord = (id: (typeof shortcuts)[number]['id']): string => keysOf(id).join('+').replace('Esc', 'Escape');
 const current = (page: Page): Promise<string> => page.evaluate(() => location.hash.slice(1));
 
@@ -54,7 +59,9 @@ describe('every screen', () => {
         last = await page.evaluate(() => {
           const focused = document.activeElement;
           const box = focused?.getBoundingClientRect();
-          return focused === null || box === undefined || focused === document.body ? 'outside' : `${focused.tagName} ${focused.textContent.slice(0, 30)} ${Math.round(box.left)} ${Math.round(box.top)}`;
+          return focused === null || box === undefined || focused === document.body
+            ? 'outside'
+            : `${focused.tagName} ${focused.textContent.slice(0, 30)} ${Math.round(box.left)} ${Math.round(box.top)}`;
         });
         if (last === 'outside') {
           rounds += 1;
@@ -78,7 +85,10 @@ describe('the list of keys', () => {
     await dialog.waitFor();
     const told = await dialog.locator('.key-list dd').allInnerTexts();
     for (const { id } of shortcuts) {
-      expect(told.map((keys) => keys.split(/\s+/).join('+')), id).toContain(keysOf(id).join('+'));
+      expect(
+        told.map((keys) => keys.split(/\s+/).join('+')),
+        id,
+      ).toContain(keysOf(id).join('+'));
     }
     await page.keyboard.press('F1');
     await dialog.waitFor({ state: 'detached' });
@@ -100,7 +110,10 @@ describe('the list of keys', () => {
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
     await page.keyboard.press('F4');
     await page.keyboard.press(chord('queue'));
-    expect([await callsOf(page, 'coupon:switch'), await current(page)]).toEqual([[], expect.not.stringContaining('queue')]);
+    expect([await callsOf(page, 'coupon:switch'), await current(page)]).toEqual([
+      [],
+      expect.not.stringContaining('queue'),
+    ]);
     await page.close();
   });
 });
@@ -117,14 +130,25 @@ describe('the answer', () => {
 
     const asked = (await callsOf(page, 'product:refresh')).length;
     await page.keyboard.press(chord('refresh'));
-    await page.waitForFunction((before) => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'product:refresh').length > before, asked);
+    await page.waitForFunction(
+      (before) =>
+        (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'product:refresh').length >
+        before,
+      asked,
+    );
 
     await page.keyboard.press(chord('details'));
     await page.getByText('Lot L-0042').first().waitFor();
     await page.keyboard.press(chord('details'));
     await page.getByRole('region', { name: 'Entry batches' }).waitFor({ state: 'detached' });
 
-    await page.evaluate(() => document.addEventListener('copy', (event) => Object.assign(window, { copied: event.clipboardData?.getData('text/plain') }), { capture: true, once: true }));
+    await page.evaluate(() =>
+      document.addEventListener(
+        'copy',
+        (event) => Object.assign(window, { copied: event.clipboardData?.getData('text/plain') }),
+        { capture: true, once: true },
+      ),
+    );
     await page.keyboard.press(chord('copy'));
     await page.getByText('Copied', { exact: true }).waitFor();
 
@@ -153,7 +177,9 @@ describe('the answer', () => {
     expect(await search.evaluate((input) => input === document.activeElement)).toBe(true);
     await page.keyboard.press('Control+V');
     // One line is all that a field takes.
-    expect(await search.inputValue()).toMatch(/^Café torrado e moído Serra Clara 500 g\s*A-101 · 7890000000101\s*Loja: 148 packets\s*Live, as of/);
+    expect(await search.inputValue()).toMatch(
+      /^Café torrado e moído Serra Clara 500 g\s*A-101 · 7890000000101\s*Loja: 148 packets\s*Live, as of/,
+    );
     await page.close();
   });
 

@@ -1,4 +1,3 @@
-// Owns a person who has the Tab key alone: goes through a page with it and tells what is wrong on the way. Never presses anything else.
 import type { Page } from 'playwright-core';
 import { installFocusProbe } from './probes.ts';
 
@@ -13,7 +12,8 @@ interface FocusProbe {
 /** What a person meets who has the Tab key alone: a focus that is not seen, is lost, or does not get on. */
 export async function tabThrough(page: Page): Promise<string[]> {
   const found: string[] = [];
-  const judge = (): Promise<string | null> => page.evaluate(() => (window as unknown as { focusProbe: FocusProbe }).focusProbe.judge());
+  const judge = (): Promise<string | null> =>
+    page.evaluate(() => (window as unknown as { focusProbe: FocusProbe }).focusProbe.judge());
   await page.evaluate(installFocusProbe);
   await page.keyboard.press('Tab');
   let problem = await judge();
@@ -29,5 +29,10 @@ export async function tabThrough(page: Page): Promise<string[]> {
     await page.keyboard.press('Tab');
     problem = await judge();
   }
-  return [...found, ...(await page.evaluate(() => (window as unknown as { focusProbe: FocusProbe }).focusProbe.missed())).map((name) => `is never reached: ${name}`)];
+  return [
+    ...found,
+    ...(await page.evaluate(() => (window as unknown as { focusProbe: FocusProbe }).focusProbe.missed())).map(
+      (name) => `is never reached: ${name}`,
+    ),
+  ];
 }

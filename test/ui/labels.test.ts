@@ -1,5 +1,3 @@
-// Checks in a real Chromium, under the hosts' content security policy, the barcode on a card and the shelf label: that the bars come after
-// the answer and move nothing, that paper and file have the millimetres that were chosen, and that a scan leaves the dialog alone.
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -16,8 +14,17 @@ const ean = '9520000000011';
 const stage = setStage();
 
 const product = {
-  stockId: '11', stockName: 'Loja', productId: '501', code: 'A-501', name: 'Pão de queijo caipira', unit: 'KG', barcodes: ['95200002', ean],
-  balance: { amount: 12.5, asOf: nowMs, source: 'listing' }, options: [], extra: [], coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+  stockId: '11',
+  stockName: 'Loja',
+  productId: '501',
+  code: 'A-501',
+  name: 'Pão de queijo caipira',
+  unit: 'KG',
+  barcodes: ['95200002', ean],
+  balance: { amount: 12.5, asOf: nowMs, source: 'listing' },
+  options: [],
+  extra: [],
+  coupon: { isEnabled: false, standing: 'confirmed', failure: null },
 };
 
 interface Opened {
@@ -25,9 +32,16 @@ interface Opened {
   readonly asked: readonly string[];
 }
 
-async function open(card: Partial<Record<keyof ProductCard, unknown>> = {}, state: Partial<TerminalState> = {}, size?: { width: number; height: number }): Promise<Opened> {
+async function open(
+  card: Partial<Record<keyof ProductCard, unknown>> = {},
+  state: Partial<TerminalState> = {},
+  size?: { width: number; height: number },
+): Promise<Opened> {
   const found = { ok: true, value: { kind: 'found', text: ean, cards: [{ ...product, ...card }] } };
-  const { page } = await stage.open({ state: readyState(nowMs, state), nowMs, answers: { 'lookup:find': found } }, size);
+  const { page } = await stage.open(
+    { state: readyState(nowMs, state), nowMs, answers: { 'lookup:find': found } },
+    size,
+  );
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.getByRole('main').waitFor();
@@ -35,7 +49,11 @@ async function open(card: Partial<Record<keyof ProductCard, unknown>> = {}, stat
 }
 
 const settingsSaved = (page: Page): Promise<unknown[]> =>
-  page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'settings:update').map(({ input }) => input));
+  page.evaluate(() =>
+    (window as unknown as { fake: Fake }).fake.calls
+      .filter(({ channel }) => channel === 'settings:update')
+      .map(({ input }) => input),
+  );
 
 describe('the barcode on a card', () => {
   it('is that of the scan, comes after the answer, and moves nothing', async () => {
@@ -44,16 +62,29 @@ describe('the barcode on a card', () => {
     await page.evaluate(() => {
       // Holds back what draws until the test has seen the card without it.
       const idle = window.requestIdleCallback.bind(window);
-      Object.assign(window, { requestIdleCallback: (callback: IdleRequestCallback) => Number(Object.assign(window, { drawNow: () => idle(callback) }) !== null) });
+      Object.assign(window, {
+        requestIdleCallback: (callback: IdleRequestCallback) =>
+          Number(Object.assign(window, { drawNow: () => idle(callback) }) !== null),
+      });
     });
     await scan(page, ean);
     const coupon = page.getByRole('switch', { name: 'Consumption coupon' });
     await coupon.waitFor();
-    const before = await Promise.all([coupon.boundingBox(), page.locator('.figure').boundingBox(), page.locator('.card').boundingBox()]);
+    const before = await Promise.all([
+      coupon.boundingBox(),
+      page.locator('.figure').boundingBox(),
+      page.locator('.card').boundingBox(),
+    ]);
     expect(await page.getByRole('img', { name: /^Barcode/ }).count()).toBe(0);
     await page.evaluate(() => (window as unknown as { drawNow: () => void }).drawNow());
     await page.getByRole('img', { name: 'Barcode EAN-13 9 520000 000011' }).waitFor();
-    expect(await Promise.all([coupon.boundingBox(), page.locator('.figure').boundingBox(), page.locator('.card').boundingBox()])).toEqual(before);
+    expect(
+      await Promise.all([
+        coupon.boundingBox(),
+        page.locator('.figure').boundingBox(),
+        page.locator('.card').boundingBox(),
+      ]),
+    ).toEqual(before);
     const drawing = asked.filter((path) => path.includes('picture'));
     expect(drawing.length).toBeGreaterThan(0);
     expect(new Set(drawing).size).toBe(drawing.length);
@@ -65,14 +96,19 @@ describe('the barcode on a card', () => {
     await scan(page, ean);
     const picture = page.getByRole('img', { name: 'Código de barras EAN-13 9 520000 000011' });
     await picture.waitFor();
-    expect(await picture.evaluate((image) => getComputedStyle(image.parentElement ?? image).backgroundColor)).toBe('rgb(255, 255, 255)');
+    expect(await picture.evaluate((image) => getComputedStyle(image.parentElement ?? image).backgroundColor)).toBe(
+      'rgb(255, 255, 255)',
+    );
     // 95 modules, and 11 and 7 of white.
     expect((await picture.boundingBox())?.width).toBe(2 * 113);
     await page.close();
   });
 
   it('leads to the product\u2019s other codes, and says when a code does not fit the type that the platform names', async () => {
-    const { page } = await open({ barcodes: [ean, '95200002', 'K-77'], extra: [{ name: 'barcode_type', value: 'EAN13' }] });
+    const { page } = await open({
+      barcodes: [ean, '95200002', 'K-77'],
+      extra: [{ name: 'barcode_type', value: 'EAN13' }],
+    });
     await scan(page, ean);
     await page.getByRole('img', { name: 'Barcode EAN-13 9 520000 000011' }).waitFor();
     await page.getByRole('button', { name: '1 of 3 · next' }).click();
@@ -105,12 +141,19 @@ async function openDialog(page: Page): Promise<void> {
 
 /** Keeps the printed pages in the page, as while the system's dialog is open. */
 async function holdPrinting(page: Page): Promise<void> {
-  await page.evaluate(() => Object.assign(window, { printed: 0, print: () => Object.assign(window, { printed: (window as unknown as { printed: number }).printed + 1 }) }));
+  await page.evaluate(() =>
+    Object.assign(window, {
+      printed: 0,
+      print: () => Object.assign(window, { printed: (window as unknown as { printed: number }).printed + 1 }),
+    }),
+  );
 }
 
 async function boxesOnPaper(page: Page): Promise<string[]> {
   const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
-  return [...paper.matchAll(/\/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) => [width, height].map((points) => ((Number(points) * 25.4) / 72).toFixed(1)).join(' × '));
+  return [...paper.matchAll(/\/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) =>
+    [width, height].map((points) => ((Number(points) * 25.4) / 72).toFixed(1)).join(' × '),
+  );
 }
 
 describe('the shelf label', () => {
@@ -158,11 +201,16 @@ describe('the shelf label', () => {
     await page.getByRole('textbox', { name: 'Free text' }).fill('R$ 9,90 é só hoje');
     await page.getByRole('button', { name: 'One copy more' }).click();
     await page.getByRole('switch', { name: 'Print the stock figure too' }).click({ force: true });
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as PDF' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as PDF' }).click(),
+    ]);
     expect(download.suggestedFilename()).toBe('label-A-501.pdf');
     const { pages, texts, rectangles } = readPdf(await readFile(await download.path(), 'latin1'));
     expect(pages).toHaveLength(2);
-    expect(texts.map(({ text }) => text)).toEqual(expect.arrayContaining(['Pão de queijo caipira', 'R$ 9,90 é só hoje', '9 520000 000011', 'A-501 · 12.500 kg']));
+    expect(texts.map(({ text }) => text)).toEqual(
+      expect.arrayContaining(['Pão de queijo caipira', 'R$ 9,90 é só hoje', '9 520000 000011', 'A-501 · 12.500 kg']),
+    );
     expect(rectangles).toHaveLength(30);
     expect(await settingsSaved(page)).toEqual([{ shelfLabel: { size: '60x40', copies: 2, withBalance: true } }]);
     await page.getByRole('button', { name: 'Close' }).click();
@@ -198,7 +246,11 @@ describe('the shelf label', () => {
     expect(await page.getByRole('textbox', { name: 'Free text' }).inputValue()).toBe('9,90');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    const found = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'lookup:find').map(({ input }) => input['text']));
+    const found = await page.evaluate(() =>
+      (window as unknown as { fake: Fake }).fake.calls
+        .filter(({ channel }) => channel === 'lookup:find')
+        .map(({ input }) => input['text']),
+    );
     expect(found).toEqual([ean, '7890000000103']);
     await page.close();
   });
@@ -211,7 +263,11 @@ describe('the shelf label', () => {
     await page.close();
   });
 
-  it.each([{ width: 1366, height: 768 }, { width: 1024, height: 768 }, { width: 420, height: 720 }])('fits into $width × $height, with targets for a finger', async (size) => {
+  it.each([
+    { width: 1366, height: 768 },
+    { width: 1024, height: 768 },
+    { width: 420, height: 720 },
+  ])('fits into $width × $height, with targets for a finger', async (size) => {
     const { page } = await open({}, { language: 'pt-BR' }, size);
     await scan(page, ean);
     await page.getByRole('button', { name: 'Imprimir etiqueta' }).click();

@@ -1,5 +1,3 @@
-// Owns the check, in a real browser, of how lists behave under the hand: what stays where it is when a row no longer fits, where the focus
-// is afterwards, what empty lists and wrong filters say, and that everything is large enough for a finger.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
@@ -10,32 +8,73 @@ import { setStage } from './stage.ts';
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const stage = setStage();
 
-type Opening = Omit<Partial<Scene>, 'state'> & { state?: Partial<TerminalState>; size?: { width: number; height: number } };
+type Opening = Omit<Partial<Scene>, 'state'> & {
+  state?: Partial<TerminalState>;
+  size?: { width: number; height: number };
+};
 
-async function open(screen: 'Stock' | 'Coupons' | 'Queue' | 'Users', { state, size, ...scene }: Opening = {}): Promise<Page> {
+async function open(
+  screen: 'Stock' | 'Coupons' | 'Queue' | 'Users',
+  { state, size, ...scene }: Opening = {},
+): Promise<Page> {
   const { page } = await stage.open({ ...scene, state: readyState(nowMs, state), nowMs }, size);
   await page.getByRole('link', { name: screen, exact: true }).click();
   return page;
 }
 
 const calls = (page: Page, channel: string): Promise<Record<string, unknown>[]> =>
-  page.evaluate((wanted) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === wanted).map(({ input }) => input), channel);
+  page.evaluate(
+    (wanted) =>
+      (window as unknown as { fake: Fake }).fake.calls
+        .filter((call) => call.channel === wanted)
+        .map(({ input }) => input),
+    channel,
+  );
 /** The row, or whatever else, that the focus is in. */
 const focused = (page: Page): Promise<string> =>
-  page.evaluate(() => `${document.activeElement?.tagName} ${(document.activeElement?.closest('li, [role="row"], [role="region"]') ?? document.activeElement)?.textContent ?? ''}`);
+  page.evaluate(
+    () =>
+      `${document.activeElement?.tagName} ${(document.activeElement?.closest('li, [role="row"], [role="region"]') ?? document.activeElement)?.textContent ?? ''}`,
+  );
 
 describe('the keyboard', () => {
   it.each([
     ['Stock', 'grid', /S-|tin/i],
     ['Coupons', 'grid', /Produto de exemplo 1/],
   ] as const)('goes from the search of %s into its list, and back from the first row', async (screen, role, words) => {
-    const page = await open(screen, { answers: { 'stock:browse': { ok: true, value: { view: 1, total: 2, found: 2, isWhole: true, rows: ['1', '2'].map((productId) => ({ stockId: '11', stockName: 'Loja', productId, code: `S-${productId}`, name: `Tin ${productId}`, unit: null, balance: { amount: 3, asOf: nowMs, source: 'listing' } })) } } } });
+    const page = await open(screen, {
+      answers: {
+        'stock:browse': {
+          ok: true,
+          value: {
+            view: 1,
+            total: 2,
+            found: 2,
+            isWhole: true,
+            rows: ['1', '2'].map((productId) => ({
+              stockId: '11',
+              stockName: 'Loja',
+              productId,
+              code: `S-${productId}`,
+              name: `Tin ${productId}`,
+              unit: null,
+              balance: { amount: 3, asOf: nowMs, source: 'listing' },
+            })),
+          },
+        },
+      },
+    });
     const grid = page.getByRole(role);
     await grid.getByText(words).first().waitFor();
     const field = page.locator('.search-field input');
     await field.focus();
     await page.keyboard.press('ArrowDown');
-    const first = (): Promise<string | null | undefined> => grid.evaluate((box) => (document.activeElement === box ? document.getElementById(box.getAttribute('aria-activedescendant') ?? '')?.textContent : null));
+    const first = (): Promise<string | null | undefined> =>
+      grid.evaluate((box) =>
+        document.activeElement === box
+          ? document.getElementById(box.getAttribute('aria-activedescendant') ?? '')?.textContent
+          : null,
+      );
     await expect.poll(first).toMatch(words);
     await page.keyboard.press('ArrowUp');
     await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
@@ -51,7 +90,9 @@ describe('the keyboard', () => {
     const field = page.locator('.search-field input');
     await field.focus();
     await page.keyboard.press('ArrowDown');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(/^Choose /);
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toMatch(/^Choose /);
     await page.keyboard.press('ArrowUp');
     await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
     await page.close();
@@ -72,12 +113,26 @@ describe('the bar of what is chosen', () => {
     expect(await grid.boundingBox()).toEqual(before);
     await bar.getByRole('button', { name: 'Clear selection' }).press('Enter');
     await bar.getByText('Tick products to switch several at once.').waitFor();
-    expect(await bar.getByRole('checkbox', { name: 'Choose all' }).evaluate((box) => box === document.activeElement)).toBe(true);
+    expect(
+      await bar.getByRole('checkbox', { name: 'Choose all' }).evaluate((box) => box === document.activeElement),
+    ).toBe(true);
     await page.close();
   });
 
   it('is not there over a list that is empty', async () => {
-    const page = await open('Queue', { answers: { 'queue:list': { ok: true, value: { total: 0, counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 }, isCut: false, rows: [] } } } });
+    const page = await open('Queue', {
+      answers: {
+        'queue:list': {
+          ok: true,
+          value: {
+            total: 0,
+            counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 },
+            isCut: false,
+            rows: [],
+          },
+        },
+      },
+    });
     await page.getByRole('heading', { name: 'Nothing has been changed yet' }).waitFor();
     expect(await page.getByRole('toolbar').count()).toBe(0);
     await page.close();
@@ -112,9 +167,30 @@ describe('the queue', () => {
   });
 
   it('has words of its own for each filter under which there is nothing', async () => {
-    const page = await open('Queue', { answers: { 'queue:list': { ok: true, value: { total: 0, counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 }, isCut: false, rows: [] } } } });
-    for (const [filter, words] of [['All', 'Nothing has been changed yet'], ['Waiting', 'Nothing is waiting'], ['Needs you', 'Nothing needs you'], ['Delivered', 'Nothing has been delivered'], ['Withdrawn', 'Nothing was withdrawn']]) {
-      await page.locator('.choice').getByText(filter ?? '', { exact: true }).click();
+    const page = await open('Queue', {
+      answers: {
+        'queue:list': {
+          ok: true,
+          value: {
+            total: 0,
+            counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 },
+            isCut: false,
+            rows: [],
+          },
+        },
+      },
+    });
+    for (const [filter, words] of [
+      ['All', 'Nothing has been changed yet'],
+      ['Waiting', 'Nothing is waiting'],
+      ['Needs you', 'Nothing needs you'],
+      ['Delivered', 'Nothing has been delivered'],
+      ['Withdrawn', 'Nothing was withdrawn'],
+    ]) {
+      await page
+        .locator('.choice')
+        .getByText(filter ?? '', { exact: true })
+        .click();
       await page.getByRole('heading', { name: words ?? '' }).waitFor();
     }
     await page.close();
@@ -122,8 +198,15 @@ describe('the queue', () => {
 
   it('says of a change that was never sent why', async () => {
     const page = await open('Queue', { answers: { 'queue:history': { ok: true, value: [] } } });
-    for (const [filter, words] of [['Waiting', 'Not sent yet.'], ['Delivered', 'The platform had it already; nothing needed sending.'], ['Withdrawn', 'It was never sent.']]) {
-      await page.locator('.choice').getByText(filter ?? '', { exact: true }).click();
+    for (const [filter, words] of [
+      ['Waiting', 'Not sent yet.'],
+      ['Delivered', 'The platform had it already; nothing needed sending.'],
+      ['Withdrawn', 'It was never sent.'],
+    ]) {
+      await page
+        .locator('.choice')
+        .getByText(filter ?? '', { exact: true })
+        .click();
       await page.getByText('History', { exact: true }).first().click();
       await page.getByText(words ?? '', { exact: true }).waitFor();
     }
@@ -132,10 +215,25 @@ describe('the queue', () => {
 
   it('puts first what is advised about a restoration', async () => {
     const refused = (failure: Record<string, unknown>) => ({ standing: 'parked', parkedBecause: 'refused', failure });
-    const page = await open('Queue', { restorations: [refused({ kind: 'unprocessable', status: 422 }), refused({ kind: 'badRequest', status: 400 }), refused({ kind: 'notFound', status: 404 })] });
-    const buttons = (id: number): Promise<string[]> => page.getByRole('listitem').filter({ hasText: `User ${id}` }).getByRole('button').allInnerTexts();
+    const page = await open('Queue', {
+      restorations: [
+        refused({ kind: 'unprocessable', status: 422 }),
+        refused({ kind: 'badRequest', status: 400 }),
+        refused({ kind: 'notFound', status: 404 }),
+      ],
+    });
+    const buttons = (id: number): Promise<string[]> =>
+      page
+        .getByRole('listitem')
+        .filter({ hasText: `User ${id}` })
+        .getByRole('button')
+        .allInnerTexts();
     await page.getByText('User 703').waitFor();
-    expect([await buttons(703), await buttons(704), await buttons(705)]).toEqual([['Discard', 'Retry'], ['Retry', 'Discard'], ['Discard', 'Retry']]);
+    expect([await buttons(703), await buttons(704), await buttons(705)]).toEqual([
+      ['Discard', 'Retry'],
+      ['Retry', 'Discard'],
+      ['Discard', 'Retry'],
+    ]);
     await page.close();
   });
 });
@@ -157,7 +255,11 @@ describe('the filters of the stock table', () => {
     await page.getByRole('button', { name: 'Clear filters' }).click();
     expect(await ids.inputValue()).toBe('');
     expect(await focused(page)).toMatch(/^INPUT/);
-    expect(await page.getByRole('textbox', { name: 'Name, code or barcode' }).evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(
+      await page
+        .getByRole('textbox', { name: 'Name, code or barcode' })
+        .evaluate((field) => field === document.activeElement),
+    ).toBe(true);
     await page.close();
   });
 
@@ -207,7 +309,10 @@ describe('the coupon list', () => {
   it('leaves a row in its place that no longer fits the filter, and the focus in it, until it is narrowed down anew', async () => {
     const page = await open('Coupons');
     const grid = page.getByRole('grid', { name: 'Coupons' });
-    const names = async (): Promise<string[]> => (await grid.locator('.row-title').allInnerTexts()).slice(0, 4).map((name) => name.slice('Produto de exemplo '.length));
+    const names = async (): Promise<string[]> =>
+      (await grid.locator('.row-title').allInnerTexts())
+        .slice(0, 4)
+        .map((name) => name.slice('Produto de exemplo '.length));
     const filter = (name: string) => page.locator('.choice').getByText(name, { exact: true }).click();
     await filter('On');
     await expect.poll(names).toEqual(['1', '2', '3', '5']);
@@ -229,13 +334,20 @@ describe('the coupon list', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect.poll(() => grid.getByText('no longer fits the filter').count()).toBe(2);
-    expect(await calls(page, 'coupon:switch')).toMatchObject([{ productId: '1001', isEnabled: false }, { productId: '1001', isEnabled: true }, { productId: '1001', isEnabled: false }, { productId: '1002', isEnabled: false }]);
+    expect(await calls(page, 'coupon:switch')).toMatchObject([
+      { productId: '1001', isEnabled: false },
+      { productId: '1001', isEnabled: true },
+      { productId: '1001', isEnabled: false },
+      { productId: '1002', isEnabled: false },
+    ]);
     expect(await focused(page)).toMatch(/^DIV/);
     await filter('All');
     await filter('On');
     await expect.poll(names).toEqual(['1', '5', '6', '7']);
     // Whoever comes back sees what fits by then.
-    await grid.getByRole('switch', { name: 'Consumption coupon: Produto de exemplo 5', exact: true }).click({ force: true });
+    await grid
+      .getByRole('switch', { name: 'Consumption coupon: Produto de exemplo 5', exact: true })
+      .click({ force: true });
     await grid.getByText('no longer fits the filter').waitFor();
     await page.getByRole('link', { name: 'Queue', exact: true }).click();
     // Whoever is back before the other screen has come has never left.
@@ -267,38 +379,69 @@ describe('restoring a user', () => {
 });
 
 describe('everything that is touched', () => {
-  it.each([[{ width: 1024, height: 768 }], [{ width: 1366, height: 768 }]])('is 44 pixels tall and wide at least, and the Find field has room, at %j', async (size) => {
-    for (const language of ['en', 'pt-BR', 'es'] as const) {
-      const { page } = await stage.open({ state: readyState(nowMs, { language }), nowMs }, size);
-      for (const screen of ['stock', 'coupons', 'queue']) {
-        await page.evaluate((name) => (location.hash = `#${name}`), screen);
-        await page.locator('[role="row"] .stock-name, .row-title').first().waitFor();
-        if (screen === 'stock') {
-          await page.locator('.stock-more-button').click();
-          await page.locator('.search-field input').fill('pro');
-          await page.locator('.search-field .icon-button').waitFor();
-          expect((await page.locator('.search-field').boundingBox())?.width).toBeGreaterThan(190);
+  it.each([[{ width: 1024, height: 768 }], [{ width: 1366, height: 768 }]])(
+    'is 44 pixels tall and wide at least, and the Find field has room, at %j',
+    async (size) => {
+      for (const language of ['en', 'pt-BR', 'es'] as const) {
+        const { page } = await stage.open({ state: readyState(nowMs, { language }), nowMs }, size);
+        for (const screen of ['stock', 'coupons', 'queue']) {
+          await page.evaluate((name) => (location.hash = `#${name}`), screen);
+          await page.locator('[role="row"] .stock-name, .row-title').first().waitFor();
+          if (screen === 'stock') {
+            await page.locator('.stock-more-button').click();
+            await page.locator('.search-field input').fill('pro');
+            await page.locator('.search-field .icon-button').waitFor();
+            expect((await page.locator('.search-field').boundingBox())?.width).toBeGreaterThan(190);
+          }
+          const small = await page.locator('main').evaluate((main) =>
+            [
+              ...main.querySelectorAll('button, a, summary, select, textarea, input, .mantine-SegmentedControl-label'),
+            ].flatMap((element) => {
+              // What is touched of a tick is its cell, or its words; of a radio button, its label, which is here by
+              // itself.
+              const target = element.matches('[type="checkbox"]:not([role="switch"])')
+                ? (element.closest('.coupon-tick, .row-tick') ?? element.closest('.mantine-Checkbox-body'))
+                : element.matches('[type="radio"]')
+                  ? null
+                  : element;
+              const box = target?.getBoundingClientRect();
+              return box === undefined || box.width === 0 || (box.width >= 43.9 && box.height >= 43.9)
+                ? []
+                : [`${element.outerHTML.slice(0, 80)} ${box.width}x${box.height}`];
+            }),
+          );
+          expect(small, `${screen} ${language}`).toEqual([]);
         }
-        const small = await page.locator('main').evaluate((main) =>
-          [...main.querySelectorAll('button, a, summary, select, textarea, input, .mantine-SegmentedControl-label')].flatMap((element) => {
-            // What is touched of a tick is its cell, or its words; of a radio button, its label, which is here by itself.
-            const target = element.matches('[type="checkbox"]:not([role="switch"])') ? (element.closest('.coupon-tick, .row-tick') ?? element.closest('.mantine-Checkbox-body')) : element.matches('[type="radio"]') ? null : element;
-            const box = target?.getBoundingClientRect();
-            return box === undefined || box.width === 0 || (box.width >= 43.9 && box.height >= 43.9) ? [] : [`${element.outerHTML.slice(0, 80)} ${box.width}x${box.height}`];
-          }),
-        );
-        expect(small, `${screen} ${language}`).toEqual([]);
+        await page.close();
       }
-      await page.close();
-    }
-  });
+    },
+  );
 
   it('leaves names that differ at their ends apart in a small window', async () => {
-    const named = (place: number) => ({ stockId: '11', stockName: 'Loja', productId: String(2000 + place), code: `S-${place}`, name: `Pão de queijo coquetel congelado colina verde ${place} kg`, unit: 'PACOTE', balance: { amount: 1, asOf: nowMs, source: 'listing' } });
-    const page = await open('Stock', { size: { width: 1024, height: 768 }, answers: { 'stock:browse': { ok: true, value: { view: 1, total: 2, found: 2, isWhole: true, rows: [named(1), named(2)] } } } });
+    const named = (place: number) => ({
+      stockId: '11',
+      stockName: 'Loja',
+      productId: String(2000 + place),
+      code: `S-${place}`,
+      name: `Pão de queijo coquetel congelado colina verde ${place} kg`,
+      unit: 'PACOTE',
+      balance: { amount: 1, asOf: nowMs, source: 'listing' },
+    });
+    const page = await open('Stock', {
+      size: { width: 1024, height: 768 },
+      answers: {
+        'stock:browse': { ok: true, value: { view: 1, total: 2, found: 2, isWhole: true, rows: [named(1), named(2)] } },
+      },
+    });
     const name = page.locator('.stock-row .stock-name').first();
     await name.waitFor();
-    expect(await name.evaluate((cell) => [cell.scrollHeight <= cell.clientHeight + 1, cell.scrollWidth <= cell.clientWidth, cell.clientHeight <= 44])).toEqual([true, true, true]);
+    expect(
+      await name.evaluate((cell) => [
+        cell.scrollHeight <= cell.clientHeight + 1,
+        cell.scrollWidth <= cell.clientWidth,
+        cell.clientHeight <= 44,
+      ]),
+    ).toEqual([true, true, true]);
     await page.close();
   });
 });

@@ -1,5 +1,3 @@
-// Checks in a real Chromium, under the hosts' content security policy, what a person at the lookup relies on: every answer begins at its
-// top, only a fresh figure is live, the chosen stock stands first, a miss learns of the copy, and dialogs lose neither focus nor scan.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
@@ -20,9 +18,16 @@ async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {
   return page;
 }
 
-const change = (page: Page, part: Partial<TerminalState>): Promise<void> => page.evaluate((given) => (window as unknown as { fake: Fake }).fake.change(given), part);
+const change = (page: Page, part: Partial<TerminalState>): Promise<void> =>
+  page.evaluate((given) => (window as unknown as { fake: Fake }).fake.change(given), part);
 const callsOf = (page: Page, channel: string): Promise<Record<string, unknown>[]> =>
-  page.evaluate((wanted) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === wanted).map(({ input }) => input), channel);
+  page.evaluate(
+    (wanted) =>
+      (window as unknown as { fake: Fake }).fake.calls
+        .filter((call) => call.channel === wanted)
+        .map(({ input }) => input),
+    channel,
+  );
 const field = (page: Page) => page.getByRole('textbox', { name: 'Barcode, code or name' });
 const product = (page: Page, name: RegExp) => page.getByRole('region', { name });
 
@@ -54,7 +59,15 @@ describe('an answer', () => {
   });
 
   it('shows the stock that was chosen first and large, and the other below', async () => {
-    const hit = { stockId: '12', stockName: 'Depósito', productId: '101', code: 'A-101', name: 'Café torrado e moído Serra Clara 500 g', unit: 'PACOTE', balance: { amount: 1320, asOf: nowMs, source: 'listing' } };
+    const hit = {
+      stockId: '12',
+      stockName: 'Depósito',
+      productId: '101',
+      code: 'A-101',
+      name: 'Café torrado e moído Serra Clara 500 g',
+      unit: 'PACOTE',
+      balance: { amount: 1320, asOf: nowMs, source: 'listing' },
+    };
     const page = await open({}, { answers: { 'lookup:search': { ok: true, value: [hit] } } });
     await type(page, 'caf');
     await page.getByRole('option', { name: /Depósito/ }).click();
@@ -69,10 +82,34 @@ describe('an answer', () => {
 });
 
 describe('a live figure', () => {
-  const old = { ok: true, value: { kind: 'found', text: coffee, cards: [{ stockId: '11', stockName: 'Loja', productId: '101', code: 'A-101', name: 'Café', unit: 'UNID', barcodes: [coffee], balance: { amount: 7, asOf: nowMs - 180_000, source: 'live' }, options: [], extra: [], coupon: { isEnabled: false, standing: 'confirmed', failure: null } }] } };
+  const old = {
+    ok: true,
+    value: {
+      kind: 'found',
+      text: coffee,
+      cards: [
+        {
+          stockId: '11',
+          stockName: 'Loja',
+          productId: '101',
+          code: 'A-101',
+          name: 'Café',
+          unit: 'UNID',
+          barcodes: [coffee],
+          balance: { amount: 7, asOf: nowMs - 180_000, source: 'live' },
+          options: [],
+          extra: [],
+          coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+        },
+      ],
+    },
+  };
 
   it('is called live only while it is fresh', async () => {
-    const page = await open({}, { answers: { 'lookup:find': old, 'product:refresh': { ok: false, failure: { kind: 'timedOut' } } } });
+    const page = await open(
+      {},
+      { answers: { 'lookup:find': old, 'product:refresh': { ok: false, failure: { kind: 'timedOut' } } } },
+    );
     await scan(page, coffee);
     await page.getByText(/^Last asked live at .*3 minutes ago$/).waitFor();
     expect(await page.locator('.source-dot').getAttribute('data-source')).toBe('lastLive');
@@ -91,7 +128,13 @@ describe('a live figure', () => {
   });
 
   it('that waits for the pause after a 429 says so, and that one that was turned away is no failure', async () => {
-    const page = await open({ allowance: { limit: 60, used: 4, pausedUntil: Date.now() + 40_000 } }, { delaysMs: { 'product:refresh': 2000 }, answers: { 'product:refresh': { ok: false, failure: { kind: 'cancelled' } } } });
+    const page = await open(
+      { allowance: { limit: 60, used: 4, pausedUntil: Date.now() + 40_000 } },
+      {
+        delaysMs: { 'product:refresh': 2000 },
+        answers: { 'product:refresh': { ok: false, failure: { kind: 'cancelled' } } },
+      },
+    );
     await scan(page, coffee);
     await page.getByText(/Waiting for the pause that the platform asked for, about \d+ seconds$/).waitFor();
     await page.waitForFunction(() => document.querySelector('.figure-note')?.textContent === '');
@@ -101,7 +144,14 @@ describe('a live figure', () => {
 });
 
 describe('a miss while the catalogue is being copied', () => {
-  const catalogue: TerminalState['catalogue'] = { ...readyState(nowMs).catalogue, phase: 'copying', copied: 100, total: 5000, completeAt: nowMs + 120_000, stocks: [] };
+  const catalogue: TerminalState['catalogue'] = {
+    ...readyState(nowMs).catalogue,
+    phase: 'copying',
+    copied: 100,
+    total: 5000,
+    completeAt: nowMs + 120_000,
+    stocks: [],
+  };
 
   it('counts on, and says that the product is unknown when the copy is complete', async () => {
     const page = await open({ catalogue, connection: { state: 'offline', since: nowMs, failure: null } });
@@ -135,7 +185,13 @@ describe('an unknown product', () => {
     await page.getByRole('heading', { name: 'Unknown product' }).waitFor();
     const tour = page.getByRole('region', { name: 'Short tour' });
     const heights = new Set<number>();
-    for (const title of ['Scan anything', 'With a product comes a large figure', 'With a product comes a switch', 'Here you see whether', 'F1 shows']) {
+    for (const title of [
+      'Scan anything',
+      'With a product comes a large figure',
+      'With a product comes a switch',
+      'Here you see whether',
+      'F1 shows',
+    ]) {
       await tour.getByText(title).waitFor();
       heights.add((await tour.boundingBox())?.height ?? 0);
       await tour.getByRole('button', { name: /Next|Done/ }).click();
@@ -151,7 +207,10 @@ describe('the results of a part of a name', () => {
     await field(page).fill('co');
     await field(page).press('Enter');
     await page.locator('.several').waitFor();
-    const focused = (): Promise<number> => page.evaluate(() => [...document.querySelectorAll('.several .line-button')].indexOf(document.activeElement as Element));
+    const focused = (): Promise<number> =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('.several .line-button')].indexOf(document.activeElement as Element),
+      );
     await page.keyboard.press('ArrowDown');
     expect(await focused()).toBe(0);
     await page.keyboard.press('ArrowDown');
@@ -174,10 +233,26 @@ describe('the results of a part of a name', () => {
     expect(await page.getByRole('option').count()).toBe(1);
     expect(await option.innerText()).toMatch(/Loja[\s\S]+148[\s\S]+Depósito[\s\S]+1,320/);
     await page.close();
-    const hit = (productId: string, stockId: string, amount: number) => ({ stockId, stockName: stockId === '11' ? 'Loja' : 'Depósito', productId, code: null, name: `Produto ${productId}`, unit: 'UNID', balance: { amount, asOf: nowMs, source: 'listing' } });
-    const many = Array.from({ length: 200 }, (_, line) => hit(String(900 + (line >> 1)), String(11 + (line % 2)), line));
-    for (const [hits, title, lines] of [[many.slice(0, 5), '3 products found', 3], [many, '100 products found, and perhaps more', 100]] as const) {
-      const other = await open({}, { answers: { 'lookup:find': { ok: true, value: { kind: 'several', text: 'pro', hits } } } });
+    const hit = (productId: string, stockId: string, amount: number) => ({
+      stockId,
+      stockName: stockId === '11' ? 'Loja' : 'Depósito',
+      productId,
+      code: null,
+      name: `Produto ${productId}`,
+      unit: 'UNID',
+      balance: { amount, asOf: nowMs, source: 'listing' },
+    });
+    const many = Array.from({ length: 200 }, (_, line) =>
+      hit(String(900 + (line >> 1)), String(11 + (line % 2)), line),
+    );
+    for (const [hits, title, lines] of [
+      [many.slice(0, 5), '3 products found', 3],
+      [many, '100 products found, and perhaps more', 100],
+    ] as const) {
+      const other = await open(
+        {},
+        { answers: { 'lookup:find': { ok: true, value: { kind: 'several', text: 'pro', hits } } } },
+      );
       await field(other).fill('pro');
       await field(other).press('Enter');
       const list = other.getByRole('region', { name: title, exact: true });
@@ -189,15 +264,28 @@ describe('the results of a part of a name', () => {
   });
 
   it('are counted below the suggestions, always in sight, with the way to all of them; and none are said to be none', async () => {
-    const hits = Array.from({ length: 23 }, (_, place) => ({ stockId: '11', stockName: 'Loja', productId: String(900 + place), code: null, name: `Produto de exemplo ${place}`, unit: 'UNID', balance: { amount: 1, asOf: nowMs, source: 'listing' } }));
+    const hits = Array.from({ length: 23 }, (_, place) => ({
+      stockId: '11',
+      stockName: 'Loja',
+      productId: String(900 + place),
+      code: null,
+      name: `Produto de exemplo ${place}`,
+      unit: 'UNID',
+      balance: { amount: 1, asOf: nowMs, source: 'listing' },
+    }));
     const page = await open({}, { answers: { 'lookup:search': { ok: true, value: hits } } });
     await type(page, 'pro');
     const all = page.getByRole('button', { name: /8 of 23 products\s*Show all/ });
     await all.waitFor();
     expect(await page.getByRole('option').count()).toBe(8);
     const box = await all.boundingBox();
-    expect([(box?.height ?? 0) >= 44, (box?.y ?? small.height) + (box?.height ?? 0) <= small.height]).toEqual([true, true]);
-    expect(await page.locator('.finder-list').evaluate((list) => list.getBoundingClientRect().bottom)).toBeGreaterThanOrEqual((box?.y ?? 0) + (box?.height ?? 0));
+    expect([(box?.height ?? 0) >= 44, (box?.y ?? small.height) + (box?.height ?? 0) <= small.height]).toEqual([
+      true,
+      true,
+    ]);
+    expect(
+      await page.locator('.finder-list').evaluate((list) => list.getBoundingClientRect().bottom),
+    ).toBeGreaterThanOrEqual((box?.y ?? 0) + (box?.height ?? 0));
     // The eighth is walked to, and scrolls into sight above that line.
     for (let step = 0; step < 8; step += 1) {
       await page.keyboard.press('ArrowDown');
@@ -205,7 +293,9 @@ describe('the results of a part of a name', () => {
     const chosen = await page.getByRole('option', { selected: true }).boundingBox();
     expect((chosen?.y ?? small.height) + (chosen?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
     await all.click();
-    await expect.poll(async () => (await callsOf(page, 'lookup:find')).map(({ text, source }) => [text, source])).toEqual([['pro', 'typed']]);
+    await expect
+      .poll(async () => (await callsOf(page, 'lookup:find')).map(({ text, source }) => [text, source]))
+      .toEqual([['pro', 'typed']]);
     await page.close();
     const other = await open();
     await type(other, 'zzq');
@@ -255,7 +345,12 @@ describe('Escape', () => {
 
 describe('a text that is too long for a code', () => {
   it('is said to be so and shown cut', async () => {
-    const page = await open({}, { answers: { 'lookup:find': { ok: true, value: { kind: 'unreadable', text: '1'.repeat(300), why: 'tooLong' } } } });
+    const page = await open(
+      {},
+      {
+        answers: { 'lookup:find': { ok: true, value: { kind: 'unreadable', text: '1'.repeat(300), why: 'tooLong' } } },
+      },
+    );
     await field(page).evaluate((input) => input.removeAttribute('maxlength'));
     await field(page).fill('1'.repeat(10_000));
     await field(page).press('Enter');
@@ -279,7 +374,10 @@ describe('a dialog', () => {
     const show = page.getByRole('button', { name: 'Show it' });
     await show.waitFor();
     // The screen ends where the offer begins: no row lies behind it.
-    const edges = await page.evaluate(() => [document.querySelector('main')?.getBoundingClientRect().bottom, document.querySelector('.offered-scan')?.getBoundingClientRect().top]);
+    const edges = await page.evaluate(() => [
+      document.querySelector('main')?.getBoundingClientRect().bottom,
+      document.querySelector('.offered-scan')?.getBoundingClientRect().top,
+    ]);
     expect(edges[0]).toBe(edges[1]);
     await show.click();
     await product(page, /Café/).waitFor();

@@ -1,5 +1,3 @@
-// Checks the manager's lock in a real Chromium, under the hosts' content security policy: the question for the PIN by keyboard, by touch and under a
-// scanner's bursts, the very call made again, the waiting told, the PIN set, changed and removed, and the list of who did what.
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
@@ -13,8 +11,16 @@ const stage = setStage();
 const { lock } = readyState(nowMs);
 const locked: TerminalState['lock'] = { ...lock, hasPin: true };
 
-async function open(at: string, scene: Partial<Scene> = {}, state: Partial<TerminalState> = {}, size?: { width: number; height: number }): Promise<Page> {
-  const { page } = await stage.open({ state: readyState(nowMs, { lock: scene.pin === undefined ? lock : locked, ...state }), nowMs, ...scene }, size);
+async function open(
+  at: string,
+  scene: Partial<Scene> = {},
+  state: Partial<TerminalState> = {},
+  size?: { width: number; height: number },
+): Promise<Page> {
+  const { page } = await stage.open(
+    { state: readyState(nowMs, { lock: scene.pin === undefined ? lock : locked, ...state }), nowMs, ...scene },
+    size,
+  );
   await page.locator('main').waitFor();
   await page.evaluate((hash) => {
     location.hash = hash;
@@ -23,7 +29,11 @@ async function open(at: string, scene: Partial<Scene> = {}, state: Partial<Termi
 }
 
 /** The coupons' list, with its first switch asked for. */
-async function ask(scene: Partial<Scene> = {}, state: Partial<TerminalState> = {}, size?: { width: number; height: number }): Promise<{ page: Page; dialog: Locator; field: Locator }> {
+async function ask(
+  scene: Partial<Scene> = {},
+  state: Partial<TerminalState> = {},
+  size?: { width: number; height: number },
+): Promise<{ page: Page; dialog: Locator; field: Locator }> {
   const page = await open('#coupons', { pin: '2580', ...scene }, state, size);
   await page.getByRole('switch', { name: /Produto de exemplo 1$/ }).click({ force: true });
   const dialog = page.getByRole('dialog', { name: "Manager's PIN" });
@@ -32,7 +42,10 @@ async function ask(scene: Partial<Scene> = {}, state: Partial<TerminalState> = {
 }
 
 const callsOf = (page: Page, ...channels: string[]): Promise<{ channel: string; input: Record<string, unknown> }[]> =>
-  page.evaluate((wanted) => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => wanted.includes(channel)), channels);
+  page.evaluate(
+    (wanted) => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => wanted.includes(channel)),
+    channels,
+  );
 
 /** As a person types: slower than any scanner. */
 const type = (page: Page, digits: string): Promise<void> => page.keyboard.type(digits, { delay: 130 });
@@ -58,7 +71,10 @@ describe('the question for the PIN', () => {
     await page.close();
   });
 
-  it.each([{ width: 1024, height: 768 }, { width: 640, height: 480 }])('takes digits by touch alone, on keys of 44 px and more, at %j', async (size) => {
+  it.each([
+    { width: 1024, height: 768 },
+    { width: 640, height: 480 },
+  ])('takes digits by touch alone, on keys of 44 px and more, at %j', async (size) => {
     const { page, dialog, field } = await ask({}, {}, size);
     for (const digit of ['2', '5', '5']) {
       await dialog.getByRole('button', { name: digit, exact: true }).click();
@@ -107,7 +123,10 @@ describe('the question for the PIN', () => {
     const { page, dialog } = await ask();
     const wanted = page.getByRole('switch', { name: /Produto de exemplo 1$/, includeHidden: true });
     // Nothing is on disk: the switch stays as it was, and nothing is said to wait.
-    const shown = await wanted.evaluate((input: HTMLInputElement) => [input.checked, document.getElementById(input.getAttribute('aria-describedby') ?? '')?.dataset['standing']]);
+    const shown = await wanted.evaluate((input: HTMLInputElement) => [
+      input.checked,
+      document.getElementById(input.getAttribute('aria-describedby') ?? '')?.dataset['standing'],
+    ]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     await page.getByText('The manager has locked this.').waitFor();
@@ -130,8 +149,16 @@ describe('the question for the PIN', () => {
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
     const calls = await callsOf(page, 'coupon:switch', 'lock:unlock');
-    expect(calls.map(({ channel }) => channel)).toEqual(['coupon:switch', 'coupon:switch', 'lock:unlock', 'coupon:switch', 'coupon:switch']);
-    expect(calls.slice(3).map(({ input }) => input['productId'])).toEqual(calls.slice(0, 2).map(({ input }) => input['productId']));
+    expect(calls.map(({ channel }) => channel)).toEqual([
+      'coupon:switch',
+      'coupon:switch',
+      'lock:unlock',
+      'coupon:switch',
+      'coupon:switch',
+    ]);
+    expect(calls.slice(3).map(({ input }) => input['productId'])).toEqual(
+      calls.slice(0, 2).map(({ input }) => input['productId']),
+    );
     await page.close();
   });
 
@@ -179,11 +206,17 @@ describe('what is locked', () => {
     const page = await open('#coupons', { pin: '2580' });
     const signs = page.locator('main .lock-sign');
     await signs.filter({ visible: true }).first().waitFor();
-    await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), { ...locked, kinds: ['users' as const] });
+    await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), {
+      ...locked,
+      kinds: ['users' as const],
+    });
     await expect.poll(() => signs.count()).toBe(0);
     await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), locked);
     await signs.filter({ visible: true }).first().waitFor();
-    await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), { ...locked, openUntil: Date.now() + 60_000 });
+    await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), {
+      ...locked,
+      openUntil: Date.now() + 60_000,
+    });
     await expect.poll(() => signs.count()).toBe(0);
     await page.close();
   });
@@ -242,7 +275,10 @@ describe("the settings of the manager's lock", () => {
     await dialog.waitFor({ state: 'hidden' });
     await expect.poll(() => part.getByRole('checkbox', { name: 'Restoring users' }).isChecked()).toBe(false);
     await part.getByLabel('The right PIN opens it for').selectOption({ label: 'one action' });
-    expect((await callsOf(page, 'lock:choose')).at(-1)?.input).toEqual({ kinds: ['coupons', 'settings', 'discarding'], opensForMinutes: 0 });
+    expect((await callsOf(page, 'lock:choose')).at(-1)?.input).toEqual({
+      kinds: ['coupons', 'settings', 'discarding'],
+      opensForMinutes: 0,
+    });
     await page.close();
   });
 
@@ -255,15 +291,24 @@ describe("the settings of the manager's lock", () => {
     await page.getByLabel('Show', { exact: true }).selectOption({ label: 'Lock' });
     await list.getByText('A wrong PIN was tried').first().waitFor();
     expect(await list.getByText('switched on').count()).toBe(0);
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
     expect(download.suggestedFilename()).toMatch(/^tillside-who-did-what-\d{4}-\d\d-\d\d\.csv$/);
     const before = (await callsOf(page, 'audit:list')).length;
-    await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), { ...locked, newestEntry: 1 });
+    await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), {
+      ...locked,
+      newestEntry: 1,
+    });
     await expect.poll(async () => (await callsOf(page, 'audit:list')).length).toBeGreaterThan(before);
     // What was done while nobody looked is there at the next look, too.
     await page.getByRole('link', { name: 'General' }).click();
     await list.waitFor({ state: 'hidden' });
-    await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), { ...locked, newestEntry: 2 });
+    await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), {
+      ...locked,
+      newestEntry: 2,
+    });
     const left = (await callsOf(page, 'audit:list')).length;
     await page.getByRole('link', { name: "Manager's lock" }).click();
     await expect.poll(async () => (await callsOf(page, 'audit:list')).length).toBeGreaterThan(left);

@@ -1,5 +1,3 @@
-// Proves on the screen that whoever stands at the terminal can look up without a sign-in: a scan reaches no field of the sign-in and is answered,
-// nothing is asked of the platform, everything else is away, and the way back is one press.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
@@ -10,19 +8,28 @@ import { coffee, card, sceneNowMs } from './scene-fixtures.ts';
 import { setStage } from './stage.ts';
 
 const stage = setStage();
-const signedOut: Partial<TerminalState> = { phase: 'signIn', session: { state: 'signedOut', email: null, keptIn: null, failure: null } };
+const signedOut: Partial<TerminalState> = {
+  phase: 'signIn',
+  session: { state: 'signedOut', email: null, keptIn: null, failure: null },
+};
 const offline: TerminalState['connection'] = { state: 'offline', since: sceneNowMs, failure: { kind: 'unreachable' } };
 /** What would ask the platform, or needs a sign-in for another reason. */
 const asking = /^(lookup:ask|product:(refresh|read(Movements|Batches))|coupon:|queue:|user:|stock:export|catalogue:)/;
 
 async function open(state: Partial<TerminalState>, more: Partial<Scene> = {}): Promise<Page> {
-  const { page } = await stage.open({ state: readyState(sceneNowMs, { ...signedOut, ...state }), nowMs: sceneNowMs, ...more }, undefined, { isClockStopped: true });
+  const { page } = await stage.open(
+    { state: readyState(sceneNowMs, { ...signedOut, ...state }), nowMs: sceneNowMs, ...more },
+    undefined,
+    { isClockStopped: true },
+  );
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   return page;
 }
 
-const channels = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.map(({ channel }) => channel));
-const change = (page: Page, part: Partial<TerminalState>): Promise<void> => page.evaluate((next) => (window as unknown as { fake: Fake }).fake.change(next), part);
+const channels = (page: Page): Promise<string[]> =>
+  page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.map(({ channel }) => channel));
+const change = (page: Page, part: Partial<TerminalState>): Promise<void> =>
+  page.evaluate((next) => (window as unknown as { fake: Fake }).fake.change(next), part);
 
 describe('without a sign-in', () => {
   it('answers a scan at the sign-in, asks nothing, and leads back', async () => {
@@ -58,14 +65,20 @@ describe('without a sign-in', () => {
     await page.locator('.finder-input:focus').waitFor();
 
     // Whoever signs in begins anew, and the next sign-out stands at the sign-in.
-    await change(page, { phase: 'ready', session: { state: 'signedIn', email: 'bia@example.com', keptIn: 'keychain', failure: null } });
+    await change(page, {
+      phase: 'ready',
+      session: { state: 'signedIn', email: 'bia@example.com', keptIn: 'keychain', failure: null },
+    });
     await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
     await change(page, signedOut);
     await page.getByRole('button', { name: 'Look up without signing in' }).waitFor();
   });
 
   it('says that nobody can sign in while the network is away, and still answers', async () => {
-    const page = await open({ connection: offline }, { answers: { 'lookup:find': { ok: true, value: { kind: 'unknown', text: '9520000000028', asked: false } } } });
+    const page = await open(
+      { connection: offline },
+      { answers: { 'lookup:find': { ok: true, value: { kind: 'unknown', text: '9520000000028', asked: false } } } },
+    );
     await page.getByText('Offline: signing in needs the network. Looking up goes on without it.').waitFor();
     await scan(page, '9520000000028');
     await page.getByText('Not signed in: the platform cannot be asked.').waitFor();
@@ -104,16 +117,29 @@ it('a manager forbids it in the settings', async () => {
     window.location.hash = '#settings/lock';
   });
   await page.getByRole('checkbox', { name: 'Whoever stands here can look up' }).click();
-  await expect.poll(() => page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'settings:update').map(({ input }) => input))).toContainEqual({ lookupNeedsSignIn: true });
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        (window as unknown as { fake: Fake }).fake.calls
+          .filter(({ channel }) => channel === 'settings:update')
+          .map(({ input }) => input),
+      ),
+    )
+    .toContainEqual({ lookupNeedsSignIn: true });
 });
 
 it("another user's change stands on the card with its user, and on the badge", async () => {
   const ofOther = { email: 'bruno@example.com', isEnabled: true, isParked: false };
   const shown = card({ coupon: { isEnabled: false, standing: 'confirmed', failure: null, ofOther } });
   const { page } = await stage.open({
-    state: readyState(sceneNowMs, { queue: { ...readyState(sceneNowMs).queue, ofOthers: { count: 6, emails: ['bruno@example.com'], parked: 0 } } }),
+    state: readyState(sceneNowMs, {
+      queue: { ...readyState(sceneNowMs).queue, ofOthers: { count: 6, emails: ['bruno@example.com'], parked: 0 } },
+    }),
     nowMs: sceneNowMs,
-    answers: { 'lookup:find': { ok: true, value: { kind: 'found', text: coffee, cards: [shown] } }, 'product:refresh': { ok: false, failure: { kind: 'cancelled' } } },
+    answers: {
+      'lookup:find': { ok: true, value: { kind: 'found', text: coffee, cards: [shown] } },
+      'product:refresh': { ok: false, failure: { kind: 'cancelled' } },
+    },
   });
   await page.locator('.finder-input').waitFor();
   await scan(page, coffee);

@@ -1,6 +1,3 @@
-// Compares every scene with the picture of it that was kept: each once, and those of `inEveryLook` in both sizes, both themes and all
-// languages. With TILLSIDE_PICTURES=write the present ones are kept; a person looks at them before they are committed.
-// They are compared only where Chromium, and how it draws the app's own letters, are those that they were made with.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -21,7 +18,9 @@ const isWriting = process.env['TILLSIDE_PICTURES'] === 'write';
 /** Where the present picture and what is different are put for a person to look at. */
 const differencesFolder = join(tmpdir(), 'tillside-pictures');
 
-/** So many pixels may differ: letters are not drawn wholly alike twice. A button that moves by one pixel changes more. */
+/**
+ * So many pixels may differ: letters are not drawn wholly alike twice. A button that moves by one pixel changes more.
+ */
 const maxMoved = 40;
 const maxRecoloured = 40;
 
@@ -54,10 +53,19 @@ interface MadeWith {
 async function readMadeWith(): Promise<MadeWith> {
   const { browser } = await launchChromium();
   const page = await browser.newPage({ viewport: { width: 320, height: 80 }, deviceScaleFactor: 1 });
-  const font = readFileSync(createRequire(import.meta.url).resolve('@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2'));
-  await page.setContent(`<style>@font-face { font-family: own; font-weight: 200 800; src: url(data:font/woff2;base64,${font.toString('base64')}) }</style><p style="font: 17px own">Ação, pingüino, 0123456789 <b>gfQ@</b></p>`);
+  const font = readFileSync(
+    createRequire(import.meta.url).resolve(
+      '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2',
+    ),
+  );
+  await page.setContent(
+    `<style>@font-face { font-family: own; font-weight: 200 800; src: url(data:font/woff2;base64,${font.toString('base64')}) }</style><p style="font: 17px own">Ação, pingüino, 0123456789 <b>gfQ@</b></p>`,
+  );
   await page.evaluate(() => document.fonts.ready);
-  const letters = createHash('sha256').update(await page.screenshot()).digest('hex').slice(0, 16);
+  const letters = createHash('sha256')
+    .update(await page.screenshot())
+    .digest('hex')
+    .slice(0, 16);
   const chromium = browser.version().split('.')[0] ?? '';
   await browser.close();
   return { chromium, letters };
@@ -74,13 +82,26 @@ interface View {
 /** How a scene is looked at: once, or in every look. */
 function viewsOf(one: ShownScene): readonly View[] {
   const all = spoken.flatMap((language) =>
-    sizesOf(one).flatMap((size) => themes.map((theme): View => ({ size, theme, language, file: `${size.width}-${theme}-${language}/${one.name}.png` }))),
+    sizesOf(one).flatMap((size) =>
+      themes.map((theme): View => ({
+        size,
+        theme,
+        language,
+        file: `${size.width}-${theme}-${language}/${one.name}.png`,
+      })),
+    ),
   );
-  return inEveryLook.has(one.name) ? all : all.filter(({ size, theme, language }) => size === sizesOf(one)[0] && theme === 'light' && language === 'pt-BR');
+  return inEveryLook.has(one.name)
+    ? all
+    : all.filter(({ size, theme, language }) => size === sizesOf(one)[0] && theme === 'light' && language === 'pt-BR');
 }
 
 async function takePicture(session: CDPSession, { width, height }: Size): Promise<Picture> {
-  const { data } = await session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true, clip: { x: 0, y: 0, width, height, scale: 1 } });
+  const { data } = await session.send('Page.captureScreenshot', {
+    format: 'png',
+    optimizeForSpeed: true,
+    clip: { x: 0, y: 0, width, height, scale: 1 },
+  });
   return readPicture(Buffer.from(data, 'base64'));
 }
 
@@ -114,7 +135,10 @@ function judge(file: string, taken: Picture): string | null {
   if (moved <= maxMoved && recoloured <= maxRecoloured) {
     return null;
   }
-  for (const [end, content] of [['now', writePicture(now)], ['difference', drawDifference(kept, now)]] as const) {
+  for (const [end, content] of [
+    ['now', writePicture(now)],
+    ['difference', drawDifference(kept, now)],
+  ] as const) {
     const shown = join(differencesFolder, file.replace('.png', `.${end}.png`));
     mkdirSync(dirname(shown), { recursive: true });
     writeFileSync(shown, content);
@@ -135,7 +159,9 @@ beforeAll(async () => {
   const kept = JSON.parse(readFileSync(madeWithFile, 'utf8')) as MadeWith;
   isComparable = kept.chromium === present.chromium && kept.letters === present.letters;
   if (!isComparable) {
-    console.log(`SKIPPED: pictures were made with Chromium ${kept.chromium} and letters ${kept.letters}; here are ${present.chromium} and ${present.letters}. Debian 12's packages chromium and fontconfig have them.`);
+    console.log(
+      `SKIPPED: pictures were made with Chromium ${kept.chromium} and letters ${kept.letters}; here are ${present.chromium} and ${present.letters}. Debian 12's packages chromium and fontconfig have them.`,
+    );
   }
 });
 
@@ -147,7 +173,9 @@ async function look(page: Page, session: CDPSession, { size, file }: View): Prom
     return null;
   }
   // A busy machine draws what was measured a little later.
-  return judge(file, await takePicture(session, size)) === null ? null : judge(file, await takeStill(page, session, size));
+  return judge(file, await takePicture(session, size)) === null
+    ? null
+    : judge(file, await takeStill(page, session, size));
 }
 
 /** Looks at one page in these views. */
@@ -170,8 +198,19 @@ describe('every scene looks as it did', () => {
     const problems: (string | null)[] = [];
     if (one.isOpenedAnew === true) {
       for (const language of new Set(views.map((view) => view.language))) {
-        const page = await openScene(stage, { ...one, scene: { ...one.scene, state: { ...one.scene.state, language } } }, undefined, undefined, true);
-        problems.push(...(await lookAtAll(page, views.filter((view) => view.language === language))));
+        const page = await openScene(
+          stage,
+          { ...one, scene: { ...one.scene, state: { ...one.scene.state, language } } },
+          undefined,
+          undefined,
+          true,
+        );
+        problems.push(
+          ...(await lookAtAll(
+            page,
+            views.filter((view) => view.language === language),
+          )),
+        );
       }
     } else {
       problems.push(...(await lookAtAll(await openScene(stage, one, undefined, undefined, true), views)));
@@ -181,13 +220,18 @@ describe('every scene looks as it did', () => {
 
   it('in pictures of scenes that there are, and in no others', () => {
     const wanted = new Set(scenes.flatMap((one) => viewsOf(one).map(({ file }) => file)));
-    const kept = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.png')).map((file) => file.replaceAll('\\', '/'));
+    const kept = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.png'))
+      .map((file) => file.replaceAll('\\', '/'));
     const left = kept.filter((file) => !wanted.has(file));
     if (isWriting) {
       left.forEach((file) => rmSync(join(folder, file)));
     } else {
       expect(left, 'pictures of no scene').toEqual([]);
     }
-    expect([...inEveryLook].filter((name) => !scenes.some((one) => one.name === name)), 'names of no scene').toEqual([]);
+    expect(
+      [...inEveryLook].filter((name) => !scenes.some((one) => one.name === name)),
+      'names of no scene',
+    ).toEqual([]);
   });
 });

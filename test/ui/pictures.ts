@@ -1,5 +1,3 @@
-// Owns the pictures of the scenes as files, and how two of them are compared: small PNGs of few colours, in which what is flat (grounds,
-// lines, buttons) keeps its colour exactly and only the edges of letters are rounded. Never opens a page.
 import { deflateSync, crc32 } from 'node:zlib';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
@@ -20,20 +18,33 @@ export function readPicture(file: Buffer): Picture {
 
 /** Each pixel's colour as one number. */
 function coloursOf({ data }: Picture): Uint32Array {
-  return new Uint32Array(data.length / 4).map((_, place) => ((data[place * 4] ?? 0) << 16) | ((data[place * 4 + 1] ?? 0) << 8) | (data[place * 4 + 2] ?? 0));
+  return new Uint32Array(data.length / 4).map(
+    (_, place) => ((data[place * 4] ?? 0) << 16) | ((data[place * 4 + 1] ?? 0) << 8) | (data[place * 4 + 2] ?? 0),
+  );
 }
 
-const partsOf = (colour: number): readonly [number, number, number] => [(colour >> 16) & 255, (colour >> 8) & 255, colour & 255];
+const partsOf = (colour: number): readonly [number, number, number] => [
+  (colour >> 16) & 255,
+  (colour >> 8) & 255,
+  colour & 255,
+];
 
 /** How far apart two colours are, in the channel in which they differ most. */
 function distance(one: number, other: number): number {
-  return Math.max(Math.abs((one >> 16) - (other >> 16)), Math.abs(((one >> 8) & 255) - ((other >> 8) & 255)), Math.abs((one & 255) - (other & 255)));
+  return Math.max(
+    Math.abs((one >> 16) - (other >> 16)),
+    Math.abs(((one >> 8) & 255) - ((other >> 8) & 255)),
+    Math.abs((one & 255) - (other & 255)),
+  );
 }
 
 /** Whether a pixel is part of a ground or a line: of the colour of both its neighbours across, or down. */
 function isFlat(colours: Uint32Array, place: number, width: number): boolean {
   const colour = colours[place];
-  return (colours[place - 1] === colour && colours[place + 1] === colour) || (colours[place - width] === colour && colours[place + width] === colour);
+  return (
+    (colours[place - 1] === colour && colours[place + 1] === colour) ||
+    (colours[place - width] === colour && colours[place + width] === colour)
+  );
 }
 
 /** Writes the picture with the colours that matter most; each other one becomes the nearest of them. */
@@ -41,9 +52,22 @@ export function writePicture(picture: Picture): Buffer {
   const { width, height } = picture;
   const colours = coloursOf(picture);
   const weights = new Map<number, number>();
-  colours.forEach((colour, place) => weights.set(colour, (weights.get(colour) ?? 0) + (isFlat(colours, place, width) ? 16 : 1)));
-  const palette = [...weights].toSorted((one, other) => other[1] - one[1]).slice(0, maxColours).map(([colour]) => colour);
-  const places = new Map([...weights.keys()].map((colour) => [colour, palette.reduce((best, one, place) => (distance(one, colour) < distance(palette[best] ?? 0, colour) ? place : best), 0)]));
+  colours.forEach((colour, place) =>
+    weights.set(colour, (weights.get(colour) ?? 0) + (isFlat(colours, place, width) ? 16 : 1)),
+  );
+  const palette = [...weights]
+    .toSorted((one, other) => other[1] - one[1])
+    .slice(0, maxColours)
+    .map(([colour]) => colour);
+  const places = new Map(
+    [...weights.keys()].map((colour) => [
+      colour,
+      palette.reduce(
+        (best, one, place) => (distance(one, colour) < distance(palette[best] ?? 0, colour) ? place : best),
+        0,
+      ),
+    ]),
+  );
   const rows = Buffer.alloc((width + 1) * height);
   colours.forEach((colour, place) => {
     rows[Math.floor(place / width) * (width + 1) + 1 + (place % width)] = places.get(colour) ?? 0;
@@ -83,8 +107,18 @@ export function compare(kept: Picture, now: Picture): Difference {
     return { moved: kept.width * kept.height, recoloured: 0 };
   }
   const [before, after] = [coloursOf(kept), coloursOf(now)];
-  const recoloured = before.reduce((sum, colour, place) => sum + (isFlat(before, place, kept.width) && isFlat(after, place, kept.width) && distance(colour, after[place] ?? 0) > 3 ? 1 : 0), 0);
-  return { moved: pixelmatch(kept.data, now.data, undefined, kept.width, kept.height, { threshold: 0.12 }), recoloured };
+  const recoloured = before.reduce(
+    (sum, colour, place) =>
+      sum +
+      (isFlat(before, place, kept.width) && isFlat(after, place, kept.width) && distance(colour, after[place] ?? 0) > 3
+        ? 1
+        : 0),
+    0,
+  );
+  return {
+    moved: pixelmatch(kept.data, now.data, undefined, kept.width, kept.height, { threshold: 0.12 }),
+    recoloured,
+  };
 }
 
 /** What is different, in red upon the pale picture; to be looked at. */

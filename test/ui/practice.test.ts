@@ -1,5 +1,5 @@
-// Owns the proof that the practice store cannot be mistaken on the screen, and that its outage can be practised from there: a real
-// terminal behind the browser host, in a real Chromium.
+// The proof that the practice store cannot be mistaken on the screen, and that its outage can be practised from there:
+// a real terminal behind the browser host, in a real Chromium.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPracticePage, type PracticePage } from '../support/practice-page.ts';
@@ -22,7 +22,13 @@ const isBandOnTop = () =>
   page.evaluate(() => {
     const band = document.querySelector('.practice-band');
     const place = band?.getBoundingClientRect();
-    return band !== null && place !== undefined && place.width === window.innerWidth && place.top === 0 && document.elementFromPoint(8, place.height / 2) === band;
+    return (
+      band !== null &&
+      place !== undefined &&
+      place.width === window.innerWidth &&
+      place.top === 0 &&
+      document.elementFromPoint(8, place.height / 2) === band
+    );
   });
 
 const rail = () => page.getByRole('navigation').getByRole('link').all();
@@ -76,9 +82,12 @@ it('covers neither a dialog nor what is said of a scan that waits, at either siz
       await page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), letters);
       const edges = (): Promise<number[]> =>
         page.evaluate(() => {
-          const box = (selector: string): DOMRect => (document.querySelector(selector) ?? document.body).getBoundingClientRect();
+          const box = (selector: string): DOMRect =>
+            (document.querySelector(selector) ?? document.body).getBoundingClientRect();
           const [band, said, dialog] = [box('.practice-band'), box('.waiting-scan'), box('.mantine-Modal-content')];
-          return [said.top - band.bottom, dialog.top - said.bottom, innerHeight - dialog.bottom].map((room) => Math.sign(Math.floor(room)));
+          return [said.top - band.bottom, dialog.top - said.bottom, innerHeight - dialog.bottom].map((room) =>
+            Math.sign(Math.floor(room)),
+          );
         });
       await expect.poll(edges, { message: `${letters} at ${width}` }).toEqual([1, 1, 1]);
     }

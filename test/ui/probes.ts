@@ -1,20 +1,35 @@
-// Owns what is measured within a page for everyone who sees, touches or types: targets, texts that are cut off, covered or out of reach, and
-// motion. The functions run in the page, so each uses nothing from outside of itself. Never decides what is allowed.
-
-/** Whatever can be pressed and is smaller than `least` pixels in either direction, in words; links within a sentence may be (WCAG 2.2, 2.5.8). */
+/**
+ * Whatever can be pressed and is smaller than `least` pixels in either direction, in words; links within a sentence may
+ * be (WCAG 2.2, 2.5.8).
+ */
 export function findSmallTargets(least: number): string[] {
-  const selector = 'a[href], button, summary, select, textarea, input:not([type="hidden"]), [role="button"], [role="link"], [role="option"], [role="tab"], [role="menuitem"]';
+  const selector =
+    'a[href], button, summary, select, textarea, input:not([type="hidden"]), [role="button"], [role="link"], [role="option"], [role="tab"], [role="menuitem"]';
   const top = document.querySelector('[aria-modal="true"]') ?? document;
   const inSentence = (element: Element): boolean =>
-    element.matches('a') && getComputedStyle(element).display === 'inline' && [...(element.parentElement?.childNodes ?? [])].some((node) => node.nodeType === Node.TEXT_NODE && (node.textContent ?? '').trim() !== '');
+    element.matches('a') &&
+    getComputedStyle(element).display === 'inline' &&
+    [...(element.parentElement?.childNodes ?? [])].some(
+      (node) => node.nodeType === Node.TEXT_NODE && (node.textContent ?? '').trim() !== '',
+    );
   return [...top.querySelectorAll(selector)].flatMap((element) => {
-    if (!(element instanceof HTMLElement) || !element.checkVisibility({ visibilityProperty: true, opacityProperty: false }) || element.closest('[inert], .visually-hidden') !== null || inSentence(element)) {
+    if (
+      !(element instanceof HTMLElement) ||
+      !element.checkVisibility({ visibilityProperty: true, opacityProperty: false }) ||
+      element.closest('[inert], .visually-hidden') !== null ||
+      inSentence(element)
+    ) {
       return [];
     }
     // What is touched of a tick or a switch is its label, too, or the cell that it stands in.
     const cell = element.closest('[role="gridcell"]');
-    const parts: Element[] = [element, ...(element instanceof HTMLInputElement ? (element.labels ?? []) : []), ...(cell !== null && getComputedStyle(cell).cursor === 'pointer' ? [cell] : [])];
-    const isEnough = (box: { readonly width: number; readonly height: number }): boolean => box.width >= least - 0.1 && box.height >= least - 0.1;
+    const parts: Element[] = [
+      element,
+      ...(element instanceof HTMLInputElement ? (element.labels ?? []) : []),
+      ...(cell !== null && getComputedStyle(cell).cursor === 'pointer' ? [cell] : []),
+    ];
+    const isEnough = (box: { readonly width: number; readonly height: number }): boolean =>
+      box.width >= least - 0.1 && box.height >= least - 0.1;
     if (parts.some((part) => isEnough(part.getBoundingClientRect()))) {
       return [];
     }
@@ -38,11 +53,16 @@ export function findSmallTargets(least: number): string[] {
       return { width: reach(x, y, -1, 0) + reach(x, y, 1, 0) + 1, height: reach(x, y, 0, -1) + reach(x, y, 0, 1) + 1 };
     });
     const [first] = found;
-    return first === undefined || found.some(isEnough) ? [] : [`${element.outerHTML.slice(0, 110)} reaches ${first.width} x ${first.height}`];
+    return first === undefined || found.some(isEnough)
+      ? []
+      : [`${element.outerHTML.slice(0, 110)} reaches ${first.width} x ${first.height}`];
   });
 }
 
-/** Texts that nobody can read whole: cut off without a title that has them, out of the window and of every scroller, or upon another text. */
+/**
+ * Texts that nobody can read whole: cut off without a title that has them, out of the window and of every scroller, or
+ * upon another text.
+ */
 export function findLostTexts(): string[] {
   const lost = new Set<string>();
   const root = document.documentElement;
@@ -58,12 +78,18 @@ export function findLostTexts(): string[] {
     return null;
   };
   const isClip = (flow: string): boolean => flow === 'hidden' || flow === 'clip';
-  const seen: { readonly element: Element; readonly box: DOMRect; readonly text: string; readonly height: number }[] = [];
+  const seen: { readonly element: Element; readonly box: DOMRect; readonly text: string; readonly height: number }[] =
+    [];
   const walker = document.createTreeWalker(modal ?? document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const text = (node.textContent ?? '').trim();
     const element = node.parentElement;
-    if (text === '' || element === null || !element.checkVisibility({ visibilityProperty: true }) || element.closest('.visually-hidden, option, script, style, svg, [inert]') !== null) {
+    if (
+      text === '' ||
+      element === null ||
+      !element.checkVisibility({ visibilityProperty: true }) ||
+      element.closest('.visually-hidden, option, script, style, svg, [inert]') !== null
+    ) {
       continue;
     }
     const range = document.createRange();
@@ -75,7 +101,11 @@ export function findLostTexts(): string[] {
       let [left, right, upper, lower] = [line.left, line.right, line.top, line.bottom];
       let [reachX, reachY, isFixed] = [false, false, false];
       let hasWords = false;
-      for (let around: Element | null = element; around !== null && around !== document.body && !isFixed; around = around.parentElement) {
+      for (
+        let around: Element | null = element;
+        around !== null && around !== document.body && !isFixed;
+        around = around.parentElement
+      ) {
         const style = getComputedStyle(around);
         hasWords ||= (around.getAttribute('title') ?? '').includes(text);
         isFixed = style.position === 'fixed';
@@ -84,14 +114,25 @@ export function findLostTexts(): string[] {
         }
         const box = around.getBoundingClientRect();
         // The line's own height may stand out of the letters.
-        const [isOutX, isOutY] = [left < box.left - 1.5 || right > box.right + 1.5, upper < box.top - line.height * 0.3 || lower > box.bottom + line.height * 0.3];
-        if (((isOutX && isClip(style.overflowX) && !reachX) || (isOutY && isClip(style.overflowY) && !reachY)) && !hasWords) {
+        const [isOutX, isOutY] = [
+          left < box.left - 1.5 || right > box.right + 1.5,
+          upper < box.top - line.height * 0.3 || lower > box.bottom + line.height * 0.3,
+        ];
+        if (
+          ((isOutX && isClip(style.overflowX) && !reachX) || (isOutY && isClip(style.overflowY) && !reachY)) &&
+          !hasWords
+        ) {
           lost.add(`cut off by ${around.getAttribute('class')?.slice(0, 40) ?? around.tagName}: ${text.slice(0, 60)}`);
         }
         reachX ||= ['auto', 'scroll'].includes(style.overflowX);
         reachY ||= ['auto', 'scroll'].includes(style.overflowY);
         if (style.overflowX !== 'visible' || style.overflowY !== 'visible') {
-          [left, right, upper, lower] = [Math.max(left, box.left), Math.min(right, box.right), Math.max(upper, box.top), Math.min(lower, box.bottom)];
+          [left, right, upper, lower] = [
+            Math.max(left, box.left),
+            Math.min(right, box.right),
+            Math.max(upper, box.top),
+            Math.min(lower, box.bottom),
+          ];
         }
       }
       if (right <= left || lower <= upper) {
@@ -110,42 +151,75 @@ export function findLostTexts(): string[] {
     for (const other of seen.slice(place + 1)) {
       const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
       const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
-      // Lines of one paragraph touch, by a share of their whole height, however much of them is in sight; what lies over the page on a ground of its own covers by intention.
-      if (across > 3 && down > 0.35 * Math.min(one.height, other.height) && !one.element.contains(other.element) && !other.element.contains(one.element) && layerOf(one.element) === layerOf(other.element)) {
+      // Lines of one paragraph touch, by a share of their whole height, however much of them is in sight; what lies
+      // over the page on a ground of its own covers by intention.
+      if (
+        across > 3 &&
+        down > 0.35 * Math.min(one.height, other.height) &&
+        !one.element.contains(other.element) &&
+        !other.element.contains(one.element) &&
+        layerOf(one.element) === layerOf(other.element)
+      ) {
         lost.add(`upon each other: ${one.text.slice(0, 40)} | ${other.text.slice(0, 40)}`);
       }
     }
   });
   for (const element of (modal ?? document).querySelectorAll('*')) {
-    if (['auto', 'scroll'].includes(getComputedStyle(element).overflowX) && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0) {
-      lost.add(`scrolls sideways: ${(element.getAttribute('class') ?? '').slice(0, 60)} ${element.scrollWidth} in ${element.clientWidth}`);
+    if (
+      ['auto', 'scroll'].includes(getComputedStyle(element).overflowX) &&
+      element.scrollWidth > element.clientWidth + 1 &&
+      element.clientWidth > 0
+    ) {
+      lost.add(
+        `scrolls sideways: ${(element.getAttribute('class') ?? '').slice(0, 60)} ${element.scrollWidth} in ${element.clientWidth}`,
+      );
     }
   }
   return [...lost];
 }
 
 /**
- * Titles, which are for a mouse alone, with words that neither the element, its name nor the line that it stands in tells otherwise. Left out: what a
- * short unit is short for, how a column is sorted (`aria-sort` tells it), what the bar is moved by, and the platform's own names of a batch's fields.
+ * Titles, which are for a mouse alone, with words that neither the element, its name nor the line that it stands in
+ * tells otherwise. Left out: what a short unit is short for, how a column is sorted (`aria-sort` tells it), what the
+ * bar is moved by, and the platform's own names of a batch's fields.
  */
 export function findHoverOnly(): string[] {
   const plain = (text: string | null | undefined): string => (text ?? '').replaceAll(/\s+/g, ' ').trim().toLowerCase();
-  return [...document.querySelectorAll('[title]:not(.quantity-unit, .stock-sort, .bar-handle, .batch [title])')].flatMap((element) => {
+  return [
+    ...document.querySelectorAll('[title]:not(.quantity-unit, .stock-sort, .bar-handle, .batch [title])'),
+  ].flatMap((element) => {
     // In brackets stands the shortcut, which the list of keys has.
     const words = plain(element.getAttribute('title')).replace(/ \([^)]*\)$/, '');
     const line = element.closest('li, tr, dl > *, p, button, a, label, [role="row"]');
-    const tellers = [element.textContent, element.getAttribute('aria-label'), element.nextElementSibling?.textContent, line?.textContent];
-    return words === '' || tellers.some((text) => plain(text).includes(words)) ? [] : [`${words}: ${element.outerHTML.slice(0, 110)}`];
+    const tellers = [
+      element.textContent,
+      element.getAttribute('aria-label'),
+      element.nextElementSibling?.textContent,
+      line?.textContent,
+    ];
+    return words === '' || tellers.some((text) => plain(text).includes(words))
+      ? []
+      : [`${words}: ${element.outerHTML.slice(0, 110)}`];
   });
 }
 
-/** What means something to a technician alone, outside of what is folded: a status of HTTP, a code of the platform, a line of a stack. */
+/**
+ * What means something to a technician alone, outside of what is folded: a status of HTTP, a code of the platform, a
+ * line of a stack.
+ */
 export function findTechnical(): string[] {
   const found: string[] = [];
   for (const element of document.body.querySelectorAll('*')) {
     // A sentence may lie in several texts of one element.
-    const text = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.textContent).join('');
-    if (/\bHTTP \d{3}\b|\b[a-z]+_[a-z_]+\b|\bat \w+ \(/.test(text) && element.closest('details, script, style') === null && element.checkVisibility({ visibilityProperty: true })) {
+    const text = [...element.childNodes]
+      .filter((node) => node.nodeType === Node.TEXT_NODE)
+      .map((node) => node.textContent)
+      .join('');
+    if (
+      /\bHTTP \d{3}\b|\b[a-z]+_[a-z_]+\b|\bat \w+ \(/.test(text) &&
+      element.closest('details, script, style') === null &&
+      element.checkVisibility({ visibilityProperty: true })
+    ) {
       found.push(text.trim().slice(0, 110));
     }
   }
@@ -154,26 +228,57 @@ export function findTechnical(): string[] {
 
 /** Elements, and what CSS adds before and after them, that move or change for longer than `mostSeconds`. */
 export function findMotion(mostSeconds: number): string[] {
-  const seconds = (list: string): number => Math.max(...list.split(',').map((one) => Number.parseFloat(one) * (one.trim().endsWith('ms') ? 0.001 : 1)));
+  const seconds = (list: string): number =>
+    Math.max(...list.split(',').map((one) => Number.parseFloat(one) * (one.trim().endsWith('ms') ? 0.001 : 1)));
   return [...document.querySelectorAll('*')].flatMap((element) =>
     [null, '::before', '::after'].flatMap((pseudo) => {
-      const { animationName, animationDuration, transitionDuration, transitionProperty } = getComputedStyle(element, pseudo);
-      const isMoving = (animationName !== 'none' && seconds(animationDuration) > mostSeconds) || (transitionProperty !== 'none' && seconds(transitionDuration) > mostSeconds);
-      return isMoving ? [`${element.tagName} ${(element.getAttribute('class') ?? '')}${pseudo ?? ''}: ${animationName} ${animationDuration}, ${transitionProperty} ${transitionDuration}`] : [];
+      const { animationName, animationDuration, transitionDuration, transitionProperty } = getComputedStyle(
+        element,
+        pseudo,
+      );
+      const isMoving =
+        (animationName !== 'none' && seconds(animationDuration) > mostSeconds) ||
+        (transitionProperty !== 'none' && seconds(transitionDuration) > mostSeconds);
+      return isMoving
+        ? [
+            `${element.tagName} ${element.getAttribute('class') ?? ''}${pseudo ?? ''}: ${animationName} ${animationDuration}, ${transitionProperty} ${transitionDuration}`,
+          ]
+        : [];
     }),
   );
 }
 
-/** Puts `window.focusProbe` into the page: what all that the keyboard reaches looks like without the focus, to be compared with how it looks with it. */
+/**
+ * Puts `window.focusProbe` into the page: what all that the keyboard reaches looks like without the focus, to be
+ * compared with how it looks with it.
+ */
 export function installFocusProbe(): void {
-  const selector = 'a[href], button:not(:disabled), summary, select:not(:disabled), textarea:not(:disabled), input:not(:disabled), [tabindex]:not([tabindex="-1"])';
+  const selector =
+    'a[href], button:not(:disabled), summary, select:not(:disabled), textarea:not(:disabled), input:not(:disabled), [tabindex]:not([tabindex="-1"])';
   const top = document.querySelector('[aria-modal="true"]') ?? document;
   const isReachable = (element: HTMLElement): boolean =>
-    element.tabIndex >= 0 && element.checkVisibility({ visibilityProperty: true }) && element.closest('[inert]') === null && !(element instanceof HTMLInputElement && element.type === 'radio' && !element.checked);
+    element.tabIndex >= 0 &&
+    element.checkVisibility({ visibilityProperty: true }) &&
+    element.closest('[inert]') === null &&
+    !(element instanceof HTMLInputElement && element.type === 'radio' && !element.checked);
   const look = (element: Element): string =>
-    [element, element.parentElement, element.nextElementSibling, element.querySelector(`#${CSS.escape(element.getAttribute('aria-activedescendant') ?? 'none')}`), ...(element instanceof HTMLInputElement ? (element.labels ?? []) : [])]
-      .flatMap((part) => (part === null ? [] : [null, '::before', '::after'].map((pseudo) => getComputedStyle(part, pseudo))))
-      .map(({ outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor, borderWidth }) => (outlineStyle === 'none' ? '' : `${outlineStyle} ${outlineWidth} ${outlineColor}`) + boxShadow + borderColor + borderWidth)
+    [
+      element,
+      element.parentElement,
+      element.nextElementSibling,
+      element.querySelector(`#${CSS.escape(element.getAttribute('aria-activedescendant') ?? 'none')}`),
+      ...(element instanceof HTMLInputElement ? (element.labels ?? []) : []),
+    ]
+      .flatMap((part) =>
+        part === null ? [] : [null, '::before', '::after'].map((pseudo) => getComputedStyle(part, pseudo)),
+      )
+      .map(
+        ({ outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor, borderWidth }) =>
+          (outlineStyle === 'none' ? '' : `${outlineStyle} ${outlineWidth} ${outlineColor}`) +
+          boxShadow +
+          borderColor +
+          borderWidth,
+      )
       .join('|');
   const reachable = [...top.querySelectorAll<HTMLElement>(selector)].filter(isReachable);
   // From the beginning of the page, or, where a dialog holds the focus, from where it put it.
@@ -194,7 +299,9 @@ export function installFocusProbe(): void {
   Object.assign(window, {
     focusProbe: {
       count: reachable.length,
-      /** What is wrong with the place where the focus is; null when nothing is, "around" when all has been gone through. */
+      /**
+       * What is wrong with the place where the focus is; null when nothing is, "around" when all has been gone through.
+       */
       judge(): string | null {
         const element = document.activeElement;
         if (!(element instanceof HTMLElement) || element === document.body) {
@@ -206,13 +313,30 @@ export function installFocusProbe(): void {
         reached.add(element);
         const name = element.outerHTML.slice(0, 120);
         const [before, now] = [looks.get(element), look(element)];
-        const box = (element instanceof HTMLInputElement ? (element.labels?.[0] ?? element) : element).getBoundingClientRect();
-        const hit = document.elementFromPoint(Math.min(innerWidth - 1, Math.max(0, box.x + box.width / 2)), Math.min(innerHeight - 1, Math.max(0, box.y + Math.min(box.height / 2, 40))));
-        const isOver = hit !== null && (element.contains(hit) || hit.contains(element) || (hit.closest('label')?.control ?? null) === element || hit.parentElement?.contains(element) === true);
-        return before === now ? `looks the same with the focus: ${name}` : box.bottom < 0 || box.top > innerHeight || !isOver ? `has the focus out of sight: ${name}` : null;
+        const box = (
+          element instanceof HTMLInputElement ? (element.labels?.[0] ?? element) : element
+        ).getBoundingClientRect();
+        const hit = document.elementFromPoint(
+          Math.min(innerWidth - 1, Math.max(0, box.x + box.width / 2)),
+          Math.min(innerHeight - 1, Math.max(0, box.y + Math.min(box.height / 2, 40))),
+        );
+        const isOver =
+          hit !== null &&
+          (element.contains(hit) ||
+            hit.contains(element) ||
+            (hit.closest('label')?.control ?? null) === element ||
+            hit.parentElement?.contains(element) === true);
+        return before === now
+          ? `looks the same with the focus: ${name}`
+          : box.bottom < 0 || box.top > innerHeight || !isOver
+            ? `has the focus out of sight: ${name}`
+            : null;
       },
       /** What can be reached, and was not. */
-      missed: () => reachable.filter((element) => element.isConnected && isReachable(element) && !reached.has(element)).map((element) => element.outerHTML.slice(0, 120)),
+      missed: () =>
+        reachable
+          .filter((element) => element.isConnected && isReachable(element) && !reached.has(element))
+          .map((element) => element.outerHTML.slice(0, 120)),
     },
   });
 }

@@ -1,5 +1,3 @@
-// Checks the profiles in a real Chromium, under the hosts' content security policy: the list in the settings, a switch, names, removal, the ways
-// in, and what the platform says of an input shown at that input.
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
@@ -24,7 +22,11 @@ const profiles: KeptProfile[] = [
 ];
 const signedOut = { state: 'signedOut', email: null, keptIn: null, failure: null } as const;
 
-async function open(state: Partial<TerminalState>, answers: Record<string, unknown> = {}, size?: { width: number; height: number }): Promise<Page> {
+async function open(
+  state: Partial<TerminalState>,
+  answers: Record<string, unknown> = {},
+  size?: { width: number; height: number },
+): Promise<Page> {
   const { page } = await stage.open({ state: readyState(nowMs, { profiles, ...state }), nowMs, answers }, size);
   return page;
 }
@@ -38,26 +40,42 @@ async function openProfiles(state: Partial<TerminalState> = {}): Promise<{ page:
 /** From now on a trial is answered when the answered function is called. */
 async function holdTrial(page: Page): Promise<(passed: boolean) => Promise<void>> {
   await page.evaluate(() => {
-    const { tillside } = window as unknown as { tillside: { invoke: (channel: string, input: Record<string, unknown>) => Promise<unknown> } };
+    const { tillside } = window as unknown as {
+      tillside: { invoke: (channel: string, input: Record<string, unknown>) => Promise<unknown> };
+    };
     const { invoke } = tillside;
     tillside.invoke = async (channel, input) => {
       const answer = await invoke(channel, input);
-      return channel === 'profile:connect' ? new Promise((answerWith) => Object.assign(window, { answerWith })) : answer;
+      return channel === 'profile:connect'
+        ? new Promise((answerWith) => Object.assign(window, { answerWith }))
+        : answer;
     };
   });
-  return (passed) => page.evaluate((value) => (window as unknown as { answerWith: (answer: unknown) => void }).answerWith({ ok: true, value }), { passed, steps: [] });
+  return (passed) =>
+    page.evaluate(
+      (value) => (window as unknown as { answerWith: (answer: unknown) => void }).answerWith({ ok: true, value }),
+      { passed, steps: [] },
+    );
 }
 
 const callsOf = (page: Page): Promise<{ channel: string; input: Record<string, unknown> }[]> =>
-  page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel.startsWith('profile:')));
+  page.evaluate(() =>
+    (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel.startsWith('profile:')),
+  );
 
 describe('the profiles in the settings', () => {
   it('say which is in use, where each is, who is signed in and what waits, and the header names the one in use', async () => {
     const { page, part } = await openProfiles();
     expect(await part.getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringMatching(/Front till\s+shop\.example\.com · Company 4821 · stocks 11, 12\s+ana@example\.com\s+In use/),
-      expect.stringMatching(/shop\.example\.com\s+Company 77 · stock 31\s+ana@example\.com\s+3 changes wait here\s+Switch/),
-      expect.stringMatching(/Depot\s+depot\.example\.com · Company 4821 · stocks 11, 12\s+Nobody is signed in\s+Switch/),
+      expect.stringMatching(
+        /Front till\s+shop\.example\.com · Company 4821 · stocks 11, 12\s+ana@example\.com\s+In use/,
+      ),
+      expect.stringMatching(
+        /shop\.example\.com\s+Company 77 · stock 31\s+ana@example\.com\s+3 changes wait here\s+Switch/,
+      ),
+      expect.stringMatching(
+        /Depot\s+depot\.example\.com · Company 4821 · stocks 11, 12\s+Nobody is signed in\s+Switch/,
+      ),
     ]);
     await page.getByText('Front till · Company 4821', { exact: true }).waitFor();
     await part.getByText('Switching loses nothing').waitFor();
@@ -66,8 +84,12 @@ describe('the profiles in the settings', () => {
 
   it('switch with one touch, and say before it what becomes of changes that wait', async () => {
     const { page, part } = await openProfiles({ queue: { ...readyState(nowMs).queue, pending: 2, parked: 1 } });
-    await part.getByText('2 changes of the profile in use have not been sent. When you switch they stay on this terminal').waitFor();
-    await part.getByText('1 change of the profile in use was refused: it stays on this terminal and needs a decision').waitFor();
+    await part
+      .getByText('2 changes of the profile in use have not been sent. When you switch they stay on this terminal')
+      .waitFor();
+    await part
+      .getByText('1 change of the profile in use was refused: it stays on this terminal and needs a decision')
+      .waitFor();
     await part.getByRole('button', { name: 'Switch to Depot' }).click();
     expect(await callsOf(page)).toEqual([{ channel: 'profile:switch', input: { profileId: 3 } }]);
     await page.evaluate(() => (window as unknown as { fake: Fake }).fake.change({ profileId: 3 }));
@@ -114,19 +136,28 @@ describe('the profiles in the settings', () => {
     expect(await page.getByLabel('Platform address').inputValue()).toBe('https://new.example.com');
     expect(await callsOf(page)).toEqual([]);
     await page.close();
-    const full = await openProfiles({ profiles: Array.from({ length: mostProfiles }, (_, place) => ({ ...base, profileId: place + 1 })) });
+    const full = await openProfiles({
+      profiles: Array.from({ length: mostProfiles }, (_, place) => ({ ...base, profileId: place + 1 })),
+    });
     await full.part.getByText('10 profiles are as many as a terminal can have').waitFor();
     expect(await full.part.getByRole('button', { name: 'Set up another' }).isDisabled()).toBe(true);
     await full.page.close();
   });
 
   it('are not there in practice', async () => {
-    const { page, part } = await openProfiles({ mode: 'practice', practice: { isNetworkDown: false, hasPanel: true }, profileId: null });
+    const { page, part } = await openProfiles({
+      mode: 'practice',
+      practice: { isNetworkDown: false, hasPanel: true },
+      profileId: null,
+    });
     expect(await part.count()).toBe(0);
     await page.close();
   });
 
-  it.each([{ width: 1366, height: 768 }, { width: 1024, height: 768 }])('fit into %j in every language, nothing smaller than a finger', async (size) => {
+  it.each([
+    { width: 1366, height: 768 },
+    { width: 1024, height: 768 },
+  ])('fit into %j in every language, nothing smaller than a finger', async (size) => {
     for (const language of ['en', 'pt-BR', 'es'] as const) {
       const page = await open({ language, theme: 'dark' }, {}, size);
       await page.evaluate(() => {
@@ -134,9 +165,15 @@ describe('the profiles in the settings', () => {
       });
       await page.locator('.profile').first().waitFor();
       await page.locator('.profile .text-button').nth(1).click();
-      const sizes = await page.locator('.profiles button').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+      const sizes = await page
+        .locator('.profiles button')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
       expect(Math.min(...sizes)).toBeGreaterThanOrEqual(44);
-      expect(await page.locator('.profile').evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length)).toBe(0);
+      expect(
+        await page
+          .locator('.profile')
+          .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length),
+      ).toBe(0);
       await page.close();
     }
   });
@@ -145,14 +182,20 @@ describe('the profiles in the settings', () => {
 describe('the ways in', () => {
   it('begin with the profiles that were set up', async () => {
     const page = await open({ phase: 'firstRun', mode: null, session: signedOut });
-    await page.getByRole('list', { name: 'Profiles' }).getByRole('button', { name: /^Depot/ }).click();
+    await page
+      .getByRole('list', { name: 'Profiles' })
+      .getByRole('button', { name: /^Depot/ })
+      .click();
     expect(await callsOf(page)).toEqual([{ channel: 'profile:switch', input: { profileId: 3 } }]);
     await page.getByRole('button', { name: 'Practice store' }).waitFor();
     await page.close();
   });
 
   it('lead from the sign-in to the same profile to change it, or to the others', async () => {
-    const page = await open({ phase: 'signIn', session: signedOut }, { 'profile:connect': { ok: true, value: { passed: false, steps: [] } } });
+    const page = await open(
+      { phase: 'signIn', session: signedOut },
+      { 'profile:connect': { ok: true, value: { passed: false, steps: [] } } },
+    );
     await page.getByRole('button', { name: 'Change the connection' }).click();
     expect(await page.getByLabel('Name').inputValue()).toBe('Front till');
     await page.getByLabel('Client secret').first().fill('made-up');
@@ -160,17 +203,31 @@ describe('the ways in', () => {
     await page.getByText('The connection does not work yet').waitFor();
     expect((await callsOf(page)).at(-1)).toEqual({
       channel: 'profile:connect',
-      input: { platformUrl: base.platformUrl, clientId: 'counter-7', clientSecret: 'made-up', companyId: '4821', stockIds: ['11', '12'], name: 'Front till', profileId: 1 },
+      input: {
+        platformUrl: base.platformUrl,
+        clientId: 'counter-7',
+        clientSecret: 'made-up',
+        companyId: '4821',
+        stockIds: ['11', '12'],
+        name: 'Front till',
+        profileId: 1,
+      },
     });
     await page.getByRole('button', { name: 'Back' }).click();
     await page.getByRole('button', { name: 'Another profile' }).click();
     expect((await callsOf(page)).at(-1)).toEqual({ channel: 'profile:leave', input: {} });
-    await page.evaluate((session) => (window as unknown as { fake: Fake }).fake.change({ phase: 'firstRun', mode: null, session }), signedOut);
+    await page.evaluate(
+      (session) => (window as unknown as { fake: Fake }).fake.change({ phase: 'firstRun', mode: null, session }),
+      signedOut,
+    );
     await page.getByRole('list', { name: 'Profiles' }).waitFor();
     await page.close();
   });
 
-  it.each<[string, Partial<TerminalState>]>([['signed in', {}], ['signed out', { phase: 'signIn', session: signedOut }]])('answer scans from the open store while a connection is typed and tried, %s', async (_who, state) => {
+  it.each<[string, Partial<TerminalState>]>([
+    ['signed in', {}],
+    ['signed out', { phase: 'signIn', session: signedOut }],
+  ])('answer scans from the open store while a connection is typed and tried, %s', async (_who, state) => {
     const page = await open(state, {}, { width: 1024, height: 768 });
     if (state.phase === undefined) {
       await openSettings(page, 'Connection');
@@ -178,7 +235,13 @@ describe('the ways in', () => {
     } else {
       await page.getByRole('button', { name: 'Change the connection' }).click();
     }
-    const fields = [['Platform address', 'https://new.example.com'], ['Client ID', 'till'], ['Client secret', 'made-up'], ['Company ID', '7'], ['Stock IDs', '1']] as const;
+    const fields = [
+      ['Platform address', 'https://new.example.com'],
+      ['Client ID', 'till'],
+      ['Client secret', 'made-up'],
+      ['Company ID', '7'],
+      ['Stock IDs', '1'],
+    ] as const;
     for (const [label, value] of fields) {
       await page.getByLabel(label, { exact: true }).fill(value);
     }
@@ -224,20 +287,37 @@ describe('the ways in', () => {
 });
 
 describe('what the platform says of an input', () => {
-  const refusal = (fields: unknown[]) => ({ ok: false, failure: { kind: 'unprocessable', status: 422, code: 'unprocessable_entity', fields } });
+  const refusal = (fields: unknown[]) => ({
+    ok: false,
+    failure: { kind: 'unprocessable', status: 422, code: 'unprocessable_entity', fields },
+  });
 
   it('stands at that input of the connection form until it is changed, and what belongs to none stands with the failure', async () => {
-    const answer = refusal([{ field: 'client_id', validations: [{ type: 'exists', values: ['clients'] }] }, { field: 'scope', validations: [{ type: 'required', values: [] }] }]);
-    const page = await open({ phase: 'firstRun', mode: null, session: signedOut, profiles: [] }, { 'profile:connect': answer });
+    const answer = refusal([
+      { field: 'client_id', validations: [{ type: 'exists', values: ['clients'] }] },
+      { field: 'scope', validations: [{ type: 'required', values: [] }] },
+    ]);
+    const page = await open(
+      { phase: 'firstRun', mode: null, session: signedOut, profiles: [] },
+      { 'profile:connect': answer },
+    );
     await page.getByRole('button', { name: 'Connect to a platform' }).click();
-    for (const [label, value] of [['Platform address', 'https://shop.example.com'], ['Client ID', 'till'], ['Client secret', 'made-up'], ['Company ID', '7'], ['Stock IDs', '1']] as const) {
+    for (const [label, value] of [
+      ['Platform address', 'https://shop.example.com'],
+      ['Client ID', 'till'],
+      ['Client secret', 'made-up'],
+      ['Company ID', '7'],
+      ['Stock IDs', '1'],
+    ] as const) {
       await page.getByLabel(label).first().fill(value);
     }
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('The platform says: exists clients').waitFor();
     const client = page.getByLabel('Client ID');
     expect(await client.getAttribute('aria-invalid')).toBe('true');
-    expect(await page.getByRole('list', { name: 'What the platform refused' }).innerText()).toBe('scope: rule not met: required');
+    expect(await page.getByRole('list', { name: 'What the platform refused' }).innerText()).toBe(
+      'scope: rule not met: required',
+    );
     await client.fill('till-2');
     expect(await client.getAttribute('aria-invalid')).not.toBe('true');
     await page.close();
@@ -245,9 +325,18 @@ describe('what the platform says of an input', () => {
 
   it('stands at the address when the trial of the address failed', async () => {
     const steps = [{ step: 'address', outcome: 'failed', detail: null, failure: { kind: 'unreachable' } }];
-    const page = await open({ phase: 'firstRun', mode: null, session: signedOut, profiles: [] }, { 'profile:connect': { ok: true, value: { passed: false, steps } } });
+    const page = await open(
+      { phase: 'firstRun', mode: null, session: signedOut, profiles: [] },
+      { 'profile:connect': { ok: true, value: { passed: false, steps } } },
+    );
     await page.getByRole('button', { name: 'Connect to a platform' }).click();
-    for (const [label, value] of [['Platform address', 'https://shop.example.com'], ['Client ID', 'till'], ['Client secret', 'made-up'], ['Company ID', '7'], ['Stock IDs', '1']] as const) {
+    for (const [label, value] of [
+      ['Platform address', 'https://shop.example.com'],
+      ['Client ID', 'till'],
+      ['Client secret', 'made-up'],
+      ['Company ID', '7'],
+      ['Stock IDs', '1'],
+    ] as const) {
       await page.getByLabel(label).first().fill(value);
     }
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -258,7 +347,10 @@ describe('what the platform says of an input', () => {
   });
 
   it('stands at that input of the sign-in', async () => {
-    const answer = refusal([{ field: 'username', validations: [{ type: 'email', values: [] }] }, { field: 'password', validations: [{ type: 'min', values: ['8'] }] }]);
+    const answer = refusal([
+      { field: 'username', validations: [{ type: 'email', values: [] }] },
+      { field: 'password', validations: [{ type: 'min', values: ['8'] }] },
+    ]);
     const page = await open({ phase: 'signIn', session: signedOut }, { 'session:signIn': answer });
     await page.getByLabel('E-mail').fill('ana');
     await page.getByLabel('Password').first().fill('short');

@@ -1,5 +1,3 @@
-// Owns the check, in a real browser, of the queue's table and of the users' screen: finding, counting, choosing several, trying again, giving
-// up and bringing back, the last day as a picture, and where a list stands when it is opened again.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
@@ -11,7 +9,10 @@ import { setStage } from './stage.ts';
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const stage = setStage();
 
-type Opening = Omit<Partial<Scene>, 'state'> & { state?: Partial<TerminalState>; size?: { width: number; height: number } };
+type Opening = Omit<Partial<Scene>, 'state'> & {
+  state?: Partial<TerminalState>;
+  size?: { width: number; height: number };
+};
 
 async function open(screen: 'Coupons' | 'Queue' | 'Users', { state, size, ...scene }: Opening = {}): Promise<Page> {
   const { page } = await stage.open({ ...scene, state: readyState(nowMs, state), nowMs }, size);
@@ -20,14 +21,24 @@ async function open(screen: 'Coupons' | 'Queue' | 'Users', { state, size, ...sce
 }
 
 const calls = (page: Page, channel: string): Promise<Record<string, unknown>[]> =>
-  page.evaluate((wanted) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === wanted).map(({ input }) => input), channel);
+  page.evaluate(
+    (wanted) =>
+      (window as unknown as { fake: Fake }).fake.calls
+        .filter((call) => call.channel === wanted)
+        .map(({ input }) => input),
+    channel,
+  );
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Chosen changes' });
 const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: `Choose ${name}` });
 
 describe('the queue', () => {
   it('counts what each filter holds, also under a text that is looked for', async () => {
     const page = await open('Queue');
-    const counts = (): Promise<string> => page.locator('.choice').innerText().then((text) => text.replaceAll(/\s+/g, ' '));
+    const counts = (): Promise<string> =>
+      page
+        .locator('.choice')
+        .innerText()
+        .then((text) => text.replaceAll(/\s+/g, ' '));
     await expect.poll(counts).toBe('All 6 Waiting 2 Needs you 2 Delivered 1 Withdrawn 1');
     await page.getByRole('textbox', { name: 'Product, user number, or e-mail with an @' }).fill('queijo');
     await expect.poll(counts).toBe('All 2 Waiting 2 Needs you 0 Delivered 0 Withdrawn 0');
@@ -55,7 +66,9 @@ describe('the queue', () => {
     const page = await open('Queue', { state: { queue } });
     const field = page.getByRole('textbox', { name: 'Product, user number, or e-mail with an @' });
     await field.fill('queijo minas');
-    await page.getByText('3 changes that wait or need a decision do not fit “queijo minas” and are not shown.').waitFor();
+    await page
+      .getByText('3 changes that wait or need a decision do not fit “queijo minas” and are not shown.')
+      .waitFor();
     await page.getByRole('button', { name: 'Show every change' }).click();
     await page.getByText('Camiseta básica de algodão').waitFor();
     expect(await field.inputValue()).toBe('');
@@ -71,13 +84,27 @@ describe('the queue', () => {
   });
 
   it('says whose a colleague’s refused change is and for whom it waits when it is tried again', async () => {
-    const refused = { standing: 'parked', parkedBecause: 'refused', failure: { kind: 'forbidden' }, isOwn: false, email: 'bruno@example.com' };
-    const page = await open('Queue', { restorations: [refused], state: { queue: { ...readyState(nowMs).queue, ofOthers: { count: 0, emails: [], parked: 1 } } } });
-    await page.getByText('Made by bruno@example.com of company 4821. Tried again, it waits until that user signs in.').waitFor();
+    const refused = {
+      standing: 'parked',
+      parkedBecause: 'refused',
+      failure: { kind: 'forbidden' },
+      isOwn: false,
+      email: 'bruno@example.com',
+    };
+    const page = await open('Queue', {
+      restorations: [refused],
+      state: { queue: { ...readyState(nowMs).queue, ofOthers: { count: 0, emails: [], parked: 1 } } },
+    });
+    await page
+      .getByText('Made by bruno@example.com of company 4821. Tried again, it waits until that user signs in.')
+      .waitFor();
     expect(await page.locator('.badge').first().innerText()).toBe('1');
     await tick(page, 'User 703').check();
     await bar(page).getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('dialog').getByText('1 of them belongs to another user and waits until that user signs in.').waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText('1 of them belongs to another user and waits until that user signs in.')
+      .waitFor();
     await page.close();
   });
 
@@ -100,7 +127,10 @@ describe('the queue', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('2 changes are back as they were.').waitFor();
     const updateIds = [4, 3];
-    expect([await calls(page, 'queue:discardMany'), await calls(page, 'queue:bringBack')]).toEqual([[{ updateIds }], [{ updateIds }]]);
+    expect([await calls(page, 'queue:discardMany'), await calls(page, 'queue:bringBack')]).toEqual([
+      [{ updateIds }],
+      [{ updateIds }],
+    ]);
     await page.close();
   });
 
@@ -151,8 +181,29 @@ describe('the queue', () => {
   });
 
   it('says when it tries next, and what to do where nothing is', async () => {
-    const queue = { pending: 1, inFlight: 0, parked: 0, delivered: 0, heldBy: 'retry' as const, nextTryAt: Date.now() + 90_000, ofOthers: { count: 0, emails: [], parked: 0 } };
-    const page = await open('Queue', { state: { queue }, answers: { 'queue:list': { ok: true, value: { total: 0, counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 }, isCut: false, rows: [] } } } });
+    const queue = {
+      pending: 1,
+      inFlight: 0,
+      parked: 0,
+      delivered: 0,
+      heldBy: 'retry' as const,
+      nextTryAt: Date.now() + 90_000,
+      ofOthers: { count: 0, emails: [], parked: 0 },
+    };
+    const page = await open('Queue', {
+      state: { queue },
+      answers: {
+        'queue:list': {
+          ok: true,
+          value: {
+            total: 0,
+            counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 },
+            isCut: false,
+            rows: [],
+          },
+        },
+      },
+    });
     await page.getByText(/Next try at .*, in \d+ (seconds|minutes)\./).waitFor();
     await page.getByRole('button', { name: 'Go to the coupons' }).click();
     await page.getByRole('main', { name: 'Coupons' }).waitFor();
@@ -178,7 +229,12 @@ describe('the users', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
     await past.getByRole('listitem').filter({ hasText: 'User 703' }).getByText('Waiting', { exact: true }).waitFor();
-    expect(await calls(page, 'queue:list')).toContainEqual({ standings: [], kind: 'restoreUser', offset: 0, limit: 100 });
+    expect(await calls(page, 'queue:list')).toContainEqual({
+      standings: [],
+      kind: 'restoreUser',
+      offset: 0,
+      limit: 100,
+    });
     await page.close();
   });
 });

@@ -1,4 +1,3 @@
-// Checks in a real Chromium the screen of the allowance, which asks only while it is shown, and the form for its figures.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { AllowanceReading } from '../../app/contract/rate-limit.ts';
@@ -19,37 +18,74 @@ const reading: AllowanceReading = {
   ],
   waitingCount: 60,
   pausedUntil: nowMs + 9_000,
-  history: Array.from({ length: 60 }, (_, place) => ({ used: { ...none, catalogue: place, person: place === 59 ? 1 : 0 }, limit: place < 30 ? 60 : 45, refusals: place === 30 ? 2 : 0 })),
+  history: Array.from({ length: 60 }, (_, place) => ({
+    used: { ...none, catalogue: place, person: place === 59 ? 1 : 0 },
+    limit: place < 30 ? 60 : 45,
+    refusals: place === 30 ? 2 : 0,
+  })),
   pieceSeconds: 10,
   readAt: nowMs,
 };
 const stage = setStage();
 
 const callsOf = (page: Page, channel: string): Promise<unknown[]> =>
-  page.evaluate((wanted) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === wanted).map(({ input }) => input), channel);
+  page.evaluate(
+    (wanted) =>
+      (window as unknown as { fake: Fake }).fake.calls
+        .filter((call) => call.channel === wanted)
+        .map(({ input }) => input),
+    channel,
+  );
 
 it('shows what is used, why it is less than was set, who waits and the last ten minutes, and asks only while it is open', async () => {
-  const { page, complaints } = await stage.open({ state: readyState(nowMs), nowMs, answers: { 'allowance:read': { ok: true, value: reading } } });
+  const { page, complaints } = await stage.open({
+    state: readyState(nowMs),
+    nowMs,
+    answers: { 'allowance:read': { ok: true, value: reading } },
+  });
   await openSettings(page, 'Queue and allowance');
   await page.getByRole('link', { name: 'See what the requests are used for' }).click();
   const now = page.getByRole('region', { name: 'Now' });
   await now.getByText('The platform has asked for a pause: nothing is sent for another 9 seconds').waitFor();
-  expect((await now.getByRole('definition').allTextContents()).map((text) => text.trim())).toEqual(['37', '8', '45', '60']);
+  expect((await now.getByRole('definition').allTextContents()).map((text) => text.trim())).toEqual([
+    '37',
+    '8',
+    '45',
+    '60',
+  ]);
   await now.getByText('Others use the same account').waitFor();
   const history = page.getByRole('region', { name: 'The last ten minutes' });
-  await history.getByRole('img', { name: 'Requests in use over the last ten minutes: at most 60 of 60. Refused by the platform: 2.' }).waitFor();
+  await history
+    .getByRole('img', {
+      name: 'Requests in use over the last ten minutes: at most 60 of 60. Refused by the platform: 2.',
+    })
+    .waitFor();
   // Each figure of the axis stands beside its line.
-  const heights = (selector: string): Promise<number[]> => history.locator(selector).evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect()).map(({ top, height }) => Math.round(top + height / 2)));
+  const heights = (selector: string): Promise<number[]> =>
+    history
+      .locator(selector)
+      .evaluateAll((parts) =>
+        parts.map((part) => part.getBoundingClientRect()).map(({ top, height }) => Math.round(top + height / 2)),
+      );
   const lines = await heights('.plot-rule, .plot-ground');
   const figures = await heights('.plot-scale > span');
   expect(figures).toHaveLength(3);
-  expect(Math.max(...figures.map((figure, place) => Math.abs(figure - (lines[place] ?? Infinity))))).toBeLessThanOrEqual(2);
+  expect(
+    Math.max(...figures.map((figure, place) => Math.abs(figure - (lines[place] ?? Infinity)))),
+  ).toBeLessThanOrEqual(2);
   await history.getByText('As a table').click();
   expect(await history.getByRole('row').count()).toBe(11);
   const waiting = page.getByRole('region', { name: 'Who is waiting' });
-  expect(await waiting.getByRole('listitem').allInnerTexts()).toEqual([expect.stringMatching(/Stock of a product\s*Café torrado[\s\S]*2 seconds/), expect.stringMatching(/Listing, page\s*412[\s\S]*2 minutes/)]);
+  expect(await waiting.getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringMatching(/Stock of a product\s*Café torrado[\s\S]*2 seconds/),
+    expect.stringMatching(/Listing, page\s*412[\s\S]*2 minutes/),
+  ]);
   await waiting.getByText('and 58 more').waitFor();
-  await page.waitForFunction(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'allowance:read').length >= 4);
+  await page.waitForFunction(
+    () =>
+      (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'allowance:read').length >=
+      4,
+  );
   await page.getByRole('link', { name: 'Lookup' }).click();
   const asked = (await callsOf(page, 'allowance:read')).length;
   await page.waitForTimeout(1_500);
@@ -59,8 +95,17 @@ it('shows what is used, why it is less than was set, who waits and the last ten 
 });
 
 it('holds in its picture what was allowed before the limit was lowered', async () => {
-  const lowered: AllowanceReading = { ...reading, limits: { ...reading.limits, limit: 20 }, limit: 20, history: reading.history.map((piece, place) => ({ ...piece, used: none, limit: place < 30 ? 60 : 20 })) };
-  const { page } = await stage.open({ state: readyState(nowMs), nowMs, answers: { 'allowance:read': { ok: true, value: lowered } } });
+  const lowered: AllowanceReading = {
+    ...reading,
+    limits: { ...reading.limits, limit: 20 },
+    limit: 20,
+    history: reading.history.map((piece, place) => ({ ...piece, used: none, limit: place < 30 ? 60 : 20 })),
+  };
+  const { page } = await stage.open({
+    state: readyState(nowMs),
+    nowMs,
+    answers: { 'allowance:read': { ok: true, value: lowered } },
+  });
   await openSettings(page, 'Queue and allowance');
   await page.getByRole('link', { name: 'See what the requests are used for' }).click();
   const points = await page.locator('.plot-line').getAttribute('points');
@@ -82,7 +127,9 @@ it('takes figures that make sense, and says what is wrong with others', async ()
   await part.getByRole('textbox', { name: 'How many requests' }).fill('120');
   await part.getByRole('button', { name: 'Save' }).click();
   await part.getByText('Saved.').waitFor();
-  expect(await callsOf(page, 'settings:update')).toEqual([{ allowanceLimits: { limit: 120, windowSeconds: 60, reserve: 60 } }]);
+  expect(await callsOf(page, 'settings:update')).toEqual([
+    { allowanceLimits: { limit: 120, windowSeconds: 60, reserve: 60 } },
+  ]);
   expect(complaints).toEqual([]);
   await page.close();
 });

@@ -1,4 +1,3 @@
-// Owns the state of a terminal at which most tests of the screens begin: signed in, online, its copy complete. Never answers a call.
 import { noPlan } from '../../app/contract/catalogue-plan.ts';
 import { usualScanner } from '../../app/contract/limits.ts';
 import { usualSounds } from '../../app/contract/scanner.ts';
@@ -14,22 +13,59 @@ function id(text: string): Id {
 /** A terminal that is signed in, online, with its copy complete. */
 export function readyState(nowMs: number, more: Partial<TerminalState> = {}): TerminalState {
   return {
-    revision: 1, version: '0.1.0', host: 'browser', phase: 'ready', mode: 'platform', practice: null,
-    profile: { platformUrl: 'https://shop.example.com', clientId: 'counter-7', companyId: id('4821'), stockIds: [id('11'), id('12')] },
+    revision: 1,
+    version: '0.1.0',
+    host: 'browser',
+    phase: 'ready',
+    mode: 'platform',
+    practice: null,
+    profile: {
+      platformUrl: 'https://shop.example.com',
+      clientId: 'counter-7',
+      companyId: id('4821'),
+      stockIds: [id('11'), id('12')],
+    },
     profileId: 1,
-    profiles: [{ profileId: 1, name: null, platformUrl: 'https://shop.example.com', clientId: 'counter-7', companyId: id('4821'), stockIds: [id('11'), id('12')], email: 'ana@example.com', waiting: null }],
+    profiles: [
+      {
+        profileId: 1,
+        name: null,
+        platformUrl: 'https://shop.example.com',
+        clientId: 'counter-7',
+        companyId: id('4821'),
+        stockIds: [id('11'), id('12')],
+        email: 'ana@example.com',
+        waiting: null,
+      },
+    ],
     isSecretNeeded: false,
-    language: 'en', languageChosen: true, theme: 'light', isSafeMode: false,
+    language: 'en',
+    languageChosen: true,
+    theme: 'light',
+    isSafeMode: false,
     session: { state: 'signedIn', email: 'ana@example.com', keptIn: 'keychain', failure: null },
     connection: { state: 'online', since: nowMs - 3_600_000, failure: null },
     catalogue: {
-      phase: 'complete', copied: 5000, total: 5000, completeAt: null, plan: noPlan, failure: null,
+      phase: 'complete',
+      copied: 5000,
+      total: 5000,
+      completeAt: null,
+      plan: noPlan,
+      failure: null,
       stocks: [
         { stockId: id('11'), name: 'Loja', copied: 4000, total: 4000, completeAsOf: nowMs - 180_000 },
         { stockId: id('12'), name: 'Depósito', copied: 1000, total: 1000, completeAsOf: nowMs - 120_000 },
       ],
     },
-    queue: { pending: 0, inFlight: 0, parked: 0, delivered: 12, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [], parked: 0 } },
+    queue: {
+      pending: 0,
+      inFlight: 0,
+      parked: 0,
+      delivered: 12,
+      heldBy: null,
+      nextTryAt: null,
+      ofOthers: { count: 0, emails: [], parked: 0 },
+    },
     queueLimits: { historyDays: 30, askAfterHours: 72 },
     quietHours: { from: 22, to: 6 },
     lookupNeedsSignIn: false,
@@ -41,7 +77,14 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
     scannerDevice: null,
     companion: null,
     allowance: { limit: 60, used: 4, pausedUntil: null },
-    lock: { hasPin: false, kinds: ['coupons', 'users', 'settings', 'discarding'], opensForMinutes: 2, openUntil: null, waitUntil: null, newestEntry: 0 },
+    lock: {
+      hasPin: false,
+      kinds: ['coupons', 'users', 'settings', 'discarding'],
+      opensForMinutes: 2,
+      openUntil: null,
+      waitUntil: null,
+      newestEntry: 0,
+    },
     notices: [],
     ...more,
   };

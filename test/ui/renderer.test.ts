@@ -1,5 +1,3 @@
-// Checks in a real Chromium, under the hosts' content security policy, what only a page can show: scans are caught wherever
-// the focus is, figures change without moving anything, lists stay small, and the accessible names hold.
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -15,16 +13,31 @@ const coffee = '7890000000101';
 const shirt = '7890000000103';
 const stage = setStage();
 
-async function open(state: Partial<TerminalState> = {}, more: { answers?: Record<string, unknown>; delaysMs?: Record<string, number>; couponRows?: number; restorations?: readonly (Record<string, unknown> & { standing: string })[] } = {}): Promise<Page> {
+async function open(
+  state: Partial<TerminalState> = {},
+  more: {
+    answers?: Record<string, unknown>;
+    delaysMs?: Record<string, number>;
+    couponRows?: number;
+    restorations?: readonly (Record<string, unknown> & { standing: string })[];
+  } = {},
+): Promise<Page> {
   const opened = await stage.open({ state: readyState(nowMs, state), nowMs, ...more });
   await opened.page.getByRole('main').waitFor();
   return opened.page;
 }
 
 const finds = (page: Page): Promise<{ text: string; source: string }[]> =>
-  page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'lookup:find').map(({ input }) => input as { text: string; source: string }));
+  page.evaluate(() =>
+    (window as unknown as { fake: Fake }).fake.calls
+      .filter(({ channel }) => channel === 'lookup:find')
+      .map(({ input }) => input as { text: string; source: string }),
+  );
 
-const signedOut: Partial<TerminalState> = { phase: 'signIn', session: { state: 'signedOut', email: null, keptIn: null, failure: null } };
+const signedOut: Partial<TerminalState> = {
+  phase: 'signIn',
+  session: { state: 'signedOut', email: null, keptIn: null, failure: null },
+};
 
 describe('a scan', () => {
   it('in the field replaces what was there and is answered in a region named after the product', async () => {
@@ -43,7 +56,9 @@ describe('a scan', () => {
     await page.getByRole('button', { name: 'Refresh' }).focus();
     await scan(page, coffee);
     await page.getByRole('region', { name: /Café/ }).waitFor();
-    const calls = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.map(({ channel }) => channel));
+    const calls = await page.evaluate(() =>
+      (window as unknown as { fake: Fake }).fake.calls.map(({ channel }) => channel),
+    );
     expect(calls).not.toContain('coupon:refresh');
     await page.close();
   });
@@ -161,7 +176,11 @@ describe('the coupon switch', () => {
     await coupon.waitFor();
     const wasOn = await coupon.isChecked();
     await coupon.click({ force: true });
-    await page.getByText('The switch was not moved. Too many changes are waiting. Wait until some have been sent, or decide about those that were refused.').waitFor();
+    await page
+      .getByText(
+        'The switch was not moved. Too many changes are waiting. Wait until some have been sent, or decide about those that were refused.',
+      )
+      .waitFor();
     expect(await coupon.isChecked()).toBe(wasOn);
     await page.close();
   });
@@ -190,7 +209,9 @@ describe('the queue', () => {
     await conflict.getByText(/Somebody else has changed this too/).waitFor();
     expect(await conflict.locator('.conflict-values').innerText()).toMatch(/You set\s+OFF\s+The platform has\s+ON/);
     await conflict.getByRole('button', { name: 'Keep OFF (mine)' }).click();
-    const acted = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => /^queue:(retry|discard)$/.test(channel)));
+    const acted = await page.evaluate(() =>
+      (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => /^queue:(retry|discard)$/.test(channel)),
+    );
     expect(acted).toEqual([
       { channel: 'queue:discard', input: { updateId: 4 } },
       { channel: 'queue:retry', input: { updateId: 3 } },
@@ -199,13 +220,18 @@ describe('the queue', () => {
   });
 
   it('leaves theirs at one click, and asks whether an old one may still go', async () => {
-    const page = await open({}, { restorations: [{ standing: 'parked', parkedBecause: 'old', createdAt: nowMs - 4 * 86_400_000 }] });
+    const page = await open(
+      {},
+      { restorations: [{ standing: 'parked', parkedBecause: 'old', createdAt: nowMs - 4 * 86_400_000 }] },
+    );
     await page.getByRole('link', { name: 'Queue' }).click();
     const old = page.getByRole('listitem').filter({ hasText: 'User 703' });
     await old.getByText(/Made \d+ days ago: send it still\?/).waitFor();
     await old.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('listitem').filter({ hasText: 'Camiseta' }).getByRole('button', { name: 'Keep ON' }).click();
-    const acted = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => /^queue:(retry|discard)$/.test(channel)));
+    const acted = await page.evaluate(() =>
+      (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => /^queue:(retry|discard)$/.test(channel)),
+    );
     expect(acted).toEqual([
       { channel: 'queue:retry', input: { updateId: 100 } },
       { channel: 'queue:discard', input: { updateId: 3 } },
@@ -214,12 +240,19 @@ describe('the queue', () => {
   });
 
   it('tells of a restoration calmly that it may have happened already, and of a refused one what to do', async () => {
-    const page = await open({}, {
-      restorations: [
-        { standing: 'parked', parkedBecause: 'maybeDone', failure: { kind: 'notFound', status: 404 } },
-        { standing: 'parked', parkedBecause: 'refused', failure: { kind: 'badRequest', status: 400, message: 'made-up reason' } },
-      ],
-    });
+    const page = await open(
+      {},
+      {
+        restorations: [
+          { standing: 'parked', parkedBecause: 'maybeDone', failure: { kind: 'notFound', status: 404 } },
+          {
+            standing: 'parked',
+            parkedBecause: 'refused',
+            failure: { kind: 'badRequest', status: 400, message: 'made-up reason' },
+          },
+        ],
+      },
+    );
     await page.getByRole('link', { name: 'Queue' }).click();
     const maybe = page.getByRole('listitem').filter({ hasText: 'User 703' });
     await maybe.getByText('May already be restored.').waitFor();
@@ -247,7 +280,10 @@ describe('the queue', () => {
   it('hands its history over as a file', async () => {
     const page = await open();
     await page.getByRole('link', { name: 'Queue' }).click();
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
     expect(download.suggestedFilename()).toMatch(/^tillside-queue-\d{4}-\d{2}-\d{2}\.csv$/);
     expect(await readFile(await download.path(), 'utf8')).toBe('\uFEFFfirst,page\r\nsecond,page\r\n');
     await page.close();
@@ -266,7 +302,11 @@ describe('the settings', () => {
     await hours.fill('0');
     await part.getByRole('button', { name: 'Save' }).click();
     await part.getByText('Saved.').waitFor();
-    const saved = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'settings:update').map(({ input }) => input));
+    const saved = await page.evaluate(() =>
+      (window as unknown as { fake: Fake }).fake.calls
+        .filter(({ channel }) => channel === 'settings:update')
+        .map(({ input }) => input),
+    );
     expect(saved).toEqual([{ queueLimits: { historyDays: 30, askAfterHours: 0 } }]);
     await page.close();
   });
@@ -283,7 +323,11 @@ describe('the settings', () => {
     await part.getByText('User 9223372036854775807').waitFor();
     await part.getByText('Asked for and kept on this terminal; waiting to be sent.').waitFor();
     await part.getByRole('link', { name: 'See the queue' }).click();
-    await page.getByRole('listitem').filter({ hasText: 'User 9223372036854775807' }).getByText('restore', { exact: true }).waitFor();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'User 9223372036854775807' })
+      .getByText('restore', { exact: true })
+      .waitFor();
     await page.close();
   });
 });
@@ -291,12 +335,29 @@ describe('the settings', () => {
 describe('connecting', () => {
   it('tells within sight what is wrong, once', async () => {
     const steps = ['address', 'tls', 'client', 'user', 'company', 'stock'].map((step) => ({
-      step, outcome: step === 'address' ? 'failed' : 'skipped', detail: null, failure: step === 'address' ? { kind: 'notThePlatform', status: 200 } : null,
+      step,
+      outcome: step === 'address' ? 'failed' : 'skipped',
+      detail: null,
+      failure: step === 'address' ? { kind: 'notThePlatform', status: 200 } : null,
     }));
-    const page = await open({ phase: 'firstRun', mode: null, profile: null, session: { state: 'signedOut', email: null, keptIn: null, failure: null } }, { answers: { 'profile:connect': { ok: true, value: { passed: false, steps } } } });
+    const page = await open(
+      {
+        phase: 'firstRun',
+        mode: null,
+        profile: null,
+        session: { state: 'signedOut', email: null, keptIn: null, failure: null },
+      },
+      { answers: { 'profile:connect': { ok: true, value: { passed: false, steps } } } },
+    );
     await page.setViewportSize({ width: 1024, height: 768 });
     await page.getByRole('button', { name: 'Connect to a platform' }).click();
-    for (const [name, value] of [['Platform address', 'https://shop.example.com'], ['Client ID', 'till'], ['Client secret', 'secret'], ['Company ID', '1'], ['Stock IDs', '2']] as const) {
+    for (const [name, value] of [
+      ['Platform address', 'https://shop.example.com'],
+      ['Client ID', 'till'],
+      ['Client secret', 'secret'],
+      ['Company ID', '1'],
+      ['Stock IDs', '2'],
+    ] as const) {
       await page.getByLabel(name, { exact: true }).fill(value);
     }
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -310,14 +371,17 @@ describe('connecting', () => {
 });
 
 describe('signing in', () => {
-  it('shows the platform\'s reason once and forgets the password', async () => {
+  it("shows the platform's reason once and forgets the password", async () => {
     const page = await open(signedOut);
     await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
     await page.getByLabel('Password').fill('wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('The user credentials were incorrect.').waitFor();
     expect(await page.getByLabel('Password').inputValue()).toBe('');
-    const tries = await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'session:signIn').length);
+    const tries = await page.evaluate(
+      () =>
+        (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'session:signIn').length,
+    );
     expect(tries).toBe(1);
     await page.close();
   });
@@ -369,7 +433,7 @@ describe('a mistake in a screen', () => {
 });
 
 describe('the language', () => {
-  it('changes at once, with the page\'s own', async () => {
+  it("changes at once, with the page's own", async () => {
     const page = await open();
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByText('Português', { exact: true }).click();

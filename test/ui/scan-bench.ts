@@ -1,5 +1,3 @@
-// Owns what the scan fuzzer plays and what it plays on: plans of scans, typing, focus and dialogs drawn from a seed; the fields, buttons and
-// lists that stand in the page for it, which count what is done to them; and the keyboard, whose keys carry times of their own.
 import type { CDPSession, Page } from 'playwright-core';
 import { usualScanner } from '../../app/contract/limits.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
@@ -17,7 +15,15 @@ export interface Stall {
 
 export type Step =
   | { readonly do: 'focus'; readonly on: Target }
-  | { readonly do: 'scan'; readonly text: string; readonly sent: string; readonly gapMs: number; readonly stalls: readonly Stall[]; readonly end: readonly ('Enter' | 'Tab')[]; readonly afterMs: number }
+  | {
+      readonly do: 'scan';
+      readonly text: string;
+      readonly sent: string;
+      readonly gapMs: number;
+      readonly stalls: readonly Stall[];
+      readonly end: readonly ('Enter' | 'Tab')[];
+      readonly afterMs: number;
+    }
   | { readonly do: 'type'; readonly text: string; readonly gapsMs: readonly number[]; readonly afterMs: number }
   | { readonly do: 'press'; readonly key: ' ' | 'Enter'; readonly afterMs: number }
   | { readonly do: 'open' }
@@ -49,7 +55,12 @@ export function createRandom(seed: number) {
   };
   const between = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1));
   const one = <Value>(values: readonly Value[]): Value => values[between(0, values.length - 1)] as Value;
-  return { between, one, text: (signs: string, least: number, most: number) => Array.from({ length: between(least, most) }, () => one([...signs])).join('') };
+  return {
+    between,
+    one,
+    text: (signs: string, least: number, most: number) =>
+      Array.from({ length: between(least, most) }, () => one([...signs])).join(''),
+  };
 }
 
 /** A scanner ends all its scans alike. */
@@ -65,7 +76,14 @@ export function planOf(seed: number): Plan {
   const { between, one, text } = createRandom(seed);
   const page = Math.floor(seed / seedsAPage);
   const settings = scanners[page % scanners.length] ?? usualScanner;
-  const own = settings.terminator === 'none' ? [] : settings.terminator === 'tab' ? (['Tab'] as const) : settings.terminator === 'enter' ? (['Enter'] as const) : null;
+  const own =
+    settings.terminator === 'none'
+      ? []
+      : settings.terminator === 'tab'
+        ? (['Tab'] as const)
+        : settings.terminator === 'enter'
+          ? (['Enter'] as const)
+          : null;
   const end = own ?? ends[page % ends.length] ?? [];
   const steps: Step[] = [{ do: 'focus', on: one([...fields, ...actors]) }];
   const [start] = steps;
@@ -76,7 +94,22 @@ export function planOf(seed: number): Plan {
   while (steps.length < count + 1) {
     // Longer than a scan may pause, so that whose a key is can be known.
     const afterMs = one([650, 700, 900, 1200]);
-    const kind = one(['scan', 'scan', 'scan', 'scans', 'scans', 'focus', 'focus', 'type', 'type', 'type', 'type', 'press', 'dialog', 'dialog']);
+    const kind = one([
+      'scan',
+      'scan',
+      'scan',
+      'scans',
+      'scans',
+      'focus',
+      'focus',
+      'type',
+      'type',
+      'type',
+      'type',
+      'press',
+      'dialog',
+      'dialog',
+    ]);
     if (kind === 'focus') {
       focus = one(isOpen ? ['secret' as const] : [...fields, ...actors]);
       steps.push({ do: 'focus', on: focus });
@@ -90,7 +123,11 @@ export function planOf(seed: number): Plan {
     } else if (kind === 'type' && isTyping()) {
       // Digits right before a scan may be its own; a letter is not.
       const typed = `${text('abcdefgh0123456789', 0, 6)}h`;
-      const [least, most] = one([[60, 150], [60, 90], [60, 1500]] as const);
+      const [least, most] = one([
+        [60, 150],
+        [60, 90],
+        [60, 1500],
+      ] as const);
       steps.push({ do: 'type', text: typed, gapsMs: [...typed].map(() => between(least, most)), afterMs });
     } else if (kind === 'scan' || kind === 'scans') {
       // What is looked up is never changed: a code of the shop's own may begin with anything.
@@ -98,14 +135,28 @@ export function planOf(seed: number): Plan {
       for (let left = kind === 'scans' ? between(2, 3) : 1; left > 0; left -= 1) {
         const isProven = one([true, false]);
         const body = text('0123456789', 12, 12);
-        const code = isProven ? body + checkDigitOf(body) : text(one(codes), Math.max(settings.charactersAtLeast, 4), 14);
+        const code = isProven
+          ? body + checkDigitOf(body)
+          : text(one(codes), Math.max(settings.charactersAtLeast, 4), 14);
         const gapMs = between(1, Math.min(settings.meanGapMs - 2, 18));
         const sent = settings.prefix + code + settings.suffix;
-        const stall = (): Stall => ({ place: between(1, sent.length - (end.length === 0 ? 1 : 0)), ms: between(81, 590) });
-        // A short code has too few keys to be known between pauses. A list chooses, and a blank presses, by a first key that comes alone.
+        const stall = (): Stall => ({
+          place: between(1, sent.length - (end.length === 0 ? 1 : 0)),
+          ms: between(81, 590),
+        });
+        // A short code has too few keys to be known between pauses. A list chooses, and a blank presses, by a first key
+        // that comes alone.
         const mayStall = sent.length >= 10 && !code.includes(' ') && focus !== 'list';
         const stalls = mayStall ? one([[], [stall()], isProven ? [stall(), stall()] : [stall()]]) : [];
-        steps.push({ do: 'scan', text: code, sent, gapMs, stalls, end, afterMs: isProven && pauseMs === afterMs && steps.at(-1)?.do === 'type' ? one([100, 300, afterMs]) : pauseMs });
+        steps.push({
+          do: 'scan',
+          text: code,
+          sent,
+          gapMs,
+          stalls,
+          end,
+          afterMs: isProven && pauseMs === afterMs && steps.at(-1)?.do === 'type' ? one([100, 300, afterMs]) : pauseMs,
+        });
         // The next one may come as soon as this one is known to be over: two count within 100 ms.
         pauseMs = end.length === 0 ? between(610, 900) : between(2, 100);
       }
@@ -117,7 +168,10 @@ export function planOf(seed: number): Plan {
 export interface Tally {
   /** What each field holds. */
   readonly typed: Record<string, string>;
-  /** How often each of the others was pressed, ticked, chosen or left for another page, and which keys it heard the release of. */
+  /**
+   * How often each of the others was pressed, ticked, chosen or left for another page, and which keys it heard the
+   * release of.
+   */
   readonly pressed: Record<string, number>;
   readonly scans: string[];
 }
@@ -132,7 +186,11 @@ export function installBench(): void {
   const count = (what: string): void => {
     pressed[what] = (pressed[what] ?? 0) + 1;
   };
-  const add = <Name extends keyof HTMLElementTagNameMap>(name: Name, id: string, set: Partial<HTMLElementTagNameMap[Name]> = {}): HTMLElementTagNameMap[Name] => {
+  const add = <Name extends keyof HTMLElementTagNameMap>(
+    name: Name,
+    id: string,
+    set: Partial<HTMLElementTagNameMap[Name]> = {},
+  ): HTMLElementTagNameMap[Name] => {
     const element = Object.assign(document.createElement(name), { id: `bench-${id}` }, set);
     bench.append(element);
     return element;
@@ -161,7 +219,11 @@ export function installBench(): void {
   summary.addEventListener('click', () => count('fold'));
   // Some parts of pages act when a key is released.
   bench.addEventListener('keyup', (event) => {
-    if ((event.key === 'Enter' || event.key === ' ' || event.key === 'Tab') && event.target instanceof HTMLElement && !/text|secret|area|figures/.test(event.target.id)) {
+    if (
+      (event.key === 'Enter' || event.key === ' ' || event.key === 'Tab') &&
+      event.target instanceof HTMLElement &&
+      !/text|secret|area|figures/.test(event.target.id)
+    ) {
       count(`${event.target.id.slice(6)} released`);
     }
   });
@@ -189,7 +251,9 @@ export function installBench(): void {
       async see(wanted: number, on: string) {
         const finds = (): number => fake.calls.slice(from).filter(({ channel }) => channel === 'lookup:find').length;
         // A scan that never comes is found by the tally.
-        for (let left = 500; left > 0 && finds() < wanted; left -= 1) await new Promise((resolve) => setTimeout(resolve, 2));
+        for (let left = 500; left > 0 && finds() < wanted; left -= 1) {
+          await new Promise((resolve) => setTimeout(resolve, 2));
+        }
         for (let left = 6; left > 0; left -= 1) await new Promise((resolve) => setTimeout(resolve));
         this.focus(on);
       },
@@ -202,7 +266,10 @@ export function installBench(): void {
       tally: () => ({
         typed: Object.fromEntries(fieldNames.map((name) => [name, field(name).value])),
         pressed: { ...pressed },
-        scans: fake.calls.slice(from).filter(({ channel }) => channel === 'lookup:find').map(({ input }) => input.text ?? ''),
+        scans: fake.calls
+          .slice(from)
+          .filter(({ channel }) => channel === 'lookup:find')
+          .map(({ input }) => input.text ?? ''),
       }),
     },
   });
@@ -213,27 +280,63 @@ export interface Bench {
   focus(on: string): void;
   open(): void;
   close(): void;
-  /** Waits until so many scans have been looked up and shown, which takes the focus home, and moves it to where the person goes on. */
+  /**
+   * Waits until so many scans have been looked up and shown, which takes the focus home, and moves it to where the
+   * person goes on.
+   */
   see(count: number, on: string): Promise<void>;
   begin(): void;
   tally(): Tally;
 }
 
 const shifted = new Set('~#%ABCDEFGHIJKLMNOPQRSTUVWXYZ');
-const virtualKeyCodes: Readonly<Record<string, number>> = { Enter: 13, Tab: 9, Shift: 16, End: 35, Home: 36, ArrowUp: 38, ArrowDown: 40 };
-const places: Readonly<Record<string, string>> = { ' ': 'Space', '-': 'Minus', '~': 'Backquote', '#': 'Digit3', '%': 'Digit5' };
+const virtualKeyCodes: Readonly<Record<string, number>> = {
+  Enter: 13,
+  Tab: 9,
+  Shift: 16,
+  End: 35,
+  Home: 36,
+  ArrowUp: 38,
+  ArrowDown: 40,
+};
+const places: Readonly<Record<string, string>> = {
+  ' ': 'Space',
+  '-': 'Minus',
+  '~': 'Backquote',
+  '#': 'Digit3',
+  '%': 'Digit5',
+};
 
-/** A keyboard that a scanner and a person share; its clock goes on by what is told, far ahead of the machine's unless told, so that no machine is too slow for it. */
+/**
+ * A keyboard that a scanner and a person share; its clock goes on by what is told, far ahead of the machine's unless
+ * told, so that no machine is too slow for it.
+ */
 export function createKeyboard(session: CDPSession, startMs = Date.now() + 3_600_000) {
   let atMs = startMs;
   const under: Promise<unknown>[] = [];
   const key = (name: string, afterMs: number, withShift = false): void => {
     atMs += afterMs;
     const isSeparator = name === '\u001d';
-    const code = isSeparator ? 'BracketRight' : name.length > 1 ? name : (places[name] ?? (/\d/.test(name) ? `Digit${name}` : `Key${name.toUpperCase()}`));
+    const code = isSeparator
+      ? 'BracketRight'
+      : name.length > 1
+        ? name
+        : (places[name] ?? (/\d/.test(name) ? `Digit${name}` : `Key${name.toUpperCase()}`));
     const text = name === 'Enter' ? '\r' : name === 'Tab' || isSeparator || name.length > 1 ? undefined : name;
-    const common = { key: isSeparator ? ']' : name, code, modifiers: isSeparator ? 2 : withShift || shifted.has(name) ? 8 : 0, windowsVirtualKeyCode: isSeparator ? 221 : (virtualKeyCodes[name] ?? name.toUpperCase().charCodeAt(0)) };
-    under.push(session.send('Input.dispatchKeyEvent', { ...common, type: text === undefined ? 'rawKeyDown' : 'keyDown', ...(text === undefined ? {} : { text }), timestamp: atMs / 1000 }));
+    const common = {
+      key: isSeparator ? ']' : name,
+      code,
+      modifiers: isSeparator ? 2 : withShift || shifted.has(name) ? 8 : 0,
+      windowsVirtualKeyCode: isSeparator ? 221 : (virtualKeyCodes[name] ?? name.toUpperCase().charCodeAt(0)),
+    };
+    under.push(
+      session.send('Input.dispatchKeyEvent', {
+        ...common,
+        type: text === undefined ? 'rawKeyDown' : 'keyDown',
+        ...(text === undefined ? {} : { text }),
+        timestamp: atMs / 1000,
+      }),
+    );
     under.push(session.send('Input.dispatchKeyEvent', { ...common, type: 'keyUp', timestamp: (atMs + 0.5) / 1000 }));
   };
   return {
@@ -248,11 +351,19 @@ export function createKeyboard(session: CDPSession, startMs = Date.now() + 3_600
 export type Keyboard = ReturnType<typeof createKeyboard>;
 
 /** Does something with the bench of a page. */
-export const bench = <Value>(page: Page, action: (bench: Bench, on: string, count: number) => Value | Promise<Value>, on = '', count = 0): Promise<Value> =>
-  page.evaluate<Value>(`(${action.toString()})(window.bench, ${JSON.stringify(on)}, ${count})`);
+export const bench = <Value>(
+  page: Page,
+  action: (bench: Bench, on: string, count: number) => Value | Promise<Value>,
+  on = '',
+  count = 0,
+): Promise<Value> => page.evaluate<Value>(`(${action.toString()})(window.bench, ${JSON.stringify(on)}, ${count})`);
 
 /** Plays a plan, and answers what it should have come to and what it came to. */
-export async function play(page: Page, keyboard: Keyboard, plan: Plan): Promise<{ readonly expected: Tally; readonly found: Tally }> {
+export async function play(
+  page: Page,
+  keyboard: Keyboard,
+  plan: Plan,
+): Promise<{ readonly expected: Tally; readonly found: Tally }> {
   const expected: Tally = { typed: Object.fromEntries(fields.map((field) => [field, ''])), pressed: {}, scans: [] };
   await bench(page, (one) => one.begin());
   let focused: Target = 'nothing';
@@ -279,14 +390,21 @@ export async function play(page: Page, keyboard: Keyboard, plan: Plan): Promise<
         focused = step.on;
         break;
       case 'scan':
-        [...step.sent, ...step.end].forEach((name, place) => keyboard.key(name, place === 0 ? step.afterMs : (step.stalls.find((stall) => stall.place === place)?.ms ?? step.gapMs)));
+        [...step.sent, ...step.end].forEach((name, place) =>
+          keyboard.key(
+            name,
+            place === 0 ? step.afterMs : (step.stalls.find((stall) => stall.place === place)?.ms ?? step.gapMs),
+          ),
+        );
         (waiting ?? expected.scans).push(step.text);
         isAsked = true;
         break;
       case 'type':
         await seeAnswer();
         if (fields.some((field) => field === focused)) {
-          [...step.text].forEach((name, place) => keyboard.key(name, place === 0 ? step.afterMs : (step.gapsMs[place] ?? 100)));
+          [...step.text].forEach((name, place) =>
+            keyboard.key(name, place === 0 ? step.afterMs : (step.gapsMs[place] ?? 100)),
+          );
           expected.typed[focused] += step.text;
         }
         break;

@@ -1,6 +1,3 @@
-// Plays random mixtures of scans, typing, moving about and dialogs in a real Chromium with key events of the browser's own: every scan is
-// looked up exactly once and in order, no character of it stays anywhere, no key of it presses anything, and every typed character is where
-// it was typed. A failure names its seed, and TILLSIDE_SCAN_SEED plays that one alone; TILLSIDE_SCAN_MIXTURES=1000 plays more of them.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Fake } from './fake-bridge.ts';
@@ -16,7 +13,10 @@ const alone = process.env['TILLSIDE_SCAN_SEED'];
 const seeds = alone === undefined ? Array.from({ length: runs }, (_, run) => run) : [Number(alone)];
 
 async function openBench(seed: number): Promise<Page> {
-  const { page } = await stage.open({ state: readyState(nowMs, { scanner: planOf(seed).settings, sounds: { isOn: false, volume: 0 } }), nowMs });
+  const { page } = await stage.open({
+    state: readyState(nowMs, { scanner: planOf(seed).settings, sounds: { isOn: false, volume: 0 } }),
+    nowMs,
+  });
   await page.getByRole('main').waitFor();
   await page.evaluate(installBench);
   return page;
@@ -36,7 +36,13 @@ it(`is right in ${runs} mixtures of scans, typing, focus and dialogs`, { timeout
       scans += expected.scans.length;
       typed += Object.values(expected.typed).join('').length;
     }
-    expect(await page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.map(({ channel }) => channel).filter((channel) => /switch|settings|sign/i.test(channel)))).toEqual([]);
+    expect(
+      await page.evaluate(() =>
+        (window as unknown as { fake: Fake }).fake.calls
+          .map(({ channel }) => channel)
+          .filter((channel) => /switch|settings|sign/i.test(channel)),
+      ),
+    ).toEqual([]);
     await page.close();
   }
   // A fuzzer that plays nothing finds nothing.

@@ -1,5 +1,3 @@
-// Plays bursts that pause, with key events of the browser's own, to the page in a real Chromium: each is looked up whole and alone, nothing of it
-// stays in a field, and its terminator presses nothing. TILLSIDE_SCAN_BURSTS sets how many; `npm run bench:scans` plays 600.
 import { expect, it } from 'vitest';
 import { drawCode, drawGaps, endings, isShortCode, paths, symbologies } from '../support/paused-scans.ts';
 import { readyState } from './ready-state.ts';
@@ -28,16 +26,24 @@ it(`hears ${bursts} bursts whole, whatever the path and the terminator`, { timeo
         const code = drawCode(random.one(symbologies), random).replaceAll(/[./]/g, '-');
         const keys = [...code, ...(ending === 'without' ? [] : ['Enter'])];
         const gapsMs = drawGaps(keys.length, path, ending, random);
-        await bench(page, (one, on) => {
-          one.begin();
-          one.focus(on);
-        }, random.one(places));
+        await bench(
+          page,
+          (one, on) => {
+            one.begin();
+            one.focus(on);
+          },
+          random.one(places),
+        );
         keys.forEach((key, place) => keyboard.key(key, place === 0 ? 1000 : (gapsMs[place - 1] ?? 0)));
         keyboard.key('F13', 700);
         await keyboard.settle();
         await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
         const { scans, typed, pressed } = await bench(page, (one) => one.tally());
-        const isWhole = scans.length === 1 && scans[0] === code && Object.values(typed).every((text) => text === '') && Object.keys(pressed).length === 0;
+        const isWhole =
+          scans.length === 1 &&
+          scans[0] === code &&
+          Object.values(typed).every((text) => text === '') &&
+          Object.keys(pressed).length === 0;
         whole += isWhole ? 1 : 0;
         products += scans.some((text) => text !== code && isShortCode(text)) ? 1 : 0;
         if (!isWhole) {

@@ -1,4 +1,3 @@
-// The settings of a scanner without a keyboard, and what becomes of its readings in the page, in a real browser.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { usualScanner } from '../../app/contract/limits.ts';
@@ -11,45 +10,79 @@ import { setStage } from './stage.ts';
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const coffee = '7890000000101';
 const stage = setStage();
-const device: ScannerDevice = { kind: 'serial', vendorId: 0x0c2e, productId: 0x0b81, serialNumber: null, name: 'Example scanner' };
+const device: ScannerDevice = {
+  kind: 'serial',
+  vendorId: 0x0c2e,
+  productId: 0x0b81,
+  serialNumber: null,
+  name: 'Example scanner',
+};
 
 async function open(state: Partial<TerminalState>, answers: Record<string, unknown> = {}): Promise<Page> {
-  const { page } = await stage.open({ state: readyState(nowMs, state), nowMs, answers }, { width: 1024, height: 768 }, { path: '/#settings/scanner' });
+  const { page } = await stage.open(
+    { state: readyState(nowMs, state), nowMs, answers },
+    { width: 1024, height: 768 },
+    { path: '/#settings/scanner' },
+  );
   await page.locator('.settings-part').first().waitFor();
   return page;
 }
 
 const part = (page: Page) => page.getByRole('region', { name: 'Scanner without a keyboard' });
-const change = (page: Page, state: Partial<TerminalState>): Promise<void> => page.evaluate((given) => (window as unknown as { fake: Fake }).fake.change(given), state);
-const read = (page: Page, reading: ScannerReading): Promise<void> => page.evaluate((given) => (window as unknown as { fake: Fake }).fake.emit('scanner:read', given), reading);
+const change = (page: Page, state: Partial<TerminalState>): Promise<void> =>
+  page.evaluate((given) => (window as unknown as { fake: Fake }).fake.change(given), state);
+const read = (page: Page, reading: ScannerReading): Promise<void> =>
+  page.evaluate((given) => (window as unknown as { fake: Fake }).fake.emit('scanner:read', given), reading);
 const calls = (page: Page, channel: string): Promise<Record<string, unknown>[]> =>
-  page.evaluate((wanted) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === wanted).map(({ input }) => input), channel);
-const finds = async (page: Page): Promise<unknown[]> => (await calls(page, 'lookup:find')).filter(({ isAgain }) => isAgain !== true).map(({ text }) => text);
+  page.evaluate(
+    (wanted) =>
+      (window as unknown as { fake: Fake }).fake.calls
+        .filter((call) => call.channel === wanted)
+        .map(({ input }) => input),
+    channel,
+  );
+const finds = async (page: Page): Promise<unknown[]> =>
+  (await calls(page, 'lookup:find')).filter(({ isAgain }) => isAgain !== true).map(({ text }) => text);
 
 it('finds the scanners that are plugged in, uses the one that is chosen, says how it stands, and lets it go', async () => {
-  const page = await open({ scannerDevice: { choice: null, connection: 'off' } }, { 'scanner:listDevices': { ok: true, value: [device] } });
+  const page = await open(
+    { scannerDevice: { choice: null, connection: 'off' } },
+    { 'scanner:listDevices': { ok: true, value: [device] } },
+  );
   await part(page).getByRole('button', { name: 'Look for scanners' }).click();
   await part(page).getByRole('button', { name: 'Use Example scanner · serial port · 0c2e:0b81' }).click();
   await part(page).getByText('Looking for the scanner…').waitFor();
   expect(await calls(page, 'settings:update')).toEqual([{ scannerDevice: { ...device, baudRate: 9600 } }]);
   await part(page).getByText('No other one is plugged in.').waitFor();
-  for (const [connection, words] of [['connected', 'Connected.'], ['absent', 'Not connected.'], ['refused', 'does not let Tillside open it'], ['unsuited', 'not a scanner in the HID-POS mode']] as const) {
+  for (const [connection, words] of [
+    ['connected', 'Connected.'],
+    ['absent', 'Not connected.'],
+    ['refused', 'does not let Tillside open it'],
+    ['unsuited', 'not a scanner in the HID-POS mode'],
+  ] as const) {
     await change(page, { scannerDevice: { choice: { ...device, baudRate: 9600 }, connection } });
     await part(page).getByText(words).waitFor();
   }
   await part(page).getByRole('combobox', { name: 'Speed (baud)' }).selectOption('115200');
-  await expect.poll(async () => (await calls(page, 'settings:update')).at(-1)).toEqual({ scannerDevice: { ...device, baudRate: 115_200 } });
+  await expect
+    .poll(async () => (await calls(page, 'settings:update')).at(-1))
+    .toEqual({ scannerDevice: { ...device, baudRate: 115_200 } });
   await part(page).getByRole('button', { name: 'Do not use it any more' }).click();
   await expect.poll(async () => (await calls(page, 'settings:update')).at(-1)).toEqual({ scannerDevice: null });
   await page.close();
 });
 
 it('shows what was read with its kind of code and looks nothing up there; elsewhere a reading is answered whole, without what the scanner adds', async () => {
-  const page = await open({ scannerDevice: { choice: { ...device, baudRate: 9600 }, connection: 'connected' }, scanner: { ...usualScanner, prefix: '~', suffix: '#' } });
+  const page = await open({
+    scannerDevice: { choice: { ...device, baudRate: 9600 }, connection: 'connected' },
+    scanner: { ...usualScanner, prefix: '~', suffix: '#' },
+  });
   await read(page, { text: coffee, symbology: ']E0' });
   await part(page).getByText(']E0 · EAN/UPC').waitFor();
   await read(page, { text: `~${coffee}#`, symbology: null });
-  await part(page).getByText(/Café torrado/).waitFor();
+  await part(page)
+    .getByText(/Café torrado/)
+    .waitFor();
   await read(page, { text: '789\u0080', symbology: null });
   await part(page).getByText('789\ufffd').waitFor();
   await part(page).getByText('not named by the scanner').waitFor();
@@ -67,7 +100,10 @@ it('shows what was read with its kind of code and looks nothing up there; elsewh
   await page.close();
 });
 
-it.each([[false, 'Only Tillside with its own window can use such a scanner.'], [true, 'Not used in safe mode.']] as const)('where no device can be held it says so, and offers nothing: safe mode %s', async (isSafeMode, words) => {
+it.each([
+  [false, 'Only Tillside with its own window can use such a scanner.'],
+  [true, 'Not used in safe mode.'],
+] as const)('where no device can be held it says so, and offers nothing: safe mode %s', async (isSafeMode, words) => {
   const page = await open({ scannerDevice: null, isSafeMode });
   await part(page).getByText(words).waitFor();
   expect(await part(page).getByRole('button').count()).toBe(0);

@@ -1,5 +1,3 @@
-// Checks in a real Chromium what the scanner's settings, the page that tries it out, its sounds and its promises come to: what is focused
-// is never pressed, a field keeps its caret, every scan during a dialog is kept and offered.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { usualScanner } from '../../app/contract/limits.ts';
@@ -14,7 +12,10 @@ const coffee = '7890000000101';
 const shirt = '7890000000103';
 const stage = setStage();
 
-async function open(state: Partial<TerminalState> = {}, more: { answers?: Record<string, unknown>; hash?: string } = {}): Promise<Page> {
+async function open(
+  state: Partial<TerminalState> = {},
+  more: { answers?: Record<string, unknown>; hash?: string } = {},
+): Promise<Page> {
   const { page } = await stage.open({ state: readyState(nowMs, state), nowMs, ...more });
   await page.getByRole('main').waitFor();
   if (more.hash !== undefined) {
@@ -28,8 +29,15 @@ async function open(state: Partial<TerminalState> = {}, more: { answers?: Record
 }
 
 const calls = (page: Page, wanted: string): Promise<Record<string, unknown>[]> =>
-  page.evaluate((channel) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === channel).map(({ input }) => input), wanted);
-const finds = async (page: Page): Promise<unknown[]> => (await calls(page, 'lookup:find')).filter(({ isAgain }) => isAgain !== true).map(({ text }) => text);
+  page.evaluate(
+    (channel) =>
+      (window as unknown as { fake: Fake }).fake.calls
+        .filter((call) => call.channel === channel)
+        .map(({ input }) => input),
+    wanted,
+  );
+const finds = async (page: Page): Promise<unknown[]> =>
+  (await calls(page, 'lookup:find')).filter(({ isAgain }) => isAgain !== true).map(({ text }) => text);
 
 describe('a scan', () => {
   it('leaves the caret and the selection of a field where they were', async () => {
@@ -39,11 +47,13 @@ describe('a scan', () => {
     await before.evaluate((field: HTMLInputElement) => field.setSelectionRange(0, 1, 'backward'));
     await scan(page, coffee);
     await page.getByText('This scanner is heard as it should be.').waitFor();
-    expect(await before.evaluate((field: HTMLInputElement) => [field.value, field.selectionStart, field.selectionEnd])).toEqual(['~#', 0, 1]);
+    expect(
+      await before.evaluate((field: HTMLInputElement) => [field.value, field.selectionStart, field.selectionEnd]),
+    ).toEqual(['~#', 0, 1]);
     await page.close();
   });
 
-  it('that begins with a blank never chooses from a list or turns a switch, and a person\'s blank still does', async () => {
+  it("that begins with a blank never chooses from a list or turns a switch, and a person's blank still does", async () => {
     const page = await open({}, { hash: '#settings/scanner' });
     const sound = page.getByRole('switch', { name: 'Sound for each scan’s answer' });
     await sound.focus();
@@ -59,7 +69,9 @@ describe('a scan', () => {
     await page.waitForTimeout(150);
     expect(await calls(page, 'settings:update')).toHaveLength(1);
     await page.keyboard.press('t');
-    await expect.poll(async () => (await calls(page, 'settings:update')).at(-1)).toEqual({ scanner: { ...usualScanner, terminator: 'tab' } });
+    await expect
+      .poll(async () => (await calls(page, 'settings:update')).at(-1))
+      .toEqual({ scanner: { ...usualScanner, terminator: 'tab' } });
     await page.close();
   });
 
@@ -67,7 +79,10 @@ describe('a scan', () => {
     const page = await open({ scanner: { ...usualScanner, prefix: '~', suffix: '#' } });
     await scan(page, `~${coffee}#`);
     await page.getByRole('region', { name: /Café/ }).waitFor();
-    await page.evaluate((scanner) => (window as unknown as { fake: Fake }).fake.change({ scanner }), { ...usualScanner, charactersAtLeast: 20 });
+    await page.evaluate((scanner) => (window as unknown as { fake: Fake }).fake.change({ scanner }), {
+      ...usualScanner,
+      charactersAtLeast: 20,
+    });
     await scan(page, shirt, { withEnter: false });
     await page.waitForTimeout(200);
     expect(await finds(page)).toEqual([coffee]);
@@ -84,7 +99,11 @@ describe('a scan with pauses', () => {
       await scan(page, coffee, { pauses });
       await expect.poll(() => field.inputValue()).toBe(coffee);
       expect(await page.getByRole('dialog').count()).toBe(0);
-      await page.getByRole('heading', { name: 'Recent' }).or(page.getByText('Recent', { exact: true })).first().waitFor();
+      await page
+        .getByRole('heading', { name: 'Recent' })
+        .or(page.getByText('Recent', { exact: true }))
+        .first()
+        .waitFor();
     }
     expect(new Set(await finds(page))).toEqual(new Set([coffee]));
     expect(await finds(page)).toHaveLength(6);
@@ -188,14 +207,18 @@ describe('the page that tries a scanner out', () => {
     await part.getByText('The scanner sends ~ before the code.').waitFor();
     await part.getByRole('button', { name: 'Take these settings over' }).click();
     await part.getByText('These settings are taken over.', { exact: false }).waitFor();
-    expect((await calls(page, 'settings:update')).at(-1)).toEqual({ scanner: { ...usualScanner, terminator: 'none', prefix: '~' } });
+    expect((await calls(page, 'settings:update')).at(-1)).toEqual({
+      scanner: { ...usualScanner, terminator: 'none', prefix: '~' },
+    });
     await scan(page, `~${coffee}`, { withEnter: false });
     await part.getByText('This scanner is heard as it should be.').waitFor();
     await part.getByText('Café torrado e moído Serra Clara 500 g').waitFor();
     await page.getByRole('button', { name: 'Back to the usual settings' }).click();
     await page.getByText('The usual settings took the place of yours.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(async () => (await calls(page, 'settings:update')).at(-1)).toEqual({ scanner: { ...usualScanner, terminator: 'none', prefix: '~' } });
+    await expect
+      .poll(async () => (await calls(page, 'settings:update')).at(-1))
+      .toEqual({ scanner: { ...usualScanner, terminator: 'none', prefix: '~' } });
     await page.close();
   });
 
@@ -220,7 +243,12 @@ describe('the page that tries a scanner out', () => {
       await scan(page, coffee);
     }
     await path.getByText('No scan has paused.').waitFor();
-    expect((await path.getByRole('definition').allTextContents()).slice(0, 4)).toEqual(['3', '4 milliseconds', '4 milliseconds', 'Enter']);
+    expect((await path.getByRole('definition').allTextContents()).slice(0, 4)).toEqual([
+      '3',
+      '4 milliseconds',
+      '4 milliseconds',
+      'Enter',
+    ]);
     await scan(page, coffee, { pauses: { 5: 240 } });
     await path.getByText('1 of the last 4 scans paused in the middle, for up to 240 milliseconds.').waitFor();
     await page.close();
@@ -250,13 +278,16 @@ describe('the page that tries a scanner out', () => {
     await part.getByRole('textbox', { name: 'Fewest characters of a scan' }).fill('6');
     await part.getByRole('textbox', { name: 'Silence that ends a scan (milliseconds)' }).fill('100');
     await part.getByRole('button', { name: 'Save' }).last().click();
-    await expect.poll(() => calls(page, 'settings:update')).toEqual([{ scanner: { ...usualScanner, charactersAtLeast: 6, meanGapMs: 50, silenceMs: 100 } }]);
+    await expect
+      .poll(() => calls(page, 'settings:update'))
+      .toEqual([{ scanner: { ...usualScanner, charactersAtLeast: 6, meanGapMs: 50, silenceMs: 100 } }]);
     await page.close();
   });
 });
 
 describe('the answer of a scan', () => {
-  const played = (page: Page): Promise<number[]> => page.evaluate(() => (window as unknown as { tones: number[] }).tones);
+  const played = (page: Page): Promise<number[]> =>
+    page.evaluate(() => (window as unknown as { tones: number[] }).tones);
   const listen = (page: Page): Promise<void> =>
     page.evaluate(() => {
       const tones: number[] = [];
@@ -275,7 +306,10 @@ describe('the answer of a scan', () => {
     await page.locator('.answer-signal').waitFor();
     await expect.poll(() => played(page)).toEqual([880]);
     // The live figure has come meanwhile: the card alone tells that.
-    await page.getByText(/^Live, as of/).first().waitFor();
+    await page
+      .getByText(/^Live, as of/)
+      .first()
+      .waitFor();
     expect(await played(page)).toHaveLength(1);
     await scan(page, coffee);
     await page.locator('.answer-signal[data-signal="found"]').waitFor();
@@ -296,7 +330,10 @@ describe('the answer of a scan', () => {
     await listen(page);
     await scan(page, coffee);
     await page.locator('.answer-signal').waitFor();
-    await page.getByText(/^Live, as of/).first().waitFor();
+    await page
+      .getByText(/^Live, as of/)
+      .first()
+      .waitFor();
     expect(await played(page)).toEqual([]);
     await page.evaluate(() => {
       location.hash = '#settings/scanner';
@@ -306,8 +343,14 @@ describe('the answer of a scan', () => {
     await part.getByRole('switch', { name: 'Sound for each scan’s answer' }).click({ force: true });
     await part.getByRole('slider').press('End');
     await part.getByText('Volume: 100').waitFor();
-    await expect.poll(async () => (await calls(page, 'settings:update')).at(-1)).toEqual({ sounds: { isOn: true, volume: 100 } });
-    for (const [name, count] of [['Found', 1], ['Old figure', 2], ['Not found', 4]] as const) {
+    await expect
+      .poll(async () => (await calls(page, 'settings:update')).at(-1))
+      .toEqual({ sounds: { isOn: true, volume: 100 } });
+    for (const [name, count] of [
+      ['Found', 1],
+      ['Old figure', 2],
+      ['Not found', 4],
+    ] as const) {
       await part.getByRole('button', { name, exact: true }).click();
       await expect.poll(() => played(page)).toHaveLength(count);
     }

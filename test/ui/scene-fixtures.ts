@@ -1,5 +1,3 @@
-// Owns what the scenes are made of: products, stocks, options, a reading of the allowance and a report of a connection, all made up. Never
-// says which scene shows them.
 import type { AllowanceReading } from '../../app/contract/rate-limit.ts';
 import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
@@ -14,35 +12,98 @@ export const id = (text: string): Id => parseId(text) as Id;
 const nowMs = sceneNowMs;
 
 export const card = (more: Partial<ProductCard> = {}): ProductCard => ({
-  stockId: id('11'), stockName: 'Loja', productId: id('101'), code: 'A-101', name: 'Café torrado e moído Serra Clara 500 g', unit: 'PACOTE', barcodes: [coffee],
-  balance: { amount: 148, asOf: nowMs - 23 * minuteMs, source: 'listing' }, options: [], extra: [], coupon: { isEnabled: true, standing: 'confirmed', failure: null }, ...more,
+  stockId: id('11'),
+  stockName: 'Loja',
+  productId: id('101'),
+  code: 'A-101',
+  name: 'Café torrado e moído Serra Clara 500 g',
+  unit: 'PACOTE',
+  barcodes: [coffee],
+  balance: { amount: 148, asOf: nowMs - 23 * minuteMs, source: 'listing' },
+  options: [],
+  extra: [],
+  coupon: { isEnabled: true, standing: 'confirmed', failure: null },
+  ...more,
 });
 
-export const stockNames = ['Loja', 'Depósito', 'Loja do Centro', 'Loja da Rodoviária', 'Quiosque', 'Centro de distribuição regional do Sul', 'Trocas e devoluções', 'Vitrine'];
-export const manyCards = stockNames.map((stockName, place) => card({ stockId: id(String(11 + place)), stockName, balance: { amount: [148, 1320, 0, -4, 12.5, 98_765, null, 3][place] ?? null, asOf: place === 6 ? null : nowMs - (place + 1) * 37 * minuteMs, source: place === 6 ? null : 'listing' } }));
+export const stockNames = [
+  'Loja',
+  'Depósito',
+  'Loja do Centro',
+  'Loja da Rodoviária',
+  'Quiosque',
+  'Centro de distribuição regional do Sul',
+  'Trocas e devoluções',
+  'Vitrine',
+];
+export const manyCards = stockNames.map((stockName, place) =>
+  card({
+    stockId: id(String(11 + place)),
+    stockName,
+    balance: {
+      amount: [148, 1320, 0, -4, 12.5, 98_765, null, 3][place] ?? null,
+      asOf: place === 6 ? null : nowMs - (place + 1) * 37 * minuteMs,
+      source: place === 6 ? null : 'listing',
+    },
+  }),
+);
 const colours = ['azul-marinho', 'verde', 'vermelho', 'branco', 'preto', 'estampado florido'];
-export const manyOptions = ['PP', 'P', 'M', 'G', 'GG', 'XGG'].flatMap((size, row) => colours.map((colour, column) => ({ name: `${size} ${colour}`, amount: (row * 7 + column * 5) % 11 === 0 ? 0 : ((row * 17 + column * 13) % 40) - 3 })));
+export const manyOptions = ['PP', 'P', 'M', 'G', 'GG', 'XGG'].flatMap((size, row) =>
+  colours.map((colour, column) => ({
+    name: `${size} ${colour}`,
+    amount: (row * 7 + column * 5) % 11 === 0 ? 0 : ((row * 17 + column * 13) % 40) - 3,
+  })),
+);
 
 const oneStock: ProductHit[] = Array.from({ length: 14 }, (_, place) => ({
-  stockId: id(place % 3 === 2 ? '12' : '11'), stockName: place % 3 === 2 ? 'Depósito' : 'Loja', productId: id(String(900 + place)), code: `P-${900 + place}`,
-  name: ['Pão de queijo congelado tradicional 1 kg', 'Pão francês', 'Pão de forma integral com sementes de girassol e linhaça, fatias grossas, 500 g'][place % 3] ?? '',
-  unit: 'PACOTE', balance: { amount: place * 9 - 9, asOf: nowMs - place * 50 * minuteMs - minuteMs, source: 'listing' },
+  stockId: id(place % 3 === 2 ? '12' : '11'),
+  stockName: place % 3 === 2 ? 'Depósito' : 'Loja',
+  productId: id(String(900 + place)),
+  code: `P-${900 + place}`,
+  name:
+    [
+      'Pão de queijo congelado tradicional 1 kg',
+      'Pão francês',
+      'Pão de forma integral com sementes de girassol e linhaça, fatias grossas, 500 g',
+    ][place % 3] ?? '',
+  unit: 'PACOTE',
+  balance: { amount: place * 9 - 9, asOf: nowMs - place * 50 * minuteMs - minuteMs, source: 'listing' },
 }));
 
 /** Every third product lies in the other stock too. */
-export const hits: ProductHit[] = oneStock.flatMap((hit, place) => (place % 3 === 1 ? [hit, { ...hit, stockId: id('12'), stockName: 'Depósito', balance: { amount: 1200 + place, asOf: nowMs - dayMs, source: 'listing' } }] : [hit]));
+export const hits: ProductHit[] = oneStock.flatMap((hit, place) =>
+  place % 3 === 1
+    ? [
+        hit,
+        {
+          ...hit,
+          stockId: id('12'),
+          stockName: 'Depósito',
+          balance: { amount: 1200 + place, asOf: nowMs - dayMs, source: 'listing' },
+        },
+      ]
+    : [hit],
+);
 
 const lane = { session: 0, person: 0, queue: 0, catalogue: 0 };
 export const allowance: AllowanceReading = {
-  limits: { limit: 60, windowSeconds: 60, reserve: 3 }, limit: 45, used: { session: 1, person: 2, queue: 4, catalogue: 30 },
+  limits: { limit: 60, windowSeconds: 60, reserve: 3 },
+  limit: 45,
+  used: { session: 1, person: 2, queue: 4, catalogue: 30 },
   waiting: [
     { lane: 'person', purpose: 'balance', subject: 'Café torrado e moído Serra Clara 500 g', since: nowMs - 2_000 },
     { lane: 'queue', purpose: 'updates', subject: '100', since: nowMs - 9_000 },
     { lane: 'catalogue', purpose: 'listing', subject: '412', since: nowMs - 65_000 },
   ],
-  waitingCount: 12, pausedUntil: nowMs + 9_000,
-  history: Array.from({ length: 60 }, (_, place) => ({ used: { ...lane, catalogue: (place * 7) % 38, person: place % 5, queue: place > 40 ? 6 : 0 }, limit: place < 30 ? 60 : 45, refusals: place === 30 ? 2 : 0 })),
-  pieceSeconds: 10, readAt: nowMs,
+  waitingCount: 12,
+  pausedUntil: nowMs + 9_000,
+  history: Array.from({ length: 60 }, (_, place) => ({
+    used: { ...lane, catalogue: (place * 7) % 38, person: place % 5, queue: place > 40 ? 6 : 0 },
+    limit: place < 30 ? 60 : 45,
+    refusals: place === 30 ? 2 : 0,
+  })),
+  pieceSeconds: 10,
+  readAt: nowMs,
 };
 
 export const reportOf = (failed: string | null): unknown => {
@@ -50,6 +111,19 @@ export const reportOf = (failed: string | null): unknown => {
   const broken = failed === null ? names.length : names.indexOf(failed);
   return {
     passed: failed === null,
-    steps: names.map((step, place) => ({ step, outcome: place < broken ? 'passed' : place === broken ? 'failed' : 'skipped', detail: step === 'stock' ? '11' : null, failure: place === broken ? { kind: 'credentialsRejected', status: 401, code: 'invalid_client', message: 'Client authentication failed' } : null })),
+    steps: names.map((step, place) => ({
+      step,
+      outcome: place < broken ? 'passed' : place === broken ? 'failed' : 'skipped',
+      detail: step === 'stock' ? '11' : null,
+      failure:
+        place === broken
+          ? {
+              kind: 'credentialsRejected',
+              status: 401,
+              code: 'invalid_client',
+              message: 'Client authentication failed',
+            }
+          : null,
+    })),
   };
 };

@@ -1,4 +1,3 @@
-// Owns how a scene is put together: its state and what it holds, and the steps that most of them share. Never holds a scene.
 import type { Locator, Page } from 'playwright-core';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
@@ -13,7 +12,10 @@ export interface ShownScene {
   readonly scene: Scene;
   /** Leads there in English, and waits until it is there. */
   readonly steps?: (page: Page) => Promise<void>;
-  /** True where the page has to be opened anew for each language, for what is on the screen does not follow a change of it. */
+  /**
+   * True where the page has to be opened anew for each language, for what is on the screen does not follow a change of
+   * it.
+   */
   readonly isOpenedAnew?: boolean;
   /** The page's own, where it is not the window's. */
   readonly path?: string;
@@ -25,12 +27,28 @@ export interface ShownScene {
 
 export type More = Omit<Partial<Scene>, 'state'>;
 
-/** So much is in use that nothing is asked for by itself: what is on the screen stays as it is, however long it is looked at. */
+/**
+ * So much is in use that nothing is asked for by itself: what is on the screen stays as it is, however long it is
+ * looked at.
+ */
 const busy: TerminalState['allowance'] = { limit: 60, used: 40, pausedUntil: null };
 
-export const at = (name: string, state: Partial<TerminalState>, steps: ShownScene['steps'] | null = null, more: More & Pick<ShownScene, 'isOpenedAnew' | 'mayComplain' | 'path' | 'sizes'> = {}): ShownScene => {
+export const at = (
+  name: string,
+  state: Partial<TerminalState>,
+  steps: ShownScene['steps'] | null = null,
+  more: More & Pick<ShownScene, 'isOpenedAnew' | 'mayComplain' | 'path' | 'sizes'> = {},
+): ShownScene => {
   const { isOpenedAnew = false, mayComplain = false, path, sizes, ...scene } = more;
-  return { name, scene: { state: readyState(nowMs, { allowance: busy, ...state }), nowMs, ...scene }, ...(steps === null ? {} : { steps }), isOpenedAnew, mayComplain, ...(path === undefined ? {} : { path }), ...(sizes === undefined ? {} : { sizes }) };
+  return {
+    name,
+    scene: { state: readyState(nowMs, { allowance: busy, ...state }), nowMs, ...scene },
+    ...(steps === null ? {} : { steps }),
+    isOpenedAnew,
+    mayComplain,
+    ...(path === undefined ? {} : { path }),
+    ...(sizes === undefined ? {} : { sizes }),
+  };
 };
 
 export const value = (given: unknown): unknown => ({ ok: true, value: given });

@@ -1,5 +1,3 @@
-// Owns the catalogue of scenes: every screen and every state of it, each a name, what the fake main process holds, and the few steps that
-// lead there. Accessibility, layout and pictures all walk it, so that a new screen is one entry here. Never judges anything.
 import type { Page } from 'playwright-core';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
@@ -11,40 +9,123 @@ import { scan } from '../support/wedge.ts';
 import type { Fake, Scene } from './fake-bridge.ts';
 import { readyState } from './ready-state.ts';
 import { answered, ask, at, failing, scanned, to, value, type More, type ShownScene } from './scene-steps.ts';
-import { allowance, card, coffee, dayMs, hits, id, manyCards, manyOptions, minuteMs, reportOf, sceneNowMs, stockNames } from './scene-fixtures.ts';
+import {
+  allowance,
+  card,
+  coffee,
+  dayMs,
+  hits,
+  id,
+  manyCards,
+  manyOptions,
+  minuteMs,
+  reportOf,
+  sceneNowMs,
+  stockNames,
+} from './scene-fixtures.ts';
 
 const nowMs = sceneNowMs;
 const ready = readyState(nowMs);
 const shirt = '7890000000103';
-const serialScanner: ScannerDevice = { kind: 'serial', vendorId: 0x0c2e, productId: 0x0b81, serialNumber: '20130A4B', name: 'Example Scanner 1900' };
-const hidScanner: ScannerDevice = { ...serialScanner, kind: 'hid', productId: 0x0b87, serialNumber: null, name: 'Counter Scanner' };
+const serialScanner: ScannerDevice = {
+  kind: 'serial',
+  vendorId: 0x0c2e,
+  productId: 0x0b81,
+  serialNumber: '20130A4B',
+  name: 'Example Scanner 1900',
+};
+const hidScanner: ScannerDevice = {
+  ...serialScanner,
+  kind: 'hid',
+  productId: 0x0b87,
+  serialNumber: null,
+  name: 'Counter Scanner',
+};
 
 // ---- What the scenes are made of ---------------------------------------------------------------------------------
 
-const signedOut: Partial<TerminalState> = { phase: 'signIn', session: { state: 'signedOut', email: null, keptIn: null, failure: null } };
-const firstRun: Partial<TerminalState> = { ...signedOut, phase: 'firstRun', mode: null, profile: null, profileId: null, profiles: [], catalogue: { ...ready.catalogue, stocks: [] } };
-const practice: Partial<TerminalState> = { mode: 'practice', practice: { isNetworkDown: false, hasPanel: true }, profileId: null };
-const offline: TerminalState['connection'] = { state: 'offline', since: nowMs - 12 * minuteMs, failure: { kind: 'unreachable' } };
+const signedOut: Partial<TerminalState> = {
+  phase: 'signIn',
+  session: { state: 'signedOut', email: null, keptIn: null, failure: null },
+};
+const firstRun: Partial<TerminalState> = {
+  ...signedOut,
+  phase: 'firstRun',
+  mode: null,
+  profile: null,
+  profileId: null,
+  profiles: [],
+  catalogue: { ...ready.catalogue, stocks: [] },
+};
+const practice: Partial<TerminalState> = {
+  mode: 'practice',
+  practice: { isNetworkDown: false, hasPanel: true },
+  profileId: null,
+};
+const offline: TerminalState['connection'] = {
+  state: 'offline',
+  since: nowMs - 12 * minuteMs,
+  failure: { kind: 'unreachable' },
+};
 const queueBusy: TerminalState['queue'] = { ...ready.queue, pending: 2, inFlight: 1, parked: 4 };
 
-const profileOf = (profileId: number, name: string | null, email: string | null, waiting: number): TerminalState['profiles'][number] => ({
-  profileId, name, platformUrl: 'https://shop.example.com', clientId: 'counter-7', companyId: id(String(4820 + profileId)), stockIds: [id('11'), id('12')], email, waiting,
+const profileOf = (
+  profileId: number,
+  name: string | null,
+  email: string | null,
+  waiting: number,
+): TerminalState['profiles'][number] => ({
+  profileId,
+  name,
+  platformUrl: 'https://shop.example.com',
+  clientId: 'counter-7',
+  companyId: id(String(4820 + profileId)),
+  stockIds: [id('11'), id('12')],
+  email,
+  waiting,
 });
 
 const copying: TerminalState['catalogue'] = {
-  ...ready.catalogue, phase: 'copying', copied: 1200, total: 5000, completeAt: nowMs + 14 * minuteMs,
-  stocks: [{ stockId: id('11'), name: 'Loja', copied: 1200, total: 4000, completeAsOf: null }, { stockId: id('12'), name: 'Depósito', copied: 0, total: null, completeAsOf: null }],
-  plan: { ...ready.catalogue.plan, doing: { kind: 'listing', stockId: id('11'), stockName: 'Loja', read: 1200, of: 4000 } },
+  ...ready.catalogue,
+  phase: 'copying',
+  copied: 1200,
+  total: 5000,
+  completeAt: nowMs + 14 * minuteMs,
+  stocks: [
+    { stockId: id('11'), name: 'Loja', copied: 1200, total: 4000, completeAsOf: null },
+    { stockId: id('12'), name: 'Depósito', copied: 0, total: null, completeAsOf: null },
+  ],
+  plan: {
+    ...ready.catalogue.plan,
+    doing: { kind: 'listing', stockId: id('11'), stockName: 'Loja', read: 1200, of: 4000 },
+  },
 };
 
 const find = (answer: LookupAnswer, more: Readonly<Record<string, unknown>> = {}): More => ({
-  answers: { 'lookup:find': value(answer), 'product:refresh': failing({ kind: 'cancelled' }), 'lookup:ask': failing({ kind: 'cancelled' }), ...more },
+  answers: {
+    'lookup:find': value(answer),
+    'product:refresh': failing({ kind: 'cancelled' }),
+    'lookup:ask': failing({ kind: 'cancelled' }),
+    ...more,
+  },
 });
 
-const readOf = (more: Partial<ScanRead>): ScanRead => ({ as: 'gs1', ofCase: null, layout: null, facts: [], fault: null, ...more });
+const readOf = (more: Partial<ScanRead>): ScanRead => ({
+  as: 'gs1',
+  ofCase: null,
+  layout: null,
+  facts: [],
+  fault: null,
+  ...more,
+});
 
 const parkedToo: Scene['restorations'] = [
-  { standing: 'parked', parkedBecause: 'maybeDone', failure: { kind: 'notFound', status: 404, code: 'not_found' }, attempts: 2 },
+  {
+    standing: 'parked',
+    parkedBecause: 'maybeDone',
+    failure: { kind: 'notFound', status: 404, code: 'not_found' },
+    attempts: 2,
+  },
   { standing: 'parked', parkedBecause: 'old', createdAt: nowMs - 4 * dayMs, attempts: 0 },
 ];
 
@@ -71,10 +152,20 @@ const askPin = async (page: Page): Promise<void> => {
 };
 
 /** The companion bar's page, as large as its window may become. */
-const companion = (name: string, steps: ShownScene['steps'] | null, state: Partial<TerminalState> = {}, more: More = {}): ShownScene =>
-  at(name, { host: 'electron', companion: { ...usualCompanion, isShortcutHeld: true }, ...state }, steps, { ...more, path: 'companion.html', sizes: [{ width: 600, height: 700 }] });
+const companion = (
+  name: string,
+  steps: ShownScene['steps'] | null,
+  state: Partial<TerminalState> = {},
+  more: More = {},
+): ShownScene =>
+  at(name, { host: 'electron', companion: { ...usualCompanion, isShortcutHeld: true }, ...state }, steps, {
+    ...more,
+    path: 'companion.html',
+    sizes: [{ width: 600, height: 700 }],
+  });
 
-const settings = (section: string, state: Partial<TerminalState> = {}, more: More = {}): ShownScene => at(`settings-${section}`, state, (page) => to(page, `#settings/${section}`), more);
+const settings = (section: string, state: Partial<TerminalState> = {}, more: More = {}): ShownScene =>
+  at(`settings-${section}`, state, (page) => to(page, `#settings/${section}`), more);
 
 // ---- The scenes --------------------------------------------------------------------------------------------------
 
@@ -83,7 +174,11 @@ const settings = (section: string, state: Partial<TerminalState> = {}, more: Mor
 async function learnLayout(page: Page): Promise<void> {
   await to(page, '#settings/scanner');
   await page.getByRole('button', { name: 'Find the layout from labels' }).click();
-  for (const [label, name, figure] of [['2010100015994', 'café', '15.99'], ['2010300007508', 'camiseta', '7.50'], ['2010200129003', 'queijo', '129']] as const) {
+  for (const [label, name, figure] of [
+    ['2010100015994', 'café', '15.99'],
+    ['2010300007508', 'camiseta', '7.50'],
+    ['2010200129003', 'queijo', '129'],
+  ] as const) {
     await page.getByRole('textbox', { name: 'Label', exact: true }).fill(label);
     await page.getByRole('textbox', { name: 'Its product' }).fill(name);
     await page.locator('.layout-products button').first().click();
@@ -96,7 +191,10 @@ async function learnLayout(page: Page): Promise<void> {
 export const scenes: readonly ShownScene[] = [
   // The ways in.
   at('first-run', firstRun),
-  at('first-run-profiles', { ...firstRun, profiles: [profileOf(1, 'Loja do Centro', 'ana@example.com', 0), profileOf(2, null, null, 3)] }),
+  at('first-run-profiles', {
+    ...firstRun,
+    profiles: [profileOf(1, 'Loja do Centro', 'ana@example.com', 0), profileOf(2, null, null, 3)],
+  }),
   at('first-run-too-early', firstRun, async (page) => {
     await page.locator('.way').first().waitFor();
     await scan(page, coffee);
@@ -105,19 +203,41 @@ export const scenes: readonly ShownScene[] = [
   at('connect-empty', firstRun, connect),
   at('connect-errors', firstRun, async (page) => {
     await connect(page);
-    await fillIn(page, [['Platform address', 'ftp:/shop'], ['Company ID', 'abc']]);
+    await fillIn(page, [
+      ['Platform address', 'ftp:/shop'],
+      ['Company ID', 'abc'],
+    ]);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.locator('[data-error]').first().waitFor();
   }),
-  at('connect-refused', firstRun, async (page) => {
-    await connect(page);
-    await fillIn(page, [['Platform address', 'https://shop.example.com'], ['Client ID', 'till'], ['Client secret', 'secret'], ['Company ID', '1'], ['Stock IDs', '2']]);
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('alert').waitFor();
-  }, { answers: { 'profile:connect': value(reportOf('client')) } }),
-  at('sign-in', { ...signedOut, profiles: [profileOf(1, 'Loja do Centro', null, 0), profileOf(2, null, null, 0)], queue: { ...ready.queue, ofOthers: { count: 3, emails: ['bruno@example.com'], parked: 0 } } }),
+  at(
+    'connect-refused',
+    firstRun,
+    async (page) => {
+      await connect(page);
+      await fillIn(page, [
+        ['Platform address', 'https://shop.example.com'],
+        ['Client ID', 'till'],
+        ['Client secret', 'secret'],
+        ['Company ID', '1'],
+        ['Stock IDs', '2'],
+      ]);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('alert').waitFor();
+    },
+    { answers: { 'profile:connect': value(reportOf('client')) } },
+  ),
+  at('sign-in', {
+    ...signedOut,
+    profiles: [profileOf(1, 'Loja do Centro', null, 0), profileOf(2, null, null, 0)],
+    queue: { ...ready.queue, ofOthers: { count: 3, emails: ['bruno@example.com'], parked: 0 } },
+  }),
   at('sign-in-refused', { ...signedOut, isSecretNeeded: true }, async (page) => {
-    await fillIn(page, [['E-mail', 'ana@example.com'], ['Password', 'wrong'], ['Client secret', 'other']]);
+    await fillIn(page, [
+      ['E-mail', 'ana@example.com'],
+      ['Password', 'wrong'],
+      ['Client secret', 'other'],
+    ]);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').waitFor();
   }),
@@ -131,8 +251,31 @@ export const scenes: readonly ShownScene[] = [
     await page.getByRole('button', { name: 'Look up without signing in' }).click();
     await page.locator('.finder-input').waitFor();
   }),
-  at('open-lookup-found', signedOut, (page) => scanned(page, coffee, '.barcode-plate svg'), find({ kind: 'found', text: coffee, cards: [card({ coupon: { isEnabled: false, standing: 'confirmed', failure: null, ofOther: { email: 'bruno@example.com', isEnabled: true, isParked: false } } })] })),
-  at('open-lookup-unknown', { ...signedOut, connection: offline }, (page) => scanned(page, '9520000000028', '.miss'), find({ kind: 'unknown', text: '9520000000028', asked: false })),
+  at(
+    'open-lookup-found',
+    signedOut,
+    (page) => scanned(page, coffee, '.barcode-plate svg'),
+    find({
+      kind: 'found',
+      text: coffee,
+      cards: [
+        card({
+          coupon: {
+            isEnabled: false,
+            standing: 'confirmed',
+            failure: null,
+            ofOther: { email: 'bruno@example.com', isEnabled: true, isParked: false },
+          },
+        }),
+      ],
+    }),
+  ),
+  at(
+    'open-lookup-unknown',
+    { ...signedOut, connection: offline },
+    (page) => scanned(page, '9520000000028', '.miss'),
+    find({ kind: 'unknown', text: '9520000000028', asked: false }),
+  ),
   at('open-lookup-stock', signedOut, async (page) => {
     await page.getByRole('button', { name: 'Look up without signing in' }).click();
     await to(page, '#stock');
@@ -148,38 +291,225 @@ export const scenes: readonly ShownScene[] = [
   at('lookup-empty', {}, (page) => page.locator('.finder-input').waitFor()),
   at('lookup-found', {}, (page) => answered(page, coffee, '.barcode-plate svg')),
   at('lookup-found-options', {}, (page) => answered(page, shirt, '.card')),
-  at('lookup-many-stocks', { catalogue: { ...ready.catalogue, stocks: stockNames.map((name, place) => ({ stockId: id(String(11 + place)), name, copied: 400, total: 400, completeAsOf: nowMs - 180_000 })) } }, (page) => answered(page, coffee, '.card'), find({ kind: 'found', text: coffee, cards: manyCards })),
-  at('lookup-many-options', {}, (page) => answered(page, coffee, '.card'), find({ kind: 'found', text: coffee, cards: [card({ name: 'Camiseta básica de algodão orgânico, gola redonda', unit: 'UNID', options: manyOptions, code: 'CAM-ALG-ORG-GR-0042/2026', balance: { amount: -12.345, asOf: nowMs - 3 * dayMs, source: 'listing' } })] })),
-  at('lookup-exact-figures', {}, (page) => answered(page, coffee, '.card'), find({
-    kind: 'found', text: coffee,
-    cards: [2.99951, -0.0004, 1234.567891].map((amount, place) => card({ stockId: id(String(11 + place)), stockName: ['Loja', 'Depósito', 'Vitrine'][place] ?? '', unit: 'KG', balance: { amount, asOf: nowMs - 23 * minuteMs, source: 'listing' }, options: [{ name: 'Fatiado', amount: 0.3000000000000001 }, { name: 'Peça', amount: 2.5 }] })),
-  })),
-  at('lookup-expiry', {}, (page) => answered(page, coffee, '.card-expiry'), find({ kind: 'found', text: coffee, cards: [card()] }, { 'product:readKept': value({ movements: null, batches: {
-    product: { id: null, name: null, sku: null, unit: null }, optionNames: '', total: 5, asOf: nowMs - 2 * 60 * minuteMs,
-    batches: ['2020-01-31', '2020-06-30', '2021-02-28', '2021-03-31', '2099-12-31'].map((day, place) => ({ facts: [], expiresOn: { name: 'expires_at', day }, quantity: { name: 'quantity', amount: 12 + place }, lot: { name: 'lot', text: `L-004${place}` } })),
-  } }) })),
+  at(
+    'lookup-many-stocks',
+    {
+      catalogue: {
+        ...ready.catalogue,
+        stocks: stockNames.map((name, place) => ({
+          stockId: id(String(11 + place)),
+          name,
+          copied: 400,
+          total: 400,
+          completeAsOf: nowMs - 180_000,
+        })),
+      },
+    },
+    (page) => answered(page, coffee, '.card'),
+    find({ kind: 'found', text: coffee, cards: manyCards }),
+  ),
+  at(
+    'lookup-many-options',
+    {},
+    (page) => answered(page, coffee, '.card'),
+    find({
+      kind: 'found',
+      text: coffee,
+      cards: [
+        card({
+          name: 'Camiseta básica de algodão orgânico, gola redonda',
+          unit: 'UNID',
+          options: manyOptions,
+          code: 'CAM-ALG-ORG-GR-0042/2026',
+          balance: { amount: -12.345, asOf: nowMs - 3 * dayMs, source: 'listing' },
+        }),
+      ],
+    }),
+  ),
+  at(
+    'lookup-exact-figures',
+    {},
+    (page) => answered(page, coffee, '.card'),
+    find({
+      kind: 'found',
+      text: coffee,
+      cards: [2.99951, -0.0004, 1234.567891].map((amount, place) =>
+        card({
+          stockId: id(String(11 + place)),
+          stockName: ['Loja', 'Depósito', 'Vitrine'][place] ?? '',
+          unit: 'KG',
+          balance: { amount, asOf: nowMs - 23 * minuteMs, source: 'listing' },
+          options: [
+            { name: 'Fatiado', amount: 0.3000000000000001 },
+            { name: 'Peça', amount: 2.5 },
+          ],
+        }),
+      ),
+    }),
+  ),
+  at(
+    'lookup-expiry',
+    {},
+    (page) => answered(page, coffee, '.card-expiry'),
+    find(
+      { kind: 'found', text: coffee, cards: [card()] },
+      {
+        'product:readKept': value({
+          movements: null,
+          batches: {
+            product: { id: null, name: null, sku: null, unit: null },
+            optionNames: '',
+            total: 5,
+            asOf: nowMs - 2 * 60 * minuteMs,
+            batches: ['2020-01-31', '2020-06-30', '2021-02-28', '2021-03-31', '2099-12-31'].map((day, place) => ({
+              facts: [],
+              expiresOn: { name: 'expires_at', day },
+              quantity: { name: 'quantity', amount: 12 + place },
+              lot: { name: 'lot', text: `L-004${place}` },
+            })),
+          },
+        }),
+      },
+    ),
+  ),
   at('lookup-several', {}, (page) => answered(page, 'pao', '.several'), find({ kind: 'several', text: 'pão', hits })),
-  at('lookup-several-layouts', {}, (page) => answered(page, '2123400015998', '.several .hint'), find({ kind: 'several', text: '2123400015998', read: { as: 'scaleLabel', ofCase: null, layout: null, facts: [], fault: null }, hits: hits.slice(0, 3) })),
-  at('lookup-suggestions', {}, async (page) => {
-    await page.locator('.finder-input').fill('pa');
-    await page.getByRole('option').first().waitFor();
-  }, { answers: { 'lookup:search': value(hits) } }),
-  at('lookup-unknown', {}, (page) => answered(page, '9520000000028', '.miss'), find({ kind: 'unknown', text: '9520000000028', asked: true })),
-  at('lookup-unknown-not-asked', { connection: offline }, (page) => answered(page, '9520000000028', '.miss'), find({ kind: 'unknown', text: '9520000000028', asked: false })),
-  at('lookup-not-copied', { catalogue: copying }, (page) => answered(page, '9520000000028', '.miss'), find({ kind: 'notCopied', text: '9520000000028', copied: 1200, total: 5000, completeAt: nowMs + 14 * minuteMs, asked: true })),
-  at('lookup-unreadable', {}, (page) => answered(page, '2120000000017', '.miss'), find({ kind: 'unreadable', text: '2120000000017', why: 'checkDigit', asked: true })),
-  at('lookup-offline', { connection: offline, queue: { ...ready.queue, pending: 2, heldBy: 'offline' } }, (page) => answered(page, shirt, '.card')),
+  at(
+    'lookup-several-layouts',
+    {},
+    (page) => answered(page, '2123400015998', '.several .hint'),
+    find({
+      kind: 'several',
+      text: '2123400015998',
+      read: { as: 'scaleLabel', ofCase: null, layout: null, facts: [], fault: null },
+      hits: hits.slice(0, 3),
+    }),
+  ),
+  at(
+    'lookup-suggestions',
+    {},
+    async (page) => {
+      await page.locator('.finder-input').fill('pa');
+      await page.getByRole('option').first().waitFor();
+    },
+    { answers: { 'lookup:search': value(hits) } },
+  ),
+  at(
+    'lookup-unknown',
+    {},
+    (page) => answered(page, '9520000000028', '.miss'),
+    find({ kind: 'unknown', text: '9520000000028', asked: true }),
+  ),
+  at(
+    'lookup-unknown-not-asked',
+    { connection: offline },
+    (page) => answered(page, '9520000000028', '.miss'),
+    find({ kind: 'unknown', text: '9520000000028', asked: false }),
+  ),
+  at(
+    'lookup-not-copied',
+    { catalogue: copying },
+    (page) => answered(page, '9520000000028', '.miss'),
+    find({
+      kind: 'notCopied',
+      text: '9520000000028',
+      copied: 1200,
+      total: 5000,
+      completeAt: nowMs + 14 * minuteMs,
+      asked: true,
+    }),
+  ),
+  at(
+    'lookup-unreadable',
+    {},
+    (page) => answered(page, '2120000000017', '.miss'),
+    find({ kind: 'unreadable', text: '2120000000017', why: 'checkDigit', asked: true }),
+  ),
+  at('lookup-offline', { connection: offline, queue: { ...ready.queue, pending: 2, heldBy: 'offline' } }, (page) =>
+    answered(page, shirt, '.card'),
+  ),
   at('lookup-pieces', { scanner: { ...usualScanner, terminator: 'enter' } }, async (page) => {
     await scan(page, coffee.slice(0, 9), { withEnter: false });
     await page.locator('.miss').waitFor();
   }),
-  at('lookup-stale', {}, (page) => answered(page, coffee, '.card'), find({ kind: 'found', text: coffee, cards: [card({ balance: { amount: 7, asOf: nowMs - 9 * dayMs, source: 'listing' }, coupon: { isEnabled: true, standing: 'parked', failure: { kind: 'forbidden', status: 403 } } })] }, { 'product:refresh': failing({ kind: 'timedOut' }) })),
-  at('lookup-change-of-other', { queue: { ...ready.queue, ofOthers: { count: 6, emails: ['bruno@example.com'], parked: 0 } } }, (page) => answered(page, coffee, '.card'), find({ kind: 'found', text: coffee, cards: [card({ coupon: { isEnabled: false, standing: 'confirmed', failure: null, ofOther: { email: 'bruno@example.com', isEnabled: true, isParked: false } } })] })),
-  at('lookup-code-read', {}, (page) => answered(page, coffee, '.card'), find({
-    kind: 'found', text: coffee, cards: [card({ name: 'Queijo minas frescal', unit: 'KG', balance: { amount: 3.475, asOf: nowMs - 4 * minuteMs, source: 'live' } })],
-    read: readOf({ facts: [{ kind: 'lot', text: 'L-0042' }, { kind: 'expiry', date: '2026-03-07' }, { kind: 'netWeightKg', amount: 0.785, currency: null }] }),
-  })),
-  at('lookup-shared-code', {}, (page) => answered(page, coffee, '.card'), find({ kind: 'found', text: coffee, cards: [card(), card({ productId: id('777'), name: 'Açaí com guaraná 200 ml', unit: 'POTE', code: null, balance: { amount: null, asOf: null, source: null } })] })),
+  at(
+    'lookup-stale',
+    {},
+    (page) => answered(page, coffee, '.card'),
+    find(
+      {
+        kind: 'found',
+        text: coffee,
+        cards: [
+          card({
+            balance: { amount: 7, asOf: nowMs - 9 * dayMs, source: 'listing' },
+            coupon: { isEnabled: true, standing: 'parked', failure: { kind: 'forbidden', status: 403 } },
+          }),
+        ],
+      },
+      { 'product:refresh': failing({ kind: 'timedOut' }) },
+    ),
+  ),
+  at(
+    'lookup-change-of-other',
+    { queue: { ...ready.queue, ofOthers: { count: 6, emails: ['bruno@example.com'], parked: 0 } } },
+    (page) => answered(page, coffee, '.card'),
+    find({
+      kind: 'found',
+      text: coffee,
+      cards: [
+        card({
+          coupon: {
+            isEnabled: false,
+            standing: 'confirmed',
+            failure: null,
+            ofOther: { email: 'bruno@example.com', isEnabled: true, isParked: false },
+          },
+        }),
+      ],
+    }),
+  ),
+  at(
+    'lookup-code-read',
+    {},
+    (page) => answered(page, coffee, '.card'),
+    find({
+      kind: 'found',
+      text: coffee,
+      cards: [
+        card({
+          name: 'Queijo minas frescal',
+          unit: 'KG',
+          balance: { amount: 3.475, asOf: nowMs - 4 * minuteMs, source: 'live' },
+        }),
+      ],
+      read: readOf({
+        facts: [
+          { kind: 'lot', text: 'L-0042' },
+          { kind: 'expiry', date: '2026-03-07' },
+          { kind: 'netWeightKg', amount: 0.785, currency: null },
+        ],
+      }),
+    }),
+  ),
+  at(
+    'lookup-shared-code',
+    {},
+    (page) => answered(page, coffee, '.card'),
+    find({
+      kind: 'found',
+      text: coffee,
+      cards: [
+        card(),
+        card({
+          productId: id('777'),
+          name: 'Açaí com guaraná 200 ml',
+          unit: 'POTE',
+          code: null,
+          balance: { amount: null, asOf: null, source: null },
+        }),
+      ],
+    }),
+  ),
   at('details', {}, async (page) => {
     await answered(page, shirt, '.card');
     await page.locator('.details-button').click();
@@ -194,41 +524,82 @@ export const scenes: readonly ShownScene[] = [
   // The frame.
   at('copying', { catalogue: copying }, (page) => page.locator('.finder-input').waitFor()),
   at('practice', { ...practice, queue: queueBusy }, (page) => page.locator('.finder-input').waitFor()),
-  at('practice-outage', { ...practice, practice: { isNetworkDown: true, hasPanel: true }, connection: offline }, (page) => answered(page, coffee, '.card')),
-  at('notices', { notices: [{ id: 1, kind: 'queueSetAside', detail: 'queue.db.damaged-2026-03-10' }, { id: 2, kind: 'vaultUnavailable', detail: '' }, { id: 3, kind: 'storageFull', detail: '' }], session: { ...ready.session, keptIn: 'memory' } }, (page) => page.locator('.finder-input').waitFor()),
-  at('ended', { session: { state: 'ended', email: 'ana@example.com', keptIn: null, failure: { kind: 'credentialsRejected', status: 401, code: 'invalid_grant' } }, queue: { ...ready.queue, pending: 3, heldBy: 'signIn' } }, (page) => page.locator('.finder-input').waitFor()),
+  at(
+    'practice-outage',
+    { ...practice, practice: { isNetworkDown: true, hasPanel: true }, connection: offline },
+    (page) => answered(page, coffee, '.card'),
+  ),
+  at(
+    'notices',
+    {
+      notices: [
+        { id: 1, kind: 'queueSetAside', detail: 'queue.db.damaged-2026-03-10' },
+        { id: 2, kind: 'vaultUnavailable', detail: '' },
+        { id: 3, kind: 'storageFull', detail: '' },
+      ],
+      session: { ...ready.session, keptIn: 'memory' },
+    },
+    (page) => page.locator('.finder-input').waitFor(),
+  ),
+  at(
+    'ended',
+    {
+      session: {
+        state: 'ended',
+        email: 'ana@example.com',
+        keptIn: null,
+        failure: { kind: 'credentialsRejected', status: 401, code: 'invalid_grant' },
+      },
+      queue: { ...ready.queue, pending: 3, heldBy: 'signIn' },
+    },
+    (page) => page.locator('.finder-input').waitFor(),
+  ),
   at('sign-out-dialog', { queue: queueBusy }, async (page) => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).waitFor();
   }),
-  at('sign-out-dialog-offline', { queue: { ...ready.queue, pending: 2, heldBy: 'offline' }, connection: offline }, async (page) => {
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).waitFor();
-  }),
+  at(
+    'sign-out-dialog-offline',
+    { queue: { ...ready.queue, pending: 2, heldBy: 'offline' }, connection: offline },
+    async (page) => {
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).waitFor();
+    },
+  ),
   at('scan-waits', {}, async (page) => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).waitFor();
     await scan(page, coffee);
     await page.locator('.waiting-scan').waitFor();
   }),
-  at('gone', {}, async (page) => {
-    await page.locator('.finder-input').waitFor();
-    await page.evaluate(() => (window as unknown as { fake: Fake }).fake.goAway(true));
-    await scan(page, coffee);
-    await page.getByRole('alertdialog').waitFor();
-  }, { isOpenedAnew: true }),
-  at('safety-net', {}, async (page) => {
-    await page.locator('.finder-input').waitFor();
-    await page.evaluate(() => {
-      Object.defineProperty(Intl.NumberFormat.prototype, 'format', {
-        value: () => {
-          throw new Error('a mistake on purpose');
-        },
+  at(
+    'gone',
+    {},
+    async (page) => {
+      await page.locator('.finder-input').waitFor();
+      await page.evaluate(() => (window as unknown as { fake: Fake }).fake.goAway(true));
+      await scan(page, coffee);
+      await page.getByRole('alertdialog').waitFor();
+    },
+    { isOpenedAnew: true },
+  ),
+  at(
+    'safety-net',
+    {},
+    async (page) => {
+      await page.locator('.finder-input').waitFor();
+      await page.evaluate(() => {
+        Object.defineProperty(Intl.NumberFormat.prototype, 'format', {
+          value: () => {
+            throw new Error('a mistake on purpose');
+          },
+        });
+        window.location.hash = '#queue';
       });
-      window.location.hash = '#queue';
-    });
-    await page.getByRole('alertdialog').waitFor();
-  }, { isOpenedAnew: true, mayComplain: true }),
+      await page.getByRole('alertdialog').waitFor();
+    },
+    { isOpenedAnew: true, mayComplain: true },
+  ),
 
   at('safe-mode', { isSafeMode: true }, (page) => page.locator('.finder-input').waitFor()),
   at('keyboard-dialog', {}, async (page) => {
@@ -259,18 +630,57 @@ export const scenes: readonly ShownScene[] = [
     await page.locator('.search-field input').fill('nothing');
     await page.locator('.empty').waitFor();
   }),
-  at('stock-empty', { catalogue: copying }, async (page) => {
-    await to(page, '#stock');
-    await page.locator('.empty').waitFor();
-  }, { stockRows: 0 }),
+  at(
+    'stock-empty',
+    { catalogue: copying },
+    async (page) => {
+      await to(page, '#stock');
+      await page.locator('.empty').waitFor();
+    },
+    { stockRows: 0 },
+  ),
   at('coupons', {}, coupons, { couponRows: 400 }),
-  at('coupons-of-other', { queue: { ...ready.queue, ofOthers: { count: 2, emails: ['bruno@example.com'], parked: 0 } } }, async (page) => {
-    await to(page, '#coupons');
-    await page.getByRole('grid').getByRole('row').nth(1).waitFor();
-  }, { answers: { 'coupon:list': value({ view: 1, total: 2, isCut: false, rows: [
-    { productId: id('101'), productName: 'Café torrado e moído Serra Clara 500 g', code: 'A-101', coupon: { isEnabled: false, standing: 'confirmed', failure: null, ofOther: { email: 'bruno@example.com', isEnabled: true, isParked: false } } },
-    { productId: id('102'), productName: 'Queijo minas frescal', code: 'A-102', coupon: { isEnabled: true, standing: 'waiting', failure: null, ofOther: { email: 'bruno@example.com', isEnabled: false, isParked: true } } },
-  ] }) } }),
+  at(
+    'coupons-of-other',
+    { queue: { ...ready.queue, ofOthers: { count: 2, emails: ['bruno@example.com'], parked: 0 } } },
+    async (page) => {
+      await to(page, '#coupons');
+      await page.getByRole('grid').getByRole('row').nth(1).waitFor();
+    },
+    {
+      answers: {
+        'coupon:list': value({
+          view: 1,
+          total: 2,
+          isCut: false,
+          rows: [
+            {
+              productId: id('101'),
+              productName: 'Café torrado e moído Serra Clara 500 g',
+              code: 'A-101',
+              coupon: {
+                isEnabled: false,
+                standing: 'confirmed',
+                failure: null,
+                ofOther: { email: 'bruno@example.com', isEnabled: true, isParked: false },
+              },
+            },
+            {
+              productId: id('102'),
+              productName: 'Queijo minas frescal',
+              code: 'A-102',
+              coupon: {
+                isEnabled: true,
+                standing: 'waiting',
+                failure: null,
+                ofOther: { email: 'bruno@example.com', isEnabled: false, isParked: true },
+              },
+            },
+          ],
+        }),
+      },
+    },
+  ),
   at('coupons-chosen', {}, async (page) => {
     await coupons(page);
     await page.getByRole('checkbox', { name: 'Choose all' }).click();
@@ -282,28 +692,55 @@ export const scenes: readonly ShownScene[] = [
     await page.getByRole('button', { name: 'Switch on' }).click();
     await page.getByRole('dialog').getByText('10 will be switched on.').waitFor();
   }),
-  at('coupons-many-no-room', {}, async (page) => {
-    await coupons(page);
-    await page.getByRole('checkbox', { name: 'Choose all' }).click();
-    await page.getByRole('button', { name: 'Switch off' }).click();
-    await page.getByRole('dialog').locator('.notice').waitFor();
-  }, { queueRoom: 5 }),
-  at('coupons-many-done', {}, async (page) => {
-    await coupons(page);
-    await page.getByRole('checkbox', { name: 'Choose all' }).click();
-    await page.getByRole('button', { name: 'Switch on' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Switch 10 on' }).click();
-    await page.locator('.many-outcome').waitFor();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-  }, { undoForMs: 600_000 }),
-  at('coupons-empty', {}, async (page) => {
-    await to(page, '#coupons');
-    await page.locator('.empty').waitFor();
-  }, { couponRows: 0 }),
-  at('queue', { queue: { ...queueBusy, heldBy: 'retry', nextTryAt: nowMs + 40_000, ofOthers: { count: 2, emails: ['bruno@example.com'], parked: 0 } } }, async (page) => {
-    await to(page, '#queue');
-    await page.locator('.row-title').nth(1).waitFor();
-  }, { restorations: parkedToo }),
+  at(
+    'coupons-many-no-room',
+    {},
+    async (page) => {
+      await coupons(page);
+      await page.getByRole('checkbox', { name: 'Choose all' }).click();
+      await page.getByRole('button', { name: 'Switch off' }).click();
+      await page.getByRole('dialog').locator('.notice').waitFor();
+    },
+    { queueRoom: 5 },
+  ),
+  at(
+    'coupons-many-done',
+    {},
+    async (page) => {
+      await coupons(page);
+      await page.getByRole('checkbox', { name: 'Choose all' }).click();
+      await page.getByRole('button', { name: 'Switch on' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Switch 10 on' }).click();
+      await page.locator('.many-outcome').waitFor();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    },
+    { undoForMs: 600_000 },
+  ),
+  at(
+    'coupons-empty',
+    {},
+    async (page) => {
+      await to(page, '#coupons');
+      await page.locator('.empty').waitFor();
+    },
+    { couponRows: 0 },
+  ),
+  at(
+    'queue',
+    {
+      queue: {
+        ...queueBusy,
+        heldBy: 'retry',
+        nextTryAt: nowMs + 40_000,
+        ofOthers: { count: 2, emails: ['bruno@example.com'], parked: 0 },
+      },
+    },
+    async (page) => {
+      await to(page, '#queue');
+      await page.locator('.row-title').nth(1).waitFor();
+    },
+    { restorations: parkedToo },
+  ),
   at('queue-parked', { queue: queueBusy }, async (page) => {
     await to(page, '#queue');
     // Few rows: where a list that was scrolled stands depends on how high its rows were in other languages.
@@ -320,22 +757,46 @@ export const scenes: readonly ShownScene[] = [
     await page.locator('.row-actions').getByRole('button', { name: 'Discard' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).waitFor();
   }),
-  at('queue-empty', {}, async (page) => {
-    await to(page, '#queue');
-    await page.locator('.empty').waitFor();
-  }, { answers: { 'queue:list': value({ total: 0, counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 }, isCut: false, rows: [] }) } }),
-  at('users', { queue: queueBusy }, async (page) => {
-    await to(page, '#users');
-    await page.locator('.row-title').first().waitFor();
-  }, { restorations: [...parkedToo, { standing: 'delivered' }] }),
+  at(
+    'queue-empty',
+    {},
+    async (page) => {
+      await to(page, '#queue');
+      await page.locator('.empty').waitFor();
+    },
+    {
+      answers: {
+        'queue:list': value({
+          total: 0,
+          counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 },
+          isCut: false,
+          rows: [],
+        }),
+      },
+    },
+  ),
+  at(
+    'users',
+    { queue: queueBusy },
+    async (page) => {
+      await to(page, '#users');
+      await page.locator('.row-title').first().waitFor();
+    },
+    { restorations: [...parkedToo, { standing: 'delivered' }] },
+  ),
   at('users-empty', {}, async (page) => {
     await to(page, '#users');
     await page.locator('.empty').waitFor();
   }),
-  at('allowance', {}, async (page) => {
-    await to(page, '#allowance');
-    await page.getByRole('region', { name: 'Who is waiting' }).getByRole('listitem').first().waitFor();
-  }, { answers: { 'allowance:read': value(allowance) } }),
+  at(
+    'allowance',
+    {},
+    async (page) => {
+      await to(page, '#allowance');
+      await page.getByRole('region', { name: 'Who is waiting' }).getByRole('listitem').first().waitFor();
+    },
+    { answers: { 'allowance:read': value(allowance) } },
+  ),
 
   // The settings, section by section.
   settings('general'),
@@ -347,33 +808,56 @@ export const scenes: readonly ShownScene[] = [
     await page.locator('.scanner-path .notice').waitFor();
     await page.locator('.scanner-path').scrollIntoViewIfNeeded();
   }),
-  at('settings-scanner-device', { scannerDevice: { choice: { ...serialScanner, baudRate: 9600 }, connection: 'connected' } }, async (page) => {
-    await to(page, '#settings/scanner');
-    await page.locator('.settings-part button[data-look]').click();
-    await page.locator('.scanner-devices li').first().waitFor();
-    await page.evaluate((reading) => (window as unknown as { fake: Fake }).fake.emit('scanner:read', reading), { text: shirt, symbology: ']E0' });
-    await page.locator('.trial-fact').nth(2).waitFor();
-    await page.locator('.scanner-devices').scrollIntoViewIfNeeded();
-  }, { answers: { 'scanner:listDevices': value([serialScanner, hidScanner]) } }),
+  at(
+    'settings-scanner-device',
+    { scannerDevice: { choice: { ...serialScanner, baudRate: 9600 }, connection: 'connected' } },
+    async (page) => {
+      await to(page, '#settings/scanner');
+      await page.locator('.settings-part button[data-look]').click();
+      await page.locator('.scanner-devices li').first().waitFor();
+      await page.evaluate((reading) => (window as unknown as { fake: Fake }).fake.emit('scanner:read', reading), {
+        text: shirt,
+        symbology: ']E0',
+      });
+      await page.locator('.trial-fact').nth(2).waitFor();
+      await page.locator('.scanner-devices').scrollIntoViewIfNeeded();
+    },
+    { answers: { 'scanner:listDevices': value([serialScanner, hidScanner]) } },
+  ),
   at('settings-layout-learning', {}, learnLayout),
-  settings('connection', { profiles: [profileOf(1, 'Loja do Centro', 'ana@example.com', 0), profileOf(2, null, null, 3)] }),
-  at('settings-connection-tested', {}, async (page) => {
-    await to(page, '#settings/connection');
-    await page.getByRole('button', { name: 'Test connection' }).click();
-    await page.locator('.step').nth(5).waitFor();
-  }, { answers: { 'profile:test': value(reportOf('user')) } }),
+  settings('connection', {
+    profiles: [profileOf(1, 'Loja do Centro', 'ana@example.com', 0), profileOf(2, null, null, 3)],
+  }),
+  at(
+    'settings-connection-tested',
+    {},
+    async (page) => {
+      await to(page, '#settings/connection');
+      await page.getByRole('button', { name: 'Test connection' }).click();
+      await page.locator('.step').nth(5).waitFor();
+    },
+    { answers: { 'profile:test': value(reportOf('user')) } },
+  ),
   settings('copy', { catalogue: copying }),
   settings('queue'),
   settings('support'),
   settings('lock'),
-  at('settings-lock-held', { lock: { ...ready.lock, hasPin: true } }, (page) => to(page, '#settings/lock'), { pin: '2580', auditEntries: 40 }),
+  at('settings-lock-held', { lock: { ...ready.lock, hasPin: true } }, (page) => to(page, '#settings/lock'), {
+    pin: '2580',
+    auditEntries: 40,
+  }),
   at('pin-dialog', { lock: { ...ready.lock, hasPin: true } }, askPin, { pin: '2580' }),
-  at('pin-dialog-wrong', { lock: { ...ready.lock, hasPin: true } }, async (page) => {
-    await askPin(page);
-    await page.keyboard.type('1111', { delay: 130 });
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByText('This PIN is not right.').waitFor();
-  }, { pin: '2580' }),
+  at(
+    'pin-dialog-wrong',
+    { lock: { ...ready.lock, hasPin: true } },
+    async (page) => {
+      await askPin(page);
+      await page.keyboard.type('1111', { delay: 130 });
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').getByText('This PIN is not right.').waitFor();
+    },
+    { pin: '2580' },
+  ),
 
   // The companion bar.
   companion('companion', null),
@@ -385,13 +869,22 @@ export const scenes: readonly ShownScene[] = [
     await ask(page.locator('.bar-field'), '9520000000028');
     await page.getByText('Unknown product').first().waitFor();
   }),
-  companion('companion-several', async (page) => {
-    await ask(page.locator('.bar-field'), 'pao');
-    await page.locator('.bar-hit').first().waitFor();
-  }, {}, find({ kind: 'several', text: 'pão', hits })),
+  companion(
+    'companion-several',
+    async (page) => {
+      await ask(page.locator('.bar-field'), 'pao');
+      await page.locator('.bar-hit').first().waitFor();
+    },
+    {},
+    find({ kind: 'several', text: 'pão', hits }),
+  ),
   companion('companion-signed-out', null, { ...signedOut, lookupNeedsSignIn: true }),
-  companion('companion-open-found', async (page) => {
-    await ask(page.locator('.bar-field'), coffee);
-    await page.getByRole('region', { name: /Café/ }).waitFor();
-  }, signedOut),
+  companion(
+    'companion-open-found',
+    async (page) => {
+      await ask(page.locator('.bar-field'), coffee);
+      await page.getByRole('region', { name: /Café/ }).waitFor();
+    },
+    signedOut,
+  ),
 ];

@@ -1,5 +1,3 @@
-// Checks what is seen by those who have the system put its own colours in the place of ours, and by those who want more contrast: where the
-// keyboard is, what is chosen, what is on, and bars that a scanner still reads.
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { tabThrough } from './keyboard.ts';
@@ -17,7 +15,8 @@ const named = (name: string): ShownScene => {
   return found;
 };
 
-const open = (name: string, context: Parameters<typeof openScene>[3]): Promise<Page> => openScene(stage, named(name), undefined, context);
+const open = (name: string, context: Parameters<typeof openScene>[3]): Promise<Page> =>
+  openScene(stage, named(name), undefined, context);
 
 /** What tells one state from another without a shadow: ground, edge, outline and ink. */
 const look = (place: Locator): Promise<string> =>
@@ -29,7 +28,19 @@ const look = (place: Locator): Promise<string> =>
 describe('the system’s own colours', () => {
   const forced = { forcedColors: 'active' } as const;
 
-  it.each(['first-run', 'connect-errors', 'sign-in', 'lookup-found', 'stock-filters', 'coupons-chosen', 'queue-parked', 'settings-general', 'settings-scanner', 'label-dialog', 'companion-found'])('show where the keyboard is in %s', async (name) => {
+  it.each([
+    'first-run',
+    'connect-errors',
+    'sign-in',
+    'lookup-found',
+    'stock-filters',
+    'coupons-chosen',
+    'queue-parked',
+    'settings-general',
+    'settings-scanner',
+    'label-dialog',
+    'companion-found',
+  ])('show where the keyboard is in %s', async (name) => {
     const page = await open(name, forced);
     expect(await tabThrough(page)).toEqual([]);
     await page.context().close();
@@ -37,7 +48,8 @@ describe('the system’s own colours', () => {
 
   it('tell a switch that is on from one that is off, and what is ticked', async () => {
     const page = await open('coupons', forced);
-    const track = (state: string): Locator => page.locator(`.coupon-table [role="switch"]${state} + *, [role="grid"] input[role="switch"]${state} + *`);
+    const track = (state: string): Locator =>
+      page.locator(`.coupon-table [role="switch"]${state} + *, [role="grid"] input[role="switch"]${state} + *`);
     expect(await look(track(':checked'))).not.toBe(await look(track(':not(:checked)')));
     const tick = page.getByRole('checkbox').nth(1);
     const before = await look(tick);
@@ -48,18 +60,31 @@ describe('the system’s own colours', () => {
 
   it('tell what is chosen from what is not, and where one is', async () => {
     const page = await open('settings-general', forced);
-    expect(await look(page.locator('.choice .mantine-SegmentedControl-label[data-active]'))).not.toBe(await look(page.locator('.choice .mantine-SegmentedControl-label:not([data-active])')));
-    expect(await look(page.locator('.rail-link[aria-current]'))).not.toBe(await look(page.locator('.rail-link:not([aria-current])')));
-    expect(await look(page.locator('.settings-section[aria-current]'))).not.toBe(await look(page.locator('.settings-section:not([aria-current])')));
+    expect(await look(page.locator('.choice .mantine-SegmentedControl-label[data-active]'))).not.toBe(
+      await look(page.locator('.choice .mantine-SegmentedControl-label:not([data-active])')),
+    );
+    expect(await look(page.locator('.rail-link[aria-current]'))).not.toBe(
+      await look(page.locator('.rail-link:not([aria-current])')),
+    );
+    expect(await look(page.locator('.settings-section[aria-current]'))).not.toBe(
+      await look(page.locator('.settings-section:not([aria-current])')),
+    );
     await page.context().close();
   });
 
   it('leave a barcode black on white, and progress to be seen', async () => {
     const page = await open('lookup-found', forced);
-    expect(await page.locator('.barcode-plate').first().evaluate((plate) => [getComputedStyle(plate).backgroundColor, getComputedStyle(plate).color])).toEqual(['rgb(255, 255, 255)', 'rgb(0, 0, 0)']);
+    expect(
+      await page
+        .locator('.barcode-plate')
+        .first()
+        .evaluate((plate) => [getComputedStyle(plate).backgroundColor, getComputedStyle(plate).color]),
+    ).toEqual(['rgb(255, 255, 255)', 'rgb(0, 0, 0)']);
     await page.context().close();
     const copying = await open('copying', forced);
-    expect(await look(copying.locator('.mantine-Progress-section'))).not.toBe(await look(copying.locator('.mantine-Progress-root')));
+    expect(await look(copying.locator('.mantine-Progress-section'))).not.toBe(
+      await look(copying.locator('.mantine-Progress-root')),
+    );
     await copying.context().close();
   });
 });

@@ -1,4 +1,3 @@
-// The stage of the renderer's browser tests: the built page on a port of its own under the hosts' content security policy, and one Chromium.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -13,7 +12,13 @@ import { watchPage } from '../support/page-watch.ts';
 import { checkMessages } from './contract-check.ts';
 import { installFakeBridge, type Scene } from './fake-bridge.ts';
 
-const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.woff2': 'font/woff2' };
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
 
 export interface Size {
   readonly width: number;
@@ -21,11 +26,21 @@ export interface Size {
 }
 
 export interface Stage {
-  /** Opens a page on the scene; `complaints` collects console errors, page errors and refusals of the policy. One that `mayComplain` is judged by its test alone. With `isClockStopped` it is the scene's moment for ever. A page that was closed is used again, unless it `isOwn`. */
+  /**
+   * Opens a page on the scene; `complaints` collects console errors, page errors and refusals of the policy. One that
+   * `mayComplain` is judged by its test alone. With `isClockStopped` it is the scene's moment for ever. A page that was
+   * closed is used again, unless it `isOwn`.
+   */
   open(
     scene: Scene,
     size?: Size,
-    options?: { readonly mayComplain?: boolean; readonly context?: BrowserContextOptions; readonly isClockStopped?: boolean; readonly path?: string; readonly isOwn?: boolean },
+    options?: {
+      readonly mayComplain?: boolean;
+      readonly context?: BrowserContextOptions;
+      readonly isClockStopped?: boolean;
+      readonly path?: string;
+      readonly isOwn?: boolean;
+    },
   ): Promise<{ readonly page: Page; readonly complaints: readonly string[] }>;
 }
 
@@ -58,7 +73,10 @@ interface OpenStage extends Stage {
   close(): Promise<void>;
 }
 
-/** Makes it `nowMs` for ever for whoever asks the date. Playwright's own clock would stamp each key when it is heard, and make a slow typist of a scanner. */
+/**
+ * Makes it `nowMs` for ever for whoever asks the date. Playwright's own clock would stamp each key when it is heard,
+ * and make a slow typist of a scanner.
+ */
 function stopClock(nowMs: number): void {
   window.Date = class extends Date {
     constructor(...given: [] | [number | string | Date]) {
@@ -77,8 +95,13 @@ interface PooledPage {
   readonly scripts: Disposable[];
 }
 
-/** Answers pages on which nothing is left of the test before; a new one takes five times as long as one that is used again. */
-function createPagePool(browser: Browser): (size: Size, options: BrowserContextOptions, isOwn: boolean) => Promise<PooledPage> {
+/**
+ * Answers pages on which nothing is left of the test before; a new one takes five times as long as one that is used
+ * again.
+ */
+function createPagePool(
+  browser: Browser,
+): (size: Size, options: BrowserContextOptions, isOwn: boolean) => Promise<PooledPage> {
   const idle = new Map<string, PooledPage[]>();
   return async (size, options, isOwn) => {
     const kind = JSON.stringify(options);
@@ -89,7 +112,12 @@ function createPagePool(browser: Browser): (size: Size, options: BrowserContextO
       await pooled.page.setViewportSize(size);
       return pooled;
     }
-    const context = await browser.newContext({ viewport: size, locale: 'en-GB', timezoneId: 'America/Sao_Paulo', ...options });
+    const context = await browser.newContext({
+      viewport: size,
+      locale: 'en-GB',
+      timezoneId: 'America/Sao_Paulo',
+      ...options,
+    });
     context.setDefaultTimeout(8000);
     const page = await context.newPage();
     const opened: PooledPage = { page, scripts: [] };
@@ -106,7 +134,12 @@ function createPagePool(browser: Browser): (size: Size, options: BrowserContextO
         // Some have been left already.
         await Promise.allSettled(sessions.splice(0).map((session) => session.detach()));
         await Promise.all(opened.scripts.splice(0).map((script) => script.dispose()));
-        await Promise.all(context.pages().filter((other) => other !== page).map((other) => other.close()));
+        await Promise.all(
+          context
+            .pages()
+            .filter((other) => other !== page)
+            .map((other) => other.close()),
+        );
         await page.evaluate(() => window.sessionStorage.clear());
         await page.unrouteAll();
         await context.clearPermissions();

@@ -1,5 +1,3 @@
-// Checks the stock table in a real Chromium, under the hosts' content security policy: sorting, filters, keys, a million rows in a box of
-// bounded height, the file, and what a screen reader is told.
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -19,8 +17,17 @@ interface Opened {
   readonly rows: Locator;
 }
 
-async function open(more: { state?: Partial<TerminalState>; stockRows?: number; size?: { width: number; height: number } } = {}): Promise<Opened> {
-  const { page } = await stage.open({ state: readyState(nowMs, more.state), nowMs, ...(more.stockRows === undefined ? {} : { stockRows: more.stockRows }) }, more.size);
+async function open(
+  more: { state?: Partial<TerminalState>; stockRows?: number; size?: { width: number; height: number } } = {},
+): Promise<Opened> {
+  const { page } = await stage.open(
+    {
+      state: readyState(nowMs, more.state),
+      nowMs,
+      ...(more.stockRows === undefined ? {} : { stockRows: more.stockRows }),
+    },
+    more.size,
+  );
   await page.getByRole('link', { name: 'Stock' }).click();
   const grid = page.getByRole('grid', { name: 'Products in stock' });
   await grid.waitFor();
@@ -28,7 +35,11 @@ async function open(more: { state?: Partial<TerminalState>; stockRows?: number; 
 }
 
 const queries = (page: Page): Promise<Record<string, unknown>[]> =>
-  page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'stock:browse').map(({ input }) => input['query'] as Record<string, unknown>));
+  page.evaluate(() =>
+    (window as unknown as { fake: Fake }).fake.calls
+      .filter(({ channel }) => channel === 'stock:browse')
+      .map(({ input }) => input['query'] as Record<string, unknown>),
+  );
 
 describe('the stock table', () => {
   it('says what it is a table of, as of when, and how many fit', async () => {
@@ -43,7 +54,12 @@ describe('the stock table', () => {
   it('says that the copy is still running, and that nothing newer comes while offline', async () => {
     const ready = readyState(nowMs);
     const stocks = ready.catalogue.stocks.map((stock) => ({ ...stock, copied: 620, total: 1000, completeAsOf: null }));
-    const { page } = await open({ state: { catalogue: { ...ready.catalogue, phase: 'copying', stocks }, connection: { state: 'offline', since: nowMs, failure: null } } });
+    const { page } = await open({
+      state: {
+        catalogue: { ...ready.catalogue, phase: 'copying', stocks },
+        connection: { state: 'offline', since: nowMs, failure: null },
+      },
+    });
     await page.getByText('This terminal’s copy, still running: 62 %.').waitFor();
     await page.getByText('Offline: nothing newer comes in just now.').waitFor();
     await page.close();
@@ -58,7 +74,11 @@ describe('the stock table', () => {
     expect(await name.getAttribute('aria-sort')).toBe('descending');
     await grid.getByRole('columnheader', { name: 'Code' }).getByRole('button').press('Enter');
     expect(await name.getAttribute('aria-sort')).toBe('none');
-    expect((await queries(page)).map(({ orderBy, direction }) => `${String(orderBy)} ${String(direction)}`)).toEqual(['name asc', 'name desc', 'code asc']);
+    expect((await queries(page)).map(({ orderBy, direction }) => `${String(orderBy)} ${String(direction)}`)).toEqual([
+      'name asc',
+      'name desc',
+      'code asc',
+    ]);
     await page.close();
   });
 
@@ -74,23 +94,40 @@ describe('the stock table', () => {
     await page.getByText('“x” is not a product ID.').waitFor();
     await page.getByLabel('Changed since').fill('2026-03-01 08:30');
     await page.getByRole('button', { name: 'More filters (2 on)' }).waitFor();
-    expect((await queries(page)).at(-1)).toEqual({ stockId: '12', amount: 'zero', orderBy: 'name', direction: 'asc', term: 'pro', productIds: ['7', '8'], updatedFrom: Date.parse('2026-03-01T08:30:00-03:00') });
+    expect((await queries(page)).at(-1)).toEqual({
+      stockId: '12',
+      amount: 'zero',
+      orderBy: 'name',
+      direction: 'asc',
+      term: 'pro',
+      productIds: ['7', '8'],
+      updatedFrom: Date.parse('2026-03-01T08:30:00-03:00'),
+    });
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByText('40 lines in 2 stocks').waitFor();
-    expect((await queries(page)).at(-1)).toMatchObject({ stockId: null, amount: 'all', term: '', productIds: null, updatedFrom: null });
+    expect((await queries(page)).at(-1)).toMatchObject({
+      stockId: null,
+      amount: 'all',
+      term: '',
+      productIds: null,
+      updatedFrom: null,
+    });
     await page.close();
   });
 
-  it.each(['31/02/2026', 'yesterday'])('says of %s at Enter that it is no date and that the filter is not applied', async (text) => {
-    const { page } = await open();
-    await page.getByRole('button', { name: 'More filters' }).click();
-    const since = page.getByLabel('Changed since');
-    await since.fill(text);
-    expect(await page.getByText('This is no date.').count()).toBe(0);
-    await since.press('Enter');
-    await page.getByText(/This is no date\. .*This filter is not applied\./).waitFor();
-    await page.close();
-  });
+  it.each(['31/02/2026', 'yesterday'])(
+    'says of %s at Enter that it is no date and that the filter is not applied',
+    async (text) => {
+      const { page } = await open();
+      await page.getByRole('button', { name: 'More filters' }).click();
+      const since = page.getByLabel('Changed since');
+      await since.fill(text);
+      expect(await page.getByText('This is no date.').count()).toBe(0);
+      await since.press('Enter');
+      await page.getByText(/This is no date\. .*This filter is not applied\./).waitFor();
+      await page.close();
+    },
+  );
 
   it('teaches what to do when nothing fits', async () => {
     const { page } = await open();
@@ -105,14 +142,17 @@ describe('the stock table', () => {
     const { page, grid, rows } = await open({ stockRows: 1_000_000 });
     await rows.first().waitFor();
     await grid.focus();
-    const activeRow = async (): Promise<number> => Number(await grid.locator('[aria-selected="true"]').getAttribute('aria-rowindex')) - 2;
+    const activeRow = async (): Promise<number> =>
+      Number(await grid.locator('[aria-selected="true"]').getAttribute('aria-rowindex')) - 2;
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     expect(await activeRow()).toBe(1);
     await page.keyboard.press('End');
     await grid.getByText('Produto de exemplo 999999', { exact: true }).waitFor();
     expect(await activeRow()).toBe(999_999);
-    expect(await grid.getAttribute('aria-activedescendant')).toBe(await grid.locator('[aria-selected="true"]').getAttribute('id'));
+    expect(await grid.getAttribute('aria-activedescendant')).toBe(
+      await grid.locator('[aria-selected="true"]').getAttribute('id'),
+    );
     await page.keyboard.press('PageUp');
     const there = await activeRow();
     expect(there).toBeGreaterThan(999_980);
@@ -131,7 +171,11 @@ describe('the stock table', () => {
     await rows.first().waitFor();
     expect(await grid.evaluate((box) => box.scrollHeight)).toBeLessThan(4_100_000);
     await grid.evaluate((box) => box.scrollTo({ top: (box.scrollHeight - box.clientHeight) / 2 }));
-    await expect.poll(async () => Number((await rows.nth(12).locator('.stock-name').innerText()).replace('Produto de exemplo ', ''))).toBeGreaterThan(490_000);
+    await expect
+      .poll(async () =>
+        Number((await rows.nth(12).locator('.stock-name').innerText()).replace('Produto de exemplo ', '')),
+      )
+      .toBeGreaterThan(490_000);
     const before = Number(await rows.nth(12).getAttribute('aria-rowindex'));
     expect(Math.abs(before - 500_000)).toBeLessThan(2_000);
     // A turn of the wheel moves by as much as anywhere.
@@ -144,7 +188,10 @@ describe('the stock table', () => {
 
   it('hands the file over', async () => {
     const { page } = await open();
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
     expect(download.suggestedFilename()).toMatch(/^tillside-stock-\d{4}-\d{2}-\d{2}\.csv$/);
     expect(await readFile(await download.path(), 'utf8')).toBe('\uFEFFstockId,name\r\n11,Café\r\n12,Pão\r\n');
     await page.close();
@@ -158,10 +205,15 @@ describe('the stock table', () => {
     await page.close();
   });
 
-  it.each([{ width: 1024, height: 768 }, { width: 700, height: 500 }])('has room at %j', async (size) => {
+  it.each([
+    { width: 1024, height: 768 },
+    { width: 700, height: 500 },
+  ])('has room at %j', async (size) => {
     const { page, grid } = await open({ size });
     await page.getByRole('button', { name: 'More filters' }).click();
-    expect(await page.evaluate(() => document.querySelector('.screen')?.scrollWidth ?? 0)).toBeLessThanOrEqual(await page.evaluate(() => document.querySelector('.screen')?.clientWidth ?? 0));
+    expect(await page.evaluate(() => document.querySelector('.screen')?.scrollWidth ?? 0)).toBeLessThanOrEqual(
+      await page.evaluate(() => document.querySelector('.screen')?.clientWidth ?? 0),
+    );
     expect((await grid.boundingBox())?.height).toBeGreaterThan(200);
     await page.close();
   });

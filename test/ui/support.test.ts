@@ -1,5 +1,3 @@
-// Owns the story of a telephone call with support: what stands in the section, the file to send along, and the way there before anybody
-// is signed in. In Chromium, on a main process that lives in the page.
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -27,7 +25,9 @@ it('tells what support asks first, and hands one file over', async () => {
   await terminal.getByText('3 files in the data folder').click();
   await terminal.getByText('store/queue.db').waitFor();
   await terminal.getByText('2 lines of the log').click();
-  expect((await terminal.getByRole('region', { name: 'Log, newest line first' }).innerText()).split('\n')[0]).toContain('catalogue: page');
+  expect((await terminal.getByRole('region', { name: 'Log, newest line first' }).innerText()).split('\n')[0]).toContain(
+    'catalogue: page',
+  );
 
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save the support file' }).click();
@@ -39,7 +39,15 @@ it('tells what support asks first, and hands one file over', async () => {
 });
 
 it('says that the clock is wrong and what to do, and a keychain that is locked', async () => {
-  const reading = { readAt: nowMs, versions: [{ name: 'Tillside', version: '0.1.0' }], machine: null, clock: { aheadMs: -7_200_000, at: nowMs }, keychain: { state: 'locked', tookMs: 3, message: null }, isSafeMode: true, log: [] };
+  const reading = {
+    readAt: nowMs,
+    versions: [{ name: 'Tillside', version: '0.1.0' }],
+    machine: null,
+    clock: { aheadMs: -7_200_000, at: nowMs },
+    keychain: { state: 'locked', tookMs: 3, message: null },
+    isSafeMode: true,
+    log: [],
+  };
   const page = await open({ isSafeMode: true }, { 'support:diagnose': { ok: true, value: reading } });
   await page.getByText('Nothing is sent or copied by itself; what you change is kept.').waitFor();
   await openSettings(page, 'Support');
@@ -49,7 +57,10 @@ it('says that the clock is wrong and what to do, and a keychain that is locked',
 });
 
 it('can be reached before anybody is signed in', async () => {
-  const page = await open({ phase: 'signIn', session: { state: 'signedOut', email: null, keptIn: null, failure: null } });
+  const page = await open({
+    phase: 'signIn',
+    session: { state: 'signedOut', email: null, keptIn: null, failure: null },
+  });
   await page.getByRole('button', { name: 'Support' }).click();
   const dialog = page.getByRole('dialog', { name: 'Support' });
   await dialog.getByText('45.3.4').waitFor();

@@ -1,5 +1,5 @@
-// Owns the proof that a till with nothing but a touch screen is enough: a cashier's story by taps alone, on a real terminal behind the browser
-// host, in a Chromium with a touch screen. Neither a mouse nor a key is used.
+// The proof that a till with nothing but a touch screen is enough: a cashier's story by taps alone, on a real terminal
+// behind the browser host, in a Chromium with a touch screen.
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPracticePage, type PracticePage } from '../support/practice-page.ts';
@@ -15,7 +15,8 @@ afterAll(() => practicePage?.close());
 
 it('finds a product, switches its coupon with the PIN, gives the change up, and goes to the settings and back', async () => {
   const { page, practice, complaints } = practicePage;
-  const button = (name: string, within: Locator = page.locator('body')): Locator => within.getByRole('button', { name, exact: true });
+  const button = (name: string, within: Locator = page.locator('body')): Locator =>
+    within.getByRole('button', { name, exact: true });
   const go = async (screen: string): Promise<void> => {
     await page.getByRole('link', { name: screen, exact: true }).tap();
     await page.getByRole('main', { name: screen, exact: true }).waitFor();
@@ -28,7 +29,10 @@ it('finds a product, switches its coupon with the PIN, gives the change up, and 
   await page.getByText('Offline').first().waitFor();
 
   await sample.tap();
-  const card = page.getByRole('region').filter({ has: page.getByRole('switch', { name: 'Consumption coupon' }) }).last();
+  const card = page
+    .getByRole('region')
+    .filter({ has: page.getByRole('switch', { name: 'Consumption coupon' }) })
+    .last();
   const coupon = card.getByRole('switch', { name: 'Consumption coupon' });
   const wasOn = await coupon.isChecked();
   // The switch's picture is what a finger meets.

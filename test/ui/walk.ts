@@ -1,5 +1,3 @@
-// Owns how a test walks the scenes: opens one with its clock stopped and nothing moving, and dresses it in a theme, a language and a size
-// without opening it again. Never judges what it sees.
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Language } from '../../app/contract/basics.ts';
 import type { Fake } from './fake-bridge.ts';
@@ -25,8 +23,20 @@ export interface Look {
 }
 
 /** Opens a scene and takes its steps. */
-export async function openScene(stage: Stage, one: ShownScene, size: Size = sizesOf(one)[0], context: BrowserContextOptions = {}, isOwn = false): Promise<Page> {
-  const { page } = await stage.open(one.scene, size, { mayComplain: one.mayComplain === true, isClockStopped: true, ...(one.path === undefined ? {} : { path: one.path }), context: { reducedMotion: 'reduce', ...context }, isOwn });
+export async function openScene(
+  stage: Stage,
+  one: ShownScene,
+  size: Size = sizesOf(one)[0],
+  context: BrowserContextOptions = {},
+  isOwn = false,
+): Promise<Page> {
+  const { page } = await stage.open(one.scene, size, {
+    mayComplain: one.mayComplain === true,
+    isClockStopped: true,
+    ...(one.path === undefined ? {} : { path: one.path }),
+    context: { reducedMotion: 'reduce', ...context },
+    isOwn,
+  });
   await page.evaluate(steady);
   await page.locator('main').waitFor();
   await one.steps?.(page);
@@ -63,18 +73,21 @@ async function rest({ forMs, atMostMs }: { readonly forMs: number; readonly atMo
 
 /** Changes theme and language as the main process would, and waits until they are drawn. */
 export async function dress(page: Page, look: Look): Promise<void> {
-  const isDressed = await page.evaluate(async ({ theme, language, mostFrames }) => {
-    const { dataset } = document.documentElement;
-    (window as unknown as { fake: Fake }).fake.change({ theme, language, languageChosen: true });
-    // A language is read before it is spoken.
-    for (let frame = 0; frame < mostFrames; frame += 1) {
-      if (document.documentElement.lang === language && dataset['mantineColorScheme'] === theme) {
-        return true;
+  const isDressed = await page.evaluate(
+    async ({ theme, language, mostFrames }) => {
+      const { dataset } = document.documentElement;
+      (window as unknown as { fake: Fake }).fake.change({ theme, language, languageChosen: true });
+      // A language is read before it is spoken.
+      for (let frame = 0; frame < mostFrames; frame += 1) {
+        if (document.documentElement.lang === language && dataset['mantineColorScheme'] === theme) {
+          return true;
+        }
+        await new Promise((resolve) => requestAnimationFrame(resolve));
       }
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-    return false;
-  }, { ...look, mostFrames: 600 });
+      return false;
+    },
+    { ...look, mostFrames: 600 },
+  );
   if (!isDressed) {
     throw new Error(`the page did not take ${look.theme} and ${look.language}`);
   }
@@ -84,7 +97,9 @@ export async function dress(page: Page, look: Look): Promise<void> {
 /** Until what has been measured has been drawn: lists measure their rows, dialogs take the focus. */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const ending = document.getAnimations().filter((animation) => animation.effect?.getTiming().iterations !== Infinity);
+    const ending = document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getTiming().iterations !== Infinity);
     await Promise.allSettled(ending.map(({ finished }) => finished));
     for (let frame = 0; frame < 2; frame += 1) {
       await new Promise((resolve) => requestAnimationFrame(resolve));

@@ -1,5 +1,3 @@
-// Owns the questions that the stock table puts to catalogue.db, each of bounded work: the next stretch of an order, and the next few rows
-// that a narrower filter fits. Never keeps an answer, and never decides when the next stretch is read.
 import type { StockQuery } from '../../contract/browse.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { Database } from '../../storage/database.ts';
@@ -28,7 +26,10 @@ export interface OrderFilter {
   readonly stock: number | null;
   /** Undefined: all. */
   readonly level: Exclude<Level, null> | undefined;
-  /** Several stocks, as catalogue.db numbers them, in the order in which rows of the same name or code are to follow one another. */
+  /**
+   * Several stocks, as catalogue.db numbers them, in the order in which rows of the same name or code are to follow one
+   * another.
+   */
   readonly places?: readonly number[] | undefined;
 }
 
@@ -81,13 +82,14 @@ interface KeyedRow {
 /** Rows of one key after one another by their stock's place; the rest stays as it is. */
 function inPlaces(rows: readonly KeyedRow[], places: readonly number[]): readonly RowNumber[] {
   const placed: RowNumber[] = [];
-  for (let from = 0; from < rows.length; ) {
+  for (let from = 0; from < rows.length;) {
     let end = from + 1;
     while (end < rows.length && rows[end]?.key === rows[from]?.key) {
       end += 1;
     }
     const run = rows.slice(from, end);
-    const sorted = run.length === 1 ? run : run.toSorted((left, right) => places.indexOf(left.stock) - places.indexOf(right.stock));
+    const sorted =
+      run.length === 1 ? run : run.toSorted((left, right) => places.indexOf(left.stock) - places.indexOf(right.stock));
     placed.push(...sorted.map(({ product }) => product));
     from = end;
   }
@@ -101,7 +103,9 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
     const stretch = `FROM ${table} WHERE (key, product) ${beyond} (?1, ?2) AND (key, product) ${upTo} (?3, ?4) AND (?5 IS NULL OR stock = ?5) AND (?6 IS NULL OR level = ?6)
       ORDER BY key ${direction}, product ${direction}`;
     return {
-      post: database.prepare<OrderPlace>(`SELECT key, product FROM ${table} WHERE (key, product) ${beyond} (?, ?) ORDER BY key ${direction}, product ${direction} LIMIT 1 OFFSET ?`),
+      post: database.prepare<OrderPlace>(
+        `SELECT key, product FROM ${table} WHERE (key, product) ${beyond} (?, ?) ORDER BY key ${direction}, product ${direction} LIMIT 1 OFFSET ?`,
+      ),
       rows: database.prepare<{ product: RowNumber }>(`SELECT product ${stretch}`),
       keyed: database.prepare<KeyedRow>(`SELECT product, key, stock ${stretch}`),
     };
@@ -111,8 +115,12 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
     code: { asc: openOrder('code_order', 'asc'), desc: openOrder('code_order', 'desc') },
   };
   const lastRow = database.prepare<{ last: number | null }>('SELECT max(number) AS last FROM products');
-  const updated = database.prepare<{ number: RowNumber }>('SELECT number FROM products WHERE number > ? AND number <= ? AND updated_at >= ?');
-  const updateOf = database.prepare<{ updatedAt: number | null; isTold: number }>('SELECT updated_at AS updatedAt, updated_is_told AS isTold FROM products WHERE number = ?');
+  const updated = database.prepare<{ number: RowNumber }>(
+    'SELECT number FROM products WHERE number > ? AND number <= ? AND updated_at >= ?',
+  );
+  const updateOf = database.prepare<{ updatedAt: number | null; isTold: number }>(
+    'SELECT updated_at AS updatedAt, updated_is_told AS isTold FROM products WHERE number = ?',
+  );
   const sorted = database.prepare<SortedRow>(
     `SELECT number, stock, name, code FROM products WHERE number = ?1 AND (?2 IS NULL OR stock = ?2) AND (?3 IS NULL OR (balance > 0) - (balance < 0) = ?3)`,
   );
@@ -124,15 +132,25 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
       const { post, rows, keyed } = orders[orderBy][direction];
       const reached = post.get(place.key, place.product, length - 1);
       const [first, last] = direction === 'asc' ? [before, behind] : [behind, before];
-      // Rows of one key are put in order together: those that may go on beyond this stretch are left to the next one, unless they fill it.
+      // Rows of one key are put in order together: those that may go on beyond this stretch are left to the next one,
+      // unless they fill it.
       const isCut = places !== undefined && reached !== undefined && reached.key !== place.key;
       const end = reached === undefined ? last : isCut ? { key: reached.key, product: first.product } : reached;
       const asked = [place.key, place.product, end.key, end.product, stock, level ?? null] as const;
-      return { rows: places === undefined ? rows.all(...asked).map((row) => row.product) : inPlaces(keyed.all(...asked), places), reached: end, isEnd: reached === undefined };
+      return {
+        rows:
+          places === undefined ? rows.all(...asked).map((row) => row.product) : inPlaces(keyed.all(...asked), places),
+        reached: end,
+        isEnd: reached === undefined,
+      };
     },
 
     *matching(term) {
-      yield [...reader.findByBarcode(term.trim()), ...reader.findByAlias(term.trim()), ...reader.findByCode(term.trim())];
+      yield [
+        ...reader.findByBarcode(term.trim()),
+        ...reader.findByAlias(term.trim()),
+        ...reader.findByCode(term.trim()),
+      ];
       yield* search.all(term);
     },
 
@@ -153,16 +171,34 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
       const keyed = rows.flatMap((row) => {
         const found = sorted.get(row, stock, level ?? null);
         // As bytes, for that is how the database compares keys.
-        return found === undefined ? [] : { row, place: places.indexOf(found.stock), key: Buffer.from(orderBy === 'name' ? orderKey(found.name) : codeOrderKey(found.code)) };
+        return found === undefined
+          ? []
+          : {
+              row,
+              place: places.indexOf(found.stock),
+              key: Buffer.from(orderBy === 'name' ? orderKey(found.name) : codeOrderKey(found.code)),
+            };
       });
-      return keyed.toSorted((left, right) => sign * Buffer.compare(left.key, right.key) || left.place - right.place || sign * (left.row - right.row)).map(({ row }) => row);
+      return keyed
+        .toSorted(
+          (left, right) =>
+            sign * Buffer.compare(left.key, right.key) || left.place - right.place || sign * (left.row - right.row),
+        )
+        .map(({ row }) => row);
     },
 
     hit: (row) => reader.hit(row),
 
     product: (row) => {
       const [card, update] = [reader.card(row), updateOf.get(row)];
-      return card === null || update === undefined ? null : { hit: card, barcodes: card.barcodes, updatedAt: update.updatedAt, updatedBy: update.isTold === 1 ? 'platform' : 'terminal' };
+      return card === null || update === undefined
+        ? null
+        : {
+            hit: card,
+            barcodes: card.barcodes,
+            updatedAt: update.updatedAt,
+            updatedBy: update.isTold === 1 ? 'platform' : 'terminal',
+          };
     },
   };
 }

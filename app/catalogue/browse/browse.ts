@@ -1,6 +1,4 @@
-// Owns the stock table over the copy: which products fit a query, in which order, and any page of them, offline and whatever the size of
-// the copy. An order is walked in slices, with a rest after each, and what fits is remembered by its row number, four bytes a product, for
-// the tables that are open; so a page from anywhere costs the same. Never writes, and never asks the platform.
+// An order is walked in slices, with a rest after each, and what fits is remembered by its row number, four bytes a product, for the tables that are open; so a page from anywhere costs the same.
 //
 //     opened ─▶ marking (narrow filters) ─▶ walking ─▶ whole
 //
@@ -58,12 +56,23 @@ export interface PageRequest {
 }
 
 export interface Browse {
-  /** One page of the table; null for a product that has gone. Fails with `notReady` once closed. Throws StorageError. */
+  /**
+   * One page of the table; null for a product that has gone. Fails with `notReady` once closed. Throws StorageError.
+   */
   page(request: PageRequest): Promise<Result<BrowsePage<CatalogueHit | null>, Failure>>;
-  /** One page of the table's file, of another view than the table's own, so that neither takes the other's room. Fails and throws as `page`. */
+  /**
+   * One page of the table's file, of another view than the table's own, so that neither takes the other's room. Fails
+   * and throws as `page`.
+   */
   exportPage(request: PageRequest): Promise<Result<BrowsePage<BrowsedProduct | null>, Failure>>;
-  /** The products that a text fits, each once however many stocks have it, and whether there were more than so many. Fails and throws as `page`. */
-  products(term: string, most: number): Promise<Result<{ readonly products: readonly NamedProduct[]; readonly isCut: boolean }, Failure>>;
+  /**
+   * The products that a text fits, each once however many stocks have it, and whether there were more than so many.
+   * Fails and throws as `page`.
+   */
+  products(
+    term: string,
+    most: number,
+  ): Promise<Result<{ readonly products: readonly NamedProduct[]; readonly isCut: boolean }, Failure>>;
   close(): void;
 }
 
@@ -135,11 +144,18 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
     // A stock that is not among these has no products here.
     const stock = stockId === null ? null : (stocks().find((candidate) => candidate.stockId === stockId)?.number ?? -1);
     const places = stocks().map(({ number }) => number);
-    return { stock, level: amount === 'all' ? undefined : levels[amount], places: stock === null && places.length > 1 ? places : undefined };
+    return {
+      stock,
+      level: amount === 'all' ? undefined : levels[amount],
+      places: stock === null && places.length > 1 ? places : undefined,
+    };
   }
 
   /** The rows that the narrow filters fit; null without any, or once nobody wants them any more. */
-  async function mark({ term, productIds, updatedFrom }: StockQuery, rest: (isDue: boolean) => Promise<boolean>): Promise<RowMarks | null> {
+  async function mark(
+    { term, productIds, updatedFrom }: StockQuery,
+    rest: (isDue: boolean) => Promise<boolean>,
+  ): Promise<RowMarks | null> {
     const filters = [
       ...(productIds === null ? [] : [reader.ofProducts(productIds)]),
       ...(term.trim() === '' ? [] : [reader.matching(term)]),
@@ -236,7 +252,10 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
 
   function find(kept: Map<number, View>, { view: id, query }: PageRequest): View {
     const known = id === undefined ? undefined : kept.get(id);
-    const view = known !== undefined && known.query === JSON.stringify(query) && known.failure === null ? known : open(kept, query);
+    const view =
+      known !== undefined && known.query === JSON.stringify(query) && known.failure === null
+        ? known
+        : open(kept, query);
     // The last asked for is the last to be forgotten.
     kept.delete(view.id);
     kept.set(view.id, view);
@@ -249,7 +268,13 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
   async function waitFor(view: View, wanted: number): Promise<void> {
     const lateAtMs = clock.uptimeMs() + longestWaitMs;
     const timer = clock.after(longestWaitMs, () => wake(view));
-    while (view.found < wanted && !view.isWhole && view.failure === null && !view.abort.signal.aborted && clock.uptimeMs() < lateAtMs) {
+    while (
+      view.found < wanted &&
+      !view.isWhole &&
+      view.failure === null &&
+      !view.abort.signal.aborted &&
+      clock.uptimeMs() < lateAtMs
+    ) {
       await new Promise<void>((resume) => {
         view.waiting.push(resume);
       });
@@ -257,7 +282,11 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
     timer.cancel();
   }
 
-  async function read<Row>(kept: Map<number, View>, request: PageRequest, rowOf: (row: RowNumber) => Row): Promise<Result<BrowsePage<Row>, Failure>> {
+  async function read<Row>(
+    kept: Map<number, View>,
+    request: PageRequest,
+    rowOf: (row: RowNumber) => Row,
+  ): Promise<Result<BrowsePage<Row>, Failure>> {
     if (isClosed) {
       return fail({ kind: 'notReady' });
     }

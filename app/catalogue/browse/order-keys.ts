@@ -1,5 +1,3 @@
-// Owns the keys by which the stock table is put in order, and the level that its filters ask for. A key is folded once, when a
-// product is written, so that the database can walk a million of them in order without knowing any language. Pure.
 import { foldText } from '../search/words.ts';
 
 const longestKey = 80;
@@ -15,21 +13,30 @@ export interface OrderedFacts {
   readonly balance: number | null;
 }
 
-/** More than nothing, nothing, less than nothing; null while nobody knows, which is none of the three (API v3 §4.3 `amount_in_stock`). */
+/**
+ * More than nothing, nothing, less than nothing; null while nobody knows, which is none of the three (API v3 §4.3
+ * `amount_in_stock`).
+ */
 export type Level = 1 | 0 | -1 | null;
 
 /**
- * The key of a text whose order, character by character, is the one that a person expects: accents, capitals and doubled blanks do not
- * matter, and a run of digits counts as the number that it is, so that "2" comes before "10". At most 80 characters count.
+ * The key of a text whose order, character by character, is the one that a person expects: accents, capitals and
+ * doubled blanks do not matter, and a run of digits counts as the number that it is, so that "2" comes before "10". At
+ * most 80 characters count.
  */
 export function orderKey(text: string): string {
-  const folded = foldText(text.slice(0, 2 * longestKey).toWellFormed()).trim().replaceAll(/\s+/g, ' ');
+  const folded = foldText(text.slice(0, 2 * longestKey).toWellFormed())
+    .trim()
+    .replaceAll(/\s+/g, ' ');
   // A run's length before its digits: of two numbers the longer one is the larger. The marks lie before all letters.
   const numbered = folded.replaceAll(/\d+/g, (run) => {
     const digits = run.replace(/^0+(?=\d)/, '');
     return String.fromCharCode('0'.charCodeAt(0) + Math.min(digits.length, longestRun) - 1) + digits;
   });
-  return Array.from(numbered.slice(0, 2 * longestKey)).slice(0, longestKey).join('').toWellFormed();
+  return Array.from(numbered.slice(0, 2 * longestKey))
+    .slice(0, longestKey)
+    .join('')
+    .toWellFormed();
 }
 
 /** The key of a product's code; without one it comes last. */

@@ -1,7 +1,3 @@
-// Owns the writing of the two orders of the stock table: a narrow row a product by its name and one by its code, each with all that
-// the table's commonest filters ask, so that a walk never has to look at the products themselves. Never reads them; browse-reader.ts
-// does.
-//
 //   O1  Every product has exactly one row in each order, under the keys of its present name and code.
 //   O2  A row is touched only when its key or its level has changed.
 import type { Database } from '../../storage/database.ts';
@@ -13,11 +9,21 @@ export interface OrderWriter {
   remove(product: number, facts: OrderedFacts): void;
 }
 
-/** Opens the writing side of the orders; to be used inside the transaction that writes the product. Throws StorageError. */
+/**
+ * Opens the writing side of the orders; to be used inside the transaction that writes the product. Throws StorageError.
+ */
 export function openOrderWriter(database: Database): OrderWriter {
   const orders = [
-    { table: 'name_order', textOf: ({ name }: OrderedFacts) => name, keyOf: ({ name }: OrderedFacts) => orderKey(name) },
-    { table: 'code_order', textOf: ({ code }: OrderedFacts) => code, keyOf: ({ code }: OrderedFacts) => codeOrderKey(code) },
+    {
+      table: 'name_order',
+      textOf: ({ name }: OrderedFacts) => name,
+      keyOf: ({ name }: OrderedFacts) => orderKey(name),
+    },
+    {
+      table: 'code_order',
+      textOf: ({ code }: OrderedFacts) => code,
+      keyOf: ({ code }: OrderedFacts) => codeOrderKey(code),
+    },
   ].map((order) => ({
     ...order,
     insert: database.prepare(`INSERT INTO ${order.table} (key, product, stock, level) VALUES (?, ?, ?, ?)`),

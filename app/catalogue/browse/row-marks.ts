@@ -1,6 +1,3 @@
-// Owns a set of row numbers of catalogue.db, one bit a row, so that a filter that fits half a million products takes no more room than
-// one that fits three. Never reads the database.
-
 export interface RowMarks {
   readonly size: number;
   add(row: number): void;

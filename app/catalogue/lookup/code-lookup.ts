@@ -1,6 +1,3 @@
-// Owns the way from a read text to the rows of the copy: each thing that the text may mean, in a stated order, until one is found; and
-// how the platform is to be asked for what is not. Never writes, never searches names, and never reads a text itself.
-//
 //   as it came:  barcode ─▶ product code ─▶ id
 //   then each meaning of domain/codes/scan.ts, in its order:
 //     a GTIN        (GS1, Digital Link, unit in a case, add-on, UPC-E):  barcode
@@ -49,7 +46,13 @@ function plainly(as: ScanRead['as']): ScanRead {
 }
 
 function readBy(meaning: ScanMeaning, { fault }: ScanReading): ScanRead {
-  return { as: meaning.as, ofCase: isScale(meaning) ? null : meaning.ofCase, layout: isScale(meaning) ? meaning.layout : null, facts: [...meaning.facts], fault };
+  return {
+    as: meaning.as,
+    ofCase: isScale(meaning) ? null : meaning.ofCase,
+    layout: isScale(meaning) ? meaning.layout : null,
+    facts: [...meaning.facts],
+    fault,
+  };
 }
 
 function withoutZeros(item: string): string {
@@ -62,7 +65,9 @@ function formsOf(item: string): readonly string[] {
   return [...new Set([item, bare, ...codeLengths.map((length) => bare.padStart(length, '0'))])];
 }
 
-/** Six characters or more, four of them digits, no blanks: what a label carries rather than what a person calls a thing. */
+/**
+ * Six characters or more, four of them digits, no blanks: what a label carries rather than what a person calls a thing.
+ */
 export function looksScanned(text: string): boolean {
   return /^[!-~]{6,100}$/.test(text) && text.replaceAll(/\D/g, '').length >= 4 && !hasWrongCheckDigit(text);
 }
@@ -115,10 +120,20 @@ function findItem(reader: ProductReader, reading: ScanReading): CodeFinding | nu
       continue; // C1
     }
     const rows = [...new Set(found.flatMap((one) => one.rows))];
-    const isAmbiguous = found.some(({ products }) => products.size !== first.products.size || [...products].some((productId) => !first.products.has(productId)));
+    const isAmbiguous = found.some(
+      ({ products }) =>
+        products.size !== first.products.size || [...products].some((productId) => !first.products.has(productId)),
+    );
     const said = found.map(({ label }) => new Set(label.facts.map((fact) => JSON.stringify(fact))));
-    const facts = isAmbiguous ? [] : first.label.facts.filter((fact) => said.every((one) => one.has(JSON.stringify(fact)))); // C6
-    return { rows, read: { ...readBy(first.label, reading), facts, ...(isAmbiguous ? { layout: null } : {}) }, alias: null, isAmbiguous };
+    const facts = isAmbiguous
+      ? []
+      : first.label.facts.filter((fact) => said.every((one) => one.has(JSON.stringify(fact)))); // C6
+    return {
+      rows,
+      read: { ...readBy(first.label, reading), facts, ...(isAmbiguous ? { layout: null } : {}) },
+      alias: null,
+      isAmbiguous,
+    };
   }
   return null;
 }
@@ -126,7 +141,10 @@ function findItem(reader: ProductReader, reading: ScanReading): CodeFinding | nu
 /** C4: only what no element carries. */
 function findAlias(reader: ProductReader, reading: ScanReading, gtins: readonly GtinMeaning[]): CodeFinding | null {
   const whole = reading.code === null ? [] : [{ alias: reading.code, read: plainly('alias') }];
-  for (const { alias, read } of [...whole, ...gtins.map((meaning) => ({ alias: meaning.gtin, read: readBy(meaning, reading) }))]) {
+  for (const { alias, read } of [
+    ...whole,
+    ...gtins.map((meaning) => ({ alias: meaning.gtin, read: readBy(meaning, reading) })),
+  ]) {
     const rows = reader.findByAlias(alias);
     if (rows.length > 0) {
       return { rows, read, alias, isAmbiguous: false };
@@ -166,11 +184,17 @@ export function termsOf({ code, meanings, fault }: ScanReading): readonly string
   const whole = code === null || isWhole || (fault !== null && meanings.length === 0) ? [] : [code];
   const items = scales.map(({ item }) => item);
   // C2
-  const terms = scales.length > 0 ? [...new Set([...items, ...items.map(withoutZeros)])].slice(0, mostTerms - 1).concat(whole) : [...whole, ...gtins.map(({ gtin }) => gtin)];
+  const terms =
+    scales.length > 0
+      ? [...new Set([...items, ...items.map(withoutZeros)])].slice(0, mostTerms - 1).concat(whole)
+      : [...whole, ...gtins.map(({ gtin }) => gtin)];
   return [...new Set(terms)].slice(0, mostTerms);
 }
 
-/** Whether a term is an item's code alone: of what the platform finds by it only that counts which bears it, for it is a part of much else. */
+/**
+ * Whether a term is an item's code alone: of what the platform finds by it only that counts which bears it, for it is a
+ * part of much else.
+ */
 export function isItemTerm({ code, meanings }: ScanReading, term: string): boolean {
   return term !== code && meanings.some(isScale);
 }
@@ -187,6 +211,9 @@ export function isNamedBy(element: unknown, term: string): boolean {
     return true;
   }
   const product = readElement(element);
-  const carried = product === null ? [] : [product.productId, product.code ?? '', ...product.otherCodes, ...product.barcodes, product.name];
+  const carried =
+    product === null
+      ? []
+      : [product.productId, product.code ?? '', ...product.otherCodes, ...product.barcodes, product.name];
   return looksLikeGtin(term) && !hasWrongCheckDigit(term) && !carried.some((one) => one.toLowerCase().includes(text));
 }

@@ -1,5 +1,4 @@
-// Owns the asking for a product's details while a person looks at them: entries, exits and what is left (API v3 §4.4), and its entry batches
-// (§4.5). Nobody asks unless a person has opened them.
+// The asking for a product's details while a person looks at them: entries, exits and what is left (API v3 §4.4), and its entry batches (§4.5). Nobody asks unless a person has opened them.
 //
 //   D1  The next lookup, and another choice of product, stock or options, turns away whatever of this still waits for its slot; what has left goes on.
 //   D2  The same question asked twice is sent once.
@@ -42,7 +41,10 @@ function joinOptions(answers: Readonly<Record<Movement, BalanceAnswer>>): Option
   for (const movement of movements) {
     for (const { ids, name, amount } of answers[movement].options) {
       const key = JSON.stringify([ids, name]);
-      rows.set(key, { ...(rows.get(key) ?? { name, ids: [...ids], in: null, out: null, all: null }), [movement]: amount });
+      rows.set(key, {
+        ...(rows.get(key) ?? { name, ids: [...ids], in: null, out: null, all: null }),
+        [movement]: amount,
+      });
     }
   }
   return [...rows.values()].slice(0, 400);
@@ -64,7 +66,11 @@ export function openDetails({ store, client, clock, whileWanted, onStored }: Det
     return AbortSignal.any([asked.signal, whileWanted()]);
   }
 
-  function once<Value>(kind: string, key: string, start: (signal: AbortSignal) => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> {
+  function once<Value>(
+    kind: string,
+    key: string,
+    start: (signal: AbortSignal) => Promise<Result<Value, Failure>>,
+  ): Promise<Result<Value, Failure>> {
     const signal = wanted(key);
     const name = `${kind} ${key}`;
     const before = running.get(name) as Promise<Result<Value, Failure>> | undefined;
@@ -82,8 +88,14 @@ export function openDetails({ store, client, clock, whileWanted, onStored }: Det
     return `${stockId}/${productId}/${optionIds.toSorted().join(',')}`;
   }
 
-  async function askMovements(stockId: Id, productId: Id, optionIds: readonly Id[], signal: AbortSignal): Promise<Result<ProductMovements, Failure>> {
-    const read = (movementType: Movement): Promise<Result<BalanceAnswer, Failure>> => client.readBalance({ stockId, productId, movementType, optionIds }, { lane: 'person', whileWanted: signal });
+  async function askMovements(
+    stockId: Id,
+    productId: Id,
+    optionIds: readonly Id[],
+    signal: AbortSignal,
+  ): Promise<Result<ProductMovements, Failure>> {
+    const read = (movementType: Movement): Promise<Result<BalanceAnswer, Failure>> =>
+      client.readBalance({ stockId, productId, movementType, optionIds }, { lane: 'person', whileWanted: signal });
     const askedAt = clock.now();
     const [entries, exits, all] = await Promise.all([read('in'), read('out'), read('all')]);
     if (!entries.ok) {
@@ -99,7 +111,13 @@ export function openDetails({ store, client, clock, whileWanted, onStored }: Det
       return fail({ kind: 'notReady' });
     }
     const answers = { in: entries.value, out: exits.value, all: all.value };
-    const told = { in: answers.in.balance, out: answers.out.balance, all: answers.all.balance, options: joinOptions(answers), asOf: askedAt };
+    const told = {
+      in: answers.in.balance,
+      out: answers.out.balance,
+      all: answers.all.balance,
+      options: joinOptions(answers),
+      asOf: askedAt,
+    };
     if (optionIds.length === 0) {
       store.keptAnswers.keep('movements', stockId, productId, told); // D4
       keepBalance(store, stockId, productId, all.value, told.asOf); // D3
@@ -108,7 +126,12 @@ export function openDetails({ store, client, clock, whileWanted, onStored }: Det
     return succeed(told);
   }
 
-  async function askBatches(stockId: Id, productId: Id, optionIds: readonly Id[], signal: AbortSignal): Promise<Result<ReadBatches, Failure>> {
+  async function askBatches(
+    stockId: Id,
+    productId: Id,
+    optionIds: readonly Id[],
+    signal: AbortSignal,
+  ): Promise<Result<ReadBatches, Failure>> {
     const answer = await client.listBatches({ stockId, productId, optionIds }, { lane: 'person', whileWanted: signal });
     if (!answer.ok) {
       return answer;
@@ -124,8 +147,14 @@ export function openDetails({ store, client, clock, whileWanted, onStored }: Det
   }
 
   return {
-    readMovements: (stockId, productId, optionIds) => once('movements', keyOf(stockId, productId, optionIds), (signal) => askMovements(stockId, productId, optionIds, signal)),
-    readBatches: (stockId, productId, optionIds) => once('batches', keyOf(stockId, productId, optionIds), (signal) => askBatches(stockId, productId, optionIds, signal)),
+    readMovements: (stockId, productId, optionIds) =>
+      once('movements', keyOf(stockId, productId, optionIds), (signal) =>
+        askMovements(stockId, productId, optionIds, signal),
+      ),
+    readBatches: (stockId, productId, optionIds) =>
+      once('batches', keyOf(stockId, productId, optionIds), (signal) =>
+        askBatches(stockId, productId, optionIds, signal),
+      ),
     readKept: (stockId, productId) => ({
       movements: store.keptAnswers.find('movements', stockId, productId, productMovementsSchema),
       batches: store.keptAnswers.find('batches', stockId, productId, readBatchesSchema),

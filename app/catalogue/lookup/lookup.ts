@@ -1,6 +1,3 @@
-// Owns the answer to a scanned or typed text: first from this terminal's copy, at once; then, when a person wants more, from the
-// platform in the lane of a waiting person. Never copies a listing, and never waits where the copy can answer.
-//
 //   text ─▶ read (domain/codes/scan.ts) ─▶ as it came, then each meaning (code-lookup.ts) ─▶ typed: name and code ─▶ a miss
 //
 //   K1  The first step that finds anything answers, and says how it read the text; a scan is exact and never searched in names.
@@ -49,7 +46,15 @@ interface Asked {
   readonly isNamed: boolean;
 }
 /** The contract's answer before the coupons are put onto its cards. */
-export type CatalogueAnswer = { readonly kind: 'found'; readonly text: string; readonly read?: ScanRead | undefined; readonly cards: readonly CatalogueProduct[] } | Extract<LookupAnswer, { kind: 'several' }> | Miss;
+export type CatalogueAnswer =
+  | {
+      readonly kind: 'found';
+      readonly text: string;
+      readonly read?: ScanRead | undefined;
+      readonly cards: readonly CatalogueProduct[];
+    }
+  | Extract<LookupAnswer, { kind: 'several' }>
+  | Miss;
 
 export interface LookupPorts {
   readonly store: CatalogueStore;
@@ -66,9 +71,15 @@ export interface LookupPorts {
 export interface Lookup {
   /** Answers from the copy alone and remembers it among the recent ones. Throws StorageError. */
   find(text: string, source: 'scan' | 'typed'): CatalogueAnswer;
-  /** The same for an answer that is on the screen, after the copy has grown: no new lookup, and turns nothing away. Throws StorageError. */
+  /**
+   * The same for an answer that is on the screen, after the copy has grown: no new lookup, and turns nothing away.
+   * Throws StorageError.
+   */
   findAgain(text: string, source: 'scan' | 'typed'): CatalogueAnswer;
-  /** Asks the platform (API v3 §4.3 `term`), keeps what came, and answers. Fails as the client does. Throws StorageError. */
+  /**
+   * Asks the platform (API v3 §4.3 `term`), keeps what came, and answers. Fails as the client does. Throws
+   * StorageError.
+   */
   ask(text: string): Promise<Result<CatalogueAnswer, Failure>>;
   /** Search as you type in the copy. Throws StorageError. */
   search(text: string, limit: number): readonly CatalogueHit[];
@@ -82,9 +93,14 @@ export interface Lookup {
   noteOpened(product: CatalogueProduct): void;
   /** The name and code of a product in whatever stock has it; null when none does. Throws StorageError. */
   nameOf(productId: Id): { readonly name: string; readonly code: string | null } | null;
-  /** Reads a balance from the platform (API v3 §4.4) and keeps it. Fails as the client does, or with `notFoundHere` or `notReady`. Throws StorageError. */
+  /**
+   * Reads a balance from the platform (API v3 §4.4) and keeps it. Fails as the client does, or with `notFoundHere` or
+   * `notReady`. Throws StorageError.
+   */
   refresh(stockId: Id, productId: Id): Promise<Result<CatalogueProduct, Failure>>;
-  /** Stands until the next lookup: whoever asks the platform for the person who looks at this one gives up with it (K5). */
+  /**
+   * Stands until the next lookup: whoever asks the platform for the person who looks at this one gives up with it (K5).
+   */
   whileWanted(): AbortSignal;
 }
 
@@ -110,15 +126,22 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
     return cards.length === 0 ? null : { kind: 'found', text, read: how, cards };
   }
 
-  /** The products of these rows, the lines of one beside each other and in the profile's order: every stock that has it, not only those whose row was found. */
+  /**
+   * The products of these rows, the lines of one beside each other and in the profile's order: every stock that has it,
+   * not only those whose row was found.
+   */
   function linesOf(rows: readonly RowNumber[], most: number): CatalogueHit[] {
-    const byProduct = Map.groupBy(rows.flatMap((row) => reader.hit(row) ?? []), (hit) => hit.productId);
+    const byProduct = Map.groupBy(
+      rows.flatMap((row) => reader.hit(row) ?? []),
+      (hit) => hit.productId,
+    );
     const lines: CatalogueHit[] = [];
     for (const [productId, hits] of byProduct) {
       if (lines.length >= most) {
         break;
       }
-      const all = hits.length === places.length ? hits : reader.findById(productId).flatMap((row) => reader.hit(row) ?? []);
+      const all =
+        hits.length === places.length ? hits : reader.findById(productId).flatMap((row) => reader.hit(row) ?? []);
       lines.push(...all.toSorted((one, other) => places.indexOf(one.stockId) - places.indexOf(other.stockId)));
     }
     return lines.slice(0, most);
@@ -150,8 +173,18 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
       return { kind: 'unknown', text, read: how, asked };
     }
     const totals = stocks.map((stock) => stock.progress.full?.total ?? stock.progress.total);
-    const total = totals.some((known) => known === null) ? null : totals.reduce<number>((sum, known) => sum + (known ?? 0), 0);
-    return { kind: 'notCopied', text, read: how, copied: stocks.reduce((sum, stock) => sum + stock.copied, 0), total, completeAt: completeAt(), asked };
+    const total = totals.some((known) => known === null)
+      ? null
+      : totals.reduce<number>((sum, known) => sum + (known ?? 0), 0);
+    return {
+      kind: 'notCopied',
+      text,
+      read: how,
+      copied: stocks.reduce((sum, stock) => sum + stock.copied, 0),
+      total,
+      completeAt: completeAt(),
+      asked,
+    };
   }
 
   function answerTo(reading: ScanReading, source: 'scan' | 'typed', asked: boolean): CatalogueAnswer {
@@ -163,7 +196,8 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
       confirmOld(reading, finding?.alias ?? null);
       return exact;
     }
-    const named = source === 'typed' && code !== null ? several(text, store.search.search(code, mostHits), searched) : null;
+    const named =
+      source === 'typed' && code !== null ? several(text, store.search.search(code, mostHits), searched) : null;
     return named ?? miss(reading, asked); // K1, K2
   }
 
@@ -177,7 +211,10 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
     return answer;
   }
 
-  /** K6: in a later turn, and once more when another thread holds the file; then with the next lookup, or when the store is closed. */
+  /**
+   * K6: in a later turn, and once more when another thread holds the file; then with the next lookup, or when the store
+   * is closed.
+   */
   function writeRecent(): void {
     if (!isWriting) {
       isWriting = true;
@@ -211,7 +248,12 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
   }
 
   /** What stocks answered to one term, `isWhole` when all that were asked did. */
-  function keepAnswers(reading: ScanReading, term: string, pages: readonly { readonly stockId: Id; readonly elements: readonly unknown[]; readonly askedAt: number }[], isWhole: boolean): Asked {
+  function keepAnswers(
+    reading: ScanReading,
+    term: string,
+    pages: readonly { readonly stockId: Id; readonly elements: readonly unknown[]; readonly askedAt: number }[],
+    isWhole: boolean,
+  ): Asked {
     return store.transaction(() => {
       for (const stock of store.stocks()) {
         for (const { elements, askedAt } of pages.filter((page) => page.stockId === stock.stockId)) {
@@ -240,7 +282,10 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
     });
   }
 
-  /** Asks each stock for one term and keeps what came; the rows of it. Fails when nothing came and a stock could not be asked. */
+  /**
+   * Asks each stock for one term and keeps what came; the rows of it. Fails when nothing came and a stock could not be
+   * asked.
+   */
   async function askFor(reading: ScanReading, term: string, whileWanted: AbortSignal): Promise<Result<Asked, Failure>> {
     const stocks = store.stocks().slice(0, mostStocksAsked);
     const askedAt = clock.now();
@@ -248,7 +293,14 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
       stocks.map(async ({ stockId }) => ({
         stockId,
         answer: await client.listStockProducts(
-          { stockId, page: 1, perPage: termPageSize, term: term.slice(0, longestTerm), orderByField: 'code', orderByType: 'asc' },
+          {
+            stockId,
+            page: 1,
+            perPage: termPageSize,
+            term: term.slice(0, longestTerm),
+            orderByField: 'code',
+            orderByType: 'asc',
+          },
           { lane: 'person', whileWanted },
         ),
       })),
@@ -256,7 +308,9 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
     if (!store.isOpen()) {
       return fail({ kind: 'notReady' });
     }
-    const pages = answers.flatMap(({ stockId, answer }) => (answer.ok ? [{ stockId, elements: answer.value.elements.slice(0, 100), askedAt }] : []));
+    const pages = answers.flatMap(({ stockId, answer }) =>
+      answer.ok ? [{ stockId, elements: answer.value.elements.slice(0, 100), askedAt }] : [],
+    );
     const failed = answers.find(({ answer }) => !answer.ok)?.answer;
     const asked = keepAnswers(reading, term, pages, failed === undefined);
     if (asked.rows.length > 0) {
@@ -281,14 +335,21 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
     return started;
   }
 
-  /** Asks anew when all that was wrong is that it joined a question of an earlier lookup, which has been turned away since. */
+  /**
+   * Asks anew when all that was wrong is that it joined a question of an earlier lookup, which has been turned away
+   * since.
+   */
   async function whileShown<Value>(askOnce: () => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> {
     const whileWanted = wanted.signal;
     const answer = await askOnce();
-    return !answer.ok && answer.failure.kind === 'cancelled' && !whileWanted.aborted && store.isOpen() ? askOnce() : answer;
+    return !answer.ok && answer.failure.kind === 'cancelled' && !whileWanted.aborted && store.isOpen()
+      ? askOnce()
+      : answer;
   }
 
-  /** K3: what the platform says now counts from the next lookup on; what cannot be asked now is asked at another one. */
+  /**
+   * K3: what the platform says now counts from the next lookup on; what cannot be asked now is asked at another one.
+   */
   async function confirm(reading: ScanReading, alias: string): Promise<void> {
     try {
       await askFor(reading, alias, wanted.signal);
@@ -330,14 +391,16 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
     }
     const { text, code, meanings } = reading;
     const own = answerTo(reading, meanings.length > 0 || looksScanned(code ?? '') ? 'scan' : 'typed', true);
-    // What the platform found by a field that this app does not search is shown as it came: of a label, then, not as the scale's.
+    // What the platform found by a field that this app does not search is shown as it came: of a label, then, not as
+    // the scale's.
     const how = meanings.some(({ as }) => as === 'scaleLabel') ? undefined : readOfMiss(reading);
     const byPlatform = last.isNamed ? several(text, last.rows, how) : listed(text, last.rows, searched); // C5
     return succeed(remember(own.kind === 'found' || own.kind === 'several' ? own : (byPlatform ?? own)));
   }
 
   async function readLive(stockId: Id, productId: Id): Promise<Result<CatalogueProduct, Failure>> {
-    // All that is known of the figure's age: however late the answer comes, what was asked for meanwhile is newer (W2 of product-writer.ts).
+    // All that is known of the figure's age: however late the answer comes, what was asked for meanwhile is newer (W2
+    // of product-writer.ts).
     const askedAt = clock.now();
     const answer = await client.readBalance({ stockId, productId }, { lane: 'person', whileWanted: wanted.signal });
     if (!answer.ok) {
@@ -361,7 +424,11 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
 
     findAgain: (text, source) => {
       const answer = answerTo(read(text), source, false);
-      if (answer.kind !== 'notCopied' && answer.kind !== 'unreadable' && recent.correct({ text: answer.text, answer: answer.kind, product: productOf(answer) })) {
+      if (
+        answer.kind !== 'notCopied' &&
+        answer.kind !== 'unreadable' &&
+        recent.correct({ text: answer.text, answer: answer.kind, product: productOf(answer) })
+      ) {
         writeRecent();
       }
       return answer;
@@ -391,6 +458,7 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
 
     whileWanted: () => wanted.signal,
 
-    refresh: (stockId, productId) => whileShown(() => once(refreshing, `${stockId}/${productId}`, () => readLive(stockId, productId))),
+    refresh: (stockId, productId) =>
+      whileShown(() => once(refreshing, `${stockId}/${productId}`, () => readLive(stockId, productId))),
   };
 }

@@ -1,6 +1,3 @@
-// Owns how the rows that have something in common are written down: rows are numbered, 4,096 numbers in a row are a block, and the
-// places of a block are a short list or, where there are many, a map of bits. Never knows what the rows are of.
-
 /** Rows of one block. A map of bits of as many fits into one cell of a page of the database. */
 export const blockRows = 4_096;
 const bitmapBytes = blockRows / 8;
@@ -56,7 +53,9 @@ export function withPlaces(stored: StoredPlaces | null, added: readonly number[]
     longer.set(listOf(added), length);
     return longer;
   }
-  const places = [...new Set([...(stored === null ? [] : placesOf(stored)), ...added])].toSorted((left, right) => left - right);
+  const places = [...new Set([...(stored === null ? [] : placesOf(stored)), ...added])].toSorted(
+    (left, right) => left - right,
+  );
   if (places.length <= longestList) {
     return listOf(places);
   }

@@ -1,6 +1,3 @@
-// Owns which rows are found by their words: it keeps the index of terms in step with the rows, now for a row that changes or goes,
-// and for many new rows at once, because neighbours share most of their terms. Never decides when that is.
-//
 //   T1  A row before `origin.unindexed_from` is under the terms of its present name and codes, and under no other; a row from there on
 //       is under none. Null: every row is in the index.
 //   T2  That holds after every transaction, so after a crash too: rows that were left out are brought in by the next `complete`,
@@ -32,11 +29,15 @@ export function openSearchWriter(database: Database): SearchWriter {
   const index = openTermIndex(database);
   const readFrom = database.prepare<{ first: number | null }>('SELECT unindexed_from AS first FROM origin');
   const writeFrom = database.prepare('UPDATE origin SET unindexed_from = ?');
-  const newRows = database.prepare<Searchable & { readonly number: number }>('SELECT number, name, code, other_codes AS otherCodes FROM products WHERE number >= ?');
+  const newRows = database.prepare<Searchable & { readonly number: number }>(
+    'SELECT number, name, code, other_codes AS otherCodes FROM products WHERE number >= ?',
+  );
 
   const readFormer = database.prepare<{ first: number | null }>('SELECT former_words_from AS first FROM origin');
   const writeFormer = database.prepare('UPDATE origin SET former_words_from = ?');
-  const formerRows = database.prepare<Searchable & { readonly number: number }>('SELECT number, name, code, other_codes AS otherCodes FROM products WHERE number >= ? AND number < ? ORDER BY number LIMIT ?');
+  const formerRows = database.prepare<Searchable & { readonly number: number }>(
+    'SELECT number, name, code, other_codes AS otherCodes FROM products WHERE number >= ? AND number < ? ORDER BY number LIMIT ?',
+  );
 
   const firstNew = (): number | null => readFrom.get()?.first ?? null;
   const isNew = (row: number): boolean => row >= (firstNew() ?? Number.POSITIVE_INFINITY);
@@ -44,7 +45,8 @@ export function openSearchWriter(database: Database): SearchWriter {
   const firstFormer = (): number | null => readFormer.get()?.first ?? null;
   const isFormer = (row: number): boolean => row >= (firstFormer() ?? Number.POSITIVE_INFINITY);
   /** All terms that the row may be under. */
-  const storedTerms = (row: number, product: Searchable): ReadonlySet<string> => (isFormer(row) ? new Set([...termsOf(product), ...formerTermsOf(product)]) : termsOf(product));
+  const storedTerms = (row: number, product: Searchable): ReadonlySet<string> =>
+    isFormer(row) ? new Set([...termsOf(product), ...formerTermsOf(product)]) : termsOf(product);
 
   return {
     add: (row) => {

@@ -1,4 +1,4 @@
-// Owns search as you type over the copy: words in any order, each by its beginning, without accents or capitals, and
+// Search as you type over the copy: words in any order, each by its beginning, without accents or capitals, and
 // fragments of codes. Best first, in these ranks:
 //
 //   R1  the code is the text, whatever its letter case
@@ -61,11 +61,19 @@ function typedWords(text: string): readonly string[] {
 /** Opens the search over catalogue.db. Throws StorageError. */
 export function openSearch(database: Database): Search {
   const index = openTermIndex(database);
-  const byCodeStart = database.prepare<{ number: RowNumber }>('SELECT number FROM products WHERE code >= ?1 COLLATE NOCASE AND code < ?2 COLLATE NOCASE ORDER BY code COLLATE NOCASE LIMIT ?3');
-  const read = database.prepare<Candidate>('SELECT number, name, code, other_codes AS otherCodes FROM products WHERE number = ?');
+  const byCodeStart = database.prepare<{ number: RowNumber }>(
+    'SELECT number FROM products WHERE code >= ?1 COLLATE NOCASE AND code < ?2 COLLATE NOCASE ORDER BY code COLLATE NOCASE LIMIT ?3',
+  );
+  const read = database.prepare<Candidate>(
+    'SELECT number, name, code, other_codes AS otherCodes FROM products WHERE number = ?',
+  );
 
   /** Rows under all of these, the first of them; `also` among them apart. */
-  function collect(ranges: readonly TermRange[], also: TermRange | null, most: number): { readonly rows: readonly RowNumber[]; readonly also: readonly RowNumber[] } {
+  function collect(
+    ranges: readonly TermRange[],
+    also: TermRange | null,
+    most: number,
+  ): { readonly rows: readonly RowNumber[]; readonly also: readonly RowNumber[] } {
     const found = { rows: [] as RowNumber[], also: [] as RowNumber[] };
     for (const block of index.common(ranges, also, most)) {
       found.rows.push(...block.rows.slice(0, most - found.rows.length));
@@ -93,7 +101,12 @@ export function openSearch(database: Database): Search {
     };
   }
 
-  function findWords(words: readonly string[], probeOf: (word: string, first: '' | '^') => Probe, isWord: (own: string, typed: string) => boolean, most: number): RowNumber[] {
+  function findWords(
+    words: readonly string[],
+    probeOf: (word: string, first: '' | '^') => Probe,
+    isWord: (own: string, typed: string) => boolean,
+    most: number,
+  ): RowNumber[] {
     const probes = probesOf(words, probeOf);
     const [firstWord = ''] = words;
     const first = probeOf(firstWord, '^');
@@ -103,7 +116,10 @@ export function openSearch(database: Database): Search {
     }
     const { rows, also } = collect(probes, first, Math.max(most, mostLookedAt));
     const fits = fitsOf(words, isWord);
-    return [...order(also, (candidate) => fits(candidate) && isWord(wordsOf(candidate.name)[0] ?? '', firstWord)), ...order(rows, fits)];
+    return [
+      ...order(also, (candidate) => fits(candidate) && isWord(wordsOf(candidate.name)[0] ?? '', firstWord)),
+      ...order(rows, fits),
+    ];
   }
 
   function piecesOf(fragment: string): readonly TermRange[] {
@@ -117,7 +133,11 @@ export function openSearch(database: Database): Search {
 
   function findFragments(text: string, most: number): RowNumber[] {
     const fragment = fragmentOf(text);
-    return fragment === null ? [] : collect(piecesOf(fragment), null, Math.max(most, mostLookedAt)).rows.filter((row) => hasFragment(row, fragment));
+    return fragment === null
+      ? []
+      : collect(piecesOf(fragment), null, Math.max(most, mostLookedAt)).rows.filter((row) =>
+          hasFragment(row, fragment),
+        );
   }
 
   return {
@@ -148,7 +168,9 @@ export function openSearch(database: Database): Search {
       const probes = probesOf(words, beginningProbe);
       const fits = probes.every((probe) => probe.isExact) ? null : fitsOf(words, beginsSo);
       for (const { rows } of words.length === 0 ? [] : index.common(probes, null, blockRows)) {
-        yield fits === null ? rows : rows.filter((row) => [read.get(row)].some((candidate) => candidate !== undefined && fits(candidate)));
+        yield fits === null
+          ? rows
+          : rows.filter((row) => [read.get(row)].some((candidate) => candidate !== undefined && fits(candidate)));
       }
       const fragment = fragmentOf(text);
       for (const { rows } of fragment === null ? [] : index.common(piecesOf(fragment), null, blockRows)) {

@@ -1,8 +1,15 @@
-// Owns the index of terms in catalogue.db: which rows are found under a term, block by block of 4,096 rows. A new row touches
-// only the block at the end, however large the copy is, and finding the rows that several terms share takes a bounded number of
-// steps for each block, whatever the terms are. Never knows what a term means.
 import type { Database } from '../../storage/database.ts';
-import { addTo, blockRows, firstPlaces, keepCommon, noBits, withoutPlaces, withPlaces, type Bits, type StoredPlaces } from './places.ts';
+import {
+  addTo,
+  blockRows,
+  firstPlaces,
+  keepCommon,
+  noBits,
+  withoutPlaces,
+  withPlaces,
+  type Bits,
+  type StoredPlaces,
+} from './places.ts';
 
 /** One term, or all from `from` up to but not including `to`. */
 export interface TermRange {
@@ -27,8 +34,15 @@ export type TermChanges = ReadonlyMap<number, Iterable<string>>;
 export interface TermIndex {
   add(changes: TermChanges): void;
   remove(changes: TermChanges): void;
-  /** Rows under all of these, block by block; those that are under `also` as well come first. Each at most `limit` a block. */
-  common(ranges: readonly TermRange[], also: TermRange | null, limit: number): IterableIterator<{ readonly rows: readonly number[]; readonly also: readonly number[] }>;
+  /**
+   * Rows under all of these, block by block; those that are under `also` as well come first. Each at most `limit` a
+   * block.
+   */
+  common(
+    ranges: readonly TermRange[],
+    also: TermRange | null,
+    limit: number,
+  ): IterableIterator<{ readonly rows: readonly number[]; readonly also: readonly number[] }>;
 }
 
 function byBlock(changes: TermChanges): Map<number, Map<string, number[]>> {
@@ -51,18 +65,28 @@ function byBlock(changes: TermChanges): Map<number, Map<string, number[]>> {
 
 /** Opens the index over catalogue.db. All calls throw StorageError. */
 export function openTermIndex(database: Database): TermIndex {
-  const read = database.prepare<{ places: StoredPlaces }>('SELECT places FROM search_terms WHERE block = ? AND term = ?');
-  // Several blocks at once, for asking the database costs more than its answer. The join walks the blocks, never all terms between them.
-  const blocksOf = 'WITH RECURSIVE blocks (number) AS (VALUES (?1) UNION ALL SELECT number + 1 FROM blocks WHERE number < ?2) SELECT block, places FROM blocks CROSS JOIN search_terms';
+  const read = database.prepare<{ places: StoredPlaces }>(
+    'SELECT places FROM search_terms WHERE block = ? AND term = ?',
+  );
+  // Several blocks at once, for asking the database costs more than its answer. The join walks the blocks, never all
+  // terms between them.
+  const blocksOf =
+    'WITH RECURSIVE blocks (number) AS (VALUES (?1) UNION ALL SELECT number + 1 FROM blocks WHERE number < ?2) SELECT block, places FROM blocks CROSS JOIN search_terms';
   const readTerm = database.prepare<BlockRow>(`${blocksOf} ON block = number AND term = ?3`);
-  const readRange = database.prepare<BlockRow>(`${blocksOf} ON block = number AND term >= ?3 AND term < ?4 LIMIT ${blocksAtOnce * mostTermsOfRange}`);
-  const write = database.prepare('INSERT INTO search_terms (block, term, places) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET places = excluded.places');
+  const readRange = database.prepare<BlockRow>(
+    `${blocksOf} ON block = number AND term >= ?3 AND term < ?4 LIMIT ${blocksAtOnce * mostTermsOfRange}`,
+  );
+  const write = database.prepare(
+    'INSERT INTO search_terms (block, term, places) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET places = excluded.places',
+  );
   const erase = database.prepare('DELETE FROM search_terms WHERE block = ? AND term = ?');
   const lastRow = database.prepare<{ last: number | null }>('SELECT max(number) AS last FROM products');
 
   function load(first: number, last: number, { from, to }: TermRange): Map<number, Bits> {
     const found = new Map<number, Bits>();
-    for (const { block, places } of to === null ? readTerm.all(first, last, from) : readRange.all(first, last, from, to)) {
+    for (const { block, places } of to === null
+      ? readTerm.all(first, last, from)
+      : readRange.all(first, last, from, to)) {
       const bits = found.get(block) ?? noBits();
       addTo(bits, places);
       found.set(block, bits);
@@ -74,7 +98,8 @@ export function openTermIndex(database: Database): TermIndex {
   function intersect(first: number, last: number, ranges: readonly TermRange[]): Map<number, Bits> {
     let common: Map<number, Bits> | null = null;
     for (const range of ranges) {
-      const [from, to]: readonly [number, number] = common === null ? [first, last] : [Math.min(...common.keys()), Math.max(...common.keys())];
+      const [from, to]: readonly [number, number] =
+        common === null ? [first, last] : [Math.min(...common.keys()), Math.max(...common.keys())];
       const found = load(from, to, range);
       for (const [block, bits] of common ?? []) {
         const other = found.get(block);
@@ -92,7 +117,15 @@ export function openTermIndex(database: Database): TermIndex {
 
   /** The rarest first: most blocks are done with after it. */
   function rarestFirst(ranges: readonly TermRange[]): readonly TermRange[] {
-    const sizes = new Map(ranges.map(({ from, to }) => [from, (to === null ? readTerm.all(0, 0, from) : readRange.all(0, 0, from, to)).reduce((sum, { places }) => sum + places.byteLength, 0)]));
+    const sizes = new Map(
+      ranges.map(({ from, to }) => [
+        from,
+        (to === null ? readTerm.all(0, 0, from) : readRange.all(0, 0, from, to)).reduce(
+          (sum, { places }) => sum + places.byteLength,
+          0,
+        ),
+      ]),
+    );
     return ranges.toSorted((left, right) => (sizes.get(left.from) ?? 0) - (sizes.get(right.from) ?? 0));
   }
 
@@ -125,7 +158,10 @@ export function openTermIndex(database: Database): TermIndex {
       // What is common is soon found in plenty.
       for (let [first, count] = [0, blocksAtFirst]; first <= last; [first, count] = [first + count, blocksAtOnce]) {
         const common = intersect(first, Math.min(last, first + count - 1), ordered);
-        const extra = also === null || common.size === 0 ? null : load(Math.min(...common.keys()), Math.max(...common.keys()), also);
+        const extra =
+          also === null || common.size === 0
+            ? null
+            : load(Math.min(...common.keys()), Math.max(...common.keys()), also);
         for (const [block, bits] of common) {
           const rowsOf = (some: Bits): number[] => firstPlaces(some, limit).map((place) => block * blockRows + place);
           const rows = rowsOf(bits);

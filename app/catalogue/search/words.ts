@@ -1,7 +1,3 @@
-// Owns how a text becomes searchable, the same for what is stored and for what is typed: accents and capitals do not matter,
-// a word is a run of letters or of digits, so that "200g" is found as "200 g" is; and the terms under which a product is found by its words and by pieces of its code.
-// Never asks the database.
-//
 //   cafe      the whole word           ^cafe    the same, as the first word of the name
 //   *c *ca *caf   its first letters    ^*c …    the same of the first word of the name; more than three are looked up as a range of whole words
 //   000123~   a number, cut     #001     three characters in a row of the code
@@ -24,7 +20,9 @@ const formerWords = /[\p{L}\p{N}]+/gu;
 
 /** The words of a text, folded, each cut to 40 characters, at most 60. */
 export function wordsOf(text: string, rule: RegExp = words): readonly string[] {
-  return (foldText(text).match(rule) ?? []).slice(0, mostWords).map((word) => word.slice(0, longestWord).toWellFormed());
+  return (foldText(text).match(rule) ?? [])
+    .slice(0, mostWords)
+    .map((word) => word.slice(0, longestWord).toWellFormed());
 }
 
 /** A code as fragments of it are searched: folded, letters and digits alone. */
@@ -45,7 +43,9 @@ export function searchWordsOf({ name, code, otherCodes }: Searchable, rule: RegE
   return wordsOf([name, code ?? '', otherCodes ?? ''].join(' '), rule);
 }
 
-/** How a word is looked for: one term, or all terms from one up to another; `isExact` when that finds no row too many. */
+/**
+ * How a word is looked for: one term, or all terms from one up to another; `isExact` when that finds no row too many.
+ */
 export type Probe = { readonly from: string; readonly to: string | null; readonly isExact: boolean };
 
 function cutOf(word: string): string {
@@ -66,7 +66,9 @@ export function beginningProbe(word: string, first: '' | '^'): Probe {
     return { from: `${first}*${word}`, to: null, isExact: true };
   }
   const term = cutOf(word);
-  return term === word ? { from: first + word, to: `${first}${word}\u{10FFFF}`, isExact: true } : { from: first + term, to: null, isExact: false };
+  return term === word
+    ? { from: first + word, to: `${first}${word}\u{10FFFF}`, isExact: true }
+    : { from: first + term, to: null, isExact: false };
 }
 
 /** The terms of the three-character pieces of a code or of a part of it. */

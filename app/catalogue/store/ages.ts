@@ -1,5 +1,3 @@
-// Owns how old the figures of the copy are, counted in bands: all of them in a small copy, an even sample in a large one, so that the work
-// is bounded whatever the size. Never writes.
 import { ageBandsMs, type CopyAge } from '../../contract/catalogue-age.ts';
 import type { Database } from '../../storage/database.ts';
 
@@ -21,10 +19,16 @@ interface AgeRow {
 
 /** Opens the counting over catalogue.db. */
 export function openAges(database: Database): Ages {
-  const bounds = database.prepare<{ first: number | null; last: number | null }>('SELECT (SELECT min(number) FROM products) AS first, (SELECT max(number) FROM products) AS last');
-  const from = database.prepare<AgeRow>('SELECT number, CASE WHEN balance IS NULL THEN NULL ELSE balance_as_of END AS asOf FROM products WHERE number >= ? ORDER BY number LIMIT ?');
+  const bounds = database.prepare<{ first: number | null; last: number | null }>(
+    'SELECT (SELECT min(number) FROM products) AS first, (SELECT max(number) FROM products) AS last',
+  );
+  const from = database.prepare<AgeRow>(
+    'SELECT number, CASE WHEN balance IS NULL THEN NULL ELSE balance_as_of END AS asOf FROM products WHERE number >= ? ORDER BY number LIMIT ?',
+  );
 
-  /** Slices of rows: neighbours where all are looked at, else the first row at or after each of evenly spread places. */
+  /**
+   * Slices of rows: neighbours where all are looked at, else the first row at or after each of evenly spread places.
+   */
   function* slices(first: number, last: number): Generator<readonly AgeRow[]> {
     const spread = last - first + 1;
     if (spread <= mostAgesRead) {

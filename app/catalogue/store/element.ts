@@ -1,11 +1,20 @@
-// Owns the tolerant reading of one `stock_products` element, whose fields API v3 §2 does not show: flat or with a product inside,
-// whatever its fields are called. What it cannot place it offers as name and text, so that nothing is hidden. Never throws
-// for any JSON value, and never guesses a figure: a balance that is not plainly a number stays among the unplaced.
+// The tolerant reading of one `stock_products` element, whose fields API v3 §2 does not show: flat or with a product
+// inside, whatever its fields are called.
 import { hasValidCheckDigit } from '../../domain/codes/barcode.ts';
 import { parseDateTime } from '../../domain/date-time.ts';
 import { parseId, type Id } from '../../domain/int64.ts';
 import { fieldsOf, isObject, take, toShownText, toText, type Field, type JsonObject } from '../../domain/loose-json.ts';
-import { balanceKeys, codeKeys, mostOptions, nameKeys, readFigure, readOptions, readUnit, unitKeys, type OptionBalance } from '../../platform/stock-fields.ts';
+import {
+  balanceKeys,
+  codeKeys,
+  mostOptions,
+  nameKeys,
+  readFigure,
+  readOptions,
+  readUnit,
+  unitKeys,
+  type OptionBalance,
+} from '../../platform/stock-fields.ts';
 
 /** What an element says, as far as this app understands it. Texts are at most 500 characters. */
 export interface ListedProduct {
@@ -23,9 +32,15 @@ export interface ListedProduct {
   /** At most 100 fields that have no place of their own. */
   readonly extra: readonly { readonly name: string; readonly value: string }[];
   readonly stockName: string | null;
-  /** The offset of the first date-time in the element, in minutes; null without one. The platform writes the store's time zone. */
+  /**
+   * The offset of the first date-time in the element, in minutes; null without one. The platform writes the store's
+   * time zone.
+   */
   readonly offsetMinutes: number | null;
-  /** When the platform last changed it, as the element itself says, in milliseconds since 1970; the latest of several, null without any. */
+  /**
+   * When the platform last changed it, as the element itself says, in milliseconds since 1970; the latest of several,
+   * null without any.
+   */
   readonly updatedAt: number | null;
 }
 
@@ -37,11 +52,30 @@ const mostBarcodes = 50;
 const mostExtra = 100;
 
 const productKeys = ['product', 'produto', 'item'];
-const optionListKeys = ['options', 'balance_options', 'product_options', 'opcoes', 'variations', 'variacoes', 'grid', 'grids'];
+const optionListKeys = [
+  'options',
+  'balance_options',
+  'product_options',
+  'opcoes',
+  'variations',
+  'variacoes',
+  'grid',
+  'grids',
+];
 const barcodeTextKeys = ['code', 'value', 'number', 'codigo', 'barcode'];
 const stockKeys = ['stock', 'estoque'];
-const updatedKeys = ['updated_at', 'last_updated_at', 'last_update', 'modified_at', 'last_modified', 'atualizado_em', 'alterado_em', 'data_atualizacao'];
-const barcodeName = /(^|_)(bar_?codes?|ean(_?(8|13))?s?|gtin(_?(8|12|13|14))?s?|upc(_?[ae])?s?|codigos?_(de_)?barras?)(_?\d)?$/;
+const updatedKeys = [
+  'updated_at',
+  'last_updated_at',
+  'last_update',
+  'modified_at',
+  'last_modified',
+  'atualizado_em',
+  'alterado_em',
+  'data_atualizacao',
+];
+const barcodeName =
+  /(^|_)(bar_?codes?|ean(_?(8|13))?s?|gtin(_?(8|12|13|14))?s?|upc(_?[ae])?s?|codigos?_(de_)?barras?)(_?\d)?$/;
 
 function barcodesIn(value: unknown): string[] {
   if (Array.isArray(value)) {
@@ -68,13 +102,19 @@ function barcodesOf(fields: readonly Field[]): string[] {
 function optionBarcodesOf(fields: readonly Field[]): string[] {
   return fields
     .filter((field) => optionListKeys.includes(field.key) && Array.isArray(field.value))
-    .flatMap((field) => (field.value as readonly unknown[]).slice(0, mostOptions).flatMap((option) => (isObject(option) ? barcodesOf(fieldsOf(option)) : [])));
+    .flatMap((field) =>
+      (field.value as readonly unknown[])
+        .slice(0, mostOptions)
+        .flatMap((option) => (isObject(option) ? barcodesOf(fieldsOf(option)) : [])),
+    );
 }
 
 function extraOf(fields: readonly Field[]): { name: string; value: string }[] {
   const extra: { name: string; value: string }[] = [];
   for (const field of fields) {
-    const inner = isObject(field.value) ? fieldsOf(field.value).map(({ name, value }) => ({ name: `${field.name}.${name}`, value })) : [field];
+    const inner = isObject(field.value)
+      ? fieldsOf(field.value).map(({ name, value }) => ({ name: `${field.name}.${name}`, value }))
+      : [field];
     for (const { name, value } of field.isUsed || extra.length >= mostExtra ? [] : inner) {
       const shownName = toText(name);
       const shownValue = toShownText(value);
@@ -97,7 +137,11 @@ function offsetIn(fields: readonly Field[]): number | null {
 }
 
 function updatedIn(fields: readonly Field[]): number | null {
-  const moments = fields.flatMap(({ key, value }) => (updatedKeys.includes(key) && typeof value === 'string' && value.length < 40 ? (parseDateTime(value)?.time ?? []) : []));
+  const moments = fields.flatMap(({ key, value }) =>
+    updatedKeys.includes(key) && typeof value === 'string' && value.length < 40
+      ? (parseDateTime(value)?.time ?? [])
+      : [],
+  );
   return moments.length === 0 ? null : Math.max(...moments);
 }
 
@@ -111,7 +155,9 @@ export function readElement(element: unknown): ListedProduct | null {
   const inner = nested === undefined ? [] : fieldsOf(nested.value as JsonObject);
   // The product's own fields first: beside a product inside, the outer `id` and `name` may be those of the stock's row.
   const fields = [...inner, ...outer.filter((field) => field !== nested)];
-  const productId = take(inner, ['id', 'product_id'], parseId) ?? take(outer, ['product_id', 'id_product', 'produto_id', 'id'], parseId);
+  const productId =
+    take(inner, ['id', 'product_id'], parseId) ??
+    take(outer, ['product_id', 'id_product', 'produto_id', 'id'], parseId);
   if (productId === null) {
     return null;
   }
@@ -123,19 +169,31 @@ export function readElement(element: unknown): ListedProduct | null {
     field.isUsed &&= text === null || text === code;
   }
   const barcodes = [...barcodesOf(fields), ...optionBarcodesOf(fields)];
-  const balance = take(fields.filter((field) => !inner.includes(field)), balanceKeys, readFigure) ?? take(inner, balanceKeys, readFigure);
+  const balance =
+    take(
+      fields.filter((field) => !inner.includes(field)),
+      balanceKeys,
+      readFigure,
+    ) ?? take(inner, balanceKeys, readFigure);
   const optionList = fields.find((field) => optionListKeys.includes(field.key) && readOptions(field.value).length > 0);
   if (optionList !== undefined) {
     optionList.isUsed = true;
   }
-  const stockName = take(fields, stockKeys, (value) => (isObject(value) ? take(fieldsOf(value), nameKeys, toText) : null));
+  const stockName = take(fields, stockKeys, (value) =>
+    isObject(value) ? take(fieldsOf(value), nameKeys, toText) : null,
+  );
   return {
     productId,
     code,
     name: take(fields, nameKeys, toText) ?? code ?? productId,
     unit: take(fields, unitKeys, readUnit),
     // Some shops put the GTIN into the code itself, and a GTIN is looked up in more forms than a code.
-    barcodes: [...new Set([...barcodes, ...codes.filter((candidate) => /^\d{12,14}$/.test(candidate) && hasValidCheckDigit(candidate))])].slice(0, mostBarcodes),
+    barcodes: [
+      ...new Set([
+        ...barcodes,
+        ...codes.filter((candidate) => /^\d{12,14}$/.test(candidate) && hasValidCheckDigit(candidate)),
+      ]),
+    ].slice(0, mostBarcodes),
     otherCodes: otherCodes.slice(0, mostBarcodes),
     balance,
     options: optionList === undefined ? [] : readOptions(optionList.value),

@@ -1,5 +1,3 @@
-// Owns the platform's last answers about the details of products, in catalogue.db: the last 2,000, so that they can be shown without a
-// network. Never asks for one.
 import type { z } from 'zod';
 import type { Id } from '../../domain/int64.ts';
 import type { Database } from '../../storage/database.ts';
@@ -17,9 +15,13 @@ export interface KeptAnswers {
 
 /** Opens the kept answers over catalogue.db. Both functions throw StorageError. */
 export function openKeptAnswers(database: Database): KeptAnswers {
-  const insert = database.prepare('INSERT OR REPLACE INTO kept_answers (stock_id, product_id, kind, answer) VALUES (?, ?, ?, ?)');
+  const insert = database.prepare(
+    'INSERT OR REPLACE INTO kept_answers (stock_id, product_id, kind, answer) VALUES (?, ?, ?, ?)',
+  );
   const removeOld = database.prepare('DELETE FROM kept_answers WHERE id <= ?');
-  const find = database.prepare<{ answer: string }>('SELECT answer FROM kept_answers WHERE stock_id = ? AND product_id = ? AND kind = ?');
+  const find = database.prepare<{ answer: string }>(
+    'SELECT answer FROM kept_answers WHERE stock_id = ? AND product_id = ? AND kind = ?',
+  );
   return {
     keep: (kind, stockId, productId, answer) => {
       database.transaction(() => {

@@ -1,5 +1,3 @@
-// Owns the reading of products from catalogue.db: by key, alias, code and id, and as the cards and hits that a screen shows,
-// minus what other parts of the terminal know of a product. Never writes, and never holds more than one answer in memory.
 import type { ProductCard, ProductHit } from '../../contract/products.ts';
 import { codeKeys, type CodeKey } from '../../domain/codes/barcode.ts';
 import { parseId, type Id } from '../../domain/int64.ts';
@@ -57,7 +55,10 @@ export interface ProductReader {
 
 function toHit(row: HitRow): CatalogueHit {
   const { stockId, stockName, productId, code, name, unit, balance, balanceAsOf, balanceIsLive } = row;
-  const figure = balance === null ? { amount: null, asOf: null, source: null } : { amount: balance, asOf: balanceAsOf, source: balanceIsLive === 1 ? ('live' as const) : ('listing' as const) };
+  const figure =
+    balance === null
+      ? { amount: null, asOf: null, source: null }
+      : { amount: balance, asOf: balanceAsOf, source: balanceIsLive === 1 ? ('live' as const) : ('listing' as const) };
   return { stockId, stockName, productId, code, name, unit, balance: figure };
 }
 
@@ -71,7 +72,8 @@ function mergeOptions(listed: readonly OptionBalance[], live: readonly OptionBal
 function toCard(row: CardRow): CatalogueProduct {
   const listed = readElement(parseJson(row.raw));
   // Those of a live figure that a listing has taken the place of are older than what the listing says.
-  const live = row.liveOptions === null || row.balanceIsLive !== 1 ? [] : (JSON.parse(row.liveOptions) as OptionBalance[]);
+  const live =
+    row.liveOptions === null || row.balanceIsLive !== 1 ? [] : (JSON.parse(row.liveOptions) as OptionBalance[]);
   return {
     ...toHit(row),
     barcodes: [...(listed?.barcodes ?? [])],
@@ -84,23 +86,41 @@ function toCard(row: CardRow): CatalogueProduct {
 export function openProductReader(database: Database): ProductReader {
   const hitColumns = `CAST(stocks.stock_id AS TEXT) AS stockId, stocks.name AS stockName, CAST(product_id AS TEXT) AS productId, code, products.name AS name, unit,
     balance, balance_as_of AS balanceAsOf, balance_is_live AS balanceIsLive`;
-  const byKey = database.prepare<{ number: RowNumber }>(`SELECT number FROM product_keys JOIN products ON number = product WHERE key = ? LIMIT ${mostCards}`);
-  const byAlias = database.prepare<{ number: RowNumber }>('SELECT products.number AS number FROM aliases JOIN products USING (product_id) WHERE key = ?');
-  const learnedAt = database.prepare<{ learnedAt: number }>('SELECT learned_at AS learnedAt FROM aliases WHERE key = ?');
-  const byCode = database.prepare<{ number: RowNumber }>(`SELECT number FROM products WHERE code = ? COLLATE NOCASE LIMIT ${mostCards}`);
-  const byId = database.prepare<{ number: RowNumber }>('SELECT number FROM products WHERE product_id = ? ORDER BY stock');
-  const productOf = database.prepare<{ productId: Id }>('SELECT CAST(product_id AS TEXT) AS productId FROM products WHERE number = ?');
+  const byKey = database.prepare<{ number: RowNumber }>(
+    `SELECT number FROM product_keys JOIN products ON number = product WHERE key = ? LIMIT ${mostCards}`,
+  );
+  const byAlias = database.prepare<{ number: RowNumber }>(
+    'SELECT products.number AS number FROM aliases JOIN products USING (product_id) WHERE key = ?',
+  );
+  const learnedAt = database.prepare<{ learnedAt: number }>(
+    'SELECT learned_at AS learnedAt FROM aliases WHERE key = ?',
+  );
+  const byCode = database.prepare<{ number: RowNumber }>(
+    `SELECT number FROM products WHERE code = ? COLLATE NOCASE LIMIT ${mostCards}`,
+  );
+  const byId = database.prepare<{ number: RowNumber }>(
+    'SELECT number FROM products WHERE product_id = ? ORDER BY stock',
+  );
+  const productOf = database.prepare<{ productId: Id }>(
+    'SELECT CAST(product_id AS TEXT) AS productId FROM products WHERE number = ?',
+  );
   const byStockAndId = database.prepare<{ number: RowNumber }>(
     'SELECT products.number AS number FROM products JOIN stocks ON stocks.number = stock WHERE product_id = ? AND stock_id = ?',
   );
-  const hit = database.prepare<HitRow>(`SELECT ${hitColumns} FROM products JOIN stocks ON stocks.number = stock WHERE products.number = ? AND stock_id > 0`);
+  const hit = database.prepare<HitRow>(
+    `SELECT ${hitColumns} FROM products JOIN stocks ON stocks.number = stock WHERE products.number = ? AND stock_id > 0`,
+  );
   const card = database.prepare<CardRow>(
     `SELECT ${hitColumns}, raw, live_options AS liveOptions FROM products JOIN stocks ON stocks.number = stock JOIN details ON details.number = products.number WHERE products.number = ? AND stock_id > 0`,
   );
-  const name = database.prepare<{ name: string; code: string | null }>('SELECT name, code FROM products WHERE product_id = ? ORDER BY stock LIMIT 1');
+  const name = database.prepare<{ name: string; code: string | null }>(
+    'SELECT name, code FROM products WHERE product_id = ? ORDER BY stock LIMIT 1',
+  );
 
   const numbersOf = (rows: readonly { number: RowNumber }[]): RowNumber[] => rows.map((row) => row.number);
-  const byKeys = (code: string, find: (key: CodeKey) => readonly { number: RowNumber }[]): RowNumber[] => [...new Set(codeKeys(code).flatMap((key) => numbersOf(find(key))))];
+  const byKeys = (code: string, find: (key: CodeKey) => readonly { number: RowNumber }[]): RowNumber[] => [
+    ...new Set(codeKeys(code).flatMap((key) => numbersOf(find(key)))),
+  ];
 
   return {
     findByBarcode: (code) => byKeys(code, (key) => byKey.all(key)).slice(0, mostCards),

@@ -1,6 +1,3 @@
-// Owns the writing of products into catalogue.db: a listed element becomes a row, its raw text, its keys and its searchable
-// words, and nothing of an older version of it stays behind. Never decides what is written when, and never sends anything.
-//
 //   W1  The terms and keys of a product are those of its present row, and of no earlier one.
 //   W2  A figure is not replaced by one that was asked for before it, in a listing or by itself. One of a moment still to come is from
 //       before the clock was set back, and is replaced.
@@ -63,17 +60,33 @@ interface ExistingRow {
 export interface ProductWriter {
   /** Stores the elements in one transaction. Many at a time keep the process busy: see slices.ts. */
   save(stock: StockNumber, elements: readonly unknown[], options: SaveOptions): SaveOutcome;
-  /** Stores elements without counting them as seen, and new ones without making them searchable: `save` and `index` are then quick. One transaction. */
+  /**
+   * Stores elements without counting them as seen, and new ones without making them searchable: `save` and `index` are
+   * then quick. One transaction.
+   */
   saveAhead(stock: StockNumber, elements: readonly unknown[], askedAt: number): void;
   /** Makes searchable what `saveAhead` left out, in one transaction. */
   index(): void;
-  /** Brings so many rows of the former rule for words under their present terms, in one transaction. Answers whether there are more. */
+  /**
+   * Brings so many rows of the former rule for words under their present terms, in one transaction. Answers whether
+   * there are more.
+   */
   renewWords(most: number): boolean;
-  /** Stores a figure that was asked for by itself at `asOf`, unless a newer one is there; false when this product is not in the copy. */
-  saveBalance(stock: StockNumber, productId: Id, figure: { readonly amount: number; readonly options: readonly OptionBalance[]; readonly asOf: number }): boolean;
+  /**
+   * Stores a figure that was asked for by itself at `asOf`, unless a newer one is there; false when this product is not
+   * in the copy.
+   */
+  saveBalance(
+    stock: StockNumber,
+    productId: Id,
+    figure: { readonly amount: number; readonly options: readonly OptionBalance[]; readonly asOf: number },
+  ): boolean;
   /** Removes products in one transaction, and the aliases of those that are left in no stock. */
   remove(stock: StockNumber, productIds: readonly Id[]): void;
-  /** Remembers that the platform resolved a code to this product, instead of any other, at a moment in milliseconds since 1970. */
+  /**
+   * Remembers that the platform resolved a code to this product, instead of any other, at a moment in milliseconds
+   * since 1970.
+   */
   saveAlias(code: string, productId: Id, learnedAt: number): void;
   /** Forgets what the platform once resolved a code to. */
   removeAlias(code: string): void;
@@ -87,7 +100,15 @@ interface Raw {
 /** Reads back as the same product, with the same keys, without what has no place of its own. */
 function shortForm({ productId, code, otherCodes, name, unit, barcodes, balance, options }: ListedProduct): string {
   const codes = [code, ...otherCodes].map((one, place) => [codeFields[place], one]);
-  return writeJson({ product_id: BigInt(productId), name, unit, barcodes, balance, ...Object.fromEntries(codes), options: options.map((option) => ({ name: option.name, balance: option.amount })) });
+  return writeJson({
+    product_id: BigInt(productId),
+    name,
+    unit,
+    barcodes,
+    balance,
+    ...Object.fromEntries(codes),
+    options: options.map((option) => ({ name: option.name, balance: option.amount })),
+  });
 }
 
 /** W3, W4 */
@@ -129,8 +150,12 @@ export function openProductWriter(database: Database, now: () => number): Produc
     'INSERT INTO products (stock, product_id, pass, balance, balance_as_of, code, name, unit, updated_at, updated_is_told, other_codes, raw_digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const insertDetails = database.prepare('INSERT INTO details (number, raw) VALUES (?, ?)');
-  const markSeen = database.prepare('UPDATE products SET pass = ?, balance = ?, balance_as_of = ?, balance_is_live = ? WHERE number = ?');
-  const update = database.prepare('UPDATE products SET code = ?, name = ?, unit = ?, other_codes = ?, raw_digest = ? WHERE number = ?');
+  const markSeen = database.prepare(
+    'UPDATE products SET pass = ?, balance = ?, balance_as_of = ?, balance_is_live = ? WHERE number = ?',
+  );
+  const update = database.prepare(
+    'UPDATE products SET code = ?, name = ?, unit = ?, other_codes = ?, raw_digest = ? WHERE number = ?',
+  );
   const markUpdated = database.prepare('UPDATE products SET updated_at = ?, updated_is_told = ? WHERE number = ?');
   const updateRaw = database.prepare('UPDATE details SET raw = ? WHERE number = ?');
   const insertKey = database.prepare('INSERT OR IGNORE INTO product_keys (key, product) VALUES (?, ?)');
@@ -139,13 +164,19 @@ export function openProductWriter(database: Database, now: () => number): Produc
   const removeDetails = database.prepare('DELETE FROM details WHERE number = ?');
   const countCopied = database.prepare('UPDATE stocks SET copied = copied + ? WHERE number = ?');
   const nameStock = database.prepare('UPDATE stocks SET name = ? WHERE number = ? AND name IS NOT ?');
-  const updateLive = database.prepare('UPDATE products SET balance = ?, balance_as_of = ?, balance_is_live = 1 WHERE number = ?');
+  const updateLive = database.prepare(
+    'UPDATE products SET balance = ?, balance_as_of = ?, balance_is_live = 1 WHERE number = ?',
+  );
   const updateLiveOptions = database.prepare('UPDATE details SET live_options = ? WHERE number = ?');
   const orders = openOrderWriter(database);
   const search = openSearchWriter(database);
-  const replaceAlias = database.prepare('INSERT OR REPLACE INTO aliases (key, product_id, learned_at) VALUES (?, ?, ?)');
+  const replaceAlias = database.prepare(
+    'INSERT OR REPLACE INTO aliases (key, product_id, learned_at) VALUES (?, ?, ?)',
+  );
   const removeAlias = database.prepare('DELETE FROM aliases WHERE key = ?');
-  const removeAliasesOf = database.prepare('DELETE FROM aliases WHERE product_id = ?1 AND NOT EXISTS (SELECT 1 FROM products WHERE product_id = ?1)');
+  const removeAliasesOf = database.prepare(
+    'DELETE FROM aliases WHERE product_id = ?1 AND NOT EXISTS (SELECT 1 FROM products WHERE product_id = ?1)',
+  );
 
   /** W2 */
   function isNewer(balanceAsOf: number | null, askedAt: number): boolean {
@@ -155,7 +186,20 @@ export function openProductWriter(database: Database, now: () => number): Produc
   function add(stock: StockNumber, listed: ListedProduct, raw: Raw, { pass, askedAt }: SaveOptions): void {
     const { code, name, unit, balance } = listed;
     const searchable = searchableOf(listed);
-    const number = insert.run(stock.number, BigInt(listed.productId), pass, balance, balance === null ? null : askedAt, code, name, unit, listed.updatedAt ?? askedAt, listed.updatedAt === null ? 0 : 1, searchable.otherCodes, raw.digest).lastId;
+    const number = insert.run(
+      stock.number,
+      BigInt(listed.productId),
+      pass,
+      balance,
+      balance === null ? null : askedAt,
+      code,
+      name,
+      unit,
+      listed.updatedAt ?? askedAt,
+      listed.updatedAt === null ? 0 : 1,
+      searchable.otherCodes,
+      raw.digest,
+    ).lastId;
     orders.add(number, stock.number, listed);
     insertDetails.run(number, raw.text);
     search.add(number);
@@ -190,14 +234,27 @@ export function openProductWriter(database: Database, now: () => number): Produc
   function markRow(existing: ExistingRow, listed: ListedProduct, { pass, askedAt }: SaveOptions): number | null {
     const keepsFigure = listed.balance === null || isNewer(existing.balance_as_of, askedAt); // W2
     if (keepsFigure) {
-      markSeen.run(Math.max(pass, existing.pass), existing.balance, existing.balance_as_of, existing.balance_is_live, existing.number);
+      markSeen.run(
+        Math.max(pass, existing.pass),
+        existing.balance,
+        existing.balance_as_of,
+        existing.balance_is_live,
+        existing.number,
+      );
     } else {
       markSeen.run(Math.max(pass, existing.pass), listed.balance, askedAt, 0, existing.number);
     }
     return keepsFigure ? existing.balance : listed.balance;
   }
 
-  function markChange(stock: StockNumber, existing: ExistingRow, listed: ListedProduct, balance: number | null, isOther: boolean, askedAt: number): void {
+  function markChange(
+    stock: StockNumber,
+    existing: ExistingRow,
+    listed: ListedProduct,
+    balance: number | null,
+    isOther: boolean,
+    askedAt: number,
+  ): void {
     orders.change(existing.number, stock.number, existing, { code: listed.code, name: listed.name, balance });
     if (isOther || balance !== existing.balance) {
       markUpdated.run(listed.updatedAt ?? askedAt, listed.updatedAt === null ? 0 : 1, existing.number); // W5
@@ -205,7 +262,13 @@ export function openProductWriter(database: Database, now: () => number): Produc
   }
 
   function store(stock: StockNumber, elements: readonly unknown[], options: SaveOptions): SaveOutcome {
-    const outcome = { fresh: 0, newlySeen: 0, skipped: 0, productIds: [] as Id[], offsetMinutes: null as number | null };
+    const outcome = {
+      fresh: 0,
+      newlySeen: 0,
+      skipped: 0,
+      productIds: [] as Id[],
+      offsetMinutes: null as number | null,
+    };
     let copied = 0;
     for (const element of elements) {
       const listed = readElement(element);
@@ -274,7 +337,10 @@ export function openProductWriter(database: Database, now: () => number): Produc
         if (amount !== existing.balance) {
           markUpdated.run(asOf, 0, existing.number); // W5
         }
-        updateLiveOptions.run(options.length === 0 ? null : writeJson(options.map(({ name, amount: left }) => ({ name, amount: left }))), existing.number);
+        updateLiveOptions.run(
+          options.length === 0 ? null : writeJson(options.map(({ name, amount: left }) => ({ name, amount: left }))),
+          existing.number,
+        );
         return true;
       }),
 

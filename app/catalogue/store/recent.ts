@@ -1,6 +1,3 @@
-// Owns the list of recent lookups: the last 100, newest first, in catalogue.db and, until they are written there, in memory. Never answers
-// a lookup, and never decides when it writes.
-//
 //   R1  Whoever remembers or corrects does not wait for the file: `write` brings it there, at a moment of the caller's choice.
 //   R2  The list is the same before and after `write`, and when it fails.
 import type { LookupAnswer, RecentLookup } from '../../contract/lookup.ts';
@@ -26,13 +23,18 @@ interface Entry extends Correction {
 export interface RecentLookups {
   /** Remembers an answer; one for the same text as the newest takes its place. */
   remember(entry: Entry): void;
-  /** Corrects what the newest entry for this text says, if that is one of what was not copied yet. False when it is not. */
+  /**
+   * Corrects what the newest entry for this text says, if that is one of what was not copied yet. False when it is not.
+   */
   correct(entry: Correction): boolean;
   /** Forgets the newest entry if it is for this text. */
   withdraw(text: string): void;
   /** Newest first; a product shows its present figures. */
   list(): readonly RecentLookup[];
-  /** Writes what is not written yet, in one transaction; what fails is kept for the next time. `now` fails at once while another thread writes. */
+  /**
+   * Writes what is not written yet, in one transaction; what fails is kept for the next time. `now` fails at once while
+   * another thread writes.
+   */
   write(when: 'now' | 'patiently'): void;
 }
 
@@ -45,7 +47,10 @@ interface RecentRow {
   readonly productId: Id | null;
 }
 
-type Step = { readonly kind: 'remember'; readonly entry: Entry } | { readonly kind: 'correct'; readonly entry: Correction } | { readonly kind: 'withdraw'; readonly text: string };
+type Step =
+  | { readonly kind: 'remember'; readonly entry: Entry }
+  | { readonly kind: 'correct'; readonly entry: Correction }
+  | { readonly kind: 'withdraw'; readonly text: string };
 
 /** What `write` makes of the rows, numbers included. */
 function afterStep(rows: readonly RecentRow[], step: Step): readonly RecentRow[] {
@@ -65,8 +70,12 @@ function afterStep(rows: readonly RecentRow[], step: Step): readonly RecentRow[]
 
 /** Opens the recent lookups over catalogue.db. All calls throw StorageError, but for `remember`. */
 export function openRecentLookups(database: Database, reader: ProductReader): RecentLookups {
-  const newest = database.prepare<{ id: number; text: string }>('SELECT id, text FROM recent_lookups ORDER BY id DESC LIMIT 1');
-  const insert = database.prepare('INSERT INTO recent_lookups (at, text, answer, stock_id, product_id) VALUES (?, ?, ?, ?, ?)');
+  const newest = database.prepare<{ id: number; text: string }>(
+    'SELECT id, text FROM recent_lookups ORDER BY id DESC LIMIT 1',
+  );
+  const insert = database.prepare(
+    'INSERT INTO recent_lookups (at, text, answer, stock_id, product_id) VALUES (?, ?, ?, ?, ?)',
+  );
   const removeOne = database.prepare('DELETE FROM recent_lookups WHERE id = ?');
   const removeOld = database.prepare('DELETE FROM recent_lookups WHERE id <= ?');
   const correct = database.prepare(

@@ -1,6 +1,3 @@
-// Owns the storing of a page of a listing, and the removal of what vanished, in slices, so that a till that copies a million products never keeps a person waiting for
-// longer than one slice takes. Never counts a product as seen by a pass, and never decides what is read.
-//
 //   L1  Each slice is one transaction, and others have their turn before the next, before its words are indexed, and before the
 //       write-ahead log is emptied.
 //   L2  A crash between two slices leaves rows that no pass has seen, and perhaps some that no search finds before the copy is opened again.
@@ -14,8 +11,17 @@ const sliceSize = 20;
 /** A product that goes is looked for in every place where it can be found by a word. */
 const removedAtOnce = 5;
 
-/** Stores the elements; `save` of the same ones afterwards finds nothing left but to count them. False when `rest` said so. Throws StorageError. */
-export async function storeInSlices(store: CatalogueStore, stock: StockNumber, elements: readonly unknown[], askedAt: number, rest: () => Promise<boolean>): Promise<boolean> {
+/**
+ * Stores the elements; `save` of the same ones afterwards finds nothing left but to count them. False when `rest` said
+ * so. Throws StorageError.
+ */
+export async function storeInSlices(
+  store: CatalogueStore,
+  stock: StockNumber,
+  elements: readonly unknown[],
+  askedAt: number,
+  rest: () => Promise<boolean>,
+): Promise<boolean> {
   for (let first = 0; first < elements.length; first += sliceSize) {
     store.writer.saveAhead(stock, elements.slice(first, first + sliceSize), askedAt);
     if (!(await rest())) {
@@ -32,7 +38,12 @@ export async function storeInSlices(store: CatalogueStore, stock: StockNumber, e
 }
 
 /** Removes the products. False when `rest` said so; doing it again then removes the others. Throws StorageError. */
-export async function removeInSlices(store: CatalogueStore, stock: StockNumber, productIds: readonly Id[], rest: () => Promise<boolean>): Promise<boolean> {
+export async function removeInSlices(
+  store: CatalogueStore,
+  stock: StockNumber,
+  productIds: readonly Id[],
+  rest: () => Promise<boolean>,
+): Promise<boolean> {
   for (let first = 0; first < productIds.length; first += removedAtOnce) {
     store.writer.remove(stock, productIds.slice(first, first + removedAtOnce));
     if (!(await rest())) {

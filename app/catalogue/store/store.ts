@@ -1,5 +1,3 @@
-// Owns catalogue.db as the rest of this folder sees it: opening, emptying when it is the copy of something else, rebuilding when it
-// is damaged, the stocks and how far their copying has got. Never sends anything, and never holds rows in memory.
 import type { StockState } from '../../contract/terminal-state.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { Shell } from '../../ports.ts';
@@ -21,7 +19,10 @@ export interface CatalogueStoreOptions {
   readonly path: string;
   /** Says of what this is a copy, such as the platform's address and the company; another one empties the store. */
   readonly fingerprint: string;
-  /** The stocks of the profile. Rows of one that is no longer among them are shown no more, and go with `removeFormer`; a new one is copied beside the others. */
+  /**
+   * The stocks of the profile. Rows of one that is no longer among them are shown no more, and go with `removeFormer`;
+   * a new one is copied beside the others.
+   */
   readonly stockIds: readonly Id[];
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -45,19 +46,28 @@ export interface Unseen {
   readonly isEnd: boolean;
 }
 
-/** The open copy. All calls are synchronous and throw StorageError; `isDamage` on it calls for opening anew with `rebuild`. */
+/**
+ * The open copy. All calls are synchronous and throw StorageError; `isDamage` on it calls for opening anew with
+ * `rebuild`.
+ */
 export interface CatalogueStore {
   /** In the order of the profile. */
   stocks(): readonly StockRow[];
   saveProgress(stock: StockNumber, progress: Progress): void;
   nameStock(stock: StockNumber, name: string): void;
-  /** Products of a stock, by row from `position`, that no pass from `pass` on has seen; at most `limit`, out of a bounded number of rows. */
+  /**
+   * Products of a stock, by row from `position`, that no pass from `pass` on has seen; at most `limit`, out of a
+   * bounded number of rows.
+   */
   unseen(stock: StockNumber, pass: number, position: number, limit: number): Unseen;
   /** Removes so many rows of stocks that the profile no longer has. Answers whether there may be more. */
   removeFormer(most: number): boolean;
   /** Runs the action in one transaction. */
   transaction<Value>(action: () => Value): Value;
-  /** Moves what was written lately into the file proper, so that no later commit has to: in another thread where there is one, else at once. */
+  /**
+   * Moves what was written lately into the file proper, so that no later commit has to: in another thread where there
+   * is one, else at once.
+   */
   checkpoint(): Promise<void>;
   readonly writer: ProductWriter;
   readonly reader: ProductReader;
@@ -84,11 +94,16 @@ function readProgress(text: string | null): Progress | null {
   }
 }
 
-/** Where progress cannot be read, the listing is read anew over the rows that are there, in passes that none of them was seen by. */
+/**
+ * Where progress cannot be read, the listing is read anew over the rows that are there, in passes that none of them was
+ * seen by.
+ */
 function mendProgress(database: Database): void {
   const lastPass = database.prepare<{ last: number | null }>('SELECT max(pass) AS last FROM products WHERE stock = ?');
   const save = database.prepare('UPDATE stocks SET progress = ? WHERE number = ?');
-  for (const { number, progress } of database.prepare<{ number: number; progress: string | null }>('SELECT number, progress FROM stocks').all()) {
+  for (const { number, progress } of database
+    .prepare<{ number: number; progress: string | null }>('SELECT number, progress FROM stocks')
+    .all()) {
     if (readProgress(progress) === null) {
       save.run(JSON.stringify({ ...noProgress, lastPass: lastPass.get(number)?.last ?? 0 }), number);
     }
@@ -107,7 +122,19 @@ function ifWritable(write: () => void): void {
 }
 
 function empty(database: Database): void {
-  for (const table of ['origin', 'stocks', 'products', 'details', 'product_keys', 'search_terms', 'name_order', 'code_order', 'aliases', 'recent_lookups', 'kept_answers']) {
+  for (const table of [
+    'origin',
+    'stocks',
+    'products',
+    'details',
+    'product_keys',
+    'search_terms',
+    'name_order',
+    'code_order',
+    'aliases',
+    'recent_lookups',
+    'kept_answers',
+  ]) {
     database.exec(`DELETE FROM ${table}`);
   }
 }
@@ -115,7 +142,9 @@ function empty(database: Database): void {
 function settleOrigin(database: Database, { fingerprint, stockIds }: CatalogueStoreOptions): void {
   const whole = `${readerVersion} ${fingerprint}`;
   const known = database.prepare<{ fingerprint: string }>('SELECT fingerprint FROM origin').get()?.fingerprint;
-  const stocks = database.prepare<{ stockId: Id }>('SELECT CAST(stock_id AS TEXT) AS stockId FROM stocks WHERE stock_id > 0').all();
+  const stocks = database
+    .prepare<{ stockId: Id }>('SELECT CAST(stock_id AS TEXT) AS stockId FROM stocks WHERE stock_id > 0')
+    .all();
   const take = database.prepare('UPDATE stocks SET stock_id = -number WHERE stock_id = ?');
   const forgetAnswers = database.prepare('DELETE FROM kept_answers WHERE stock_id = ?');
   database.transaction(() => {
@@ -124,7 +153,8 @@ function settleOrigin(database: Database, { fingerprint, stockIds }: CatalogueSt
       database.prepare('INSERT INTO origin (id, fingerprint) VALUES (1, ?)').run(whole);
     }
     for (const { stockId } of stocks.filter((stock) => !stockIds.includes(stock.stockId))) {
-      // No platform's id is negative: nothing of it is shown any more, and its number is taken until its last row has gone.
+      // No platform's id is negative: nothing of it is shown any more, and its number is taken until its last row has
+      // gone.
       take.run(BigInt(stockId));
       forgetAnswers.run(BigInt(stockId));
     }
@@ -136,10 +166,12 @@ function settleOrigin(database: Database, { fingerprint, stockIds }: CatalogueSt
 }
 
 /**
- * Opens or creates the copy. `wasRebuilt` is true when the file was damaged or from a newer version, so that its rows are gone.
- * Throws StorageError when it cannot be opened at all.
+ * Opens or creates the copy. `wasRebuilt` is true when the file was damaged or from a newer version, so that its rows
+ * are gone. Throws StorageError when it cannot be opened at all.
  */
-export async function openCatalogueStore(options: CatalogueStoreOptions): Promise<{ readonly store: CatalogueStore; readonly wasRebuilt: boolean }> {
+export async function openCatalogueStore(
+  options: CatalogueStoreOptions,
+): Promise<{ readonly store: CatalogueStore; readonly wasRebuilt: boolean }> {
   const { path, now, rebuild } = options;
   if (rebuild === true) {
     deleteDatabase(path);
@@ -171,14 +203,18 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
     readonly copied: number;
     readonly progress: string | null;
   }
-  const allStocks = database.prepare<Row>('SELECT number, CAST(stock_id AS TEXT) AS stockId, name, copied, progress FROM stocks');
+  const allStocks = database.prepare<Row>(
+    'SELECT number, CAST(stock_id AS TEXT) AS stockId, name, copied, progress FROM stocks',
+  );
   const saveProgress = database.prepare('UPDATE stocks SET progress = ? WHERE number = ?');
   const nameStock = database.prepare('UPDATE stocks SET name = ?1 WHERE number = ?2 AND name IS NOT ?1');
   const unseen = database.prepare<{ number: number; productId: Id }>(
     'SELECT number, CAST(product_id AS TEXT) AS productId FROM products WHERE number > ? AND number <= ? AND stock = ? AND pass < ? ORDER BY number LIMIT ?',
   );
   const lastRow = database.prepare<{ last: number | null }>('SELECT max(number) AS last FROM products');
-  const taken = database.prepare<{ number: number; stockId: Id }>('SELECT number, CAST(stock_id AS TEXT) AS stockId FROM stocks WHERE stock_id < 0');
+  const taken = database.prepare<{ number: number; stockId: Id }>(
+    'SELECT number, CAST(stock_id AS TEXT) AS stockId FROM stocks WHERE stock_id < 0',
+  );
   const dropStock = database.prepare('DELETE FROM stocks WHERE number = ?');
   let takenPosition = 0;
 
@@ -186,7 +222,11 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
   function productsBefore(stock: StockNumber, pass: number, position: number, limit: number): Unseen {
     const rows = unseen.all(position, position + windowRows, stock.number, pass, limit);
     const reached = rows.length < limit ? position + windowRows : (rows.at(-1)?.number ?? position);
-    return { productIds: rows.map((row) => row.productId), position: reached, isEnd: reached >= (lastRow.get()?.last ?? 0) };
+    return {
+      productIds: rows.map((row) => row.productId),
+      position: reached,
+      isEnd: reached >= (lastRow.get()?.last ?? 0),
+    };
   }
 
   const reader = openProductReader(database);

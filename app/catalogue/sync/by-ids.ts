@@ -1,5 +1,3 @@
-// Owns what is asked for by ids, outside of any pass: what people looked at lately, and whether what a full listing did not show has
-// really vanished (S4 of sync.ts). Never decides when.
 import type { Failure } from '../../domain/failure.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { PlatformClient } from '../../platform/client.ts';
@@ -40,7 +38,10 @@ export function createByIds({ store, client, clock, pace, lookedAt, current, kee
   async function ask(stock: StockRow, productIds: readonly Id[], signal: AbortSignal) {
     const askedAt = clock.now();
     pace.depart(clock.uptimeMs());
-    const answer = await client.listStockProducts({ stockId: stock.stockId, page: 1, perPage: 100, productIds, amountInStock: 'all' }, { lane: 'catalogue', signal });
+    const answer = await client.listStockProducts(
+      { stockId: stock.stockId, page: 1, perPage: 100, productIds, amountInStock: 'all' },
+      { lane: 'catalogue', signal },
+    );
     return signal.aborted ? null : { answer, askedAt };
   }
 
@@ -52,7 +53,11 @@ export function createByIds({ store, client, clock, pace, lookedAt, current, kee
       if (asked?.answer.ok !== true) {
         return asked?.answer.failure ?? null;
       }
-      const { productIds: shown } = store.writer.save(current(stock), asked.answer.value.elements, { pass: 0, seenSince: 0, askedAt: asked.askedAt });
+      const { productIds: shown } = store.writer.save(current(stock), asked.answer.value.elements, {
+        pass: 0,
+        seenSince: 0,
+        askedAt: asked.askedAt,
+      });
       if (!shown.every((shownId) => productIds.includes(shownId))) {
         lookedAt.giveUp();
       }
@@ -90,8 +95,10 @@ export function createByIds({ store, client, clock, pace, lookedAt, current, kee
       }
       const { productIds: shown } = store.writer.save(now, elements, { pass: 0, seenSince: 0, askedAt: asked.askedAt });
       const isAnswered = shown.every((shownId) => productIds.includes(shownId)) && total <= elements.length;
-      // A platform that does not filter by ids leaves the full listing as the only word, which must have been steady then (S4).
-      const vanished = isAnswered || plan.trustsPass ? productIds.filter((productId) => !shown.includes(productId)) : [];
+      // A platform that does not filter by ids leaves the full listing as the only word, which must have been steady
+      // then (S4).
+      const vanished =
+        isAnswered || plan.trustsPass ? productIds.filter((productId) => !shown.includes(productId)) : [];
       const isRemoved = await removeInSlices(store, now, vanished, () => pause(clock, signal));
       const after = current(stock);
       // Cut off before this, it asks for the rest of them again.

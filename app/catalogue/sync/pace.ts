@@ -1,6 +1,4 @@
-// Owns the pace of the copying: when its next request may leave, so that the allowance is used whole and evenly, and from the same rule
-// the estimate of how long the rest takes. Evenly, because then slots come free all the time, and a person who scans more often than
-// the reserve covers waits for the next second's slot instead of the next minute's. Never waits and never sends; keeps the last two minutes' times.
+// Evenly, because then slots come free all the time, and a person who scans more often than the reserve covers waits for the next second's slot instead of the next minute's.
 //
 //   T1  The first third of a minute's requests leave at once: a small catalogue is here at once.
 //   T2  What is left of that minute is spread over it; from then on requests leave at the allowance's own pace.
@@ -40,7 +38,10 @@ export interface Pace {
   note(uptimeMs: number, tookMs: number, gapMs: number): void;
   /** Reading stopped for a while: times from here back say nothing. */
   forget(): void;
-  /** How long until this many more pages, besides those under way, have come, from an uptime on, in milliseconds; null before the first page. */
+  /**
+   * How long until this many more pages, besides those under way, have come, from an uptime on, in milliseconds; null
+   * before the first page.
+   */
   timeLeftMs(pages: number, uptimeMs: number): number | null;
 }
 
@@ -73,7 +74,9 @@ export function createPace({ perMinute, forecastMs }: Allowance): Pace {
     const [first, ...others] = lately(uptimeMs);
     const places = rateNow() - others.length - 1;
     const evenMs = windowMs / rateNow();
-    return first === undefined || places <= 0 ? { gapMs: evenMs, places: 0 } : { gapMs: Math.max(evenMs, (first + windowMs - uptimeMs) / places), places }; // T2
+    return first === undefined || places <= 0
+      ? { gapMs: evenMs, places: 0 }
+      : { gapMs: Math.max(evenMs, (first + windowMs - uptimeMs) / places), places }; // T2
   }
 
   function quickLeft(uptimeMs: number): number {

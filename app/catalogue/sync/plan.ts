@@ -1,5 +1,5 @@
-// Owns the decisions of the copying as pure functions: which stock and which kind of page comes next, from which moment changes are
-// asked for, and what follows when a pass is over. Never sends, stores or waits. Invariants S2, S3, S4 and S6 are sync.ts's.
+// The decisions of the copying as pure functions: which stock and which kind of page comes next, from which moment
+// changes are asked for, and what follows when a pass is over. Invariants S2, S3, S4 and S6 are sync.ts's.
 import { fullEveryMs, nextListing, type Circumstances } from './quiet-hours.ts';
 import type { Pass, Progress } from './progress.ts';
 import type { StockRow } from '../store/store.ts';
@@ -8,7 +8,10 @@ import type { StockRow } from '../store/store.ts';
 const changesEveryMs = 120_000;
 /** Where a full listing showed nothing or far too little, it is read again this soon. */
 const fullAfterPoorMs = 600_000;
-/** After one with a row that could not be read; and after each poor one no sooner than eight times the time that it took. */
+/**
+ * After one with a row that could not be read; and after each poor one no sooner than eight times the time that it
+ * took.
+ */
 const fullAfterBrokenMs = 3_600_000;
 /** A page takes no longer than this, but for trouble. */
 const longestPageMs = 3_000;
@@ -27,11 +30,13 @@ export interface Work {
 }
 
 /**
- * From when on a later pass must ask for changes. The earlier of the two clocks counts, for a `Date` that is off would otherwise hide
- * a day of changes; a clock that is off by more than that is not believed.
+ * From when on a later pass must ask for changes. The earlier of the two clocks counts, for a `Date` that is off would
+ * otherwise hide a day of changes; a clock that is off by more than that is not believed.
  */
 export function sinceOf(platformTime: number | null, askedAt: number): number {
-  return platformTime === null ? askedAt - overlapWithoutDateMs : Math.min(platformTime, Math.max(askedAt, platformTime - believableSkewMs)) - overlapMs;
+  return platformTime === null
+    ? askedAt - overlapWithoutDateMs
+    : Math.min(platformTime, Math.max(askedAt, platformTime - believableSkewMs)) - overlapMs;
 }
 
 function isDue(at: number | null, everyMs: number, now: number): boolean {
@@ -39,14 +44,24 @@ function isDue(at: number | null, everyMs: number, now: number): boolean {
   return at === null || now >= at + everyMs || now < at;
 }
 
-/** When changes of a stock are asked for next, by this machine's clock; null while there is nothing that they could add to. */
-export function nextChangesAt({ since, changes, ended, completeAsOf, changesAt, changesTookMs }: Progress, now: number): number | null {
+/**
+ * When changes of a stock are asked for next, by this machine's clock; null while there is nothing that they could add
+ * to.
+ */
+export function nextChangesAt(
+  { since, changes, ended, completeAsOf, changesAt, changesTookMs }: Progress,
+  now: number,
+): number | null {
   if (since !== null && (changes !== null || ended !== null)) {
     return now;
   }
   // While a first listing is read they would only be in its way: those since its start follow it in any case.
   const everyMs = Math.max(changesEveryMs, 4 * changesTookMs);
-  return since === null || completeAsOf === null ? null : isDue(changesAt, everyMs, now) ? now : (changesAt ?? now) + everyMs;
+  return since === null || completeAsOf === null
+    ? null
+    : isDue(changesAt, everyMs, now)
+      ? now
+      : (changesAt ?? now) + everyMs;
 }
 
 function wantsChanges({ progress }: StockRow, now: number): boolean {
@@ -64,10 +79,16 @@ function fairest(stocks: readonly StockRow[]): StockRow | undefined {
 }
 
 /**
- * What is read next; null when nothing is due that may be tried. First what people looked at, then, as S6 says, each stock's size, so
- * that the time left can be told, changes of complete stocks, full listings in turns, and what may have vanished.
+ * What is read next; null when nothing is due that may be tried. First what people looked at, then, as S6 says, each
+ * stock's size, so that the time left can be told, changes of complete stocks, full listings in turns, and what may
+ * have vanished.
  */
-export function nextWork(stocks: readonly StockRow[], place: Circumstances, hasLooked: (stock: StockRow) => boolean, mayTry: (work: Work) => boolean): Work | null {
+export function nextWork(
+  stocks: readonly StockRow[],
+  place: Circumstances,
+  hasLooked: (stock: StockRow) => boolean,
+  mayTry: (work: Work) => boolean,
+): Work | null {
   const steps: readonly [Work['kind'], (stock: StockRow) => boolean][] = [
     ['looked', hasLooked],
     ['full', (stock) => wantsFull(stock, place) && (stock.progress.full?.total ?? stock.progress.total) === null],
@@ -111,17 +132,32 @@ export function afterChanges(progress: Progress, pass: Pass, copied: number, now
     return { ...read, ended: null, nextFullAt: null, waitsForQuiet: false, isKnownShort: true, shortBy };
   }
   if (ended.received * 2 < (ended.total ?? 0)) {
-    // Less than half of what the platform counts came at all: nothing is concluded from that, and it is read again before long.
+    // Less than half of what the platform counts came at all: nothing is concluded from that, and it is read again
+    // before long.
     return { ...read, ended: null, nextFullAt: now + fullAfterPoorMs, waitsForQuiet: false, isKnownShort: false };
   }
   const unseen = copied - ended.seen;
   const isDoubted = unseen * 2 > copied && !progress.isDoubted;
-  const sweep = !ended.isWhole || isDoubted || unseen <= 0 ? null : { pass: ended.pass, position: 0, trustsPass: ended.isSteady && !isShort };
-  // As much less as the last time is how this platform counts; otherwise rows moved. A first copy that moved while it was read may lack
-  // one without being short, where another has gone since it was counted: of later ones the sweep asks for what was not shown.
+  const sweep =
+    !ended.isWhole || isDoubted || unseen <= 0
+      ? null
+      : { pass: ended.pass, position: 0, trustsPass: ended.isSteady && !isShort };
+  // As much less as the last time is how this platform counts; otherwise rows moved. A first copy that moved while it
+  // was read may lack one without being short, where another has gone since it was counted: of later ones the sweep
+  // asks for what was not shown.
   const hasMoved = (isShort && shortBy !== progress.shortBy) || (progress.completeAsOf === null && pass.received > 0);
   const again = copied === 0 || hasMoved ? fullAfterPoorMs : fullAfterBrokenMs;
   const isGood = copied > 0 && ended.isWhole && !hasMoved;
   const nextFullAt = now + (isGood ? fullEveryMs : Math.min(fullEveryMs, Math.max(again, 8 * tookMs(ended, now))));
-  return { ...read, ended: null, nextFullAt, waitsForQuiet: isGood, completeAsOf: pass.startedAt, isKnownShort: isShort, shortBy, isDoubted, sweep };
+  return {
+    ...read,
+    ended: null,
+    nextFullAt,
+    waitsForQuiet: isGood,
+    completeAsOf: pass.startedAt,
+    isKnownShort: isShort,
+    shortBy,
+    isDoubted,
+    sweep,
+  };
 }

@@ -1,6 +1,3 @@
-// Owns the pages of a listing that are asked for before it is their turn, so that the allowance and not the latency is the limit of the
-// copying. Never decides which pages those are, and never stores anything.
-//
 //   R1  Answers are handed over in the order in which they are wanted, each once, whatever order they came in.
 //   R2  At most `mostAhead` pages are under way or wait to be handed over.
 //   R3  A failure stops the reading ahead until it was handed over, and until the page that failed was read.
@@ -29,8 +26,8 @@ export interface PageAnswer {
 
 export interface ReadAhead {
   /**
-   * The answer for the first of these pages of one pass; the others are asked for meanwhile. The name stands for the pass: pages of
-   * another one are dropped. Fails as the client does.
+   * The answer for the first of these pages of one pass; the others are asked for meanwhile. The name stands for the
+   * pass: pages of another one are dropped. Fails as the client does.
    */
   read(name: string, queries: readonly ListingQuery[], signal: AbortSignal): Promise<PageAnswer>;
   /** The pass whose pages are under way or wait to be handed over; null when there are none. */
@@ -49,7 +46,15 @@ interface Entry {
 }
 
 /** Opens the reading ahead; each request leaves when the pace lets it. */
-export function createReadAhead({ client, clock, pace }: { readonly client: PlatformClient; readonly clock: Clock; readonly pace: Pace }): ReadAhead {
+export function createReadAhead({
+  client,
+  clock,
+  pace,
+}: {
+  readonly client: PlatformClient;
+  readonly clock: Clock;
+  readonly pace: Pace;
+}): ReadAhead {
   const entries = new Map<string, Entry>();
   let current: string | null = null;
 
@@ -72,7 +77,9 @@ export function createReadAhead({ client, clock, pace }: { readonly client: Plat
     const { atMs, gapMs } = pace.depart(clock.uptimeMs());
     await wait(Math.ceil(atMs - clock.uptimeMs()), signal);
     const [askedAt, fromMs] = [clock.now(), clock.uptimeMs()];
-    const answer = signal.aborted ? fail({ kind: 'cancelled' as const }) : await client.listStockProducts(query, { lane: 'catalogue', signal });
+    const answer = signal.aborted
+      ? fail({ kind: 'cancelled' as const })
+      : await client.listStockProducts(query, { lane: 'catalogue', signal });
     return { answer, askedAt, tookMs: clock.uptimeMs() - fromMs, gapMs };
   }
 

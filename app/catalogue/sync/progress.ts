@@ -1,6 +1,3 @@
-// Owns how far the copying of one stock has got, as plain data that lies in catalogue.db beside the rows it speaks of, and the
-// pure steps from one page to the next. Never sends, stores or waits.
-//
 //   a pass:  page ──more──▶ page … ──end──▶ over      (a full listing, or the changes since a moment)
 //              │  ▲
 //              ▼  │ total fell: rows moved up past the place that was read, so go back as far as they can have moved
@@ -64,7 +61,10 @@ export const progressSchema = z.strictObject({
   sweep: z.strictObject({ pass: count, position: count, trustsPass: z.boolean() }).nullable(),
   /** Where the next pass over changes starts, by the platform's clock; null before the first page ever. */
   since: z.number().nullable(),
-  /** By this machine's clock: when the copy was last known to be complete, when changes were last read and how long that took. */
+  /**
+   * By this machine's clock: when the copy was last known to be complete, when changes were last read and how long that
+   * took.
+   */
   completeAsOf: z.number().nullable(),
   changesAt: z.number().nullable(),
   /** When the last full listing that came to its end began. */
@@ -76,7 +76,10 @@ export const progressSchema = z.strictObject({
   waitsForQuiet: z.boolean().default(false),
   /** As of the last full listing. */
   total: count.nullable(),
-  /** The last full listing showed fewer products than its total; it is read again once, then that is how this platform counts. */
+  /**
+   * The last full listing showed fewer products than its total; it is read again once, then that is how this platform
+   * counts.
+   */
   isKnownShort: z.boolean(),
   /** By how many. */
   shortBy: count.default(0),
@@ -110,8 +113,29 @@ export const noProgress: Progress = {
 
 /** Begins a pass; `since` is null for a full listing. */
 export function beginPass(pass: number, startedAt: number, since: number | null): Pass {
-  const nothingRead = { offset: 0, total: null, lastPage: 0, furthest: 0, furthestTotal: null, pagesRead: 0, received: 0, seen: 0, skipped: 0, repeatedPages: 0 };
-  return { ...nothingRead, pass, perPage: largestPage, granted: largestPage, isWhole: true, isSteady: true, startedAt, nextSince: null, since };
+  const nothingRead = {
+    offset: 0,
+    total: null,
+    lastPage: 0,
+    furthest: 0,
+    furthestTotal: null,
+    pagesRead: 0,
+    received: 0,
+    seen: 0,
+    skipped: 0,
+    repeatedPages: 0,
+  };
+  return {
+    ...nothingRead,
+    pass,
+    perPage: largestPage,
+    granted: largestPage,
+    isWhole: true,
+    isSteady: true,
+    startedAt,
+    nextSince: null,
+    since,
+  };
 }
 
 /** The number of the page that a pass reads next, from 1. */
@@ -125,12 +149,15 @@ export function pagesLeftOf(pass: Pass): number | null {
 }
 
 /**
- * The pages that come next if nothing moves, the very next first: beyond that only whole ones which the last answer, by its last page
- * and its total alike, said exist.
+ * The pages that come next if nothing moves, the very next first: beyond that only whole ones which the last answer, by
+ * its last page and its total alike, said exist.
  */
 export function comingPages(pass: Pass, most: number): readonly number[] {
   const next = nextPageOf(pass);
-  const last = pass.total === null || pass.perPage !== pass.granted ? next : Math.min(pass.lastPage, Math.ceil(pass.total / pass.perPage));
+  const last =
+    pass.total === null || pass.perPage !== pass.granted
+      ? next
+      : Math.min(pass.lastPage, Math.ceil(pass.total / pass.perPage));
   return Array.from({ length: Math.max(1, Math.min(most, last - next + 1)) }, (_, place) => next + place);
 }
 
@@ -176,15 +203,29 @@ export function advance(before: Pass, read: PageRead): { readonly pass: Pass; re
     return { pass: { ...pass, isWhole: false }, isOver: true };
   }
   if (read.perPage >= 1 && read.perPage < before.perPage) {
-    // The platform grants smaller pages than were asked for: count in those, from a place that is surely not beyond this page.
+    // The platform grants smaller pages than were asked for: count in those, from a place that is surely not beyond
+    // this page.
     const granted = read.perPage;
     const place = asked === 1 ? granted : Math.floor(before.offset / granted) * granted;
     const isOver = asked === 1 && read.lastPage <= 1 && gotAll;
-    return { pass: { ...pass, granted, perPage: granted, offset: place, furthest: Math.max(pass.furthest, place), furthestTotal: read.total }, isOver };
+    return {
+      pass: {
+        ...pass,
+        granted,
+        perPage: granted,
+        offset: place,
+        furthest: Math.max(pass.furthest, place),
+        furthestTotal: read.total,
+      },
+      isOver,
+    };
   }
   if (read.perPage > before.perPage && before.perPage < before.granted) {
     // It does not grant the small pages of `narrow`, so this was another part of the listing.
-    return { pass: { ...pass, perPage: pass.granted, offset: Math.floor(before.offset / pass.granted) * pass.granted }, isOver: false };
+    return {
+      pass: { ...pass, perPage: pass.granted, offset: Math.floor(before.offset / pass.granted) * pass.granted },
+      isOver: false,
+    };
   }
   const end = before.offset + before.perPage;
   const ground = isNewGround ? { furthest: Math.max(before.furthest, end), furthestTotal: read.total } : {};
@@ -193,10 +234,16 @@ export function advance(before: Pass, read: PageRead): { readonly pass: Pass; re
     const offset = Math.max(0, Math.floor((before.offset - fell) / pass.granted) * pass.granted);
     return { pass: { ...pass, ...ground, offset, perPage: pass.granted }, isOver: false };
   }
-  return { pass: { ...pass, ...ground, offset: end, perPage: pageSizeAt(end, pass.granted) }, isOver: asked >= read.lastPage && gotAll };
+  return {
+    pass: { ...pass, ...ground, offset: end, perPage: pageSizeAt(end, pass.granted) },
+    isOver: asked >= read.lastPage && gotAll,
+  };
 }
 
-/** Reads the page before one that was refused once more, as if for the first time: only an answer tells by how much the total fell (P2). */
+/**
+ * Reads the page before one that was refused once more, as if for the first time: only an answer tells by how much the
+ * total fell (P2).
+ */
 export function stepBack(pass: Pass): Pass {
   const offset = Math.max(0, pass.offset - pass.perPage);
   return { ...pass, offset, furthest: Math.min(pass.furthest, offset), repeatedPages: 0 };
@@ -206,7 +253,16 @@ export function stepBack(pass: Pass): Pass {
 export function narrow(pass: Pass): Pass {
   if (pass.perPage === 1) {
     const offset = pass.offset + 1;
-    return { ...pass, offset, perPage: pageSizeAt(offset, pass.granted), furthest: Math.max(pass.furthest, offset), skipped: pass.skipped + 1, received: pass.received + 1, pagesRead: pass.pagesRead + 1, isWhole: false };
+    return {
+      ...pass,
+      offset,
+      perPage: pageSizeAt(offset, pass.granted),
+      furthest: Math.max(pass.furthest, offset),
+      skipped: pass.skipped + 1,
+      received: pass.received + 1,
+      pagesRead: pass.pagesRead + 1,
+      isWhole: false,
+    };
   }
   return { ...pass, perPage: pass.perPage > narrowPage && pass.granted % narrowPage === 0 ? narrowPage : 1 };
 }

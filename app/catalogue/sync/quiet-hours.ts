@@ -1,5 +1,4 @@
-// Owns when the daily full listing may begin, as pure functions of the time. Only the beginning is ruled: what has begun goes on, for a
-// person who scans goes before it in any case. Never decides what is read.
+// Only the beginning is ruled: what has begun goes on, for a person who scans goes before it in any case.
 //
 //   Q1  In quiet hours it begins once the last one is 12 hours old, so that it comes every night.
 //   Q2  At any hour it begins once the last one is 24 hours old and nobody has looked anything up for 20 minutes: a till may be switched
@@ -45,7 +44,10 @@ export function nextQuietAt(at: number, hours: QuietHours, offsetMinutes: number
 }
 
 /** When the next full listing begins at the latest, and by which rule; `now` when it should have begun. */
-export function nextListing({ nextFullAt, waitsForQuiet, offsetMinutes }: Progress, place: Circumstances): { readonly at: number; readonly why: 'now' | 'due' | 'quietHours' | 'overdue' } {
+export function nextListing(
+  { nextFullAt, waitsForQuiet, offsetMinutes }: Progress,
+  place: Circumstances,
+): { readonly at: number; readonly why: 'now' | 'due' | 'quietHours' | 'overdue' } {
   const { now, idleMs, quietHours } = place;
   // A moment that lies too far ahead was noted before the clock was set back.
   if (nextFullAt === null || nextFullAt > now + fullEveryMs) {
@@ -54,7 +56,11 @@ export function nextListing({ nextFullAt, waitsForQuiet, offsetMinutes }: Progre
   if (!waitsForQuiet) {
     return nextFullAt <= now ? { at: now, why: 'now' } : { at: nextFullAt, why: 'due' }; // Q4
   }
-  const quietAt = nextQuietAt(Math.max(now, nextFullAt - toleranceMs), quietHours, offsetMinutes ?? place.offsetMinutes); // Q1
+  const quietAt = nextQuietAt(
+    Math.max(now, nextFullAt - toleranceMs),
+    quietHours,
+    offsetMinutes ?? place.offsetMinutes,
+  ); // Q1
   const overdueAt = nextFullAt + toleranceMs; // Q3
   if (quietAt <= now || overdueAt <= now || (now >= nextFullAt && idleMs >= idleForMs)) {
     return { at: now, why: 'now' }; // Q2

@@ -1,5 +1,5 @@
-// Owns which products people have looked at lately and whose figures are old by now: whether `updated_from` counts a movement of stock
-// as an update is not documented (API v3 §4.3), so what is looked at is asked for by its ids. Never sends or stores anything.
+// Which products people have looked at lately and whose figures are old by now: whether `updated_from` counts a
+// movement of stock as an update is not documented (API v3 §4.3), so what is looked at is asked for by its ids.
 import type { Id } from '../../domain/int64.ts';
 import type { Clock } from '../../ports.ts';
 import type { CatalogueStore, StockRow } from '../store/store.ts';
@@ -14,11 +14,17 @@ const lookEveryMs = 5_000;
 const mostAtOnce = 100;
 
 export interface LookedAt {
-  /** Products of a stock that people looked at lately and whose figures are old, the latest looked at first; at most 100. */
+  /**
+   * Products of a stock that people looked at lately and whose figures are old, the latest looked at first; at most
+   * 100.
+   */
   of(stock: StockRow): readonly Id[];
   /** These are being asked for. */
   noteAsked(stock: StockRow, productIds: readonly Id[]): void;
-  /** The platform has answered with other products than these: it does not filter by ids, and is not asked so again in this run. */
+  /**
+   * The platform has answered with other products than these: it does not filter by ids, and is not asked so again in
+   * this run.
+   */
   giveUp(): void;
 }
 
@@ -42,7 +48,8 @@ export function openLookedAt(store: CatalogueStore, clock: Clock): LookedAt {
       }
     }
     const hits = store.recent.list().flatMap(({ at, hit }) => {
-      const isOld = hit !== null && Math.abs(now - at) <= lookedWithinMs && Math.abs(now - (hit.balance.asOf ?? 0)) > oldAfterMs;
+      const isOld =
+        hit !== null && Math.abs(now - at) <= lookedWithinMs && Math.abs(now - (hit.balance.asOf ?? 0)) > oldAfterMs;
       return isOld && !askedAtMs.has(keyOf(hit.stockId, hit.productId)) ? [hit] : [];
     });
     found = [...new Map(hits.map((hit) => [keyOf(hit.stockId, hit.productId), hit])).values()];
@@ -56,7 +63,9 @@ export function openLookedAt(store: CatalogueStore, clock: Clock): LookedAt {
       if (clock.uptimeMs() >= lookAtMs) {
         look();
       }
-      return found.flatMap(({ stockId, productId }) => (stockId === stock.stockId ? [productId] : [])).slice(0, mostAtOnce);
+      return found
+        .flatMap(({ stockId, productId }) => (stockId === stock.stockId ? [productId] : []))
+        .slice(0, mostAtOnce);
     },
     noteAsked: (stock, productIds) => {
       for (const productId of productIds) {

@@ -1,5 +1,3 @@
-// Owns what waits after a failure of the copying, and until when: each kind of work of each stock by itself, with growing patience.
-// Never decides what is tried.
 import type { Failure } from '../../domain/failure.ts';
 import type { Clock, Random } from '../../ports.ts';
 
@@ -38,7 +36,8 @@ export function createSetbacks({ clock, random }: { readonly clock: Clock; reado
   return {
     note: (name, failure) => {
       const count = (setbacks.get(name)?.count ?? 0) + 1;
-      const waitMs = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(count - 1, 10)) * (0.75 + random.fraction() / 4);
+      const waitMs =
+        Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(count - 1, 10)) * (0.75 + random.fraction() / 4);
       setbacks.set(name, { failure, count, retryAtMs: clock.uptimeMs() + Math.max(waitMs, failure.retryAfterMs ?? 0) });
     },
     hold: (name, failure, waitMs) => {
@@ -59,6 +58,7 @@ export function createSetbacks({ clock, random }: { readonly clock: Clock; reado
     count: (name) => setbacks.get(name)?.count ?? 0,
     failure: () => [...setbacks.values()][0]?.failure ?? null,
     isWaiting: () => setbacks.size > 0,
-    waitsMs: () => [...setbacks.values()].map(({ retryAtMs }) => retryAtMs - clock.uptimeMs()).filter((waitMs) => waitMs > 0),
+    waitsMs: () =>
+      [...setbacks.values()].map(({ retryAtMs }) => retryAtMs - clock.uptimeMs()).filter((waitMs) => waitMs > 0),
   };
 }

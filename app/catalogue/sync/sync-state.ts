@@ -1,5 +1,3 @@
-// Owns what a screen is told of the copying: its phase, the counts, what is being read, what comes next, and when it will be complete.
-// Pure; never decides what is read, and never guesses a time that the pace does not give.
 import type { CataloguePlan } from '../../contract/catalogue-plan.ts';
 import type { CatalogueState } from '../../contract/terminal-state.ts';
 import { nextChangesAt, type Work } from './plan.ts';
@@ -28,17 +26,23 @@ export function pagesUntilComplete(stocks: readonly StockRow[]): number | null {
     }
     return ended === null ? null : changes === null ? 1 : (pagesLeftOf(changes) ?? 1);
   });
-  return listing.length === 0 || pages.includes(null) ? null : pages.reduce<number>((sum, left) => sum + (left ?? 0), 0);
+  return listing.length === 0 || pages.includes(null)
+    ? null
+    : pages.reduce<number>((sum, left) => sum + (left ?? 0), 0);
 }
 
 /** The phase that a screen shows. */
-export function phaseOf(stocks: readonly StockRow[], { isStarted, working, isWaiting }: Standing): CatalogueState['phase'] {
+export function phaseOf(
+  stocks: readonly StockRow[],
+  { isStarted, working, isWaiting }: Standing,
+): CatalogueState['phase'] {
   if (!isStarted) {
     return 'idle';
   }
   const isFirstCopy = stocks.some((stock) => stock.progress.completeAsOf === null);
   if (working !== null) {
-    const isListing = working.kind === 'full' || working.kind === 'sweep' || stocks.some((stock) => stock.progress.full !== null);
+    const isListing =
+      working.kind === 'full' || working.kind === 'sweep' || stocks.some((stock) => stock.progress.full !== null);
     return isListing || isFirstCopy ? 'copying' : 'updating';
   }
   return isWaiting ? 'waiting' : isFirstCopy ? 'copying' : 'complete';
@@ -47,17 +51,29 @@ export function phaseOf(stocks: readonly StockRow[], { isStarted, working, isWai
 function readSoFar({ kind, stock }: Work): { readonly read?: number; readonly of?: number | null } {
   const { full } = stock.progress;
   // Rows that moved while it was read may have come twice.
-  return kind === 'full' && full !== null ? { read: Math.min(full.received, full.total ?? full.received), of: full.total } : {};
+  return kind === 'full' && full !== null
+    ? { read: Math.min(full.received, full.total ?? full.received), of: full.total }
+    : {};
 }
 
 /** What is read now and what comes next. */
 export function planOf(stocks: readonly StockRow[], working: Work | null, place: Circumstances): CataloguePlan {
   const changes = stocks.flatMap(({ progress }) => nextChangesAt(progress, place.now) ?? []);
-  const listings = stocks.flatMap(({ progress }) => (progress.full === null && progress.ended === null ? [nextListing(progress, place)] : []));
+  const listings = stocks.flatMap(({ progress }) =>
+    progress.full === null && progress.ended === null ? [nextListing(progress, place)] : [],
+  );
   const [first] = listings.toSorted((one, other) => one.at - other.at);
   const isListing = stocks.some(({ progress }) => progress.full !== null || progress.ended !== null);
   return {
-    doing: working === null ? null : { kind: kinds[working.kind], stockId: working.stock.stockId, stockName: working.stock.name, ...readSoFar(working) },
+    doing:
+      working === null
+        ? null
+        : {
+            kind: kinds[working.kind],
+            stockId: working.stock.stockId,
+            stockName: working.stock.name,
+            ...readSoFar(working),
+          },
     nextChangesAt: changes.length === 0 ? null : Math.round(Math.min(...changes)),
     nextListing: isListing || first === undefined ? null : { at: Math.round(first.at), why: first.why },
   };
@@ -66,6 +82,8 @@ export function planOf(stocks: readonly StockRow[], working: Work | null, place:
 /** The counts of all stocks together: one row a product and stock. */
 export function countsOf(stocks: readonly StockRow[]): Pick<CatalogueState, 'stocks' | 'copied' | 'total'> {
   const states = stocks.map(stockStateOf);
-  const total = states.some((state) => state.total === null) ? null : states.reduce((sum, state) => sum + (state.total ?? 0), 0);
+  const total = states.some((state) => state.total === null)
+    ? null
+    : states.reduce((sum, state) => sum + (state.total ?? 0), 0);
   return { stocks: states, copied: states.reduce((sum, state) => sum + state.copied, 0), total };
 }

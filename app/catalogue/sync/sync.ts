@@ -1,6 +1,3 @@
-// Owns the copying of the listing of every stock into the store: what is read next, when, and what follows from each answer. Never
-// decides how an element is read or stored, and never holds more than the few pages that are read ahead.
-//
 //   a stock:  full listing ─▶ changes since its start ─▶ sweep of what vanished ─▶ changes every few minutes ─▶ … a day later: full listing
 //
 //   S1  Where a pass has got to, and that it has seen the rows of its pages, is on disk in one transaction; a restart goes on from there.
@@ -35,7 +32,10 @@ import type { CatalogueStore, StockRow } from '../store/store.ts';
 /** Failures in a row on one page before smaller pages are tried around it, and on one row before it is jumped over. */
 const triesBeforeNarrowing = { ofThisPage: 1, perhaps: 3 };
 const triesBeforeJumping = { ofThisPage: 3, perhaps: 8 };
-/** Without an offset that the store's own dates show: if the platform ignored the offset, this one asks for more, never for less. */
+/**
+ * Without an offset that the store's own dates show: if the platform ignored the offset, this one asks for more, never
+ * for less.
+ */
 const safestOffsetMinutes = -720;
 /** How a platform may answer a page beyond the last (API v3 §4.3 does not say). */
 const refusals: readonly Failure['kind'][] = ['notFound', 'badRequest', 'unprocessable'];
@@ -111,7 +111,12 @@ export function createSync({ store, client, clock, random, planning, log, onStor
 
   function circumstances(): Circumstances {
     const now = clock.now();
-    return { now, idleMs: clock.uptimeMs() - lookedUpAtMs, quietHours: planning.quietHours(), offsetMinutes: planning.offsetMinutes(now) };
+    return {
+      now,
+      idleMs: clock.uptimeMs() - lookedUpAtMs,
+      quietHours: planning.quietHours(),
+      offsetMinutes: planning.offsetMinutes(now),
+    };
   }
 
   /** Writes how far a stock has got and, when that is on disk, believes it. */
@@ -127,31 +132,64 @@ export function createSync({ store, client, clock, random, planning, log, onStor
   function begin({ stock, kind }: Work): void {
     const pass = stock.progress.lastPass + 1;
     const since = kind === 'changes' ? stock.progress.since : null;
-    keep(stock, { ...stock.progress, lastPass: pass, [kind === 'changes' ? 'changes' : 'full']: beginPass(pass, clock.now(), since) });
+    keep(stock, {
+      ...stock.progress,
+      lastPass: pass,
+      [kind === 'changes' ? 'changes' : 'full']: beginPass(pass, clock.now(), since),
+    });
   }
 
   function queryOf(stock: StockRow, pass: Pass, page: number): ListingQuery {
-    const query = { stockId: stock.stockId, page, perPage: pass.perPage, orderByField: 'code', orderByType: 'asc', amountInStock: 'all' } as const;
-    return pass.since === null ? query : { ...query, updatedFrom: formatDateTime({ time: pass.since, offsetMinutes: stock.progress.offsetMinutes ?? safestOffsetMinutes }) };
+    const query = {
+      stockId: stock.stockId,
+      page,
+      perPage: pass.perPage,
+      orderByField: 'code',
+      orderByType: 'asc',
+      amountInStock: 'all',
+    } as const;
+    return pass.since === null
+      ? query
+      : {
+          ...query,
+          updatedFrom: formatDateTime({
+            time: pass.since,
+            offsetMinutes: stock.progress.offsetMinutes ?? safestOffsetMinutes,
+          }),
+        };
   }
 
   function storePage(stock: StockRow, kind: Reading['kind'], before: Pass, page: ListingPage, askedAt: number): void {
     store.transaction(() => {
       const { progress } = stock;
       const full = progress.full ?? progress.ended;
-      const outcome = store.writer.save(stock, page.elements, { pass: before.pass, seenSince: full?.pass ?? before.pass, askedAt });
+      const outcome = store.writer.save(stock, page.elements, {
+        pass: before.pass,
+        seenSince: full?.pass ?? before.pass,
+        askedAt,
+      });
       if (outcome.skipped > 0) {
-        log('elements without an id were skipped', { stockId: stock.stockId, page: page.currentPage, count: outcome.skipped });
+        log('elements without an id were skipped', {
+          stockId: stock.stockId,
+          page: page.currentPage,
+          count: outcome.skipped,
+        });
       }
       const { pass: next, isOver } = advance(before, { ...page, ...outcome, elements: page.elements.length });
       const pass = { ...next, nextSince: before.nextSince ?? sinceOf(page.platformTime, askedAt) };
-      const seen = { ...progress, since: progress.since ?? pass.nextSince, changesAt: progress.changesAt ?? clock.now(), offsetMinutes: outcome.offsetMinutes ?? progress.offsetMinutes };
+      const seen = {
+        ...progress,
+        since: progress.since ?? pass.nextSince,
+        changesAt: progress.changesAt ?? clock.now(),
+        offsetMinutes: outcome.offsetMinutes ?? progress.offsetMinutes,
+      };
       if (kind === 'full') {
         keep(stock, isOver ? afterFull(seen, pass) : { ...seen, full: pass });
       } else {
-        // Rows that only the changes show count for the full listing that is under way or just over; but not those of changes that began
-        // before it, for it will come by them again.
-        const credited = (other: Pass | null): Pass | null => (other === null || other.pass > before.pass ? other : { ...other, seen: other.seen + outcome.newlySeen });
+        // Rows that only the changes show count for the full listing that is under way or just over; but not those of
+        // changes that began before it, for it will come by them again.
+        const credited = (other: Pass | null): Pass | null =>
+          other === null || other.pass > before.pass ? other : { ...other, seen: other.seen + outcome.newlySeen };
         const withCredit = { ...seen, full: credited(seen.full), ended: credited(seen.ended) };
         const copied = store.stocks().find((candidate) => candidate.number === stock.number)?.copied ?? 0;
         keep(stock, isOver ? afterChanges(withCredit, pass, copied, clock.now()) : { ...withCredit, changes: pass });
@@ -171,7 +209,9 @@ export function createSync({ store, client, clock, random, planning, log, onStor
     if (before === null) {
       return null;
     }
-    const queries = comingPages(before, setbacks.count(keyOf(work)) > 0 ? 1 : most).map((page) => queryOf(current(work.stock), before, page));
+    const queries = comingPages(before, setbacks.count(keyOf(work)) > 0 ? 1 : most).map((page) =>
+      queryOf(current(work.stock), before, page),
+    );
     const { answer, askedAt, tookMs, gapMs } = await readAhead.read(nameOf(work, before), queries, signal);
     const stock = current(work.stock);
     if (signal.aborted || stock.progress[work.kind]?.pass !== before.pass) {
@@ -179,7 +219,13 @@ export function createSync({ store, client, clock, random, planning, log, onStor
     }
     if (answer.ok) {
       pace.note(clock.uptimeMs(), tookMs, gapMs);
-      const isStored = await storeInSlices(store, stock, answer.value.elements, askedAt, async () => (await pause(clock, signal)) && !signal.aborted);
+      const isStored = await storeInSlices(
+        store,
+        stock,
+        answer.value.elements,
+        askedAt,
+        async () => (await pause(clock, signal)) && !signal.aborted,
+      );
       const after = current(stock);
       if (isStored && after.progress[work.kind]?.pass === before.pass) {
         storePage(after, work.kind, before, answer.value, askedAt);
@@ -196,7 +242,14 @@ export function createSync({ store, client, clock, random, planning, log, onStor
       }
       refusedPlace = null;
       if (page > before.lastPage) {
-        const nothing = { elements: [], currentPage: page, lastPage: before.lastPage, perPage: before.perPage, total: before.total ?? 0, platformTime: null };
+        const nothing = {
+          elements: [],
+          currentPage: page,
+          lastPage: before.lastPage,
+          perPage: before.perPage,
+          total: before.total ?? 0,
+          platformTime: null,
+        };
         storePage(stock, work.kind, before, nothing, askedAt);
         return null;
       }
@@ -210,9 +263,16 @@ export function createSync({ store, client, clock, random, planning, log, onStor
     const tries = setbacks.count(keyOf(work)) + 1;
     const isOfThisPage = failure.kind === 'answerTooLarge' || failure.kind === 'answerMalformed';
     const isPerhaps = failure.kind === 'platformFailed' || failure.kind === 'timedOut';
-    const wanted = (pass.perPage === 1 ? triesBeforeJumping : triesBeforeNarrowing)[isOfThisPage ? 'ofThisPage' : 'perhaps'];
+    const wanted = (pass.perPage === 1 ? triesBeforeJumping : triesBeforeNarrowing)[
+      isOfThisPage ? 'ofThisPage' : 'perhaps'
+    ];
     if ((isOfThisPage || isPerhaps) && tries >= wanted) {
-      log('a page cannot be read', { stockId: stock.stockId, page: nextPageOf(pass), perPage: pass.perPage, failure: failure.kind });
+      log('a page cannot be read', {
+        stockId: stock.stockId,
+        page: nextPageOf(pass),
+        perPage: pass.perPage,
+        failure: failure.kind,
+      });
       setbacks.clear(keyOf(work));
       keep(stock, { ...stock.progress, [kind]: narrow(pass) });
     }
@@ -230,7 +290,12 @@ export function createSync({ store, client, clock, random, planning, log, onStor
 
   /** S6: what is under way is taken in first, for an older answer must not be stored over a newer one. */
   function choose(): { readonly work: Work | null; readonly most: number } {
-    const work = nextWork(stocks, circumstances(), (stock) => lookedAt.of(stock).length > 0, (candidate) => setbacks.mayTry(keyOf(candidate)));
+    const work = nextWork(
+      stocks,
+      circumstances(),
+      (stock) => lookedAt.of(stock).length > 0,
+      (candidate) => setbacks.mayTry(keyOf(candidate)),
+    );
     const held = reading === null ? null : { stock: current(reading.stock), kind: reading.kind };
     const pass = held?.stock.progress[held.kind] ?? null;
     const isHeld = held !== null && pass !== null && readAhead.holding() === nameOf(held, pass);
@@ -348,7 +413,14 @@ export function createSync({ store, client, clock, random, planning, log, onStor
     copyAgain: () => {
       for (const stock of stocks) {
         const pass = stock.progress.lastPass + 1;
-        keep(stock, { ...stock.progress, lastPass: pass, full: beginPass(pass, clock.now(), null), ended: null, sweep: null, isKnownShort: false });
+        keep(stock, {
+          ...stock.progress,
+          lastPass: pass,
+          full: beginPass(pass, clock.now(), null),
+          ended: null,
+          sweep: null,
+          isKnownShort: false,
+        });
       }
       setbacks.clearAll();
       wake();

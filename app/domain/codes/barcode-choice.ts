@@ -1,5 +1,3 @@
-// Owns which type a product's code is drawn as, and how it is written below the bars. What the platform says of the product comes
-// first, as far as the code fits it; else the code's form decides. Never changes a code.
 import { barcodeTypes, isBarcodeTypeName, type BarcodeTypeName } from './barcode-types.ts';
 import { codeKeys, expandUpcE, hasValidCheckDigit } from './barcode.ts';
 
@@ -15,13 +13,18 @@ export interface BarcodeChoice {
 const typeField = /type|tipo|format|symbolog|simbolog|bar_?code|barras/i;
 
 /** The barcode type that a product's fields name; null when none does, or when they differ. */
-export function statedType(fields: readonly { readonly name: string; readonly value: string }[]): BarcodeTypeName | null {
+export function statedType(
+  fields: readonly { readonly name: string; readonly value: string }[],
+): BarcodeTypeName | null {
   const names = new Set(fields.filter(({ name }) => typeField.test(name)).map(({ value }) => value));
   const stated = [...names].filter(isBarcodeTypeName);
   return stated.length === 1 ? (stated[0] ?? null) : null;
 }
 
-/** The type of a code by its form alone: a GTIN with a right check digit by its length (GS1 General Specifications §1.3), else Code 128 or a QR code. */
+/**
+ * The type of a code by its form alone: a GTIN with a right check digit by its length (GS1 General Specifications
+ * §1.3), else Code 128 or a QR code.
+ */
 export function typeByForm(text: string): BarcodeTypeName {
   if (/^\d+$/.test(text) && hasValidCheckDigit(text)) {
     switch (text.length) {
@@ -36,7 +39,8 @@ export function typeByForm(text: string): BarcodeTypeName {
         return 'I25';
     }
   }
-  // What could be both was drawn as an EAN-8 above: every scanner gives that back digit for digit, while many expand a UPC-E.
+  // What could be both was drawn as an EAN-8 above: every scanner gives that back digit for digit, while many expand a
+  // UPC-E.
   if (text.length === 8 && expandUpcE(text) !== null) {
     return 'UPCE';
   }
@@ -53,12 +57,17 @@ export function chooseBarcode(text: string, stated: BarcodeTypeName | null): Bar
 }
 
 /** The codes of a product to draw: its barcodes, that of the scan first; without any, the product's own code. */
-export function codesToDraw({ barcodes, code }: { readonly barcodes: readonly string[]; readonly code: string | null }, scanned: string): readonly string[] {
+export function codesToDraw(
+  { barcodes, code }: { readonly barcodes: readonly string[]; readonly code: string | null },
+  scanned: string,
+): readonly string[] {
   if (barcodes.length === 0) {
     return code === null ? [] : [code];
   }
   const keys = new Set(codeKeys(scanned));
-  const first = barcodes.find((barcode) => barcode === scanned) ?? barcodes.find((barcode) => codeKeys(barcode).some((key) => keys.has(key)));
+  const first =
+    barcodes.find((barcode) => barcode === scanned) ??
+    barcodes.find((barcode) => codeKeys(barcode).some((key) => keys.has(key)));
   return first === undefined ? barcodes : [first, ...barcodes.filter((barcode) => barcode !== first)];
 }
 

@@ -1,6 +1,5 @@
-// Owns the barcode types that the platform lists (API v3 §2 "Barcode types"), in its order, with the texts that each can carry. The
-// limits are those of the symbologies' own standards, and of what a scanner still reads from a label. Never draws one: the renderer
-// does, in barcodes/.
+// The barcode types that the platform lists (API v3 §2 "Barcode types"), in its order, with the texts that each can
+// carry.
 import { expandUpcE, hasValidCheckDigit } from './barcode.ts';
 
 export interface BarcodeType {
@@ -16,8 +15,14 @@ function line(carries: RegExp | ((text: string) => boolean)): BarcodeType {
 /** A matrix that holds any text, as UTF-8 where it has to. */
 const matrix: BarcodeType = { dimension: '2D', carries: (text) => text.length > 0 && text.length <= 500 };
 
-const withCheckDigit = (digits: RegExp) => (text: string): boolean => digits.test(text) && hasValidCheckDigit(text);
-const between = (least: number, most: number) => (text: string): boolean => /^[1-9]\d{0,8}$/.test(text) && Number(text) >= least && Number(text) <= most;
+const withCheckDigit =
+  (digits: RegExp) =>
+  (text: string): boolean =>
+    digits.test(text) && hasValidCheckDigit(text);
+const between =
+  (least: number, most: number) =>
+  (text: string): boolean =>
+    /^[1-9]\d{0,8}$/.test(text) && Number(text) >= least && Number(text) <= most;
 
 const code39 = line(/^[0-9A-Z\-. $/+%]{1,40}$/);
 // Control characters as well.

@@ -1,6 +1,6 @@
-// Owns what a scanned or typed code means before anything is looked up: its cleaning, its check digit, and the keys under
-// which every form of the same GTIN meets (EAN-8, EAN-13, UPC-A, UPC-E, GTIN-14; GS1 General Specifications §1.3, §7.9).
-// Never knows a product, and never changes a code that is not a GTIN beyond its letter case.
+// What a scanned or typed code means before anything is looked up: its cleaning, its check digit, and the keys under
+// which every form of the same GTIN meets (EAN-8, EAN-13, UPC-A, UPC-E, GTIN-14; GS1 General Specifications §1.3,
+// §7.9).
 
 /** The longest code that a label or a person gives this app, in characters. */
 const longestCode = 500;
@@ -23,8 +23,9 @@ const groupSeparator = '\u001d';
 const controlCharacter = /\p{Cc}/u;
 
 /**
- * Takes off what a scanner adds: blanks, terminators such as CR, LF and TAB, and the symbology identifier of ISO/IEC 15424. GS1's
- * separator (ASCII 29) stays, but for one at the end. The text is cut to 500 characters when it is unreadable because it is longer.
+ * Takes off what a scanner adds: blanks, terminators such as CR, LF and TAB, and the symbology identifier of ISO/IEC
+ * 15424. GS1's separator (ASCII 29) stays, but for one at the end. The text is cut to 500 characters when it is
+ * unreadable because it is longer.
  */
 export function cleanCode(given: string): CleanCode {
   const trimmed = trimTerminators(given);
@@ -36,7 +37,11 @@ export function cleanCode(given: string): CleanCode {
   if (text.length > longestCode) {
     return { text: text.slice(0, longestCode).toWellFormed(), symbology, unreadable: 'tooLong' };
   }
-  return { text, symbology, unreadable: controlCharacter.test(text.replaceAll(groupSeparator, '')) ? 'controlCharacters' : null };
+  return {
+    text,
+    symbology,
+    unreadable: controlCharacter.test(text.replaceAll(groupSeparator, '')) ? 'controlCharacters' : null,
+  };
 }
 
 function isTerminator(character: string | undefined): boolean {
@@ -72,15 +77,22 @@ export function hasValidCheckDigit(digits: string): boolean {
 }
 
 /**
- * The UPC-A of a UPC-E (GS1 General Specifications §5.2.2): 8 digits with number system 0 or 1 and a check digit that is right for the
- * UPC-A; or the 6 digits alone, for number system 0. Null for all else.
+ * The UPC-A of a UPC-E (GS1 General Specifications §5.2.2): 8 digits with number system 0 or 1 and a check digit that
+ * is right for the UPC-A; or the 6 digits alone, for number system 0. Null for all else.
  */
 export function expandUpcE(digits: string): string | null {
   if (!/^(\d{6}|[01]\d{7})$/.test(digits)) {
     return null;
   }
   const [system, core] = digits.length === 6 ? ['0', digits] : [digits.slice(0, 1), digits.slice(1, 7)];
-  const [first, second, third, fourth, fifth, last] = core.split('') as [string, string, string, string, string, string];
+  const [first, second, third, fourth, fifth, last] = core.split('') as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
   let body: string;
   if (last <= '2') {
     body = `${system}${first}${second}${last}0000${third}${fourth}${fifth}`;
@@ -105,12 +117,16 @@ export function hasWrongCheckDigit(text: string): boolean {
   return looksLikeGtin(text) && !hasValidCheckDigit(text) && expandUpcE(text) === null;
 }
 
-/** A key under which a code is stored and found: a GTIN's number, which has no leading zeros; else the code in upper case. */
+/**
+ * A key under which a code is stored and found: a GTIN's number, which has no leading zeros; else the code in upper
+ * case.
+ */
 export type CodeKey = bigint | string;
 
 /**
- * The keys of a code: two codes mean the same when they share one. Every form of one GTIN shares the GTIN's number, also one
- * whose leading zeros were lost on its way through a number; what is not a GTIN is its own key, whatever its letter case.
+ * The keys of a code: two codes mean the same when they share one. Every form of one GTIN shares the GTIN's number,
+ * also one whose leading zeros were lost on its way through a number; what is not a GTIN is its own key, whatever its
+ * letter case.
  */
 export function codeKeys(code: string): readonly CodeKey[] {
   const keys: CodeKey[] = [];
@@ -130,8 +146,8 @@ export function usualGtin(gtin14: string): string {
 }
 
 /**
- * The GTIN of the unit inside a case whose GTIN-14 this is (GS1 General Specifications §2.1.2: indicators 1 to 8), in its usual form.
- * Null for a unit itself, for an item of variable measure (indicator 9), and for what is no GTIN-14.
+ * The GTIN of the unit inside a case whose GTIN-14 this is (GS1 General Specifications §2.1.2: indicators 1 to 8), in
+ * its usual form. Null for a unit itself, for an item of variable measure (indicator 9), and for what is no GTIN-14.
  */
 export function unitInCase(gtin: string): string | null {
   if (!/^[1-8]\d{13}$/.test(gtin) || !hasValidCheckDigit(gtin)) {
@@ -142,8 +158,8 @@ export function unitInCase(gtin: string): string | null {
 }
 
 /**
- * An EAN-13 or UPC-A with its add-on symbol of 2 or 5 digits (GS1 General Specifications §5.2.2.5), as scanners send them: in one
- * run, with a blank between, or with the add-on's own symbology identifier. Null for all else.
+ * An EAN-13 or UPC-A with its add-on symbol of 2 or 5 digits (GS1 General Specifications §5.2.2.5), as scanners send
+ * them: in one run, with a blank between, or with the add-on's own symbology identifier. Null for all else.
  */
 export function splitAddOn(text: string): { readonly code: string; readonly addOn: string } | null {
   const [, ean, upc, addOn] = /^(?:(\d{13})|(\d{12}))(?: |\][Ee][12])?(\d{2}|\d{5})$/.exec(text) ?? [];
@@ -153,13 +169,19 @@ export function splitAddOn(text: string): { readonly code: string; readonly addO
   return code === undefined || addOn === undefined || isGtin14 || !hasValidCheckDigit(code) ? null : { code, addOn };
 }
 
-/** The UPC-A that seven digits may stand for: six of a UPC-E with its check digit; or with its number system, 0 or 1, and no check digit. */
+/**
+ * The UPC-A that seven digits may stand for: six of a UPC-E with its check digit; or with its number system, 0 or 1,
+ * and no check digit.
+ */
 export function expandUpcE7(digits: string): readonly string[] {
   if (!/^\d{7}$/.test(digits)) {
     return [];
   }
   const checked = expandUpcE(`0${digits}`);
-  const [zero, one] = [expandUpcE(digits.slice(1)), digits.startsWith('1') ? expandUpcEOfSystemOne(digits.slice(1)) : null];
+  const [zero, one] = [
+    expandUpcE(digits.slice(1)),
+    digits.startsWith('1') ? expandUpcEOfSystemOne(digits.slice(1)) : null,
+  ];
   return [checked, digits.startsWith('0') ? zero : one].filter((code) => code !== null);
 }
 

@@ -1,21 +1,38 @@
-// Owns what a code says beside which product it is: lot, dates, weight, price and the like, in a form that a screen can show in any
-// language. Never decides which product is meant, and never compares a date with today.
 import { readGs1Date, type Gs1Element } from './gs1.ts';
 
 export const textFacts = ['lot', 'serial', 'variant', 'addOn', 'item'] as const;
 export const dateFacts = ['production', 'due', 'packaging', 'bestBefore', 'sellBy', 'expiry'] as const;
-export const amountFacts = ['netWeightKg', 'grossWeightKg', 'netWeightLb', 'grossWeightLb', 'pieces', 'price', 'payable', 'pricePerUnit'] as const;
+export const amountFacts = [
+  'netWeightKg',
+  'grossWeightKg',
+  'netWeightLb',
+  'grossWeightLb',
+  'pieces',
+  'price',
+  'payable',
+  'pricePerUnit',
+] as const;
 
 export type CodeFact =
   | { readonly kind: (typeof textFacts)[number]; readonly text: string }
-  /** "2027-03-31", or "2027-03" when the day is not given: then the month's last day holds (GS1 General Specifications §3.4). */
+  /**
+   * "2027-03-31", or "2027-03" when the day is not given: then the month's last day holds (GS1 General Specifications
+   * §3.4).
+   */
   | { readonly kind: (typeof dateFacts)[number]; readonly date: string }
-  /** `currency`: the code of ISO 4217 in letters, or in digits where this app has no letters for it; null when the code does not say. */
+  /**
+   * `currency`: the code of ISO 4217 in letters, or in digits where this app has no letters for it; null when the code
+   * does not say.
+   */
   | { readonly kind: (typeof amountFacts)[number]; readonly amount: number; readonly currency: string | null }
   /** An identifier that has no place of its own, under GS1's data title. */
   | { readonly kind: 'other'; readonly identifier: string; readonly title: string; readonly text: string };
 
-const textKinds: Readonly<Record<string, (typeof textFacts)[number]>> = { '10': 'lot', '20': 'variant', '21': 'serial' };
+const textKinds: Readonly<Record<string, (typeof textFacts)[number]>> = {
+  '10': 'lot',
+  '20': 'variant',
+  '21': 'serial',
+};
 const dateKinds: Readonly<Record<string, (typeof dateFacts)[number]>> = {
   '11': 'production',
   '12': 'due',
@@ -42,8 +59,23 @@ const amountKinds: Readonly<Record<string, (typeof amountFacts)[number]>> = {
 const withCurrency = new Set(['391', '393']);
 
 const currencies: Readonly<Record<string, string>> = {
-  '032': 'ARS', '036': 'AUD', '068': 'BOB', '124': 'CAD', '152': 'CLP', '156': 'CNY', '170': 'COP', '392': 'JPY', '484': 'MXN', '600': 'PYG',
-  '604': 'PEN', '756': 'CHF', '826': 'GBP', '840': 'USD', '858': 'UYU', '978': 'EUR', '986': 'BRL',
+  '032': 'ARS',
+  '036': 'AUD',
+  '068': 'BOB',
+  '124': 'CAD',
+  '152': 'CLP',
+  '156': 'CNY',
+  '170': 'COP',
+  '392': 'JPY',
+  '484': 'MXN',
+  '600': 'PYG',
+  '604': 'PEN',
+  '756': 'CHF',
+  '826': 'GBP',
+  '840': 'USD',
+  '858': 'UYU',
+  '978': 'EUR',
+  '986': 'BRL',
 };
 
 function scaled(digits: string, decimals: number): number {
@@ -66,12 +98,18 @@ function factOf({ identifier: { identifier, title, decimals }, value }: Gs1Eleme
   const amountKind = amountKinds[stem];
   if (amountKind !== undefined) {
     const currency = withCurrency.has(stem) ? value.slice(0, 3) : null;
-    return { kind: amountKind, amount: scaled(currency === null ? value : value.slice(3), decimals ?? 0), currency: currency === null ? null : (currencies[currency] ?? currency) };
+    return {
+      kind: amountKind,
+      amount: scaled(currency === null ? value : value.slice(3), decimals ?? 0),
+      currency: currency === null ? null : (currencies[currency] ?? currency),
+    };
   }
   return { kind: 'other', identifier, title, text: decimals === null ? value : String(scaled(value, decimals)) };
 }
 
 /** What the elements say, in their order, but for those that name the product. */
 export function factsOf(elements: readonly Gs1Element[], year: number): readonly CodeFact[] {
-  return elements.filter(({ identifier }) => !['01', '02', '03'].includes(identifier.identifier)).map((element) => factOf(element, year));
+  return elements
+    .filter(({ identifier }) => !['01', '02', '03'].includes(identifier.identifier))
+    .map((element) => factOf(element, year));
 }

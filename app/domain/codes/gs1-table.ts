@@ -1,5 +1,4 @@
-// Owns GS1's table of application identifiers as data (GS1 General Specifications, section 3, as GS1's Barcode Syntax Dictionary of July
-// 2026 has it): each identifier's format, whether its length is predefined, and GS1's own data title. Never reads a code.
+// GS1's table of application identifiers as data (GS1 General Specifications, section 3, as GS1's Barcode Syntax Dictionary of July 2026 has it): each identifier's format, whether its length is predefined, and GS1's own data title.
 //
 // One line an identifier, or a range of them: identifier, format, title.
 //   *      its length is predefined: no separator follows it (section 7.8.5)
@@ -266,7 +265,10 @@ function expand(range: string): readonly (readonly [string, number | null])[] {
     return Array.from({ length: Number(most) + 1 }, (_, decimals) => [`${stem}${decimals}`, decimals] as const);
   }
   const [first = '', last = first] = range.split('-');
-  return Array.from({ length: Number(last) - Number(first) + 1 }, (_, step) => [String(Number(first) + step).padStart(first.length, '0'), null] as const);
+  return Array.from(
+    { length: Number(last) - Number(first) + 1 },
+    (_, step) => [String(Number(first) + step).padStart(first.length, '0'), null] as const,
+  );
 }
 
 function readTable(): Map<string, Gs1Identifier> {

@@ -1,6 +1,5 @@
-// Owns the reading of GS1 element strings (GS1 General Specifications §7.8): with separators as a scanner sends them, and with
-// the identifiers in brackets as they are printed below a symbol. Driven by gs1-table.ts alone. Never throws for any text, reads
-// nothing twice, and never guesses: where a string breaks a rule, what came before is kept and the rule is named.
+// The reading of GS1 element strings (GS1 General Specifications §7.8): with separators as a scanner sends them, and
+// with the identifiers in brackets as they are printed below a symbol. Driven by gs1-table.ts alone.
 import { hasValidCheckDigit } from './barcode.ts';
 import { gs1Identifiers, type CharacterSet, type Gs1Identifier, type Gs1Part } from './gs1-table.ts';
 
@@ -13,14 +12,20 @@ export interface Gs1Element {
   readonly value: string;
 }
 
-/** What a string does wrong. `form`: letters where digits belong, too long, or a date that does not exist. `runTogether`: a separator may be missing. */
+/**
+ * What a string does wrong. `form`: letters where digits belong, too long, or a date that does not exist.
+ * `runTogether`: a separator may be missing.
+ */
 export const gs1Faults = ['gs1Identifier', 'gs1CutOff', 'gs1CheckDigit', 'gs1Form', 'gs1RunTogether'] as const;
 export type Gs1Fault = (typeof gs1Faults)[number];
 
 export interface Gs1Reading {
   /** At most 60, in their order. */
   readonly elements: readonly Gs1Element[];
-  /** Null when all of the string was read. `about` names the identifier, or holds the first characters that are none, or the rest that is in doubt. */
+  /**
+   * Null when all of the string was read. `about` names the identifier, or holds the first characters that are none, or
+   * the rest that is in doubt.
+   */
   readonly fault: { readonly why: Gs1Fault; readonly about: string } | null;
 }
 
@@ -40,15 +45,19 @@ function formatOf(identifier: Gs1Identifier): RegExp {
   if (known !== undefined) {
     return known;
   }
-  const pattern = identifier.parts.map(({ set, shortest, longest, isOptional }) => `(${alphabets[set]}{${shortest},${longest}})${isOptional ? '?' : ''}`).join('');
+  const pattern = identifier.parts
+    .map(
+      ({ set, shortest, longest, isOptional }) => `(${alphabets[set]}{${shortest},${longest}})${isOptional ? '?' : ''}`,
+    )
+    .join('');
   const format = new RegExp(`^${pattern}$`);
   formats.set(identifier, format);
   return format;
 }
 
 /**
- * The date of six digits YYMMDD as "2027-03-31", or "2027-03" when its day is 00; null for one that does not exist. The century is the
- * one that brings it within 50 years of this year (§7.12).
+ * The date of six digits YYMMDD as "2027-03-31", or "2027-03" when its day is 00; null for one that does not exist. The
+ * century is the one that brings it within 50 years of this year (§7.12).
  */
 export function readGs1Date(digits: string, year: number): string | null {
   const [, twoDigits, month, day] = /^(\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])$/.exec(digits) ?? [];
@@ -63,7 +72,8 @@ export function readGs1Date(digits: string, year: number): string | null {
   return day === '00' ? `${full}-${month}` : `${full}-${month}-${day}`;
 }
 
-// Any leap year does: whether 29 February existed is a question of the century, which only the reader of the facts knows.
+// Any leap year does: whether 29 February existed is a question of the century, which only the reader of the facts
+// knows.
 function isPossibleDate(digits: string, hasDay: boolean): boolean {
   const isPossible = readGs1Date(digits, 2000 + Number(digits.slice(0, 2))) !== null;
   return isPossible && !(hasDay && digits.endsWith('00'));
@@ -105,7 +115,10 @@ function identifierAt(text: string, from: number): Gs1Identifier | undefined {
 }
 
 function firstOf(text: string, from: number): string {
-  return text.slice(from, from + 4).replaceAll(separator, ' ').trim();
+  return text
+    .slice(from, from + 4)
+    .replaceAll(separator, ' ')
+    .trim();
 }
 
 /** Reads an element string with separators, with or without one at its beginning. */
@@ -142,15 +155,18 @@ const countIdentifiers = new Set(['30', '37']);
 const longestLikelyCount = 4;
 
 /**
- * Whether a value of variable length may hold elements that a scanner which sends no separators has run together with it: from somewhere on, an
- * identifier that needs no separator behind it (§7.8.5) with a right value, and nothing but elements to the end. A date, a GTIN or another check
- * digit counts; a measure only of goods sold by measure, for six digits are a part of many a serial number. Another value of variable length
- * counts only behind a count that is far too great: of a lot or a serial number it may be a part like any other.
+ * Whether a value of variable length may hold elements that a scanner which sends no separators has run together with
+ * it: from somewhere on, an identifier that needs no separator behind it (§7.8.5) with a right value, and nothing but
+ * elements to the end. A date, a GTIN or another check digit counts; a measure only of goods sold by measure, for six
+ * digits are a part of many a serial number. Another value of variable length counts only behind a count that is far
+ * too great: of a lot or a serial number it may be a part like any other.
  */
 function mayHoldElements({ identifier: { identifier: own }, value }: Gs1Element, isSoldByMeasure: boolean): boolean {
   const isTooGreat = countIdentifiers.has(own) && value.length > longestLikelyCount;
   const isTelling = ({ predefinedLength, parts, decimals }: Gs1Identifier): boolean =>
-    isTooGreat || (predefinedLength !== null && (parts.some(({ check }) => check !== null) || (isSoldByMeasure && decimals !== null)));
+    isTooGreat ||
+    (predefinedLength !== null &&
+      (parts.some(({ check }) => check !== null) || (isSoldByMeasure && decimals !== null)));
   for (let place = 1; place < value.length; place += 1) {
     const identifier = identifierAt(value, place);
     if (identifier !== undefined && isTelling(identifier) && readElementString(value.slice(place)).fault === null) {
@@ -160,14 +176,27 @@ function mayHoldElements({ identifier: { identifier: own }, value }: Gs1Element,
   return false;
 }
 
-/** A reading of a text without any separator, but for a last value that may have run together with others: that becomes its fault. */
+/**
+ * A reading of a text without any separator, but for a last value that may have run together with others: that becomes
+ * its fault.
+ */
 export function doubtLast(reading: Gs1Reading): Gs1Reading {
   const last = reading.elements.at(-1);
-  const isSoldByMeasure = reading.elements.some(({ identifier, value }) => identifier.identifier === '01' && value.startsWith('9'));
-  if (reading.fault !== null || last === undefined || last.identifier.predefinedLength !== null || !mayHoldElements(last, isSoldByMeasure)) {
+  const isSoldByMeasure = reading.elements.some(
+    ({ identifier, value }) => identifier.identifier === '01' && value.startsWith('9'),
+  );
+  if (
+    reading.fault !== null ||
+    last === undefined ||
+    last.identifier.predefinedLength !== null ||
+    !mayHoldElements(last, isSoldByMeasure)
+  ) {
     return reading;
   }
-  return { elements: reading.elements.slice(0, -1), fault: { why: 'gs1RunTogether', about: `(${last.identifier.identifier}) ${last.value}` } };
+  return {
+    elements: reading.elements.slice(0, -1),
+    fault: { why: 'gs1RunTogether', about: `(${last.identifier.identifier}) ${last.value}` },
+  };
 }
 
 /** True when a text begins as an element string is printed, such as "(01)". */

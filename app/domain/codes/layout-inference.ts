@@ -1,10 +1,15 @@
-// Owns the finding of a scale's layout from labels whose product and figure a person knows. Pure; never knows a product, and chooses none of
-// the layouts that fit.
-//
 //   A layout is tried as: 2 or 02, one run of the item, one run of the figure, perhaps a verifier of the figure, the check digit (scale-label.ts).
 //   A place that is none of these bears the digit that all labels have there, else X: what the labels do not show differently is taken to be fixed.
 import { parseId } from '../int64.ts';
-import { figureVerifierOf, readLayout, readScaleLabel, scaleLabelDigits, usualLayouts, type ScaleFigure, type ScaleLayout } from './scale-label.ts';
+import {
+  figureVerifierOf,
+  readLayout,
+  readScaleLabel,
+  scaleLabelDigits,
+  usualLayouts,
+  type ScaleFigure,
+  type ScaleLayout,
+} from './scale-label.ts';
 
 /** A label, its product's codes, one of which its item is, and its figure. */
 export interface KnownLabel {
@@ -59,41 +64,82 @@ function isApart(one: Run, other: Run): boolean {
 }
 
 /** The decimals by which a run says each label's figure, as far as a layout can say so; null when none does. */
-function decimalsOf(labels: readonly { readonly digits: string; readonly amount: number }[], run: Run, usual: number): readonly number[] {
-  const possible = [...new Set([usual, ...Array.from({ length: Math.max(0, run.length - 1) }, (_, place) => place + 1)])];
-  return possible.filter((decimals) => labels.every(({ digits, amount }) => Number(`${cut(digits, run)}e-${decimals}`) === amount));
+function decimalsOf(
+  labels: readonly { readonly digits: string; readonly amount: number }[],
+  run: Run,
+  usual: number,
+): readonly number[] {
+  const possible = [
+    ...new Set([usual, ...Array.from({ length: Math.max(0, run.length - 1) }, (_, place) => place + 1)]),
+  ];
+  return possible.filter((decimals) =>
+    labels.every(({ digits, amount }) => Number(`${cut(digits, run)}e-${decimals}`) === amount),
+  );
 }
 
-function write(all: readonly string[], item: Run, figure: Run, letter: string, verifierAt: number | null, point: number | null): string {
+function write(
+  all: readonly string[],
+  item: Run,
+  figure: Run,
+  letter: string,
+  verifierAt: number | null,
+  point: number | null,
+): string {
   return Array.from({ length: checkDigitAt + 1 }, (_, place) => {
     const [first = ''] = all;
     const isSame = all.every((digits) => digits[place] === first[place]);
-    const sign = place === checkDigitAt || place === verifierAt ? 'V' : holds(item, place) ? 'C' : holds(figure, place) ? letter : isSame ? first.charAt(place) : 'X';
+    const sign =
+      place === checkDigitAt || place === verifierAt
+        ? 'V'
+        : holds(item, place)
+          ? 'C'
+          : holds(figure, place)
+            ? letter
+            : isSame
+              ? first.charAt(place)
+              : 'X';
     return place === point ? `,${sign}` : sign;
   }).join('');
 }
 
 function preference({ text, places, verifierAt }: ScaleLayout): readonly number[] {
   const usual = usualLayouts.indexOf(text);
-  return [usual === -1 ? usualLayouts.length : usual, verifierAt === null ? 1 : 0, -places.replaceAll(/[^KTQ]/g, '').length, places.replaceAll(/[^X]/g, '').length];
+  return [
+    usual === -1 ? usualLayouts.length : usual,
+    verifierAt === null ? 1 : 0,
+    -places.replaceAll(/[^KTQ]/g, '').length,
+    places.replaceAll(/[^X]/g, '').length,
+  ];
 }
 
 /**
- * Every layout that reads all of these labels as their product and figure, the most usual one first; none when a label is none of a scale's, or
- * when there are fewer than three.
+ * Every layout that reads all of these labels as their product and figure, the most usual one first; none when a label
+ * is none of a scale's, or when there are fewer than three.
  */
 export function inferLayouts(given: readonly KnownLabel[], figure: ScaleFigure): readonly ScaleLayout[] {
   const labels = given.slice(0, mostLabels).flatMap(({ text, codes, amount }) => {
     const digits = scaleLabelDigits(text);
-    return digits === null ? [] : [{ digits, amount, codes: new Set(codes.filter((code) => /^\d+$/.test(code) && parseId(bare(code)) !== null).map(bare)) }];
+    return digits === null
+      ? []
+      : [
+          {
+            digits,
+            amount,
+            codes: new Set(codes.filter((code) => /^\d+$/.test(code) && parseId(bare(code)) !== null).map(bare)),
+          },
+        ];
   });
   if (labels.length < Math.max(fewestLabels, given.slice(0, mostLabels).length)) {
     return [];
   }
   const all = labels.map(({ digits }) => digits);
   const { letter, decimals: usual } = letters[figure];
-  const items = [...runsOf(longestItem)].filter((run) => labels.every(({ digits, codes }) => codes.has(bare(cut(digits, run)))));
-  const figures = [...runsOf(longestFigure)].flatMap((run) => decimalsOf(labels, run, usual).map((decimals) => ({ run, decimals })));
+  const items = [...runsOf(longestItem)].filter((run) =>
+    labels.every(({ digits, codes }) => codes.has(bare(cut(digits, run)))),
+  );
+  const figures = [...runsOf(longestFigure)].flatMap((run) =>
+    decimalsOf(labels, run, usual).map((decimals) => ({ run, decimals })),
+  );
   const texts = items.flatMap((item) =>
     figures
       .filter(({ run }) => isApart(item, run))
@@ -101,7 +147,11 @@ export function inferLayouts(given: readonly KnownLabel[], figure: ScaleFigure):
         const point = decimals === usual ? null : run.start + run.length - decimals;
         const canVerify = run.length === 4 || run.length === 5;
         const verifiers = Array.from({ length: checkDigitAt - 1 }, (_, place) => place + 1).filter(
-          (place) => canVerify && !holds(item, place) && !holds(run, place) && all.every((digits) => digits[place] === figureVerifierOf(cut(digits, run))),
+          (place) =>
+            canVerify &&
+            !holds(item, place) &&
+            !holds(run, place) &&
+            all.every((digits) => digits[place] === figureVerifierOf(cut(digits, run))),
         );
         return [null, ...verifiers].map((verifierAt) => write(all, item, run, letter, verifierAt, point));
       }),
@@ -111,8 +161,17 @@ export function inferLayouts(given: readonly KnownLabel[], figure: ScaleFigure):
     return typeof layout === 'string' ? [] : [layout];
   });
   return layouts
-    .filter((layout) => labels.every(({ digits, amount, codes }) => readScaleLabel(digits, [layout]).readings.some((reading) => reading.amount === amount && codes.has(bare(reading.item)))))
+    .filter((layout) =>
+      labels.every(({ digits, amount, codes }) =>
+        readScaleLabel(digits, [layout]).readings.some(
+          (reading) => reading.amount === amount && codes.has(bare(reading.item)),
+        ),
+      ),
+    )
     .map((layout) => ({ layout, by: preference(layout) }))
-    .toSorted((one, other) => one.by.map((value, place) => value - (other.by[place] ?? 0)).find((difference) => difference !== 0) ?? 0)
+    .toSorted(
+      (one, other) =>
+        one.by.map((value, place) => value - (other.by[place] ?? 0)).find((difference) => difference !== 0) ?? 0,
+    )
     .map(({ layout }) => layout);
 }

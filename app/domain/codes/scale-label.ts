@@ -1,6 +1,4 @@
-// Owns the labels that a shop's own scales print: an EAN-13 that holds an item's code and its weight, price or pieces (GS1 General
-// Specifications §2.1.13, prefixes 02 and 20 to 29), where each shop has its own layout. Reads the layouts that a person writes, and
-// labels by them. Never knows a product.
+// The labels that a shop's own scales print: an EAN-13 that holds an item's code and its weight, price or pieces (GS1 General Specifications §2.1.13, prefixes 02 and 20 to 29), where each shop has its own layout. Reads the layouts that a person writes, and labels by them.
 //
 // A layout has one character for each of the 13 digits:
 //   0-9  exactly this digit     C  the item's code     X  any digit
@@ -60,7 +58,10 @@ function decimalsOf(text: string, letter: string): number | null {
 
 /** Reads a layout as a person writes it, or says what is wrong with it. */
 export function readLayout(given: string): ScaleLayout | LayoutFault {
-  const text = given.slice(0, longestLayout + 1).replaceAll(/\s/g, '').toUpperCase();
+  const text = given
+    .slice(0, longestLayout + 1)
+    .replaceAll(/\s/g, '')
+    .toUpperCase();
   const places = text.replace(/[.,]/, '');
   if (places.length !== 13) {
     return 'length';
@@ -138,16 +139,26 @@ export function scaleLabelDigits(text: string): string | null {
 }
 
 function digitsAt(digits: string, places: string, letter: string): string {
-  return placesOf(places, letter).map((place) => digits[place]).join('');
+  return placesOf(places, letter)
+    .map((place) => digits[place])
+    .join('');
 }
 
-/** What a code says by each of the layouts that it fits, in their order; `isMisread`: it fits some, but by none is the verifier right. */
-export function readScaleLabel(text: string, layouts: readonly ScaleLayout[]): { readonly readings: readonly ScaleReading[]; readonly isMisread: boolean } {
+/**
+ * What a code says by each of the layouts that it fits, in their order; `isMisread`: it fits some, but by none is the
+ * verifier right.
+ */
+export function readScaleLabel(
+  text: string,
+  layouts: readonly ScaleLayout[],
+): { readonly readings: readonly ScaleReading[]; readonly isMisread: boolean } {
   const digits = scaleLabelDigits(text);
   if (digits === null) {
     return { readings: [], isMisread: false };
   }
-  const fitting = layouts.filter(({ places }) => [...places].every((place, at) => !/\d/.test(place) || place === digits[at]));
+  const fitting = layouts.filter(({ places }) =>
+    [...places].every((place, at) => !/\d/.test(place) || place === digits[at]),
+  );
   let isMisread = false;
   const readings = fitting.flatMap((layout): ScaleReading[] => {
     const { places, verifierAt, decimals } = layout;
@@ -162,8 +173,12 @@ export function readScaleLabel(text: string, layouts: readonly ScaleLayout[]): {
       // No item has that code; it is an article that the shop has numbered itself.
       return [];
     }
-    const nought = Array.from(digits.slice(0, 12), (digit, at) => (places[at] === letter || at === verifierAt ? '0' : digit)).join('');
-    return [{ layout, item, amount: Number(`${figure}e-${decimals}`), zeroed: [nought + checkDigitOf(nought), `${nought}0`] }];
+    const nought = Array.from(digits.slice(0, 12), (digit, at) =>
+      places[at] === letter || at === verifierAt ? '0' : digit,
+    ).join('');
+    return [
+      { layout, item, amount: Number(`${figure}e-${decimals}`), zeroed: [nought + checkDigitOf(nought), `${nought}0`] },
+    ];
   });
   return { readings, isMisread: isMisread && readings.length === 0 };
 }

@@ -1,7 +1,3 @@
-// Owns what a scanned or typed text means, as one total function: the code as it came, and after it each other thing that it may
-// stand for, in the order in which they are to be looked up. Never throws for any text, never knows a product, and never changes
-// what is tried first.
-//
 //   text ─▶ cleaned ─▶ as it came
 //                  └─▶ an address: Digital Link                                     else a fault: webAddress
 //                  └─▶ an element string of GS1: in brackets, with GS or a symbology that says so, or without either but right to its end
@@ -17,7 +13,16 @@
 import { cleanCode, expandUpcE, expandUpcE7, splitAddOn, unitInCase, unreadableCodes, usualGtin } from './barcode.ts';
 import { factsOf, type CodeFact } from './code-facts.ts';
 import { isWebAddress, readDigitalLink } from './digital-link.ts';
-import { doubtLast, gs1Faults, isBracketed, readBracketed, readElementString, separator, writeBracketed, type Gs1Reading } from './gs1.ts';
+import {
+  doubtLast,
+  gs1Faults,
+  isBracketed,
+  readBracketed,
+  readElementString,
+  separator,
+  writeBracketed,
+  type Gs1Reading,
+} from './gs1.ts';
 import { readScaleLabel, type ScaleLayout } from './scale-label.ts';
 
 /** Why a text says nothing that could be looked up. */
@@ -25,7 +30,9 @@ export const scanFaults = [...unreadableCodes, ...gs1Faults, 'notAProduct', 'web
 
 export interface ScanFault {
   readonly why: (typeof scanFaults)[number];
-  /** The application identifier that it is about, or the characters that are none; null where there is nothing to name. */
+  /**
+   * The application identifier that it is about, or the characters that are none; null where there is nothing to name.
+   */
   readonly about: string | null;
 }
 
@@ -39,10 +46,19 @@ export type ScanMeaning =
       readonly ofCase: string | null;
       readonly facts: readonly CodeFact[];
     }
-  | { readonly as: 'scaleLabel'; readonly item: string; readonly zeroed: readonly string[]; readonly layout: string; readonly facts: readonly CodeFact[] };
+  | {
+      readonly as: 'scaleLabel';
+      readonly item: string;
+      readonly zeroed: readonly string[];
+      readonly layout: string;
+      readonly facts: readonly CodeFact[];
+    };
 
 export interface ScanReading {
-  /** How the text is shown and remembered; an element string stands in it with brackets. At most 500 characters; read again it means the same, but for the fault. */
+  /**
+   * How the text is shown and remembered; an element string stands in it with brackets. At most 500 characters; read
+   * again it means the same, but for the fault.
+   */
   readonly text: string;
   /** To be tried before all meanings; null when no product can bear it. */
   readonly code: string | null;
@@ -75,17 +91,31 @@ function withUnit(as: 'gs1' | 'digitalLink', gtin14: string, facts: readonly Cod
   return unit === null ? [own] : [own, { as: 'caseUnit', gtin: unit, ofCase: gtin14, facts }]; // R4
 }
 
-function readGs1(reading: Gs1Reading, as: 'gs1' | 'digitalLink', year: number): Pick<ScanReading, 'meanings' | 'fault'> {
+function readGs1(
+  reading: Gs1Reading,
+  as: 'gs1' | 'digitalLink',
+  year: number,
+): Pick<ScanReading, 'meanings' | 'fault'> {
   const gtin = gtinOf(reading);
   if (gtin !== null) {
     return { meanings: withUnit(as, gtin, factsOf(reading.elements, year)), fault: reading.fault }; // R1, R3
   }
   const [first] = reading.elements;
-  return { meanings: [], fault: reading.fault ?? { why: 'notAProduct', about: first === undefined ? null : `(${first.identifier.identifier}) ${first.identifier.title}` } };
+  return {
+    meanings: [],
+    fault: reading.fault ?? {
+      why: 'notAProduct',
+      about: first === undefined ? null : `(${first.identifier.identifier}) ${first.identifier.title}`,
+    },
+  };
 }
 
 /** The element string that the text is, and how sure that is; null when it is none. */
-function findElementString(text: string, symbology: string | null, hasSeparators: boolean): { readonly reading: Gs1Reading; readonly isMarked: boolean } | null {
+function findElementString(
+  text: string,
+  symbology: string | null,
+  hasSeparators: boolean,
+): { readonly reading: Gs1Reading; readonly isMarked: boolean } | null {
   if (isBracketed(text)) {
     return { reading: readBracketed(text), isMarked: true };
   }
@@ -94,7 +124,10 @@ function findElementString(text: string, symbology: string | null, hasSeparators
     return { reading: hasSeparators ? reading : doubtLast(reading), isMarked: true }; // R6
   }
   const reading = /^\d{16}/.test(text) ? readElementString(text) : null;
-  const isRight = reading !== null && reading.fault === null && (gtinOf(reading) !== null || reading.elements[0]?.identifier.identifier === '00');
+  const isRight =
+    reading !== null &&
+    reading.fault === null &&
+    (gtinOf(reading) !== null || reading.elements[0]?.identifier.identifier === '00');
   return isRight ? { reading: hasSeparators ? reading : doubtLast(reading), isMarked: false } : null; // R2, R6
 }
 
@@ -119,7 +152,16 @@ function readDigits(text: string, layouts: readonly ScaleLayout[]): Pick<ScanRea
   const { readings, isMisread } = readScaleLabel(text, layouts);
   for (const { layout, item, amount, zeroed } of readings) {
     const kind = layout.figure === 'weight' ? 'netWeightKg' : layout.figure === 'price' ? 'price' : 'pieces';
-    meanings.push({ as: 'scaleLabel', item, zeroed, layout: layout.text, facts: [{ kind: 'item', text: item }, { kind, amount, currency: null }] });
+    meanings.push({
+      as: 'scaleLabel',
+      item,
+      zeroed,
+      layout: layout.text,
+      facts: [
+        { kind: 'item', text: item },
+        { kind, amount, currency: null },
+      ],
+    });
   }
   const upcE = text.length === 6 ? [expandUpcE(text)].filter((code) => code !== null) : expandUpcE7(text);
   meanings.push(...upcE.map((gtin) => ({ as: 'upcE' as const, gtin, ofCase: null, facts: [] })));
@@ -130,11 +172,22 @@ function readDigits(text: string, layouts: readonly ScaleLayout[]): Pick<ScanRea
 export function readScan(given: string, { year, layouts }: ScanRules): ScanReading {
   const { text, symbology, unreadable } = cleanCode(given);
   if (unreadable !== null) {
-    return { text: text.replaceAll(/\p{Cc}/gu, '�'), code: null, meanings: [], fault: { why: unreadable, about: null } };
+    return {
+      text: text.replaceAll(/\p{Cc}/gu, '�'),
+      code: null,
+      meanings: [],
+      fault: { why: unreadable, about: null },
+    };
   }
   if (isWebAddress(text)) {
     const link = readDigitalLink(text);
-    return { text, code: text, ...(link === null ? { meanings: [], fault: { why: 'webAddress', about: null } } : readGs1(link, 'digitalLink', year)) };
+    return {
+      text,
+      code: text,
+      ...(link === null
+        ? { meanings: [], fault: { why: 'webAddress', about: null } }
+        : readGs1(link, 'digitalLink', year)),
+    };
   }
   // Also one at either end, which is no part of the text: a scanner that sends it drops none.
   const found = findElementString(text, symbology, given.includes(separator));
@@ -144,5 +197,9 @@ export function readScan(given: string, { year, layouts }: ScanRules): ScanReadi
   if (found === null) {
     return { text, code: text, ...readDigits(text, layouts) };
   }
-  return { text: shownText(text, found.reading), code: text.includes(separator) ? null : text, ...readGs1(found.reading, 'gs1', year) };
+  return {
+    text: shownText(text, found.reading),
+    code: text.includes(separator) ? null : text,
+    ...readGs1(found.reading, 'gs1', year),
+  };
 }

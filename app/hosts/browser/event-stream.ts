@@ -1,11 +1,13 @@
-// Owns the stream of events to the pages that are open: server-sent events (HTML standard §9.2), one connection a page.
-// A page that does not keep up is cut off and comes back to a whole snapshot. Never holds an event for later.
+// The stream of events to the pages that are open: server-sent events (HTML standard §9.2), one connection a page.
 import type { ServerResponse } from 'node:http';
 import { guardingHeaders } from '../page.ts';
 import { writeJson } from '../../domain/json.ts';
 
 export interface EventStreams {
-  /** Turns this response into a stream of events, each as `write` turns its JSON into one line; answers a function that sends to this page alone, or null when there are too many. */
+  /**
+   * Turns this response into a stream of events, each as `write` turns its JSON into one line; answers a function that
+   * sends to this page alone, or null when there are too many.
+   */
   open(response: ServerResponse, write?: (json: string) => string): ((name: string, payload: unknown) => void) | null;
   /** Sends to every page. */
   send(name: string, payload: unknown): void;
@@ -43,7 +45,11 @@ export function createEventStreams(): EventStreams {
       if (streams.size >= maxStreams) {
         return null;
       }
-      response.writeHead(200, { ...guardingHeaders, 'Content-Type': 'text/event-stream; charset=utf-8', Connection: 'keep-alive' });
+      response.writeHead(200, {
+        ...guardingHeaders,
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        Connection: 'keep-alive',
+      });
       response.write('retry: 1000\n\n');
       streams.set(response, line);
       response.on('close', () => {

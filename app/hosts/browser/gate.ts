@@ -1,8 +1,3 @@
-// Owns who may come in to the browser host: a one-time token in the printed address is exchanged for a cookie, and only
-// requests that name this very host, come from its own page and carry such a cookie pass. That keeps out other
-// machines' pages that had their name pointed at this one (DNS rebinding), other sites in the same browser, and
-// other users' programs. A browser gives a cookie to every port of a host, and so to the server of another user of this machine, too; so the
-// page lives under a path that nobody can guess, and the cookie is good below that path alone. Never answers a request itself.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 

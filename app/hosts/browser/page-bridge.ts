@@ -1,6 +1,3 @@
-// Owns the page's end of the browser host: `window.tillside` over POST sealed/call and GET sealed/events, both beside the page, each sealed under
-// the key of the run that served the page (sealing.ts). The host serves the source of the one function, which runs in the page before the app
-// and so uses nothing from outside itself. Never knows a channel by name.
 import type { Bridge } from '../../contract/bridge.ts';
 
 function installBridge(keyText: string): void {
@@ -12,14 +9,27 @@ function installBridge(keyText: string): void {
   const listeners = new Set<(name: string, payload: unknown) => void>();
   let stream: EventSource | null = null;
 
-  const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(base64.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0));
-  const textOf = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+    Uint8Array.from(atob(base64.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0));
+  const textOf = (bytes: Uint8Array): string =>
+    btoa(String.fromCharCode(...bytes))
+      .replaceAll('+', '-')
+      .replaceAll('/', '_')
+      .replaceAll('=', '');
   const key = crypto.subtle.importKey('raw', bytesOf(keyText), cipher, false, ['encrypt', 'decrypt']);
-  const algorithm = (nonce: Uint8Array<ArrayBuffer>, purpose: string): AesGcmParams => ({ name: cipher, iv: nonce, additionalData: new TextEncoder().encode(purpose) });
+  const algorithm = (nonce: Uint8Array<ArrayBuffer>, purpose: string): AesGcmParams => ({
+    name: cipher,
+    iv: nonce,
+    additionalData: new TextEncoder().encode(purpose),
+  });
 
   /** Rejects for what was not sealed under this key for this purpose. */
   const open = async (sealed: Uint8Array<ArrayBuffer>, purpose: string): Promise<unknown> => {
-    const text = await crypto.subtle.decrypt(algorithm(sealed.slice(0, nonceBytes), purpose), await key, sealed.slice(nonceBytes));
+    const text = await crypto.subtle.decrypt(
+      algorithm(sealed.slice(0, nonceBytes), purpose),
+      await key,
+      sealed.slice(nonceBytes),
+    );
     return JSON.parse(new TextDecoder().decode(text)) as unknown;
   };
 
@@ -50,7 +60,8 @@ function installBridge(keyText: string): void {
     });
   };
 
-  const notAdmitted = (): Error => Object.assign(new Error('another program, or another run of the host, answers'), { name: 'NotAdmitted' });
+  const notAdmitted = (): Error =>
+    Object.assign(new Error('another program, or another run of the host, answers'), { name: 'NotAdmitted' });
 
   const bridge: Bridge = {
     invoke: async (channel, input) => {
@@ -58,7 +69,11 @@ function installBridge(keyText: string): void {
       const text = new TextEncoder().encode(JSON.stringify({ channel, input }));
       const sealed = sealing.then(async () => crypto.subtle.encrypt(algorithm(nonce, 'call'), await key, text));
       sealing = sealed;
-      const response = await fetch('sealed/call', { method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: new Blob([nonce, await sealed]) });
+      const response = await fetch('sealed/call', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/octet-stream' },
+        body: new Blob([nonce, await sealed]),
+      });
       if (!response.ok) {
         throw response.status === 401 ? notAdmitted() : new Error(`the host refused the call: ${response.status}`);
       }

@@ -1,8 +1,8 @@
-// Owns the key that one run of the browser host shares with the pages that it has served, and the sealing of calls, answers and events
-// under it (AES-256-GCM, NIST SP 800-38D). Whoever listens on the port after this run can neither read a page's call nor answer it.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** What is sealed, so that nothing passes for another: a call, an event, or the answer to the call whose nonce is named. */
+/**
+ * What is sealed, so that nothing passes for another: a call, an event, or the answer to the call whose nonce is named.
+ */
 export type Purpose = 'call' | 'event' | `answer ${string}`;
 
 const cipher = 'aes-256-gcm';
@@ -38,9 +38,13 @@ export function createSealing(): Sealing {
         return null;
       }
       const end = sealed.length - tagBytes;
-      const decrypting = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes }).setAAD(Buffer.from(purpose)).setAuthTag(sealed.subarray(end));
+      const decrypting = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
+        .setAAD(Buffer.from(purpose))
+        .setAuthTag(sealed.subarray(end));
       try {
-        return Buffer.concat([decrypting.update(sealed.subarray(nonceBytes, end)), decrypting.final()]).toString('utf8');
+        return Buffer.concat([decrypting.update(sealed.subarray(nonceBytes, end)), decrypting.final()]).toString(
+          'utf8',
+        );
       } catch {
         // The tag does not fit.
         return null;

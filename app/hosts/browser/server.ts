@@ -1,6 +1,5 @@
-// Owns the browser host's HTTP server: bound to this machine alone, it serves the renderer's files, the bridge script, the
-// calls and the stream of events, each behind the gate. Grants no other site anything (no CORS), and bounds every
-// request. Never knows what a call does.
+// The browser host's HTTP server: bound to this machine alone, it serves the renderer's files, the bridge script, the
+// calls and the stream of events, each behind the gate.
 import { z } from 'zod';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -63,7 +62,9 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 function isPrefetch({ headers }: IncomingMessage): boolean {
-  return [headers['sec-purpose'], headers['purpose'], headers['x-moz']].some((purpose) => String(purpose ?? '').includes('prefetch'));
+  return [headers['sec-purpose'], headers['purpose'], headers['x-moz']].some((purpose) =>
+    String(purpose ?? '').includes('prefetch'),
+  );
 }
 
 /** Opens the browser host. Throws when the port is taken or the renderer has not been built. */
@@ -72,7 +73,11 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
   const page = openPage(options.rendererDirectory, { bridgeScript: `.${bridgePath}` });
   const words = wordsFor(options.language);
 
-  const server = createServer({ headersTimeout: headDeadlineMs, requestTimeout: requestDeadlineMs, connectionsCheckingInterval: lookEveryMs });
+  const server = createServer({
+    headersTimeout: headDeadlineMs,
+    requestTimeout: requestDeadlineMs,
+    connectionsCheckingInterval: lookEveryMs,
+  });
   server.maxConnections = maxConnections;
   server.listen(options.port, '127.0.0.1');
   await once(server, 'listening');
@@ -92,7 +97,14 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
     }
     const admission = gate.admit(token);
     if (admission !== null) {
-      response.writeHead(303, { Location: admission.home, 'Set-Cookie': admission.cookie, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).end();
+      response
+        .writeHead(303, {
+          Location: admission.home,
+          'Set-Cookie': admission.cookie,
+          'Cache-Control': 'no-store',
+          'Referrer-Policy': 'no-referrer',
+        })
+        .end();
       tellAddress();
     } else {
       answerWords(response, 403, options.language, words.linkUsed);
@@ -182,7 +194,9 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
     } else if (isCall) {
       await invoke(request, response, decodeURIComponent(pathname.slice('/invoke/'.length)));
     } else if (isStream) {
-      await (pathname === '/events' ? stream(response) : stream(response, (json) => sealing.seal(json, 'event').toString('base64url')));
+      await (pathname === '/events'
+        ? stream(response)
+        : stream(response, (json) => sealing.seal(json, 'event').toString('base64url')));
     } else if (pathname === bridgePath) {
       answer(response, 200, pageBridgeScript(sealing.key), 'text/javascript; charset=utf-8');
     } else {
@@ -199,7 +213,9 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
       }
       const status = error instanceof BodyTooLarge ? 413 : error instanceof URIError ? 400 : 500;
       if (status === 500) {
-        log('error', 'request failed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+        log('error', 'request failed', {
+          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        });
       }
       response.setHeader('Connection', 'close');
       answer(response, status, status === 413 ? 'Too large' : status === 400 ? 'Not an address' : 'Failed');

@@ -1,5 +1,5 @@
-// Owns the text of the entry by which a Linux desktop starts Tillside at sign-in (https://specifications.freedesktop.org/autostart-spec), and
-// where it lies. Never writes it.
+// The text of the entry by which a Linux desktop starts Tillside at sign-in
+// (https://specifications.freedesktop.org/autostart-spec), and where it lies.
 import { join } from 'node:path';
 
 export interface AutostartFacts {
@@ -24,7 +24,16 @@ export function writeAutostartEntry({ program, flags }: AutostartFacts): string 
   }
   // Whatever removes the program cannot remove each user's entry: a desktop passes over one whose TryExec is gone.
   const tried = program.replaceAll('\\', '\\\\');
-  return ['[Desktop Entry]', 'Type=Application', 'Name=Tillside', `TryExec=${tried}`, `Exec=${command.map(quote).join(' ')}`, 'Terminal=false', 'X-GNOME-Autostart-enabled=true', ''].join('\n');
+  return [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Tillside',
+    `TryExec=${tried}`,
+    `Exec=${command.map(quote).join(' ')}`,
+    'Terminal=false',
+    'X-GNOME-Autostart-enabled=true',
+    '',
+  ].join('\n');
 }
 
 /** Whether this entry starts anything: a person may have switched it off in the desktop's own settings. */

@@ -1,6 +1,3 @@
-// Owns where the companion bar stands: on whichever screen it is called, at the same place of that screen, whole and within it. Pure; never
-// moves a window.
-
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -19,8 +16,16 @@ export const usualPlace: Place = { across: 0.5, down: 0.12 };
 
 const within = (value: number, most: number): number => Math.min(Math.max(value, 0), Math.max(most, 0));
 
-/** The bar's box at its place of this area. It keeps its upper left corner when it grows, as far as the area reaches; it is never larger than it. */
-export function boxAt(area: Box, size: { readonly width: number; readonly height: number }, place: Place, lowHeight: number): Box {
+/**
+ * The bar's box at its place of this area. It keeps its upper left corner when it grows, as far as the area reaches; it
+ * is never larger than it.
+ */
+export function boxAt(
+  area: Box,
+  size: { readonly width: number; readonly height: number },
+  place: Place,
+  lowHeight: number,
+): Box {
   const width = Math.min(size.width, area.width);
   const height = Math.min(size.height, area.height);
   const x = within(Math.round((area.width - width) * place.across), area.width - width);

@@ -1,5 +1,4 @@
-// Owns the companion bar's window: small, without a frame, above every other, loaded before it is called, so that calling it only shows it. It
-// stands on the screen where the pointer is and gives the keyboard back to the program before. Never knows what its page shows.
+// The companion bar's window: small, without a frame, above every other, loaded before it is called, so that calling it only shows it. It stands on the screen where the pointer is and gives the keyboard back to the program before. Never knows what its page shows.
 //
 //     hidden ─called, or asked for─▶ shown ─called while it has the keyboard, Esc, or fallen over─▶ hidden
 //
@@ -95,7 +94,12 @@ export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown
   };
 
   function put(area: Box): void {
-    const box = boxAt(area, { width, height: Math.min(height, Math.round(area.height * mostOfScreen)) }, place, lowHeight);
+    const box = boxAt(
+      area,
+      { width, height: Math.min(height, Math.round(area.height * mostOfScreen)) },
+      place,
+      lowHeight,
+    );
     putAt = box;
     window.setBounds(box);
   }
@@ -132,7 +136,8 @@ export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown
     }
     rememberPlace();
     if (process.platform === 'win32') {
-      // Windows gives the keyboard to the program before when a window is minimised, but to this app's own other window when one is hidden.
+      // Windows gives the keyboard to the program before when a window is minimised, but to this app's own other window
+      // when one is hidden.
       window.setOpacity(0);
       window.minimize();
     }

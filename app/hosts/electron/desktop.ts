@@ -1,6 +1,3 @@
-// Owns what lies around the window on a desktop: the system-wide shortcut, the companion bar, the tray, and whether closing the window ends
-// the app. It exists before the terminal, which holds its shortcut through it, and is joined with the window later. Never holds a choice; the
-// settings do.
 import { app, dialog, globalShortcut, type BrowserWindow, type WebContents } from 'electron';
 import { join } from 'node:path';
 import type { TerminalState } from '../../contract/terminal-state.ts';
@@ -41,7 +38,10 @@ export interface ElectronDesktop {
   callCompanion(): void;
 }
 
-/** The bar is opened when the window's page is there and the first moments, in which somebody may scan already, are over. */
+/**
+ * The bar is opened when the window's page is there and the first moments, in which somebody may scan already, are
+ * over.
+ */
 const companionAfterMs = 1500;
 const toldKey = 'hasToldOfTray';
 
@@ -90,7 +90,11 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
     tray?.show(trayViewOf(next, process.platform === 'darwin'));
   }
 
-  const commands: Readonly<Record<TrayCommand, () => void>> = { open: showWindow, companion: callCompanion, quit: () => app.quit() };
+  const commands: Readonly<Record<TrayCommand, () => void>> = {
+    open: showWindow,
+    companion: callCompanion,
+    quit: () => app.quit(),
+  };
 
   /** Closing the window leaves the app in the tray, if that is chosen and there is one; the first time it is said. */
   function keepInTray({ window, store }: DesktopParts): void {
@@ -109,13 +113,15 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
       }
       isTelling = true;
       const { message, detail, button } = goesOnWords(state.language);
-      void dialog.showMessageBox(window, { type: 'info', title: 'Tillside', message, detail, buttons: [button] }).then(() => {
-        isTelling = false;
-        writeValue(store, toldKey, true);
-        if (!window.isDestroyed()) {
-          window.hide();
-        }
-      });
+      void dialog
+        .showMessageBox(window, { type: 'info', title: 'Tillside', message, detail, buttons: [button] })
+        .then(() => {
+          isTelling = false;
+          writeValue(store, toldKey, true);
+          if (!window.isDestroyed()) {
+            window.hide();
+          }
+        });
     });
     window.on('closed', () => {
       app.quit();
@@ -153,7 +159,8 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
     join: (joined) => {
       parts = joined;
       const { window, terminal, log, hasTray } = joined;
-      tray = hasTray && !isSafeMode ? openTray({ iconsDirectory, log, onCommand: (command) => commands[command]() }) : null;
+      tray =
+        hasTray && !isSafeMode ? openTray({ iconsDirectory, log, onCommand: (command) => commands[command]() }) : null;
       terminal.subscribe((name, payload) => {
         if (name === 'terminal:changed' && 'phase' in payload) {
           take(payload);

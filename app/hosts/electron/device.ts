@@ -1,5 +1,3 @@
-// Owns what the installed app has around it on its machine, put together: updates, the start at sign-in, and the window that fills the screen. An app
-// that is not installed has none of it but the screen. Never holds a rule: hosts/updates does.
 import { app, session, type BrowserWindow } from 'electron';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,8 +30,8 @@ export interface DeviceOptions {
 export interface ElectronDevice {
   readonly isKiosk: boolean;
   /**
-   * Before the terminal is open: installs what lies ready, and then never answers, for this app ends; else sets what the provisioning file says of
-   * the start at sign-in, and answers the port.
+   * Before the terminal is open: installs what lies ready, and then never answers, for this app ends; else sets what
+   * the provisioning file says of the start at sign-in, and answers the port.
    */
   open(startsAtSignIn: boolean | null): Promise<Device>;
   /** The terminal is open, and its window is this one. */
@@ -42,13 +40,24 @@ export interface ElectronDevice {
 }
 
 /** Makes the machine for this start of the app. */
-export function createDevice({ dataDirectory, isDirectoryNamed, choices, isKiosk, provisioned, isSafeMode, log }: DeviceOptions): ElectronDevice {
+export function createDevice({
+  dataDirectory,
+  isDirectoryNamed,
+  choices,
+  isKiosk,
+  provisioned,
+  isSafeMode,
+  log,
+}: DeviceOptions): ElectronDevice {
   const version = app.getVersion();
   const queuePath = join(dataDirectory, 'store', 'queue.db');
   const updates = createUpdates({
     clock: createNodeClock(),
     random: createNodeRandom(),
-    http: createAxiosHttp({ userAgent: `Tillside/${version}`, proxyOf: (url) => session.defaultSession.resolveProxy(url) }),
+    http: createAxiosHttp({
+      userAgent: `Tillside/${version}`,
+      proxyOf: (url) => session.defaultSession.resolveProxy(url),
+    }),
     log,
     kept: openKeptUpdate(dataDirectory),
     updater: createUpdater({ dataDirectory, log }),
@@ -98,7 +107,10 @@ export function createDevice({ dataDirectory, isDirectoryNamed, choices, isKiosk
       }
       const set = port.setStartsAtSignIn(startsAtSignIn);
       log(set.ok ? 'info' : 'warning', 'start at sign-in', { isOn: startsAtSignIn, isSet: set.ok });
-      return { ...port, provisioned: set.ok && before !== startsAtSignIn ? [...provisioned, 'startsAtSignIn'] : provisioned };
+      return {
+        ...port,
+        provisioned: set.ok && before !== startsAtSignIn ? [...provisioned, 'startsAtSignIn'] : provisioned,
+      };
     },
     begin: (window) => {
       if (app.isPackaged) {

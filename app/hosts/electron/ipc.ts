@@ -1,5 +1,3 @@
-// Owns the messages between the main process and its pages, the window's and the companion bar's: who sent a call is checked before anything
-// of it is read, and events go to these pages alone. Never interprets either.
 import { ipcMain, type WebContents } from 'electron';
 import type { EventListener, Handlers } from '../../contract/bridge.ts';
 import type { Shell } from '../../ports.ts';

@@ -1,6 +1,3 @@
-// Owns what no page of this app may ever do, whatever it holds: leave its own address, open windows or webviews, ask for
-// permissions or devices, download, or reach the network. The one exception: a table or a document that our own page has made itself
-// may be saved where the person says; and the hidden page of scanner-device/permissions.ts. Needs no Electron of its own, so that it is tested without one.
 import type { App, Session, WebContents } from 'electron';
 import { pageOrigin } from './own-pages.ts';
 
@@ -9,13 +6,19 @@ function isOwnFile(url: string, mimeType: string): boolean {
   return url.startsWith(`blob:${pageOrigin}/`) && /^(?:text\/csv|application\/(?:json|pdf))(?:;|$)/.test(mimeType);
 }
 
-/** Whether the system's browser may be sent there: the practice platform's control panel on this machine, and nothing else. */
+/**
+ * Whether the system's browser may be sent there: the practice platform's control panel on this machine, and nothing
+ * else.
+ */
 export function isOwnPanel(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === 'http:' && url.hostname === '127.0.0.1' && url.username === '' && url.password === '';
 }
 
-/** Takes every permission and every way out of the session's pages, which lie at this origin; those of an app that is not packaged may have DevTools. */
+/**
+ * Takes every permission and every way out of the session's pages, which lie at this origin; those of an app that is
+ * not packaged may have DevTools.
+ */
 export function lockSession(session: Session, isPackaged: boolean, origin = pageOrigin): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => {
     answer(false);

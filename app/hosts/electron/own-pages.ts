@@ -1,10 +1,14 @@
-// Owns which pages are Tillside's own: their address, and who may speak with the main process. Needs no Electron, so that both are tested
-// without one. Never serves a page.
 import type { WebContents, WebFrameMain } from 'electron';
 
 export const pageOrigin = 'app://tillside';
 
-/** Whether this is the main frame of one of these pages, at our own address: neither a frame within one, nor one that was led elsewhere. */
-export function isOurPage(frame: Pick<WebFrameMain, 'origin'> | null, pages: readonly Pick<WebContents, 'mainFrame'>[]): boolean {
+/**
+ * Whether this is the main frame of one of these pages, at our own address: neither a frame within one, nor one that
+ * was led elsewhere.
+ */
+export function isOurPage(
+  frame: Pick<WebFrameMain, 'origin'> | null,
+  pages: readonly Pick<WebContents, 'mainFrame'>[],
+): boolean {
   return frame !== null && frame.origin === pageOrigin && pages.some((page) => frame === page.mainFrame);
 }

@@ -1,6 +1,3 @@
-// Owns what the installed app refuses on its command line: switches of Chromium that open the page to a debugger, take its walls down, or run
-// another program in its place. Whoever starts a program may be another one, through a link or a shortcut. The fuses close the same for Node's
-// own (build/package.ts). Never ends the process: whoever asks does.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -34,11 +31,16 @@ const refused = [
 ] as const;
 
 /** Without the sandbox runs who cannot have it, which on Linux is root. */
-const sandboxSwitches = ['no-sandbox', 'disable-setuid-sandbox', 'disable-namespace-sandbox', 'disable-gpu-sandbox'] as const;
+const sandboxSwitches = [
+  'no-sandbox',
+  'disable-setuid-sandbox',
+  'disable-namespace-sandbox',
+  'disable-gpu-sandbox',
+] as const;
 
 /**
- * A file of this name among the package's resources lets a debugger in: for tests of the package as it ships. Who can put it there could put
- * another app there as well (decisions/0020).
+ * A file of this name among the package's resources lets a debugger in: for tests of the package as it ships. Who can
+ * put it there could put another app there as well (decisions/0020).
  */
 const debuggingMark = 'debugging-allowed';
 
@@ -51,6 +53,9 @@ export interface PackagedStart {
 
 /** The first switch that an installed app refuses to start with; null when there is none. */
 export function refusedSwitch({ hasSwitch, isRoot, resourcesPath }: PackagedStart): string | null {
-  const forbidden = [...(existsSync(join(resourcesPath, debuggingMark)) ? [] : refused), ...(isRoot ? [] : sandboxSwitches)];
+  const forbidden = [
+    ...(existsSync(join(resourcesPath, debuggingMark)) ? [] : refused),
+    ...(isRoot ? [] : sandboxSwitches),
+  ];
   return forbidden.find(hasSwitch) ?? null;
 }

@@ -1,6 +1,3 @@
-// Owns that a page which fell over or hangs comes back by itself, where it was, and that one which does so again and again makes way for
-// the safe screen. Never knows what the page shows; what was typed in it the page itself has kept (renderer/stores/kept-drafts.ts).
-//
 //     shown ─fell over, or ended because it hangs─▶ fallen ─100 ms─▶ shown
 //                                                     │ third time in a minute
 //                                                     ▼
@@ -38,7 +35,15 @@ const answerDeadlineMs = 2_000;
 const lateTimerMs = 250;
 const unresponsivePatienceMs = 3_000;
 
-const pressing: ReadonlySet<string> = new Set(['keyDown', 'rawKeyDown', 'char', 'mouseDown', 'touchStart', 'pointerDown', 'gestureTap']);
+const pressing: ReadonlySet<string> = new Set([
+  'keyDown',
+  'rawKeyDown',
+  'char',
+  'mouseDown',
+  'touchStart',
+  'pointerDown',
+  'gestureTap',
+]);
 
 interface Question {
   /** True when the page has had its time to answer (R4). */
@@ -117,8 +122,8 @@ export function keepPage({ contents, log, language, quit, onLost }: PageKeeperOp
   });
 
   contents.on('will-frame-navigate', ({ url }) => {
-    // Every navigation is prevented (lockdown.ts), so that no further event tells of it; these two addresses are how a page without a script
-    // says what was pressed.
+    // Every navigation is prevented (lockdown.ts), so that no further event tells of it; these two addresses are how a
+    // page without a script says what was pressed.
     if (isSafe && url === `${pageOrigin}${safeScreenActions.tryAgain}`) {
       fallsMs = [];
       load(home);

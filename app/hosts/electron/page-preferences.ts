@@ -1,4 +1,3 @@
-// Owns how every page of Tillside is walled in: sandboxed, isolated, without Node, webviews or developer tools. Never opens a window.
 import { app, type WebPreferences } from 'electron';
 
 /** The preferences of a page of ours, with its preload script at this path. */

@@ -1,5 +1,3 @@
-// Owns what a package was built to know of itself: where its updates come from and who signs them, out of the package.json inside the
-// archive. build/package.ts writes it there. Never reads a setting.
 import { app } from 'electron';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,12 +1,12 @@
-// Owns the address of the page in Electron: app://tillside/, a scheme of its own with no rights over files, behind which
-// lie the built renderer's files, the safe screen and nothing else. Never reaches the network.
 import { protocol, type Session } from 'electron';
 import { openPage } from '../page.ts';
 import { safeScreen, safeScreenPath } from '../safe-screen.ts';
 
 /** Makes the scheme known; before Electron is ready. */
 export function registerPageScheme(): void {
-  protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } }]);
+  protocol.registerSchemesAsPrivileged([
+    { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+  ]);
 }
 
 /** Serves the renderer in this folder to the pages of this session. Throws when it has not been built. */
@@ -16,7 +16,9 @@ export function servePage(session: Session, rendererDirectory: string): void {
     const url = URL.parse(request.url);
     const isOurs = request.method === 'GET' && url?.host === 'tillside';
     const isSafeScreen = isOurs && url.pathname === safeScreenPath;
-    const { status, headers, body } = isSafeScreen ? safeScreen(url.searchParams.get('language') ?? '') : page.read(isOurs ? url.pathname : '');
+    const { status, headers, body } = isSafeScreen
+      ? safeScreen(url.searchParams.get('language') ?? '')
+      : page.read(isOurs ? url.pathname : '');
     return new Response(body, { status, headers });
   });
 }

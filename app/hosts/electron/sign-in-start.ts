@@ -1,5 +1,3 @@
-// Owns whether the operating system starts Tillside at sign-in: through Electron on Windows and macOS, through an entry among the desktop's
-// own on Linux. Only an installed app can be started so. Never decides whether it should be.
 import { app } from 'electron';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -40,7 +38,10 @@ export function openSignInStart(flags: readonly string[]): SignInStart {
         app.setLoginItemSettings({ openAtLogin: isOn, args: [...flags] });
       } else if (isOn) {
         mkdirSync(dirname(path), { recursive: true });
-        writeFileSync(`${path}.new`, writeAutostartEntry({ program: process.env['APPIMAGE'] ?? app.getPath('exe'), flags }));
+        writeFileSync(
+          `${path}.new`,
+          writeAutostartEntry({ program: process.env['APPIMAGE'] ?? app.getPath('exe'), flags }),
+        );
         renameSync(`${path}.new`, path);
       } else {
         rmSync(path, { force: true });

@@ -1,12 +1,13 @@
-// Owns what the tray says: which of its icons, its tooltip and its menu, from the terminal's state and in its language. Pure; never touches
-// the desktop.
 import type { Language } from '../../contract/basics.ts';
 import type { TerminalState } from '../../contract/terminal-state.ts';
 
 export type TrayIcon = 'online' | 'offline' | 'waiting' | 'attention';
 
 /** A line of the menu; one without a command only tells. */
-export type TrayLine = { readonly kind: 'line' } | { readonly kind: 'text'; readonly label: string } | { readonly kind: 'command'; readonly label: string; readonly command: TrayCommand };
+export type TrayLine =
+  | { readonly kind: 'line' }
+  | { readonly kind: 'text'; readonly label: string }
+  | { readonly kind: 'command'; readonly label: string; readonly command: TrayCommand };
 export type TrayCommand = 'open' | 'companion' | 'quit';
 
 export interface TrayView {
@@ -45,14 +46,16 @@ const words: Readonly<Record<Language, Words>> = {
     signIn: 'Nobody is signed in',
     ended: 'The sign-in has ended: sign in again',
     waiting: (count, formatted) => (count === 1 ? '1 change waits to be sent' : `${formatted} changes wait to be sent`),
-    parked: (count, formatted) => (count === 1 ? '1 change needs your decision' : `${formatted} changes need your decision`),
+    parked: (count, formatted) =>
+      count === 1 ? '1 change needs your decision' : `${formatted} changes need your decision`,
     open: 'Open Tillside',
     companion: 'Companion bar',
     quit: 'Quit Tillside',
     space: 'Space',
     shift: 'Shift',
     goesOn: 'Tillside goes on in the background',
-    goesOnDetail: 'Changes are still sent, and the shortcut still calls the companion bar. To open the window again, choose Tillside beside the clock or start it once more. To end it, choose "Quit Tillside" there. The settings say whether closing the window ends Tillside.',
+    goesOnDetail:
+      'Changes are still sent, and the shortcut still calls the companion bar. To open the window again, choose Tillside beside the clock or start it once more. To end it, choose "Quit Tillside" there. The settings say whether closing the window ends Tillside.',
     understood: 'OK',
   },
   'pt-BR': {
@@ -63,15 +66,18 @@ const words: Readonly<Record<Language, Words>> = {
     firstRun: 'Ainda não configurado',
     signIn: 'Ninguém entrou',
     ended: 'A sessão terminou: entre novamente',
-    waiting: (count, formatted) => (count === 1 ? '1 alteração aguarda envio' : `${formatted} alterações aguardam envio`),
-    parked: (count, formatted) => (count === 1 ? '1 alteração precisa da sua decisão' : `${formatted} alterações precisam da sua decisão`),
+    waiting: (count, formatted) =>
+      count === 1 ? '1 alteração aguarda envio' : `${formatted} alterações aguardam envio`,
+    parked: (count, formatted) =>
+      count === 1 ? '1 alteração precisa da sua decisão' : `${formatted} alterações precisam da sua decisão`,
     open: 'Abrir o Tillside',
     companion: 'Barra de consulta',
     quit: 'Encerrar o Tillside',
     space: 'Espaço',
     shift: 'Shift',
     goesOn: 'O Tillside continua em segundo plano',
-    goesOnDetail: 'As alterações continuam sendo enviadas e o atalho continua abrindo a barra de consulta. Para abrir a janela de novo, escolha o Tillside ao lado do relógio ou inicie-o mais uma vez. Para encerrar, escolha ali "Encerrar o Tillside". Nos ajustes você decide se fechar a janela encerra o Tillside.',
+    goesOnDetail:
+      'As alterações continuam sendo enviadas e o atalho continua abrindo a barra de consulta. Para abrir a janela de novo, escolha o Tillside ao lado do relógio ou inicie-o mais uma vez. Para encerrar, escolha ali "Encerrar o Tillside". Nos ajustes você decide se fechar a janela encerra o Tillside.',
     understood: 'OK',
   },
   es: {
@@ -83,28 +89,42 @@ const words: Readonly<Record<Language, Words>> = {
     signIn: 'Nadie ha iniciado sesión',
     ended: 'La sesión terminó: iníciela otra vez',
     waiting: (count, formatted) => (count === 1 ? '1 cambio espera su envío' : `${formatted} cambios esperan su envío`),
-    parked: (count, formatted) => (count === 1 ? '1 cambio necesita su decisión' : `${formatted} cambios necesitan su decisión`),
+    parked: (count, formatted) =>
+      count === 1 ? '1 cambio necesita su decisión' : `${formatted} cambios necesitan su decisión`,
     open: 'Abrir Tillside',
     companion: 'Barra de consulta',
     quit: 'Salir de Tillside',
     space: 'Espacio',
     shift: 'Mayús',
     goesOn: 'Tillside sigue en segundo plano',
-    goesOnDetail: 'Los cambios se siguen enviando y el atajo sigue abriendo la barra de consulta. Para abrir otra vez la ventana, elija Tillside junto al reloj o inícielo de nuevo. Para terminar, elija allí «Salir de Tillside». En los ajustes se decide si cerrar la ventana termina Tillside.',
+    goesOnDetail:
+      'Los cambios se siguen enviando y el atajo sigue abriendo la barra de consulta. Para abrir otra vez la ventana, elija Tillside junto al reloj o inícielo de nuevo. Para terminar, elija allí «Salir de Tillside». En los ajustes se decide si cerrar la ventana termina Tillside.',
     understood: 'Aceptar',
   },
 };
 
 /** What is said when the window is closed for the first time and Tillside goes on. */
-export function goesOnWords(language: Language): { readonly message: string; readonly detail: string; readonly button: string } {
+export function goesOnWords(language: Language): {
+  readonly message: string;
+  readonly detail: string;
+  readonly button: string;
+} {
   const { goesOn, goesOnDetail, understood } = words[language];
   return { message: goesOn, detail: goesOnDetail, button: understood };
 }
 
 function nameOfShortcut(shortcut: string, language: Language, isMac: boolean): string {
   const { space, shift } = words[language];
-  const names: Readonly<Record<string, string>> = { Control: 'Ctrl', Shift: shift, Space: space, Super: isMac ? '⌘' : 'Win' };
-  return shortcut.split('+').map((part) => names[part] ?? part).join('+');
+  const names: Readonly<Record<string, string>> = {
+    Control: 'Ctrl',
+    Shift: shift,
+    Space: space,
+    Super: isMac ? '⌘' : 'Win',
+  };
+  return shortcut
+    .split('+')
+    .map((part) => names[part] ?? part)
+    .join('+');
 }
 
 /** The tray for this state. What needs a person stands before what is offline, and that before what waits. */
@@ -126,13 +146,24 @@ export function trayViewOf(state: TerminalState, isMac: boolean): TrayView {
   ];
   const shortcut = companion?.isShortcutHeld === true ? companion.shortcut : null;
   return {
-    icon: toDecide > 0 || hasEnded ? 'attention' : isReady && connection.state === 'offline' ? 'offline' : waiting > 0 ? 'waiting' : 'online',
+    icon:
+      toDecide > 0 || hasEnded
+        ? 'attention'
+        : isReady && connection.state === 'offline'
+          ? 'offline'
+          : waiting > 0
+            ? 'waiting'
+            : 'online',
     tooltip: ['Tillside', ...lines].join('\n'),
     menu: [
       ...lines.map((label) => ({ kind: 'text', label }) as const),
       { kind: 'line' },
       { kind: 'command', command: 'open', label: said.open },
-      { kind: 'command', command: 'companion', label: shortcut === null ? said.companion : `${said.companion} (${nameOfShortcut(shortcut, language, isMac)})` },
+      {
+        kind: 'command',
+        command: 'companion',
+        label: shortcut === null ? said.companion : `${said.companion} (${nameOfShortcut(shortcut, language, isMac)})`,
+      },
       { kind: 'line' },
       { kind: 'command', command: 'quit', label: said.quit },
     ],

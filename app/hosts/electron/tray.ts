@@ -1,5 +1,3 @@
-// Owns the icon in the tray: draws what tray-view.ts says, and passes its commands on. A desktop without a tray is an ordinary one. Never
-// decides what is said.
 import { Menu, Tray, nativeImage, type MenuItemConstructorOptions, type NativeImage } from 'electron';
 import { join } from 'node:path';
 import type { Shell } from '../../ports.ts';
@@ -18,7 +16,10 @@ export interface TrayPlace {
 
 const endings: Readonly<Record<string, string>> = { win32: '.ico', darwin: 'Template.png' };
 
-function templateOf(lines: readonly TrayLine[], onCommand: (command: TrayCommand) => void): MenuItemConstructorOptions[] {
+function templateOf(
+  lines: readonly TrayLine[],
+  onCommand: (command: TrayCommand) => void,
+): MenuItemConstructorOptions[] {
   return lines.map((line) =>
     line.kind === 'line'
       ? { type: 'separator' }
@@ -32,7 +33,9 @@ function templateOf(lines: readonly TrayLine[], onCommand: (command: TrayCommand
 export function openTray({ iconsDirectory, log, onCommand }: TrayOptions): TrayPlace | null {
   const pictures = new Map<TrayIcon, NativeImage>();
   const pictureOf = (icon: TrayIcon): NativeImage => {
-    const picture = pictures.get(icon) ?? nativeImage.createFromPath(join(iconsDirectory, `${icon}${endings[process.platform] ?? '.png'}`));
+    const picture =
+      pictures.get(icon) ??
+      nativeImage.createFromPath(join(iconsDirectory, `${icon}${endings[process.platform] ?? '.png'}`));
     pictures.set(icon, picture);
     return picture;
   };

@@ -1,12 +1,23 @@
-// Owns electron-updater: which of its updaters replaces this package, where it keeps what it fetches, and that it does nothing by itself.
-// Its feed comes from updates.ts, which has checked the signature; its hashes are that feed's. Never decides when.
 import { app } from 'electron';
 import { AppImageUpdater, MacUpdater, NsisUpdater, Provider, type AppUpdater } from 'electron-updater';
 import type { AppAdapter } from 'electron-updater/out/AppAdapter.js';
 import { ElectronHttpExecutor } from 'electron-updater/out/electronHttpExecutor.js';
 import { parseUpdateInfo, resolveFiles, type ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
 import { spawn } from 'node:child_process';
-import { accessSync, chmodSync, closeSync, constants, copyFileSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, statfsSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  statfsSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Shell } from '../../ports.ts';
 import { readFeed } from '../updates/feed.ts';
@@ -14,7 +25,10 @@ import { hasRoomFor } from '../updates/policy.ts';
 import type { Updater } from '../updates/updates.ts';
 
 type UpdateInfo = ReturnType<typeof parseUpdateInfo>;
-type CustomPublishOptions = Extract<Parameters<AppUpdater['setFeedURL']>[0], { readonly provider: 'custom'; [index: string]: unknown }>;
+type CustomPublishOptions = Extract<
+  Parameters<AppUpdater['setFeedURL']>[0],
+  { readonly provider: 'custom'; [index: string]: unknown }
+>;
 
 export interface UpdaterOptions {
   readonly dataDirectory: string;
@@ -54,8 +68,8 @@ class CheckedFeed extends Provider<UpdateInfo> {
 }
 
 /**
- * Puts the new file in the old one's place in one step, and starts it with this process's flags. electron-updater would remove the old one
- * first: whoever switched the machine off then had none.
+ * Puts the new file in the old one's place in one step, and starts it with this process's flags. electron-updater would
+ * remove the old one first: whoever switched the machine off then had none.
  */
 function replaceAppImage(newFile: string): void {
   const place = process.env['APPIMAGE'] ?? '';
@@ -88,7 +102,10 @@ function canReplace(): boolean {
     switch (process.platform) {
       case 'win32':
         // Per user it lies among the user's own programs, per machine it does not.
-        return app.getPath('exe').toLowerCase().startsWith((process.env['LOCALAPPDATA'] ?? '\0').toLowerCase());
+        return app
+          .getPath('exe')
+          .toLowerCase()
+          .startsWith((process.env['LOCALAPPDATA'] ?? '\0').toLowerCase());
       case 'darwin':
         accessSync(dirname(app.getPath('exe')), constants.W_OK);
         return true;
@@ -160,10 +177,16 @@ export function createUpdater({ dataDirectory, log }: UpdaterOptions): Updater {
 
   function fetchedBytes(): number {
     const pending = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    return Math.max(0, ...pending.map((entry) => statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0));
+    return Math.max(
+      0,
+      ...pending.map((entry) => statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0),
+    );
   }
 
-  /** Fetches what the feed offers, or finds it fetched; `isHereAlone`: without the network. Rejects when it is not whole and right. */
+  /**
+   * Fetches what the feed offers, or finds it fetched; `isHereAlone`: without the network. Rejects when it is not whole
+   * and right.
+   */
   async function fetch(feed: string, url: string, isHereAlone: boolean): Promise<string> {
     const updater = updaterFor(feed, url);
     const offered = await updater.checkForUpdates();

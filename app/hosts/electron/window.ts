@@ -1,5 +1,3 @@
-// Owns the one window: how it is opened, that its page is sandboxed and isolated, and what size it had last time. Never knows what the
-// page shows.
 import { BrowserWindow, app, nativeTheme } from 'electron';
 import { z } from 'zod';
 import type { Shell } from '../../ports.ts';

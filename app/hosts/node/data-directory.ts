@@ -1,12 +1,14 @@
-// Owns where this terminal's data lies when nobody says otherwise: the folder that each operating system means for a
-// user's own data that does not travel to other machines. Never decides what lies in it.
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir, platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { StorageError } from '../../storage/database.ts';
 
 /** The default data directory of this user. */
-export function defaultDataDirectory(system = platform(), home = homedir(), environment: Readonly<NodeJS.ProcessEnv> = process.env): string {
+export function defaultDataDirectory(
+  system = platform(),
+  home = homedir(),
+  environment: Readonly<NodeJS.ProcessEnv> = process.env,
+): string {
   if (system === 'win32') {
     return join(environment['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'Tillside');
   }
@@ -18,7 +20,10 @@ export function defaultDataDirectory(system = platform(), home = homedir(), envi
   return join(named.startsWith('/') ? named : join(home, '.local', 'share'), 'Tillside');
 }
 
-/** Takes the folder from users of this machine who are neither its owner nor of its group; who made it may have left it open. */
+/**
+ * Takes the folder from users of this machine who are neither its owner nor of its group; who made it may have left it
+ * open.
+ */
 function closeToOthers(path: string): void {
   try {
     const { mode } = statSync(path);
@@ -46,7 +51,10 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Whether the system lets this user write is known when it has been done: permissions say little on a file system that is mounted to be read, or on Windows. */
+/**
+ * Whether the system lets this user write is known when it has been done: permissions say little on a file system that
+ * is mounted to be read, or on Windows.
+ */
 function tryToWrite(path: string): void {
   const trial = join(path, `.trial-${process.pid}`);
   writeFileSync(trial, '', { mode: 0o600 });
@@ -54,8 +62,8 @@ function tryToWrite(path: string): void {
 }
 
 /**
- * Makes the folder if it is not there, for this user alone, closes to others one that is, and proves that it can be written. Throws StorageError
- * `storageFull` or `storageFailed`.
+ * Makes the folder if it is not there, for this user alone, closes to others one that is, and proves that it can be
+ * written. Throws StorageError `storageFull` or `storageFailed`.
  */
 export function prepareDataDirectory(path: string): string {
   try {
@@ -65,6 +73,9 @@ export function prepareDataDirectory(path: string): string {
     return path;
   } catch (error) {
     const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
-    throw new StorageError({ kind: isFull ? 'storageFull' : 'storageFailed', message: error instanceof Error ? error.message : String(error) });
+    throw new StorageError({
+      kind: isFull ? 'storageFull' : 'storageFailed',
+      message: error instanceof Error ? error.message : String(error),
+    });
   }
 }

@@ -1,5 +1,3 @@
-// Owns what a technician chose for this machine rather than for the store: where updates come from and who signs them, whether the app
-// starts at sign-in, and whether it fills the screen for good. Lies beside the settings document, under a name of its own. Never a secret.
 import { z } from 'zod';
 import type { Failure } from '../../domain/failure.ts';
 import type { Result } from '../../domain/result.ts';
@@ -14,9 +12,19 @@ export const updateSourceSchema = z.strictObject(
     url: z
       .string('must be text')
       .max(2000, 'must have 2000 characters at most')
-      .refine((value) => readPlatformAddress(value).ok, 'must begin with https:// (http:// only for this machine itself)')
-      .meta({ description: 'The folder that holds latest.yml, latest-linux.yml or latest-mac.yml with their signatures.', format: 'uri', pattern: '^https?://' }),
-    publicKey: z.string('must be text').regex(publicKeyPattern, 'must be an Ed25519 public key: 32 bytes, base64').meta({ description: 'Who signs the updates: an Ed25519 public key, 32 bytes, base64. No key, no updates.' }),
+      .refine(
+        (value) => readPlatformAddress(value).ok,
+        'must begin with https:// (http:// only for this machine itself)',
+      )
+      .meta({
+        description: 'The folder that holds latest.yml, latest-linux.yml or latest-mac.yml with their signatures.',
+        format: 'uri',
+        pattern: '^https?://',
+      }),
+    publicKey: z
+      .string('must be text')
+      .regex(publicKeyPattern, 'must be an Ed25519 public key: 32 bytes, base64')
+      .meta({ description: 'Who signs the updates: an Ed25519 public key, 32 bytes, base64. No key, no updates.' }),
   },
   'must be an object',
 );
@@ -29,7 +37,9 @@ export interface DeviceChoices {
 }
 
 const key = 'device';
-const storedSchema = z.object({ updates: updateSourceSchema.optional().catch(undefined), isKiosk: z.boolean().optional().catch(undefined) }).catch({});
+const storedSchema = z
+  .object({ updates: updateSourceSchema.optional().catch(undefined), isKiosk: z.boolean().optional().catch(undefined) })
+  .catch({});
 
 /** What was chosen; whatever cannot be read was not. */
 export function readDeviceChoices(store: JsonStore): DeviceChoices {
@@ -38,7 +48,8 @@ export function readDeviceChoices(store: JsonStore): DeviceChoices {
 
 /** Which of these differ from what was chosen before, by their names in the provisioning file. */
 export function changedChoices(before: DeviceChoices, choices: DeviceChoices): readonly string[] {
-  const isOther = (name: keyof DeviceChoices): boolean => choices[name] !== undefined && JSON.stringify(choices[name]) !== JSON.stringify(before[name]);
+  const isOther = (name: keyof DeviceChoices): boolean =>
+    choices[name] !== undefined && JSON.stringify(choices[name]) !== JSON.stringify(before[name]);
   return [...(isOther('isKiosk') ? ['kiosk'] : []), ...(isOther('updates') ? ['updates'] : [])];
 }
 

@@ -1,6 +1,3 @@
-// Owns the support technician's log: one JSON line an event in `logs/tillside.log`, and one older file beside it, so that
-// the log never outgrows a fixed size. Who logs leaves secrets out; what looks like one all the same is blotted out here. A log that cannot
-// be written or read is given up silently, for nothing may fail because of it.
 import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { redact, redactText } from '../../domain/redact.ts';
@@ -29,7 +26,9 @@ export function openLog({ dataDirectory, now, maxBytes = 2_000_000 }: LogOptions
   let bytes: number | null = null;
   const read = (file: string): string[] => {
     try {
-      return readFileSync(file, 'utf8').split('\n').filter((line) => line !== '');
+      return readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '');
     } catch {
       return [];
     }
@@ -45,8 +44,21 @@ export function openLog({ dataDirectory, now, maxBytes = 2_000_000 }: LogOptions
         bytes = 0;
       }
       const at = new Date(now()).toISOString();
-      const line = JSON.stringify({ at, level, message: redactText(message), ...(details ? { details: redact(details) } : {}) });
-      const whole = line.length > maxLineCharacters ? JSON.stringify({ at, level, message: redactText(message).slice(0, 500), cut: line.slice(0, maxLineCharacters) }) : line;
+      const line = JSON.stringify({
+        at,
+        level,
+        message: redactText(message),
+        ...(details ? { details: redact(details) } : {}),
+      });
+      const whole =
+        line.length > maxLineCharacters
+          ? JSON.stringify({
+              at,
+              level,
+              message: redactText(message).slice(0, 500),
+              cut: line.slice(0, maxLineCharacters),
+            })
+          : line;
       appendFileSync(path, `${whole}\n`, { mode: 0o600 });
       bytes += Buffer.byteLength(whole) + 1;
     } catch {

@@ -1,5 +1,3 @@
-// Owns what this machine and this process say of themselves to the support technician: system, versions, memory, disk, and the files of
-// the data directory by name and size. Never reads a file's content.
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { arch, freemem, homedir, release, totalmem, type as systemType, userInfo } from 'node:os';
 import { basename, join, relative } from 'node:path';
@@ -39,12 +37,23 @@ async function listFiles(directory: string): Promise<{ name: string; bytes: numb
     .filter((name) => !skipped.has(name.split(/[\\/]/)[0] ?? ''))
     .toSorted()
     .slice(0, mostFiles);
-  const sized = await Promise.all(files.map(async (name) => ({ name, bytes: await stat(join(directory, name)).then(({ size }) => size, () => 0) })));
+  const sized = await Promise.all(
+    files.map(async (name) => ({
+      name,
+      bytes: await stat(join(directory, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    })),
+  );
   return sized;
 }
 
 /** Reads them now. Never fails: what the system does not tell is left out. */
-export async function readMachine(dataDirectory: string, versions: Readonly<Record<string, string | undefined>> = process.versions): Promise<MachineFacts> {
+export async function readMachine(
+  dataDirectory: string,
+  versions: Readonly<Record<string, string | undefined>> = process.versions,
+): Promise<MachineFacts> {
   const [disk, files] = await Promise.all([statfs(dataDirectory).catch(() => null), listFiles(dataDirectory)]);
   return {
     system: `${systemType()} ${release()} ${arch()}`,

@@ -1,5 +1,3 @@
-// Owns the clock and the chance of the real world, as Node gives them, for both hosts. Never decides how long to wait
-// for anything, and never keeps the process alive.
 import { randomInt, randomUUID } from 'node:crypto';
 import { uptime } from 'node:os';
 import type { Clock, Random, Timer } from '../../ports.ts';
@@ -7,7 +5,9 @@ import type { Clock, Random, Timer } from '../../ports.ts';
 /** The longest delay that setTimeout understands; a longer one would fire at once. */
 const longestDelayMs = 2 ** 31 - 1;
 
-/** How far the machine's own uptime may lead the reckoning before it is believed: beyond its resolution (1 s on macOS). */
+/**
+ * How far the machine's own uptime may lead the reckoning before it is believed: beyond its resolution (1 s on macOS).
+ */
 const sleptAtLeastMs = 1500;
 
 /** Calls back once after the delay in milliseconds, however long; never keeps the process alive. */
@@ -36,8 +36,8 @@ function startTimer(delayMs: number, callback: () => void): Timer {
 
 /** The machine's clock. */
 export function createNodeClock(): Clock {
-  // The machine's uptime is coarse, the process's counter fine but still while the machine sleeps: the counter is anchored
-  // to the uptime, and anchored anew when the uptime has run ahead of it.
+  // The machine's uptime is coarse, the process's counter fine but still while the machine sleeps: the counter is
+  // anchored to the uptime, and anchored anew when the uptime has run ahead of it.
   let anchorMs = uptime() * 1000 - performance.now();
   return {
     now: () => Date.now(),

@@ -1,6 +1,3 @@
-// Owns how the settings document lies on disk: as one value of a small JSON store (electron-store or conf, which share
-// one format, so that both hosts read the same file). A file that cannot be read as JSON is set aside under another
-// name, never overwritten. Never knows what the settings mean, and never holds a secret.
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failure } from '../../domain/failure.ts';
@@ -62,7 +59,11 @@ export function writeValue(store: JsonStore, key: string, value: unknown): Resul
 }
 
 /** Opens `settings.json` in the data directory. Throws StorageError `storageFull` or `storageFailed`. */
-export function openSettings(dataDirectory: string, now: number, openStore: (options: JsonStoreOptions) => JsonStore): OpenedSettings {
+export function openSettings(
+  dataDirectory: string,
+  now: number,
+  openStore: (options: JsonStoreOptions) => JsonStore,
+): OpenedSettings {
   const path = join(dataDirectory, `${fileName}.json`);
   try {
     let setAside: string | null = null;

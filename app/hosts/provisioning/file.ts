@@ -1,5 +1,3 @@
-// Owns the provisioning file: how it is read, and one message for each field that is not right. Never keeps the secret
-// that stands in it, and never repeats a value of the file in a message.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { languageSchema } from '../../contract/basics.ts';
@@ -19,7 +17,8 @@ export interface ProvisionFile extends Provision {
   readonly device: DeviceChoices & { readonly startsAtSignIn?: boolean };
 }
 
-const text = (maxLength: number) => z.string('must be text').min(1, 'must not be empty').max(maxLength, `must have ${maxLength} characters at most`);
+const text = (maxLength: number) =>
+  z.string('must be text').min(1, 'must not be empty').max(maxLength, `must have ${maxLength} characters at most`);
 
 const id = z
   .unknown()
@@ -32,18 +31,30 @@ const id = z
     }
     return parsed;
   })
-  .meta({ anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string', pattern: '^(?=.*[1-9])[0-9]{1,19}$' }], description: 'A whole number from 1 to 9223372036854775807, as a number or as text.' });
+  .meta({
+    anyOf: [
+      { type: 'integer', minimum: 1 },
+      { type: 'string', pattern: '^(?=.*[1-9])[0-9]{1,19}$' },
+    ],
+    description: 'A whole number from 1 to 9223372036854775807, as a number or as text.',
+  });
 
-const address = text(2000).transform((value, context): string => {
-  const read = readPlatformAddress(value);
-  if (!read.ok) {
-    const isWithUser = /^https?:\/\/[^/]*@/i.test(value.trim());
-    const message = isWithUser ? 'must hold no user and no password' : read.failure.kind === 'addressNotSecure' ? 'must begin with https:// (http:// only for this machine itself)' : 'must be an address such as https://platform.example.com';
-    context.addIssue({ code: 'custom', message });
-    return z.NEVER;
-  }
-  return read.value;
-}).meta({ description: "The platform's address: https, or http on this machine itself.", pattern: '^https?://' });
+const address = text(2000)
+  .transform((value, context): string => {
+    const read = readPlatformAddress(value);
+    if (!read.ok) {
+      const isWithUser = /^https?:\/\/[^/]*@/i.test(value.trim());
+      const message = isWithUser
+        ? 'must hold no user and no password'
+        : read.failure.kind === 'addressNotSecure'
+          ? 'must begin with https:// (http:// only for this machine itself)'
+          : 'must be an address such as https://platform.example.com';
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    }
+    return read.value;
+  })
+  .meta({ description: "The platform's address: https, or http on this machine itself.", pattern: '^https?://' });
 
 /** Every field of the file; assets/provisioning.schema.json is made of it. */
 export const provisionSchema = z.strictObject(
@@ -51,7 +62,9 @@ export const provisionSchema = z.strictObject(
     platformUrl: address,
     $schema: z.string('must be text').optional().meta({ description: 'Where this description lies, for editors.' }),
     clientId: text(500).meta({ description: "As the platform's administrator knows it." }),
-    clientSecret: text(1000).meta({ description: 'Goes to the keychain and nowhere else; delete the file afterwards.' }),
+    clientSecret: text(1000).meta({
+      description: 'Goes to the keychain and nowhere else; delete the file afterwards.',
+    }),
     companyId: id,
     stockIds: z
       .array(id, 'must be a list of stock ids')
@@ -59,9 +72,20 @@ export const provisionSchema = z.strictObject(
       .max(50, 'must name 50 stocks at most')
       .transform((ids) => [...new Set(ids)]),
     language: languageSchema.optional().meta({ description: "Instead of the operating system's." }),
-    updates: updateSourceSchema.optional().meta({ description: 'Where updates come from, instead of where the package was built to look.' }),
-    startsAtSignIn: z.boolean('must be true or false').optional().meta({ description: 'Whether Tillside starts when somebody signs in to the machine.' }),
-    kiosk: z.boolean('must be true or false').optional().meta({ description: 'Whether the window fills the screen and is only closed from the settings, or from Support before a sign-in, with the PIN where there is one.' }),
+    updates: updateSourceSchema
+      .optional()
+      .meta({ description: 'Where updates come from, instead of where the package was built to look.' }),
+    startsAtSignIn: z
+      .boolean('must be true or false')
+      .optional()
+      .meta({ description: 'Whether Tillside starts when somebody signs in to the machine.' }),
+    kiosk: z
+      .boolean('must be true or false')
+      .optional()
+      .meta({
+        description:
+          'Whether the window fills the screen and is only closed from the settings, or from Support before a sign-in, with the PIN where there is one.',
+      }),
     managerLock: provisionedLockSchema.optional(),
   },
   'must be a JSON object',
@@ -73,15 +97,24 @@ function isMissing(document: unknown, path: readonly PropertyKey[]): boolean {
   if (first === undefined || typeof document !== 'object' || document === null) {
     return false;
   }
-  return Object.hasOwn(document, first) ? isMissing((document as Readonly<Record<PropertyKey, unknown>>)[first], rest) : rest.length === 0;
+  return Object.hasOwn(document, first)
+    ? isMissing((document as Readonly<Record<PropertyKey, unknown>>)[first], rest)
+    : rest.length === 0;
 }
 
-function describeIssue(issue: z.core.$ZodIssue, document: unknown): readonly (readonly [field: string, message: string])[] {
+function describeIssue(
+  issue: z.core.$ZodIssue,
+  document: unknown,
+): readonly (readonly [field: string, message: string])[] {
   const field = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => [field === '' ? key : `${field}.${key}`, 'is not a field of this file']);
   }
-  const message = isMissing(document, issue.path) ? 'is missing' : field === 'language' ? 'must be "en", "pt-BR" or "es"' : issue.message;
+  const message = isMissing(document, issue.path)
+    ? 'is missing'
+    : field === 'language'
+      ? 'must be "en", "pt-BR" or "es"'
+      : issue.message;
   return [[field === '' ? 'the file' : field, message]];
 }
 
@@ -95,16 +128,38 @@ export function parseProvision(content: string): Result<ProvisionFile, readonly 
   if (!parsed.success) {
     const described = parsed.error.issues.flatMap((issue) => describeIssue(issue, document));
     // Of a field, the first; what else is said of it follows from that.
-    return fail(described.filter(([field], place) => described.findIndex(([other]) => other === field) === place).map((one) => one.join(': ')));
+    return fail(
+      described
+        .filter(([field], place) => described.findIndex(([other]) => other === field) === place)
+        .map((one) => one.join(': ')),
+    );
   }
   const { $schema: _, clientSecret, language, updates, startsAtSignIn, kiosk, managerLock, ...profile } = parsed.data;
-  const device = { ...(updates ? { updates } : {}), ...(startsAtSignIn === undefined ? {} : { startsAtSignIn }), ...(kiosk === undefined ? {} : { isKiosk: kiosk }) };
-  return succeed({ profile, clientSecret, ...(language ? { language } : {}), ...(managerLock ? { managerLock } : {}), device });
+  const device = {
+    ...(updates ? { updates } : {}),
+    ...(startsAtSignIn === undefined ? {} : { startsAtSignIn }),
+    ...(kiosk === undefined ? {} : { isKiosk: kiosk }),
+  };
+  return succeed({
+    profile,
+    clientSecret,
+    ...(language ? { language } : {}),
+    ...(managerLock ? { managerLock } : {}),
+    device,
+  });
 }
 
-/** Reads what the command line, or the environment, names. Answers null when it names nothing, or the environment a file that is gone. */
-export function readNamedProvision({ provisionPath, isProvisionLasting }: Pick<Flags, 'provisionPath' | 'isProvisionLasting'>): Result<ProvisionFile | null, readonly string[]> {
-  return provisionPath === null || (isProvisionLasting && !existsSync(provisionPath)) ? succeed(null) : readProvision(provisionPath);
+/**
+ * Reads what the command line, or the environment, names. Answers null when it names nothing, or the environment a file
+ * that is gone.
+ */
+export function readNamedProvision({
+  provisionPath,
+  isProvisionLasting,
+}: Pick<Flags, 'provisionPath' | 'isProvisionLasting'>): Result<ProvisionFile | null, readonly string[]> {
+  return provisionPath === null || (isProvisionLasting && !existsSync(provisionPath))
+    ? succeed(null)
+    : readProvision(provisionPath);
 }
 
 /** Reads the provisioning file at this path. Fails with one message a field. */

@@ -1,5 +1,3 @@
-// Owns the part of the provisioning file that sets the manager's lock: how it is read, and a message for what is not right. Never keeps a PIN,
-// and never repeats one in a message.
 import { z } from 'zod';
 import { lockKinds, pinLength } from '../../contract/limits.ts';
 import { lockChoiceSchema } from '../../contract/lock.ts';
@@ -16,14 +14,29 @@ export const provisionedLockSchema = z
         .string('must be text')
         .regex(/^[0-9]{4,12}$/, `must be ${pinLength.atLeast} to ${pinLength.atMost} digits, as text`)
         .optional()
-        .meta({ description: "The manager's PIN, of 4 to 12 digits; kept as a salted hash alone. Delete the file afterwards." }),
+        .meta({
+          description: "The manager's PIN, of 4 to 12 digits; kept as a salted hash alone. Delete the file afterwards.",
+        }),
       pinHash: z
         .string('must be text')
         .refine(isPinText, 'must be lock.pinHash of the settings.json of a terminal whose PIN is set')
         .optional()
-        .meta({ description: 'Instead of the PIN: lock.pinHash, out of the settings.json of a terminal where it was set by hand.' }),
-      kinds: z.array(z.enum(lockKinds, `must be of ${lockKinds.join(', ')}`), 'must be a list').max(lockKinds.length, `must name ${lockKinds.length} kinds at most`).optional().meta({ description: 'What is locked; all of it unless told, also where less was locked before.' }),
-      opensForMinutes: z.number('must be a number').int('must be a whole number').min(0, 'must not be negative').max(mostMinutes, `must be ${mostMinutes} at most`).optional().meta({ description: 'For how long a PIN opens it; 0: for one action; as it was unless told.' }),
+        .meta({
+          description:
+            'Instead of the PIN: lock.pinHash, out of the settings.json of a terminal where it was set by hand.',
+        }),
+      kinds: z
+        .array(z.enum(lockKinds, `must be of ${lockKinds.join(', ')}`), 'must be a list')
+        .max(lockKinds.length, `must name ${lockKinds.length} kinds at most`)
+        .optional()
+        .meta({ description: 'What is locked; all of it unless told, also where less was locked before.' }),
+      opensForMinutes: z
+        .number('must be a number')
+        .int('must be a whole number')
+        .min(0, 'must not be negative')
+        .max(mostMinutes, `must be ${mostMinutes} at most`)
+        .optional()
+        .meta({ description: 'For how long a PIN opens it; 0: for one action; as it was unless told.' }),
     },
     'must be an object',
   )

@@ -1,5 +1,3 @@
-// Owns what a host says on its standard error about a provisioning file and about switches that do nothing here, in the three languages. Never decides
-// whether a file is right: provisioning/file.ts does, in English, which scripts may read; a sentence that has no translation stays as it is.
 import type { Language } from '../../contract/basics.ts';
 import { languageOf } from '../../domain/language.ts';
 import type { Flags } from '../flags.ts';
@@ -26,24 +24,64 @@ const sentences: readonly (readonly [en: string, pt: string, es: string])[] = [
   ['must name * kinds at most', 'pode indicar no máximo * tipos', 'puede indicar como máximo * tipos'],
   ['must be an address such as *', 'deve ser um endereço como *', 'debe ser una dirección como *'],
   ['must hold no user and no password', 'não pode conter usuário nem senha', 'no puede contener usuario ni contraseña'],
-  ['must begin with https:// (http:// only for this machine itself)', 'deve começar com https:// (http:// só para esta própria máquina)', 'debe empezar con https:// (http:// solo para este mismo equipo)'],
+  [
+    'must begin with https:// (http:// only for this machine itself)',
+    'deve começar com https:// (http:// só para esta própria máquina)',
+    'debe empezar con https:// (http:// solo para este mismo equipo)',
+  ],
   ['must be "en", "pt-BR" or "es"', 'deve ser "en", "pt-BR" ou "es"', 'debe ser "en", "pt-BR" o "es"'],
-  ['must be * to * digits, as text', 'deve ter de * a * dígitos, como texto', 'debe tener de * a * dígitos, como texto'],
-  ['must be lock.pinHash of the settings.json of a terminal whose PIN is set', 'deve ser o lock.pinHash do settings.json de um terminal com PIN definido', 'debe ser el lock.pinHash del settings.json de una terminal con PIN definido'],
-  ['must have either pin or pinHash', 'deve ter pin ou pinHash, só um deles', 'debe tener pin o pinHash, solo uno de ellos'],
+  [
+    'must be * to * digits, as text',
+    'deve ter de * a * dígitos, como texto',
+    'debe tener de * a * dígitos, como texto',
+  ],
+  [
+    'must be lock.pinHash of the settings.json of a terminal whose PIN is set',
+    'deve ser o lock.pinHash do settings.json de um terminal com PIN definido',
+    'debe ser el lock.pinHash del settings.json de una terminal con PIN definido',
+  ],
+  [
+    'must have either pin or pinHash',
+    'deve ter pin ou pinHash, só um deles',
+    'debe tener pin o pinHash, solo uno de ellos',
+  ],
   ['must be of *', 'deve ser um destes: *', 'debe ser uno de estos: *'],
   ['must be a list', 'deve ser uma lista', 'debe ser una lista'],
   ['must be a number', 'deve ser um número', 'debe ser un número'],
   ['must be a whole number', 'deve ser um número inteiro', 'debe ser un número entero'],
   ['must not be negative', 'não pode ser negativo', 'no puede ser negativo'],
   ['must be * at most', 'pode ser no máximo *', 'puede ser como máximo *'],
-  ['must be an Ed25519 public key: 32 bytes, base64', 'deve ser uma chave pública Ed25519: 32 bytes, base64', 'debe ser una clave pública Ed25519: 32 bytes, base64'],
+  [
+    'must be an Ed25519 public key: 32 bytes, base64',
+    'deve ser uma chave pública Ed25519: 32 bytes, base64',
+    'debe ser una clave pública Ed25519: 32 bytes, base64',
+  ],
 ];
 
-const frame: Readonly<Record<Language, { readonly refused: string; readonly file: string; readonly inBrowser: string; readonly notInstalled: string }>> = {
-  en: { refused: '{path} cannot be used:', file: 'the file', inBrowser: '{name} does nothing here: Tillside runs in a browser.', notInstalled: '{name} does nothing here: Tillside is not installed.' },
-  'pt-BR': { refused: '{path} não pode ser usado:', file: 'o arquivo', inBrowser: '{name} não tem efeito aqui: o Tillside funciona em um navegador.', notInstalled: '{name} não tem efeito aqui: o Tillside não está instalado.' },
-  es: { refused: '{path} no se puede usar:', file: 'el archivo', inBrowser: '{name} no tiene efecto aquí: Tillside funciona en un navegador.', notInstalled: '{name} no tiene efecto aquí: Tillside no está instalado.' },
+const frame: Readonly<
+  Record<
+    Language,
+    { readonly refused: string; readonly file: string; readonly inBrowser: string; readonly notInstalled: string }
+  >
+> = {
+  en: {
+    refused: '{path} cannot be used:',
+    file: 'the file',
+    inBrowser: '{name} does nothing here: Tillside runs in a browser.',
+    notInstalled: '{name} does nothing here: Tillside is not installed.',
+  },
+  'pt-BR': {
+    refused: '{path} não pode ser usado:',
+    file: 'o arquivo',
+    inBrowser: '{name} não tem efeito aqui: o Tillside funciona em um navegador.',
+    notInstalled: '{name} não tem efeito aqui: o Tillside não está instalado.',
+  },
+  es: {
+    refused: '{path} no se puede usar:',
+    file: 'el archivo',
+    inBrowser: '{name} no tiene efecto aquí: Tillside funciona en un navegador.',
+    notInstalled: '{name} no tiene efecto aquí: Tillside no está instalado.',
+  },
 };
 
 /** The sentence as a pattern of what provisioning/file.ts says. */
@@ -74,13 +112,25 @@ export function describeProvisionFailure(path: string, messages: readonly string
 }
 
 /** One sentence for each switch and field that does nothing where Tillside runs now; none for an installed app. */
-export function describeIgnored(flags: Pick<Flags, 'kiosk' | 'companion'>, file: Pick<ProvisionFile, 'device'> | null, runsIn: 'browser' | 'checkout' | 'installed', tag: string): readonly string[] {
+export function describeIgnored(
+  flags: Pick<Flags, 'kiosk' | 'companion'>,
+  file: Pick<ProvisionFile, 'device'> | null,
+  runsIn: 'browser' | 'checkout' | 'installed',
+  tag: string,
+): readonly string[] {
   if (runsIn === 'installed') {
     return [];
   }
   const { startsAtSignIn, updates, isKiosk } = file?.device ?? {};
-  const ofInstalled = [startsAtSignIn === undefined ? null : 'startsAtSignIn', updates === undefined ? null : 'updates'];
-  const ofWindow = [isKiosk === undefined ? null : 'kiosk', flags.kiosk ? '--kiosk' : null, flags.companion ? '--companion' : null];
+  const ofInstalled = [
+    startsAtSignIn === undefined ? null : 'startsAtSignIn',
+    updates === undefined ? null : 'updates',
+  ];
+  const ofWindow = [
+    isKiosk === undefined ? null : 'kiosk',
+    flags.kiosk ? '--kiosk' : null,
+    flags.companion ? '--companion' : null,
+  ];
   const names = [...ofInstalled, ...(runsIn === 'browser' ? ofWindow : [])].filter((name) => name !== null);
   const said = frame[languageOf(tag)];
   return names.map((name) => (runsIn === 'browser' ? said.inBrowser : said.notInstalled).replace('{name}', () => name));

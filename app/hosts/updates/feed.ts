@@ -1,5 +1,3 @@
-// Owns what is believed of a feed (latest*.yml) once its signature has held: a version, and files that are named without a path, with a
-// SHA-512 and a size within bounds. Never parses YAML and never checks a signature.
 import { z } from 'zod';
 
 const mostBytes = 500_000_000;
@@ -25,6 +23,10 @@ export function readFeed(document: unknown): Feed | null {
 
 /** The feed's name for a system (https://www.electron.build/auto-update). */
 export function feedName(system: NodeJS.Platform, architecture: string): string {
-  const suffixes: Readonly<Record<string, string>> = { win32: '', darwin: '-mac', linux: architecture === 'x64' ? '-linux' : `-linux-${architecture}` };
+  const suffixes: Readonly<Record<string, string>> = {
+    win32: '',
+    darwin: '-mac',
+    linux: architecture === 'x64' ? '-linux' : `-linux-${architecture}`,
+  };
   return `latest${suffixes[system] ?? `-${system}`}.yml`;
 }

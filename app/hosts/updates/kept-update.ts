@@ -1,5 +1,3 @@
-// Owns what is remembered of updates from one start to the next: `updates.json` in the data directory, written whole or not at all. It holds
-// nothing that is trusted: a feed that lies here is checked again before it is used. Lost, it costs one more download.
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -10,9 +8,15 @@ const keptSchema = z
     lastOpenAt: z.number().nullable().catch(null),
     checkedAt: z.number().nullable().catch(null),
     /** The feed of what has been fetched, as it came. */
-    ready: z.object({ version: z.string().max(100), feed: z.string().max(100_000), signature: z.string().max(1000) }).nullable().catch(null),
+    ready: z
+      .object({ version: z.string().max(100), feed: z.string().max(100_000), signature: z.string().max(1000) })
+      .nullable()
+      .catch(null),
     /** How often it was tried to install which version. */
-    attempts: z.object({ version: z.string().max(100), count: z.number().int().min(0) }).nullable().catch(null),
+    attempts: z
+      .object({ version: z.string().max(100), count: z.number().int().min(0) })
+      .nullable()
+      .catch(null),
   })
   .catch({ lastOpenAt: null, checkedAt: null, ready: null, attempts: null });
 export type KeptUpdate = z.infer<typeof keptSchema>;

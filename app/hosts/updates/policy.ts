@@ -1,5 +1,4 @@
-// Owns when an update is looked for, fetched and installed. Pure: it is given facts and answers a decision; electron-updater carries it out
-// (hosts/electron/updater.ts) and updates.ts brings both together. Never installs while anybody is waiting for the terminal.
+// Pure: given facts, it answers a decision; electron-updater carries it out (hosts/electron/updater.ts) and updates.ts joins both.
 //
 //      at rest ──check──→ checking ──newer, offered to us──→ fetching ──whole, hash right──→ ready
 //         ↑                  │ nothing, unsigned, offline        │ broken off, wrong hash       │ at a start, if U2 to U5 hold
@@ -37,7 +36,13 @@ export interface InstallFacts {
 export type InstallDecision = 'install' | 'nothingReady' | 'needsAdministrator' | 'triedEnough' | 'inUse' | 'underWay';
 
 /** Whether to install now, at a start. */
-export function decideInstall({ now, ready, lastOpenAt, isRequestUnderWay, isUnattended }: InstallFacts): InstallDecision {
+export function decideInstall({
+  now,
+  ready,
+  lastOpenAt,
+  isRequestUnderWay,
+  isUnattended,
+}: InstallFacts): InstallDecision {
   if (ready === null) {
     return 'nothingReady';
   }
@@ -57,7 +62,10 @@ export function decideInstall({ now, ready, lastOpenAt, isRequestUnderWay, isUna
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** How long to wait before the next check, in milliseconds; `fraction` is from 0 to 1, so that a thousand terminals do not ask together. */
+/**
+ * How long to wait before the next check, in milliseconds; `fraction` is from 0 to 1, so that a thousand terminals do
+ * not ask together.
+ */
 export function nextCheckAfter(last: 'none' | 'answered' | 'failed', fraction: number): number {
   switch (last) {
     case 'none':

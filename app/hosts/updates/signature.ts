@@ -1,5 +1,5 @@
-// Owns the signature of the feed of updates: Ed25519 (RFC 8032) over the exact bytes of latest*.yml, in a file of the same name with ".sig"
-// after it, base64. The feed names the SHA-512 of each file, so that who can change neither can change nothing. Never reads a feed.
+// The signature of the feed of updates: Ed25519 (RFC 8032) over the exact bytes of latest*.yml, in a file of the same
+// name with ".sig" after it, base64.
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 
 const signatureBytes = 64;
@@ -7,10 +7,15 @@ const keyBytes = 32;
 
 function readPublicKey(publicKey: string): KeyObject | null {
   const raw = Buffer.from(publicKey, 'base64');
-  return raw.length === keyBytes ? createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') } }) : null;
+  return raw.length === keyBytes
+    ? createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') } })
+    : null;
 }
 
-/** Whether this signature is that of the holder of the key over just this text. False for anything that is no key or no signature. */
+/**
+ * Whether this signature is that of the holder of the key over just this text. False for anything that is no key or no
+ * signature.
+ */
 export function isSignedFeed(feed: string, signature: string, publicKey: string): boolean {
   const key = readPublicKey(publicKey);
   const given = Buffer.from(signature.trim(), 'base64');

@@ -1,6 +1,4 @@
-// Owns the looking for, fetching and installing of updates, by the policy: it asks the update server on its own, never through the
-// platform's allowance, believes nothing that is not signed, and fails in silence, for a terminal that cannot be updated still
-// works. Everything that is electron-updater's lies behind `Updater`. policy.ts has the invariants.
+// Everything that is electron-updater's lies behind `Updater`. policy.ts has the invariants.
 import type { Clock, Http, Random, Shell, Timer, UpdateState } from '../../ports.ts';
 import type { UpdateSource } from '../node/device-choices.ts';
 import type { Feed } from './feed.ts';
@@ -18,7 +16,10 @@ export interface Updater {
   isOffered(feed: string): Promise<boolean>;
   /** Fetches it, or finds it fetched. Rejects when it cannot be had whole and right. */
   fetch(feed: string, url: string): Promise<void>;
-  /** Looks, without the network, whether what was fetched lies here whole; answers what replaces this app by it, or null. */
+  /**
+   * Looks, without the network, whether what was fetched lies here whole; answers what replaces this app by it, or
+   * null.
+   */
   prepare(feed: string): Promise<Replace | null>;
 }
 
@@ -64,7 +65,18 @@ interface SignedFeed {
 }
 
 /** Brings policy, server and updater together. */
-export function createUpdates({ clock, random, http, log, kept, updater, source, version, feedName, isRequestUnderWay }: UpdatesParts): Updates {
+export function createUpdates({
+  clock,
+  random,
+  http,
+  log,
+  kept,
+  updater,
+  source,
+  version,
+  feedName,
+  isRequestUnderWay,
+}: UpdatesParts): Updates {
   let isCheckGood = true;
   let announced: string | null = null;
   let checking: Promise<void> | null = null;
@@ -78,7 +90,13 @@ export function createUpdates({ clock, random, http, log, kept, updater, source,
   };
 
   async function ask(url: string, maxBytes: number): Promise<string | null> {
-    const answer = await http.send({ method: 'GET', url, headers: { 'cache-control': 'no-cache' }, timeoutMs: exchangeTimeoutMs, maxBytes });
+    const answer = await http.send({
+      method: 'GET',
+      url,
+      headers: { 'cache-control': 'no-cache' },
+      timeoutMs: exchangeTimeoutMs,
+      maxBytes,
+    });
     if (!answer.ok) {
       log('warning', 'updates: no answer', { kind: answer.failure.kind });
       return null;
@@ -181,14 +199,17 @@ export function createUpdates({ clock, random, http, log, kept, updater, source,
     const attempts = attemptsAt(signed.feed.version);
     const facts = { now: clock.now(), ready: { attempts }, lastOpenAt, isUnattended: updater.isUnattended };
     const quick = decideInstall({ ...facts, isRequestUnderWay: false });
-    const decision = quick === 'install' ? decideInstall({ ...facts, isRequestUnderWay: await isRequestUnderWay() }) : quick;
+    const decision =
+      quick === 'install' ? decideInstall({ ...facts, isRequestUnderWay: await isRequestUnderWay() }) : quick;
     log('info', 'updates: at the start', { version: signed.feed.version, decision });
     if (decision !== 'install') {
       return false;
     }
     const replace = await updater.prepare(ready.feed);
     if (replace === null) {
-      log('warning', 'updates: what was fetched is not whole any more, and is fetched again', { version: signed.feed.version });
+      log('warning', 'updates: what was fetched is not whole any more, and is fetched again', {
+        version: signed.feed.version,
+      });
       kept.change({ ready: null });
       return false;
     }
@@ -213,7 +234,15 @@ export function createUpdates({ clock, random, http, log, kept, updater, source,
         return { state: 'off', version: null, checkedAt: null, isCheckGood: true };
       }
       const hasFailed = ready !== null && attemptsAt(ready.version) >= mostAttempts;
-      const state = hasFailed ? 'failed' : ready !== null ? 'ready' : announced !== null ? 'announced' : checking !== null ? 'checking' : 'upToDate';
+      const state = hasFailed
+        ? 'failed'
+        : ready !== null
+          ? 'ready'
+          : announced !== null
+            ? 'announced'
+            : checking !== null
+              ? 'checking'
+              : 'upToDate';
       return { state, version: waiting, checkedAt, isCheckGood };
     },
     installAtStart,

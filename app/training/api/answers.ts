@@ -1,5 +1,4 @@
-// Owns what the training platform answers with: a status, headers and exact bytes, and the error body of API v3 §2 and §7.
-// Never decides when to refuse.
+// What the training platform answers with: a status, headers and exact bytes, and the error body of API v3 §2 and §7.
 import { writeJson } from '../../domain/json.ts';
 
 /** A request as it arrived; header names in lower case. */
@@ -78,12 +77,23 @@ export function answerNothing(): PlatformAnswer {
 }
 
 /** The pagination envelope of API v3 §2; `lastPage` is the number of pages. */
-export function answerPage(data: unknown, page: { readonly current: bigint; readonly last: number; readonly per: number; readonly total: number }): PlatformAnswer {
-  return answerJson(200, { data, meta: { current_page: page.current, last_page: page.last, per_page: page.per, total: page.total } });
+export function answerPage(
+  data: unknown,
+  page: { readonly current: bigint; readonly last: number; readonly per: number; readonly total: number },
+): PlatformAnswer {
+  return answerJson(200, {
+    data,
+    meta: { current_page: page.current, last_page: page.last, per_page: page.per, total: page.total },
+  });
 }
 
 /** An error body; `meta` only where there is something to name. */
-export function refuse(status: number, code: ErrorCode, message: string, meta: readonly Problem[] = []): PlatformAnswer {
+export function refuse(
+  status: number,
+  code: ErrorCode,
+  message: string,
+  meta: readonly Problem[] = [],
+): PlatformAnswer {
   const error: ErrorBody = meta.length === 0 ? { code, message } : { code, message, meta };
   return { ...answerJson(status, error), error };
 }

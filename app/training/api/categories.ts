@@ -1,6 +1,6 @@
-// Owns POST /api/v3/categories, the sample call of API v3 §4.9, whose body and response are not shown: it takes any JSON object and
-// answers 201 with the id of what it created, so that the general rules can be tried on a call that creates something. Never
-// keeps more than how many there are.
+// POST /api/v3/categories, the sample call of API v3 §4.9, whose body and response are not shown: it takes any JSON
+// object and answers 201 with the id of what it created, so that the general rules can be tried on a call that creates
+// something.
 import { parseJson } from '../../domain/json.ts';
 import { answerJson, refuse, type PlatformAnswer } from './answers.ts';
 import type { TrainingStore } from '../data/store.ts';

@@ -1,9 +1,16 @@
-// Owns the consumption-coupon settings of the training platform and their two operations (API v3 §4.6, §4.7). An update is
-// applied whole or not at all, unless a knob says otherwise, and every application is written to a log that tests read. Never sees an idempotency key's
-// history; the service replays before it asks here.
+// The consumption-coupon settings of the training platform and their two operations (API v3 §4.6, §4.7).
 import { parseJson } from '../../domain/json.ts';
 import { parseId, type Id } from '../../domain/int64.ts';
-import { answerJson, answerNothing, problem, refuse, refuseFields, type ErrorCode, type PlatformAnswer, type Problem } from './answers.ts';
+import {
+  answerJson,
+  answerNothing,
+  problem,
+  refuse,
+  refuseFields,
+  type ErrorCode,
+  type PlatformAnswer,
+  type Problem,
+} from './answers.ts';
 import type { Changes } from '../data/changes.ts';
 import type { Knobs } from '../options/variants.ts';
 import type { Products } from '../data/products.ts';
@@ -27,7 +34,8 @@ export interface CouponEffect {
 /** Who changes a setting, and when. */
 export type CouponCause = Pick<CouponEffect, 'at' | 'idempotencyKey' | 'clientId' | 'userId'>;
 
-// A shop sets coupons for some of its goods only: of the first products every 25th has one, every 25th has it switched off.
+// A shop sets coupons for some of its goods only: of the first products every 25th has one, every 25th has it switched
+// off.
 const presetCount = 5000;
 const presetEvery = 25;
 const presetOffOffset = 10;
@@ -91,8 +99,16 @@ export class CouponOperations {
     }
     const items = this.settingsOf(companyId, knobs.unsetCoupons)
       .entries()
-      .map(([id, setting]) => ({ product_id: BigInt(id), is_enabled: setting, ...(knobs.elementShape === 'flat' ? { product_name: this.#nameOf(BigInt(id)) } : {}) }))
-      .filter((item) => (productId === null || item.product_id === productId) && (isEnabled === null || item.is_enabled === isEnabled));
+      .map(([id, setting]) => ({
+        product_id: BigInt(id),
+        is_enabled: setting,
+        ...(knobs.elementShape === 'flat' ? { product_name: this.#nameOf(BigInt(id)) } : {}),
+      }))
+      .filter(
+        (item) =>
+          (productId === null || item.product_id === productId) &&
+          (isEnabled === null || item.is_enabled === isEnabled),
+      );
     return answerJson(200, { items: [...items] });
   }
 
@@ -103,14 +119,19 @@ export class CouponOperations {
       return refuse(400, 'bad_request', 'O corpo da requisição não é um JSON válido.');
     }
     if (!company.hasCoupons) {
-      return refuse(...readRefusal(knobs.couponsOffRefusal), 'A empresa não tem o cupom de consumo de produtos habilitado nas configurações do ERP.');
+      return refuse(
+        ...readRefusal(knobs.couponsOffRefusal),
+        'A empresa não tem o cupom de consumo de produtos habilitado nas configurações do ERP.',
+      );
     }
     const items = 'items' in document ? document.items : undefined;
     if (!Array.isArray(items) || (items.length === 0 && knobs.emptyItems === 'refused')) {
       return refuseFields([problem('items', items === undefined || Array.isArray(items) ? 'required' : 'array')]);
     }
     const problems: Problem[] = [];
-    const wanted = items.map((item: unknown, place) => this.#readItem(item, `items.${place + knobs.itemsFrom}`, problems, knobs));
+    const wanted = items.map((item: unknown, place) =>
+      this.#readItem(item, `items.${place + knobs.itemsFrom}`, problems, knobs),
+    );
     if (problems.length === 0 || knobs.partialUpdates === 'goodOnes') {
       for (const setting of wanted.filter((read) => read !== null)) {
         this.change(company.id, setting.productId, setting.isEnabled, cause);
@@ -129,7 +150,12 @@ export class CouponOperations {
     }
   }
 
-  #readItem(item: unknown, field: string, problems: Problem[], knobs: Knobs): { readonly productId: Id; readonly isEnabled: boolean } | null {
+  #readItem(
+    item: unknown,
+    field: string,
+    problems: Problem[],
+    knobs: Knobs,
+  ): { readonly productId: Id; readonly isEnabled: boolean } | null {
     if (typeof item !== 'object' || item === null) {
       problems.push(problem(field, 'object'));
       return null;
@@ -140,13 +166,17 @@ export class CouponOperations {
     if (productId === null) {
       problems.push(problem(`${field}.product_id`, given['product_id'] === undefined ? 'required' : 'integer'));
     } else if (!this.#exists(BigInt(productId))) {
-      problems.push(problem(`${field}.product_id`, 'exists', knobs.itemValues === 'product' ? [BigInt(productId)] : []));
+      problems.push(
+        problem(`${field}.product_id`, 'exists', knobs.itemValues === 'product' ? [BigInt(productId)] : []),
+      );
     }
     const isEnabled = given['is_enabled'];
     if (typeof isEnabled !== 'boolean') {
       problems.push(problem(`${field}.is_enabled`, isEnabled === undefined ? 'required' : 'boolean'));
     }
-    return productId === null || typeof isEnabled !== 'boolean' || problems.length > before ? null : { productId, isEnabled };
+    return productId === null || typeof isEnabled !== 'boolean' || problems.length > before
+      ? null
+      : { productId, isEnabled };
   }
 
   #nameOf(id: bigint): string | null {

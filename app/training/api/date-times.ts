@@ -1,5 +1,4 @@
-// Owns the platform's date-times: ISO 8601 with an offset, in the store's zone (API v3 §2 "Conventions"). Never knows the
-// time itself.
+// The platform's date-times: ISO 8601 with an offset, in the store's zone (API v3 §2 "Conventions").
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -15,13 +14,18 @@ function toMs(offset: string): number {
   return (offset.startsWith('-') ? -minutes : minutes) * 60_000;
 }
 
-/** Writes a moment in the store's time zone, an IANA name, with the offset that holds there then, e.g. "2026-01-05T12:00:00-03:00". */
+/**
+ * Writes a moment in the store's time zone, an IANA name, with the offset that holds there then, e.g.
+ * "2026-01-05T12:00:00-03:00".
+ */
 export function writeDateTime(at: number, timeZone: string): string {
   const offset = offsetAt(at, timeZone);
   return new Date(at + toMs(offset)).toISOString().slice(0, 19) + offset;
 }
 
-/** Reads `YYYY-MM-DDThh:mm:ss+hh:mm` to milliseconds since 1970; null for any other text or a date that does not exist. */
+/**
+ * Reads `YYYY-MM-DDThh:mm:ss+hh:mm` to milliseconds since 1970; null for any other text or a date that does not exist.
+ */
 export function readDateTime(text: string): number | null {
   const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)([+-](?:0\d|1[0-4]):[0-5]\d)$/.exec(text);
   if (parts === null) {

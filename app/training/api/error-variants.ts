@@ -1,10 +1,11 @@
-// Owns how a refusal reads: API v3 §7 leaves open which status some codes have, which optional fields an error body carries, what
-// the bodies of 401 and 404 are and how a 429 names its waiting time. Turns the platform's own refusal into the one that the
-// knobs ask for. Never touches a success, and never decides to refuse.
+// How a refusal reads: API v3 §7 leaves open which status some codes have, which optional fields an error body carries,
+// what the bodies of 401 and 404 are and how a 429 names its waiting time.
 import { answerJson, withHeaders, type ErrorBody, type ErrorCode, type PlatformAnswer } from './answers.ts';
 import { usualKnobs, type Knobs } from '../options/variants.ts';
 
-const statusKnobs: Partial<Record<ErrorCode, 'missingHeadersStatus' | 'invalidScopeStatus' | 'methodNotAllowedStatus'>> = {
+const statusKnobs: Partial<
+  Record<ErrorCode, 'missingHeadersStatus' | 'invalidScopeStatus' | 'methodNotAllowedStatus'>
+> = {
   missing_headers: 'missingHeadersStatus',
   invalid_scope: 'invalidScopeStatus',
   method_not_allowed: 'methodNotAllowedStatus',
@@ -17,14 +18,21 @@ function statusOf(status: number, code: ErrorCode, knobs: Knobs): number {
 }
 
 function bodyOf(status: number, error: ErrorBody, knobs: Knobs): PlatformAnswer {
-  const body = knobs.errorBodies === 'full' ? error : { code: error.code, ...(error.meta === undefined ? {} : { meta: error.meta.map(({ field }) => ({ field })) }) };
+  const body =
+    knobs.errorBodies === 'full'
+      ? error
+      : { code: error.code, ...(error.meta === undefined ? {} : { meta: error.meta.map(({ field }) => ({ field })) }) };
   if ((status !== 401 && status !== 404) || knobs.unshownBodies === 'documented') {
     return answerJson(status, body);
   }
   const text = status === 401 ? 'Unauthorized' : 'Not Found';
   const shapes = {
     empty: { status, headers: {}, body: '' },
-    page: { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body: `<!doctype html><title>${text}</title><h1>${text}</h1>` },
+    page: {
+      status,
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+      body: `<!doctype html><title>${text}</title><h1>${text}</h1>`,
+    },
     otherJson: answerJson(status, { error: text, errors: [text] }),
   };
   return shapes[knobs.unshownBodies];

@@ -1,5 +1,3 @@
-// Owns the checks that a request passes before any operation: sign-in, headers, company; and the refusals that a fault asks
-// for. Never carries out an operation, and never counts or keeps anything.
 import { parseId } from '../../domain/int64.ts';
 import {
   problem,
@@ -21,7 +19,12 @@ function isGateFault(fault: Fault | null): fault is Fault {
 }
 
 /** 401 for whoever is not signed in, at every known path but those of /oauth; null to let the request in. */
-export function refuseAtGate(caller: Caller | null, fault: Fault | null, path: string, route: ReturnType<typeof routeOf>): PlatformAnswer | null {
+export function refuseAtGate(
+  caller: Caller | null,
+  fault: Fault | null,
+  path: string,
+  route: ReturnType<typeof routeOf>,
+): PlatformAnswer | null {
   if (isGateFault(fault)) {
     return answerOfFault(fault);
   }
@@ -58,7 +61,12 @@ export function answerOfFault(fault: Fault): PlatformAnswer {
 /** 400 with the headers that are absent or of another kind (API v3 §1, §7). */
 export function refuseMissing(names: readonly string[]): PlatformAnswer {
   const message = `Cabeçalhos obrigatórios ausentes: ${names.join(', ')}.`;
-  return refuse(400, 'missing_headers', message, names.map((name) => problem(name, 'required')));
+  return refuse(
+    400,
+    'missing_headers',
+    message,
+    names.map((name) => problem(name, 'required')),
+  );
 }
 
 /** API v3 §1: every request carries both headers, and they name JSON. */
@@ -80,5 +88,7 @@ export function companyOf(header: string | undefined, operation: Operation, knob
   }
   const company = companies.find((candidate) => candidate.id === id);
   const isFirst = company?.id === places.companyId;
-  return company?.isPermitted === true ? { ...company, hasCoupons: isFirst ? knobs.hasCoupons : company.hasCoupons } : forbidden();
+  return company?.isPermitted === true
+    ? { ...company, hasCoupons: isFirst ? knobs.hasCoupons : company.hasCoupons }
+    : forbidden();
 }

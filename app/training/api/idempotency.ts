@@ -1,5 +1,4 @@
-// Owns the idempotency rules of API v3 §8: the first answer to a key is kept whatever it was, and given again for ever.
-// Handling is synchronous, so a second request with a key always finds the first one's answer. Never applies anything itself.
+// The idempotency rules of API v3 §8: the first answer to a key is kept whatever it was, and given again for ever.
 import { randomUUID } from 'node:crypto';
 import { problem, refuse, refuseFields, withHeaders, type PlatformAnswer } from './answers.ts';
 import type { Knobs } from '../options/variants.ts';
@@ -36,7 +35,9 @@ export function isKept(status: number, { keptRefusals }: Knobs): boolean {
 /** Refuses a missing or too long key, which is then not kept; null when the key is good. */
 export function refuseKey(key: string | undefined): PlatformAnswer | null {
   if (key === undefined || key === '') {
-    return refuse(400, 'missing_headers', 'O cabeçalho Idempotency-Key é obrigatório.', [problem('Idempotency-Key', 'required')]);
+    return refuse(400, 'missing_headers', 'O cabeçalho Idempotency-Key é obrigatório.', [
+      problem('Idempotency-Key', 'required'),
+    ]);
   }
   return key.length > longestKey ? refuseFields([problem('Idempotency-Key', 'max_length', [longestKey])]) : null;
 }
@@ -64,11 +65,25 @@ export function answerOnce(
 
 /** Adds the two headers of rule 5 as they are without a key. */
 export function echoNoKey(answer: PlatformAnswer, knobs: Knobs): PlatformAnswer {
-  return knobs.headersWithoutKey === 'absent' ? answer : echo(answer, knobs.headersWithoutKey === 'generated' ? randomUUID() : null, false, knobs);
+  return knobs.headersWithoutKey === 'absent'
+    ? answer
+    : echo(answer, knobs.headersWithoutKey === 'generated' ? randomUUID() : null, false, knobs);
 }
 
 /** Adds the two headers of rule 5. */
-export function echo(answer: PlatformAnswer, key: string | null, isReplayed: boolean, { replayedAs }: Knobs): PlatformAnswer {
-  const replayed = { words: String(isReplayed), digits: isReplayed ? '1' : '0', onReplayOnly: isReplayed ? 'true' : null }[replayedAs];
-  return withHeaders(answer, { ...(key === null ? {} : { 'idempotency-key': key }), ...(replayed === null ? {} : { 'idempotency-replayed': replayed }) });
+export function echo(
+  answer: PlatformAnswer,
+  key: string | null,
+  isReplayed: boolean,
+  { replayedAs }: Knobs,
+): PlatformAnswer {
+  const replayed = {
+    words: String(isReplayed),
+    digits: isReplayed ? '1' : '0',
+    onReplayOnly: isReplayed ? 'true' : null,
+  }[replayedAs];
+  return withHeaders(answer, {
+    ...(key === null ? {} : { 'idempotency-key': key }),
+    ...(replayed === null ? {} : { 'idempotency-replayed': replayed }),
+  });
 }

@@ -1,5 +1,5 @@
-// Owns reading the query of a request: each reader answers a value and takes note of what is wrong, for one 422 that names
-// all of it (API v3 §7). An empty value counts as absent; an unknown parameter is ignored.
+// Reading the query of a request: each reader answers a value and takes note of what is wrong, for one 422 that names
+// all of it (API v3 §7).
 import { readDateTime } from './date-times.ts';
 import { problem, refuse, refuseFields, type PlatformAnswer, type Problem } from './answers.ts';
 import type { Knobs } from '../options/variants.ts';
@@ -35,7 +35,10 @@ export class Query {
 
   /** The page, which has no upper bound, and the items per page of a listing (API v3 §8). */
   paging(): { readonly page: bigint; readonly perPage: number } {
-    return { page: this.#wholeNumber('page', 1n, null, 1n), perPage: Number(this.#wholeNumber('per_page', 1n, 100n, 30n)) };
+    return {
+      page: this.#wholeNumber('page', 1n, null, 1n),
+      perPage: Number(this.#wholeNumber('per_page', 1n, 100n, 30n)),
+    };
   }
 
   #wholeNumber(name: string, minimum: bigint, maximum: bigint | null, usual: bigint): bigint {
@@ -61,7 +64,9 @@ export class Query {
     if (this.problems.length === 0) {
       return null;
     }
-    return invalidParameters === 422 ? refuseFields(this.problems) : refuse(400, 'bad_request', 'Parâmetros inválidos.', this.problems);
+    return invalidParameters === 422
+      ? refuseFields(this.problems)
+      : refuse(400, 'bad_request', 'Parâmetros inválidos.', this.problems);
   }
 
   id(name: string): bigint | null {

@@ -1,5 +1,4 @@
-// Owns the limit of API v3 §8: so many requests of one application in a minute, token requests included. Unless told to,
-// it never counts a request that it refused, so that a caller who waits as told gets through.
+// The limit of API v3 §8: so many requests of one application in a minute, token requests included.
 import type { Knobs } from '../options/variants.ts';
 import type { TrainingStore } from '../data/store.ts';
 

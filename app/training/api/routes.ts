@@ -1,4 +1,4 @@
-// Owns which operation a method and path mean, and which headers each needs (API v3 §1, §4). Never carries one out.
+// Which operation a method and path mean, and which headers each needs (API v3 §1, §4).
 import type { Knobs } from '../options/variants.ts';
 import { readId } from './query.ts';
 
@@ -52,7 +52,11 @@ function resourceAt(path: string, knobs: Knobs): Resource | null {
 }
 
 /** The route; `unknown` for a path that no operation has, or the methods that the path does have. */
-export function routeOf(method: string, path: string, knobs: Knobs): Route | 'unknown' | { readonly allowed: readonly string[] } {
+export function routeOf(
+  method: string,
+  path: string,
+  knobs: Knobs,
+): Route | 'unknown' | { readonly allowed: readonly string[] } {
   const resource = resourceAt(path, knobs);
   if (resource === null) {
     return 'unknown';

@@ -1,4 +1,4 @@
-// Owns the answer of oauth/scopes (API v3 §4.2), whose shape is not shown. There is one scope. Never checks one.
+// The answer of oauth/scopes (API v3 §4.2), whose shape is not shown.
 import { answerJson, type PlatformAnswer } from './answers.ts';
 import type { Knobs } from '../options/variants.ts';
 

@@ -1,6 +1,3 @@
-// Owns how the training platform takes a request from arrival to answer: limit, sign-in, headers, company, key, operation, in
-// that order, and what tests may see and change of it. Synchronous and free of sockets, so that it can also stand in a
-// simulation. Never touches the wire: a delivery says what is to become of the answer, server.ts does it.
 import { parseId, type Id } from '../../domain/int64.ts';
 import {
   answerNothing,
@@ -49,7 +46,9 @@ export interface Arrival {
   readonly query: string;
   readonly clientId: string | null;
   readonly idempotencyKey: string | null;
-  /** What was answered, whether or not it reached the caller; null when the request never came as far as the platform. */
+  /**
+   * What was answered, whether or not it reached the caller; null when the request never came as far as the platform.
+   */
   readonly status: number | null;
   readonly isReplayed: boolean;
   readonly fault: Fault['kind'] | null;
@@ -133,7 +132,9 @@ export class TrainingService {
     const { 'idempotency-key': header = '' } = request.headers;
     const key = header === '' ? undefined : header;
     const fault = this.faults.take(request.method, path) ?? this.conditions.meet();
-    const delivery = this.#store.transaction(() => this.#deliver({ request, path, parameters, caller, clientId, key, now, fault }));
+    const delivery = this.#store.transaction(() =>
+      this.#deliver({ request, path, parameters, caller, clientId, key, now, fault }),
+    );
     const isSeen = !isBeforePlatform(fault);
     this.#observe({
       at: now,
@@ -165,11 +166,16 @@ export class TrainingService {
   #answer(incoming: Incoming): PlatformAnswer {
     const { request, path } = incoming;
     const isCounted = this.#knobs.areTokensCounted || path.startsWith('/api/');
-    const waitSeconds = isCounted ? countArrival(this.#store, incoming.clientId ?? nobody, incoming.now, this.#knobs) : 0;
+    const waitSeconds = isCounted
+      ? countArrival(this.#store, incoming.clientId ?? nobody, incoming.now, this.#knobs)
+      : 0;
     const route = routeOf(request.method, path, this.#knobs);
-    const atGate = waitSeconds > 0 ? refuseTooMany(waitSeconds) : refuseAtGate(incoming.caller, incoming.fault, path, route);
+    const atGate =
+      waitSeconds > 0 ? refuseTooMany(waitSeconds) : refuseAtGate(incoming.caller, incoming.fault, path, route);
     const refusal = atGate === null ? null : readAs(this.#knobs, atGate, incoming.now);
-    const isKeyed = isWriting(request.method) && (path.startsWith('/api/v3/') || (path === tokenPath && this.#knobs.tokenKeys !== 'ignored'));
+    const isKeyed =
+      isWriting(request.method) &&
+      (path.startsWith('/api/v3/') || (path === tokenPath && this.#knobs.tokenKeys !== 'ignored'));
     return !isKeyed || (refusal !== null && !isKept(refusal.status, this.#knobs))
       ? (refusal ?? this.#operate(incoming, route))
       : this.#answerKeyed(incoming, () => refusal ?? this.#operate(incoming, route));
@@ -246,13 +252,20 @@ export class TrainingService {
       return this.#coupons.list(company.id, parameters, this.#knobs);
     }
     if (route.operation === 'updateCoupons') {
-      const cause = { at: now, idempotencyKey: key ?? null, clientId: caller?.clientId ?? null, userId: caller?.userId ?? null };
+      const cause = {
+        at: now,
+        idempotencyKey: key ?? null,
+        clientId: caller?.clientId ?? null,
+        userId: caller?.userId ?? null,
+      };
       return this.#coupons.update(company, request.body, cause, this.#knobs);
     }
     if (route.operation === 'restoreUser') {
       return this.users.restore(String(route.userId), this.#knobs);
     }
-    const stock = stocks.find((candidate) => BigInt(candidate.id) === route.stockId && candidate.companyId === company.id);
+    const stock = stocks.find(
+      (candidate) => BigInt(candidate.id) === route.stockId && candidate.companyId === company.id,
+    );
     if (stock === undefined) {
       return refuseNotFound();
     }
@@ -306,7 +319,12 @@ export class TrainingService {
     if (id === null) {
       throw new RangeError(`not an id: ${productId}`);
     }
-    this.#coupons.change(companyId, id, isEnabled, { at: this.#now(), idempotencyKey: null, clientId: null, userId: null });
+    this.#coupons.change(companyId, id, isEnabled, {
+      at: this.#now(),
+      idempotencyKey: null,
+      clientId: null,
+      userId: null,
+    });
   }
 
   /** The product's quantity in the stock. */

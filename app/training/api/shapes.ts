@@ -1,19 +1,32 @@
-// Owns how products, balances and batches are written. API v3 leaves the fields of a listing's elements, of `unit_of_measure`,
-// of `balance_options` and of batches open, so each shape here is one guess of what a real platform sends; an integrator's
-// code should work with all of them. Never decides which products are sent.
+// API v3 leaves the fields of a listing's elements, of `unit_of_measure`, of `balance_options` and of batches open, so
+// each shape here is one guess of what a real platform sends; an integrator's code should work with all of them.
 import { writeDateTime } from './date-times.ts';
 import { usualKnobs, type ElementShape } from '../options/variants.ts';
 import type { Batch, OptionAmount } from '../data/balances.ts';
 import type { TrainingProduct } from '../data/products.ts';
 
 /** One element of `data.stock_products` (API v3 §4.3). */
-export function writeElement(shape: ElementShape, product: TrainingProduct, amount: number, updatedAt: number, timeZone: string = usualKnobs.timeZone): unknown {
+export function writeElement(
+  shape: ElementShape,
+  product: TrainingProduct,
+  amount: number,
+  updatedAt: number,
+  timeZone: string = usualKnobs.timeZone,
+): unknown {
   const { id, name, code, barcodes, unit, options } = product;
   if (shape === 'bare') {
     return { id, name };
   }
   if (shape === 'flat') {
-    return { product_id: id, name, code, barcodes, unit: unit.code, amount, updated_at: writeDateTime(updatedAt, timeZone) };
+    return {
+      product_id: id,
+      name,
+      code,
+      barcodes,
+      unit: unit.code,
+      amount,
+      updated_at: writeDateTime(updatedAt, timeZone),
+    };
   }
   return {
     product: {
@@ -59,7 +72,13 @@ export function writeBatch(shape: ElementShape, batch: Batch, timeZone: string):
   const expiresAt = batch.expiresAt === null ? null : writeDateTime(batch.expiresAt, timeZone);
   const shapes = {
     nested: { id, batch: name, amount, created_at: enteredAt, expires_at: expiresAt },
-    flat: { movement_id: id, lot_number: name, quantity: amount, entry_date: enteredAt, expiration_date: expiresAt?.slice(0, 10) ?? null },
+    flat: {
+      movement_id: id,
+      lot_number: name,
+      quantity: amount,
+      entry_date: enteredAt,
+      expiration_date: expiresAt?.slice(0, 10) ?? null,
+    },
     bare: { id, quantity: amount },
   };
   return shapes[shape];

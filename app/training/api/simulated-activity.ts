@@ -1,6 +1,3 @@
-// Owns what others do at the platform meanwhile: stock moves, products are renamed, vanish and come back, coupon settings are changed
-// by somebody else, each so often a minute as the conditions say. Everything is drawn from a seed. Never looks at a clock: it
-// is told how much time has passed.
 import { drawFrom, type Conditions } from '../options/network-conditions.ts';
 import type { Products } from '../data/products.ts';
 import { places } from '../data/world.ts';
@@ -66,7 +63,11 @@ export class Bustle {
     // Many small sales, now and then a delivery.
     const isDelivery = this.#draw() < 0.1;
     const change = isDelivery ? moved * 12 : -moved;
-    this.#world.changeBalance(stockId, productId, Math.round(this.#world.amountOf(stockId, productId) * 1000 + change) / 1000);
+    this.#world.changeBalance(
+      stockId,
+      productId,
+      Math.round(this.#world.amountOf(stockId, productId) * 1000 + change) / 1000,
+    );
   }
 
   #changeProduct(): void {
@@ -80,7 +81,10 @@ export class Bustle {
     const index = this.#any(this.#world.products.count);
     const productId = String(this.#world.products.idAt(index));
     if (this.#draw() < 0.5) {
-      this.#world.renameProduct(productId, `${this.#world.products.nameAt(index)} (${labels[this.#any(labels.length)] ?? ''})`);
+      this.#world.renameProduct(
+        productId,
+        `${this.#world.products.nameAt(index)} (${labels[this.#any(labels.length)] ?? ''})`,
+      );
     } else if (!this.#removed.includes(productId)) {
       this.#removed = [...this.#removed, productId];
       this.#world.removeProduct(productId, true);

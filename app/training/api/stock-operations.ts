@@ -1,5 +1,4 @@
-// Owns the three operations on a stock: listing, balance and batches (API v3 §4.3 to §4.5). Never checks who asks; the
-// service has done that.
+// The three operations on a stock: listing, balance and batches (API v3 §4.3 to §4.5).
 import { answerJson, answerPage, refuseNotFound, type PlatformAnswer } from './answers.ts';
 import type { Balances, MovementType } from '../data/balances.ts';
 import type { Changes } from '../data/changes.ts';
@@ -68,9 +67,20 @@ export class StockOperations {
     for (let place = first; place < end; place += 1) {
       const index = listed[isAscending ? place : listed.length - 1 - place] ?? 0;
       const amount = this.#balances.amountOf(stock, index);
-      elements.push(writeElement(knobs.elementShape, this.#productAt(index), amount, this.#balances.updatedAt(stock, index), knobs.timeZone));
+      elements.push(
+        writeElement(
+          knobs.elementShape,
+          this.#productAt(index),
+          amount,
+          this.#balances.updatedAt(stock, index),
+          knobs.timeZone,
+        ),
+      );
     }
-    return answerPage({ stock_products: elements }, { current: page, last: lastPage, per: perPage, total: listed.length });
+    return answerPage(
+      { stock_products: elements },
+      { current: page, last: lastPage, per: perPage, total: listed.length },
+    );
   }
 
   /** API v3 §4.4. */
@@ -94,12 +104,15 @@ export class StockOperations {
         ? this.#balances.movementOf(stock, product.index, movement)
         : Math.round(options.reduce((sum, { amount }) => sum + amount, 0) * 1000) / 1000;
     // Within this platform exits are negative; zero has no sign.
-    const counted = (amount: number): number => (movement === 'out' && knobs.exits === 'positive' ? Math.abs(amount) : amount);
+    const counted = (amount: number): number =>
+      movement === 'out' && knobs.exits === 'positive' ? Math.abs(amount) : amount;
     return answerJson(200, {
       stock: { id: BigInt(stock.id), name: stock.name },
       product: writeProduct(knobs.elementShape, product),
       balance: counted(balance),
-      balance_options: options.map(({ option, amount }) => writeOptionAmount(knobs.elementShape, { option, amount: counted(amount) })),
+      balance_options: options.map(({ option, amount }) =>
+        writeOptionAmount(knobs.elementShape, { option, amount: counted(amount) }),
+      ),
     });
   }
 
@@ -150,11 +163,15 @@ export class StockOperations {
       );
     }
     if (filter.term !== null) {
-      const found = knobs.termMatch === 'contains' ? this.#index.findAnywhere(filter.term) : this.#index.find(filter.term);
+      const found =
+        knobs.termMatch === 'contains' ? this.#index.findAnywhere(filter.term) : this.#index.find(filter.term);
       tests.push((index) => found.has(index));
     }
     if (filter.amount === 'zero' && knobs.zeroMeans === 'noMovements') {
-      tests.push((index) => this.#balances.movementOf(stock, index, 'in') === 0 && this.#balances.movementOf(stock, index, 'out') === 0);
+      tests.push(
+        (index) =>
+          this.#balances.movementOf(stock, index, 'in') === 0 && this.#balances.movementOf(stock, index, 'out') === 0,
+      );
     } else if (filter.amount !== null && filter.amount !== 'all') {
       const sign = { positive: 1, negative: -1, zero: 0 }[filter.amount];
       tests.push((index) => Math.sign(this.#balances.amountOf(stock, index)) === sign);

@@ -1,5 +1,4 @@
-// Owns sign-in at the training platform: the two grants of API v3 §2 and §5, and whom a bearer token belongs to. Never keeps
-// a token in clear: the store has their SHA-256 alone.
+// Sign-in at the training platform: the two grants of API v3 §2 and §5, and whom a bearer token belongs to.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseJson } from '../../domain/json.ts';
 import { answerJson, problem, refuse, refuseUnauthorized, type PlatformAnswer } from './answers.ts';
@@ -30,9 +29,12 @@ function isSame(left: string, right: string): boolean {
 /** The application of a token request with the right secret; null for any other. */
 export function provedApplication(body: string | null): string | null {
   const named = parseJson(body ?? '');
-  const secret = typeof named === 'object' && named !== null && 'client_secret' in named ? named.client_secret : undefined;
+  const secret =
+    typeof named === 'object' && named !== null && 'client_secret' in named ? named.client_secret : undefined;
   const application = applications.find(({ clientId }) => clientId === applicationNamed(body));
-  return application !== undefined && typeof secret === 'string' && isSame(application.clientSecret, secret) ? application.clientId : null;
+  return application !== undefined && typeof secret === 'string' && isSame(application.clientSecret, secret)
+    ? application.clientId
+    : null;
 }
 
 /** The application that a token request names, whether or not its secret is right; null when there is none such. */
@@ -58,7 +60,9 @@ export class Tokens {
     const token = /^Bearer ([\w-]{1,200})$/i.exec(authorization ?? '')?.[1];
     const row = token === undefined ? null : this.#store.readToken(hashOf(token));
     const isOfSomebody = row !== null && this.#users.isActive(row.userId);
-    return row?.kind === 'access' ? { clientId: row.clientId, userId: row.userId, isCurrent: isOfSomebody && row.expiresAt > this.#now() } : null;
+    return row?.kind === 'access'
+      ? { clientId: row.clientId, userId: row.userId, isCurrent: isOfSomebody && row.expiresAt > this.#now() }
+      : null;
   }
 
   /** Answers POST /oauth/token (API v3 §4.1). */
@@ -73,14 +77,29 @@ export class Tokens {
     if (grantType !== 'password' && grantType !== 'refresh_token') {
       return refuse(400, 'bad_request', 'O campo grant_type deve ser password ou refresh_token.');
     }
-    const needed = ['client_id', 'client_secret', ...(grantType === 'password' ? ['username', 'password'] : ['refresh_token'])];
+    const needed = [
+      'client_id',
+      'client_secret',
+      ...(grantType === 'password' ? ['username', 'password'] : ['refresh_token']),
+    ];
     const missing = needed.filter((name) => text(name) === '');
     if (missing.length > 0) {
       const message = `Campos obrigatórios ausentes: ${missing.join(', ')}.`;
-      return knobs.missingCredentials === 401 ? refuseUnauthorized(message) : refuse(400, 'bad_request', message, missing.map((name) => problem(name, 'required')));
+      return knobs.missingCredentials === 401
+        ? refuseUnauthorized(message)
+        : refuse(
+            400,
+            'bad_request',
+            message,
+            missing.map((name) => problem(name, 'required')),
+          );
     }
     const application = applications.find((candidate) => candidate.clientId === text('client_id'));
-    if (application === undefined || application.isDeactivated || !isSame(application.clientSecret, text('client_secret'))) {
+    if (
+      application === undefined ||
+      application.isDeactivated ||
+      !isSame(application.clientSecret, text('client_secret'))
+    ) {
       return refuseUnauthorized('Aplicação não reconhecida: confira client_id e client_secret.');
     }
     const scope = fields['scope'] === undefined && knobs.scopeWhenAbsent === 'all' ? '*' : fields['scope'];
@@ -103,7 +122,13 @@ export class Tokens {
   #grantRefresh(clientId: string, refreshToken: string, knobs: Knobs): PlatformAnswer {
     const hash = hashOf(refreshToken);
     const row = this.#store.readToken(hash);
-    if (row === null || row.kind !== 'refresh' || row.clientId !== clientId || row.expiresAt <= this.#now() || !this.#users.isActive(row.userId)) {
+    if (
+      row === null ||
+      row.kind !== 'refresh' ||
+      row.clientId !== clientId ||
+      row.expiresAt <= this.#now() ||
+      !this.#users.isActive(row.userId)
+    ) {
       return refuseUnauthorized('A sessão expirou. Entre novamente.');
     }
     const isRotated = knobs.refreshTokens === 'rotated';

@@ -1,5 +1,4 @@
-// Owns which users of the training platform are there, and the restoration of a deleted one (API v3 §4.8). A user who was deleted
-// from the beginning may be restored and deleted again; the others always stay. Never knows a token.
+// Which users of the training platform are there, and the restoration of a deleted one (API v3 §4.8).
 import { answerNothing, problem, refuse, refuseFields, refuseNotFound, type PlatformAnswer } from './answers.ts';
 import type { Knobs } from '../options/variants.ts';
 import type { TrainingStore } from '../data/store.ts';

@@ -1,6 +1,3 @@
-// Owns the control panel's page and its looks. What it shows and does is control-script.ts's affair. Never loads anything
-// from elsewhere.
-
 export const panelPage = `<!doctype html>
 <html lang="en">
 <head>

@@ -1,6 +1,3 @@
-// Owns what the control panel does in the browser: asks for the state once a second, shows it, and sends what a person
-// changes. It is served as the text of one function, so it uses nothing from outside itself. Never keeps the key anywhere but
-// in the page's address.
 import type { PanelLanguage, PanelWords } from './control-words.ts';
 
 interface Dial {
@@ -17,7 +14,13 @@ interface State {
   readonly applications: readonly { readonly clientId: string; readonly clientSecret: string }[];
   readonly companies: readonly { readonly id: string; readonly name: string }[];
   readonly stocks: readonly { readonly id: string; readonly name: string }[];
-  readonly users: readonly { readonly id: string; readonly email: string; readonly password: string; readonly isActive: boolean; readonly canBeDeleted: boolean }[];
+  readonly users: readonly {
+    readonly id: string;
+    readonly email: string;
+    readonly password: string;
+    readonly isActive: boolean;
+    readonly canBeDeleted: boolean;
+  }[];
   readonly firstProductId: string | null;
   readonly knobs: Values;
   readonly knobTable: Readonly<Record<string, Dial>>;
@@ -47,7 +50,11 @@ export function runPanel(words: Readonly<Record<PanelLanguage, PanelWords>>): vo
   let isArrivalsOpen = false;
   const t = (): PanelWords => words[language];
 
-  function make<Name extends keyof HTMLElementTagNameMap>(name: Name, properties: Partial<HTMLElementTagNameMap[Name]> = {}, ...children: (Node | string)[]): HTMLElementTagNameMap[Name] {
+  function make<Name extends keyof HTMLElementTagNameMap>(
+    name: Name,
+    properties: Partial<HTMLElementTagNameMap[Name]> = {},
+    ...children: (Node | string)[]
+  ): HTMLElementTagNameMap[Name] {
     const element = Object.assign(document.createElement(name), properties);
     element.append(...children);
     return element;
@@ -56,7 +63,10 @@ export function runPanel(words: Readonly<Record<PanelLanguage, PanelWords>>): vo
   async function exchange(path: string, body?: unknown): Promise<State | string> {
     const response = await fetch(path, {
       method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const answer = (await response.json()) as State & { readonly message?: string };
@@ -106,7 +116,11 @@ export function runPanel(words: Readonly<Record<PanelLanguage, PanelWords>>): vo
     };
     const isSwitch = dial.of?.every((value) => typeof value === 'boolean') === true;
     if (dial.of !== undefined && !isSwitch) {
-      const select = make('select', { id: name }, ...dial.of.map((value) => make('option', { value: String(value) }, String(value))));
+      const select = make(
+        'select',
+        { id: name },
+        ...dial.of.map((value) => make('option', { value: String(value) }, String(value))),
+      );
       select.addEventListener('change', () => {
         commit(select.value);
       });
@@ -115,7 +129,12 @@ export function runPanel(words: Readonly<Record<PanelLanguage, PanelWords>>): vo
       });
       return select;
     }
-    const input = make('input', isSwitch ? { id: name, type: 'checkbox' } : { id: name, type: 'number', min: String(dial.from), max: String(dial.to), step: '1' });
+    const input = make(
+      'input',
+      isSwitch
+        ? { id: name, type: 'checkbox' }
+        : { id: name, type: 'number', min: String(dial.from), max: String(dial.to), step: '1' },
+    );
     input.addEventListener('change', () => {
       commit(isSwitch ? input.checked : Number(input.value));
     });
@@ -132,7 +151,12 @@ export function runPanel(words: Readonly<Record<PanelLanguage, PanelWords>>): vo
 
   function conditionRow(name: string, now: State): HTMLElement {
     const label = make('label', { htmlFor: name }, t()[name as keyof PanelWords]);
-    return make('div', { className: 'row' }, label, field(name, 'conditions', now.conditionTable[name] ?? { says: '' }));
+    return make(
+      'div',
+      { className: 'row' },
+      label,
+      field(name, 'conditions', now.conditionTable[name] ?? { says: '' }),
+    );
   }
 
   function group(title: string, ...children: Node[]): HTMLElement {
@@ -148,14 +172,24 @@ export function runPanel(words: Readonly<Record<PanelLanguage, PanelWords>>): vo
   function byHand(now: State): HTMLElement {
     const product = make('input', { id: 'product', value: now.firstProductId ?? '', inputMode: 'numeric' });
     const quantity = make('input', { id: 'quantity', type: 'number', value: '0', step: 'any' });
-    const stock = make('select', { id: 'stock' }, ...now.stocks.map(({ id, name }) => make('option', { value: id }, `${name} (${id})`)));
+    const stock = make(
+      'select',
+      { id: 'stock' },
+      ...now.stocks.map(({ id, name }) => make('option', { value: id }, `${name} (${id})`)),
+    );
     const act = (action: Readonly<Record<string, unknown>>) => (): void => {
       void send({ actions: [{ productId: product.value.trim(), ...action }] });
     };
     const labelled = (text: string, control: HTMLElement): HTMLElement => make('label', {}, text, control);
     return group(
       t().byHand,
-      make('div', { className: 'fields' }, labelled(t().product, product), labelled(t().stock, stock), labelled(t().quantity, quantity)),
+      make(
+        'div',
+        { className: 'fields' },
+        labelled(t().product, product),
+        labelled(t().stock, stock),
+        labelled(t().quantity, quantity),
+      ),
       make(
         'div',
         { className: 'buttons' },
@@ -197,20 +231,33 @@ export function runPanel(words: Readonly<Record<PanelLanguage, PanelWords>>): vo
     updates.push(({ arrivals }) => {
       none.hidden = arrivals.length > 0;
       const rows = arrivals.toReversed().map((arrival) => {
-        const notes = [arrival.isReplayed ? t().replayed : '', arrival.fault ?? '', arrival.idempotencyKey ?? ''].filter((note) => note !== '');
+        const notes = [
+          arrival.isReplayed ? t().replayed : '',
+          arrival.fault ?? '',
+          arrival.idempotencyKey ?? '',
+        ].filter((note) => note !== '');
         const isBad = arrival.status === null || arrival.status >= 400;
         return make(
           'tr',
           {},
           make('td', {}, time.format(arrival.at)),
           make('td', {}, `${arrival.method} ${arrival.path}${arrival.query}`),
-          make('td', { className: isBad ? 'bad' : '' }, arrival.status === null ? t().lostOnTheWay : String(arrival.status)),
+          make(
+            'td',
+            { className: isBad ? 'bad' : '' },
+            arrival.status === null ? t().lostOnTheWay : String(arrival.status),
+          ),
           make('td', {}, notes.join(' · ')),
         );
       });
       body.replaceChildren(...rows);
     });
-    const scroll = make('div', { className: 'scroll', tabIndex: 0 }, make('table', {}, make('thead', {}, head), body), none);
+    const scroll = make(
+      'div',
+      { className: 'scroll', tabIndex: 0 },
+      make('table', {}, make('thead', {}, head), body),
+      none,
+    );
     scroll.setAttribute('role', 'region');
     scroll.setAttribute('aria-label', t().arrived);
     // Requests as programs write them: for whoever asks.
@@ -229,7 +276,16 @@ export function runPanel(words: Readonly<Record<PanelLanguage, PanelWords>>): vo
     const { platformUrl, applications, companies, stocks, users } = now;
     const credentials = JSON.stringify({ platformUrl, applications, companies, stocks, users }, null, 2);
     const link = make('a', { href: '/openapi.json' }, t().description);
-    return make('details', {}, make('summary', {}, t().integrators), make('p', {}, t().integratorsText), make('p', {}, link), ...rows, make('h2', {}, t().credentials), make('pre', {}, credentials));
+    return make(
+      'details',
+      {},
+      make('summary', {}, t().integrators),
+      make('p', {}, t().integratorsText),
+      make('p', {}, link),
+      ...rows,
+      make('h2', {}, t().credentials),
+      make('pre', {}, credentials),
+    );
   }
 
   function languageButton(code: PanelLanguage, name: string): HTMLButtonElement {
@@ -251,10 +307,21 @@ export function runPanel(words: Readonly<Record<PanelLanguage, PanelWords>>): vo
     updates = [];
     document.documentElement.lang = language;
     document.title = t().title;
-    const network = group(t().network, ...['isNetworkDown', 'latencyMs', 'answerLatencyMs', 'lossPercent'].map((name) => conditionRow(name, now)));
+    const network = group(
+      t().network,
+      ...['isNetworkDown', 'latencyMs', 'answerLatencyMs', 'lossPercent'].map((name) => conditionRow(name, now)),
+    );
     updates.push(({ conditions }) => network.classList.toggle('down', conditions['isNetworkDown'] === true));
-    const platform = group(t().platform, ...['tooManyPercent', 'serverErrorPercent', 'doServerErrorsTakeEffect'].map((name) => conditionRow(name, now)));
-    const others = group(t().others, ...['movementsPerMinute', 'productChangesPerMinute', 'couponChangesPerMinute'].map((name) => conditionRow(name, now)));
+    const platform = group(
+      t().platform,
+      ...['tooManyPercent', 'serverErrorPercent', 'doServerErrorsTakeEffect'].map((name) => conditionRow(name, now)),
+    );
+    const others = group(
+      t().others,
+      ...['movementsPerMinute', 'productChangesPerMinute', 'couponChangesPerMinute'].map((name) =>
+        conditionRow(name, now),
+      ),
+    );
     const signIn = group(
       t().signIn,
       make(
@@ -266,8 +333,23 @@ export function runPanel(words: Readonly<Record<PanelLanguage, PanelWords>>): vo
     );
     root?.replaceChildren(
       make('aside', { className: 'band' }, t().subtitle),
-      make('header', {}, make('h1', {}, t().title), message, languageButton('en', 'English'), languageButton('pt-BR', 'Português'), languageButton('es', 'Español'), button(t().reset, () => void send({ actions: [{ do: 'reset' }] }))),
-      make('main', {}, make('div', { className: 'column' }, network, platform, others), make('div', { className: 'column' }, arrivalList(), signIn, byHand(now), userList()), knobList(now)),
+      make(
+        'header',
+        {},
+        make('h1', {}, t().title),
+        message,
+        languageButton('en', 'English'),
+        languageButton('pt-BR', 'Português'),
+        languageButton('es', 'Español'),
+        button(t().reset, () => void send({ actions: [{ do: 'reset' }] })),
+      ),
+      make(
+        'main',
+        {},
+        make('div', { className: 'column' }, network, platform, others),
+        make('div', { className: 'column' }, arrivalList(), signIn, byHand(now), userList()),
+        knobList(now),
+      ),
     );
   }
 

@@ -1,6 +1,3 @@
-// Owns the words of the control panel in its three languages. Never holds the descriptions of the knobs, which are for those who write
-// programs and stand in variants.ts.
-
 const english = {
   title: 'Training platform',
   subtitle: 'Nothing here is real. What you switch on here happens to the practice store alone.',
@@ -108,7 +105,8 @@ const spanish: PanelWords = {
   subtitle: 'Nada de esto es real. Lo que active aquí afecta solo a la tienda de práctica.',
   reset: 'Todo como siempre',
   lost: 'La plataforma de práctica ya no responde. Se cerró o se inició de nuevo: abra el panel otra vez desde allí.',
-  noKey: 'A esta dirección le falta la clave. Abra el panel con la dirección completa que dio la plataforma de práctica.',
+  noKey:
+    'A esta dirección le falta la clave. Abra el panel con la dirección completa que dio la plataforma de práctica.',
   network: 'La red',
   isNetworkDown: 'La red está caída',
   latencyMs: 'Demora a la ida (ms)',
@@ -153,6 +151,8 @@ const spanish: PanelWords = {
   credentials: 'Credenciales, inventadas como todo aquí',
 };
 
-export const panelWords = { en: english, 'pt-BR': portuguese, es: spanish } as const satisfies Readonly<Record<string, PanelWords>>;
+export const panelWords = { en: english, 'pt-BR': portuguese, es: spanish } as const satisfies Readonly<
+  Record<string, PanelWords>
+>;
 
 export type PanelLanguage = keyof typeof panelWords;

@@ -1,6 +1,3 @@
-// Owns the control panel's end in the training platform: its page, what the panel sees and what it may change, under /control. Whoever
-// changes anything must send the key of this run, which is in the address that the platform gives to whoever started it, and
-// must name this very host, so that no page of another origin gets in. Never serves a part of API v3.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { parseJson } from '../../domain/json.ts';
@@ -21,7 +18,16 @@ const dials = z.record(z.string().max(100), z.union([z.string().max(100), z.numb
 const id = z.string().regex(/^\d{1,19}$/);
 
 const faultSchema = z.strictObject({
-  kind: z.enum(['dropBeforeEffect', 'dropAfterEffect', 'hangBeforeEffect', 'hangAfterEffect', 'answer', 'captivePortal', 'proxyPage', 'truncate']),
+  kind: z.enum([
+    'dropBeforeEffect',
+    'dropAfterEffect',
+    'hangBeforeEffect',
+    'hangAfterEffect',
+    'answer',
+    'captivePortal',
+    'proxyPage',
+    'truncate',
+  ]),
   status: z.literal([400, 401, 403, 404, 405, 409, 413, 422, 429, 500, 502, 503, 504]).exactOptional(),
   code: z.enum(errorCodes).exactOptional(),
   field: z.string().min(1).max(100).exactOptional(),
@@ -68,7 +74,8 @@ const guardingHeaders = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  'content-security-policy': "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 } as const;
 
 function answerText(type: string, body: string): PlatformAnswer {
@@ -91,15 +98,29 @@ export function createControl(service: TrainingService, host: () => string): Con
 
   const isFromOwnPage = ({ headers }: PlatformRequest): boolean => {
     const site = headers['sec-fetch-site'];
-    return (headers['origin'] ?? `http://${host()}`) === `http://${host()}` && (site === undefined || site === 'same-origin' || site === 'none');
+    return (
+      (headers['origin'] ?? `http://${host()}`) === `http://${host()}` &&
+      (site === undefined || site === 'same-origin' || site === 'none')
+    );
   };
 
   const readState = (): unknown => ({
     platformUrl: `http://${host()}`,
     applications: applications.filter((application) => !application.isDeactivated),
-    companies: companies.map(({ id: companyId, name, isPermitted, hasCoupons }) => ({ id: companyId, name, isPermitted, hasCoupons })),
+    companies: companies.map(({ id: companyId, name, isPermitted, hasCoupons }) => ({
+      id: companyId,
+      name,
+      isPermitted,
+      hasCoupons,
+    })),
     stocks: stocks.map(({ id: stockId, name, companyId }) => ({ id: stockId, name, companyId })),
-    users: users.map((user) => ({ id: user.id, email: user.email, password: user.password, isActive: service.users.isActive(user.id), canBeDeleted: user.isDeleted })),
+    users: users.map((user) => ({
+      id: user.id,
+      email: user.email,
+      password: user.password,
+      isActive: service.users.isActive(user.id),
+      canBeDeleted: user.isDeleted,
+    })),
     productCount: service.products.count,
     firstProductId: service.products.count === 0 ? null : String(service.products.idAt(0)),
     knobs: service.knobs,
@@ -183,12 +204,16 @@ export function createControl(service: TrainingService, host: () => string): Con
       case 'GET /control/panel.js':
         return answerText('text/javascript', `(${runPanel.toString()})(${JSON.stringify(panelWords)});\n`);
       case 'GET /control/state':
-        return isKnown(request) ? answerJson(200, readState()) : refuseControl(401, 'the key of this run is missing or wrong');
+        return isKnown(request)
+          ? answerJson(200, readState())
+          : refuseControl(401, 'the key of this run is missing or wrong');
       case 'POST /control/change':
         if (!isKnown(request)) {
           return refuseControl(401, 'the key of this run is missing or wrong');
         }
-        return request.body === null || request.body.length > longestBody ? refuseControl(413, 'too long') : change(request.body);
+        return request.body === null || request.body.length > longestBody
+          ? refuseControl(413, 'too long')
+          : change(request.body);
       default:
         return refuseControl(404, 'there is nothing here');
     }

@@ -1,5 +1,3 @@
-// Owns how much of a training product lies in a stock, by option, movement and batch: worked out from the seed, unless
-// changed since. Quantities are counted in thousandths, so that sums are exact. Never knows how an answer is written.
 import type { Changes } from './changes.ts';
 import { generatedUpTo, type Products, type TrainingOption, type TrainingProduct } from './products.ts';
 import { stocks, type Stock } from './world.ts';
@@ -31,7 +29,14 @@ function thousandths(amount: number): number {
   return Math.round(amount * 1000);
 }
 
-function share(products: Products, index: number, purpose: number, total: number, parts: number, grain: number): number[] {
+function share(
+  products: Products,
+  index: number,
+  purpose: number,
+  total: number,
+  parts: number,
+  grain: number,
+): number[] {
   const shares: number[] = [];
   let rest = total;
   for (let part = 0; part < parts - 1; part += 1) {
@@ -65,11 +70,21 @@ export class Balances {
   /** Quantities by option, adding up to the quantity; empty for a product without options. Exits are negative. */
   optionAmounts(stock: Stock, product: TrainingProduct, movement: MovementType): OptionAmount[] {
     const sharesOf = (of: MovementType): number[] =>
-      share(this.#products, product.index, purposeOf(stock, 20), thousandths(this.movementOf(stock, product.index, of)), product.options.length, 1000);
+      share(
+        this.#products,
+        product.index,
+        purposeOf(stock, 20),
+        thousandths(this.movementOf(stock, product.index, of)),
+        product.options.length,
+        1000,
+      );
     const shares = sharesOf(movement === 'in' ? 'all' : movement);
     // So that entries and exits add up for each option too.
     const exits = movement === 'in' ? sharesOf('out') : [];
-    return product.options.map((option, place) => ({ option, amount: ((shares[place] ?? 0) - (exits[place] ?? 0)) / 1000 }));
+    return product.options.map((option, place) => ({
+      option,
+      amount: ((shares[place] ?? 0) - (exits[place] ?? 0)) / 1000,
+    }));
   }
 
   /** The sum of all movements, of the entries, or (negative) of the exits; entries and exits add up to all. */
@@ -85,11 +100,23 @@ export class Balances {
   batchesOf(stock: Stock, product: TrainingProduct, optionIds: ReadonlySet<bigint> | null): Batch[] {
     if (product.options.length === 0) {
       const entered = thousandths(this.movementOf(stock, product.index, 'in'));
-      return optionIds === null ? this.#batches(stock, product, entered, 0, 1 + (this.#products.chance(product.index, purposeOf(stock, 40)) % 3)) : [];
+      return optionIds === null
+        ? this.#batches(
+            stock,
+            product,
+            entered,
+            0,
+            1 + (this.#products.chance(product.index, purposeOf(stock, 40)) % 3),
+          )
+        : [];
     }
     // What comes in several colours comes in one batch of each.
     return this.optionAmounts(stock, product, 'in')
-      .flatMap(({ option, amount }, place) => (optionIds === null || optionIds.has(option.id) ? this.#batches(stock, product, thousandths(amount), place, 1) : []))
+      .flatMap(({ option, amount }, place) =>
+        optionIds === null || optionIds.has(option.id)
+          ? this.#batches(stock, product, thousandths(amount), place, 1)
+          : [],
+      )
       .sort((left, right) => left.enteredAt - right.enteredAt);
   }
 
@@ -101,7 +128,9 @@ export class Balances {
     }
     return share(this.#products, index, purpose + 1, entered, parts, 1000).flatMap((part, partPlace) => {
       const place = firstPlace + partPlace;
-      const enteredAt = generatedUpTo - ((this.#products.chance(index, purpose + 10 + firstPlace) % 60) + (parts - partPlace) * 30) * dayMs;
+      const enteredAt =
+        generatedUpTo -
+        ((this.#products.chance(index, purpose + 10 + firstPlace) % 60) + (parts - partPlace) * 30) * dayMs;
       const shelfLifeDays = 60 + (this.#products.chance(index, purpose + 20 + place) % 700);
       const name = `L${String((index * 7 + place) % 100_000).padStart(5, '0')}`;
       return part === 0

@@ -1,5 +1,3 @@
-// Owns what has been changed by hand since the products were generated: quantities, names, and products taken away. Kept in
-// memory and written through to the store. Never holds what a request changes; that goes to the store directly.
 import type { TrainingStore } from './store.ts';
 
 interface ProductEdit {
@@ -67,8 +65,17 @@ export class Changes {
 
   edit(index: number, edit: { readonly name?: string; readonly isRemoved?: boolean }, at: number): void {
     const before = this.#edits.get(index);
-    const next = { name: edit.name ?? before?.name ?? null, isRemoved: edit.isRemoved ?? before?.isRemoved ?? false, changedAt: at };
-    this.#store.writeProductChange({ productIndex: index, name: next.name, isRemoved: next.isRemoved ? 1 : 0, changedAt: at });
+    const next = {
+      name: edit.name ?? before?.name ?? null,
+      isRemoved: edit.isRemoved ?? before?.isRemoved ?? false,
+      changedAt: at,
+    };
+    this.#store.writeProductChange({
+      productIndex: index,
+      name: next.name,
+      isRemoved: next.isRemoved ? 1 : 0,
+      changedAt: at,
+    });
     this.#edits.set(index, next);
     this.#indexes.add(index);
     this.nameRevision += edit.name === undefined ? 0 : 1;

@@ -1,5 +1,3 @@
-// Owns finding and ordering the training products: by id, code or name, and by a search term. Orders and texts are built
-// when first asked for and kept. Never filters by quantity or time, and never reads a request.
 import type { Changes } from './changes.ts';
 import type { Products } from './products.ts';
 
@@ -33,7 +31,12 @@ export class ProductIndex {
     if (known !== undefined) {
       return known;
     }
-    const order = by === 'code' ? Uint32Array.from({ length: this.#products.count }, (_unused, index) => index) : by === 'id' ? this.#byId() : this.#byName();
+    const order =
+      by === 'code'
+        ? Uint32Array.from({ length: this.#products.count }, (_unused, index) => index)
+        : by === 'id'
+          ? this.#byId()
+          : this.#byName();
     this.#orders.set(by, order);
     return order;
   }
@@ -42,20 +45,28 @@ export class ProductIndex {
   findAnywhere(term: string): ReadonlySet<number> {
     const folded = fold(term);
     const isWithin = (name: string, index: number): boolean =>
-      [name, fold(this.#products.codeAt(index)), ...this.#products.barcodesAt(index)].some((text) => text.includes(folded));
-    return new Set(this.#foldedNames().keys().filter((index) => isWithin(this.#foldedNames()[index] ?? '', index)));
+      [name, fold(this.#products.codeAt(index)), ...this.#products.barcodesAt(index)].some((text) =>
+        text.includes(folded),
+      );
+    return new Set(
+      this.#foldedNames()
+        .keys()
+        .filter((index) => isWithin(this.#foldedNames()[index] ?? '', index)),
+    );
   }
 
   /**
-   * The indexes that a term finds: the one product that bears it as barcode or code, else all whose name holds each of its
-   * words, or whose code or barcode begins with it (API v3 §4.3 "term").
+   * The indexes that a term finds: the one product that bears it as barcode or code, else all whose name holds each of
+   * its words, or whose code or barcode begins with it (API v3 §4.3 "term").
    */
   find(term: string): ReadonlySet<number> {
     const exact = this.#products.indexOfBarcode(term) ?? this.#products.indexOfCode(term.toUpperCase());
     if (exact !== null) {
       return new Set([exact]);
     }
-    const words = fold(term).split(/\s+/).filter((word) => word !== '');
+    const words = fold(term)
+      .split(/\s+/)
+      .filter((word) => word !== '');
     const found = new Set<number>();
     for (const [index, name] of this.#foldedNames().entries()) {
       if (words.every((word) => name.includes(word))) {
@@ -64,7 +75,10 @@ export class ProductIndex {
     }
     if (/^\d{3,}/.test(term)) {
       for (let index = 0; index < this.#products.count; index += 1) {
-        if (this.#products.codeAt(index).startsWith(term.toUpperCase()) || this.#products.barcodesAt(index).some((barcode) => barcode.startsWith(term))) {
+        if (
+          this.#products.codeAt(index).startsWith(term.toUpperCase()) ||
+          this.#products.barcodesAt(index).some((barcode) => barcode.startsWith(term))
+        ) {
           found.add(index);
         }
       }
@@ -79,7 +93,9 @@ export class ProductIndex {
   }
 
   #byId(): Uint32Array {
-    const ids = BigUint64Array.from({ length: this.#products.count }, (_unused, index) => this.#products.idAt(index)).sort();
+    const ids = BigUint64Array.from({ length: this.#products.count }, (_unused, index) =>
+      this.#products.idAt(index),
+    ).sort();
     return Uint32Array.from(ids, (id) => this.#products.indexOfId(id) ?? 0);
   }
 

@@ -1,5 +1,3 @@
-// Owns the training products: element i of an assortment of any length, worked out from the seed alone, so that a million
-// of them cost no storage and every start sees the same ones. Never knows what has changed since; changes.ts does.
 import { assortments, brands, units, type Assortment, type UnitOfMeasure } from './vocabulary.ts';
 
 export interface TrainingOption {
@@ -78,7 +76,9 @@ function combine(): Combination[] {
   const combinations: Combination[] = [];
   for (const [row, assortment] of assortments.entries()) {
     // Six of the brands for each kind of goods: enough to choose from, few enough to look like a shop.
-    const own = assortment.isBranded ? brands.filter((_brand, place) => (place * 5 + row * 7) % brands.length < 6) : [''];
+    const own = assortment.isBranded
+      ? brands.filter((_brand, place) => (place * 5 + row * 7) % brands.length < 6)
+      : [''];
     for (const variety of assortment.varieties) {
       for (const pack of assortment.packs) {
         const unit = pack.startsWith('Lata ') ? 'LATA' : assortment.unit;
@@ -117,7 +117,8 @@ export class Products {
 
   /** A number from 0 to 2^32 - 1 that depends on the seed, the index and the purpose alone. */
   chance(index: number, purpose: number): number {
-    let hash = Math.imul(index + 1, 0x9e3779b1) ^ Math.imul(purpose + 1, 0x85ebca6b) ^ Math.imul(this.#seed | 0, 0xc2b2ae35);
+    let hash =
+      Math.imul(index + 1, 0x9e3779b1) ^ Math.imul(purpose + 1, 0x85ebca6b) ^ Math.imul(this.#seed | 0, 0xc2b2ae35);
     hash = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
     hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b);
     return (hash ^ (hash >>> 16)) >>> 0;
@@ -167,7 +168,9 @@ export class Products {
       barcodes.push(this.#ean13At(index));
     }
     if (index % ean8Every === 3 && index / ean8Every < ean8Space) {
-      const digits = barcodePrefix + String((Math.floor(index / ean8Every) * 6173 + this.#offset(ean8Space)) % ean8Space).padStart(4, '0');
+      const digits =
+        barcodePrefix +
+        String((Math.floor(index / ean8Every) * 6173 + this.#offset(ean8Space)) % ean8Space).padStart(4, '0');
       barcodes.push(digits + checkDigitOf(digits));
     }
     return barcodes;
@@ -181,20 +184,29 @@ export class Products {
     const body = Number(barcode.slice(barcodePrefix.length, -1));
     const candidate =
       barcode.length === 13
-        ? Number(((((BigInt(body) - BigInt(this.#offset(Number(ean13Space)))) * ean13Inverse) % ean13Space) + ean13Space) % ean13Space)
+        ? Number(
+            ((((BigInt(body) - BigInt(this.#offset(Number(ean13Space)))) * ean13Inverse) % ean13Space) + ean13Space) %
+              ean13Space,
+          )
         : this.#ean8IndexOf(body);
     return candidate < this.count && this.barcodesAt(candidate).includes(barcode) ? candidate : null;
   }
 
   optionsAt(index: number): readonly TrainingOption[] {
-    return this.#combinationAt(index).assortment.options.map((name, place) => ({ id: 50_000_000n + BigInt(index * 16 + place), name }));
+    return this.#combinationAt(index).assortment.options.map((name, place) => ({
+      id: 50_000_000n + BigInt(index * 16 + place),
+      name,
+    }));
   }
 
   unitCodeAt(index: number): string {
     return this.#combinationAt(index).unit;
   }
 
-  /** When the product was last changed at the platform, in milliseconds since 1970: within the 400 days before `generatedUpTo`. */
+  /**
+   * When the product was last changed at the platform, in milliseconds since 1970: within the 400 days before
+   * `generatedUpTo`.
+   */
   updatedAt(index: number): number {
     return generatedUpTo - (this.chance(index, 2) % (400 * 86_400)) * 1000;
   }
@@ -236,7 +248,7 @@ export class Products {
 
   #ean8IndexOf(body: number): number {
     const inverse = Number(inverseModulo(6173n, BigInt(ean8Space)));
-    const row = (((body - this.#offset(ean8Space)) * inverse) % ean8Space + ean8Space) % ean8Space;
+    const row = ((((body - this.#offset(ean8Space)) * inverse) % ean8Space) + ean8Space) % ean8Space;
     return row * ean8Every + 3;
   }
 

@@ -1,6 +1,3 @@
-// Owns what the training platform must remember over a restart: tokens (only their hashes), coupon settings, answers kept
-// under idempotency keys, the arrivals of the last minute, and changes made by hand. Never holds a generated product, and
-// never a token or password in clear.
 import { join } from 'node:path';
 import { Database, type Migration } from '../../storage/database.ts';
 import { openOrReplace } from '../../storage/recover.ts';
@@ -69,7 +66,9 @@ export interface ProductChange {
 export async function openTrainingStore(directory: string | null, now: number) {
   const options = { kind: 'precious', migrations } as const;
   const database =
-    directory === null ? await Database.open(':memory:', options) : (await openOrReplace(join(directory, 'training.db'), options, now)).database;
+    directory === null
+      ? await Database.open(':memory:', options)
+      : (await openOrReplace(join(directory, 'training.db'), options, now)).database;
 
   const statements = {
     readFact: database.prepare<{ value: string }>('SELECT value FROM fact WHERE name = ?'),
@@ -86,7 +85,9 @@ export async function openTrainingStore(directory: string | null, now: number) {
     listCoupons: database.prepare<{ productId: string; isEnabled: number }>(
       'SELECT product_id AS productId, is_enabled AS isEnabled FROM coupon_setting WHERE company_id = ?',
     ),
-    writeCoupon: database.prepare('INSERT INTO coupon_setting VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET is_enabled = excluded.is_enabled'),
+    writeCoupon: database.prepare(
+      'INSERT INTO coupon_setting VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET is_enabled = excluded.is_enabled',
+    ),
     readAnswer: database.prepare<KeptAnswer>('SELECT status, body FROM kept_answer WHERE client_id = ? AND key = ?'),
     keepAnswer: database.prepare('INSERT INTO kept_answer (client_id, key, status, body) VALUES (?, ?, ?, ?)'),
     trimAnswers: database.prepare('DELETE FROM kept_answer WHERE number <= ?'),

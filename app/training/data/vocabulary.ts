@@ -1,6 +1,3 @@
-// Owns the words from which the training products' names are put together: what a Brazilian corner shop sells, in
-// Portuguese, under brands that do not exist. Never decides which product gets which words; products.ts does.
-
 /** A unit of measure with its code (API v3 §2 "Units of measure") and its Portuguese name. */
 export interface UnitOfMeasure {
   readonly id: number;
@@ -9,11 +6,37 @@ export interface UnitOfMeasure {
 }
 
 const unitNames: Readonly<Record<string, string>> = {
-  BANDEJ: 'Bandeja', BARRA: 'Barra', BISNAG: 'Bisnaga', BLOCO: 'Bloco', CART: 'Cartela', CX: 'Caixa',
-  CX50: 'Caixa com 50', CX100: 'Caixa com 100', DUZIA: 'Dúzia', EMBAL: 'Embalagem', FARDO: 'Fardo', FOLHA: 'Folha',
-  FRASCO: 'Frasco', GALAO: 'Galão', GF: 'Garrafa', JOGO: 'Jogo', KG: 'Quilograma', LATA: 'Lata', LITRO: 'Litro',
-  M: 'Metro', PACOTE: 'Pacote', PARES: 'Pares', PC: 'Peça', POTE: 'Pote', RESMA: 'Resma', ROLO: 'Rolo', SACO: 'Saco',
-  TUBO: 'Tubo', UNID: 'Unidade', VASIL: 'Vasilhame', VIDRO: 'Vidro',
+  BANDEJ: 'Bandeja',
+  BARRA: 'Barra',
+  BISNAG: 'Bisnaga',
+  BLOCO: 'Bloco',
+  CART: 'Cartela',
+  CX: 'Caixa',
+  CX50: 'Caixa com 50',
+  CX100: 'Caixa com 100',
+  DUZIA: 'Dúzia',
+  EMBAL: 'Embalagem',
+  FARDO: 'Fardo',
+  FOLHA: 'Folha',
+  FRASCO: 'Frasco',
+  GALAO: 'Galão',
+  GF: 'Garrafa',
+  JOGO: 'Jogo',
+  KG: 'Quilograma',
+  LATA: 'Lata',
+  LITRO: 'Litro',
+  M: 'Metro',
+  PACOTE: 'Pacote',
+  PARES: 'Pares',
+  PC: 'Peça',
+  POTE: 'Pote',
+  RESMA: 'Resma',
+  ROLO: 'Rolo',
+  SACO: 'Saco',
+  TUBO: 'Tubo',
+  UNID: 'Unidade',
+  VASIL: 'Vasilhame',
+  VIDRO: 'Vidro',
 };
 
 /** The units in use here, by code. */
@@ -23,9 +46,30 @@ export const units: ReadonlyMap<string, UnitOfMeasure> = new Map(
 
 /** Made-up brands; none is known to exist. */
 export const brands = [
-  'Capivara Mansa', 'Ipê Torto', 'Jabuti Azul', 'Três Tatus', 'Sabiá Matinal', 'Dona Zulmirinha', 'Vale do Quiriri', 'Garça Serena',
-  'Caju Miúdo', 'Onça Bordada', 'Lagoa Funda', 'Pitanga & Prosa', 'Serra Inventada', 'Tico Mirim', 'Arara Branda', 'Seu Anacleto',
-  'Cambuci Velho', 'Fazenda Talvez', 'Mandacaru Doce', 'Bem-te-vi Rubro', 'Sete Juás', 'Lua de Umbu', 'Cutia Ligeira', 'Porto Imaginário',
+  'Capivara Mansa',
+  'Ipê Torto',
+  'Jabuti Azul',
+  'Três Tatus',
+  'Sabiá Matinal',
+  'Dona Zulmirinha',
+  'Vale do Quiriri',
+  'Garça Serena',
+  'Caju Miúdo',
+  'Onça Bordada',
+  'Lagoa Funda',
+  'Pitanga & Prosa',
+  'Serra Inventada',
+  'Tico Mirim',
+  'Arara Branda',
+  'Seu Anacleto',
+  'Cambuci Velho',
+  'Fazenda Talvez',
+  'Mandacaru Doce',
+  'Bem-te-vi Rubro',
+  'Sete Juás',
+  'Lua de Umbu',
+  'Cutia Ligeira',
+  'Porto Imaginário',
 ] as const;
 
 export interface Assortment {

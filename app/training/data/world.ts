@@ -1,5 +1,3 @@
-// Owns the made-up world of the training platform: its applications, users, companies and stocks. All of it is fixed and
-// plainly invented, so that an example written today still works tomorrow. Never holds a token or anything that changes.
 import type { Id } from '../../domain/int64.ts';
 
 export interface Application {

@@ -1,5 +1,5 @@
-// Owns the schemas of the interface's description: what API v3 §2 and §7 show of requests, answers and errors, and nothing that
-// they do not: every object is open, and what is not shown has the schema {}. Never describes an operation.
+// The schemas of the interface's description: what API v3 §2 and §7 show of requests, answers and errors, and nothing
+// that they do not: every object is open, and what is not shown has the schema {}.
 import type { ErrorCode } from '../api/answers.ts';
 
 export type Part = Readonly<Record<string, unknown>>;
@@ -13,7 +13,13 @@ const schema = (name: string): Part => refer('schemas', name);
 
 /** An object with these fields, of which some are required; others may be there too. */
 function object(properties: Part, required: readonly string[], description: string): Part {
-  return { type: 'object', description, properties, ...(required.length === 0 ? {} : { required }), additionalProperties: true };
+  return {
+    type: 'object',
+    description,
+    properties,
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: true,
+  };
 }
 
 export const idSchema: Part = { type: 'integer', format: 'int64' };
@@ -44,7 +50,8 @@ const errorConditions: Readonly<Record<ErrorCode, string>> = {
   product_combo_invalid_price: 'price given for a Combo product does not match the calculation from its components',
   product_with_grid_cannot_have_components: 'a product with a price grid cannot have components',
   option_cannot_be_associated_with_grid: 'an attribute option cannot be associated with a price grid',
-  grid_with_options_not_exclusive_by_attribute_group: 'a price grid cannot have two or more options of the same attribute group',
+  grid_with_options_not_exclusive_by_attribute_group:
+    'a price grid cannot have two or more options of the same attribute group',
   grid_with_duplicate_set_of_options: 'a price grid cannot have duplicated sets of attribute options',
 };
 
@@ -52,12 +59,21 @@ const errorList = Object.entries(errorConditions)
   .map(([code, condition]) => `- \`${code}\`: ${condition}`)
   .join('\n');
 
-const credentials = { client_id: text("The application's client id."), client_secret: text("The application's client secret.") };
+const credentials = {
+  client_id: text("The application's client id."),
+  client_secret: text("The application's client secret."),
+};
 const scope = text('`*` in the known usage.');
 
 export const schemas: Part = {
   PasswordGrant: object(
-    { grant_type: { const: 'password' }, ...credentials, username: text("The user's e-mail."), password: text("The user's password."), scope },
+    {
+      grant_type: { const: 'password' },
+      ...credentials,
+      username: text("The user's e-mail."),
+      password: text("The user's password."),
+      scope,
+    },
     ['grant_type', 'client_id', 'client_secret', 'username', 'password', 'scope'],
     'Token request, grant password (§2).',
   ),
@@ -66,7 +82,11 @@ export const schemas: Part = {
     ['grant_type', 'client_id', 'client_secret', 'refresh_token', 'scope'],
     'Token request, grant refresh_token (§2).',
   ),
-  Token: object({ access_token: { type: 'string', minLength: 1 } }, ['access_token'], 'Carries `access_token`; its other fields are not shown (§2).'),
+  Token: object(
+    { access_token: { type: 'string', minLength: 1 } },
+    ['access_token'],
+    'Carries `access_token`; its other fields are not shown (§2).',
+  ),
   MetaPagination: object(
     {
       current_page: whole(1, 'Current page number.'),
@@ -79,15 +99,30 @@ export const schemas: Part = {
   ),
   StockProductList: object(
     {
-      data: object({ stock_products: { type: 'array', items: openSchema, description: 'The fields of an element are not shown.' } }, ['stock_products'], 'Wrapper of the content.'),
+      data: object(
+        {
+          stock_products: { type: 'array', items: openSchema, description: 'The fields of an element are not shown.' },
+        },
+        ['stock_products'],
+        'Wrapper of the content.',
+      ),
       meta: schema('MetaPagination'),
     },
     ['data', 'meta'],
     'Stock product list response (§2).',
   ),
-  StockProductBalanceStock: object({ id: idSchema, name: { type: 'string' } }, ['id', 'name'], 'Stock information (§2).'),
+  StockProductBalanceStock: object(
+    { id: idSchema, name: { type: 'string' } },
+    ['id', 'name'],
+    'Stock information (§2).',
+  ),
   StockProductBalanceProduct: object(
-    { id: idSchema, name: { type: 'string' }, sku: { type: 'string' }, unit_of_measure: object({}, [], 'Fields not shown.') },
+    {
+      id: idSchema,
+      name: { type: 'string' },
+      sku: { type: 'string' },
+      unit_of_measure: object({}, [], 'Fields not shown.'),
+    },
     ['id', 'name', 'sku', 'unit_of_measure'],
     'Product information (§2).',
   ),
@@ -113,11 +148,21 @@ export const schemas: Part = {
     'Stock product batches response (§2).',
   ),
   ConsumptionCoupon: object(
-    { product_id: idSchema, is_enabled: { type: 'boolean', description: 'Whether generation of a consumption coupon for the product is enabled.' } },
+    {
+      product_id: idSchema,
+      is_enabled: {
+        type: 'boolean',
+        description: 'Whether generation of a consumption coupon for the product is enabled.',
+      },
+    },
     ['product_id', 'is_enabled'],
     'Consumption-coupon setting of a product (§2).',
   ),
-  ConsumptionCouponItems: object({ items: { type: 'array', items: schema('ConsumptionCoupon') } }, ['items'], 'Settings of products, in a list or in an update (§4.6, §4.7).'),
+  ConsumptionCouponItems: object(
+    { items: { type: 'array', items: schema('ConsumptionCoupon') } },
+    ['items'],
+    'Settings of products, in a list or in an update (§4.6, §4.7).',
+  ),
   Error: object(
     {
       code: { type: 'string', description: `One of\n\n${errorList}` },
@@ -128,12 +173,18 @@ export const schemas: Part = {
     'Error body (§2, §7).',
   ),
   ErrorField: object(
-    { field: text('Name of the field with a validation error.'), validations: { type: 'array', items: schema('ErrorValidation') } },
+    {
+      field: text('Name of the field with a validation error.'),
+      validations: { type: 'array', items: schema('ErrorValidation') },
+    },
     ['field'],
     'A field that was refused.',
   ),
   ErrorValidation: object(
-    { type: text('Type of the validation applied, e.g. a required-field type.'), value: { type: 'array', items: openSchema, description: 'Applicable value; may be empty.' } },
+    {
+      type: text('Type of the validation applied, e.g. a required-field type.'),
+      value: { type: 'array', items: openSchema, description: 'Applicable value; may be empty.' },
+    },
     ['type'],
     'A validation that failed.',
   ),

@@ -1,5 +1,5 @@
-// Owns the description of the interface as an OpenAPI 3.1 document, written from API v3 alone; the training platform serves it at
-// /openapi.json, and tests hold both ends of the wire to it. Never says what only this platform does.
+// The description of the interface as an OpenAPI 3.1 document, written from API v3 alone; the training platform serves
+// it at /openapi.json, and tests hold both ends of the wire to it.
 import { paths, parameters, responses } from './openapi-operations.ts';
 import { schemas, type Part } from './openapi-schemas.ts';
 
@@ -20,7 +20,12 @@ key returns them again, and nothing is applied twice (§8).`;
 export function describeInterface(baseUrl: string): Part {
   return {
     openapi: '3.1.0',
-    info: { title: 'Commerce Platform REST API', version: '3.0.0', description: general, license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      title: 'Commerce Platform REST API',
+      version: '3.0.0',
+      description: general,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: baseUrl, description: 'The base address.' }],
     security: [{ accessToken: [] }],
     tags: [
@@ -31,6 +36,11 @@ export function describeInterface(baseUrl: string): Part {
       { name: 'Samples', description: 'Calls that API v3 names as samples only.' },
     ],
     paths,
-    components: { securitySchemes: { accessToken: { type: 'http', scheme: 'bearer' } }, parameters, responses, schemas },
+    components: {
+      securitySchemes: { accessToken: { type: 'http', scheme: 'bearer' } },
+      parameters,
+      responses,
+      schemas,
+    },
   };
 }

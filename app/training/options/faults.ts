@@ -1,5 +1,3 @@
-// Owns the bad days of the training platform: what goes wrong, for which requests, how often. Never does the damage
-// itself: the service gives the wrong answers, the server breaks the wire.
 import type { ErrorCode } from '../api/answers.ts';
 
 export interface Fault {
@@ -68,7 +66,9 @@ export class Faults {
   take(method: string, path: string): Fault | null {
     const place = (this.#plan.faults ?? []).findIndex(
       (fault, index) =>
-        (this.#left[index] ?? 0) > 0 && (fault.method === undefined || fault.method === method) && path.includes(fault.path ?? ''),
+        (this.#left[index] ?? 0) > 0 &&
+        (fault.method === undefined || fault.method === method) &&
+        path.includes(fault.path ?? ''),
     );
     if (place < 0) {
       return null;

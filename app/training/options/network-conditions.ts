@@ -1,5 +1,3 @@
-// Owns the weather of the training platform: what real life does to every request, and how much others change meanwhile. Unlike
-// a fault plan it is a matter of chance, drawn from a seed. Never breaks a wire and never changes a product itself.
 import { usualDials, type DialTable, type Dials } from './option.ts';
 import type { Fault } from './faults.ts';
 
@@ -11,11 +9,21 @@ export const conditionTable = {
   latencyMs: { from: 0, to: 60_000, usual: 0, says: 'Every request takes so many milliseconds to arrive.' },
   answerLatencyMs: { from: 0, to: 60_000, usual: 0, says: 'Every answer takes so many milliseconds to come back.' },
   lossPercent: percent('So many requests in a hundred are lost: half of them on the way there, half on the way back.'),
-  tooManyPercent: percent('So many requests in a hundred are answered 429 (API v3 §8), as if other terminals had used up the minute.'),
-  serverErrorPercent: percent('So many requests in a hundred are answered 500; with an idempotency key, kept under it (API v3 §8 rule 3).'),
-  doServerErrorsTakeEffect: { of: [false, true], usual: false, says: 'Whether a request that is answered 500 was carried out all the same.' },
+  tooManyPercent: percent(
+    'So many requests in a hundred are answered 429 (API v3 §8), as if other terminals had used up the minute.',
+  ),
+  serverErrorPercent: percent(
+    'So many requests in a hundred are answered 500; with an idempotency key, kept under it (API v3 §8 rule 3).',
+  ),
+  doServerErrorsTakeEffect: {
+    of: [false, true],
+    usual: false,
+    says: 'Whether a request that is answered 500 was carried out all the same.',
+  },
   movementsPerMinute: perMinute('So many quantities change by themselves in a minute, as others sell and receive.'),
-  productChangesPerMinute: perMinute('So many products are renamed, taken away or brought back in a minute, also while a listing is being read.'),
+  productChangesPerMinute: perMinute(
+    'So many products are renamed, taken away or brought back in a minute, also while a listing is being read.',
+  ),
   couponChangesPerMinute: perMinute('So many coupon settings are changed by somebody else in a minute.'),
 } as const satisfies DialTable;
 
@@ -65,7 +73,9 @@ export class Conditions {
     if (this.#happens(tooManyPercent)) {
       return { kind: 'answer', status: 429, retryAfterSeconds };
     }
-    return this.#happens(serverErrorPercent) ? { kind: 'answer', status: 500, isEffectApplied: doServerErrorsTakeEffect } : null;
+    return this.#happens(serverErrorPercent)
+      ? { kind: 'answer', status: 500, isEffectApplied: doServerErrorsTakeEffect }
+      : null;
   }
 
   #happens(chancePercent: number): boolean {

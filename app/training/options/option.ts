@@ -1,6 +1,3 @@
-// Owns what a setting of the training platform is: a choice among values or a whole number within bounds, with the value that
-// is usual and one line of what it means; and reading one from a command line or from JSON. Never holds a setting itself.
-
 export type DialValue = string | number | boolean;
 
 /** A choice among a few values. */
@@ -53,7 +50,10 @@ function readDial(name: string, dial: Choice | Measure, given: unknown): DialVal
 }
 
 /** Reads some of the dials of a table. Throws RangeError for a name or a value that it does not have. */
-export function readDials<Table extends DialTable>(table: Table, given: Readonly<Record<string, unknown>>): Partial<Dials<Table>> {
+export function readDials<Table extends DialTable>(
+  table: Table,
+  given: Readonly<Record<string, unknown>>,
+): Partial<Dials<Table>> {
   const read = Object.entries(given).map(([name, value]) => {
     const dial = Object.hasOwn(table, name) ? table[name] : undefined;
     if (dial === undefined) {

@@ -1,5 +1,4 @@
-// Owns the settings that make the training platform behave in each of the ways that API v3 leaves open. A client should work
-// with all of them. Never holds what a request does with them.
+// The settings that make the training platform behave in each of the ways that API v3 leaves open.
 import { usualDials, type DialTable, type Dials } from './option.ts';
 
 export const knobTable = {
@@ -13,7 +12,11 @@ export const knobTable = {
     usual: 'America/Sao_Paulo',
     says: "The store's time zone, in which every date-time is written (§2).",
   },
-  usualOrder: { of: ['id', 'code', 'name'], usual: 'id', says: 'The order of a listing without order_by_field (§4.3).' },
+  usualOrder: {
+    of: ['id', 'code', 'name'],
+    usual: 'id',
+    says: 'The order of a listing without order_by_field (§4.3).',
+  },
   termMatch: {
     of: ['exactFirst', 'contains'],
     usual: 'exactFirst',
@@ -25,7 +28,11 @@ export const knobTable = {
     says: 'What amount_in_stock=zero finds (§4.3): a balance of zero, or products that never moved.',
   },
   emptyLastPage: { of: [1, 0], usual: 1, says: 'meta.last_page when nothing is listed (§2).' },
-  pageBeyondLast: { of: ['empty', 'notFound'], usual: 'empty', says: 'A page after the last one (§2): no elements, or 404.' },
+  pageBeyondLast: {
+    of: ['empty', 'notFound'],
+    usual: 'empty',
+    says: 'A page after the last one (§2): no elements, or 404.',
+  },
   exits: { of: ['negative', 'positive'], usual: 'negative', says: 'How movement_type=out counts (§4.4).' },
   balanceWithOptions: {
     of: ['chosen', 'whole'],
@@ -37,8 +44,16 @@ export const knobTable = {
     usual: 'first',
     says: "Listing coupon settings without the company header, which §4.6 does not list: the first company's, a header is missing, or 403.",
   },
-  unsetCoupons: { of: ['absent', 'off'], usual: 'absent', says: 'Products whose coupon nobody ever set, in items (§4.6).' },
-  hasCoupons: { of: [true, false], usual: true, says: 'Whether the first company has coupons enabled in the ERP settings (§4.7).' },
+  unsetCoupons: {
+    of: ['absent', 'off'],
+    usual: 'absent',
+    says: 'Products whose coupon nobody ever set, in items (§4.6).',
+  },
+  hasCoupons: {
+    of: [true, false],
+    usual: true,
+    says: 'Whether the first company has coupons enabled in the ERP settings (§4.7).',
+  },
   couponsOffRefusal: {
     of: ['422:uneditable_entity', '422:unprocessable_entity', '403:forbidden', '400:bad_request'],
     usual: '422:uneditable_entity',
@@ -49,10 +64,22 @@ export const knobTable = {
     usual: 'nothing',
     says: 'What is applied of an update in which some items are refused (§4.7).',
   },
-  emptyItems: { of: ['accepted', 'refused'], usual: 'accepted', says: 'An update whose items is an empty list (§4.7 asks for the list): 204, or 422.' },
+  emptyItems: {
+    of: ['accepted', 'refused'],
+    usual: 'accepted',
+    says: 'An update whose items is an empty list (§4.7 asks for the list): 204, or 422.',
+  },
   itemsFrom: { of: [0, 1], usual: 0, says: 'From where items.N in a 422 counts (§2).' },
-  itemValues: { of: ['product', 'empty'], usual: 'product', says: 'validations.value of an item whose product is unknown: its id, or empty (§2).' },
-  restoreOfActive: { of: ['refused', 'accepted'], usual: 'refused', says: 'Restoring a user who is not deleted (§4.8): 422, or 204.' },
+  itemValues: {
+    of: ['product', 'empty'],
+    usual: 'product',
+    says: 'validations.value of an item whose product is unknown: its id, or empty (§2).',
+  },
+  restoreOfActive: {
+    of: ['refused', 'accepted'],
+    usual: 'refused',
+    says: 'Restoring a user who is not deleted (§4.8): 422, or 204.',
+  },
   accessTokenSeconds: { from: 1, to: 86_400, usual: 3600, says: 'How long an access token is good (§5).' },
   hasExpiresIn: { of: [true, false], usual: true, says: 'Whether a token response carries expires_in (§2).' },
   refreshTokens: {
@@ -60,16 +87,44 @@ export const knobTable = {
     usual: 'rotated',
     says: 'A refresh gives a new refresh token and ends the old one; gives none and the old one stays good; or there are none at all (§5).',
   },
-  missingCredentials: { of: [401, 400], usual: 401, says: 'A token request that lacks a credential: §5 rule 6 says 401, §7 on incomplete requests 400.' },
-  scopeWhenAbsent: { of: ['refused', 'all'], usual: 'refused', says: 'A token request without scope (§2): invalid_scope, or the same as *.' },
+  missingCredentials: {
+    of: [401, 400],
+    usual: 401,
+    says: 'A token request that lacks a credential: §5 rule 6 says 401, §7 on incomplete requests 400.',
+  },
+  scopeWhenAbsent: {
+    of: ['refused', 'all'],
+    usual: 'refused',
+    says: 'A token request without scope (§2): invalid_scope, or the same as *.',
+  },
   scopesMethod: { of: ['GET', 'POST'], usual: 'GET', says: 'The method of oauth/scopes (§4.2).' },
   scopesShape: { of: ['list', 'names', 'wrapped'], usual: 'list', says: 'The answer of oauth/scopes (§4.2).' },
   requestsPerMinute: { from: 1, to: 1_000_000, usual: 60, says: 'The limit of §8.' },
-  areTokensCounted: { of: [true, false], usual: true, says: 'Whether token and scope requests, which are not under /api/v3, count towards the limit (§8).' },
-  minute: { of: ['sliding', 'fixed'], usual: 'sliding', says: 'Which 60 seconds count (§8): any, or those of the clock.' },
-  areRefusedCounted: { of: [false, true], usual: false, says: 'Whether a request that was answered 429 counts towards the limit (§8).' },
-  retryAfter: { of: ['seconds', 'date', 'none'], usual: 'seconds', says: 'The Retry-After header of a 429, which API v3 does not name.' },
-  keysRequired: { of: ['declared', 'all'], usual: 'declared', says: 'Which requests are refused without Idempotency-Key: those that declare it (§4.7, §4.8), or every POST and PUT, token requests too (§8 rule 1).' },
+  areTokensCounted: {
+    of: [true, false],
+    usual: true,
+    says: 'Whether token and scope requests, which are not under /api/v3, count towards the limit (§8).',
+  },
+  minute: {
+    of: ['sliding', 'fixed'],
+    usual: 'sliding',
+    says: 'Which 60 seconds count (§8): any, or those of the clock.',
+  },
+  areRefusedCounted: {
+    of: [false, true],
+    usual: false,
+    says: 'Whether a request that was answered 429 counts towards the limit (§8).',
+  },
+  retryAfter: {
+    of: ['seconds', 'date', 'none'],
+    usual: 'seconds',
+    says: 'The Retry-After header of a 429, which API v3 does not name.',
+  },
+  keysRequired: {
+    of: ['declared', 'all'],
+    usual: 'declared',
+    says: 'Which requests are refused without Idempotency-Key: those that declare it (§4.7, §4.8), or every POST and PUT, token requests too (§8 rule 1).',
+  },
   keptRefusals: {
     of: ['both', 'unauthorized', 'tooMany', 'none'],
     usual: 'both',
@@ -91,16 +146,28 @@ export const knobTable = {
     usual: 'words',
     says: 'Idempotency-Replayed (§8 rule 5): true and false, 1 and 0, or true on a replay and absent otherwise.',
   },
-  errorBodies: { of: ['full', 'codeOnly'], usual: 'full', says: 'Error bodies with all fields, or with the required ones alone (§2).' },
+  errorBodies: {
+    of: ['full', 'codeOnly'],
+    usual: 'full',
+    says: 'Error bodies with all fields, or with the required ones alone (§2).',
+  },
   unshownBodies: {
     of: ['documented', 'empty', 'page', 'otherJson'],
     usual: 'documented',
     says: 'The bodies of 401 and 404, which §4.8 does not show: an error body, nothing, a page, or other JSON.',
   },
-  invalidParameters: { of: [422, 400], usual: 422, says: 'A query parameter out of its bounds: unprocessable_entity as §7 has it for parameters, or bad_request as its codes do.' },
+  invalidParameters: {
+    of: [422, 400],
+    usual: 422,
+    says: 'A query parameter out of its bounds: unprocessable_entity as §7 has it for parameters, or bad_request as its codes do.',
+  },
   missingHeadersStatus: { of: [400, 422], usual: 400, says: 'The status of missing_headers (§7).' },
   invalidScopeStatus: { of: [400, 401, 403, 422], usual: 400, says: 'The status of invalid_scope (§7).' },
-  methodNotAllowedStatus: { of: [405, 400, 404], usual: 405, says: 'The status of method_not_allowed (§7), whose list of statuses has no 405.' },
+  methodNotAllowedStatus: {
+    of: [405, 400, 404],
+    usual: 405,
+    says: 'The status of method_not_allowed (§7), whose list of statuses has no 405.',
+  },
 } as const satisfies DialTable;
 
 export type Knobs = Dials<typeof knobTable>;

@@ -1,6 +1,3 @@
-// Owns `npm run bench:faults -- [--seeds N] [--seed S] [--policy text]`: the same plans through every policy, with crashes and without,
-// told as two tables in Markdown with what one needs to read them. `--seed S` begins at that seed, `--policy` runs those whose name
-// holds the text. Exits with 2 on parameters that make no sense. The same seeds give the same tables.
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { drawFaultPlan } from './fault-plan.ts';
@@ -19,11 +16,14 @@ interface Options {
 
 function readOptions(): Options | null {
   try {
-    const { values } = parseArgs({ options: { seeds: { type: 'string' }, seed: { type: 'string' }, policy: { type: 'string' } } });
+    const { values } = parseArgs({
+      options: { seeds: { type: 'string' }, seed: { type: 'string' }, policy: { type: 'string' } },
+    });
     const count = Number(values.seeds ?? (values.seed === undefined ? defaultSeeds : 1));
     const first = Number(values.seed ?? 1);
     const chosen = policies.filter(({ name }) => name.toLowerCase().includes((values.policy ?? '').toLowerCase()));
-    const isSound = Number.isSafeInteger(count) && count > 0 && Number.isSafeInteger(first) && first >= 0 && chosen.length > 0;
+    const isSound =
+      Number.isSafeInteger(count) && count > 0 && Number.isSafeInteger(first) && first >= 0 && chosen.length > 0;
     return isSound ? { first, count, chosen } : null;
   } catch {
     return null;
@@ -39,7 +39,9 @@ async function runAll({ first, count, chosen }: Options, hasCrashes: boolean): P
       runs.push(await run(drawFaultPlan(seed), hasCrashes));
     }
     // Apart from the tables, which are the same each time.
-    console.error(`${name}, ${hasCrashes ? 'with' : 'without'} crashes: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+    console.error(
+      `${name}, ${hasCrashes ? 'with' : 'without'} crashes: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`,
+    );
     all.push({ name: isDurable || !hasCrashes ? name : `${name} ¹`, runs });
   }
   return all;
@@ -62,7 +64,9 @@ async function main(): Promise<number> {
   for (const { runs } of [...withCrashes, ...withoutCrashes]) {
     hash.update(runs.map(({ traceHash }) => traceHash).join(' '));
   }
-  console.log(`\`npm run bench:faults -- --seed ${String(first)} --seeds ${String(count)}\`: ${String(intents)} switches in ${hours.toFixed(0)} simulated hours, each policy.`);
+  console.log(
+    `\`npm run bench:faults -- --seed ${String(first)} --seeds ${String(count)}\`: ${String(intents)} switches in ${hours.toFixed(0)} simulated hours, each policy.`,
+  );
   console.log(`\nWith ${String(kills)} crashes of the process:\n\n${formatTable(withCrashes)}`);
   console.log(`\nWithout crashes:\n\n${formatTable(withoutCrashes)}`);
   console.log('\n¹ It keeps its queue in memory, so a crash takes what waits.\n');
@@ -80,7 +84,9 @@ async function main(): Promise<number> {
     ].join('\n'),
   );
   const accepted = [...withCrashes, ...withoutCrashes].map(({ runs }) => total(runs, 'accepted'));
-  console.log(`\nAccepted ${String(Math.min(...accepted))} to ${String(Math.max(...accepted))} switches; traces ${hash.digest('hex').slice(0, 16)}.`);
+  console.log(
+    `\nAccepted ${String(Math.min(...accepted))} to ${String(Math.max(...accepted))} switches; traces ${hash.digest('hex').slice(0, 16)}.`,
+  );
   return 0;
 }
 

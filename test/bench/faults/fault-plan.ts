@@ -1,6 +1,3 @@
-// Owns what happens in one seed of the fault benchmark, drawn before any policy runs and the same for all of them: how the platform
-// reads its document, the weather of every phase, when the process dies, when tokens end, and what a person asks for and when.
-// Never knows a policy.
 import { clearWeather, type Weather } from '../../simulation/network.ts';
 import type { RefereeRules } from '../../simulation/referee.ts';
 import { plainListing } from '../../simulation/referee-stock.ts';
@@ -48,7 +45,15 @@ const firstPhaseMs = 4 * minuteMs;
 const light: Weather = {
   isOutage: false,
   latencyMs: [20, 300],
-  fates: { lostBefore: 0.01, lostAfter: 0.01, hangAfter: 0.005, twice: 0.01, proxyAfter: 0.005, stripped: 0.01, truncated: 0.005 },
+  fates: {
+    lostBefore: 0.01,
+    lostAfter: 0.01,
+    hangAfter: 0.005,
+    twice: 0.01,
+    proxyAfter: 0.005,
+    stripped: 0.01,
+    truncated: 0.005,
+  },
 };
 const foul: Weather = {
   isOutage: false,
@@ -87,12 +92,45 @@ const phaseDraws: readonly PhaseDraw[] = [
   { name: 'calm', minutes: [10, 16], weather: light, intents: 15, gapMs: 30_000, spread: planProducts, kills: 0 },
   { name: 'burst', minutes: [8, 12], weather: foul, intents: 40, gapMs: 500, spread: planProducts, kills: 2 },
   { name: 'churn', minutes: [6, 10], weather: foul, intents: 30, gapMs: 5000, spread: 1, kills: 2 },
-  { name: 'backlog', minutes: [15, 40], weather: { ...clearWeather, isOutage: true }, intents: 40, gapMs: 10_000, spread: 25, kills: 1 },
+  {
+    name: 'backlog',
+    minutes: [15, 40],
+    weather: { ...clearWeather, isOutage: true },
+    intents: 40,
+    gapMs: 10_000,
+    spread: 25,
+    kills: 1,
+  },
   { name: 'storm', minutes: [8, 12], weather: foul, failing: 0.25, intents: 25, gapMs: 10_000, spread: 12, kills: 2 },
   { name: 'ailing', minutes: [6, 10], weather: light, failing: 0.6, intents: 15, gapMs: 12_000, spread: 8, kills: 1 },
-  { name: 'portal', minutes: [3, 6], weather: { ...light, fates: { portal: 0.9 } }, intents: 10, gapMs: 8000, spread: planProducts, kills: 0 },
-  { name: 'proxy', minutes: [3, 6], weather: { ...light, fates: { proxyBefore: 0.3, proxyAfter: 0.5 } }, intents: 10, gapMs: 8000, spread: 8, kills: 0 },
-  { name: 'shared', minutes: [6, 10], weather: light, others: [35, 58], intents: 20, gapMs: 1500, spread: planProducts, kills: 1 },
+  {
+    name: 'portal',
+    minutes: [3, 6],
+    weather: { ...light, fates: { portal: 0.9 } },
+    intents: 10,
+    gapMs: 8000,
+    spread: planProducts,
+    kills: 0,
+  },
+  {
+    name: 'proxy',
+    minutes: [3, 6],
+    weather: { ...light, fates: { proxyBefore: 0.3, proxyAfter: 0.5 } },
+    intents: 10,
+    gapMs: 8000,
+    spread: 8,
+    kills: 0,
+  },
+  {
+    name: 'shared',
+    minutes: [6, 10],
+    weather: light,
+    others: [35, 58],
+    intents: 20,
+    gapMs: 1500,
+    spread: planProducts,
+    kills: 1,
+  },
 ];
 
 function shuffle<Value>(list: readonly Value[], random: SeededRandom): readonly Value[] {
@@ -119,7 +157,11 @@ export function drawFaultPlan(seed: number): FaultPlan {
     const mine: PlannedIntent[] = [];
     // The rest of the phase is left for the queue to work in.
     const lastMs = endMs - minuteMs;
-    for (let atMs = startMs + chance.integer(1000, 20_000); mine.length < draw.intents; atMs = Math.min(lastMs + mine.length, atMs + chance.waitMs(draw.gapMs))) {
+    for (
+      let atMs = startMs + chance.integer(1000, 20_000);
+      mine.length < draw.intents;
+      atMs = Math.min(lastMs + mine.length, atMs + chance.waitMs(draw.gapMs))
+    ) {
       const product = chance.integer(first, first + draw.spread - 1);
       const isEnabled = !(settings.get(product) ?? false);
       settings.set(product, isEnabled);
@@ -135,9 +177,15 @@ export function drawFaultPlan(seed: number): FaultPlan {
   const chance = random.fork('tokens');
   return {
     seed,
-    // 204 is the documented success, and a listing that can be filtered by what is on holds what is off, too (API v3 §4.6, §4.7). All
-    // else stays as open as the document leaves it.
-    rules: { ...drawRules(random.fork('rules')), successStatus: 204, listsDisabled: true, keyRetentionMs: null, listing: plainListing },
+    // 204 is the documented success, and a listing that can be filtered by what is on holds what is off, too (API v3
+    // §4.6, §4.7). All else stays as open as the document leaves it.
+    rules: {
+      ...drawRules(random.fork('rules')),
+      successStatus: 204,
+      listsDisabled: true,
+      keyRetentionMs: null,
+      listing: plainListing,
+    },
     phases,
     intents,
     kills: kills.sort((left, right) => left.atMs - right.atMs),

@@ -1,5 +1,3 @@
-// Owns the world in which one policy meets one plan: the simulation's clock, network and referee, and the plan's phases happening
-// to them. Never knows a policy.
 import type { Provision } from '../../../app/terminal/profile-handlers.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { clearWeather, createNetwork, type Network } from '../../simulation/network.ts';
@@ -11,7 +9,12 @@ import { createWorld, type World } from '../../simulation/virtual-clock.ts';
 import { planProducts, type FaultPlan } from './fault-plan.ts';
 
 export const provision: Provision = {
-  profile: { platformUrl: 'https://platform.example.com', clientId: 'sample-client', companyId: '7' as Id, stockIds: ['1' as Id] },
+  profile: {
+    platformUrl: 'https://platform.example.com',
+    clientId: 'sample-client',
+    companyId: '7' as Id,
+    stockIds: ['1' as Id],
+  },
   clientSecret: `${secretMark}client`,
 };
 export const user: UserAccount = { email: 'ana@example.com', password: `${secretMark}password` };

@@ -1,5 +1,3 @@
-// Owns one run of another policy through a plan: its processes live and die as the plan says, in simulated time and on what outlasts a
-// process: IndexedDB and the keychain. Never judges.
 import type { Sender } from '../../simulation/network.ts';
 import type { FaultPlan, PlannedIntent } from './fault-plan.ts';
 import { createFaultWorld } from './fault-world.ts';
@@ -47,9 +45,13 @@ export async function runPeer(peer: Peer, plan: FaultPlan, hasCrashes: boolean):
       sleptSince: () => false,
     };
     const exchange: PeerExchange = async (request) => {
-      const outcome = isAlive() ? await network.send(sender, { ...request, timeoutMs, maxBytes: largestAnswerBytes }) : await new Promise<never>(() => undefined);
+      const outcome = isAlive()
+        ? await network.send(sender, { ...request, timeoutMs, maxBytes: largestAnswerBytes })
+        : await new Promise<never>(() => undefined);
       if (!outcome.ok) {
-        throw outcome.failure.kind === 'timedOut' ? new DOMException('The operation was aborted due to timeout', 'TimeoutError') : new TypeError('fetch failed');
+        throw outcome.failure.kind === 'timedOut'
+          ? new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+          : new TypeError('fetch failed');
       }
       return followed(outcome.value);
     };
@@ -124,7 +126,14 @@ export async function runPeer(peer: Peer, plan: FaultPlan, hasCrashes: boolean):
     if (rejections.length > 0) {
       throw new Error(`${peer.name} left a rejection unhandled`, { cause: rejections[0] });
     }
-    return judgeRun(faultWorld, { standings: person.standings, givenUp, intentOf: (key) => intentOfKey.get(key), settledWithout: new Set(), waiting, drainMs });
+    return judgeRun(faultWorld, {
+      standings: person.standings,
+      givenUp,
+      intentOf: (key) => intentOfKey.get(key),
+      settledWithout: new Set(),
+      waiting,
+      drainMs,
+    });
   } finally {
     living = 0;
     restore();
@@ -134,5 +143,7 @@ export async function runPeer(peer: Peer, plan: FaultPlan, hasCrashes: boolean):
 
 /** What fetch and axios make of a redirect to a captive portal: its page. */
 function followed(answer: PeerAnswer): PeerAnswer {
-  return answer.status === 302 ? { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html><html></html>' } : answer;
+  return answer.status === 302
+    ? { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html><html></html>' }
+    : answer;
 }

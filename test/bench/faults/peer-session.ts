@@ -1,5 +1,3 @@
-// Owns the sign-in of every other policy, so that none of them fails for want of one: it outlasts the process, renews one token at a
-// time, and when the platform ends it, somebody signs in again at once. Never limits or repeats by itself.
 import type { HttpRequest } from '../../../app/ports.ts';
 import { provision, user } from './fault-world.ts';
 
@@ -12,7 +10,9 @@ export interface PeerAnswer {
 }
 
 /** Sends once. Throws as fetch does: TypeError "fetch failed", or a TimeoutError after 20 s. */
-export type PeerExchange = (request: Pick<HttpRequest, 'method' | 'url' | 'headers'> & { readonly body: string }) => Promise<PeerAnswer>;
+export type PeerExchange = (
+  request: Pick<HttpRequest, 'method' | 'url' | 'headers'> & { readonly body: string },
+) => Promise<PeerAnswer>;
 
 /** What a keychain would keep over a restart. */
 export interface KeptTokens {
@@ -35,7 +35,12 @@ export function createPeerSession(kept: KeptTokens, exchange: PeerExchange): Pee
 
   function ask(grant: Readonly<Record<string, string>>): Promise<PeerAnswer> {
     const headers = { 'Content-Type': 'application/json', Accept: 'application/json' };
-    return exchange({ method: 'POST', url: `${provision.profile.platformUrl}/oauth/token`, headers, body: JSON.stringify({ ...grant, ...client }) });
+    return exchange({
+      method: 'POST',
+      url: `${provision.profile.platformUrl}/oauth/token`,
+      headers,
+      body: JSON.stringify({ ...grant, ...client }),
+    });
   }
 
   async function signIn(): Promise<void> {

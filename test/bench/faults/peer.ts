@@ -1,6 +1,3 @@
-// Owns what the benchmark gives to every other policy, the same to all: one run of the process with a way to the simulated network, a
-// sign-in that renews itself, and a place to say what has become of a switch. Never holds a queue, a retry or a limit: those are
-// the libraries' own.
 import type { PlannedIntent } from './fault-plan.ts';
 import { provision } from './fault-world.ts';
 import type { PeerAnswer, PeerExchange, PeerSession } from './peer-session.ts';
@@ -80,7 +77,12 @@ export const couponUrl = `${provision.profile.platformUrl}/api/v3/products/consu
 
 /** The headers of a switch, but for its token. */
 export function headersOf(key: string): Readonly<Record<string, string>> {
-  return { 'Content-Type': 'application/json', Accept: 'application/json', 'Service-Company-Id': provision.profile.companyId, 'Idempotency-Key': key };
+  return {
+    'Content-Type': 'application/json',
+    Accept: 'application/json',
+    'Service-Company-Id': provision.profile.companyId,
+    'Idempotency-Key': key,
+  };
 }
 
 /** The exact body of a switch; ids are int64 and go through no number. */
@@ -89,13 +91,23 @@ export function bodyOf(life: PeerLife, intent: PlannedIntent): string {
 }
 
 /**
- * Sends a switch once under this key, with the token of now. Renews the token after a 401. Throws a Refusal for every answer but the documented
- * 204, and what fetch throws when there is none.
+ * Sends a switch once under this key, with the token of now. Renews the token after a 401. Throws a Refusal for every
+ * answer but the documented 204, and what fetch throws when there is none.
  */
-export async function sendOnce(life: PeerLife, intent: PlannedIntent, key: string, body = bodyOf(life, intent)): Promise<void> {
+export async function sendOnce(
+  life: PeerLife,
+  intent: PlannedIntent,
+  key: string,
+  body = bodyOf(life, intent),
+): Promise<void> {
   const token = await life.session.token();
   life.noteKey(key, intent);
-  const answer = await life.exchange({ method: 'PUT', url: couponUrl, headers: { ...headersOf(key), Authorization: `Bearer ${token}` }, body });
+  const answer = await life.exchange({
+    method: 'PUT',
+    url: couponUrl,
+    headers: { ...headersOf(key), Authorization: `Bearer ${token}` },
+    body,
+  });
   if (answer.status === 401) {
     await life.session.renew(token);
   }

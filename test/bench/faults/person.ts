@@ -1,5 +1,3 @@
-// Owns the person at the benchmark's terminal: switches one coupon after the other at the planned times, and waits while there is no
-// process to take it. Never knows which policy takes it.
 import type { World } from '../../simulation/virtual-clock.ts';
 import type { FaultPlan, PlannedIntent } from './fault-plan.ts';
 import type { Standing } from './verdict.ts';
@@ -17,7 +15,11 @@ export interface Person {
 const handMs = 200;
 
 /** Starts the person. `offer` answers null when nobody is there to take the switch now. */
-export function createPerson(world: World, plan: FaultPlan, offer: (intent: PlannedIntent) => Promise<Exclude<Standing, 'waitsForTheProcess'> | null>): Person {
+export function createPerson(
+  world: World,
+  plan: FaultPlan,
+  offer: (intent: PlannedIntent) => Promise<Exclude<Standing, 'waitsForTheProcess'> | null>,
+): Person {
   const standings = new Map<number, Standing>();
   const wanted: PlannedIntent[] = [];
   let isBusy = false;
@@ -48,5 +50,9 @@ export function createPerson(world: World, plan: FaultPlan, offer: (intent: Plan
       void goOn();
     });
   }
-  return { standings, goOn: () => void goOn(), isDone: () => standings.size === plan.intents.length && wanted.length === 0 };
+  return {
+    standings,
+    goOn: () => void goOn(),
+    isDone: () => standings.size === plan.intents.length && wanted.length === 0,
+  };
 }

@@ -1,4 +1,3 @@
-// Owns the list of all policies that the fault benchmark compares, this app's queue first. Never judges.
 import type { FaultPlan } from './fault-plan.ts';
 import { axiosWithRetry } from './peers/axios.ts';
 import { bottleneck } from './peers/bottleneck.ts';
@@ -26,4 +25,7 @@ const tillside: Policy = {
 
 const peers = [tanstack, workbox, pQueueKeepingKeys, pQueueRenewingKeys, bottleneck, axiosWithRetry, naive];
 
-export const policies: readonly Policy[] = [tillside, ...peers.map((peer): Policy => ({ ...peer, run: (plan, hasCrashes) => runPeer(peer, plan, hasCrashes) }))];
+export const policies: readonly Policy[] = [
+  tillside,
+  ...peers.map((peer): Policy => ({ ...peer, run: (plan, hasCrashes) => runPeer(peer, plan, hasCrashes) })),
+];

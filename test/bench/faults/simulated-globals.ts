@@ -1,5 +1,3 @@
-// Owns what a library finds in the global scope while it runs in the simulated world: timers, Date, chance, IndexedDB, a service
-// worker's scope and a silent console. All of it is put back afterwards. Never known to this app, which has ports for these things.
 import * as fakeIndexedDb from 'fake-indexeddb';
 import { platformEpochMs } from '../../simulation/referee.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
@@ -23,14 +21,19 @@ function isTimer(timer: unknown): timer is SimulatedTimer {
 const shortestTimerMs = 4;
 
 /**
- * Puts the simulated globals in place; the answered function puts the real ones back. A timer fires only while `lifeOf` still answers
- * what it did when the timer was set: a dead process has none.
+ * Puts the simulated globals in place; the answered function puts the real ones back. A timer fires only while `lifeOf`
+ * still answers what it did when the timer was set: a dead process has none.
  */
 export function installSimulatedGlobals(world: World, random: SeededRandom, lifeOf: () => number): () => void {
   const RealDate = Date;
   const nowMs = (): number => platformEpochMs + world.nowMs();
 
-  function startTimer(callback: Callback, delayMs: number, values: readonly unknown[], isRepeated: boolean): SimulatedTimer {
+  function startTimer(
+    callback: Callback,
+    delayMs: number,
+    values: readonly unknown[],
+    isRepeated: boolean,
+  ): SimulatedTimer {
     const life = lifeOf();
     let cancel = (): void => undefined;
     const wait = (): void => {
@@ -94,7 +97,9 @@ export function installSimulatedGlobals(world: World, random: SeededRandom, life
     ...Object.fromEntries(Object.entries(fakeIndexedDb).filter(([name]) => name.startsWith('IDB'))),
     indexedDB: new fakeIndexedDb.IDBFactory(),
   };
-  const before = new Map(Object.keys(replacements).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]));
+  const before = new Map(
+    Object.keys(replacements).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]),
+  );
   for (const [name, value] of Object.entries(replacements)) {
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true, enumerable: false });
   }

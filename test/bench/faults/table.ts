@@ -1,4 +1,3 @@
-// Owns how the figures of many runs are added up and written down as a table in Markdown. Never runs anything.
 import type { Figures } from './verdict.ts';
 
 export interface PolicyFigures {
@@ -27,7 +26,9 @@ function drain(runs: readonly Figures[]): string {
 }
 
 function row({ name, runs }: PolicyFigures): string {
-  const counts = (['lost', 'doubled', 'outOfOrder', 'wrong', 'stuck', 'givenUp'] as const).map((figure) => String(total(runs, figure)));
+  const counts = (['lost', 'doubled', 'outOfOrder', 'wrong', 'stuck', 'givenUp'] as const).map((figure) =>
+    String(total(runs, figure)),
+  );
   const perRun = (['requests', 'tooMany'] as const).map((figure) => (total(runs, figure) / runs.length).toFixed(0));
   return `| ${[name, ...counts, ...perRun, drain(runs)].join(' | ')} |`;
 }

@@ -1,5 +1,3 @@
-// Owns one run of this app through a plan: the real composition on the simulation's machine, killed and started again as the plan
-// says. Which update a request carries is asked of the app itself at the moment of sending. Never judges.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,10 +47,38 @@ export async function runTillside(plan: FaultPlan, hasCrashes: boolean): Promise
   const onThrow = (error: unknown): void => {
     throw error;
   };
-  const machine = createMachine({ world, random: random.fork('machine'), trace, network: watched, root, inspect, onCrash: () => undefined, onThrow });
+  const machine = createMachine({
+    world,
+    random: random.fork('machine'),
+    trace,
+    network: watched,
+    root,
+    inspect,
+    onCrash: () => undefined,
+    onThrow,
+  });
   const till = createTill({ world, machine, trace, evidence, inspect, provision: () => provision });
-  const shop: Shop = { profile: provision.profile, stock: referee.stock, products: new Map([[user.email, referee.stock.productIds]]), shared: [], quiet: new Set(), userIds: [] };
-  const cashiers = createCashiers({ world, random: random.fork('cashiers'), trace, till, machine, evidence, watch: createCopyWatch({ world, till, evidence }), users: [user], shops: [shop], clientSecret: provision.clientSecret, queueLimits: null });
+  const shop: Shop = {
+    profile: provision.profile,
+    stock: referee.stock,
+    products: new Map([[user.email, referee.stock.productIds]]),
+    shared: [],
+    quiet: new Set(),
+    userIds: [],
+  };
+  const cashiers = createCashiers({
+    world,
+    random: random.fork('cashiers'),
+    trace,
+    till,
+    machine,
+    evidence,
+    watch: createCopyWatch({ world, till, evidence }),
+    users: [user],
+    shops: [shop],
+    clientSecret: provision.clientSecret,
+    queueLimits: null,
+  });
 
   async function newest(): Promise<QueuedUpdate | undefined> {
     const listed = await till.call('queue:list', { standings: [], offset: 0, limit: 1 });
@@ -108,7 +134,11 @@ export async function runTillside(plan: FaultPlan, hasCrashes: boolean): Promise
       throw new Error(`the app broke down: ${evidence.breakdowns[0]?.what ?? ''}`);
     }
     const intentsOf = (standings: readonly QueuedUpdate['standing'][]): Set<number> =>
-      new Set(evidence.rows.filter(({ standing }) => standings.includes(standing)).flatMap(({ id }) => intentOfUpdate.get(id) ?? []));
+      new Set(
+        evidence.rows
+          .filter(({ standing }) => standings.includes(standing))
+          .flatMap(({ id }) => intentOfUpdate.get(id) ?? []),
+      );
     return judgeRun(faultWorld, {
       standings: person.standings,
       givenUp: intentsOf(['parked']),

@@ -1,6 +1,3 @@
-// Owns the judgement of one run of the fault benchmark, the same for every policy: what became of each thing that the policy had
-// accepted, read from the referee's own record of effects. Never knows how a policy works.
-//
 //   lost          It never took effect, nor did any later switch of the same product; nothing waits, and nobody was told. One that the
 //                 policy itself settled without an effect, because a later switch undid it first, is not lost when the product is
 //                 in the end as the person asked.
@@ -67,11 +64,19 @@ export function judgeRun({ plan, referee, network, trace }: FaultWorld, record: 
     const latest = Math.max(0, ...effective);
     const accepted = planned.filter(({ id }) => standings.get(id) === 'accepted');
     const isAsAsked = accepted.at(-1)?.isEnabled === referee.setting(productId);
-    figures.lost += accepted.filter(({ id }) => id > latest && !givenUp.has(id) && !waiting.has(id) && !(isAsAsked && settledWithout.has(id))).length;
+    figures.lost += accepted.filter(
+      ({ id }) => id > latest && !givenUp.has(id) && !waiting.has(id) && !(isAsAsked && settledWithout.has(id)),
+    ).length;
     figures.doubled += effective.length - new Set(effective).size;
-    figures.outOfOrder += effective.filter((intent, place) => effective.slice(0, place).some((earlier) => earlier > intent)).length;
+    figures.outOfOrder += effective.filter((intent, place) =>
+      effective.slice(0, place).some((earlier) => earlier > intent),
+    ).length;
     const [last, lastKnown] = [accepted.at(-1), planned.findLast(({ id }) => standings.get(id) === 'unknown')];
-    const isOpen = last === undefined || givenUp.has(last.id) || waiting.has(last.id) || (lastKnown !== undefined && lastKnown.id > last.id);
+    const isOpen =
+      last === undefined ||
+      givenUp.has(last.id) ||
+      waiting.has(last.id) ||
+      (lastKnown !== undefined && lastKnown.id > last.id);
     figures.wrong += !isOpen && referee.setting(productId) !== last.isEnabled ? 1 : 0;
   }
   const sent = network.exchanges.filter(({ path }) => isOfQueue(path));

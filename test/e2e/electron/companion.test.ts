@@ -1,6 +1,6 @@
-// The proof, in real Electron, of the companion bar and of what lies around the window: the bar is loaded before it is called, is above all other
-// windows, answers a scan and goes away; only the two pages of Tillside reach the terminal; the window may leave the app in the tray. B1 to B3 are
-// those of hosts/electron/companion.ts.
+// The proof, in real Electron, of the companion bar and of what lies around the window: the bar is loaded before it is
+// called, is above all other windows, answers a scan and goes away; only the two pages of Tillside reach the terminal;
+// the window may leave the app in the tray.
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { startChild } from '../../support/child.ts';
@@ -24,7 +24,10 @@ interface Started {
   readonly complaints: readonly string[];
 }
 
-async function start(dataDirectory = temporaryDirectory(), flags: readonly string[] = ['--training']): Promise<Started> {
+async function start(
+  dataDirectory = temporaryDirectory(),
+  flags: readonly string[] = ['--training'],
+): Promise<Started> {
   session = await launchElectron(['--data-dir', dataDirectory, '--lang', 'en', ...flags]);
   const { application } = session;
   const isBar = (page: Page): boolean => page.url().endsWith('/companion.html');
@@ -38,16 +41,27 @@ async function start(dataDirectory = temporaryDirectory(), flags: readonly strin
 /** What the system knows of the bar's window. */
 function barOf({ application }: ElectronSession) {
   return application.evaluate(({ BrowserWindow, screen }) => {
-    const window = BrowserWindow.getAllWindows().find(({ webContents }) => webContents.getURL().endsWith('/companion.html'));
+    const window = BrowserWindow.getAllWindows().find(({ webContents }) =>
+      webContents.getURL().endsWith('/companion.html'),
+    );
     if (window === undefined) {
       throw new Error('no bar');
     }
-    return { isVisible: window.isVisible(), isAlwaysOnTop: window.isAlwaysOnTop(), bounds: window.getBounds(), area: screen.getPrimaryDisplay().workArea };
+    return {
+      isVisible: window.isVisible(),
+      isAlwaysOnTop: window.isAlwaysOnTop(),
+      bounds: window.getBounds(),
+      area: screen.getPrimaryDisplay().workArea,
+    };
   });
 }
 
 function isWindowVisible({ application }: ElectronSession): Promise<boolean> {
-  return application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => !window.webContents.getURL().endsWith('/companion.html') && window.isVisible()));
+  return application.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().some(
+      (window) => !window.webContents.getURL().endsWith('/companion.html') && window.isVisible(),
+    ),
+  );
 }
 
 /** As the desktop's own shortcut would: a second start that only calls the bar. */
@@ -55,82 +69,128 @@ function call({ application }: ElectronSession): Promise<boolean> {
   return application.evaluate(({ app }) => app.emit('second-instance', {}, ['tillside'], '', { companion: true }));
 }
 
-test.skipIf(missing !== null)('the bar waits hidden (B1), is shown above all other windows at once, answers a scan, grows with the answer, and Escape hides it and its answer (B2)', async () => {
-  const { session: running, bar, complaints } = await start();
-  expect(await barOf(running)).toMatchObject({ isVisible: false, isAlwaysOnTop: true });
-  const { page } = running;
-  await page.getByText(/^You can already scan [\d,]+ products\.$/).waitFor(patience);
-  await page.getByRole('textbox', { name: 'Barcode, code or name' }).pressSequentially('caf', { delay: 100 });
-  await page.getByRole('option').first().click();
-  const card = page.getByRole('region').filter({ has: page.getByRole('switch', { name: 'Consumption coupon' }) });
-  const name = (await card.getByRole('heading', { level: 2 }).textContent()) ?? '';
-  const barcode = (await card.getByText(/^Barcode \d+$/).first().textContent())?.replace('Barcode ', '') ?? '';
+test.skipIf(missing !== null)(
+  'the bar waits hidden (B1), is shown above all other windows at once, answers a scan, grows with the answer, and Escape hides it and its answer (B2)',
+  async () => {
+    const { session: running, bar, complaints } = await start();
+    expect(await barOf(running)).toMatchObject({ isVisible: false, isAlwaysOnTop: true });
+    const { page } = running;
+    await page.getByText(/^You can already scan [\d,]+ products\.$/).waitFor(patience);
+    await page.getByRole('textbox', { name: 'Barcode, code or name' }).pressSequentially('caf', { delay: 100 });
+    await page.getByRole('option').first().click();
+    const card = page.getByRole('region').filter({ has: page.getByRole('switch', { name: 'Consumption coupon' }) });
+    const name = (await card.getByRole('heading', { level: 2 }).textContent()) ?? '';
+    const barcode =
+      (
+        await card
+          .getByText(/^Barcode \d+$/)
+          .first()
+          .textContent()
+      )?.replace('Barcode ', '') ?? '';
 
-  await call(running);
-  const low = await barOf(running);
-  expect(low.isVisible).toBe(true);
-  expect(low.bounds.x).toBeGreaterThanOrEqual(low.area.x);
-  expect(low.bounds.x + low.bounds.width).toBeLessThanOrEqual(low.area.x + low.area.width);
-  await scan(bar, barcode);
-  await bar.getByRole('region', { name, exact: true }).waitFor(patience);
-  await expect.poll(async () => (await barOf(running)).bounds.height, patience).toBeGreaterThan(low.bounds.height + 80);
+    await call(running);
+    const low = await barOf(running);
+    expect(low.isVisible).toBe(true);
+    expect(low.bounds.x).toBeGreaterThanOrEqual(low.area.x);
+    expect(low.bounds.x + low.bounds.width).toBeLessThanOrEqual(low.area.x + low.area.width);
+    await scan(bar, barcode);
+    await bar.getByRole('region', { name, exact: true }).waitFor(patience);
+    await expect
+      .poll(async () => (await barOf(running)).bounds.height, patience)
+      .toBeGreaterThan(low.bounds.height + 80);
 
-  await bar.keyboard.press('Escape');
-  await expect.poll(async () => (await barOf(running)).isVisible, patience).toBe(false);
-  await expect.poll(() => bar.getByRole('textbox').inputValue(), patience).toBe('');
-  await expect.poll(async () => (await barOf(running)).bounds.height, patience).toBe(low.bounds.height);
-  // The window has learnt of the scan: both are one terminal.
-  await page.getByRole('complementary', { name: 'Recent' }).getByText(name).first().waitFor(patience);
-  expect([...complaints, ...running.watch.complaints]).toEqual([]);
-});
+    await bar.keyboard.press('Escape');
+    await expect.poll(async () => (await barOf(running)).isVisible, patience).toBe(false);
+    await expect.poll(() => bar.getByRole('textbox').inputValue(), patience).toBe('');
+    await expect.poll(async () => (await barOf(running)).bounds.height, patience).toBe(low.bounds.height);
+    // The window has learnt of the scan: both are one terminal.
+    await page.getByRole('complementary', { name: 'Recent' }).getByText(name).first().waitFor(patience);
+    expect([...complaints, ...running.watch.complaints]).toEqual([]);
+  },
+);
 
-test.skipIf(missing !== null)('closed it only hides; a page of it that fell over is loaded anew by the next call (B3)', async () => {
-  const { session: running, bar } = await start();
-  await call(running);
-  await running.application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().find(({ webContents }) => webContents.getURL().endsWith('/companion.html'))?.close());
-  await expect.poll(async () => (await barOf(running)).isVisible, patience).toBe(false);
-  await bar.getByRole('textbox').waitFor({ state: 'attached' });
+test.skipIf(missing !== null)(
+  'closed it only hides; a page of it that fell over is loaded anew by the next call (B3)',
+  async () => {
+    const { session: running, bar } = await start();
+    await call(running);
+    await running.application.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()
+        .find(({ webContents }) => webContents.getURL().endsWith('/companion.html'))
+        ?.close(),
+    );
+    await expect.poll(async () => (await barOf(running)).isVisible, patience).toBe(false);
+    await bar.getByRole('textbox').waitFor({ state: 'attached' });
 
-  await call(running);
-  await running.application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().find(({ webContents }) => webContents.getURL().endsWith('/companion.html'))?.webContents.forcefullyCrashRenderer());
-  await expect.poll(async () => (await barOf(running)).isVisible, patience).toBe(false);
-  await call(running);
-  const isBack = (): Promise<unknown> =>
-    running.application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().find(({ webContents }) => webContents.getURL().endsWith('/companion.html'))?.webContents.executeJavaScript(`document.querySelector('.bar-field') !== null`) as Promise<unknown>);
-  await expect.poll(isBack, patience).toBe(true);
-});
+    await call(running);
+    await running.application.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()
+        .find(({ webContents }) => webContents.getURL().endsWith('/companion.html'))
+        ?.webContents.forcefullyCrashRenderer(),
+    );
+    await expect.poll(async () => (await barOf(running)).isVisible, patience).toBe(false);
+    await call(running);
+    const isBack = (): Promise<unknown> =>
+      running.application.evaluate(
+        ({ BrowserWindow }) =>
+          BrowserWindow.getAllWindows()
+            .find(({ webContents }) => webContents.getURL().endsWith('/companion.html'))
+            ?.webContents.executeJavaScript(`document.querySelector('.bar-field') !== null`) as Promise<unknown>,
+      );
+    await expect.poll(isBack, patience).toBe(true);
+  },
+);
 
-test.skipIf(missing !== null)('both pages reach the terminal, and a third window with the same preload script and the same address does not', async () => {
-  const { session: running, bar } = await start();
-  const ask = `window.tillside.invoke('terminal:read', {}).then(({ ok }) => ok, (error) => error.message)`;
-  expect(await bar.evaluate(ask)).toBe(true);
-  expect(await running.page.evaluate(ask)).toBe(true);
-  const third = await running.application.evaluate(async ({ app, BrowserWindow }, source) => {
-    const preload = `${app.getAppPath()}/dist/preload.cjs`;
-    const window = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true, contextIsolation: true } });
-    await window.loadURL('app://tillside/companion.html');
-    const answer: unknown = await window.webContents.executeJavaScript(source);
-    window.destroy();
-    return answer;
-  }, ask);
-  expect(third).toMatch(/refused/);
-});
+test.skipIf(missing !== null)(
+  'both pages reach the terminal, and a third window with the same preload script and the same address does not',
+  async () => {
+    const { session: running, bar } = await start();
+    const ask = `window.tillside.invoke('terminal:read', {}).then(({ ok }) => ok, (error) => error.message)`;
+    expect(await bar.evaluate(ask)).toBe(true);
+    expect(await running.page.evaluate(ask)).toBe(true);
+    const third = await running.application.evaluate(async ({ app, BrowserWindow }, source) => {
+      const preload = `${app.getAppPath()}/dist/preload.cjs`;
+      const window = new BrowserWindow({
+        show: false,
+        webPreferences: { preload, sandbox: true, contextIsolation: true },
+      });
+      await window.loadURL('app://tillside/companion.html');
+      const answer: unknown = await window.webContents.executeJavaScript(source);
+      window.destroy();
+      return answer;
+    }, ask);
+    expect(third).toMatch(/refused/);
+  },
+);
 
-test.skipIf(missing !== null)('the shortcut is held from the start, let go for another, and told when it cannot be had', async () => {
-  const { session: running, bar } = await start();
-  const isHeld = (keys: string): Promise<boolean> => running.application.evaluate(({ globalShortcut }, accelerator) => globalShortcut.isRegistered(accelerator), keys);
-  expect(await isHeld('Control+Alt+Space')).toBe(true);
-  const choose = (shortcut: string | null): Promise<unknown> => bar.evaluate((keys) => (window as unknown as { tillside: { invoke(channel: string, input: unknown): Promise<unknown> } }).tillside.invoke('settings:update', { companion: { shortcut: keys, hideAfterSeconds: 20, keepInTray: false } }), shortcut);
-  await choose('Control+Shift+F9');
-  expect([await isHeld('Control+Alt+Space'), await isHeld('Control+Shift+F9')]).toEqual([false, true]);
-  await running.application.evaluate(({ globalShortcut }) => {
-    globalShortcut.register = () => false;
-  });
-  await choose('Control+Alt+J');
-  await running.page.getByText('Another program uses Control + Alt + J', { exact: false }).waitFor(patience);
-  await choose(null);
-  await running.page.getByText('Another program uses', { exact: false }).waitFor({ state: 'detached', ...patience });
-});
+test.skipIf(missing !== null)(
+  'the shortcut is held from the start, let go for another, and told when it cannot be had',
+  async () => {
+    const { session: running, bar } = await start();
+    const isHeld = (keys: string): Promise<boolean> =>
+      running.application.evaluate(({ globalShortcut }, accelerator) => globalShortcut.isRegistered(accelerator), keys);
+    expect(await isHeld('Control+Alt+Space')).toBe(true);
+    const choose = (shortcut: string | null): Promise<unknown> =>
+      bar.evaluate(
+        (keys) =>
+          (
+            window as unknown as { tillside: { invoke(channel: string, input: unknown): Promise<unknown> } }
+          ).tillside.invoke('settings:update', {
+            companion: { shortcut: keys, hideAfterSeconds: 20, keepInTray: false },
+          }),
+        shortcut,
+      );
+    await choose('Control+Shift+F9');
+    expect([await isHeld('Control+Alt+Space'), await isHeld('Control+Shift+F9')]).toEqual([false, true]);
+    await running.application.evaluate(({ globalShortcut }) => {
+      globalShortcut.register = () => false;
+    });
+    await choose('Control+Alt+J');
+    await running.page.getByText('Another program uses Control + Alt + J', { exact: false }).waitFor(patience);
+    await choose(null);
+    await running.page.getByText('Another program uses', { exact: false }).waitFor({ state: 'detached', ...patience });
+  },
+);
 
 test.skipIf(missing !== null)('the keys that are held call the bar', async () => {
   const { session: running, bar } = await start();
@@ -142,114 +202,166 @@ test.skipIf(missing !== null)('the keys that are held call the bar', async () =>
     };
     return pressed;
   });
-  await bar.evaluate(() => (window as unknown as { tillside: { invoke(channel: string, input: unknown): Promise<unknown> } }).tillside.invoke('settings:update', { companion: { shortcut: 'Control+Alt+J', hideAfterSeconds: 20, keepInTray: false } }));
+  await bar.evaluate(() =>
+    (window as unknown as { tillside: { invoke(channel: string, input: unknown): Promise<unknown> } }).tillside.invoke(
+      'settings:update',
+      { companion: { shortcut: 'Control+Alt+J', hideAfterSeconds: 20, keepInTray: false } },
+    ),
+  );
   expect((await barOf(running)).isVisible).toBe(false);
   await held.evaluate(({ press }) => press());
   expect((await barOf(running)).isVisible).toBe(true);
 });
 
-test.skipIf(missing !== null)('Escape gives the keyboard back to the window that had it, not to the window of Tillside', async () => {
-  const { session: running, bar } = await start();
-  const focused = (): Promise<string | null> => running.application.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.getTitle() ?? null);
-  // It stands for another program; over the pointer, where a bare display seeks the next window for the keyboard.
-  await running.application.evaluate(({ BrowserWindow, screen }) => {
-    const { x, y } = screen.getCursorScreenPoint();
-    new BrowserWindow({ x: x - 100, y: y - 100, width: 200, height: 200, title: 'another' }).focus();
-  });
-  await expect.poll(focused, patience).toBe('another');
-  await call(running);
-  await expect.poll(focused, patience).not.toBe('another');
-  await bar.keyboard.press('Escape');
-  await expect.poll(async () => (await barOf(running)).isVisible, patience).toBe(false);
-  // As long as a desktop may take to say who has the keyboard now.
-  await bar.waitForTimeout(500);
-  expect(await focused()).toBe('another');
-});
-
-test.skipIf(missing !== null)('the tray says of a change made while there is no network that it waits, and in its menu as well', async () => {
-  const { session: running } = await start();
-  const { page } = running;
-  const told = await running.application.evaluateHandle(({ Tray }) => {
-    const last = { tooltip: '', menu: [] as string[] };
-    const { setToolTip, setContextMenu } = Tray.prototype;
-    Tray.prototype.setToolTip = function (tooltip) {
-      last.tooltip = tooltip;
-      setToolTip.call(this, tooltip);
-    };
-    Tray.prototype.setContextMenu = function (menu) {
-      last.menu = menu?.items.map(({ label }) => label) ?? [];
-      setContextMenu.call(this, menu);
-    };
-    return last;
-  });
-  const invoke = (channel: string, input: object): Promise<unknown> =>
-    page.evaluate(([name, given]) => (window as unknown as { tillside: { invoke(channel: string, input: unknown): Promise<unknown> } }).tillside.invoke(name, given), [channel, input] as const);
-  expect(await invoke('practice:setNetwork', { isDown: true })).toMatchObject({ ok: true });
-  expect(await invoke('coupon:switch', { productId: '1', isEnabled: true })).toMatchObject({ ok: true });
-  await expect.poll(() => told.evaluate(({ tooltip }) => tooltip), patience).toMatch(/Offline[^]*1 change waits to be sent/);
-  await expect.poll(() => told.evaluate(({ menu }) => menu), patience).toEqual(expect.arrayContaining([expect.stringMatching(/^Offline/), '1 change waits to be sent', 'Quit Tillside']));
-});
-
-test.skipIf(missing !== null)('closing the window ends the app, or leaves it in the tray where that is chosen, which is said the first time; a second start brings it back', async () => {
-  const dataDirectory = temporaryDirectory();
-  const { session: running, bar } = await start(dataDirectory);
-  // The tray is told of the choice when the page is.
-  await bar.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        const { tillside } = window as unknown as { tillside: { invoke(channel: string, input: unknown): Promise<unknown>; subscribe(listener: (name: string, payload: { companion?: { keepInTray: boolean } }) => void): void } };
-        tillside.subscribe((name, payload) => {
-          if (name === 'terminal:changed' && payload.companion?.keepInTray === true) {
-            resolve();
-          }
-        });
-        void tillside.invoke('settings:update', { companion: { shortcut: null, hideAfterSeconds: 0, keepInTray: true } });
-      }),
-  );
-  const said = await running.application.evaluateHandle(({ dialog }) => {
-    const told: string[] = [];
-    dialog.showMessageBox = ((_window: unknown, { message }: { message: string }) => {
-      told.push(message);
-      return new Promise((resolve) => setTimeout(resolve, 300, { response: 0, checkboxChecked: false }));
-    }) as unknown as typeof dialog.showMessageBox;
-    return told;
-  });
-  const close = (): Promise<void> =>
-    running.application.evaluate(({ BrowserWindow }) => {
-      BrowserWindow.getAllWindows().find(({ webContents }) => !webContents.getURL().endsWith('/companion.html'))?.close();
+test.skipIf(missing !== null)(
+  'Escape gives the keyboard back to the window that had it, not to the window of Tillside',
+  async () => {
+    const { session: running, bar } = await start();
+    const focused = (): Promise<string | null> =>
+      running.application.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.getTitle() ?? null);
+    // It stands for another program; over the pointer, where a bare display seeks the next window for the keyboard.
+    await running.application.evaluate(({ BrowserWindow, screen }) => {
+      const { x, y } = screen.getCursorScreenPoint();
+      new BrowserWindow({ x: x - 100, y: y - 100, width: 200, height: 200, title: 'another' }).focus();
     });
-  for (const _time of [1, 2]) {
-    await close();
-    // A taskbar closes it once more while it still says so.
-    await close();
-    await expect.poll(() => isWindowVisible(running), patience).toBe(false);
-    const { path, parameters } = electronCommand(['--data-dir', dataDirectory]);
-    const second = startChild(path, parameters);
-    await expect.poll(() => second.process.exitCode, patience).toBe(1);
-    await expect.poll(() => isWindowVisible(running), patience).toBe(true);
-  }
-  expect(await said.jsonValue()).toEqual(['Tillside goes on in the background']);
-  await running.close();
-});
+    await expect.poll(focused, patience).toBe('another');
+    await call(running);
+    await expect.poll(focused, patience).not.toBe('another');
+    await bar.keyboard.press('Escape');
+    await expect.poll(async () => (await barOf(running)).isVisible, patience).toBe(false);
+    // As long as a desktop may take to say who has the keyboard now.
+    await bar.waitForTimeout(500);
+    expect(await focused()).toBe('another');
+  },
+);
 
-test.skipIf(missing !== null)('safe mode has no bar, holds no keys and does not stay in the tray; calling the bar brings the window', async () => {
-  const dataDirectory = temporaryDirectory();
-  const { session: before } = await start(dataDirectory);
-  await before.page.evaluate(() => (window as unknown as { tillside: { invoke(channel: string, input: unknown): Promise<unknown> } }).tillside.invoke('settings:update', { companion: { shortcut: 'Control+Alt+Space', hideAfterSeconds: 0, keepInTray: true } }));
-  await before.close();
+test.skipIf(missing !== null)(
+  'the tray says of a change made while there is no network that it waits, and in its menu as well',
+  async () => {
+    const { session: running } = await start();
+    const { page } = running;
+    const told = await running.application.evaluateHandle(({ Tray }) => {
+      const last = { tooltip: '', menu: [] as string[] };
+      const { setToolTip, setContextMenu } = Tray.prototype;
+      Tray.prototype.setToolTip = function (tooltip) {
+        last.tooltip = tooltip;
+        setToolTip.call(this, tooltip);
+      };
+      Tray.prototype.setContextMenu = function (menu) {
+        last.menu = menu?.items.map(({ label }) => label) ?? [];
+        setContextMenu.call(this, menu);
+      };
+      return last;
+    });
+    const invoke = (channel: string, input: object): Promise<unknown> =>
+      page.evaluate(
+        ([name, given]) =>
+          (
+            window as unknown as { tillside: { invoke(channel: string, input: unknown): Promise<unknown> } }
+          ).tillside.invoke(name, given),
+        [channel, input] as const,
+      );
+    expect(await invoke('practice:setNetwork', { isDown: true })).toMatchObject({ ok: true });
+    expect(await invoke('coupon:switch', { productId: '1', isEnabled: true })).toMatchObject({ ok: true });
+    await expect
+      .poll(() => told.evaluate(({ tooltip }) => tooltip), patience)
+      .toMatch(/Offline[^]*1 change waits to be sent/);
+    await expect
+      .poll(() => told.evaluate(({ menu }) => menu), patience)
+      .toEqual(
+        expect.arrayContaining([expect.stringMatching(/^Offline/), '1 change waits to be sent', 'Quit Tillside']),
+      );
+  },
+);
 
-  session = await launchElectron(['--data-dir', dataDirectory, '--lang', 'en', '--training', '--safe-mode']);
-  const { application, page } = session;
-  await page.getByRole('main', { name: 'Lookup' }).waitFor(patience);
-  // The bar would be there a moment after the window.
-  await page.waitForTimeout(2500);
-  expect(await application.evaluate(({ BrowserWindow, globalShortcut }) => ({ windows: BrowserWindow.getAllWindows().length, isHeld: globalShortcut.isRegistered('Control+Alt+Space') }))).toEqual({ windows: 1, isHeld: false });
-  await application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.hide()));
-  await call(session);
-  expect(await isWindowVisible(session)).toBe(true);
-  const ended = new Promise<number | null>((done) => {
-    application.process().once('exit', done);
-  });
-  void application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.close())).catch(() => undefined);
-  expect(await ended).toBe(0);
-});
+test.skipIf(missing !== null)(
+  'closing the window ends the app, or leaves it in the tray where that is chosen, which is said the first time; a second start brings it back',
+  async () => {
+    const dataDirectory = temporaryDirectory();
+    const { session: running, bar } = await start(dataDirectory);
+    // The tray is told of the choice when the page is.
+    await bar.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const { tillside } = window as unknown as {
+            tillside: {
+              invoke(channel: string, input: unknown): Promise<unknown>;
+              subscribe(listener: (name: string, payload: { companion?: { keepInTray: boolean } }) => void): void;
+            };
+          };
+          tillside.subscribe((name, payload) => {
+            if (name === 'terminal:changed' && payload.companion?.keepInTray === true) {
+              resolve();
+            }
+          });
+          void tillside.invoke('settings:update', {
+            companion: { shortcut: null, hideAfterSeconds: 0, keepInTray: true },
+          });
+        }),
+    );
+    const said = await running.application.evaluateHandle(({ dialog }) => {
+      const told: string[] = [];
+      dialog.showMessageBox = ((_window: unknown, { message }: { message: string }) => {
+        told.push(message);
+        return new Promise((resolve) => setTimeout(resolve, 300, { response: 0, checkboxChecked: false }));
+      }) as unknown as typeof dialog.showMessageBox;
+      return told;
+    });
+    const close = (): Promise<void> =>
+      running.application.evaluate(({ BrowserWindow }) => {
+        BrowserWindow.getAllWindows()
+          .find(({ webContents }) => !webContents.getURL().endsWith('/companion.html'))
+          ?.close();
+      });
+    for (const _time of [1, 2]) {
+      await close();
+      // A taskbar closes it once more while it still says so.
+      await close();
+      await expect.poll(() => isWindowVisible(running), patience).toBe(false);
+      const { path, parameters } = electronCommand(['--data-dir', dataDirectory]);
+      const second = startChild(path, parameters);
+      await expect.poll(() => second.process.exitCode, patience).toBe(1);
+      await expect.poll(() => isWindowVisible(running), patience).toBe(true);
+    }
+    expect(await said.jsonValue()).toEqual(['Tillside goes on in the background']);
+    await running.close();
+  },
+);
+
+test.skipIf(missing !== null)(
+  'safe mode has no bar, holds no keys and does not stay in the tray; calling the bar brings the window',
+  async () => {
+    const dataDirectory = temporaryDirectory();
+    const { session: before } = await start(dataDirectory);
+    await before.page.evaluate(() =>
+      (
+        window as unknown as { tillside: { invoke(channel: string, input: unknown): Promise<unknown> } }
+      ).tillside.invoke('settings:update', {
+        companion: { shortcut: 'Control+Alt+Space', hideAfterSeconds: 0, keepInTray: true },
+      }),
+    );
+    await before.close();
+
+    session = await launchElectron(['--data-dir', dataDirectory, '--lang', 'en', '--training', '--safe-mode']);
+    const { application, page } = session;
+    await page.getByRole('main', { name: 'Lookup' }).waitFor(patience);
+    // The bar would be there a moment after the window.
+    await page.waitForTimeout(2500);
+    expect(
+      await application.evaluate(({ BrowserWindow, globalShortcut }) => ({
+        windows: BrowserWindow.getAllWindows().length,
+        isHeld: globalShortcut.isRegistered('Control+Alt+Space'),
+      })),
+    ).toEqual({ windows: 1, isHeld: false });
+    await application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.hide()));
+    await call(session);
+    expect(await isWindowVisible(session)).toBe(true);
+    const ended = new Promise<number | null>((done) => {
+      application.process().once('exit', done);
+    });
+    void application
+      .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.close()))
+      .catch(() => undefined);
+    expect(await ended).toBe(0);
+  },
+);

@@ -1,7 +1,3 @@
-// Spoilt messages over Electron's real IPC, from the app's own page, which is what an injected script would have: for every channel, documents that
-// are not what it takes, and values that only JavaScript knows. Each is refused, or never leaves the page because no message can carry it; no
-// byte of the queue and the settings changes, the main process throws nothing, and goes on. The ten thousand a channel are in
-// test/integration/hosts/bridge-fuzz.test.ts.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,9 +16,15 @@ const allWithinMs = 60_000;
 /** The files that must not change, to the byte. */
 function digest(dataDirectory: string): string {
   const hash = createHash('sha256');
-  for (const entry of readdirSync(dataDirectory, { withFileTypes: true }).filter(({ name }) => name === 'settings.json' || name === 'store')) {
+  for (const entry of readdirSync(dataDirectory, { withFileTypes: true }).filter(
+    ({ name }) => name === 'settings.json' || name === 'store',
+  )) {
     const path = join(dataDirectory, entry.name);
-    for (const file of entry.isDirectory() ? readdirSync(path).filter((name) => name.startsWith('queue.db') && !name.endsWith('-shm')).map((name) => join(path, name)) : [path]) {
+    for (const file of entry.isDirectory()
+      ? readdirSync(path)
+          .filter((name) => name.startsWith('queue.db') && !name.endsWith('-shm'))
+          .map((name) => join(path, name))
+      : [path]) {
       hash.update(file).update(readFileSync(file));
     }
   }
@@ -45,9 +47,14 @@ test.skipIf(missing !== null)('no spoilt message gets through the real IPC, for 
     });
     const messages = channels.flatMap((channel) => {
       const random = createSeededRandom(`ipc ${channel}`);
-      return Array.from({ length: documentsPerChannel }, () => spoil(random, sampleInput(random, channel), junk)).flatMap((spoilt) => {
+      return Array.from({ length: documentsPerChannel }, () =>
+        spoil(random, sampleInput(random, channel), junk),
+      ).flatMap((spoilt) => {
         try {
-          const text = JSON.stringify(spoilt, (_key, value: unknown) => (typeof value === 'bigint' ? `${String(value)}n` : value)) ?? 'null';
+          const text =
+            JSON.stringify(spoilt, (_key, value: unknown) =>
+              typeof value === 'bigint' ? `${String(value)}n` : value,
+            ) ?? 'null';
           return isSound(channel, JSON.parse(text)) ? [] : [{ channel, text }];
         } catch {
           return [];
@@ -61,7 +68,10 @@ test.skipIf(missing !== null)('no spoilt message gets through the real IPC, for 
     const accepted = await session.page.evaluate(async (all) => {
       const wrong: string[] = [];
       for (const { channel, text } of all) {
-        const answer = (await window.tillside?.invoke(channel, JSON.parse(text))) as { ok: boolean; failure?: { kind: string } };
+        const answer = (await window.tillside?.invoke(channel, JSON.parse(text))) as {
+          ok: boolean;
+          failure?: { kind: string };
+        };
         if (answer.ok || answer.failure?.kind !== 'inputInvalid') {
           wrong.push(`${channel} ${text.slice(0, 200)}: ${JSON.stringify(answer).slice(0, 200)}`);
         }
@@ -80,16 +90,51 @@ test.skipIf(missing !== null)('no spoilt message gets through the real IPC, for 
         deep = [deep];
       }
       const values: unknown[] = [
-        undefined, null, NaN, Infinity, 1n, 'x'.repeat(200_000), '\uD800', new Date(), /x/, new Map([['id', 1]]), new Set([1]), new Uint8Array(100_000), new ArrayBuffer(8), new Error('x'), circle, deep, Object.create({ id: 1 }), Array.from({ length: 20_000 }),
-        () => 1, Symbol('s'), document.body, window, new Proxy({}, {}), new WeakMap(), Promise.resolve(1), new Blob(['x']), new MessageChannel().port1,
-        { extra: () => 1 }, { extra: Symbol('s') }, { get extra() { throw new Error('looked at'); } }, JSON.parse('{"__proto__":{"id":1},"extra":1}'),
+        undefined,
+        null,
+        NaN,
+        Infinity,
+        1n,
+        'x'.repeat(200_000),
+        '\uD800',
+        new Date(),
+        /x/,
+        new Map([['id', 1]]),
+        new Set([1]),
+        new Uint8Array(100_000),
+        new ArrayBuffer(8),
+        new Error('x'),
+        circle,
+        deep,
+        Object.create({ id: 1 }),
+        Array.from({ length: 20_000 }),
+        () => 1,
+        Symbol('s'),
+        document.body,
+        window,
+        new Proxy({}, {}),
+        new WeakMap(),
+        Promise.resolve(1),
+        new Blob(['x']),
+        new MessageChannel().port1,
+        { extra: () => 1 },
+        { extra: Symbol('s') },
+        {
+          get extra() {
+            throw new Error('looked at');
+          },
+        },
+        JSON.parse('{"__proto__":{"id":1},"extra":1}'),
       ];
       const wrong: string[] = [];
       let left = 0;
       for (const channel of names) {
         for (const [number, value] of values.entries()) {
           try {
-            const answer = (await window.tillside?.invoke(channel, value)) as { ok: boolean; failure?: { kind: string } };
+            const answer = (await window.tillside?.invoke(channel, value)) as {
+              ok: boolean;
+              failure?: { kind: string };
+            };
             left += 1;
             if (answer.ok || answer.failure?.kind !== 'inputInvalid') {
               wrong.push(`${channel} value ${String(number)}: ${JSON.stringify(answer).slice(0, 200)}`);
@@ -106,9 +151,28 @@ test.skipIf(missing !== null)('no spoilt message gets through the real IPC, for 
 
     const odd = await session.page.evaluate(async () => {
       const answers: string[] = [];
-      for (const channel of ['__proto__', 'constructor', 'terminal:destroy', '', 'tillside:invoke', 'x'.repeat(1_000_000), 1, null, {}, ['terminal:read']] as unknown[] as string[]) {
-        const call = (window.tillside?.invoke(channel, {}) ?? Promise.resolve({ ok: true })) as Promise<{ ok: boolean; failure?: { kind: string } }>;
-        answers.push(await call.then(({ ok, failure }) => (ok ? 'accepted' : String(failure?.kind)), () => 'inputInvalid'));
+      for (const channel of [
+        '__proto__',
+        'constructor',
+        'terminal:destroy',
+        '',
+        'tillside:invoke',
+        'x'.repeat(1_000_000),
+        1,
+        null,
+        {},
+        ['terminal:read'],
+      ] as unknown[] as string[]) {
+        const call = (window.tillside?.invoke(channel, {}) ?? Promise.resolve({ ok: true })) as Promise<{
+          ok: boolean;
+          failure?: { kind: string };
+        }>;
+        answers.push(
+          await call.then(
+            ({ ok, failure }) => (ok ? 'accepted' : String(failure?.kind)),
+            () => 'inputInvalid',
+          ),
+        );
       }
       return [...new Set(answers)];
     });
@@ -118,7 +182,9 @@ test.skipIf(missing !== null)('no spoilt message gets through the real IPC, for 
     expect(digest(dataDirectory)).toBe(before);
     expect(await session.application.evaluate(() => (globalThis as unknown as { told: string[] }).told)).toEqual([]);
     expect(await session.page.evaluate(() => window.tillside?.invoke('terminal:read', {}))).toMatchObject({ ok: true });
-    const log = readdirSync(join(dataDirectory, 'logs')).map((name) => readFileSync(join(dataDirectory, 'logs', name), 'utf8')).join('');
+    const log = readdirSync(join(dataDirectory, 'logs'))
+      .map((name) => readFileSync(join(dataDirectory, 'logs', name), 'utf8'))
+      .join('');
     expect(log.split('\n').filter((line) => line.includes('"level":"error"'))).toEqual([]);
   } finally {
     await session.kill();

@@ -1,4 +1,3 @@
-// The window that fills the screen, in real Electron: no key that closes windows closes it; the settings, the system and a signal do.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -29,18 +28,35 @@ const closeWindow = (session: ElectronSession): Promise<void> =>
   });
 
 const invoke = (session: ElectronSession, channel: string, input: object = {}): Promise<unknown> =>
-  session.page.evaluate(([name, given]) => (window as unknown as { tillside: { invoke: (channel: string, input: unknown) => Promise<unknown> } }).tillside.invoke(name, given), [channel, input] as const);
+  session.page.evaluate(
+    ([name, given]) =>
+      (
+        window as unknown as { tillside: { invoke: (channel: string, input: unknown) => Promise<unknown> } }
+      ).tillside.invoke(name, given),
+    [channel, input] as const,
+  );
 
-const isKiosk = (session: ElectronSession): Promise<boolean> => session.application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isKiosk()));
+const isKiosk = (session: ElectronSession): Promise<boolean> =>
+  session.application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isKiosk()));
 
 describe.skipIf(!isRequired && 'missing' in findElectron())('the kiosk', () => {
   it('is not closed by the window’s own way, and ends by the settings', async () => {
     const session = await start(['--kiosk']);
-    expect(await session.application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isKiosk()))).toBe(true);
+    expect(
+      await session.application.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows().some((window) => window.isKiosk()),
+      ),
+    ).toBe(true);
     await closeWindow(session);
     await closeWindow(session);
-    expect(await invoke(session, 'device:read')).toMatchObject({ ok: true, value: { isKiosk: true, startsAtSignIn: null, update: { state: 'off' } } });
-    expect(await invoke(session, 'practice:openPanel'), 'a browser is a way out').toMatchObject({ ok: false, failure: { kind: 'notReady' } });
+    expect(await invoke(session, 'device:read')).toMatchObject({
+      ok: true,
+      value: { isKiosk: true, startsAtSignIn: null, update: { state: 'off' } },
+    });
+    expect(await invoke(session, 'practice:openPanel'), 'a browser is a way out').toMatchObject({
+      ok: false,
+      failure: { kind: 'notReady' },
+    });
     const ended = new Promise<number | null>((done) => {
       session.application.process().once('exit', done);
     });
@@ -48,7 +64,7 @@ describe.skipIf(!isRequired && 'missing' in findElectron())('the kiosk', () => {
     expect(await ended).toBe(0);
   });
 
-  it('is the manager\'s to end where there is a PIN', async () => {
+  it("is the manager's to end where there is a PIN", async () => {
     const session = await start(['--kiosk']);
     expect(await invoke(session, 'lock:setPin', { pin: '2580' })).toMatchObject({ ok: true });
     expect(await invoke(session, 'device:quit')).toEqual({ ok: false, failure: { kind: 'locked' } });
@@ -58,7 +74,17 @@ describe.skipIf(!isRequired && 'missing' in findElectron())('the kiosk', () => {
   it('is what a provisioning file says, also at the starts after that one', async () => {
     const directory = temporaryDirectory();
     const file = join(directory, 'provision.json');
-    writeFileSync(file, JSON.stringify({ platformUrl: 'http://127.0.0.1:1', clientId: 'till', clientSecret: 'made-up', companyId: 1, stockIds: [1], kiosk: true }));
+    writeFileSync(
+      file,
+      JSON.stringify({
+        platformUrl: 'http://127.0.0.1:1',
+        clientId: 'till',
+        clientSecret: 'made-up',
+        companyId: 1,
+        stockIds: [1],
+        kiosk: true,
+      }),
+    );
     for (const flags of [['--provision', file], []]) {
       const session = await launchElectron(['--data-dir', join(directory, 'data'), '--lang', 'en', ...flags]);
       toBeEnded.push(session);
@@ -70,7 +96,11 @@ describe.skipIf(!isRequired && 'missing' in findElectron())('the kiosk', () => {
 
   it('is not hidden by closing it either, where Tillside goes on without its window', async () => {
     const session = await start(['--kiosk']);
-    const chosen = await session.page.evaluate(() => (window as unknown as { tillside: { invoke: (channel: string, input: unknown) => Promise<unknown> } }).tillside.invoke('settings:update', { companion: { shortcut: null, hideAfterSeconds: 0, keepInTray: true } }));
+    const chosen = await session.page.evaluate(() =>
+      (
+        window as unknown as { tillside: { invoke: (channel: string, input: unknown) => Promise<unknown> } }
+      ).tillside.invoke('settings:update', { companion: { shortcut: null, hideAfterSeconds: 0, keepInTray: true } }),
+    );
     expect(chosen).toMatchObject({ ok: true });
     const told = await session.application.evaluateHandle(({ dialog }) => {
       const messages: string[] = [];
@@ -85,7 +115,13 @@ describe.skipIf(!isRequired && 'missing' in findElectron())('the kiosk', () => {
     // Long enough for what is said before it is hidden.
     await session.page.waitForTimeout(500);
     expect(await told.jsonValue()).toEqual([]);
-    expect(await session.application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().filter((window) => window.isKiosk()).map((window) => window.isVisible()))).toEqual([true]);
+    expect(
+      await session.application.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()
+          .filter((window) => window.isKiosk())
+          .map((window) => window.isVisible()),
+      ),
+    ).toEqual([true]);
   });
 
   it('ends when the system tells it to', async () => {
@@ -99,7 +135,11 @@ describe.skipIf(!isRequired && 'missing' in findElectron())('the kiosk', () => {
 
   it('is not there unless it is asked for', async () => {
     const session = await start([]);
-    expect(await session.application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isKiosk()))).toBe(false);
+    expect(
+      await session.application.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows().some((window) => window.isKiosk()),
+      ),
+    ).toBe(false);
     const ended = new Promise<number | null>((done) => {
       session.application.process().once('exit', done);
     });

@@ -1,6 +1,3 @@
-// What the app does when it is installed, in real Electron told to take itself for a package (ELECTRON_FORCE_IS_PACKAGED): no DevTools by code,
-// menu or key, and no start with a switch that would let a debugger in. Without Playwright, which is a debugger: a main script in front of the
-// built app looks at it from inside. The packaged folder itself is driven by the stories of test/e2e, and its fuses are read in package.test.ts.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -59,13 +56,16 @@ async function look(environmentOfApp: Readonly<Record<string, string>>): Promise
   return JSON.parse(json) as Record<string, unknown>;
 }
 
-test.skipIf(missing !== null)('an installed app opens no DevTools, whoever asks; one that is being developed does', async () => {
-  const seen = await look(environment);
-  expect(seen).toMatchObject({ isPackaged: true, isOpened: false, url: 'app://tillside/', foreign: 'refused' });
-  expect(JSON.stringify(seen['menu']).toLowerCase()).not.toMatch(/devtools|reload|viewmenu|developer/);
-  // The control: the same look sees them where they may be.
-  expect(await look({})).toMatchObject({ isPackaged: false, isOpened: true });
-});
+test.skipIf(missing !== null)(
+  'an installed app opens no DevTools, whoever asks; one that is being developed does',
+  async () => {
+    const seen = await look(environment);
+    expect(seen).toMatchObject({ isPackaged: true, isOpened: false, url: 'app://tillside/', foreign: 'refused' });
+    expect(JSON.stringify(seen['menu']).toLowerCase()).not.toMatch(/devtools|reload|viewmenu|developer/);
+    // The control: the same look sees them where they may be.
+    expect(await look({})).toMatchObject({ isPackaged: false, isOpened: true });
+  },
+);
 
 const refusals = [
   [['--remote-debugging-port=0'], 'en', 'Tillside does not start with --remote-debugging-port.'],
@@ -76,10 +76,13 @@ const refusals = [
   [['--disable-web-security'], 'en', 'Tillside does not start with --disable-web-security.'],
 ] as const;
 
-test.skipIf(missing !== null).each(refusals)('an installed app is not started with %j, and says so', async (switches, language, words) => {
-  const { path, parameters } = electronCommand(['--data-dir', temporaryDirectory(), '--lang', language]);
-  const child = startChild(path, [...switches, ...parameters], { environment });
-  await expect.poll(() => child.process.exitCode, { timeout: 20_000 }).toBe(2);
-  expect(child.errorLines.join('\n')).toContain(words);
-  expect(child.errorLines.join('\n')).not.toContain('DevTools listening');
-});
+test.skipIf(missing !== null).each(refusals)(
+  'an installed app is not started with %j, and says so',
+  async (switches, language, words) => {
+    const { path, parameters } = electronCommand(['--data-dir', temporaryDirectory(), '--lang', language]);
+    const child = startChild(path, [...switches, ...parameters], { environment });
+    await expect.poll(() => child.process.exitCode, { timeout: 20_000 }).toBe(2);
+    expect(child.errorLines.join('\n')).toContain(words);
+    expect(child.errorLines.join('\n')).not.toContain('DevTools listening');
+  },
+);

@@ -1,5 +1,5 @@
-// The proof, in real Electron, that a start which cannot go on says why in the language of the person, in words that are true, and with the exit
-// code that scripts look at. The dialog that says it too stays until somebody closes it; here a signal does.
+// The proof, in real Electron, that a start which cannot go on says why in the language of the person, in words that
+// are true, and with the exit code that scripts look at.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -11,7 +11,12 @@ const missing = whyNoElectron();
 const brazilian = { LANG: 'pt_BR.UTF-8', LC_ALL: 'pt_BR.UTF-8', LANGUAGE: 'pt_BR' };
 
 /** Starts it, and ends it as soon as it has said this; answers all that it said. */
-async function refused(flags: readonly string[], said: RegExp, exitCode: number, environment: Readonly<Record<string, string>> = brazilian): Promise<string> {
+async function refused(
+  flags: readonly string[],
+  said: RegExp,
+  exitCode: number,
+  environment: Readonly<Record<string, string>> = brazilian,
+): Promise<string> {
   const { path, parameters } = electronCommand(flags);
   const child = startChild(path, parameters, { environment });
   await child.waitForErrorLine(said, 20_000);
@@ -33,15 +38,36 @@ test.skipIf(missing !== null)('a folder that cannot be made is told by its name'
   const file = join(temporaryDirectory(), 'file');
   mkdirSync(join(file, '..'), { recursive: true });
   writeFileSync(file, '');
-  expect(await refused(['--data-dir', join(file, 'below'), '--lang', 'es'], /no puede leer o escribir/, 1)).toContain(join(file, 'below'));
+  expect(await refused(['--data-dir', join(file, 'below'), '--lang', 'es'], /no puede leer o escribir/, 1)).toContain(
+    join(file, 'below'),
+  );
 });
 
-test.skipIf(missing !== null)('a provisioning file that is refused is said in the language of the system, with exit code 2', async () => {
-  expect(await refused(['--data-dir', temporaryDirectory(), '--provision', '/nowhere/till.json'], /não existe/, 2)).toContain('/nowhere/till.json não pode ser usado:');
-});
+test.skipIf(missing !== null)(
+  'a provisioning file that is refused is said in the language of the system, with exit code 2',
+  async () => {
+    expect(
+      await refused(['--data-dir', temporaryDirectory(), '--provision', '/nowhere/till.json'], /não existe/, 2),
+    ).toContain('/nowhere/till.json não pode ser usado:');
+  },
+);
 
 test.skipIf(missing !== null)('so is a flag that is refused; one that is misspelt is named', async () => {
   const said = await refused(['--data-dir', temporaryDirectory(), '--lang', 'fr'], /--lang/, 2);
   expect(said).toContain('--lang deve ser en, pt-BR ou es');
-  expect(await refused(['--data-dir', temporaryDirectory(), '--provison', '/nowhere/till.json', '--training', '--provision', '/nowhere/till.json'], /--training/, 2)).toContain('não podem ser usados juntos');
+  expect(
+    await refused(
+      [
+        '--data-dir',
+        temporaryDirectory(),
+        '--provison',
+        '/nowhere/till.json',
+        '--training',
+        '--provision',
+        '/nowhere/till.json',
+      ],
+      /--training/,
+      2,
+    ),
+  ).toContain('não podem ser usados juntos');
 });

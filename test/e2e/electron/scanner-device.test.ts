@@ -1,6 +1,3 @@
-// Scanners without a keyboard in real Electron: the hidden page exists only while one is chosen, nobody but it gets the device, and what a scanner
-// reads is answered like any scan. The HID scanner, which no system can be made to have without its kernel, is put into the page; a serial port is
-// in scanner-serial.test.ts.
 import { once } from 'node:events';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -27,14 +24,18 @@ async function start(): Promise<ElectronSession> {
   return session;
 }
 
-const addresses = ({ application }: ElectronSession): Promise<string[]> => application.evaluate(({ webContents }) => webContents.getAllWebContents().map((contents) => contents.getURL()));
+const addresses = ({ application }: ElectronSession): Promise<string[]> =>
+  application.evaluate(({ webContents }) => webContents.getAllWebContents().map((contents) => contents.getURL()));
 
 /** Runs a script where the hidden page's program runs, which is not the page's own world. */
 async function inProgram<Value>({ application }: ElectronSession, script: string): Promise<Value> {
-  return application.evaluate<Promise<Value>, { url: string; code: string }>(async ({ webContents }, { url, code }) => {
-    const contents = webContents.getAllWebContents().find((one) => one.getURL() === url);
-    return contents?.executeJavaScriptInIsolatedWorld(999, [{ code }]) as Promise<Value>;
-  }, { url: pageUrl, code: script });
+  return application.evaluate<Promise<Value>, { url: string; code: string }>(
+    async ({ webContents }, { url, code }) => {
+      const contents = webContents.getAllWebContents().find((one) => one.getURL() === url);
+      return contents?.executeJavaScriptInIsolatedWorld(999, [{ code }]) as Promise<Value>;
+    },
+    { url: pageUrl, code: script },
+  );
 }
 
 const part = (page: Page) => page.getByRole('region', { name: 'Scanner without a keyboard' });
@@ -45,14 +46,24 @@ describe.skipIf(missing !== null)('a scanner without a keyboard', () => {
     const { page, application } = session;
     const { name, barcode } = await findBarcode(page, 'caf');
     expect(await addresses(session)).not.toContain(pageUrl);
-    const choice: ScannerDeviceChoice = { kind: 'hid', vendorId: 0x0c2e, productId: 0x0b01, serialNumber: 'A1', name: 'Example scanner', baudRate: 9600 };
-    const choose = (scannerDevice: ScannerDeviceChoice | null): Promise<unknown> => page.evaluate((chosen) => window.tillside?.invoke('settings:update', { scannerDevice: chosen }), scannerDevice);
+    const choice: ScannerDeviceChoice = {
+      kind: 'hid',
+      vendorId: 0x0c2e,
+      productId: 0x0b01,
+      serialNumber: 'A1',
+      name: 'Example scanner',
+      baudRate: 9600,
+    };
+    const choose = (scannerDevice: ScannerDeviceChoice | null): Promise<unknown> =>
+      page.evaluate((chosen) => window.tillside?.invoke('settings:update', { scannerDevice: chosen }), scannerDevice);
     expect(await choose(choice)).toMatchObject({ ok: true });
     await openSettings(page, 'Scanner');
     await part(page).getByText('Not connected. Plug the scanner in; it is found by itself.').waitFor(patience);
     await expect.poll(() => addresses(session), patience).toContain(pageUrl);
 
-    await inProgram(session, `
+    await inProgram(
+      session,
+      `
       globalThis.fakeDevice = null;
       const hid = new EventTarget();
       hid.requestDevice = () => Promise.resolve(fakeDevice === null ? [] : [Object.assign(new EventTarget(), { vendorId: 1, collections: [] }), fakeDevice]);
@@ -67,7 +78,8 @@ describe.skipIf(missing !== null)('a scanner without a keyboard', () => {
       };
       globalThis.report = (bytes) => fakeDevice.dispatchEvent(Object.assign(new Event('inputreport'), { reportId: 2, data: new DataView(Uint8Array.from(bytes).buffer) }));
       plugIn();
-      0`);
+      0`,
+    );
     await part(page).getByText('Connected. Whatever it reads is looked up.').waitFor(patience);
     const read = async (text: string): Promise<void> => {
       for (const report of countedReports(text, ']E0')) {
@@ -102,12 +114,26 @@ describe.skipIf(missing !== null)('a scanner without a keyboard', () => {
   test('5 the exception from the refused permissions: the hidden page alone, it has no way to the terminal, the network or another device, and it does not outlive the window', async () => {
     const session = await start();
     const { page, application } = session;
-    await page.evaluate(() => window.tillside?.invoke('settings:update', { scannerDevice: { kind: 'serial', vendorId: 1, productId: 2, serialNumber: 'none', name: 'none', baudRate: 9600 } }));
+    await page.evaluate(() =>
+      window.tillside?.invoke('settings:update', {
+        scannerDevice: {
+          kind: 'serial',
+          vendorId: 1,
+          productId: 2,
+          serialNumber: 'none',
+          name: 'none',
+          baudRate: 9600,
+        },
+      }),
+    );
     await expect.poll(() => addresses(session), patience).toContain(pageUrl);
     const seen = await application.evaluate(async ({ webContents, session: { defaultSession } }, url) => {
       const contents = webContents.getAllWebContents().find((one) => one.getURL() === url);
-      const preferences = (contents as unknown as { getLastWebPreferences(): Record<string, unknown> }).getLastWebPreferences();
-      const tried = (await contents?.executeJavaScript(`(async () => {
+      const preferences = (
+        contents as unknown as { getLastWebPreferences(): Record<string, unknown> }
+      ).getLastWebPreferences();
+      const tried = (await contents?.executeJavaScript(
+        `(async () => {
         const attempts = {
           bridge: () => window.tillside === undefined ? Promise.reject(new Error('absent')) : Promise.resolve(),
           require: () => typeof require === 'undefined' ? Promise.reject(new Error('absent')) : Promise.resolve(),
@@ -123,7 +149,9 @@ describe.skipIf(missing !== null)('a scanner without a keyboard', () => {
         };
         const outcomes = await Promise.all(Object.entries(attempts).map(async ([name, attempt]) => { try { await attempt(); return name; } catch { return null; } }));
         return outcomes.filter((name) => name !== null);
-      })()`, true)) as string[];
+      })()`,
+        true,
+      )) as string[];
       return { tried, preferences, isOtherSession: contents?.session !== defaultSession };
     }, pageUrl);
     expect(seen.tried).toEqual([]);
@@ -131,8 +159,20 @@ describe.skipIf(missing !== null)('a scanner without a keyboard', () => {
     expect(seen.preferences).toMatchObject({ contextIsolation: true, sandbox: true, webSecurity: true });
     // And the ordinary page is where it was.
     const granted = await page.evaluate(async () => {
-      const devices = navigator as unknown as { serial: { requestPort(): Promise<unknown> }; hid: { requestDevice(options: object): Promise<unknown[]> } };
-      return [await devices.serial.requestPort().then(() => 'serial', () => null), await devices.hid.requestDevice({ filters: [] }).then((found) => (found.length > 0 ? 'hid' : null), () => null)].filter((one) => one !== null);
+      const devices = navigator as unknown as {
+        serial: { requestPort(): Promise<unknown> };
+        hid: { requestDevice(options: object): Promise<unknown[]> };
+      };
+      return [
+        await devices.serial.requestPort().then(
+          () => 'serial',
+          () => null,
+        ),
+        await devices.hid.requestDevice({ filters: [] }).then(
+          (found) => (found.length > 0 ? 'hid' : null),
+          () => null,
+        ),
+      ].filter((one) => one !== null);
     });
     expect(granted).toEqual([]);
 

@@ -1,6 +1,3 @@
-// A serial scanner in real Electron, on a pseudo-terminal: Chromium lists a port of this system and opens it, and in the mount namespace of that one
-// process the port is the pseudo-terminal. Where no such namespace can be had, test/integration/hosts/serial-reader.test.ts reads one without
-// Chromium. One test, alone in its file: playwright-core looks for Electron once a process.
 import { onTestFinished, test } from 'vitest';
 import { launchElectron, whyNoElectron } from '../../support/electron.ts';
 import { openPty, whyNoPortOfItsOwn, wrapWithPort } from '../../support/pty.ts';
@@ -10,37 +7,44 @@ import { findBarcode, goTo, openSettings } from '../story.ts';
 const missing = whyNoElectron() ?? whyNoPortOfItsOwn();
 const patience = { timeout: 20_000 };
 
-test.skipIf(missing !== null)('a serial scanner is found, chosen and read; what is cut in two is said, and the end of the device, too', async () => {
-  const pty = await openPty();
-  onTestFinished(() => pty.close());
-  let remove = (): void => undefined;
-  const session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'en', '--training'], {}, (executablePath) => {
-    const wrapped = wrapWithPort(executablePath, pty);
-    ({ remove } = wrapped);
-    return wrapped.executablePath;
-  });
-  onTestFinished(() => session.kill().finally(remove));
-  const { page } = session;
-  const part = page.getByRole('region', { name: 'Scanner without a keyboard' });
-  await page.getByText(/^You can already scan [\d,]+ products\.$/).waitFor(patience);
-  const { name, barcode } = await findBarcode(page, 'caf');
-  await openSettings(page, 'Scanner');
-  await part.getByRole('button', { name: 'Look for scanners' }).click();
-  await part.getByRole('button', { name: 'Use ttyS0 · serial port' }).click();
-  await part.getByText('Connected. Whatever it reads is looked up.').waitFor(patience);
-  pty.send(`]E0${barcode}\r\n`);
-  await part.getByText(']E0 · EAN/UPC').waitFor(patience);
-  await part.getByText(name, { exact: true }).waitFor(patience);
+test.skipIf(missing !== null)(
+  'a serial scanner is found, chosen and read; what is cut in two is said, and the end of the device, too',
+  async () => {
+    const pty = await openPty();
+    onTestFinished(() => pty.close());
+    let remove = (): void => undefined;
+    const session = await launchElectron(
+      ['--data-dir', temporaryDirectory(), '--lang', 'en', '--training'],
+      {},
+      (executablePath) => {
+        const wrapped = wrapWithPort(executablePath, pty);
+        ({ remove } = wrapped);
+        return wrapped.executablePath;
+      },
+    );
+    onTestFinished(() => session.kill().finally(remove));
+    const { page } = session;
+    const part = page.getByRole('region', { name: 'Scanner without a keyboard' });
+    await page.getByText(/^You can already scan [\d,]+ products\.$/).waitFor(patience);
+    const { name, barcode } = await findBarcode(page, 'caf');
+    await openSettings(page, 'Scanner');
+    await part.getByRole('button', { name: 'Look for scanners' }).click();
+    await part.getByRole('button', { name: 'Use ttyS0 · serial port' }).click();
+    await part.getByText('Connected. Whatever it reads is looked up.').waitFor(patience);
+    pty.send(`]E0${barcode}\r\n`);
+    await part.getByText(']E0 · EAN/UPC').waitFor(patience);
+    await part.getByText(name, { exact: true }).waitFor(patience);
 
-  await goTo(page, 'Lookup');
-  pty.send(barcode.slice(0, 8));
-  await page.getByText('Scanned in two pieces: scan again').first().waitFor(patience);
-  pty.send(`${barcode.slice(8)}\r`);
-  pty.send(`${barcode}\r`);
-  await page.getByRole('region', { name, exact: true }).waitFor(patience);
-  await page.getByRole('textbox', { name: 'Barcode, code or name' }).waitFor();
+    await goTo(page, 'Lookup');
+    pty.send(barcode.slice(0, 8));
+    await page.getByText('Scanned in two pieces: scan again').first().waitFor(patience);
+    pty.send(`${barcode.slice(8)}\r`);
+    pty.send(`${barcode}\r`);
+    await page.getByRole('region', { name, exact: true }).waitFor(patience);
+    await page.getByRole('textbox', { name: 'Barcode, code or name' }).waitFor();
 
-  await openSettings(page, 'Scanner');
-  await pty.close();
-  await part.getByText(/^(Not connected\.|The scanner is there, but)/).waitFor(patience);
-});
+    await openSettings(page, 'Scanner');
+    await pty.close();
+    await part.getByText(/^(Not connected\.|The scanner is there, but)/).waitFor(patience);
+  },
+);

@@ -1,8 +1,5 @@
-// Electron's security checklist (https://www.electronjs.org/docs/latest/tutorial/security), item by item, attacked from inside the real page, or
-// from a main process that has been told to do what it should not. Two of the twenty cannot be shown in a running app and are held statically:
-// 16 (a current Electron: package.json pins the version, test/unit/hosts/electron/security-settings.test.ts) and 19 (fuses: read back from the packaged
-// program, test/e2e/package.test.ts). What the installed app refuses is in packaged.test.ts beside this file. The one exception from 5, the hidden page
-// that holds a scanner's device, is attacked in scanner-device.test.ts.
+// Electron's security checklist (https://www.electronjs.org/docs/latest/tutorial/security), item by item, attacked from
+// inside the real page, or from a main process that has been told to do what it should not.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
@@ -22,7 +19,9 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
   beforeAll(async () => {
     server = createServer((request, response) => {
       hits.push(request.url ?? '');
-      response.writeHead(200, { 'Access-Control-Allow-Origin': '*', 'Content-Type': 'text/html' }).end('<h1>outside</h1>');
+      response
+        .writeHead(200, { 'Access-Control-Allow-Origin': '*', 'Content-Type': 'text/html' })
+        .end('<h1>outside</h1>');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     outside = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
@@ -36,32 +35,79 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
   });
 
   const preferences = (): Promise<Record<string, unknown>[]> =>
-    session.application.evaluate(({ webContents }) => webContents.getAllWebContents().map((contents) => ({ ...(contents as unknown as { getLastWebPreferences(): object }).getLastWebPreferences() })));
+    session.application.evaluate(({ webContents }) =>
+      webContents
+        .getAllWebContents()
+        .map((contents) => ({
+          ...(contents as unknown as { getLastWebPreferences(): object }).getLastWebPreferences(),
+        })),
+    );
 
-  test('1 the page is the app\'s own, and nothing reaches the network, by the page or by a main process gone astray', async () => {
+  test("1 the page is the app's own, and nothing reaches the network, by the page or by a main process gone astray", async () => {
     hits = [];
     expect(await session.page.evaluate(() => window.location.origin)).toBe('app://tillside');
     const refused = await session.page.evaluate(async (address) => {
       const attempts: Record<string, () => Promise<unknown>> = {
         fetch: () => fetch(`${address}/fetch`),
         noCors: () => fetch(`${address}/no-cors`, { mode: 'no-cors' }),
-        image: () => new Promise((resolve, reject) => Object.assign(new Image(), { onload: resolve, onerror: reject, src: `${address}/image` })),
-        socket: () => new Promise((resolve, reject) => Object.assign(new WebSocket(address.replace('http', 'ws')), { onopen: resolve, onerror: reject })),
-        events: () => new Promise((resolve, reject) => Object.assign(new EventSource(`${address}/events`), { onopen: resolve, onerror: reject })),
-        beacon: () => Promise.resolve().then(() => navigator.sendBeacon(`${address}/beacon`) || Promise.reject(new Error('refused'))),
-        preload: () => new Promise((resolve, reject) => document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: `${address}/sheet`, onload: resolve, onerror: reject }))),
-        worker: () => Promise.resolve().then(() => new Promise((resolve, reject) => Object.assign(new Worker('./worker.js'), { onmessage: resolve, onerror: reject }))),
+        image: () =>
+          new Promise((resolve, reject) =>
+            Object.assign(new Image(), { onload: resolve, onerror: reject, src: `${address}/image` }),
+          ),
+        socket: () =>
+          new Promise((resolve, reject) =>
+            Object.assign(new WebSocket(address.replace('http', 'ws')), { onopen: resolve, onerror: reject }),
+          ),
+        events: () =>
+          new Promise((resolve, reject) =>
+            Object.assign(new EventSource(`${address}/events`), { onopen: resolve, onerror: reject }),
+          ),
+        beacon: () =>
+          Promise.resolve().then(
+            () => navigator.sendBeacon(`${address}/beacon`) || Promise.reject(new Error('refused')),
+          ),
+        preload: () =>
+          new Promise((resolve, reject) =>
+            document.head.append(
+              Object.assign(document.createElement('link'), {
+                rel: 'stylesheet',
+                href: `${address}/sheet`,
+                onload: resolve,
+                onerror: reject,
+              }),
+            ),
+          ),
+        worker: () =>
+          Promise.resolve().then(
+            () =>
+              new Promise((resolve, reject) =>
+                Object.assign(new Worker('./worker.js'), { onmessage: resolve, onerror: reject }),
+              ),
+          ),
         serviceWorker: () => navigator.serviceWorker.register('./worker.js'),
       };
-      const outcomes = await Promise.all(Object.entries(attempts).map(async ([name, attempt]) => attempt().then(() => name, () => null)));
+      const outcomes = await Promise.all(
+        Object.entries(attempts).map(async ([name, attempt]) =>
+          attempt().then(
+            () => name,
+            () => null,
+          ),
+        ),
+      );
       return outcomes.filter((name) => name !== null && name !== 'beacon');
     }, outside);
     expect(refused).toEqual([]);
     const loaded = await session.application.evaluate(async ({ BrowserWindow, net }, address) => {
       const window = new BrowserWindow({ show: false });
-      const page = await window.loadURL(`${address}/page`).then(() => 'loaded', (error: unknown) => String(error));
+      const page = await window.loadURL(`${address}/page`).then(
+        () => 'loaded',
+        (error: unknown) => String(error),
+      );
       const { session: own } = window.webContents;
-      const fetched = await own.fetch(`${address}/own`).then(() => 'fetched', (error: unknown) => String(error));
+      const fetched = await own.fetch(`${address}/own`).then(
+        () => 'fetched',
+        (error: unknown) => String(error),
+      );
       window.destroy();
       return { page, fetched, isOnline: typeof net.isOnline() };
     }, outside);
@@ -73,17 +119,33 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
   test('2, 3, 4, 6, 8, 9, 10 every page has no Node, is isolated and sandboxed, and has its walls up', async () => {
     for (const one of await preferences()) {
       expect(one).toMatchObject({ contextIsolation: true, sandbox: true, webSecurity: true });
-      for (const name of ['nodeIntegration', 'nodeIntegrationInWorker', 'nodeIntegrationInSubFrames', 'webviewTag', 'allowRunningInsecureContent', 'experimentalFeatures', 'plugins', 'navigateOnDragDrop']) {
+      for (const name of [
+        'nodeIntegration',
+        'nodeIntegrationInWorker',
+        'nodeIntegrationInSubFrames',
+        'webviewTag',
+        'allowRunningInsecureContent',
+        'experimentalFeatures',
+        'plugins',
+        'navigateOnDragDrop',
+      ]) {
         expect([name, one[name] ?? false]).toEqual([name, false]);
       }
       expect(one['enableBlinkFeatures'] ?? '').toBe('');
       expect(one['disableBlinkFeatures'] ?? '').toBe('');
     }
-    const seen = await session.page.evaluate(() => ['require', 'process', 'module', 'exports', 'global', 'Buffer', 'setImmediate', '__dirname', 'electron'].filter((name) => name in window));
+    const seen = await session.page.evaluate(() =>
+      ['require', 'process', 'module', 'exports', 'global', 'Buffer', 'setImmediate', '__dirname', 'electron'].filter(
+        (name) => name in window,
+      ),
+    );
     expect(seen).toEqual([]);
     if (process.platform === 'linux' && process.getuid?.() !== 0) {
-      // As root Chromium cannot have its sandbox; for everybody else the system itself says that the page's calls are filtered.
-      const pid = await session.application.evaluate(({ BrowserWindow }) => BrowserWindow.fromId(1)?.webContents.getOSProcessId());
+      // As root Chromium cannot have its sandbox; for everybody else the system itself says that the page's calls are
+      // filtered.
+      const pid = await session.application.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.fromId(1)?.webContents.getOSProcessId(),
+      );
       expect(readFileSync(`/proc/${String(pid)}/status`, 'utf8')).toMatch(/^Seccomp:\s+2$/m);
     }
   });
@@ -110,23 +172,63 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
 
   test('5 every permission is denied, asked or queried, and no device is given', async () => {
     const granted = await session.page.evaluate(async () => {
-      const names = ['camera', 'microphone', 'geolocation', 'notifications', 'midi', 'clipboard-read', 'persistent-storage', 'screen-wake-lock', 'idle-detection', 'window-management', 'local-fonts', 'storage-access', 'accelerometer', 'background-sync', 'display-capture'];
-      const queried = await Promise.all(names.map(async (name) => navigator.permissions.query({ name: name as PermissionName }).then(({ state }) => (state === 'denied' ? null : `query ${name}: ${state}`), () => null)));
-      const devices = navigator as unknown as Record<string, Record<string, (options: object) => Promise<unknown>> | undefined>;
+      const names = [
+        'camera',
+        'microphone',
+        'geolocation',
+        'notifications',
+        'midi',
+        'clipboard-read',
+        'persistent-storage',
+        'screen-wake-lock',
+        'idle-detection',
+        'window-management',
+        'local-fonts',
+        'storage-access',
+        'accelerometer',
+        'background-sync',
+        'display-capture',
+      ];
+      const queried = await Promise.all(
+        names.map(async (name) =>
+          navigator.permissions.query({ name: name as PermissionName }).then(
+            ({ state }) => (state === 'denied' ? null : `query ${name}: ${state}`),
+            () => null,
+          ),
+        ),
+      );
+      const devices = navigator as unknown as Record<
+        string,
+        Record<string, (options: object) => Promise<unknown>> | undefined
+      >;
       const attempts: Record<string, () => Promise<unknown>> = {
         camera: () => navigator.mediaDevices.getUserMedia({ video: true }),
         microphone: () => navigator.mediaDevices.getUserMedia({ audio: true }),
         screen: () => navigator.mediaDevices.getDisplayMedia({ video: true }),
-        place: () => new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(resolve, reject, { timeout: 2000 })),
-        notifications: async () => ((await Notification.requestPermission()) === 'denied' ? Promise.reject(new Error('denied')) : true),
+        place: () =>
+          new Promise((resolve, reject) =>
+            navigator.geolocation.getCurrentPosition(resolve, reject, { timeout: 2000 }),
+          ),
+        notifications: async () =>
+          (await Notification.requestPermission()) === 'denied' ? Promise.reject(new Error('denied')) : true,
         clipboard: () => navigator.clipboard.readText(),
         midi: () => navigator.requestMIDIAccess({ sysex: true }),
         usb: async () => devices['usb']?.['requestDevice']?.({ filters: [] }) ?? Promise.reject(new Error('absent')),
-        hid: async () => ((await (devices['hid']?.['requestDevice']?.({ filters: [] }) ?? Promise.resolve([]))) as unknown[]).length > 0 || Promise.reject(new Error('none')),
+        hid: async () =>
+          ((await (devices['hid']?.['requestDevice']?.({ filters: [] }) ?? Promise.resolve([]))) as unknown[]).length >
+            0 || Promise.reject(new Error('none')),
         serial: async () => devices['serial']?.['requestPort']?.({}) ?? Promise.reject(new Error('absent')),
-        bluetooth: async () => devices['bluetooth']?.['requestDevice']?.({ acceptAllDevices: true }) ?? Promise.reject(new Error('absent')),
+        bluetooth: async () =>
+          devices['bluetooth']?.['requestDevice']?.({ acceptAllDevices: true }) ?? Promise.reject(new Error('absent')),
       };
-      const tried = await Promise.all(Object.entries(attempts).map(async ([name, attempt]) => attempt().then(() => name, () => null)));
+      const tried = await Promise.all(
+        Object.entries(attempts).map(async ([name, attempt]) =>
+          attempt().then(
+            () => name,
+            () => null,
+          ),
+        ),
+      );
       return [...queried, ...tried].filter((name) => name !== null);
     });
     expect(granted).toEqual([]);
@@ -165,8 +267,16 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
       attempt('script address', () => {
         document.createElement('script').src = 'app://tillside/assets/x.js';
       });
-      attempt('policy', () => (window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }).trustedTypes.createPolicy('mine', {}));
-      attempt('second default policy', () => (window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }).trustedTypes.createPolicy('default', { createScript: (text: string) => text }));
+      attempt('policy', () =>
+        (
+          window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }
+        ).trustedTypes.createPolicy('mine', {}),
+      );
+      attempt('second default policy', () =>
+        (
+          window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }
+        ).trustedTypes.createPolicy('default', { createScript: (text: string) => text }),
+      );
       passed.push(...((marks['unthrown'] as string[] | undefined) ?? []));
       // What does not throw must do nothing.
       const style = document.createElement('style');
@@ -188,7 +298,9 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
       return passed;
     });
     expect(violations).toEqual([]);
-    const head = await session.page.evaluate(async () => (await fetch('app://tillside/')).headers.get('content-security-policy'));
+    const head = await session.page.evaluate(async () =>
+      (await fetch('app://tillside/')).headers.get('content-security-policy'),
+    );
     expect(head).toContain("default-src 'none'; script-src 'self';");
     expect(head).toContain("require-trusted-types-for 'script'; trusted-types default");
     expect(head).not.toMatch(/unsafe|https?:|\*/);
@@ -223,7 +335,11 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
       let count = 0;
       window.webContents.on('did-attach-webview', () => (count += 1));
       await window.loadURL('app://tillside/');
-      await window.webContents.executeJavaScript(`document.body.append(Object.assign(document.createElement('webview'), { src: 'app://tillside/' }))`).catch(() => undefined);
+      await window.webContents
+        .executeJavaScript(
+          `document.body.append(Object.assign(document.createElement('webview'), { src: 'app://tillside/' }))`,
+        )
+        .catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 500));
       const guests = webContents.getAllWebContents().filter((contents) => contents.getType() === 'webview').length;
       window.destroy();
@@ -235,23 +351,52 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
   test('13 the page goes nowhere', async () => {
     hits = [];
     const before = session.page.url();
-    const targets = [outside, 'https://example.com/', 'file:///etc/passwd', 'app://tillside/elsewhere', 'app://other/', 'data:text/html,x', 'about:blank', 'blob:app://tillside/1', 'chrome://gpu', 'devtools://devtools/bundled/inspector.html', 'view-source:app://tillside/', 'tillside://x'];
+    const targets = [
+      outside,
+      'https://example.com/',
+      'file:///etc/passwd',
+      'app://tillside/elsewhere',
+      'app://other/',
+      'data:text/html,x',
+      'about:blank',
+      'blob:app://tillside/1',
+      'chrome://gpu',
+      'devtools://devtools/bundled/inspector.html',
+      'view-source:app://tillside/',
+      'tillside://x',
+    ];
     for (const target of targets) {
       await session.application.evaluate(({ BrowserWindow }, address) => {
         const source = JSON.stringify(address);
-        void BrowserWindow.fromId(1)?.webContents.executeJavaScript(`(() => {
+        void BrowserWindow.fromId(1)
+          ?.webContents.executeJavaScript(
+            `(() => {
           for (const go of [() => { location.href = ${source}; }, () => location.replace(${source}), () => Object.assign(document.createElement('a'), { href: ${source} }).click(), () => {
             const form = Object.assign(document.createElement('form'), { action: ${source}, method: 'post' });
             document.body.append(form); form.submit(); form.remove();
           }]) { try { go(); } catch {} }
-        })()`, true).catch(() => undefined);
+        })()`,
+            true,
+          )
+          .catch(() => undefined);
       }, target);
       await new Promise((resolve) => setTimeout(resolve, 60));
     }
     // A blank page is the one that Chromium asks nobody about; the app takes its page back (R5 of page-keeper.ts).
-    await expect.poll(() => session.application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.webContents.getURL()))).toContain(before);
     await expect
-      .poll(() => session.application.evaluate(({ BrowserWindow }) => BrowserWindow.fromId(1)?.webContents.executeJavaScript('document.body.innerText') as Promise<unknown>))
+      .poll(() =>
+        session.application.evaluate(({ BrowserWindow }) =>
+          BrowserWindow.getAllWindows().map((window) => window.webContents.getURL()),
+        ),
+      )
+      .toContain(before);
+    await expect
+      .poll(() =>
+        session.application.evaluate(
+          ({ BrowserWindow }) =>
+            BrowserWindow.fromId(1)?.webContents.executeJavaScript('document.body.innerText') as Promise<unknown>,
+        ),
+      )
       .toContain('Practice store');
     const framed = await session.page.evaluate(async (address) => {
       const frame = Object.assign(document.createElement('iframe'), { src: address });
@@ -272,11 +417,18 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
   });
 
   test('14 no window opens, by script or by a link', async () => {
-    const windows = (): Promise<number> => session.application.evaluate(({ webContents }) => webContents.getAllWebContents().length);
+    const windows = (): Promise<number> =>
+      session.application.evaluate(({ webContents }) => webContents.getAllWebContents().length);
     const before = await windows();
     const opened = await session.page.evaluate(async (address) => {
-      const results = [address, 'about:blank', 'app://tillside/', 'javascript:1', ''].map((target) => window.open(target));
-      const link = Object.assign(document.createElement('a'), { href: 'app://tillside/', target: '_blank', rel: 'opener' });
+      const results = [address, 'about:blank', 'app://tillside/', 'javascript:1', ''].map((target) =>
+        window.open(target),
+      );
+      const link = Object.assign(document.createElement('a'), {
+        href: 'app://tillside/',
+        target: '_blank',
+        rel: 'opener',
+      });
       document.body.append(link);
       link.click();
       link.remove();
@@ -287,13 +439,16 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
     expect(await windows()).toBe(before);
   });
 
-  test('17 a page that is not one of the app\'s own is refused, whatever its address and preload script', async () => {
+  test("17 a page that is not one of the app's own is refused, whatever its address and preload script", async () => {
     const answers = await session.application.evaluate(async ({ BrowserWindow, app }) => {
       const preload = `${app.getAppPath()}/dist/preload.cjs`;
       const call = `window.tillside.invoke('terminal:read', {}).then((answer) => 'answered ' + JSON.stringify(answer).slice(0, 50), (error) => String(error))`;
       const told: unknown[] = [];
       for (const nodeIntegrationInSubFrames of [false, true]) {
-        const window = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true, nodeIntegrationInSubFrames } });
+        const window = new BrowserWindow({
+          show: false,
+          webPreferences: { preload, sandbox: true, nodeIntegrationInSubFrames },
+        });
         await window.loadURL('app://tillside/');
         told.push(await window.webContents.executeJavaScript(call));
         window.destroy();
@@ -319,36 +474,81 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
 
   test('18 app:// has the built files and nothing else, however the path is written, and file: is out of reach', async () => {
     const reached = await session.application.evaluate(async ({ session: { defaultSession }, BrowserWindow }) => {
-      const ask = async (address: string, method = 'GET'): Promise<string> => defaultSession.fetch(address, { method }).then(async (response) => `${String(response.status)} ${(await response.text()).slice(0, 40)}`, (error: unknown) => String(error));
+      const ask = async (address: string, method = 'GET'): Promise<string> =>
+        defaultSession.fetch(address, { method }).then(
+          async (response) => `${String(response.status)} ${(await response.text()).slice(0, 40)}`,
+          (error: unknown) => String(error),
+        );
       const paths = [
-        '/../package.json', '/../../package.json', '/%2e%2e/package.json', '/%2e%2e%2fpackage.json', '/..%2fmain.js', '/..%5cmain.js', '/assets/../../main.js', '/assets/%2e%2e/%2e%2e/main.js',
-        '/....//main.js', '//etc/passwd', '/etc/passwd', '/%00', '/index.html%00', '/index.html%00.js', '/./main.js', '/assets', '/assets/', '/%', '/%zz', '/C:/Windows/win.ini', '/\\..\\main.js', '/index.html/', '/__proto__', '/constructor',
+        '/../package.json',
+        '/../../package.json',
+        '/%2e%2e/package.json',
+        '/%2e%2e%2fpackage.json',
+        '/..%2fmain.js',
+        '/..%5cmain.js',
+        '/assets/../../main.js',
+        '/assets/%2e%2e/%2e%2e/main.js',
+        '/....//main.js',
+        '//etc/passwd',
+        '/etc/passwd',
+        '/%00',
+        '/index.html%00',
+        '/index.html%00.js',
+        '/./main.js',
+        '/assets',
+        '/assets/',
+        '/%',
+        '/%zz',
+        '/C:/Windows/win.ini',
+        '/\\..\\main.js',
+        '/index.html/',
+        '/__proto__',
+        '/constructor',
         `/${'a/'.repeat(5000)}`,
       ];
       const told: Record<string, string> = {};
       for (const path of paths) {
         told[path.slice(0, 60)] = await ask(`app://tillside${path}`);
       }
-      for (const address of ['app://other/', 'app://tillside.example.com/', 'app://tillside@other/', 'app:///index.html']) {
+      for (const address of [
+        'app://other/',
+        'app://tillside.example.com/',
+        'app://tillside@other/',
+        'app:///index.html',
+      ]) {
         told[address] = await ask(address);
       }
       for (const method of ['POST', 'PUT', 'DELETE']) {
         told[method] = await ask('app://tillside/', method);
       }
       const window = new BrowserWindow({ show: false });
-      told['file'] = await window.loadURL('file:///etc/passwd').then(() => '200', (error: unknown) => String(error));
+      told['file'] = await window.loadURL('file:///etc/passwd').then(
+        () => '200',
+        (error: unknown) => String(error),
+      );
       window.destroy();
       told['file by fetch'] = await ask('file:///etc/passwd');
       return { told, index: await ask('app://tillside/') };
     });
     expect(reached.index).toMatch(/^200 <!doctype html>/);
-    const wrong = Object.entries(reached.told).filter(([, answer]) => !/^404 Not found$|ERR_|TypeError|fetch failed/.test(answer));
+    const wrong = Object.entries(reached.told).filter(
+      ([, answer]) => !/^404 Not found$|ERR_|TypeError|fetch failed/.test(answer),
+    );
     expect(wrong).toEqual([]);
-    const fromPage = await session.page.evaluate(async () => Promise.all(['file:///etc/passwd', 'app://other/', 'filesystem:app://tillside/x'].map((address) => fetch(address).then(({ status }) => status, () => 'refused'))));
+    const fromPage = await session.page.evaluate(async () =>
+      Promise.all(
+        ['file:///etc/passwd', 'app://other/', 'filesystem:app://tillside/x'].map((address) =>
+          fetch(address).then(
+            ({ status }) => status,
+            () => 'refused',
+          ),
+        ),
+      ),
+    );
     expect(fromPage).toEqual(['refused', 'refused', 'refused']);
   });
 
-  test('20 the bridge is two functions, and hands over none of Electron\'s objects', async () => {
+  test("20 the bridge is two functions, and hands over none of Electron's objects", async () => {
     const bridge = await session.page.evaluate(async () => {
       const { tillside } = window;
       const kinds = Object.entries(tillside ?? {}).map(([name, value]) => `${name}: ${typeof value}`);
@@ -376,24 +576,35 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
   });
 
   test('downloads are refused, but for a table or a document that the page has made itself', async () => {
-    const outcomes = await session.application.evaluate(async ({ session: { defaultSession }, BrowserWindow }, address) => {
-      const told: string[] = [];
-      defaultSession.on('will-download', (event, item) => {
-        told.push(`${item.getMimeType()} ${event.defaultPrevented ? 'refused' : 'let through'}`);
-        event.preventDefault();
-      });
-      const contents = BrowserWindow.fromId(1)?.webContents;
-      const saved = (source: string): Promise<unknown> =>
-        contents?.executeJavaScript(`(() => { const link = Object.assign(document.createElement('a'), { href: ${source}, download: 'x' }); document.body.append(link); link.click(); link.remove(); })()`, true) ?? Promise.resolve();
-      for (const source of [`URL.createObjectURL(new Blob(['x'], { type: 'application/x-msdownload' }))`, `URL.createObjectURL(new Blob(['<b>'], { type: 'text/html' }))`, `'data:text/csv,x'`, `URL.createObjectURL(new Blob(['a,b'], { type: 'text/csv' }))`]) {
-        await saved(source).catch(() => undefined);
+    const outcomes = await session.application.evaluate(
+      async ({ session: { defaultSession }, BrowserWindow }, address) => {
+        const told: string[] = [];
+        defaultSession.on('will-download', (event, item) => {
+          told.push(`${item.getMimeType()} ${event.defaultPrevented ? 'refused' : 'let through'}`);
+          event.preventDefault();
+        });
+        const contents = BrowserWindow.fromId(1)?.webContents;
+        const saved = (source: string): Promise<unknown> =>
+          contents?.executeJavaScript(
+            `(() => { const link = Object.assign(document.createElement('a'), { href: ${source}, download: 'x' }); document.body.append(link); link.click(); link.remove(); })()`,
+            true,
+          ) ?? Promise.resolve();
+        for (const source of [
+          `URL.createObjectURL(new Blob(['x'], { type: 'application/x-msdownload' }))`,
+          `URL.createObjectURL(new Blob(['<b>'], { type: 'text/html' }))`,
+          `'data:text/csv,x'`,
+          `URL.createObjectURL(new Blob(['a,b'], { type: 'text/csv' }))`,
+        ]) {
+          await saved(source).catch(() => undefined);
+          await new Promise((resolve) => setTimeout(resolve, 250));
+        }
+        contents?.downloadURL(`${address}/file.exe`);
         await new Promise((resolve) => setTimeout(resolve, 250));
-      }
-      contents?.downloadURL(`${address}/file.exe`);
-      await new Promise((resolve) => setTimeout(resolve, 250));
-      defaultSession.removeAllListeners('will-download');
-      return told;
-    }, outside);
+        defaultSession.removeAllListeners('will-download');
+        return told;
+      },
+      outside,
+    );
     expect(outcomes.filter((line) => line.endsWith('let through'))).toEqual(['text/csv let through']);
     expect(outcomes.length).toBeGreaterThanOrEqual(3);
   });

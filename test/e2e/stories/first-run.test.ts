@@ -1,5 +1,3 @@
-// Checks on the real thing, in Chromium and in Electron, that a newcomer gets from the first start to a first answered scan in two steps, with a
-// sample barcode that is drawn as it should be, and that the short tour blocks nothing, is skipped at once, remembered, and called again.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,18 +19,26 @@ function createHand(page: Page) {
   };
 }
 
-/** The modules of the first sample as a scanner sees them, whether it has its white on both sides (GS1 General Specifications §5.2.3.4), and their width. */
+/**
+ * The modules of the first sample as a scanner sees them, whether it has its white on both sides (GS1 General
+ * Specifications §5.2.3.4), and their width.
+ */
 function modulesOf(page: Page): Promise<{ modules: string; isQuiet: boolean; pixelsAModule: number }> {
-  return page.locator('.sample-plate svg').first().evaluate((svg: SVGSVGElement) => {
-    const path = svg.querySelector('path');
-    const width = svg.viewBox.baseVal.width;
-    const middle = svg.viewBox.baseVal.height / 2;
-    const columns = Array.from({ length: width }, (_, x) => (path?.isPointInFill(new DOMPoint(x + 0.5, middle)) === true ? '1' : '0'));
-    const [from, to] = [columns.indexOf('1'), columns.lastIndexOf('1')];
-    const pixelsAModule = (to + 1 - from) / 95;
-    const modules = Array.from({ length: 95 }, (_, place) => columns[from + place * pixelsAModule]).join('');
-    return { modules, isQuiet: from >= 11 * pixelsAModule && width - to - 1 >= 7 * pixelsAModule, pixelsAModule };
-  });
+  return page
+    .locator('.sample-plate svg')
+    .first()
+    .evaluate((svg: SVGSVGElement) => {
+      const path = svg.querySelector('path');
+      const width = svg.viewBox.baseVal.width;
+      const middle = svg.viewBox.baseVal.height / 2;
+      const columns = Array.from({ length: width }, (_, x) =>
+        path?.isPointInFill(new DOMPoint(x + 0.5, middle)) === true ? '1' : '0',
+      );
+      const [from, to] = [columns.indexOf('1'), columns.lastIndexOf('1')];
+      const pixelsAModule = (to + 1 - from) / 95;
+      const modules = Array.from({ length: 95 }, (_, place) => columns[from + place * pixelsAModule]).join('');
+      return { modules, isQuiet: from >= 11 * pixelsAModule && width - to - 1 >= 7 * pixelsAModule, pixelsAModule };
+    });
 }
 
 describe.each(surfaces)('the first run $name', ({ missing, isRequired, start }) => {
@@ -45,62 +51,71 @@ describe.each(surfaces)('the first run $name', ({ missing, isRequired, start }) 
   afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
   const isSkipped = missing !== null && !isRequired;
 
-  it.skipIf(isSkipped)('answers a first scan after two steps, and a barcode scanned off the screen after one', async () => {
-    const running: Running = await start(newFolder());
-    const { page } = running;
-    const hand = createHand(page);
-    await hand.press('Practice store');
-    const samples = page.getByRole('list', { name: 'Barcodes to try' });
-    await samples.waitFor();
-    const code = await samples.locator('.sample-plate .mono').first().innerText();
-    expect(await modulesOf(page)).toEqual({ modules: ean13Modules(code), isQuiet: true, pixelsAModule: 2 });
-    const name = await samples.locator('.sample-name').first().innerText();
-    await hand.press(new RegExp(code));
-    await page.getByRole('region', { name }).waitFor();
-    expect(hand.steps()).toBe(2);
+  it.skipIf(isSkipped)(
+    'answers a first scan after two steps, and a barcode scanned off the screen after one',
+    async () => {
+      const running: Running = await start(newFolder());
+      const { page } = running;
+      const hand = createHand(page);
+      await hand.press('Practice store');
+      const samples = page.getByRole('list', { name: 'Barcodes to try' });
+      await samples.waitFor();
+      const code = await samples.locator('.sample-plate .mono').first().innerText();
+      expect(await modulesOf(page)).toEqual({ modules: ean13Modules(code), isQuiet: true, pixelsAModule: 2 });
+      const name = await samples.locator('.sample-name').first().innerText();
+      await hand.press(new RegExp(code));
+      await page.getByRole('region', { name }).waitFor();
+      expect(hand.steps()).toBe(2);
 
-    await page.keyboard.press('Escape');
-    const other = await samples.locator('.sample-plate .mono').nth(1).innerText();
-    await scan(page, other);
-    await page.locator('.card').getByText(other).first().waitFor();
-    await page.keyboard.press('Escape');
-    await hand.press(/A code that no product has/);
-    await page.locator('.miss').waitFor();
-    expect(running.complaints).toEqual([]);
-    await running.close();
-  });
+      await page.keyboard.press('Escape');
+      const other = await samples.locator('.sample-plate .mono').nth(1).innerText();
+      await scan(page, other);
+      await page.locator('.card').getByText(other).first().waitFor();
+      await page.keyboard.press('Escape');
+      await hand.press(/A code that no product has/);
+      await page.locator('.miss').waitFor();
+      expect(running.complaints).toEqual([]);
+      await running.close();
+    },
+  );
 
-  it.skipIf(isSkipped)('shows a short tour that blocks no scan, is skipped at once, stays skipped after a restart, and is called again', async () => {
-    const folder = newFolder();
-    const first = await start(folder);
-    const hand = createHand(first.page);
-    await hand.press('Practice store');
-    const tour = (page: Page) => page.getByRole('region', { name: 'Short tour' });
-    await tour(first.page).getByText('1 of 5').waitFor();
-    await first.page.getByRole('list', { name: 'Barcodes to try' }).waitFor();
-    await scan(first.page, await first.page.locator('.sample-plate .mono').first().innerText());
-    await first.page.locator('.card').waitFor();
-    await tour(first.page).getByText('2 of 5').waitFor();
-    await hand.press('Skip the tour');
-    await tour(first.page).waitFor({ state: 'detached' });
-    expect(hand.steps()).toBe(2);
-    await first.close();
+  it.skipIf(isSkipped)(
+    'shows a short tour that blocks no scan, is skipped at once, stays skipped after a restart, and is called again',
+    async () => {
+      const folder = newFolder();
+      const first = await start(folder);
+      const hand = createHand(first.page);
+      await hand.press('Practice store');
+      const tour = (page: Page) => page.getByRole('region', { name: 'Short tour' });
+      await tour(first.page).getByText('1 of 5').waitFor();
+      await first.page.getByRole('list', { name: 'Barcodes to try' }).waitFor();
+      await scan(first.page, await first.page.locator('.sample-plate .mono').first().innerText());
+      await first.page.locator('.card').waitFor();
+      await tour(first.page).getByText('2 of 5').waitFor();
+      await hand.press('Skip the tour');
+      await tour(first.page).waitFor({ state: 'detached' });
+      expect(hand.steps()).toBe(2);
+      await first.close();
 
-    const second = await start(folder);
-    await second.page.locator('.finder-input').waitFor();
-    expect(await tour(second.page).count()).toBe(0);
-    await second.page.keyboard.press('F1');
-    await second.page.getByRole('dialog', { name: 'Keyboard' }).getByRole('button', { name: 'Show the short tour' }).click();
-    for (const place of [1, 2, 3, 4]) {
-      await tour(second.page).getByText(`${place} of 5`).waitFor();
-      await second.page.getByRole('button', { name: 'Next' }).click();
-    }
-    await second.page.getByRole('button', { name: 'Done' }).click();
-    await tour(second.page).waitFor({ state: 'detached' });
-    await second.page.keyboard.press('Alt+A');
-    await second.page.getByRole('button', { name: 'Show the short tour' }).click();
-    await tour(second.page).getByText('1 of 5').waitFor();
-    expect(second.complaints).toEqual([]);
-    await second.close();
-  });
+      const second = await start(folder);
+      await second.page.locator('.finder-input').waitFor();
+      expect(await tour(second.page).count()).toBe(0);
+      await second.page.keyboard.press('F1');
+      await second.page
+        .getByRole('dialog', { name: 'Keyboard' })
+        .getByRole('button', { name: 'Show the short tour' })
+        .click();
+      for (const place of [1, 2, 3, 4]) {
+        await tour(second.page).getByText(`${place} of 5`).waitFor();
+        await second.page.getByRole('button', { name: 'Next' }).click();
+      }
+      await second.page.getByRole('button', { name: 'Done' }).click();
+      await tour(second.page).waitFor({ state: 'detached' });
+      await second.page.keyboard.press('Alt+A');
+      await second.page.getByRole('button', { name: 'Show the short tour' }).click();
+      await tour(second.page).getByText('1 of 5').waitFor();
+      expect(second.complaints).toEqual([]);
+      await second.close();
+    },
+  );
 });

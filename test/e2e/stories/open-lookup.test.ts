@@ -1,5 +1,3 @@
-// The story of a shift's change, told to the real thing in Chromium: the catalogue is copied, the cashier signs out, and whoever stands there scans and is
-// answered while the platform hears nothing; so after a restart without a keychain, while the network is away.
 import { afterEach, expect, it } from 'vitest';
 import { startPlatform } from '../../support/platform.ts';
 import { openRelay } from '../../support/relay.ts';
@@ -21,7 +19,10 @@ if (surface === undefined) {
 }
 
 /** Scans at the sign-in, reads the answer, and goes back. */
-async function expectAnswered({ page }: Running, product: { readonly name: string; readonly barcode: string }): Promise<void> {
+async function expectAnswered(
+  { page }: Running,
+  product: { readonly name: string; readonly barcode: string },
+): Promise<void> {
   const email = page.getByRole('textbox', { name: 'E-mail' });
   await email.waitFor();
   await scan(page, product.barcode);
@@ -33,38 +34,41 @@ async function expectAnswered({ page }: Running, product: { readonly name: strin
   expect(await email.inputValue()).not.toContain(product.barcode);
 }
 
-it.skipIf(surface.missing !== null && !surface.isRequired)('answers after a sign-out, and after a restart without a keychain and without a network', async () => {
-  const platform = await startPlatform(['--products', '120']);
-  toBeEnded.push(() => platform.child.stop('SIGKILL'));
-  const relay = await openRelay(platform.url);
-  toBeEnded.push(() => relay.close());
-  const { product } = await lookAtPlatform(platform);
-  const folder = temporaryDirectory();
-  const first = await surface.start(folder);
-  toBeEnded.push(() => first.kill());
-  await connect(first.page, platform, relay.url);
-  await signIn(first.page, platform);
-  await seeCopyComplete(first.page);
+it.skipIf(surface.missing !== null && !surface.isRequired)(
+  'answers after a sign-out, and after a restart without a keychain and without a network',
+  async () => {
+    const platform = await startPlatform(['--products', '120']);
+    toBeEnded.push(() => platform.child.stop('SIGKILL'));
+    const relay = await openRelay(platform.url);
+    toBeEnded.push(() => relay.close());
+    const { product } = await lookAtPlatform(platform);
+    const folder = temporaryDirectory();
+    const first = await surface.start(folder);
+    toBeEnded.push(() => first.kill());
+    await connect(first.page, platform, relay.url);
+    await signIn(first.page, platform);
+    await seeCopyComplete(first.page);
 
-  await first.page.getByRole('button', { name: 'Sign out', exact: true }).click();
-  const dialog = first.page.getByRole('dialog');
-  await dialog.getByText('Looking up goes on without a sign-in', { exact: false }).waitFor();
-  await dialog.getByRole('button', { name: 'Sign out', exact: true }).click();
-  await first.page.getByRole('button', { name: 'Look up without signing in' }).waitFor();
-  const heard = relay.exchanges.length;
-  await expectAnswered(first, product);
-  expect(relay.exchanges.slice(heard)).toEqual([]);
-  expect(first.complaints).toEqual([]);
+    await first.page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    const dialog = first.page.getByRole('dialog');
+    await dialog.getByText('Looking up goes on without a sign-in', { exact: false }).waitFor();
+    await dialog.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await first.page.getByRole('button', { name: 'Look up without signing in' }).waitFor();
+    const heard = relay.exchanges.length;
+    await expectAnswered(first, product);
+    expect(relay.exchanges.slice(heard)).toEqual([]);
+    expect(first.complaints).toEqual([]);
 
-  // Signed in again, and then the app ends: no keychain keeps the sign-in here.
-  await signIn(first.page, platform);
-  await seeConnection(first.page, 'Online');
-  await first.close();
-  relay.setMode('unplugged');
-  const after = await surface.start(folder);
-  toBeEnded.push(() => after.kill());
-  const before = relay.exchanges.length;
-  await expectAnswered(after, product);
-  expect(relay.exchanges.slice(before)).toEqual([]);
-  expect(after.complaints).toEqual([]);
-});
+    // Signed in again, and then the app ends: no keychain keeps the sign-in here.
+    await signIn(first.page, platform);
+    await seeConnection(first.page, 'Online');
+    await first.close();
+    relay.setMode('unplugged');
+    const after = await surface.start(folder);
+    toBeEnded.push(() => after.kill());
+    const before = relay.exchanges.length;
+    await expectAnswered(after, product);
+    expect(relay.exchanges.slice(before)).toEqual([]);
+    expect(after.complaints).toEqual([]);
+  },
+);

@@ -1,6 +1,3 @@
-// The stories of a till, told to the real thing twice: in Chromium against the browser host, and in Electron. The numbers are
-// those of the design's promises: 1 a scan is answered from this terminal's copy; 2 an update is never lost and never applied twice;
-// 4 secrets stay where they belong; 5 what needs a person is said in words.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -45,170 +42,221 @@ describe.each(surfaces)('$name', (surface) => {
 
   const isSkipped = surface.missing !== null && !surface.isRequired;
 
-  it.skipIf(isSkipped)('opens the practice store without an account, shows the copy, and answers a scan from any screen (1)', async () => {
-    const dataDirectory = temporaryDirectory();
-    const { page, complaints } = await start(dataDirectory);
-    await page.getByRole('button', { name: 'Practice store', exact: true }).click();
-    expect(await page.evaluate(() => [...document.fonts].map(({ family, status }) => [family.replaceAll('"', ''), status]))).toEqual([['Atkinson Hyperlegible Next', 'loaded']]);
-    await page.getByRole('main', { name: 'Lookup' }).waitFor();
-    await page.getByRole('complementary', { name: 'Practice store' }).waitFor();
-    await seeConnection(page, 'Online');
-    await page.getByRole('region', { name: 'Copying the catalogue' }).waitFor();
-    await page.getByText(/^You can already scan [\d,]+ products\.$/).waitFor();
+  it.skipIf(isSkipped)(
+    'opens the practice store without an account, shows the copy, and answers a scan from any screen (1)',
+    async () => {
+      const dataDirectory = temporaryDirectory();
+      const { page, complaints } = await start(dataDirectory);
+      await page.getByRole('button', { name: 'Practice store', exact: true }).click();
+      expect(
+        await page.evaluate(() =>
+          [...document.fonts].map(({ family, status }) => [family.replaceAll('"', ''), status]),
+        ),
+      ).toEqual([['Atkinson Hyperlegible Next', 'loaded']]);
+      await page.getByRole('main', { name: 'Lookup' }).waitFor();
+      await page.getByRole('complementary', { name: 'Practice store' }).waitFor();
+      await seeConnection(page, 'Online');
+      await page.getByRole('region', { name: 'Copying the catalogue' }).waitFor();
+      await page.getByText(/^You can already scan [\d,]+ products\.$/).waitFor();
 
-    // A product that the till has already, found by the start of a name.
-    await page.getByRole('textbox', { name: 'Barcode, code or name' }).pressSequentially('caf');
-    await page.getByRole('option').first().click();
-    const card = page.getByRole('region').filter({ has: page.getByRole('switch', { name: 'Consumption coupon' }) });
-    const name = (await card.getByRole('heading', { level: 2 }).textContent()) ?? '';
-    const barcode = (await card.getByText(/^Barcode \d+$/).first().textContent())?.replace('Barcode ', '') ?? '';
-    expect(barcode).toMatch(/^952\d{5}(?:\d{5})?$/);
+      // A product that the till has already, found by the start of a name.
+      await page.getByRole('textbox', { name: 'Barcode, code or name' }).pressSequentially('caf');
+      await page.getByRole('option').first().click();
+      const card = page.getByRole('region').filter({ has: page.getByRole('switch', { name: 'Consumption coupon' }) });
+      const name = (await card.getByRole('heading', { level: 2 }).textContent()) ?? '';
+      const barcode =
+        (
+          await card
+            .getByText(/^Barcode \d+$/)
+            .first()
+            .textContent()
+        )?.replace('Barcode ', '') ?? '';
+      expect(barcode).toMatch(/^952\d{5}(?:\d{5})?$/);
 
-    await goTo(page, 'Settings');
-    await scan(page, barcode);
-    await cardOf(page, name).waitFor();
-    expect(complaints).toEqual([]);
+      await goTo(page, 'Settings');
+      await scan(page, barcode);
+      await cardOf(page, name).waitFor();
+      expect(complaints).toEqual([]);
 
-    // Nobody who scans waits for the disk on behalf of the copy, wherever this host has its thread's program from.
-    const logs = join(dataDirectory, 'logs');
-    const log = readdirSync(logs).map((file) => readFileSync(join(logs, file), 'utf8')).join('');
-    expect(log).toContain('checkpoints are done in a thread of their own');
-    expect(log).not.toContain('the thread for checkpoints is gone');
-  });
+      // Nobody who scans waits for the disk on behalf of the copy, wherever this host has its thread's program from.
+      const logs = join(dataDirectory, 'logs');
+      const log = readdirSync(logs)
+        .map((file) => readFileSync(join(logs, file), 'utf8'))
+        .join('');
+      expect(log).toContain('checkpoints are done in a thread of their own');
+      expect(log).not.toContain('the thread for checkpoints is gone');
+    },
+  );
 
-  it.skipIf(isSkipped)('answers offline, keeps a change through a lost answer and a power cut, and delivers it once (1, 2)', async () => {
-    const { platform, relay } = await openPlatform();
-    const dataDirectory = temporaryDirectory();
-    const { product, isCouponEnabled } = await lookAtPlatform(platform);
-    const wasEnabled = await isCouponEnabled(product.id);
+  it.skipIf(isSkipped)(
+    'answers offline, keeps a change through a lost answer and a power cut, and delivers it once (1, 2)',
+    async () => {
+      const { platform, relay } = await openPlatform();
+      const dataDirectory = temporaryDirectory();
+      const { product, isCouponEnabled } = await lookAtPlatform(platform);
+      const wasEnabled = await isCouponEnabled(product.id);
 
-    const before = await start(dataDirectory);
-    await connect(before.page, platform, relay.url);
-    await signIn(before.page, platform);
-    await seeCopyComplete(before.page);
-    await before.page.getByText('No keychain is available on this machine', { exact: false }).waitFor();
-    await scan(before.page, product.barcode);
-    await cardOf(before.page, product.name).getByText(/^Live, as of/).waitFor();
-    await seeConnection(before.page, 'Online');
+      const before = await start(dataDirectory);
+      await connect(before.page, platform, relay.url);
+      await signIn(before.page, platform);
+      await seeCopyComplete(before.page);
+      await before.page.getByText('No keychain is available on this machine', { exact: false }).waitFor();
+      await scan(before.page, product.barcode);
+      await cardOf(before.page, product.name)
+        .getByText(/^Live, as of/)
+        .waitFor();
+      await seeConnection(before.page, 'Online');
 
-    relay.setMode('unplugged');
-    await goTo(before.page, 'Queue');
-    await scan(before.page, product.barcode);
-    const card = cardOf(before.page, product.name);
-    await card.waitFor();
-    await seeConnection(before.page, 'Offline');
-    const coupon = card.getByRole('switch', { name: 'Consumption coupon' });
-    expect(await coupon.isChecked()).toBe(wasEnabled);
-    await coupon.press('Space');
-    await card.getByText('waiting to be sent').waitFor();
-    expect(await coupon.isChecked()).toBe(!wasEnabled);
+      relay.setMode('unplugged');
+      await goTo(before.page, 'Queue');
+      await scan(before.page, product.barcode);
+      const card = cardOf(before.page, product.name);
+      await card.waitFor();
+      await seeConnection(before.page, 'Offline');
+      const coupon = card.getByRole('switch', { name: 'Consumption coupon' });
+      expect(await coupon.isChecked()).toBe(wasEnabled);
+      await coupon.press('Space');
+      await card.getByText('waiting to be sent').waitFor();
+      expect(await coupon.isChecked()).toBe(!wasEnabled);
 
-    await before.page.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await before.page.getByRole('dialog').getByText('1 change has not been sent yet').waitFor();
-    await before.page.getByRole('button', { name: 'Stay signed in' }).click();
-    await goTo(before.page, 'Queue');
-    await before.page.getByRole('region', { name: 'Changes' }).getByText(product.name).waitFor();
+      await before.page.getByRole('button', { name: 'Sign out', exact: true }).click();
+      await before.page.getByRole('dialog').getByText('1 change has not been sent yet').waitFor();
+      await before.page.getByRole('button', { name: 'Stay signed in' }).click();
+      await goTo(before.page, 'Queue');
+      await before.page.getByRole('region', { name: 'Changes' }).getByText(product.name).waitFor();
 
-    // The platform applies the change, and the terminal never hears of it.
-    relay.setMode('losingAnswers');
-    await expect.poll(() => putsOf(relay).length, { timeout: 90_000 }).toBeGreaterThan(0);
-    expect(before.complaints).toEqual([]);
-    await before.kill();
+      // The platform applies the change, and the terminal never hears of it.
+      relay.setMode('losingAnswers');
+      await expect.poll(() => putsOf(relay).length, { timeout: 90_000 }).toBeGreaterThan(0);
+      expect(before.complaints).toEqual([]);
+      await before.kill();
 
-    relay.setMode('plugged');
-    const after = await start(dataDirectory);
-    await after.page.getByText('1 change waits on this terminal', { exact: false }).waitFor();
-    await signIn(after.page, platform, { withSecret: true });
-    await goTo(after.page, 'Queue');
-    const row = after.page.getByRole('region', { name: 'Changes' });
-    await row.getByText(product.name).waitFor();
-    await row.getByText('Delivered', { exact: true }).waitFor();
+      relay.setMode('plugged');
+      const after = await start(dataDirectory);
+      await after.page.getByText('1 change waits on this terminal', { exact: false }).waitFor();
+      await signIn(after.page, platform, { withSecret: true });
+      await goTo(after.page, 'Queue');
+      const row = after.page.getByRole('region', { name: 'Changes' });
+      await row.getByText(product.name).waitFor();
+      await row.getByText('Delivered', { exact: true }).waitFor();
 
-    const puts = putsOf(relay);
-    expect(puts.length).toBeGreaterThanOrEqual(2);
-    expect(new Set(puts.map(({ requestHeaders }) => requestHeaders['idempotency-key'])).size).toBe(1);
-    expect(new Set(puts.map(({ requestBody }) => requestBody)).size).toBe(1);
-    expect(puts.filter(({ responseHeaders }) => responseHeaders['idempotency-replayed'] !== 'true')).toHaveLength(1);
-    expect(await isCouponEnabled(product.id)).toBe(!wasEnabled);
-    expect(after.complaints).toEqual([]);
-    await after.close();
+      const puts = putsOf(relay);
+      expect(puts.length).toBeGreaterThanOrEqual(2);
+      expect(new Set(puts.map(({ requestHeaders }) => requestHeaders['idempotency-key'])).size).toBe(1);
+      expect(new Set(puts.map(({ requestBody }) => requestBody)).size).toBe(1);
+      expect(puts.filter(({ responseHeaders }) => responseHeaders['idempotency-replayed'] !== 'true')).toHaveLength(1);
+      expect(await isCouponEnabled(product.id)).toBe(!wasEnabled);
+      expect(after.complaints).toEqual([]);
+      await after.close();
 
-    // (4) What a person typed as a secret lies in no file.
-    const files = readdirSync(dataDirectory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    const leaking = files.filter((entry) => {
-      const bytes = readFileSync(join(entry.parentPath, entry.name));
-      return [platform.clientSecret, platform.password].some((secret) => bytes.includes(secret));
-    });
-    expect(leaking.map((entry) => entry.name)).toEqual([]);
-  });
+      // (4) What a person typed as a secret lies in no file.
+      const files = readdirSync(dataDirectory, { recursive: true, withFileTypes: true }).filter((entry) =>
+        entry.isFile(),
+      );
+      const leaking = files.filter((entry) => {
+        const bytes = readFileSync(join(entry.parentPath, entry.name));
+        return [platform.clientSecret, platform.password].some((secret) => bytes.includes(secret));
+      });
+      expect(leaking.map((entry) => entry.name)).toEqual([]);
+    },
+  );
 
-  it.skipIf(isSkipped)('says in words what is wrong with an address, a network and a password, and tries none of them again (5)', async () => {
-    const { platform, relay } = await openPlatform();
-    const { page, complaints } = await start(temporaryDirectory());
+  it.skipIf(isSkipped)(
+    'says in words what is wrong with an address, a network and a password, and tries none of them again (5)',
+    async () => {
+      const { platform, relay } = await openPlatform();
+      const { page, complaints } = await start(temporaryDirectory());
 
-    relay.setMode('portal');
-    await connect(page, platform, relay.url);
-    await page.getByRole('alert').getByText('Something other than the platform answers at this address.', { exact: false }).waitFor();
-    await page.getByRole('textbox', { name: 'Platform address' }).fill('http://platform.example.com');
-    await page.getByRole('button', { name: 'Continue', exact: true }).click();
-    await page.getByText('The address must start with https://', { exact: false }).waitFor();
+      relay.setMode('portal');
+      await connect(page, platform, relay.url);
+      await page
+        .getByRole('alert')
+        .getByText('Something other than the platform answers at this address.', { exact: false })
+        .waitFor();
+      await page.getByRole('textbox', { name: 'Platform address' }).fill('http://platform.example.com');
+      await page.getByRole('button', { name: 'Continue', exact: true }).click();
+      await page.getByText('The address must start with https://', { exact: false }).waitFor();
 
-    relay.setMode('plugged');
-    await page.getByRole('textbox', { name: 'Platform address' }).fill(relay.url);
-    await page.getByRole('button', { name: 'Continue', exact: true }).click();
-    const earlier = relay.exchanges.length;
-    await signIn(page, platform, { password: 'not the password' });
-    await page.getByRole('alert').getByText(/The platform (?:did|does) not accept/).first().waitFor();
-    await signIn(page, platform);
-    await page.getByRole('main', { name: 'Lookup' }).waitFor();
-    const signIns = relay.exchanges.slice(earlier).filter(({ path, requestBody }) => path.startsWith('/oauth/token') && requestBody.includes('"password"'));
-    expect(signIns.filter(({ status }) => status >= 400)).toHaveLength(1);
-    expect(complaints).toEqual([]);
-  });
+      relay.setMode('plugged');
+      await page.getByRole('textbox', { name: 'Platform address' }).fill(relay.url);
+      await page.getByRole('button', { name: 'Continue', exact: true }).click();
+      const earlier = relay.exchanges.length;
+      await signIn(page, platform, { password: 'not the password' });
+      await page
+        .getByRole('alert')
+        .getByText(/The platform (?:did|does) not accept/)
+        .first()
+        .waitFor();
+      await signIn(page, platform);
+      await page.getByRole('main', { name: 'Lookup' }).waitFor();
+      const signIns = relay.exchanges
+        .slice(earlier)
+        .filter(({ path, requestBody }) => path.startsWith('/oauth/token') && requestBody.includes('"password"'));
+      expect(signIns.filter(({ status }) => status >= 400)).toHaveLength(1);
+      expect(complaints).toEqual([]);
+    },
+  );
 
-  it.skipIf(isSkipped)('restores a user through the queue, tells each attempt, and hands the history over as a file (2, 4, 5)', async () => {
-    const { platform, relay } = await openPlatform();
-    const { page, complaints, save } = await start(temporaryDirectory());
-    await connect(page, platform, relay.url);
-    await signIn(page, platform);
-    await seeCopyComplete(page);
+  it.skipIf(isSkipped)(
+    'restores a user through the queue, tells each attempt, and hands the history over as a file (2, 4, 5)',
+    async () => {
+      const { platform, relay } = await openPlatform();
+      const { page, complaints, save } = await start(temporaryDirectory());
+      await connect(page, platform, relay.url);
+      await signIn(page, platform);
+      await seeCopyComplete(page);
 
-    // Users of the training platform: 703 was deleted, and 704's e-mail belongs to another user by now.
-    await goTo(page, 'Users');
-    const part = page.getByRole('region', { name: 'Restore a user' });
-    const outcomes = [
-      ['703', 'Restored. The user can sign in again.'],
-      ['704', 'The platform did not restore this user.'],
-    ] as const;
-    for (const [user, outcome] of outcomes) {
-      await part.getByRole('textbox', { name: 'User number' }).fill(user);
-      await part.getByRole('button', { name: 'Restore the user' }).click();
-      await part.getByText(outcome).waitFor();
-    }
-    // The link leads to what needs a decision.
-    await part.getByRole('link', { name: 'See the queue' }).click();
-    await page.getByRole('radio', { name: /^All/ }).locator('..').click();
-    const [restored, refused] = ['703', '704'].map((user) => page.getByRole('listitem').filter({ hasText: `User ${user}` })) as [Locator, Locator];
-    await restored.getByText('Delivered', { exact: true }).waitFor();
-    await refused.getByText('The platform did not restore this user.').waitFor();
-    await refused.getByRole('button', { name: 'Discard' }).waitFor();
-    const posts = relay.exchanges.filter(({ method, path }) => method === 'POST' && path.startsWith('/api/v3/users/'));
-    expect(posts.map(({ path, requestBody, status }) => `${path} ${requestBody} ${status}`)).toEqual(['/api/v3/users/703 {} 204', '/api/v3/users/704 {} 400']);
+      // Users of the training platform: 703 was deleted, and 704's e-mail belongs to another user by now.
+      await goTo(page, 'Users');
+      const part = page.getByRole('region', { name: 'Restore a user' });
+      const outcomes = [
+        ['703', 'Restored. The user can sign in again.'],
+        ['704', 'The platform did not restore this user.'],
+      ] as const;
+      for (const [user, outcome] of outcomes) {
+        await part.getByRole('textbox', { name: 'User number' }).fill(user);
+        await part.getByRole('button', { name: 'Restore the user' }).click();
+        await part.getByText(outcome).waitFor();
+      }
+      // The link leads to what needs a decision.
+      await part.getByRole('link', { name: 'See the queue' }).click();
+      await page.getByRole('radio', { name: /^All/ }).locator('..').click();
+      const [restored, refused] = ['703', '704'].map((user) =>
+        page.getByRole('listitem').filter({ hasText: `User ${user}` }),
+      ) as [Locator, Locator];
+      await restored.getByText('Delivered', { exact: true }).waitFor();
+      await refused.getByText('The platform did not restore this user.').waitFor();
+      await refused.getByRole('button', { name: 'Discard' }).waitFor();
+      const posts = relay.exchanges.filter(
+        ({ method, path }) => method === 'POST' && path.startsWith('/api/v3/users/'),
+      );
+      expect(posts.map(({ path, requestBody, status }) => `${path} ${requestBody} ${status}`)).toEqual([
+        '/api/v3/users/703 {} 204',
+        '/api/v3/users/704 {} 400',
+      ]);
 
-    await restored.getByText('History', { exact: true }).click();
-    await restored.getByText(/HTTP 204 · Key [0-9a-f-]{36}/).waitFor();
+      await restored.getByText('History', { exact: true }).click();
+      await restored.getByText(/HTTP 204 · Key [0-9a-f-]{36}/).waitFor();
 
-    const csv = await save(() => page.getByRole('button', { name: 'Export CSV' }).click());
-    expect(csv.name).toMatch(/^tillside-queue-\d{4}-\d{2}-\d{2}\.csv$/);
-    expect(csv.text).toMatch(/^\uFEFFupdate,kind,[^]*restoreUser,703,[^]*,delivered,[^]*restoreUser,704,[^]*,parked,refused,/);
-    const json = await save(() => page.getByRole('button', { name: 'Export JSON' }).click());
-    expect(JSON.parse(json.text)).toMatchObject({ updates: [{ subjectId: '703', attempts: [{ status: 204 }] }, { subjectId: '704', parkedBecause: 'refused' }] });
-    for (const secret of [platform.clientSecret, platform.password]) {
-      expect(csv.text + json.text).not.toContain(secret);
-    }
-    expect(page.url()).toMatch(/#queue$/);
-    expect(complaints).toEqual([]);
-  });
+      const csv = await save(() => page.getByRole('button', { name: 'Export CSV' }).click());
+      expect(csv.name).toMatch(/^tillside-queue-\d{4}-\d{2}-\d{2}\.csv$/);
+      expect(csv.text).toMatch(
+        /^\uFEFFupdate,kind,[^]*restoreUser,703,[^]*,delivered,[^]*restoreUser,704,[^]*,parked,refused,/,
+      );
+      const json = await save(() => page.getByRole('button', { name: 'Export JSON' }).click());
+      expect(JSON.parse(json.text)).toMatchObject({
+        updates: [
+          { subjectId: '703', attempts: [{ status: 204 }] },
+          { subjectId: '704', parkedBecause: 'refused' },
+        ],
+      });
+      for (const secret of [platform.clientSecret, platform.password]) {
+        expect(csv.text + json.text).not.toContain(secret);
+      }
+      expect(page.url()).toMatch(/#queue$/);
+      expect(complaints).toEqual([]);
+    },
+  );
 
   it.skipIf(isSkipped)('can be used with the keyboard alone, in Brazilian Portuguese', async () => {
     const { page, complaints } = await start(temporaryDirectory(), ['--lang', 'pt-BR']);
@@ -235,7 +283,10 @@ describe.each(surfaces)('$name', (surface) => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByRole('switch', { name: 'Cupom de consumo' }).press('Space');
-    await page.getByText(/como na plataforma|esperando para ser enviado|enviando/).first().waitFor();
+    await page
+      .getByText(/como na plataforma|esperando para ser enviado|enviando/)
+      .first()
+      .waitFor();
     expect(complaints).toEqual([]);
   });
 });

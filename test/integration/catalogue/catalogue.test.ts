@@ -1,5 +1,5 @@
-// Owns the proof of the catalogue over real HTTP and a real file: the training platform in each of its shapes, a restart in the
-// middle, changes, what vanished, and a file that is damaged while it is in use.
+// The proof of the catalogue over real HTTP and a real file: the training platform in each of its shapes, a restart in
+// the middle, changes, what vanished, and a file that is damaged while it is in use.
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,13 +49,32 @@ async function openShop(elementShape: ElementShape): Promise<Shop> {
   const budget = openBudget(clock, openSendLog(database, 'https://platform.example.com'));
   const connection = createConnection({ clock, random }, () => undefined);
   const closing = new AbortController();
-  const exchange = createExchange(createAxiosHttp({ userAgent: 'test' }), platform.platformUrl, connection, closing.signal, () => clock.now());
+  const exchange = createExchange(
+    createAxiosHttp({ userAgent: 'test' }),
+    platform.platformUrl,
+    connection,
+    closing.signal,
+    () => clock.now(),
+  );
   const requestToken = createTokenRequest(exchange, budget, createTokenKeys(randomUUID));
-  const token = await requestToken(platform, { grant_type: 'password', username: platform.email, password: platform.password });
+  const token = await requestToken(platform, {
+    grant_type: 'password',
+    username: platform.email,
+    password: platform.password,
+  });
   const accessToken = (): ReturnType<Parameters<typeof createPlatformClient>[0]['tokens']['accessToken']> =>
     Promise.resolve(token.ok ? succeed(tokenOf(token.value.access_token)) : token);
-  const client = createPlatformClient({ exchange, budget, tokens: { user: () => tokenUser, accessToken, renew: () => Promise.resolve(fail({ kind: 'signInNeeded' })) }, companyId: platform.companyId });
-  const checkpoints = createCheckpointThread({ workerPath: join(import.meta.dirname, '../../../app/storage/checkpoint-worker.ts'), clock, log: () => undefined });
+  const client = createPlatformClient({
+    exchange,
+    budget,
+    tokens: { user: () => tokenUser, accessToken, renew: () => Promise.resolve(fail({ kind: 'signInNeeded' })) },
+    companyId: platform.companyId,
+  });
+  const checkpoints = createCheckpointThread({
+    workerPath: join(import.meta.dirname, '../../../app/storage/checkpoint-worker.ts'),
+    clock,
+    log: () => undefined,
+  });
   const catalogues: Catalogue[] = [];
   let rebuilt = 0;
   let skippedMs = 0;
@@ -85,7 +104,12 @@ async function openShop(elementShape: ElementShape): Promise<Shop> {
         random,
         client,
         // No even pace here, for time is real: the allowance itself has room for all that a test asks.
-        planning: { quietHours: () => ({ from: 22, to: 6 }), offsetMinutes: () => 0, perMinute: () => 600, forecastMs: (requests) => requests * 100 },
+        planning: {
+          quietHours: () => ({ from: 22, to: 6 }),
+          offsetMinutes: () => 0,
+          perMinute: () => 600,
+          forecastMs: (requests) => requests * 100,
+        },
         scaleLayouts: () => [],
         log: () => undefined,
         checkpoint: (path) => checkpoints.checkpoint(path),
@@ -112,7 +136,11 @@ function idAt(platform: TrainingPlatform, index: number): Id {
 
 /** The first product that every stock holds and that has a barcode. */
 function placeWithBarcode(platform: TrainingPlatform): number {
-  return Array.from({ length: productCount }, (_, index) => index).find((index) => index % 4 === 0 && platform.products.at(index).barcodes.length > 0) ?? 0;
+  return (
+    Array.from({ length: productCount }, (_, index) => index).find(
+      (index) => index % 4 === 0 && platform.products.at(index).barcodes.length > 0,
+    ) ?? 0
+  );
 }
 
 describe.each(['nested', 'flat', 'bare'] as const)('elements that are %s', (shape) => {
@@ -126,7 +154,10 @@ describe.each(['nested', 'flat', 'bare'] as const)('elements that are %s', (shap
       const product = platform.products.at(index);
       const answer = catalogue.find(idAt(platform, index), 'scan');
       expect(answer, `product ${index}`).toMatchObject({ kind: 'found' });
-      expect(answer.kind === 'found' && answer.cards.some((card) => card.productId === String(product.id) && card.name === product.name)).toBe(true);
+      expect(
+        answer.kind === 'found' &&
+          answer.cards.some((card) => card.productId === String(product.id) && card.name === product.name),
+      ).toBe(true);
     }
   });
 
@@ -142,8 +173,12 @@ describe.each(['nested', 'flat', 'bare'] as const)('elements that are %s', (shap
       expect(await catalogue.ask(barcode)).toMatchObject({ ok: true, value: { kind: 'found' } });
     }
     const answer = catalogue.find(barcode, 'scan');
-    expect(answer.kind === 'found' && new Set(answer.cards.map((card) => card.productId))).toEqual(new Set([String(product.id)]));
-    expect(answer.kind === 'found' && new Set(answer.cards.map((card) => card.stockId)).size).toBe(platform.stockIds.length);
+    expect(answer.kind === 'found' && new Set(answer.cards.map((card) => card.productId))).toEqual(
+      new Set([String(product.id)]),
+    );
+    expect(answer.kind === 'found' && new Set(answer.cards.map((card) => card.stockId)).size).toBe(
+      platform.stockIds.length,
+    );
   });
 
   test('a live balance is read and kept', async () => {

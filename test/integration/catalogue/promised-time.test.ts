@@ -1,5 +1,5 @@
-// Owns the proof that the promised time of completion comes true, in a simulated world with the real allowance, client, store and copying.
-// "Within a tenth" is of what was still left when it was promised, or a quarter of a minute where that is more.
+// The proof that the promised time of completion comes true, in a simulated world with the real allowance, client,
+// store and copying.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -27,13 +27,27 @@ interface Sample {
   readonly leftMs: number;
 }
 
-async function promises({ latencyMs, scansAMinute = () => 0, crowd = () => 0 }: Conditions): Promise<{ readonly all: readonly Sample[]; readonly tookMs: number; readonly refused: number; readonly most: number }> {
+async function promises({
+  latencyMs,
+  scansAMinute = () => 0,
+  crowd = () => 0,
+}: Conditions): Promise<{
+  readonly all: readonly Sample[];
+  readonly tookMs: number;
+  readonly refused: number;
+  readonly most: number;
+}> {
   // In memory where that can be had: no time of the disk is measured here.
   const directory = mkdtempSync(join(temporaryRoot, 'tillside-promised-'));
   onTestFinished(() => {
     rmSync(directory, { recursive: true, force: true });
   });
-  const listing = await openListingWorld(directory, 'promised time', { products, largestPage, limitWindow: 'sliding', latencyMs: () => Math.round(latencyMs(listing.world.nowMs()) * (0.5 + listing.random.fraction())) });
+  const listing = await openListingWorld(directory, 'promised time', {
+    products,
+    largestPage,
+    limitWindow: 'sliding',
+    latencyMs: () => Math.round(latencyMs(listing.world.nowMs()) * (0.5 + listing.random.fraction())),
+  });
   const { world, catalogue, platform, random, clock } = listing;
   const epochMs = clock.now();
   const told: { readonly atMs: number; readonly byMs: number | null }[] = [];
@@ -70,23 +84,39 @@ async function promises({ latencyMs, scansAMinute = () => 0, crowd = () => 0 }: 
   const most = platform.most().sliding;
   expect(catalogue.state().copied).toBe(products);
   listing.close();
-  return { all: told.map(({ atMs, byMs }) => ({ atMs, errorMs: byMs === null ? null : byMs - tookMs, leftMs: tookMs - atMs })), tookMs, refused, most };
+  return {
+    all: told.map(({ atMs, byMs }) => ({ atMs, errorMs: byMs === null ? null : byMs - tookMs, leftMs: tookMs - atMs })),
+    tookMs,
+    refused,
+    most,
+  };
 }
 
 /** The promises between two moments that were more than a part of what was left, or a quarter of a minute, off. */
-function untrue(all: readonly Sample[], fromMs: number, toMs = Number.POSITIVE_INFINITY, part = 0.1): readonly Sample[] {
-  return all.filter(({ atMs, errorMs, leftMs }) => atMs > fromMs && atMs <= toMs && (errorMs === null || Math.abs(errorMs) > Math.max(15_000, part * leftMs)));
+function untrue(
+  all: readonly Sample[],
+  fromMs: number,
+  toMs = Number.POSITIVE_INFINITY,
+  part = 0.1,
+): readonly Sample[] {
+  return all.filter(
+    ({ atMs, errorMs, leftMs }) =>
+      atMs > fromMs && atMs <= toMs && (errorMs === null || Math.abs(errorMs) > Math.max(15_000, part * leftMs)),
+  );
 }
 
 const minuteMs = 60_000;
 
 describe('the promised time of completion', () => {
-  test.for([200, 1_000, 3_000])('is true within a tenth from the first seconds on at a latency of %i ms', async (latencyMs) => {
-    const { all, refused } = await promises({ latencyMs: () => latencyMs });
-    expect(untrue(all, 0)).toEqual([]);
-    expect(all.length).toBeGreaterThan(60);
-    expect(refused).toBe(0);
-  });
+  test.for([200, 1_000, 3_000])(
+    'is true within a tenth from the first seconds on at a latency of %i ms',
+    async (latencyMs) => {
+      const { all, refused } = await promises({ latencyMs: () => latencyMs });
+      expect(untrue(all, 0)).toEqual([]);
+      expect(all.length).toBeGreaterThan(60);
+      expect(refused).toBe(0);
+    },
+  );
 
   test('is true within a tenth while people scan now and then', async () => {
     const { all, refused, most } = await promises({ latencyMs: () => 500, scansAMinute: () => 6 });
@@ -109,7 +139,10 @@ describe('the promised time of completion', () => {
   });
 
   test('is not promised while a refusal is waited for, and true within a tenth from half a minute after it', async () => {
-    const { all, refused } = await promises({ latencyMs: () => 500, crowd: (atMs) => (atMs >= 2 * minuteMs && atMs < 2 * minuteMs + sampleMs ? 30 : 0) });
+    const { all, refused } = await promises({
+      latencyMs: () => 500,
+      crowd: (atMs) => (atMs >= 2 * minuteMs && atMs < 2 * minuteMs + sampleMs ? 30 : 0),
+    });
     expect(refused).toBeGreaterThan(0);
     expect(all.some(({ errorMs }) => errorMs === null)).toBe(true);
     expect(untrue(all, 2.5 * minuteMs)).toEqual([]);

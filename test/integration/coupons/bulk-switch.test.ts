@@ -1,5 +1,6 @@
-// Owns the proof, over real HTTP, of switching many coupons at once at the training platform: found by a search, counted, kept without a
-// network, sent in as few requests as there can be, taken back before anything left, and refused as a whole where coupons are off.
+// The proof, over real HTTP, of switching many coupons at once at the training platform: found by a search, counted,
+// kept without a network, sent in as few requests as there can be, taken back before anything left, and refused as a
+// whole where coupons are off.
 import { afterEach, expect, test } from 'vitest';
 import type { CouponFilter } from '../../../app/contract/coupons.ts';
 import { undoForMs } from '../../../app/coupons/bulk-switch.ts';
@@ -18,7 +19,11 @@ async function open(productCount: number): Promise<PracticeTerminal['terminal'][
   await expect
     .poll(async () => {
       const state = await handlers['terminal:read']({});
-      return state.ok && state.value.catalogue.stocks.length > 0 && state.value.catalogue.stocks.every((stock) => stock.completeAsOf !== null);
+      return (
+        state.ok &&
+        state.value.catalogue.stocks.length > 0 &&
+        state.value.catalogue.stocks.every((stock) => stock.completeAsOf !== null)
+      );
     }, patience)
     .toBe(true);
   expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: true });
@@ -42,15 +47,19 @@ async function idsOf(filter: CouponFilter, term = ''): Promise<Id[]> {
   return found.ok ? found.value.productIds : [];
 }
 
-const puts = () => practice.platform.arrivals().filter(({ method, path }) => method === 'PUT' && path.endsWith('/consumption-coupons'));
-const allIds = (): Id[] => Array.from({ length: 300 }, (_unused, place) => String(practice.platform.products.idAt(place)) as Id);
+const puts = () =>
+  practice.platform.arrivals().filter(({ method, path }) => method === 'PUT' && path.endsWith('/consumption-coupons'));
+const allIds = (): Id[] =>
+  Array.from({ length: 300 }, (_unused, place) => String(practice.platform.products.idAt(place)) as Id);
 
 test('300 that never had a setting are found by searches, switched on without a network, and reach the platform in three requests', async () => {
   const handlers = await open(300);
   const known = new Set(await idsOf('all'));
   expect(known.size).toBeLessThan(300);
   // Every product has a code with a digit: the searches bring all of them, with and without a setting.
-  const found = new Set((await Promise.all(Array.from({ length: 10 }, (_unused, digit) => idsOf('all', String(digit))))).flat());
+  const found = new Set(
+    (await Promise.all(Array.from({ length: 10 }, (_unused, digit) => idsOf('all', String(digit))))).flat(),
+  );
   expect([...found].filter((productId) => !known.has(productId)).length).toBeGreaterThan(0);
   const chosen = allIds();
   const counted = await handlers['coupon:countMany']({ productIds: chosen, isEnabled: true });
@@ -77,7 +86,10 @@ test('taken back within its seconds, nothing reaches the platform', async () => 
   expect(switched).toMatchObject({ ok: true, value: { accepted: chosen.length } });
   expect(await idsOf('enabled')).toEqual([]);
   const undo = switched.ok ? (switched.value.undo ?? 0) : 0;
-  expect(await handlers['coupon:undoMany']({ undo })).toEqual({ ok: true, value: { takenBack: chosen.length, sent: 0 } });
+  expect(await handlers['coupon:undoMany']({ undo })).toEqual({
+    ok: true,
+    value: { takenBack: chosen.length, sent: 0 },
+  });
   expect(await idsOf('enabled')).toEqual(chosen);
   // The rest is over at once: the next single switch leaves, alone.
   const one = chosen[0] as Id;
@@ -85,7 +97,9 @@ test('taken back within its seconds, nothing reaches the platform', async () => 
   await expect.poll(async () => (await idsOf('waiting')).length, { timeout: undoForMs / 2 }).toBe(0);
   expect(puts()).toHaveLength(1);
   expect(practice.platform.couponSettings().get(one)).toBe(false);
-  expect([...practice.platform.couponSettings().values()].filter((isEnabled) => isEnabled)).toHaveLength(chosen.length - 1);
+  expect([...practice.platform.couponSettings().values()].filter((isEnabled) => isEnabled)).toHaveLength(
+    chosen.length - 1,
+  );
 }, 60_000);
 
 test('where the company has coupons off, all of them are refused and wait under their own filter', async () => {
@@ -95,6 +109,9 @@ test('where the company has coupons off, all of them are refused and wait under 
   await handlers['coupon:switchMany']({ productIds: chosen, isEnabled: false });
   await expect.poll(async () => (await idsOf('refused')).length, patience).toBe(chosen.length);
   const page = await handlers['coupon:list']({ filter: 'refused', term: '', offset: 0, limit: 1 });
-  expect(page).toMatchObject({ ok: true, value: { rows: [{ coupon: { isEnabled: true, standing: 'parked', failure: { code: 'uneditable_entity' } } }] } });
+  expect(page).toMatchObject({
+    ok: true,
+    value: { rows: [{ coupon: { isEnabled: true, standing: 'parked', failure: { code: 'uneditable_entity' } } }] },
+  });
   expect(await idsOf('enabled')).toEqual(chosen);
 }, 60_000);

@@ -1,6 +1,3 @@
-// Ten thousand spoilt messages for every channel of the contract, sent to the real handlers of a terminal at work: none that is malformed reaches
-// a handler, no byte of what is kept changes, nothing is thrown, and nothing of a message gets into the log. Messages that are still sound
-// after the spoiling are told apart by a second judge (support/fuzz/samples.ts). Then sound but odd ones do reach the handlers, which must answer.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +7,13 @@ import type { Handlers } from '../../../app/contract/bridge.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { dispatch } from '../../../app/hosts/dispatch.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
-import { createWholeClock, openTerminalOnFiles, openTrainingHall, signInForTraining, whileTimePasses } from '../../endurance/terminal-on-files.ts';
+import {
+  createWholeClock,
+  openTerminalOnFiles,
+  openTrainingHall,
+  signInForTraining,
+  whileTimePasses,
+} from '../../endurance/terminal-on-files.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { channels, createSecondJudge, sampleInput } from '../../support/fuzz/samples.ts';
 import { junkOf, spoil } from '../../support/fuzz/spoil.ts';
@@ -41,7 +44,9 @@ beforeAll(async () => {
     http: {
       send: (request) => {
         platformCalls += 1;
-        return Promise.resolve(request.url.startsWith('http://127.0.0.1:1/') ? succeed(hall.answer(request)) : fail({ kind: 'unreachable' }));
+        return Promise.resolve(
+          request.url.startsWith('http://127.0.0.1:1/') ? succeed(hall.answer(request)) : fail({ kind: 'unreachable' }),
+        );
       },
     },
   });
@@ -59,7 +64,9 @@ afterAll(async () => {
 /** Everything that this terminal keeps: its files to the byte, and what screens would be told. */
 async function digest(): Promise<string> {
   const hash = createHash('sha256');
-  const files = readdirSync(directory.path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && !entry.name.endsWith('-shm'));
+  const files = readdirSync(directory.path, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && !entry.name.endsWith('-shm'),
+  );
   for (const file of files.map((entry) => join(entry.parentPath, entry.name)).toSorted()) {
     hash.update(file).update(readFileSync(file));
   }
@@ -71,7 +78,10 @@ function watchedHandlers(onReached: (channel: Channel, input: unknown) => boolea
   return Object.fromEntries(
     channels.map((channel) => [
       channel,
-      (input: never) => (onReached(channel, input) ? (terminal.handlers[channel] as (input: never) => Promise<unknown>)(input) : Promise.resolve(fail({ kind: 'notReady' }))),
+      (input: never) =>
+        onReached(channel, input)
+          ? (terminal.handlers[channel] as (input: never) => Promise<unknown>)(input)
+          : Promise.resolve(fail({ kind: 'notReady' })),
     ]),
   ) as unknown as Handlers;
 }
@@ -82,7 +92,12 @@ test('the look at what is kept sees one switch of a coupon, and a sound message 
   const listed = await terminal.handlers['coupon:list']({ filter: 'all', offset: 0, limit: 1 });
   const productId = listed.ok ? listed.value.rows[0]?.productId : undefined;
   let reached = 0;
-  const answer = await dispatch(watchedHandlers(() => (reached += 1) > 0), 'coupon:switch', { productId, isEnabled: false }, () => undefined);
+  const answer = await dispatch(
+    watchedHandlers(() => (reached += 1) > 0),
+    'coupon:switch',
+    { productId, isEnabled: false },
+    () => undefined,
+  );
   expect([answer.ok, reached]).toEqual([true, 1]);
   expect(await digest()).not.toBe(before);
 });
@@ -91,72 +106,100 @@ describe('spoilt messages', () => {
   const junk = junkOf({ withUncloneable: true });
   const isSound = createSecondJudge();
 
-  test(`${messagesPerChannel.toLocaleString('en')} a channel: none malformed reaches a handler, nothing changes, nothing is told of them`, { timeout: 240_000 }, async () => {
-    const before = await digest();
-    const callsBefore = platformCalls;
-    const wrong: string[] = [];
-    const slow: string[] = [];
-    let [refused, sound] = [0, 0];
-    for (const channel of channels) {
-      const random = createSeededRandom(`spoilt ${channel}`);
-      let message: unknown;
-      let isReached = false;
-      const handlers = watchedHandlers((reached, input) => {
-        isReached = true;
-        if (reached !== channel || !isSound(channel, input)) {
-          wrong.push(`${channel} took ${JSON.stringify(input)}`);
-          return true;
-        }
-        return false;
-      });
-      const lines: LogLine[] = [];
-      const log = (level: string, text: string, details?: unknown): void => {
-        lines.push({ level, message: text, details });
-      };
-      const begunMs = performance.now();
-      for (let number = 0; number < messagesPerChannel; number += 1) {
-        message = spoil(random, sampleInput(random, channel), junk);
-        isReached = false;
-        lines.length = 0;
-        const answer = await dispatch(handlers, channel, message, log);
-        if (isReached) {
-          sound += 1;
-        } else {
-          refused += 1;
-          const [line] = lines;
-          if (answer.ok || answer.failure.kind !== 'inputInvalid' || lines.length !== 1 || line?.level !== 'warning' || JSON.stringify(line.details).length > 2_000) {
-            wrong.push(`${channel} answered ${JSON.stringify(answer)} and wrote ${JSON.stringify(lines).slice(0, 300)}`);
+  test(
+    `${messagesPerChannel.toLocaleString('en')} a channel: none malformed reaches a handler, nothing changes, nothing is told of them`,
+    { timeout: 240_000 },
+    async () => {
+      const before = await digest();
+      const callsBefore = platformCalls;
+      const wrong: string[] = [];
+      const slow: string[] = [];
+      let [refused, sound] = [0, 0];
+      for (const channel of channels) {
+        const random = createSeededRandom(`spoilt ${channel}`);
+        let message: unknown;
+        let isReached = false;
+        const handlers = watchedHandlers((reached, input) => {
+          isReached = true;
+          if (reached !== channel || !isSound(channel, input)) {
+            wrong.push(`${channel} took ${JSON.stringify(input)}`);
+            return true;
+          }
+          return false;
+        });
+        const lines: LogLine[] = [];
+        const log = (level: string, text: string, details?: unknown): void => {
+          lines.push({ level, message: text, details });
+        };
+        const begunMs = performance.now();
+        for (let number = 0; number < messagesPerChannel; number += 1) {
+          message = spoil(random, sampleInput(random, channel), junk);
+          isReached = false;
+          lines.length = 0;
+          const answer = await dispatch(handlers, channel, message, log);
+          if (isReached) {
+            sound += 1;
+          } else {
+            refused += 1;
+            const [line] = lines;
+            if (
+              answer.ok ||
+              answer.failure.kind !== 'inputInvalid' ||
+              lines.length !== 1 ||
+              line?.level !== 'warning' ||
+              JSON.stringify(line.details).length > 2_000
+            ) {
+              wrong.push(
+                `${channel} answered ${JSON.stringify(answer)} and wrote ${JSON.stringify(lines).slice(0, 300)}`,
+              );
+            }
           }
         }
+        const perMessageMs = (performance.now() - begunMs) / messagesPerChannel;
+        if (perMessageMs > refusalWithinMs) {
+          slow.push(`${channel}: ${perMessageMs.toFixed(2)} ms`);
+        }
       }
-      const perMessageMs = (performance.now() - begunMs) / messagesPerChannel;
-      if (perMessageMs > refusalWithinMs) {
-        slow.push(`${channel}: ${perMessageMs.toFixed(2)} ms`);
-      }
-    }
-    expect(wrong.slice(0, 10)).toEqual([]);
-    expect(slow).toEqual([]);
-    expect(refused + sound).toBe(channels.length * messagesPerChannel);
-    // Spoiling that left most of them whole would prove nothing.
-    expect(refused).toBeGreaterThan(sound * 5);
-    expect(platformCalls).toBe(callsBefore);
-    expect(await digest()).toBe(before);
-  });
+      expect(wrong.slice(0, 10)).toEqual([]);
+      expect(slow).toEqual([]);
+      expect(refused + sound).toBe(channels.length * messagesPerChannel);
+      // Spoiling that left most of them whole would prove nothing.
+      expect(refused).toBeGreaterThan(sound * 5);
+      expect(platformCalls).toBe(callsBefore);
+      expect(await digest()).toBe(before);
+    },
+  );
 
   test('names of channels that do not exist are refused, whatever they are', async () => {
     const before = await digest();
     const handlers = watchedHandlers(() => {
       throw new Error('reached');
     });
-    for (const channel of [...junk, ...Object.getOwnPropertyNames(Object.prototype), ...channels.map((name) => ` ${name}`), ...channels.map((name) => name.toUpperCase())]) {
-      expect(await dispatch(handlers, channel, {}, () => undefined)).toMatchObject({ ok: false, failure: { kind: 'inputInvalid' } });
+    for (const channel of [
+      ...junk,
+      ...Object.getOwnPropertyNames(Object.prototype),
+      ...channels.map((name) => ` ${name}`),
+      ...channels.map((name) => name.toUpperCase()),
+    ]) {
+      expect(await dispatch(handlers, channel, {}, () => undefined)).toMatchObject({
+        ok: false,
+        failure: { kind: 'inputInvalid' },
+      });
     }
     expect(await digest()).toBe(before);
   });
 });
 
 // Whose work is another store's or the end of this one; they have tests of their own.
-const changingStore = new Set<Channel>(['practice:start', 'profile:connect', 'profile:switch', 'profile:leave', 'profile:remove', 'session:signIn', 'session:signOut']);
+const changingStore = new Set<Channel>([
+  'practice:start',
+  'profile:connect',
+  'profile:switch',
+  'profile:leave',
+  'profile:remove',
+  'session:signIn',
+  'session:signOut',
+]);
 
 test('sound but odd messages are answered by every handler, and nothing is thrown', { timeout: 120_000 }, async () => {
   const wrong: string[] = [];

@@ -1,5 +1,3 @@
-// The browser host under attack by programs of this machine, byte for byte: what has no cookie, what has a wrong one, what speaks crookedly, slowly or
-// too much. What other pages in the same browser can try is in test/e2e/other-pages.test.ts.
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { readFileSync } from 'node:fs';
@@ -47,7 +45,8 @@ async function openCounting() {
 test('no other protocol is spoken: a web socket is refused with the cookie and without', async () => {
   const { port, enter } = await openHost();
   const cookie = await enter();
-  const upgrade = (path: string, more: string): string => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${more}\r\n`;
+  const upgrade = (path: string, more: string): string =>
+    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${more}\r\n`;
   for (const path of ['/', '/events', '/invoke/terminal:read']) {
     for (const more of ['', `Cookie: ${cookie}\r\n`, `Cookie: ${cookie}\r\nOrigin: http://127.0.0.1:${port}\r\n`]) {
       const spoken = speak(port, upgrade(path, more));
@@ -67,45 +66,75 @@ test('a token is good once, also when two ask at the same time, and a hundred gu
   }
   expect(addresses).toHaveLength(1);
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask(port, 'GET', path(addresses[0]))));
-  expect(answers.map(({ status }) => status).sort((left, right) => left - right)).toEqual([303, ...Array.from({ length: 19 }, () => 403)]);
+  expect(answers.map(({ status }) => status).sort((left, right) => left - right)).toEqual([
+    303,
+    ...Array.from({ length: 19 }, () => 403),
+  ]);
 });
 
 test('a cookie is taken whole and by its name alone', async () => {
   const { port, enter } = await openHost();
   const cookie = await enter();
   const [name = '', value = ''] = cookie.split('=');
-  for (const forged of [`${name}=${value}x`, `${name}=${value.slice(0, -1)}`, `x${cookie}`, `tillside-${port + 1}=${value}`, `${name}="${value}"`, `${name.toUpperCase()}=${value}`, `${name}=A; ${cookie}`]) {
-    expect({ forged, status: (await ask(port, 'GET', '/', { Cookie: forged })).status }).toEqual({ forged, status: 401 });
+  for (const forged of [
+    `${name}=${value}x`,
+    `${name}=${value.slice(0, -1)}`,
+    `x${cookie}`,
+    `tillside-${port + 1}=${value}`,
+    `${name}="${value}"`,
+    `${name.toUpperCase()}=${value}`,
+    `${name}=A; ${cookie}`,
+  ]) {
+    expect({ forged, status: (await ask(port, 'GET', '/', { Cookie: forged })).status }).toEqual({
+      forged,
+      status: 401,
+    });
   }
   expect((await ask(port, 'GET', '/', { Cookie: `other=1; ${cookie}; more=2` })).status).toBe(200);
 });
 
-test('neither token nor cookie is in the log, in a file, or in what other users of the machine can read of the process', { timeout: 60_000 }, async () => {
-  const { port, enter, addresses, logged, own } = await openHost();
-  const cookie = await enter();
-  await ask(port, 'POST', '/invoke/no:such', { ...own, Cookie: cookie }, '{}');
-  await ask(port, 'GET', '/?token=wrong', { Referer: addresses.at(-1) ?? '' });
-  const secrets = { session: cookie.split('=')[1] ?? '', next: /token=(.*)/.exec(addresses.at(-1) ?? '')?.[1] ?? '' };
-  expect(logged.length).toBeGreaterThan(0);
-  expect(JSON.stringify(logged)).not.toMatch(new RegExp(Object.values(secrets).join('|')));
+test(
+  'neither token nor cookie is in the log, in a file, or in what other users of the machine can read of the process',
+  { timeout: 60_000 },
+  async () => {
+    const { port, enter, addresses, logged, own } = await openHost();
+    const cookie = await enter();
+    await ask(port, 'POST', '/invoke/no:such', { ...own, Cookie: cookie }, '{}');
+    await ask(port, 'GET', '/?token=wrong', { Referer: addresses.at(-1) ?? '' });
+    const secrets = { session: cookie.split('=')[1] ?? '', next: /token=(.*)/.exec(addresses.at(-1) ?? '')?.[1] ?? '' };
+    expect(logged.length).toBeGreaterThan(0);
+    expect(JSON.stringify(logged)).not.toMatch(new RegExp(Object.values(secrets).join('|')));
 
-  const data = temporaryDirectory();
-  const { url, child } = await startBrowserHost(['--data-dir', data]);
-  onTestFinished(async () => {
-    await child.stop('SIGKILL');
-  });
-  const entered = await fetch(url, { redirect: 'manual' });
-  const shown = { token: new URL(url).searchParams.get('token') ?? '', session: /=([^;]+)/.exec(entered.headers.getSetCookie()[0] ?? '')?.[1] ?? '' };
-  expect(findSecretsIn(data, shown)).toEqual([]);
-  if (process.platform === 'linux') {
-    // What `ps` shows to everybody.
-    expect(readFileSync(`/proc/${String(child.process.pid)}/cmdline`, 'latin1')).not.toMatch(new RegExp(Object.values(shown).join('|')));
-  }
-});
+    const data = temporaryDirectory();
+    const { url, child } = await startBrowserHost(['--data-dir', data]);
+    onTestFinished(async () => {
+      await child.stop('SIGKILL');
+    });
+    const entered = await fetch(url, { redirect: 'manual' });
+    const shown = {
+      token: new URL(url).searchParams.get('token') ?? '',
+      session: /=([^;]+)/.exec(entered.headers.getSetCookie()[0] ?? '')?.[1] ?? '',
+    };
+    expect(findSecretsIn(data, shown)).toEqual([]);
+    if (process.platform === 'linux') {
+      // What `ps` shows to everybody.
+      expect(readFileSync(`/proc/${String(child.process.pid)}/cmdline`, 'latin1')).not.toMatch(
+        new RegExp(Object.values(shown).join('|')),
+      );
+    }
+  },
+);
 
-test('it listens on this machine\'s loopback alone', async () => {
+test("it listens on this machine's loopback alone", async () => {
   const { port } = await openHost();
-  const others = ['::1', ...Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).filter(({ internal, scopeid }) => !internal && (scopeid ?? 0) === 0).map(({ address }) => address))];
+  const others = [
+    '::1',
+    ...Object.values(networkInterfaces()).flatMap((addresses) =>
+      (addresses ?? [])
+        .filter(({ internal, scopeid }) => !internal && (scopeid ?? 0) === 0)
+        .map(({ address }) => address),
+    ),
+  ];
   for (const address of others) {
     const outcome = await new Promise((resolve) => {
       const socket = connect({ port, host: address, timeout: 2000 }, () => {
@@ -126,11 +155,25 @@ test('methods are taken for what they are, whatever a header says', async () => 
   const { port, enter, own, calls } = await openCounting();
   const headers = { ...own, Cookie: await enter() };
   for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND']) {
-    expect({ method, status: (await ask(port, method, '/invoke/practice:start', { ...headers, 'X-HTTP-Method-Override': 'POST', 'X-Method-Override': 'POST' }, '{}')).status }).toEqual({ method, status: 405 });
+    expect({
+      method,
+      status: (
+        await ask(
+          port,
+          method,
+          '/invoke/practice:start',
+          { ...headers, 'X-HTTP-Method-Override': 'POST', 'X-Method-Override': 'POST' },
+          '{}',
+        )
+      ).status,
+    }).toEqual({ method, status: 405 });
   }
   expect((await ask(port, 'POST', '/', headers, '_method=GET')).status).toBe(405);
   expect((await ask(port, 'POST', '/events', headers, '{}')).status).toBe(405);
-  const tunnel = speak(port, `CONNECT example.com:443 HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${headers.Cookie}\r\n\r\n`);
+  const tunnel = speak(
+    port,
+    `CONNECT example.com:443 HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${headers.Cookie}\r\n\r\n`,
+  );
   expect(await tunnel.ended).not.toContain('200');
   expect(calls()).toBe(0);
 });
@@ -183,50 +226,83 @@ test('every refusal carries what guards the page, and nothing that lets others i
     ask(port, 'POST', '/invoke/terminal:read', { ...own, Cookie: cookie }, '{}'),
   ]);
   for (const { headers } of answers) {
-    expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-resource-policy': 'same-origin', 'cross-origin-opener-policy': 'same-origin', 'cache-control': 'no-store' });
-    expect(Object.keys(headers).filter((name) => name.startsWith('access-control') || name === 'server' || name === 'x-powered-by')).toEqual([]);
+    expect(headers).toMatchObject({
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cache-control': 'no-store',
+    });
+    expect(
+      Object.keys(headers).filter(
+        (name) => name.startsWith('access-control') || name === 'server' || name === 'x-powered-by',
+      ),
+    ).toEqual([]);
     if (headers['content-type']?.includes('html')) {
       expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     }
   }
 });
 
-test('whoever is silent, or sends drop by drop, loses the connection, and costs nobody else anything', { timeout: 60_000 }, async () => {
-  const { port, enter, own } = await openHost();
-  const cookie = await enter();
-  const begunMs = performance.now();
-  const slow = [
-    ...Array.from({ length: 30 }, () => speak(port, '')),
-    ...Array.from({ length: 30 }, () => speak(port, `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`)),
-    ...Array.from({ length: 30 }, () => speak(port, `POST /invoke/terminal:read HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\nOrigin: http://127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{`)),
-  ];
-  const drops = setInterval(() => {
-    for (const { socket } of slow.slice(30)) {
-      if (!socket.destroyed) {
-        socket.write('X');
+test(
+  'whoever is silent, or sends drop by drop, loses the connection, and costs nobody else anything',
+  { timeout: 60_000 },
+  async () => {
+    const { port, enter, own } = await openHost();
+    const cookie = await enter();
+    const begunMs = performance.now();
+    const slow = [
+      ...Array.from({ length: 30 }, () => speak(port, '')),
+      ...Array.from({ length: 30 }, () => speak(port, `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`)),
+      ...Array.from({ length: 30 }, () =>
+        speak(
+          port,
+          `POST /invoke/terminal:read HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\nOrigin: http://127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{`,
+        ),
+      ),
+    ];
+    const drops = setInterval(() => {
+      for (const { socket } of slow.slice(30)) {
+        if (!socket.destroyed) {
+          socket.write('X');
+        }
       }
-    }
-  }, 500);
-  onTestFinished(() => {
-    clearInterval(drops);
-  });
-  expect((await ask(port, 'POST', '/invoke/terminal:read', { ...own, Cookie: cookie }, '{}')).status).toBe(200);
-  await Promise.all(slow.map(({ ended }) => ended));
-  // The body's deadline, and what a busy machine adds.
-  expect(performance.now() - begunMs).toBeLessThan(40_000);
-  expect((await ask(port, 'POST', '/invoke/terminal:read', { ...own, Cookie: cookie }, '{}')).status).toBe(200);
-});
+    }, 500);
+    onTestFinished(() => {
+      clearInterval(drops);
+    });
+    expect((await ask(port, 'POST', '/invoke/terminal:read', { ...own, Cookie: cookie }, '{}')).status).toBe(200);
+    await Promise.all(slow.map(({ ended }) => ended));
+    // The body's deadline, and what a busy machine adds.
+    expect(performance.now() - begunMs).toBeLessThan(40_000);
+    expect((await ask(port, 'POST', '/invoke/terminal:read', { ...own, Cookie: cookie }, '{}')).status).toBe(200);
+  },
+);
 
 test('more connections and pages than there is room for are turned away, and there is room again when they are gone', async () => {
   const { port, enter, own } = await openHost();
   const cookie = await enter();
-  const streams = Array.from({ length: 60 }, () => speak(port, `GET /events HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\n\r\n`));
-  await expect.poll(() => streams.filter(({ text }) => text().startsWith('HTTP/1.1 200')).length, { timeout: 10_000 }).toBe(50);
+  const streams = Array.from({ length: 60 }, () =>
+    speak(port, `GET /events HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\n\r\n`),
+  );
+  await expect
+    .poll(() => streams.filter(({ text }) => text().startsWith('HTTP/1.1 200')).length, { timeout: 10_000 })
+    .toBe(50);
   await expect.poll(() => streams.filter(({ text }) => text().startsWith('HTTP/1.1 503')).length).toBe(10);
   const many = Array.from({ length: 400 }, () => speak(port, ''));
   await Promise.all(many.slice(200).map(({ ended }) => ended));
   for (const { socket } of [...many, ...streams]) {
     socket.destroy();
   }
-  await expect.poll(() => ask(port, 'POST', '/invoke/terminal:read', { ...own, Cookie: cookie }, '{}').then(({ status }) => status, () => 0), { timeout: 10_000 }).toBe(200);
+  await expect
+    .poll(
+      () =>
+        ask(port, 'POST', '/invoke/terminal:read', { ...own, Cookie: cookie }, '{}').then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe(200);
 });

@@ -11,12 +11,22 @@ test('the token is exchanged once for a strict cookie and a redirect; a used one
   const [first] = addresses;
   expect(first).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/);
   const entered = await ask(port, 'GET', path(first));
-  expect(entered).toMatchObject({ status: 303, headers: { location: expect.stringMatching(/^\/~[\w-]{22}\/$/) as string } });
+  expect(entered).toMatchObject({
+    status: 303,
+    headers: { location: expect.stringMatching(/^\/~[\w-]{22}\/$/) as string },
+  });
   const cookie = entered.headers['set-cookie']?.[0] ?? '';
-  expect(cookie).toMatch(new RegExp(`^tillside-${port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=${entered.headers.location ?? ''}$`));
-  expect(await ask(port, 'GET', path(first))).toMatchObject({ status: 403, body: expect.stringContaining('has been used already') as string });
+  expect(cookie).toMatch(
+    new RegExp(`^tillside-${port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=${entered.headers.location ?? ''}$`),
+  );
+  expect(await ask(port, 'GET', path(first))).toMatchObject({
+    status: 403,
+    body: expect.stringContaining('has been used already') as string,
+  });
   expect(await ask(port, 'GET', path(first), { Cookie: cookie.split(';')[0] })).toMatchObject({ status: 403 });
-  expect(await ask(port, 'GET', entered.headers.location ?? '', { Cookie: cookie.split(';')[0] })).toMatchObject({ status: 200 });
+  expect(await ask(port, 'GET', entered.headers.location ?? '', { Cookie: cookie.split(';')[0] })).toMatchObject({
+    status: 200,
+  });
   expect(addresses).toHaveLength(2);
   expect(addresses[1]).not.toBe(first);
   expect(await ask(port, 'GET', path(addresses[1]))).toMatchObject({ status: 303 });
@@ -24,7 +34,9 @@ test('the token is exchanged once for a strict cookie and a redirect; a used one
 
 test('a look ahead does not spend the token', async () => {
   const { port, addresses, path } = await openHost();
-  expect(await ask(port, 'GET', path(addresses[0]), { 'Sec-Purpose': 'prefetch;prerender' })).toMatchObject({ status: 204 });
+  expect(await ask(port, 'GET', path(addresses[0]), { 'Sec-Purpose': 'prefetch;prerender' })).toMatchObject({
+    status: 204,
+  });
   expect(await ask(port, 'HEAD', path(addresses[0]))).toMatchObject({ status: 204 });
   expect(await ask(port, 'GET', path(addresses[0]))).toMatchObject({ status: 303 });
 });
@@ -40,14 +52,29 @@ test('the page comes with its policy, a nonce of its own each time, and the brid
   expect(two.body).not.toContain(nonce);
   expect(one.body.indexOf('<script src="./bridge.js"></script>')).toBeGreaterThan(0);
   expect(one.body.indexOf('./bridge.js')).toBeLessThan(one.body.indexOf('./assets/app.js'));
-  expect(await ask(port, 'GET', '/assets/app.js', headers)).toMatchObject({ status: 200, headers: { 'content-type': 'text/javascript; charset=utf-8', 'x-content-type-options': 'nosniff' } });
-  expect(await ask(port, 'GET', '/bridge.js', headers)).toMatchObject({ status: 200, body: expect.stringMatching(/^\(function installBridge\(keyText\) \{[^]*defineProperty\(window, ['"]tillside['"][^]*\}\)\("[\w-]{43}"\);\n$/) as string });
+  expect(await ask(port, 'GET', '/assets/app.js', headers)).toMatchObject({
+    status: 200,
+    headers: { 'content-type': 'text/javascript; charset=utf-8', 'x-content-type-options': 'nosniff' },
+  });
+  expect(await ask(port, 'GET', '/bridge.js', headers)).toMatchObject({
+    status: 200,
+    body: expect.stringMatching(
+      /^\(function installBridge\(keyText\) \{[^]*defineProperty\(window, ['"]tillside['"][^]*\}\)\("[\w-]{43}"\);\n$/,
+    ) as string,
+  });
 });
 
 test('another Host, as after DNS rebinding, is answered with nothing, token and cookie or not', async () => {
   const { port, addresses, path, enter } = await openHost();
   const cookie = await enter();
-  for (const host of ['evil.example', `evil.example:${port}`, `localhost:${port}`, '127.0.0.1', `127.0.0.1:${port}.evil.example`, `evil.example@127.0.0.1:${port}`]) {
+  for (const host of [
+    'evil.example',
+    `evil.example:${port}`,
+    `localhost:${port}`,
+    '127.0.0.1',
+    `127.0.0.1:${port}.evil.example`,
+    `evil.example@127.0.0.1:${port}`,
+  ]) {
     expect(await ask(port, 'GET', '/', { Host: host, Cookie: cookie })).toMatchObject({ status: 421 });
     expect(await ask(port, 'GET', path(addresses.at(-1)), { Host: host })).toMatchObject({ status: 421 });
   }
@@ -59,7 +86,9 @@ test('without the cookie there is no page, no file, no call and no stream', asyn
   for (const path of ['/', '/bridge.js', '/assets/app.js', '/events', '/nothing']) {
     expect(await ask(port, 'GET', path)).toMatchObject({ status: 401 });
     expect(await ask(port, 'GET', path, { Cookie: `tillside-${port}=` })).toMatchObject({ status: 401 });
-    expect(await ask(port, 'GET', path, { Cookie: `tillside-${port}=${'A'.repeat(43)}` })).toMatchObject({ status: 401 });
+    expect(await ask(port, 'GET', path, { Cookie: `tillside-${port}=${'A'.repeat(43)}` })).toMatchObject({
+      status: 401,
+    });
   }
   expect(await ask(port, 'POST', '/invoke/terminal:read', own, '{}')).toMatchObject({ status: 401 });
   expect(await ask(port, 'GET', '/?token=')).toMatchObject({ status: 403 });
@@ -75,23 +104,59 @@ test('another site cannot call or listen, even with the cookie, and is granted n
   });
   const cookie = await enter();
   const json = { Cookie: cookie, 'Content-Type': 'application/json' };
-  for (const headers of [json, { ...json, Origin: 'https://evil.example' }, { ...json, Origin: 'null' }, { ...json, Origin: `http://127.0.0.1:${port + 1}` }, { ...json, Origin: `http://127.0.0.1:${port}`, 'Sec-Fetch-Site': 'cross-site' }]) {
+  for (const headers of [
+    json,
+    { ...json, Origin: 'https://evil.example' },
+    { ...json, Origin: 'null' },
+    { ...json, Origin: `http://127.0.0.1:${port + 1}` },
+    { ...json, Origin: `http://127.0.0.1:${port}`, 'Sec-Fetch-Site': 'cross-site' },
+  ]) {
     const refused = await ask(port, 'POST', '/invoke/practice:start', headers, '{}');
     expect(refused.status).toBe(403);
     expect(Object.keys(refused.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   }
-  expect(await ask(port, 'GET', '/events', { Cookie: cookie, Origin: 'https://evil.example' })).toMatchObject({ status: 403 });
-  expect(await ask(port, 'GET', '/events', { Cookie: cookie, 'Sec-Fetch-Site': 'same-site' })).toMatchObject({ status: 403 });
-  expect(await ask(port, 'OPTIONS', '/invoke/practice:start', { Cookie: cookie, Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' })).toMatchObject({ status: 405 });
+  expect(await ask(port, 'GET', '/events', { Cookie: cookie, Origin: 'https://evil.example' })).toMatchObject({
+    status: 403,
+  });
+  expect(await ask(port, 'GET', '/events', { Cookie: cookie, 'Sec-Fetch-Site': 'same-site' })).toMatchObject({
+    status: 403,
+  });
+  expect(
+    await ask(port, 'OPTIONS', '/invoke/practice:start', {
+      Cookie: cookie,
+      Origin: 'https://evil.example',
+      'Access-Control-Request-Method': 'POST',
+    }),
+  ).toMatchObject({ status: 405 });
   // A form of another site can send text, but not JSON.
-  expect(await ask(port, 'POST', '/invoke/practice:start', { Cookie: cookie, Origin: `http://127.0.0.1:${port}`, 'Content-Type': 'text/plain' }, '{}')).toMatchObject({ status: 415 });
+  expect(
+    await ask(
+      port,
+      'POST',
+      '/invoke/practice:start',
+      { Cookie: cookie, Origin: `http://127.0.0.1:${port}`, 'Content-Type': 'text/plain' },
+      '{}',
+    ),
+  ).toMatchObject({ status: 415 });
   expect(calls).toBe(0);
 });
 
 test('no path leads out of the renderer', async () => {
   const { port, enter } = await openHost();
   const headers = { Cookie: await enter() };
-  for (const path of ['/../private.js', '/..%2fprivate.js', '/%2e%2e/private.js', '/assets/../../private.js', '/assets/..%5c..%5cprivate.js', '//private.js', '/assets', '/assets/', '/index.html%00.js', '/constructor', '/etc/passwd']) {
+  for (const path of [
+    '/../private.js',
+    '/..%2fprivate.js',
+    '/%2e%2e/private.js',
+    '/assets/../../private.js',
+    '/assets/..%5c..%5cprivate.js',
+    '//private.js',
+    '/assets',
+    '/assets/',
+    '/index.html%00.js',
+    '/constructor',
+    '/etc/passwd',
+  ]) {
     expect(await ask(port, 'GET', path, headers)).toMatchObject({ status: 404 });
   }
   expect(await ask(port, 'GET', 'http://evil.example/private.js', headers)).toMatchObject({ status: 421 });
@@ -100,15 +165,25 @@ test('no path leads out of the renderer', async () => {
 test('a call answers a Result; wrong channels, methods, bodies and sizes are refused', async () => {
   const { port, enter, own, logged } = await openHost();
   const headers = { ...own, Cookie: await enter() };
-  expect(JSON.parse((await ask(port, 'POST', '/invoke/terminal:read', headers, '{}')).body)).toEqual({ ok: true, value: firstRunState });
-  expect(JSON.parse((await ask(port, 'POST', '/invoke/terminal%3Aread', headers, '{}')).body)).toMatchObject({ ok: true });
+  expect(JSON.parse((await ask(port, 'POST', '/invoke/terminal:read', headers, '{}')).body)).toEqual({
+    ok: true,
+    value: firstRunState,
+  });
+  expect(JSON.parse((await ask(port, 'POST', '/invoke/terminal%3Aread', headers, '{}')).body)).toMatchObject({
+    ok: true,
+  });
   for (const channel of ['no:such', '__proto__', '', 'a/b', '..%2f..']) {
-    expect(JSON.parse((await ask(port, 'POST', `/invoke/${channel}`, headers, '{}')).body)).toMatchObject({ ok: false, failure: { kind: 'inputInvalid' } });
+    expect(JSON.parse((await ask(port, 'POST', `/invoke/${channel}`, headers, '{}')).body)).toMatchObject({
+      ok: false,
+      failure: { kind: 'inputInvalid' },
+    });
   }
   expect(await ask(port, 'POST', '/invoke/%E0%A4%A', headers, '{}')).toMatchObject({ status: 400 });
   expect(await ask(port, 'GET', '/invoke/terminal:read', headers)).toMatchObject({ status: 405 });
   expect(await ask(port, 'POST', '/invoke/terminal:read', headers, '{')).toMatchObject({ status: 400 });
-  expect(await ask(port, 'POST', '/invoke/terminal:read', headers, `{"x":"${'y'.repeat(400_000)}"}`)).toMatchObject({ status: 413 });
+  expect(await ask(port, 'POST', '/invoke/terminal:read', headers, `{"x":"${'y'.repeat(400_000)}"}`)).toMatchObject({
+    status: 413,
+  });
   expect(logged.filter((line) => JSON.stringify(line).includes('"error"'))).toEqual([]);
 });
 
@@ -121,7 +196,9 @@ function sealedFor(keyText: string) {
       return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
     },
     open: (sealed: Buffer, purpose: string): unknown => {
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(Buffer.from(purpose)).setAuthTag(sealed.subarray(-16));
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
+        .setAAD(Buffer.from(purpose))
+        .setAuthTag(sealed.subarray(-16));
       return JSON.parse(Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]).toString('utf8'));
     },
   };
@@ -139,7 +216,12 @@ test('a page calls and listens under the key of the run that served it, and noth
   const script = (await ask(port, 'GET', '/bridge.js', { Cookie: cookie })).body;
   const { seal, open } = sealedFor(/\)\("([\w-]{43})"\);\n$/.exec(script)?.[1] ?? '');
   const headers = { ...own, Cookie: cookie, 'Content-Type': 'application/octet-stream' };
-  const call = (body: Buffer, more = {}): Promise<Response> => fetch(`http://127.0.0.1:${port}/sealed/call`, { method: 'POST', headers: { ...headers, ...more }, body: new Uint8Array(body) });
+  const call = (body: Buffer, more = {}): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}/sealed/call`, {
+      method: 'POST',
+      headers: { ...headers, ...more },
+      body: new Uint8Array(body),
+    });
 
   const sealed = seal('{"channel":"practice:start","input":{}}');
   const answered = await call(sealed);
@@ -153,7 +235,16 @@ test('a page calls and listens under the key of the run that served it, and noth
   const altered = Buffer.from(sealed);
   altered.writeUInt8(altered.readUInt8(20) ^ 1, 20);
   const others = sealedFor(randomBytes(32).toString('base64url')).seal('{"channel":"practice:start","input":{}}');
-  for (const body of [altered, others, sealed.subarray(0, 27), Buffer.alloc(0), seal('{"channel":"practice:start","input":{}}', 'event'), seal('{'), seal('{"input":{}}'), Buffer.from('{"channel":"practice:start","input":{}}')]) {
+  for (const body of [
+    altered,
+    others,
+    sealed.subarray(0, 27),
+    Buffer.alloc(0),
+    seal('{"channel":"practice:start","input":{}}', 'event'),
+    seal('{'),
+    seal('{"input":{}}'),
+    Buffer.from('{"channel":"practice:start","input":{}}'),
+  ]) {
     expect((await call(body)).status).toBe(400);
   }
   expect((await call(sealed, { 'Content-Type': 'application/json' })).status).toBe(415);
@@ -175,14 +266,23 @@ test('a page calls and listens under the key of the run that served it, and noth
       events.fire('queue:changed', { revision: 7 });
     }
   }
-  expect(heard.slice(0, 2)).toEqual([{ name: 'terminal:changed', payload: firstRunState }, { name: 'queue:changed', payload: { revision: 7 } }]);
+  expect(heard.slice(0, 2)).toEqual([
+    { name: 'terminal:changed', payload: firstRunState },
+    { name: 'queue:changed', payload: { revision: 7 } },
+  ]);
 });
 
 test('every page receives the state when it comes, and every event after it', async () => {
   const { port, enter, events } = await openHost();
   const cookie = await enter();
   const listen = async (): Promise<() => Promise<string>> => {
-    const request = httpRequest({ host: '127.0.0.1', port, path: '/events', headers: { Cookie: cookie }, agent: false });
+    const request = httpRequest({
+      host: '127.0.0.1',
+      port,
+      path: '/events',
+      headers: { Cookie: cookie },
+      agent: false,
+    });
     request.end();
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     onTestFinished(() => {

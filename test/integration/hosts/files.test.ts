@@ -8,7 +8,8 @@ import { openSettings, type JsonStoreOptions } from '../../../app/hosts/node/set
 import { StorageError } from '../../../app/storage/database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-const openStore = ({ cwd, name }: JsonStoreOptions) => new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false });
+const openStore = ({ cwd, name }: JsonStoreOptions) =>
+  new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false });
 
 test('settings are null on a first run and survive a restart whole', () => {
   const folder = temporaryDirectory();
@@ -19,15 +20,18 @@ test('settings are null on a first run and survive a restart whole', () => {
   expect(openSettings(folder, 0, openStore).settingsFile.read()).toEqual(document);
 });
 
-test.each(['{"document":', '[]', 'null', ''])('a damaged settings file (%j) is set aside, not overwritten', (content) => {
-  const folder = temporaryDirectory();
-  writeFileSync(join(folder, 'settings.json'), content);
-  const opened = openSettings(folder, Date.UTC(2026, 0, 5), openStore);
-  expect(opened.settingsFile.read()).toBeNull();
-  expect(opened.settingsFile.write({ theme: 'dark' })).toMatchObject({ ok: true });
-  expect(opened.setAside).toBe(join(folder, 'settings.json.damaged-2026-01-05T00-00-00.000Z'));
-  expect(readFileSync(opened.setAside ?? '', 'utf8')).toBe(content);
-});
+test.each(['{"document":', '[]', 'null', ''])(
+  'a damaged settings file (%j) is set aside, not overwritten',
+  (content) => {
+    const folder = temporaryDirectory();
+    writeFileSync(join(folder, 'settings.json'), content);
+    const opened = openSettings(folder, Date.UTC(2026, 0, 5), openStore);
+    expect(opened.settingsFile.read()).toBeNull();
+    expect(opened.settingsFile.write({ theme: 'dark' })).toMatchObject({ ok: true });
+    expect(opened.setAside).toBe(join(folder, 'settings.json.damaged-2026-01-05T00-00-00.000Z'));
+    expect(readFileSync(opened.setAside ?? '', 'utf8')).toBe(content);
+  },
+);
 
 test('a full disk is storageFull, any other trouble storageFailed', () => {
   const failing = (code: string) =>
@@ -47,7 +51,12 @@ test('the log is one JSON line an event, and never grows beyond two files', () =
   const { write: log, lines } = openLog({ dataDirectory, now: () => 0, maxBytes: 1000 });
   log('info', 'first', { big: 9007199254740993n });
   const path = join(dataDirectory, 'logs', 'tillside.log');
-  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ at: '1970-01-01T00:00:00.000Z', level: 'info', message: 'first', details: { big: '9007199254740993' } });
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+    at: '1970-01-01T00:00:00.000Z',
+    level: 'info',
+    message: 'first',
+    details: { big: '9007199254740993' },
+  });
   for (let line = 0; line < 200; line += 1) {
     log('warning', `line ${line}`);
   }
@@ -57,15 +66,29 @@ test('the log is one JSON line an event, and never grows beyond two files', () =
   for (const file of files) {
     expect(statSync(join(dataDirectory, 'logs', file)).size).toBeLessThan(7000);
   }
-  expect(readFileSync(path, 'utf8').trimEnd().split('\n').map((line) => (JSON.parse(line) as { message: string }).message).at(-1)).toBe('long');
-  expect(lines().map((line) => (JSON.parse(line) as { message: string }).message).at(-1)).toBe('long');
+  expect(
+    readFileSync(path, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { message: string }).message)
+      .at(-1),
+  ).toBe('long');
+  expect(
+    lines()
+      .map((line) => (JSON.parse(line) as { message: string }).message)
+      .at(-1),
+  ).toBe('long');
   expect(lines().length).toBeGreaterThan(3);
 });
 
 test('the log blots out what looks like a secret', () => {
   const dataDirectory = temporaryDirectory();
   const { write, lines } = openLog({ dataDirectory, now: () => 0 });
-  write('error', 'sent Bearer canary-1.x', { password: 'canary-2', nested: [{ refresh_token: 'canary-3' }], words: 'see https://ana:canary-4@shop.example.com/?access_token=canary-5' });
+  write('error', 'sent Bearer canary-1.x', {
+    password: 'canary-2',
+    nested: [{ refresh_token: 'canary-3' }],
+    words: 'see https://ana:canary-4@shop.example.com/?access_token=canary-5',
+  });
   write('info', 'plain', { idempotencyKey: 'f3a1', isSecretNeeded: true });
   expect(lines().join('\n')).not.toContain('canary');
   expect(lines()[1]).toContain('"idempotencyKey":"f3a1","isSecretNeeded":true');
@@ -82,29 +105,43 @@ test('a log that cannot be written stops nothing', () => {
   expect(readFileSync(join(dataDirectory, 'other', 'logs', 'tillside.log'), 'utf8')).toContain('…');
 });
 
-test('the default data directory is where each operating system keeps a user\'s own data', () => {
+test("the default data directory is where each operating system keeps a user's own data", () => {
   expect(defaultDataDirectory('linux', '/home/ana', {})).toBe('/home/ana/.local/share/Tillside');
   expect(defaultDataDirectory('linux', '/home/ana', { XDG_DATA_HOME: '/data' })).toBe('/data/Tillside');
-  expect(defaultDataDirectory('linux', '/home/ana', { XDG_DATA_HOME: 'relative' })).toBe('/home/ana/.local/share/Tillside');
+  expect(defaultDataDirectory('linux', '/home/ana', { XDG_DATA_HOME: 'relative' })).toBe(
+    '/home/ana/.local/share/Tillside',
+  );
   expect(defaultDataDirectory('darwin', '/Users/ana', {})).toBe('/Users/ana/Library/Application Support/Tillside');
   expect(defaultDataDirectory('win32', 'C:\\Users\\ana', { LOCALAPPDATA: 'L' })).toMatch(/^L.Tillside$/);
 });
 
-test.skipIf(process.platform === 'win32')('a data directory is its owner\'s alone, and one that was left open is closed to everybody else', () => {
-  const modeOf = (path: string): number => statSync(path).mode & 0o777;
-  const made = join(temporaryDirectory(), 'a', 'b');
-  expect(modeOf(prepareDataDirectory(made))).toBe(0o700);
-  for (const [before, after] of [[0o755, 0o750], [0o777, 0o770], [0o770, 0o770], [0o700, 0o700]] as const) {
-    chmodSync(made, before);
-    expect(modeOf(prepareDataDirectory(made))).toBe(after);
-  }
-  expect(readdirSync(made), 'what was written to try it is gone').toEqual([]);
-});
+test.skipIf(process.platform === 'win32')(
+  "a data directory is its owner's alone, and one that was left open is closed to everybody else",
+  () => {
+    const modeOf = (path: string): number => statSync(path).mode & 0o777;
+    const made = join(temporaryDirectory(), 'a', 'b');
+    expect(modeOf(prepareDataDirectory(made))).toBe(0o700);
+    for (const [before, after] of [
+      [0o755, 0o750],
+      [0o777, 0o770],
+      [0o770, 0o770],
+      [0o700, 0o700],
+    ] as const) {
+      chmodSync(made, before);
+      expect(modeOf(prepareDataDirectory(made))).toBe(after);
+    }
+    expect(readdirSync(made), 'what was written to try it is gone').toEqual([]);
+  },
+);
 
 test('a data directory that cannot be made or written is told, and never tried for ever', () => {
   const file = join(temporaryDirectory(), 'file');
   writeFileSync(file, '');
-  for (const path of [file, join(file, 'below'), ...(process.platform === 'linux' ? ['/proc/tillside', '/proc/tillside/below'] : [])]) {
+  for (const path of [
+    file,
+    join(file, 'below'),
+    ...(process.platform === 'linux' ? ['/proc/tillside', '/proc/tillside/below'] : []),
+  ]) {
     expect(() => prepareDataDirectory(path), path).toThrow(StorageError);
   }
 });

@@ -22,13 +22,11 @@ afterEach(async () => {
 async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  closers.push(
-    async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  );
+  closers.push(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  });
   return (server.address() as AddressInfo).port;
 }
 
@@ -61,10 +59,18 @@ test('sends the exact bytes and headers, and hands over any status with header n
   const body = '{"items":[{"product_id":9007199254740993,"is_enabled":true}],  "name":"açaí"}';
   const headers = { 'Content-Type': 'application/json', Accept: 'application/json', 'Idempotency-Key': 'k' };
   const answer = await http.send(get(`${url}/api?term=a%20b`, { method: 'PUT', headers, body }));
-  expect(answer).toMatchObject({ ok: true, value: { status: 422, body: '{"code":"não"}', headers: { 'x-two': 'one, two', 'idempotency-key': 'k' } } });
+  expect(answer).toMatchObject({
+    ok: true,
+    value: { status: 422, body: '{"code":"não"}', headers: { 'x-two': 'one, two', 'idempotency-key': 'k' } },
+  });
   expect(seen[0]?.method).toBe('PUT');
   expect(seen[0]?.body.toString('utf8')).toBe(body);
-  expect(seen[0]?.headers).toMatchObject({ 'content-type': 'application/json', accept: 'application/json', 'idempotency-key': 'k', 'user-agent': 'Tillside/test' });
+  expect(seen[0]?.headers).toMatchObject({
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'idempotency-key': 'k',
+    'user-agent': 'Tillside/test',
+  });
 });
 
 test('sends Content-Type with a GET too, as API v3 §1 asks, and no body', async () => {
@@ -80,7 +86,9 @@ test('sends Content-Type with a GET too, as API v3 §1 asks, and no body', async
 
 test('JSON stays text, digit for digit, and an empty answer is an empty text', async () => {
   const url = await serve((request, response) => {
-    response.writeHead(request.url === '/empty' ? 204 : 200, { 'Content-Type': 'application/json' }).end(request.url === '/empty' ? '' : '{"id":9007199254740993}');
+    response
+      .writeHead(request.url === '/empty' ? 204 : 200, { 'Content-Type': 'application/json' })
+      .end(request.url === '/empty' ? '' : '{"id":9007199254740993}');
   });
   expect(await http.send(get(url))).toMatchObject({ ok: true, value: { body: '{"id":9007199254740993}' } });
   expect(await http.send(get(`${url}/empty`))).toMatchObject({ ok: true, value: { status: 204, body: '' } });
@@ -115,15 +123,24 @@ test('a hang before the answer, and one inside it, are timedOut', async () => {
     }
   });
   expect(await http.send(get(url, { timeoutMs: 100 }))).toMatchObject({ ok: false, failure: { kind: 'timedOut' } });
-  expect(await http.send(get(`${url}/inside`, { timeoutMs: 200 }))).toMatchObject({ ok: false, failure: { kind: 'timedOut' } });
+  expect(await http.send(get(`${url}/inside`, { timeoutMs: 200 }))).toMatchObject({
+    ok: false,
+    failure: { kind: 'timedOut' },
+  });
 });
 
 test('nobody listening, an unknown name, a reset at once and a reset inside the body are unreachable', async () => {
   const gone = createServer();
   const port = await listen(gone);
   await closers.pop()?.();
-  expect(await http.send(get(`http://127.0.0.1:${port}`))).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
-  expect(await http.send(get('https://nowhere.invalid'))).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
+  expect(await http.send(get(`http://127.0.0.1:${port}`))).toMatchObject({
+    ok: false,
+    failure: { kind: 'unreachable' },
+  });
+  expect(await http.send(get('https://nowhere.invalid'))).toMatchObject({
+    ok: false,
+    failure: { kind: 'unreachable' },
+  });
   const url = await serve((request, response) => {
     if (request.url === '/inside') {
       response.writeHead(200);
@@ -157,9 +174,15 @@ test('a body beyond maxBytes is answerTooLarge, also when only its unpacked form
       response.end(Buffer.alloc(2000, 'a'));
     }
   });
-  expect(await http.send(get(url, { maxBytes: 1999 }))).toMatchObject({ ok: false, failure: { kind: 'answerTooLarge' } });
+  expect(await http.send(get(url, { maxBytes: 1999 }))).toMatchObject({
+    ok: false,
+    failure: { kind: 'answerTooLarge' },
+  });
   expect(await http.send(get(url, { maxBytes: 2000 }))).toMatchObject({ ok: true });
-  expect(await http.send(get(`${url}/gzip`, { maxBytes: 100_000 }))).toMatchObject({ ok: false, failure: { kind: 'answerTooLarge' } });
+  expect(await http.send(get(`${url}/gzip`, { maxBytes: 100_000 }))).toMatchObject({
+    ok: false,
+    failure: { kind: 'answerTooLarge' },
+  });
 });
 
 test('a signal calls it off before it leaves and while it waits', async () => {
@@ -167,7 +190,10 @@ test('a signal calls it off before it leaves and while it waits', async () => {
   const url = await serve(() => {
     arrivals += 1;
   });
-  expect(await http.send(get(url, { signal: AbortSignal.abort() }))).toMatchObject({ ok: false, failure: { kind: 'cancelled' } });
+  expect(await http.send(get(url, { signal: AbortSignal.abort() }))).toMatchObject({
+    ok: false,
+    failure: { kind: 'cancelled' },
+  });
   expect(arrivals).toBe(0);
   const cancellation = new AbortController();
   const sending = http.send(get(url, { signal: cancellation.signal }));
@@ -178,7 +204,10 @@ test('a signal calls it off before it leaves and while it waits', async () => {
 
 test('what is not an address, or not HTTP, fails and does not throw', async () => {
   for (const url of ['', 'no address', 'file:///etc/hostname', 'data:text/plain,hello']) {
-    expect({ url, answer: await http.send(get(url)) }).toMatchObject({ url, answer: { ok: false, failure: { kind: 'unreachable' } } });
+    expect({ url, answer: await http.send(get(url)) }).toMatchObject({
+      url,
+      answer: { ok: false, failure: { kind: 'unreachable' } },
+    });
   }
   expect(await http.send(get('http://127.0.0.1:1', { headers: { 'X-Bad': 'a\nb' } }))).toMatchObject({ ok: false });
 });
@@ -189,16 +218,45 @@ test('a certificate that nobody vouches for, and plain HTTP where TLS is expecte
     rmSync(folder, { recursive: true });
     return Promise.resolve();
   });
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem'), '-days', '1', '-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'], { stdio: 'ignore' });
-  const server = createTlsServer({ key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(join(folder, 'cert.pem')) }, (_request, response) => {
-    response.end('never');
-  });
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-keyout',
+      join(folder, 'key.pem'),
+      '-out',
+      join(folder, 'cert.pem'),
+      '-days',
+      '1',
+      '-subj',
+      '/CN=localhost',
+      '-addext',
+      'subjectAltName=IP:127.0.0.1',
+    ],
+    { stdio: 'ignore' },
+  );
+  const server = createTlsServer(
+    { key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(join(folder, 'cert.pem')) },
+    (_request, response) => {
+      response.end('never');
+    },
+  );
   const port = await listen(server);
-  expect(await http.send(get(`https://127.0.0.1:${port}`))).toMatchObject({ ok: false, failure: { kind: 'tlsRejected' } });
+  expect(await http.send(get(`https://127.0.0.1:${port}`))).toMatchObject({
+    ok: false,
+    failure: { kind: 'tlsRejected' },
+  });
   const plain = await serve((_request, response) => {
     response.end('plain');
   });
-  expect(await http.send(get(plain.replace('http:', 'https:')))).toMatchObject({ ok: false, failure: { kind: 'tlsRejected' } });
+  expect(await http.send(get(plain.replace('http:', 'https:')))).toMatchObject({
+    ok: false,
+    failure: { kind: 'tlsRejected' },
+  });
 });
 
 test.each([
@@ -213,9 +271,12 @@ test.each([
   expect(await http.send(get(url))).toMatchObject({ ok: true, value: { body: '{"name":"pão"}' } });
 });
 
-test.each(['application/json', 'application/json; charset=made-up', 'application/json; charset='])('what is no text in any way comes with its gaps marked, %j', async (type) => {
-  const url = await serve((_request, response) => {
-    response.writeHead(200, { 'Content-Type': type }).end(Buffer.from([0x22, 0xff, 0x22]));
-  });
-  expect(await http.send(get(url))).toMatchObject({ ok: true, value: { body: '"\uFFFD"' } });
-});
+test.each(['application/json', 'application/json; charset=made-up', 'application/json; charset='])(
+  'what is no text in any way comes with its gaps marked, %j',
+  async (type) => {
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { 'Content-Type': type }).end(Buffer.from([0x22, 0xff, 0x22]));
+    });
+    expect(await http.send(get(url))).toMatchObject({ ok: true, value: { body: '"\uFFFD"' } });
+  },
+);

@@ -1,6 +1,5 @@
-// Spoilt messages as the browser host gets them, as bytes over real HTTP, from a page that has been let in: for every channel, documents that are
-// not what it takes, and bodies that are no documents at all. None that is malformed reaches a handler, every request is answered, and the
-// host goes on. What comes from elsewhere than its own page never gets so far: browser-host.test.ts attacks the gate.
+// Spoilt messages as the browser host gets them, as bytes over real HTTP, from a page that has been let in: for every
+// channel, documents that are not what it takes, and bodies that are no documents at all.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
@@ -64,8 +63,24 @@ afterAll(async () => {
 });
 
 /** One call with exactly these bytes; answers the status and what is said. */
-async function call(channel: string, body: string | Buffer, headers: Readonly<Record<string, string>> = {}): Promise<{ readonly status: number; readonly text: string }> {
-  const request = httpRequest({ host: '127.0.0.1', port: host.port, agent, method: 'POST', path: `/invoke/${encodeURIComponent(channel)}`, headers: { Cookie: cookie, Origin: `http://127.0.0.1:${String(host.port)}`, 'Content-Type': 'application/json', ...headers } });
+async function call(
+  channel: string,
+  body: string | Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ readonly status: number; readonly text: string }> {
+  const request = httpRequest({
+    host: '127.0.0.1',
+    port: host.port,
+    agent,
+    method: 'POST',
+    path: `/invoke/${encodeURIComponent(channel)}`,
+    headers: {
+      Cookie: cookie,
+      Origin: `http://127.0.0.1:${String(host.port)}`,
+      'Content-Type': 'application/json',
+      ...headers,
+    },
+  });
   request.end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   let text = '';
@@ -94,7 +109,12 @@ test('spoilt documents are refused on every channel', { timeout: 120_000 }, asyn
     return Array.from({ length: documentsPerChannel }, () => {
       const spoilt = spoil(random, sampleInput(random, channel), junk);
       try {
-        return { channel, text: JSON.stringify(spoilt, (_key, value: unknown) => (typeof value === 'bigint' ? `${String(value)}n` : value)) };
+        return {
+          channel,
+          text: JSON.stringify(spoilt, (_key, value: unknown) =>
+            typeof value === 'bigint' ? `${String(value)}n` : value,
+          ),
+        };
       } catch {
         return { channel, text: '{"circle":1}' };
       }
@@ -142,22 +162,35 @@ const bodies: readonly (readonly [string, string | Buffer, Readonly<Record<strin
   ['compressed', Buffer.from('1f8b08', 'hex'), { 'Content-Encoding': 'gzip' }],
 ];
 
-test.each(bodies.map(([name, body, headers = {}]) => ({ name, body, headers })))('$name reaches no handler of any channel and is answered', async ({ body, headers }) => {
-  const statuses = new Set<number>();
-  await eachOf(channels, async (channel) => {
-    const { status, text } = await call(channel, body, headers);
-    statuses.add(status);
-    expect(status === 200 ? text : '{"ok":false').toContain('{"ok":false');
-  });
-  expect(reached).toEqual([]);
-  expect([...statuses].filter((status) => ![200, 400, 413, 415].includes(status))).toEqual([]);
-  expect(errors).toEqual([]);
-  expect((await call('terminal:read', '{}')).status).toBe(200);
-  expect(reached.splice(0)).toEqual([{ channel: 'terminal:read', input: {} }]);
-});
+test.each(bodies.map(([name, body, headers = {}]) => ({ name, body, headers })))(
+  '$name reaches no handler of any channel and is answered',
+  async ({ body, headers }) => {
+    const statuses = new Set<number>();
+    await eachOf(channels, async (channel) => {
+      const { status, text } = await call(channel, body, headers);
+      statuses.add(status);
+      expect(status === 200 ? text : '{"ok":false').toContain('{"ok":false');
+    });
+    expect(reached).toEqual([]);
+    expect([...statuses].filter((status) => ![200, 400, 413, 415].includes(status))).toEqual([]);
+    expect(errors).toEqual([]);
+    expect((await call('terminal:read', '{}')).status).toBe(200);
+    expect(reached.splice(0)).toEqual([{ channel: 'terminal:read', input: {} }]);
+  },
+);
 
 test('channels that do not exist are refused, however they are written', async () => {
-  for (const channel of ['__proto__', 'constructor', 'terminal:read/', '../terminal:read', 'terminal:read?x', 'TERMINAL:READ', '\u0000', '😀', 'x'.repeat(8_000)]) {
+  for (const channel of [
+    '__proto__',
+    'constructor',
+    'terminal:read/',
+    '../terminal:read',
+    'terminal:read?x',
+    'TERMINAL:READ',
+    '\u0000',
+    '😀',
+    'x'.repeat(8_000),
+  ]) {
     const { status, text } = await call(channel, '{}');
     expect([status, text.includes('{"ok":false')]).toEqual([200, true]);
   }

@@ -1,5 +1,5 @@
-// Owns the proof of what the port says of leaving: it is told before the first byte and only then, it can be refused, and what is abandoned
-// is reset.
+// The proof of what the port says of leaving: it is told before the first byte and only then, it can be refused, and
+// what is abandoned is reset.
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -32,7 +32,12 @@ async function listen(says: string | null) {
       socket.destroy();
     }
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bytes, ends, connections: () => sockets.size };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    bytes,
+    ends,
+    connections: () => sockets.size,
+  };
 }
 
 function get(url: string, more: Partial<HttpRequest> = {}): HttpRequest {
@@ -91,7 +96,10 @@ test('nothing is said to leave where TLS does not come about, nor where the requ
     calls += 1;
     return null;
   };
-  expect(await http.send(get(server.url.replace('http:', 'https:'), { timeoutMs: 200, onLeaving }))).toMatchObject({ ok: false, failure: { kind: 'timedOut' } });
+  expect(await http.send(get(server.url.replace('http:', 'https:'), { timeoutMs: 200, onLeaving }))).toMatchObject({
+    ok: false,
+    failure: { kind: 'timedOut' },
+  });
   const cancellation = new AbortController();
   const sending = http.send(get(server.url.replace('http:', 'https:'), { signal: cancellation.signal, onLeaving }));
   await expect.poll(() => server.connections()).toBe(2);
@@ -100,12 +108,20 @@ test('nothing is said to leave where TLS does not come about, nor where the requ
   expect(calls).toBe(0);
 });
 
-test.each(['a time-out', 'a withdrawal'])('after %s the connection is reset, so that nothing is sent later', async (why) => {
-  const server = await listen(null);
-  const cancellation = new AbortController();
-  const sending = http.send(get(server.url, why === 'a time-out' ? { timeoutMs: 300 } : { signal: cancellation.signal }));
-  await expect.poll(() => server.bytes.length).toBe(1);
-  cancellation.abort();
-  expect(await sending).toMatchObject({ ok: false, failure: { kind: why === 'a time-out' ? 'timedOut' : 'cancelled' } });
-  await expect.poll(() => server.ends).toEqual(['ECONNRESET']);
-});
+test.each(['a time-out', 'a withdrawal'])(
+  'after %s the connection is reset, so that nothing is sent later',
+  async (why) => {
+    const server = await listen(null);
+    const cancellation = new AbortController();
+    const sending = http.send(
+      get(server.url, why === 'a time-out' ? { timeoutMs: 300 } : { signal: cancellation.signal }),
+    );
+    await expect.poll(() => server.bytes.length).toBe(1);
+    cancellation.abort();
+    expect(await sending).toMatchObject({
+      ok: false,
+      failure: { kind: why === 'a time-out' ? 'timedOut' : 'cancelled' },
+    });
+    await expect.poll(() => server.ends).toEqual(['ECONNRESET']);
+  },
+);

@@ -1,5 +1,5 @@
-// Owns the proof that a sign-in outlives the process where there is a keychain, and that the keychain alone holds it: the real host
-// as a process, a real gnome-keyring, the training platform over real HTTP.
+// The proof that a sign-in outlives the process where there is a keychain, and that the keychain alone holds it: the
+// real host as a process, a real gnome-keyring, the training platform over real HTTP.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -29,7 +29,11 @@ async function openTill(keyring: Keyring, flags: readonly string[]): Promise<Til
   const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   return {
     call: async <Name extends Channel>(channel: Name, input: InvokeInput<Name>) => {
-      const response = await fetch(`${origin}/invoke/${channel}`, { method: 'POST', headers: { Cookie: cookie, Origin: origin, 'Content-Type': 'application/json' }, body: JSON.stringify(input) });
+      const response = await fetch(`${origin}/invoke/${channel}`, {
+        method: 'POST',
+        headers: { Cookie: cookie, Origin: origin, 'Content-Type': 'application/json' },
+        body: JSON.stringify(input),
+      });
       return (await response.json()) as Result<InvokeOutput<Name>, Failure>;
     },
     stop: async (signal) => {
@@ -59,68 +63,104 @@ async function openShop(productCount: number) {
   return { keyring, platform, data: temporaryDirectory(), provision };
 }
 
-test.skipIf(!hasKeyring())('a restart finds the sign-in in the keychain, a locked keychain is no sign-out, and a sign-out leaves nothing', { timeout: severalStartsMs }, async () => {
-  const { keyring, platform, data, provision } = await openShop(100);
-  const { clientSecret, email, password } = platform;
+test.skipIf(!hasKeyring())(
+  'a restart finds the sign-in in the keychain, a locked keychain is no sign-out, and a sign-out leaves nothing',
+  { timeout: severalStartsMs },
+  async () => {
+    const { keyring, platform, data, provision } = await openShop(100);
+    const { clientSecret, email, password } = platform;
 
-  const first = await openTill(keyring, ['--data-dir', data, '--provision', provision]);
-  expect(await first.call('session:signIn', { email, password })).toMatchObject({ ok: true, value: { passed: true } });
-  expect(await first.call('terminal:read', {})).toMatchObject({ value: { phase: 'ready', session: { state: 'signedIn', keptIn: 'keychain' }, isSecretNeeded: false } });
-  await first.stop('SIGKILL');
+    const first = await openTill(keyring, ['--data-dir', data, '--provision', provision]);
+    expect(await first.call('session:signIn', { email, password })).toMatchObject({
+      ok: true,
+      value: { passed: true },
+    });
+    expect(await first.call('terminal:read', {})).toMatchObject({
+      value: { phase: 'ready', session: { state: 'signedIn', keptIn: 'keychain' }, isSecretNeeded: false },
+    });
+    await first.stop('SIGKILL');
 
-  // Without the provisioning file: client secret and refresh token come from the keychain, and a call goes through.
-  platform.expireAccessTokens();
-  const second = await openTill(keyring, ['--data-dir', data]);
-  expect(await second.call('terminal:read', {})).toMatchObject({ value: { phase: 'ready', session: { state: 'signedIn', email, keptIn: 'keychain' }, isSecretNeeded: false } });
-  expect(await second.call('coupon:refresh', {})).toMatchObject({ ok: true });
-  await second.stop('SIGTERM');
+    // Without the provisioning file: client secret and refresh token come from the keychain, and a call goes through.
+    platform.expireAccessTokens();
+    const second = await openTill(keyring, ['--data-dir', data]);
+    expect(await second.call('terminal:read', {})).toMatchObject({
+      value: { phase: 'ready', session: { state: 'signedIn', email, keptIn: 'keychain' }, isSecretNeeded: false },
+    });
+    expect(await second.call('coupon:refresh', {})).toMatchObject({ ok: true });
+    await second.stop('SIGTERM');
 
-  const files = everyFileOf(data);
-  expect(files).toContain(email);
-  for (const secret of [clientSecret, password, 'refresh_token']) {
-    expect(files).not.toContain(secret);
-  }
+    const files = everyFileOf(data);
+    expect(files).toContain(email);
+    for (const secret of [clientSecret, password, 'refresh_token']) {
+      expect(files).not.toContain(secret);
+    }
 
-  // The keychain is gone, as if locked: still signed in, the copy answers, and what needs the platform says why it cannot.
-  const elsewhere: Keyring = { ...keyring, environment: { ...keyring.environment, DBUS_SESSION_BUS_ADDRESS: 'disabled:' } };
-  const third = await openTill(elsewhere, ['--data-dir', data]);
-  expect(await third.call('terminal:read', {})).toMatchObject({ value: { phase: 'ready', session: { state: 'signedIn', email } } });
-  expect(await third.call('coupon:refresh', {})).toMatchObject({ ok: false, failure: { kind: 'vaultUnavailable' } });
-  await third.stop('SIGTERM');
+    // The keychain is gone, as if locked: still signed in, the copy answers, and what needs the platform says why it
+    // cannot.
+    const elsewhere: Keyring = {
+      ...keyring,
+      environment: { ...keyring.environment, DBUS_SESSION_BUS_ADDRESS: 'disabled:' },
+    };
+    const third = await openTill(elsewhere, ['--data-dir', data]);
+    expect(await third.call('terminal:read', {})).toMatchObject({
+      value: { phase: 'ready', session: { state: 'signedIn', email } },
+    });
+    expect(await third.call('coupon:refresh', {})).toMatchObject({ ok: false, failure: { kind: 'vaultUnavailable' } });
+    await third.stop('SIGTERM');
 
-  const fourth = await openTill(keyring, ['--data-dir', data]);
-  expect(await fourth.call('session:signOut', {})).toMatchObject({ ok: true });
-  await fourth.stop('SIGTERM');
-  const fifth = await openTill(keyring, ['--data-dir', data]);
-  expect(await fifth.call('terminal:read', {})).toMatchObject({ value: { phase: 'signIn', session: { state: 'signedOut', email: null }, isSecretNeeded: false } });
-});
+    const fourth = await openTill(keyring, ['--data-dir', data]);
+    expect(await fourth.call('session:signOut', {})).toMatchObject({ ok: true });
+    await fourth.stop('SIGTERM');
+    const fifth = await openTill(keyring, ['--data-dir', data]);
+    expect(await fifth.call('terminal:read', {})).toMatchObject({
+      value: { phase: 'signIn', session: { state: 'signedOut', email: null }, isSecretNeeded: false },
+    });
+  },
+);
 
-test.skipIf(!hasKeyring())('a keychain that is locked, while Tillside runs or before it starts, signs nobody out: the mark stays, the sign-in comes back when it is unlocked', { timeout: severalStartsMs }, async () => {
-  const { keyring, platform, data, provision } = await openShop(20);
-  const { email, password } = platform;
-  const marks = (): string => readFileSync(join(data, 'settings.json'), 'utf8');
+test.skipIf(!hasKeyring())(
+  'a keychain that is locked, while Tillside runs or before it starts, signs nobody out: the mark stays, the sign-in comes back when it is unlocked',
+  { timeout: severalStartsMs },
+  async () => {
+    const { keyring, platform, data, provision } = await openShop(20);
+    const { email, password } = platform;
+    const marks = (): string => readFileSync(join(data, 'settings.json'), 'utf8');
 
-  const first = await openTill(keyring, ['--data-dir', data, '--provision', provision]);
-  expect(await first.call('session:signIn', { email, password })).toMatchObject({ ok: true, value: { passed: true } });
-  // Locked in the middle of the day: what is in memory goes on, and a renewal that cannot be kept is not lost.
-  keyring.lock();
-  platform.expireAccessTokens();
-  expect(await first.call('coupon:refresh', {})).toMatchObject({ ok: true });
-  expect(await first.call('terminal:read', {})).toMatchObject({ value: { phase: 'ready', session: { state: 'signedIn', email } } });
-  await keyring.unlock();
-  platform.expireAccessTokens();
-  expect(await first.call('coupon:refresh', {})).toMatchObject({ ok: true });
-  expect(await first.call('terminal:read', {})).toMatchObject({ value: { session: { state: 'signedIn', keptIn: 'keychain' } } });
-  await first.stop('SIGKILL');
+    const first = await openTill(keyring, ['--data-dir', data, '--provision', provision]);
+    expect(await first.call('session:signIn', { email, password })).toMatchObject({
+      ok: true,
+      value: { passed: true },
+    });
+    // Locked in the middle of the day: what is in memory goes on, and a renewal that cannot be kept is not lost.
+    keyring.lock();
+    platform.expireAccessTokens();
+    expect(await first.call('coupon:refresh', {})).toMatchObject({ ok: true });
+    expect(await first.call('terminal:read', {})).toMatchObject({
+      value: { phase: 'ready', session: { state: 'signedIn', email } },
+    });
+    await keyring.unlock();
+    platform.expireAccessTokens();
+    expect(await first.call('coupon:refresh', {})).toMatchObject({ ok: true });
+    expect(await first.call('terminal:read', {})).toMatchObject({
+      value: { session: { state: 'signedIn', keptIn: 'keychain' } },
+    });
+    await first.stop('SIGKILL');
 
-  keyring.lock();
-  const second = await openTill(keyring, ['--data-dir', data]);
-  expect(await second.call('terminal:read', {})).toMatchObject({ value: { phase: 'ready', session: { state: 'signedIn', email, keptIn: 'keychain' } } });
-  expect(await second.call('coupon:refresh', {})).toMatchObject({ ok: false, failure: { kind: 'vaultLocked' } });
-  expect(await second.call('terminal:read', {})).toMatchObject({ value: { session: { state: 'signedIn', email, failure: { kind: 'vaultLocked' } } } });
-  expect(marks()).toContain(email);
-  await keyring.unlock();
-  expect(await second.call('coupon:refresh', {})).toMatchObject({ ok: true });
-  expect(await second.call('terminal:read', {})).toMatchObject({ value: { session: { state: 'signedIn', email, keptIn: 'keychain', failure: null } } });
-  await second.stop('SIGTERM');
-});
+    keyring.lock();
+    const second = await openTill(keyring, ['--data-dir', data]);
+    expect(await second.call('terminal:read', {})).toMatchObject({
+      value: { phase: 'ready', session: { state: 'signedIn', email, keptIn: 'keychain' } },
+    });
+    expect(await second.call('coupon:refresh', {})).toMatchObject({ ok: false, failure: { kind: 'vaultLocked' } });
+    expect(await second.call('terminal:read', {})).toMatchObject({
+      value: { session: { state: 'signedIn', email, failure: { kind: 'vaultLocked' } } },
+    });
+    expect(marks()).toContain(email);
+    await keyring.unlock();
+    expect(await second.call('coupon:refresh', {})).toMatchObject({ ok: true });
+    expect(await second.call('terminal:read', {})).toMatchObject({
+      value: { session: { state: 'signedIn', email, keptIn: 'keychain', failure: null } },
+    });
+    await second.stop('SIGTERM');
+  },
+);

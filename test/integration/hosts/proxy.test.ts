@@ -1,5 +1,5 @@
-// Owns the proof that a proxy in between can carry, and refuse to carry, and nothing else: real CONNECT proxies, a real https platform under a
-// company's own certificate authority, and the app's own HTTP.
+// The proof that a proxy in between can carry, and refuse to carry, and nothing else: real CONNECT proxies, a real
+// https platform under a company's own certificate authority, and the app's own HTTP.
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createPlainServer, type IncomingHttpHeaders } from 'node:http';
@@ -30,10 +30,29 @@ function run(...parameters: string[]): void {
 function makeCertificate(authority: string, file: string): void {
   run('req', '-newkey', 'rsa:2048', '-nodes', '-keyout', `${file}.key`, '-out', `${file}.csr`, '-subj', `/CN=${name}`);
   writeFileSync(inside('names'), `subjectAltName=DNS:${name},IP:127.0.0.1`);
-  run('x509', '-req', '-in', `${file}.csr`, '-CA', `${authority}.pem`, '-CAkey', `${authority}.key`, '-CAcreateserial', '-days', '1', '-extfile', 'names', '-out', `${file}.pem`);
+  run(
+    'x509',
+    '-req',
+    '-in',
+    `${file}.csr`,
+    '-CA',
+    `${authority}.pem`,
+    '-CAkey',
+    `${authority}.key`,
+    '-CAcreateserial',
+    '-days',
+    '1',
+    '-extfile',
+    'names',
+    '-out',
+    `${file}.pem`,
+  );
 }
 
-async function listen(server: { listen(port: number, host: string, done: () => void): unknown; address(): unknown }): Promise<number> {
+async function listen(server: {
+  listen(port: number, host: string, done: () => void): unknown;
+  address(): unknown;
+}): Promise<number> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
@@ -42,16 +61,33 @@ async function listen(server: { listen(port: number, host: string, done: () => v
 
 beforeAll(async () => {
   for (const authority of ['company', 'stranger']) {
-    run('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', `${authority}.key`, '-out', `${authority}.pem`, '-days', '1', '-subj', `/CN=Made-up ${authority}`);
+    run(
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-keyout',
+      `${authority}.key`,
+      '-out',
+      `${authority}.pem`,
+      '-days',
+      '1',
+      '-subj',
+      `/CN=Made-up ${authority}`,
+    );
     makeCertificate(authority, `${authority}-server`);
   }
-  origin = createServer({ key: readFileSync(inside('company-server.key')), cert: readFileSync(inside('company-server.pem')) }, (request, response) => {
-    arrived.push(request.headers);
-    if (request.url === '/silent') {
-      return;
-    }
-    response.end('{"from":"platform"}');
-  });
+  origin = createServer(
+    { key: readFileSync(inside('company-server.key')), cert: readFileSync(inside('company-server.pem')) },
+    (request, response) => {
+      arrived.push(request.headers);
+      if (request.url === '/silent') {
+        return;
+      }
+      response.end('{"from":"platform"}');
+    },
+  );
   port = await listen(origin);
   // As the operating system's store, or NODE_EXTRA_CA_CERTS, gives it.
   setDefaultCACertificates([...before, readFileSync(inside('company.pem'), 'utf8')]);
@@ -71,12 +107,26 @@ async function startProxy(options: Partial<ConnectProxyOptions> = {}) {
   return proxy;
 }
 
-const open = (options: Partial<HttpOptions>) => createAxiosHttp({ userAgent: 'Tillside/test', environment: {}, ...options });
-const request = (more: Partial<HttpRequest> = {}): HttpRequest => ({ method: 'POST', url: `https://${name}:${String(port)}/oauth/token?term=canary-term`, headers: { Authorization: `Bearer ${token}` }, body: '{"password":"canary-password"}', timeoutMs: 5000, maxBytes: 10_000, ...more });
+const open = (options: Partial<HttpOptions>) =>
+  createAxiosHttp({ userAgent: 'Tillside/test', environment: {}, ...options });
+const request = (more: Partial<HttpRequest> = {}): HttpRequest => ({
+  method: 'POST',
+  url: `https://${name}:${String(port)}/oauth/token?term=canary-term`,
+  headers: { Authorization: `Bearer ${token}` },
+  body: '{"password":"canary-password"}',
+  timeoutMs: 5000,
+  maxBytes: 10_000,
+  ...more,
+});
 
 const namings = [
   ['the system', (place: string) => ({ proxyOf: () => Promise.resolve(`PROXY ${place}; DIRECT`) })],
-  ['the environment', (place: string) => ({ environment: { HTTPS_PROXY: `http://cashier:s%40fe@${place}`, NO_PROXY: 'other.example.test' } })],
+  [
+    'the environment',
+    (place: string) => ({
+      environment: { HTTPS_PROXY: `http://cashier:s%40fe@${place}`, NO_PROXY: 'other.example.test' },
+    }),
+  ],
 ] as const;
 
 describe.each(namings)('a proxy that %s names', (who, optionsFor) => {
@@ -84,25 +134,42 @@ describe.each(namings)('a proxy that %s names', (who, optionsFor) => {
     const proxy = await startProxy();
     const http = open(optionsFor(proxy.place));
     for (let turn = 0; turn < 3; turn += 1) {
-      expect(await http.send(request())).toMatchObject({ ok: true, value: { status: 200, body: '{"from":"platform"}' } });
+      expect(await http.send(request())).toMatchObject({
+        ok: true,
+        value: { status: 200, body: '{"from":"platform"}' },
+      });
     }
     // What the platform received is what the proxy must not be able to read.
     expect(arrived).toHaveLength(3);
     expect(arrived[0]?.authorization).toBe(`Bearer ${token}`);
     expect(arrived[0]?.['proxy-authorization']).toBeUndefined();
     expect(proxy.heads[0]).toMatch(new RegExp(`^CONNECT ${name}:${String(port)} HTTP/1\\.1\\r\\n`));
-    expect(/Proxy-Authorization: Basic (\S+)/.exec(proxy.heads[0] ?? '')?.[1]).toBe(who === 'the environment' ? Buffer.from('cashier:s@fe').toString('base64') : undefined);
+    expect(/Proxy-Authorization: Basic (\S+)/.exec(proxy.heads[0] ?? '')?.[1]).toBe(
+      who === 'the environment' ? Buffer.from('cashier:s@fe').toString('base64') : undefined,
+    );
     // One tunnel serves the calls that follow.
     expect(proxy.heads).toHaveLength(1);
     expect(proxy.seen()).toContain(name);
-    for (const secret of [token, 'canary-term', 'canary-password', '/oauth/token', Buffer.from(token).toString('base64')]) {
+    for (const secret of [
+      token,
+      'canary-term',
+      'canary-password',
+      '/oauth/token',
+      Buffer.from(token).toString('base64'),
+    ]) {
       expect(proxy.seen()).not.toContain(secret);
     }
   });
 
   test.each([
-    ['a refusal that looks like the platform\'s', 'HTTP/1.1 401 Unauthorized\r\nContent-Type: application/json\r\nContent-Length: 23\r\n\r\n{"code":"unauthorized"}'],
-    ['a refusal of the client', 'HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: 24\r\n\r\n{"error":"invalid_grant"}'],
+    [
+      "a refusal that looks like the platform's",
+      'HTTP/1.1 401 Unauthorized\r\nContent-Type: application/json\r\nContent-Length: 23\r\n\r\n{"code":"unauthorized"}',
+    ],
+    [
+      'a refusal of the client',
+      'HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: 24\r\n\r\n{"error":"invalid_grant"}',
+    ],
     ['a success that is none', 'HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'],
     ['a redirect', 'HTTP/1.1 302 Found\r\nLocation: https://127.0.0.1:1/\r\n\r\n'],
     ['its own sign-in', 'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Negotiate\r\n\r\n'],
@@ -111,8 +178,14 @@ describe.each(namings)('a proxy that %s names', (who, optionsFor) => {
     ['a head without end', 'HTTP/1.1 200 OK\r\n'.padEnd(200_000, 'X-More: x\r\n')],
   ])('is no platform when it gives %s', async (_what, says) => {
     const proxy = await startProxy({ says });
-    const answer = await open({ ...optionsFor(proxy.place), proxyOf: () => Promise.resolve(`PROXY ${proxy.place}`) }).send(request());
-    expect(answer).toMatchObject({ ok: false, failure: { kind: 'unreachable', message: expect.stringContaining(`the proxy ${proxy.place}`) as string } });
+    const answer = await open({
+      ...optionsFor(proxy.place),
+      proxyOf: () => Promise.resolve(`PROXY ${proxy.place}`),
+    }).send(request());
+    expect(answer).toMatchObject({
+      ok: false,
+      failure: { kind: 'unreachable', message: expect.stringContaining(`the proxy ${proxy.place}`) as string },
+    });
     expect(JSON.stringify(answer)).not.toContain('s@fe');
     expect(arrived).toEqual([]);
     expect(proxy.seen()).not.toContain(token);
@@ -121,15 +194,22 @@ describe.each(namings)('a proxy that %s names', (who, optionsFor) => {
 
 test('a proxy that hangs up is unreachable, and one that never answers costs no more than the time of the call', async () => {
   const rude = await startProxy({ says: '', hangsUp: true });
-  expect(await open({ proxyOf: () => Promise.resolve(`PROXY ${rude.place}`) }).send(request())).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
+  expect(await open({ proxyOf: () => Promise.resolve(`PROXY ${rude.place}`) }).send(request())).toMatchObject({
+    ok: false,
+    failure: { kind: 'unreachable' },
+  });
   const silent = await startProxy({ says: '' });
-  expect(await open({ proxyOf: () => Promise.resolve(`PROXY ${silent.place}`) }).send(request({ timeoutMs: 300 }))).toMatchObject({ ok: false, failure: { kind: 'timedOut' } });
+  expect(
+    await open({ proxyOf: () => Promise.resolve(`PROXY ${silent.place}`) }).send(request({ timeoutMs: 300 })),
+  ).toMatchObject({ ok: false, failure: { kind: 'timedOut' } });
 });
 
 test('the ways of the system are tried in their order, before anything has left', async () => {
   const refusing = await startProxy({ says: 'HTTP/1.1 503 Service Unavailable\r\n\r\n' });
   const good = await startProxy();
-  const answer = await open({ proxyOf: () => Promise.resolve(`PROXY 127.0.0.1:1; PROXY ${refusing.place}; PROXY ${good.place}; DIRECT`) }).send(request());
+  const answer = await open({
+    proxyOf: () => Promise.resolve(`PROXY 127.0.0.1:1; PROXY ${refusing.place}; PROXY ${good.place}; DIRECT`),
+  }).send(request());
   expect(answer).toMatchObject({ ok: true });
   expect(arrived).toHaveLength(1);
   expect(refusing.seen()).not.toContain(token);
@@ -140,10 +220,12 @@ test('what is abandoned inside TLS is reset on its way', async () => {
   const relay = createTcpServer((near) => {
     const far = connectTcp(port, '127.0.0.1');
     near.pipe(far).pipe(near);
-    near.on('end', () => ends.push('FIN')).on('error', (error) => {
-      ends.push((error as NodeJS.ErrnoException).code ?? '');
-      far.destroy();
-    });
+    near
+      .on('end', () => ends.push('FIN'))
+      .on('error', (error) => {
+        ends.push((error as NodeJS.ErrnoException).code ?? '');
+        far.destroy();
+      });
   });
   const place = await listen(relay);
   onTestFinished(() => {
@@ -157,22 +239,34 @@ test('what is abandoned inside TLS is reset on its way', async () => {
 });
 
 test('a company that opens TLS on the way is trusted by its own authority alone', async () => {
-  const stranger = createServer({ key: readFileSync(inside('stranger-server.key')), cert: readFileSync(inside('stranger-server.pem')) }, (incoming, response) => {
-    arrived.push(incoming.headers);
-    response.end();
-  });
+  const stranger = createServer(
+    { key: readFileSync(inside('stranger-server.key')), cert: readFileSync(inside('stranger-server.pem')) },
+    (incoming, response) => {
+      arrived.push(incoming.headers);
+      response.end();
+    },
+  );
   const strangersPort = await listen(stranger);
   onTestFinished(() => {
     stranger.close();
     stranger.closeAllConnections();
   });
   const proxy = await startProxy({ port: strangersPort });
-  expect(await open({ proxyOf: () => Promise.resolve(`PROXY ${proxy.place}`) }).send(request())).toMatchObject({ ok: false, failure: { kind: 'tlsRejected' } });
+  expect(await open({ proxyOf: () => Promise.resolve(`PROXY ${proxy.place}`) }).send(request())).toMatchObject({
+    ok: false,
+    failure: { kind: 'tlsRejected' },
+  });
   // A certificate for another name is none, either, whoever vouches for it.
   const other = await startProxy();
-  expect(await open({ proxyOf: () => Promise.resolve(`PROXY ${other.place}`) }).send(request({ url: `https://other.example.test:${String(port)}/` }))).toMatchObject({ ok: false, failure: { kind: 'tlsRejected' } });
+  expect(
+    await open({ proxyOf: () => Promise.resolve(`PROXY ${other.place}`) }).send(
+      request({ url: `https://other.example.test:${String(port)}/` }),
+    ),
+  ).toMatchObject({ ok: false, failure: { kind: 'tlsRejected' } });
   expect(arrived).toEqual([]);
-  expect(await open({ proxyOf: () => Promise.resolve(`PROXY ${other.place}`) }).send(request())).toMatchObject({ ok: true });
+  expect(await open({ proxyOf: () => Promise.resolve(`PROXY ${other.place}`) }).send(request())).toMatchObject({
+    ok: true,
+  });
 });
 
 test('this machine is always reached straight, whatever names a proxy', async () => {
@@ -192,7 +286,10 @@ test('this machine is always reached straight, whatever names a proxy', async ()
     plain.close();
     plain.closeAllConnections();
   });
-  expect(await http.send(request({ url: `http://127.0.0.1:${String(plainPort)}/` }))).toMatchObject({ ok: true, value: { body: 'plain' } });
+  expect(await http.send(request({ url: `http://127.0.0.1:${String(plainPort)}/` }))).toMatchObject({
+    ok: true,
+    value: { body: 'plain' },
+  });
   expect(proxy.heads).toEqual([]);
   expect(asked).toEqual([]);
 });
@@ -203,7 +300,10 @@ test.each([
   ['answers nonsense', () => Promise.resolve('PROXY ; SOCKS5 127.0.0.1:1; \u0000; PROXY evil.example/x?y')],
 ])('a system that %s leaves the straight way', async (_what, proxyOf) => {
   // There is no such name, so the straight way is known by its failure.
-  expect(await open({ proxyOf }).send(request({ timeoutMs: 8000 }))).toMatchObject({ ok: false, failure: { kind: 'unreachable', message: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) as string } });
+  expect(await open({ proxyOf }).send(request({ timeoutMs: 8000 }))).toMatchObject({
+    ok: false,
+    failure: { kind: 'unreachable', message: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) as string },
+  });
 });
 
 test('the system is told the host alone, and is not asked where the environment has spoken', async () => {
@@ -223,32 +323,53 @@ test('the system is told the host alone, and is not asked where the environment 
 test('plain HTTP beyond this machine is refused before anything leaves, through a proxy as well', async () => {
   const proxy = await startProxy();
   const http = open({ environment: { HTTP_PROXY: `http://${proxy.place}`, ALL_PROXY: `http://${proxy.place}` } });
-  for (const url of ['http://platform.example.test/', 'http://192.0.2.7/', 'http://127.0.0.1.example.test/', 'http://localhost.example.test/', 'http://[::2]/']) {
-    expect({ url, answer: await http.send(request({ url })) }).toMatchObject({ url, answer: { ok: false, failure: { kind: 'addressNotSecure' } } });
+  for (const url of [
+    'http://platform.example.test/',
+    'http://192.0.2.7/',
+    'http://127.0.0.1.example.test/',
+    'http://localhost.example.test/',
+    'http://[::2]/',
+  ]) {
+    expect({ url, answer: await http.send(request({ url })) }).toMatchObject({
+      url,
+      answer: { ok: false, failure: { kind: 'addressNotSecure' } },
+    });
   }
   expect(proxy.seen()).toBe('');
 });
 
-test.each([301, 302, 303, 307, 308, 300])('%d to another host is an answer, and no Authorization goes there', async (status) => {
-  const proxy = await startProxy();
-  let visits = 0;
-  const elsewhere = createPlainServer((_incoming, response) => {
-    visits += 1;
-    response.end();
-  });
-  const elsewherePort = await listen(elsewhere);
-  const redirecting = createPlainServer((_incoming, response) => response.writeHead(status, { Location: `http://127.0.0.1:${String(elsewherePort)}/`, Refresh: `0; url=http://127.0.0.1:${String(elsewherePort)}/` }).end());
-  const redirectingPort = await listen(redirecting);
-  onTestFinished(() => {
-    for (const server of [elsewhere, redirecting]) {
-      server.close();
-      server.closeAllConnections();
-    }
-  });
-  const answer = await open({ environment: { HTTPS_PROXY: proxy.place } }).send(request({ url: `http://127.0.0.1:${String(redirectingPort)}/` }));
-  expect(answer).toMatchObject({ ok: true, value: { status } });
-  expect(visits).toBe(0);
-});
+test.each([301, 302, 303, 307, 308, 300])(
+  '%d to another host is an answer, and no Authorization goes there',
+  async (status) => {
+    const proxy = await startProxy();
+    let visits = 0;
+    const elsewhere = createPlainServer((_incoming, response) => {
+      visits += 1;
+      response.end();
+    });
+    const elsewherePort = await listen(elsewhere);
+    const redirecting = createPlainServer((_incoming, response) =>
+      response
+        .writeHead(status, {
+          Location: `http://127.0.0.1:${String(elsewherePort)}/`,
+          Refresh: `0; url=http://127.0.0.1:${String(elsewherePort)}/`,
+        })
+        .end(),
+    );
+    const redirectingPort = await listen(redirecting);
+    onTestFinished(() => {
+      for (const server of [elsewhere, redirecting]) {
+        server.close();
+        server.closeAllConnections();
+      }
+    });
+    const answer = await open({ environment: { HTTPS_PROXY: proxy.place } }).send(
+      request({ url: `http://127.0.0.1:${String(redirectingPort)}/` }),
+    );
+    expect(answer).toMatchObject({ ok: true, value: { status } });
+    expect(visits).toBe(0);
+  },
+);
 
 test("NODE_EXTRA_CA_CERTS is heard, and so is the operating system's own store; without either the same platform is not believed", async () => {
   const proxy = await startProxy();
@@ -259,9 +380,14 @@ test("NODE_EXTRA_CA_CERTS is heard, and so is the operating system's own store; 
   const askIn = (environment: Record<string, string>): Promise<string> =>
     new Promise((resolve) => {
       // The servers live in this process, so it must not wait without moving.
-      execFile(process.execPath, ['--input-type=module', '-e', script], { env: { PATH: process.env['PATH'], HTTPS_PROXY: proxy.place, ...environment } }, (_error, stdout) => {
-        resolve(stdout.trim());
-      });
+      execFile(
+        process.execPath,
+        ['--input-type=module', '-e', script],
+        { env: { PATH: process.env['PATH'], HTTPS_PROXY: proxy.place, ...environment } },
+        (_error, stdout) => {
+          resolve(stdout.trim());
+        },
+      );
     });
   expect(await askIn({ NODE_EXTRA_CA_CERTS: inside('company.pem') })).toBe('200');
   // Where the system's store lies, OpenSSL is told; the app asks for it besides its own.
@@ -276,7 +402,7 @@ test.each([
   ['SOCKS5 one.example:1080; proxy [2001:db8::1]:3128', ['http://[2001:db8::1]:3128/']],
   ['PROXY user:word@one.example:1', [null]],
   ['x'.repeat(100_000), [null]],
-])('the system\'s answer %.60j', (answer, ways) => {
+])("the system's answer %.60j", (answer, ways) => {
   expect(waysOfAnswer(answer).map((way) => way?.href ?? null)).toEqual(ways);
 });
 

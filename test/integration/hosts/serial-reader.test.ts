@@ -1,4 +1,3 @@
-// The reader of a serial port over a real pseudo-terminal: its bytes come through the kernel, in chunks of the kernel's own.
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -45,7 +44,10 @@ describe.skipIf(missing !== null)('a serial port', () => {
     const readings: ScannerReading[] = [];
     let closings = 0;
     const port = portOver(pty);
-    await openSerialReader(port, 19_200, time, { onReading: (reading) => readings.push(reading), onClosed: () => (closings += 1) });
+    await openSerialReader(port, 19_200, time, {
+      onReading: (reading) => readings.push(reading),
+      onClosed: () => (closings += 1),
+    });
     return { pty, port, readings, closings: () => closings };
   }
 
@@ -76,14 +78,22 @@ describe.skipIf(missing !== null)('a serial port', () => {
 
 test('an error that the port survives loses the scan and not the port', async () => {
   const controllers: ReadableStreamDefaultController<Uint8Array>[] = [];
-  const streamNow = (): ReadableStream<Uint8Array> => new ReadableStream({ start: (controller) => void controllers.push(controller) });
+  const streamNow = (): ReadableStream<Uint8Array> =>
+    new ReadableStream({ start: (controller) => void controllers.push(controller) });
   let readable: ReadableStream<Uint8Array> | null = streamNow();
   const readings: string[] = [];
   let isClosed = false;
-  const port: SerialPortLike = { get readable() {
-    return readable;
-  }, open: () => Promise.resolve(), setSignals: () => Promise.resolve() };
-  await openSerialReader(port, 9600, time, { onReading: ({ text }) => readings.push(text), onClosed: () => (isClosed = true) });
+  const port: SerialPortLike = {
+    get readable() {
+      return readable;
+    },
+    open: () => Promise.resolve(),
+    setSignals: () => Promise.resolve(),
+  };
+  await openSerialReader(port, 9600, time, {
+    onReading: ({ text }) => readings.push(text),
+    onClosed: () => (isClosed = true),
+  });
   const send = (text: string): void => controllers.at(-1)?.enqueue(new TextEncoder().encode(text));
   send('789100');
   await expect.poll(() => readings).toEqual([]);

@@ -23,7 +23,11 @@ async function enter({ url }: BrowserHost): Promise<{ readonly origin: string; r
 
 async function readState(host: BrowserHost): Promise<TerminalState> {
   const { origin, cookie } = await enter(host);
-  const response = await fetch(`${origin}/invoke/terminal:read`, { method: 'POST', headers: { Cookie: cookie, Origin: origin, 'Content-Type': 'application/json' }, body: '{}' });
+  const response = await fetch(`${origin}/invoke/terminal:read`, {
+    method: 'POST',
+    headers: { Cookie: cookie, Origin: origin, 'Content-Type': 'application/json' },
+    body: '{}',
+  });
   return ((await response.json()) as { value: TerminalState }).value;
 }
 
@@ -52,25 +56,49 @@ test('the first line is the address; a second process on the same data is refuse
 
 test('--training opens the practice store, --lang says in which language', async () => {
   const host = await openHost(['--data-dir', temporaryDirectory(), '--training', '--lang', 'pt-BR']);
-  expect(await readState(host)).toMatchObject({ host: 'browser', phase: 'ready', mode: 'practice', language: 'pt-BR', session: { state: 'signedIn' } });
+  expect(await readState(host)).toMatchObject({
+    host: 'browser',
+    phase: 'ready',
+    mode: 'practice',
+    language: 'pt-BR',
+    session: { state: 'signedIn' },
+  });
 });
 
 test('what does nothing in a browser is said by name when it starts', async () => {
   const host = await openHost(['--data-dir', temporaryDirectory(), '--kiosk', '--lang', 'es']);
-  expect(host.child.errorLines.join('\n')).toContain('--kiosk no tiene efecto aquí: Tillside funciona en un navegador.');
+  expect(host.child.errorLines.join('\n')).toContain(
+    '--kiosk no tiene efecto aquí: Tillside funciona en un navegador.',
+  );
 });
 
 test('--provision sets the terminal up to the sign-in', async () => {
   const folder = temporaryDirectory();
-  writeFileSync(join(folder, 'till.json'), '{"platformUrl":"http://127.0.0.1:9","clientId":"till","clientSecret":"made-up","companyId":9007199254740993,"stockIds":[1],"language":"pt-BR"}');
+  writeFileSync(
+    join(folder, 'till.json'),
+    '{"platformUrl":"http://127.0.0.1:9","clientId":"till","clientSecret":"made-up","companyId":9007199254740993,"stockIds":[1],"language":"pt-BR"}',
+  );
   const host = await openHost(['--data-dir', temporaryDirectory(), '--provision', join(folder, 'till.json')]);
-  expect(await readState(host)).toMatchObject({ phase: 'signIn', mode: 'platform', language: 'pt-BR', profile: { companyId: '9007199254740993', stockIds: ['1'] } });
+  expect(await readState(host)).toMatchObject({
+    phase: 'signIn',
+    mode: 'platform',
+    language: 'pt-BR',
+    profile: { companyId: '9007199254740993', stockIds: ['1'] },
+  });
 });
 
 test.each([
   [['--prot', '1'], 2, /--prot[^]*Usage: tillside/],
-  [['--provision', '/nowhere/till.json', '--lang', 'en'], 2, /\/nowhere\/till\.json cannot be used:\n {2}the file: does not exist/],
-  [['--provision', '/nowhere/till.json', '--lang', 'pt-BR'], 2, /\/nowhere\/till\.json não pode ser usado:\n {2}o arquivo: não existe/],
+  [
+    ['--provision', '/nowhere/till.json', '--lang', 'en'],
+    2,
+    /\/nowhere\/till\.json cannot be used:\n {2}the file: does not exist/,
+  ],
+  [
+    ['--provision', '/nowhere/till.json', '--lang', 'pt-BR'],
+    2,
+    /\/nowhere\/till\.json não pode ser usado:\n {2}o arquivo: não existe/,
+  ],
 ])('%j ends with code %i and says why', async (flags, code, words) => {
   const child = startChild(process.execPath, [entry, '--data-dir', temporaryDirectory(), ...flags]);
   await expect.poll(() => child.process.exitCode, { timeout: 15_000 }).toBe(code);
@@ -81,9 +109,19 @@ test.each([
 test('a port that is in use is said in the language that was asked for, with a way out', async () => {
   const first = await openHost(['--data-dir', temporaryDirectory()]);
   const { port } = new URL(first.url);
-  const child = startChild(process.execPath, [entry, '--data-dir', temporaryDirectory(), '--port', port, '--lang', 'es']);
+  const child = startChild(process.execPath, [
+    entry,
+    '--data-dir',
+    temporaryDirectory(),
+    '--port',
+    port,
+    '--lang',
+    'es',
+  ]);
   await expect.poll(() => child.process.exitCode, { timeout: 15_000 }).toBe(1);
-  expect(child.errorLines).toEqual([`Otro programa usa el puerto ${port} de 127.0.0.1. Inicie Tillside con otro --port, o sin él.`]);
+  expect(child.errorLines).toEqual([
+    `Otro programa usa el puerto ${port} de 127.0.0.1. Inicie Tillside con otro --port, o sin él.`,
+  ]);
 });
 
 test('--help prints the flags and ends with 0', async () => {
@@ -96,7 +134,10 @@ test('a damaged settings file is set aside and said on the first screen, in word
   const dataDirectory = temporaryDirectory();
   writeFileSync(join(dataDirectory, 'settings.json'), '{"document":');
   const host = await openHost(['--data-dir', dataDirectory]);
-  expect(await readState(host)).toMatchObject({ phase: 'firstRun', notices: [{ kind: 'settingsSetAside', detail: expect.stringContaining('settings.json.damaged-') as string }] });
+  expect(await readState(host)).toMatchObject({
+    phase: 'firstRun',
+    notices: [{ kind: 'settingsSetAside', detail: expect.stringContaining('settings.json.damaged-') as string }],
+  });
   await host.child.stop('SIGTERM');
   const again = await openHost(['--data-dir', dataDirectory]);
   expect((await readState(again)).notices).toEqual([]);

@@ -1,5 +1,5 @@
-// Updates against an update server over real HTTP, on real files, with a stand-in for electron-updater that keeps what it fetched in memory;
-// test/e2e/updates.test.ts has electron-updater itself. U1 to U7 are the policy's (app/hosts/updates/policy.ts).
+// Updates against an update server over real HTTP, on real files, with a stand-in for electron-updater that keeps what
+// it fetched in memory; test/e2e/updates.test.ts has electron-updater itself.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -49,7 +49,13 @@ interface Start {
   readonly publicKey?: string | null;
 }
 
-function start({ isUnattended = true, runs = '0.1.0', fails = false, isUnderWay = false, publicKey = server.source.publicKey }: Start = {}): Updates {
+function start({
+  isUnattended = true,
+  runs = '0.1.0',
+  fails = false,
+  isUnderWay = false,
+  publicKey = server.source.publicKey,
+}: Start = {}): Updates {
   const updater: Updater = {
     isUnattended,
     read,
@@ -243,11 +249,15 @@ test('a request that was sealed and has no answer is seen in the queue’s own f
   const database = await Database.open(path, { kind: 'precious', migrations: queueMigrations });
   // Whoever holds the file may be sending.
   expect(await hasRequestUnderWay(path)).toBe(true);
-  database.exec("INSERT INTO owners (platform, company_id, email) VALUES ('https://platform.example.com', '1', 'caixa@example.com')");
+  database.exec(
+    "INSERT INTO owners (platform, company_id, email) VALUES ('https://platform.example.com', '1', 'caixa@example.com')",
+  );
   database.close();
   expect(await hasRequestUnderWay(path)).toBe(false);
   const again = await Database.open(path, { kind: 'precious', migrations: queueMigrations });
-  again.exec("INSERT INTO requests (owner_id, idempotency_key, body, created_at, checksum) VALUES (1, 'k', '{}', 0, '')");
+  again.exec(
+    "INSERT INTO requests (owner_id, idempotency_key, body, created_at, checksum) VALUES (1, 'k', '{}', 0, '')",
+  );
   again.close();
   expect(await hasRequestUnderWay(path)).toBe(true);
 });

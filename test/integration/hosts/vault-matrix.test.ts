@@ -1,5 +1,5 @@
-// Owns the table of what can be the matter with a real keychain, and the proof that in every case the app's process lives on, answers in time, lets
-// files be read meanwhile, and puts no secret anywhere else. What the session makes of it is in keychain.test.ts beside this file.
+// The table of what can be the matter with a real keychain, and the proof that in every case the app's process lives
+// on, answers in time, lets files be read meanwhile, and puts no secret anywhere else.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -13,12 +13,21 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 
 /** Beside the deadline, what a busy machine adds. */
 const slackMs = 1500;
-/** A file of a few lines, from the cache, on a busy machine. Held up by a stuck keychain it would take as long as that. */
+/**
+ * A file of a few lines, from the cache, on a busy machine. Held up by a stuck keychain it would take as long as that.
+ */
 const fileWithinMs = 250;
 const secret = 'canary-refresh-token-7f1e';
 
 interface Answered {
-  readonly answers: readonly { readonly result: { readonly ok: boolean; readonly value?: unknown; readonly failure?: { readonly kind: string; readonly message?: string } }; readonly tookMs: number }[];
+  readonly answers: readonly {
+    readonly result: {
+      readonly ok: boolean;
+      readonly value?: unknown;
+      readonly failure?: { readonly kind: string; readonly message?: string };
+    };
+    readonly tookMs: number;
+  }[];
   readonly fileReads: number;
   readonly medianFileMs: number;
 }
@@ -27,12 +36,17 @@ type Call = readonly string[];
 
 async function openCaller({ environment }: Pick<Keyring, 'environment'>) {
   const directory = temporaryDirectory();
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../support/vault-caller.ts'), directory], { env: { ...bareEnvironment(), ...environment, NODE_NO_WARNINGS: '1' }, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../support/vault-caller.ts'), directory], {
+    env: { ...bareEnvironment(), ...environment, NODE_NO_WARNINGS: '1' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const died = once(child, 'exit').then(([code, signal]) => ({ value: JSON.stringify({ died: [code, signal] as unknown }) }));
+  const died = once(child, 'exit').then(([code, signal]) => ({
+    value: JSON.stringify({ died: [code, signal] as unknown }),
+  }));
   expect(await lines.next()).toMatchObject({ value: 'ready' });
   return {
     directory,
@@ -52,10 +66,16 @@ async function openCaller({ environment }: Pick<Keyring, 'environment'>) {
   };
 }
 
-const everyCall: readonly Call[] = [['read', 'refresh-token'], ['write', 'refresh-token', secret], ['read', 'refresh-token'], ['remove', 'refresh-token']];
+const everyCall: readonly Call[] = [
+  ['read', 'refresh-token'],
+  ['write', 'refresh-token', secret],
+  ['read', 'refresh-token'],
+  ['remove', 'refresh-token'],
+];
 const unavailable = { result: { ok: false, failure: { kind: 'vaultUnavailable' } } };
 const nothing = { result: { ok: true, value: null } };
-const kindsOf = ({ answers }: Answered): unknown[] => answers.map(({ result }) => (result.ok ? (result.value ?? null) : result.failure?.kind));
+const kindsOf = ({ answers }: Answered): unknown[] =>
+  answers.map(({ result }) => (result.ok ? (result.value ?? null) : result.failure?.kind));
 
 const isMissing = !hasKeyring();
 
@@ -89,41 +109,55 @@ test.skipIf(isMissing).each(['absent', 'denied'] as const)('%s: every call fails
   expect(isAlive()).toBe(true);
 });
 
-test.skipIf(isMissing)('locked: what is there looks as if it were not, what is written fails, and unlocked it is all there', async () => {
-  const { keyring, call, isAlive } = await open();
-  expect(kindsOf(await call([['write', 'refresh-token', secret]]))).toEqual([null]);
-  keyring.lock();
-  expect((await call([['read', 'refresh-token']])).answers).toMatchObject([nothing]);
-  expect(kindsOf(await call([['write', 'refresh-token', 'another']]))).toEqual(['vaultUnavailable']);
-  expect((await call([['read', 'refresh-token']])).answers[0]?.tookMs).toBeLessThan(vaultDeadlineMs + slackMs);
-  await keyring.unlock();
-  await expect.poll(async () => kindsOf(await call([['read', 'refresh-token']])), { timeout: 20_000 }).toEqual([secret]);
-  expect(isAlive()).toBe(true);
-});
+test.skipIf(isMissing)(
+  'locked: what is there looks as if it were not, what is written fails, and unlocked it is all there',
+  async () => {
+    const { keyring, call, isAlive } = await open();
+    expect(kindsOf(await call([['write', 'refresh-token', secret]]))).toEqual([null]);
+    keyring.lock();
+    expect((await call([['read', 'refresh-token']])).answers).toMatchObject([nothing]);
+    expect(kindsOf(await call([['write', 'refresh-token', 'another']]))).toEqual(['vaultUnavailable']);
+    expect((await call([['read', 'refresh-token']])).answers[0]?.tookMs).toBeLessThan(vaultDeadlineMs + slackMs);
+    await keyring.unlock();
+    await expect
+      .poll(async () => kindsOf(await call([['read', 'refresh-token']])), { timeout: 20_000 })
+      .toEqual([secret]);
+    expect(isAlive()).toBe(true);
+  },
+);
 
-test.skipIf(isMissing)('never answering: given up after three seconds, however many ask, and what was given up does not happen late', async () => {
-  const { keyring, call, isAlive } = await open();
-  expect(kindsOf(await call([['write', 'refresh-token', secret]]))).toEqual([null]);
-  keyring.signal('SIGSTOP');
-  onTestFinished(() => {
-    if (isAlive()) {
-      keyring.signal('SIGCONT');
-    }
-  });
-  const reads = Array.from({ length: 20 }, (): Call => ['read', 'refresh-token']);
-  const stuck = await call([...reads, ['write', 'refresh-token', 'too late'], ['remove', 'refresh-token']]);
-  expect(new Set(kindsOf(stuck))).toEqual(new Set(['vaultUnavailable']));
-  // More file reads than one thread pool full of stuck calls would let through.
-  expect(stuck.fileReads).toBeGreaterThan(20);
-  keyring.signal('SIGCONT');
-  await expect.poll(async () => kindsOf(await call([['read', 'refresh-token']])), { timeout: 20_000 }).toEqual([secret]);
-});
+test.skipIf(isMissing)(
+  'never answering: given up after three seconds, however many ask, and what was given up does not happen late',
+  async () => {
+    const { keyring, call, isAlive } = await open();
+    expect(kindsOf(await call([['write', 'refresh-token', secret]]))).toEqual([null]);
+    keyring.signal('SIGSTOP');
+    onTestFinished(() => {
+      if (isAlive()) {
+        keyring.signal('SIGCONT');
+      }
+    });
+    const reads = Array.from({ length: 20 }, (): Call => ['read', 'refresh-token']);
+    const stuck = await call([...reads, ['write', 'refresh-token', 'too late'], ['remove', 'refresh-token']]);
+    expect(new Set(kindsOf(stuck))).toEqual(new Set(['vaultUnavailable']));
+    // More file reads than one thread pool full of stuck calls would let through.
+    expect(stuck.fileReads).toBeGreaterThan(20);
+    keyring.signal('SIGCONT');
+    await expect
+      .poll(async () => kindsOf(await call([['read', 'refresh-token']])), { timeout: 20_000 })
+      .toEqual([secret]);
+  },
+);
 
 test.skipIf(isMissing)('killed in the middle of a call: an answer in time, and the process lives on', async () => {
   const { keyring, call, isAlive } = await open();
   expect(kindsOf(await call([['write', 'refresh-token', secret]]))).toEqual([null]);
   keyring.signal('SIGSTOP');
-  const asking = call([['read', 'refresh-token'], ['write', 'refresh-token', 'another'], ['read', 'refresh-token']]);
+  const asking = call([
+    ['read', 'refresh-token'],
+    ['write', 'refresh-token', 'another'],
+    ['read', 'refresh-token'],
+  ]);
   await new Promise((resolve) => setTimeout(resolve, 300));
   keyring.signal('SIGKILL');
   expect(kindsOf(await asking)).toEqual(['vaultUnavailable', 'vaultUnavailable', 'vaultUnavailable']);
@@ -134,7 +168,10 @@ test.skipIf(isMissing)('killed in the middle of a call: an answer in time, and t
 test.skipIf(isMissing)('the bus itself killed in the middle of a call: an answer in time, and no crash', async () => {
   const { keyring, call, isAlive } = await open();
   keyring.signal('SIGSTOP');
-  const asking = call([['read', 'refresh-token'], ['read', 'refresh-token']]);
+  const asking = call([
+    ['read', 'refresh-token'],
+    ['read', 'refresh-token'],
+  ]);
   await new Promise((resolve) => setTimeout(resolve, 300));
   await keyring.stop();
   expect(kindsOf(await asking)).toEqual(['vaultUnavailable', 'vaultUnavailable']);

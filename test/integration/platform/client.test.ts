@@ -1,4 +1,5 @@
-// Owns the proof of what really goes over the wire to the platform and what becomes of what comes back, with the app's own HTTP.
+// The proof of what really goes over the wire to the platform and what becomes of what comes back, with the app's own
+// HTTP.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -35,7 +36,10 @@ const credentials = { clientId: 'client', clientSecret: 'made-up' };
 async function open(base?: string) {
   const platform = await startScriptedPlatform();
   const clock = createNodeClock();
-  const database = await Database.open(join(temporaryDirectory(), 'queue.db'), { kind: 'precious', migrations: queueMigrations });
+  const database = await Database.open(join(temporaryDirectory(), 'queue.db'), {
+    kind: 'precious',
+    migrations: queueMigrations,
+  });
   const slowDowns: (number | undefined)[] = [];
   const opened = openBudget(clock, openSendLog(database, 'https://platform.example.com'));
   const budget = {
@@ -45,7 +49,13 @@ async function open(base?: string) {
     },
   };
   const connection = createConnection({ clock, random: createNodeRandom() }, () => undefined);
-  const exchange = createExchange(createAxiosHttp({ userAgent: 'Tillside/test' }), base ?? platform.url, connection, new AbortController().signal, () => clock.now());
+  const exchange = createExchange(
+    createAxiosHttp({ userAgent: 'Tillside/test' }),
+    base ?? platform.url,
+    connection,
+    new AbortController().signal,
+    () => clock.now(),
+  );
   let token = 0;
   const renewals: string[] = [];
   const tokens = {
@@ -60,7 +70,17 @@ async function open(base?: string) {
     },
   };
   const client = createPlatformClient({ exchange, budget, tokens, companyId });
-  return { platform, budget, connection, exchange, tokens, renewals, slowDowns, client, requestToken: createTokenRequest(exchange, budget, createTokenKeys(randomUUID)) };
+  return {
+    platform,
+    budget,
+    connection,
+    exchange,
+    tokens,
+    renewals,
+    slowDowns,
+    client,
+    requestToken: createTokenRequest(exchange, budget, createTokenKeys(randomUUID)),
+  };
 }
 
 const person = { lane: 'person' } as const;
@@ -69,15 +89,33 @@ test('the listing asks with the required headers, every parameter encoded, and t
   const { platform, client } = await open();
   platform.answer = () => sayJson(200, emptyListing, { Date: 'Sun, 01 Jun 2025 10:00:00 GMT' });
   const listing = await client.listStockProducts(
-    { stockId, page: 2, perPage: 100, orderByField: 'code', orderByType: 'asc', term: 'pão & café+ 50%', productIds: [productId, '1' as Id], amountInStock: 'all', updatedFrom: '2025-06-01T10:00:00+05:30' },
+    {
+      stockId,
+      page: 2,
+      perPage: 100,
+      orderByField: 'code',
+      orderByType: 'asc',
+      term: 'pão & café+ 50%',
+      productIds: [productId, '1' as Id],
+      amountInStock: 'all',
+      updatedFrom: '2025-06-01T10:00:00+05:30',
+    },
     person,
   );
-  expect(listing).toEqual({ ok: true, value: { elements: [], currentPage: 1, lastPage: 1, perPage: 30, total: 0, platformTime: Date.UTC(2025, 5, 1, 10) } });
+  expect(listing).toEqual({
+    ok: true,
+    value: { elements: [], currentPage: 1, lastPage: 1, perPage: 30, total: 0, platformTime: Date.UTC(2025, 5, 1, 10) },
+  });
   const [asked] = platform.asked;
   expect(asked?.url).toBe(
     '/api/v3/stocks/9007199254740993/products?term=p%C3%A3o%20%26%20caf%C3%A9%2B%2050%25&order_by_field=code&order_by_type=asc&product_ids=9223372036854775807%2C1&amount_in_stock=all&page=2&per_page=100&updated_from=2025-06-01T10%3A00%3A00%2B05%3A30',
   );
-  expect(asked?.headers).toMatchObject({ 'content-type': 'application/json', accept: 'application/json', authorization: 'Bearer token-0', 'service-company-id': '42' });
+  expect(asked?.headers).toMatchObject({
+    'content-type': 'application/json',
+    accept: 'application/json',
+    authorization: 'Bearer token-0',
+    'service-company-id': '42',
+  });
   expect(asked?.headers['idempotency-key']).toBeUndefined();
 });
 
@@ -87,48 +125,116 @@ test('balance and batches carry the company, the list of settings does not, and 
   platform.answer = (asked) => {
     const [path = ''] = asked.url.split('?');
     if (path.endsWith('/balance')) {
-      return { status: 200, body: writeJson({ stock: { id: BigInt(stockId), name: 'Loja' }, product, balance: -2.5, balance_options: [{ option_names: 'M', balance: 4 }, {}] }) };
+      return {
+        status: 200,
+        body: writeJson({
+          stock: { id: BigInt(stockId), name: 'Loja' },
+          product,
+          balance: -2.5,
+          balance_options: [{ option_names: 'M', balance: 4 }, {}],
+        }),
+      };
     }
     if (path.endsWith('/batches')) {
-      return { status: 200, body: writeJson({ product, option_names: 'M azul', stock_movements: [{ lot: 'L1', amount: 3, expires_at: '2025-12-31T00:00:00-03:00' }] }) };
+      return {
+        status: 200,
+        body: writeJson({
+          product,
+          option_names: 'M azul',
+          stock_movements: [{ lot: 'L1', amount: 3, expires_at: '2025-12-31T00:00:00-03:00' }],
+        }),
+      };
     }
-    return path === '/oauth/scopes' ? sayJson(200, ['stock', 'coupons']) : sayJson(200, { items: [{ product_id: 5, is_enabled: true }, { product_id: 6, is_enabled: false }] });
+    return path === '/oauth/scopes'
+      ? sayJson(200, ['stock', 'coupons'])
+      : sayJson(200, {
+          items: [
+            { product_id: 5, is_enabled: true },
+            { product_id: 6, is_enabled: false },
+          ],
+        });
   };
   const known = { id: productId, name: 'Café', sku: 'CF-1', unit: 'KG' };
-  expect(await client.readBalance({ stockId, productId }, person)).toEqual({ ok: true, value: { stock: { id: stockId, name: 'Loja' }, product: known, balance: -2.5, options: [{ name: 'M', amount: 4, ids: [] }] } });
-  expect(await client.readBalance({ stockId, productId, movementType: 'in', optionIds: [stockId, '2' as Id] }, person)).toMatchObject({ ok: true });
-  expect(await client.listBatches({ stockId, productId, optionIds: ['2' as Id] }, person)).toMatchObject({ ok: true, value: { product: known, optionNames: 'M azul', total: 1, batches: [{ expiresOn: { name: 'expires_at', day: '2025-12-31' } }] } });
+  expect(await client.readBalance({ stockId, productId }, person)).toEqual({
+    ok: true,
+    value: {
+      stock: { id: stockId, name: 'Loja' },
+      product: known,
+      balance: -2.5,
+      options: [{ name: 'M', amount: 4, ids: [] }],
+    },
+  });
+  expect(
+    await client.readBalance({ stockId, productId, movementType: 'in', optionIds: [stockId, '2' as Id] }, person),
+  ).toMatchObject({ ok: true });
+  expect(await client.listBatches({ stockId, productId, optionIds: ['2' as Id] }, person)).toMatchObject({
+    ok: true,
+    value: {
+      product: known,
+      optionNames: 'M azul',
+      total: 1,
+      batches: [{ expiresOn: { name: 'expires_at', day: '2025-12-31' } }],
+    },
+  });
   expect(await client.listBatches({ stockId, productId, optionIds: [] }, person)).toMatchObject({ ok: true });
   // This platform ignores filters: what was not asked for is left out.
-  expect(await client.listCouponSettings({ productId: '6' as Id, isEnabled: false }, { lane: 'queue' })).toEqual({ ok: true, value: [{ productId: '6', isEnabled: false }] });
-  expect(await client.listCouponSettings({ isEnabled: true }, { lane: 'queue' })).toEqual({ ok: true, value: [{ productId: '5', isEnabled: true }] });
+  expect(await client.listCouponSettings({ productId: '6' as Id, isEnabled: false }, { lane: 'queue' })).toEqual({
+    ok: true,
+    value: [{ productId: '6', isEnabled: false }],
+  });
+  expect(await client.listCouponSettings({ isEnabled: true }, { lane: 'queue' })).toEqual({
+    ok: true,
+    value: [{ productId: '5', isEnabled: true }],
+  });
   expect(await client.listScopes(person)).toEqual({ ok: true, value: ['stock', 'coupons'] });
   const ofProduct = '/api/v3/stocks/9007199254740993/products/9223372036854775807';
-  expect(platform.asked.map(({ url, headers }) => [url, headers['service-company-id'], headers.authorization])).toEqual([
-    [`${ofProduct}/balance`, '42', 'Bearer token-0'],
-    [`${ofProduct}/balance?movement_type=in&option_ids=9007199254740993%2C2`, '42', 'Bearer token-0'],
-    [`${ofProduct}/batches?option_ids=2`, '42', 'Bearer token-0'],
-    [`${ofProduct}/batches`, '42', 'Bearer token-0'],
-    ['/api/v3/products/consumption-coupons?product_id=6&is_enabled=false', undefined, 'Bearer token-0'],
-    ['/api/v3/products/consumption-coupons?is_enabled=true', undefined, 'Bearer token-0'],
-    ['/oauth/scopes', undefined, undefined],
-  ]);
+  expect(platform.asked.map(({ url, headers }) => [url, headers['service-company-id'], headers.authorization])).toEqual(
+    [
+      [`${ofProduct}/balance`, '42', 'Bearer token-0'],
+      [`${ofProduct}/balance?movement_type=in&option_ids=9007199254740993%2C2`, '42', 'Bearer token-0'],
+      [`${ofProduct}/batches?option_ids=2`, '42', 'Bearer token-0'],
+      [`${ofProduct}/batches`, '42', 'Bearer token-0'],
+      ['/api/v3/products/consumption-coupons?product_id=6&is_enabled=false', undefined, 'Bearer token-0'],
+      ['/api/v3/products/consumption-coupons?is_enabled=true', undefined, 'Bearer token-0'],
+      ['/oauth/scopes', undefined, undefined],
+    ],
+  );
 });
 
-test.each([[400, 'missing_headers'], [403, 'forbidden'], [404, 'not_found'], [422, 'unprocessable_entity'], [422, 'missing_headers'], [405, 'method_not_allowed']] as const)('the list of settings is asked once more with the company where it was refused without, %i %s, and from then on with it alone', async (status, code) => {
-  const { platform, client, budget } = await open();
-  platform.answer = (asked) => (asked.headers['service-company-id'] === '42' ? sayJson(200, { items: [{ product_id: 5, is_enabled: true }] }) : sayJson(status, { code }));
-  const settings = { ok: true, value: [{ productId: '5', isEnabled: true }] };
-  expect(await client.listCouponSettings({}, person)).toEqual(settings);
-  expect(await client.listCouponSettings({ isEnabled: true }, person)).toEqual(settings);
-  expect(platform.asked.map(({ headers }) => headers['service-company-id'])).toEqual([undefined, '42', '42']);
-  expect(budget.state().used).toBe(3);
-});
+test.each([
+  [400, 'missing_headers'],
+  [403, 'forbidden'],
+  [404, 'not_found'],
+  [422, 'unprocessable_entity'],
+  [422, 'missing_headers'],
+  [405, 'method_not_allowed'],
+] as const)(
+  'the list of settings is asked once more with the company where it was refused without, %i %s, and from then on with it alone',
+  async (status, code) => {
+    const { platform, client, budget } = await open();
+    platform.answer = (asked) =>
+      asked.headers['service-company-id'] === '42'
+        ? sayJson(200, { items: [{ product_id: 5, is_enabled: true }] })
+        : sayJson(status, { code });
+    const settings = { ok: true, value: [{ productId: '5', isEnabled: true }] };
+    expect(await client.listCouponSettings({}, person)).toEqual(settings);
+    expect(await client.listCouponSettings({ isEnabled: true }, person)).toEqual(settings);
+    expect(platform.asked.map(({ headers }) => headers['service-company-id'])).toEqual([undefined, '42', '42']);
+    expect(budget.state().used).toBe(3);
+  },
+);
 
 test('a reading that was refused without the company is repeated with it, though another has learnt that meanwhile', async () => {
   const { platform, client } = await open();
-  platform.answer = (asked) => (asked.headers['service-company-id'] === '42' ? sayJson(200, { items: [] }) : sayJson(422, { code: 'missing_headers' }));
-  const readings = await Promise.all([client.listCouponSettings({}, person), client.listCouponSettings({}, person), client.listCouponSettings({}, person)]);
+  platform.answer = (asked) =>
+    asked.headers['service-company-id'] === '42'
+      ? sayJson(200, { items: [] })
+      : sayJson(422, { code: 'missing_headers' });
+  const readings = await Promise.all([
+    client.listCouponSettings({}, person),
+    client.listCouponSettings({}, person),
+    client.listCouponSettings({}, person),
+  ]);
   expect(readings).toEqual([1, 2, 3].map(() => ({ ok: true, value: [] })));
 });
 
@@ -139,23 +245,43 @@ test('the list of settings is not asked with the company after trouble that says
     platform.answer = () => sayJson(status, {});
     expect(await client.listCouponSettings({}, person)).toMatchObject({ ok: false });
   }
-  expect(platform.asked.map(({ headers }) => headers['service-company-id'])).toEqual([undefined, undefined, undefined, undefined]);
-  platform.answer = (asked) => sayJson(asked.headers['service-company-id'] === undefined ? 400 : 403, { code: 'forbidden' });
+  expect(platform.asked.map(({ headers }) => headers['service-company-id'])).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  platform.answer = (asked) =>
+    sayJson(asked.headers['service-company-id'] === undefined ? 400 : 403, { code: 'forbidden' });
   for (let call = 0; call < 2; call += 1) {
-    expect(await client.listCouponSettings({}, person)).toMatchObject({ ok: false, failure: { kind: 'forbidden', status: 403 } });
+    expect(await client.listCouponSettings({}, person)).toMatchObject({
+      ok: false,
+      failure: { kind: 'forbidden', status: 403 },
+    });
   }
-  expect(platform.asked.slice(4).map(({ headers }) => headers['service-company-id'])).toEqual([undefined, '42', undefined, '42']);
+  expect(platform.asked.slice(4).map(({ headers }) => headers['service-company-id'])).toEqual([
+    undefined,
+    '42',
+    undefined,
+    '42',
+  ]);
 });
 
 test('what speaks of another product or stock is not kept under this one', async () => {
   const { platform, client } = await open();
   platform.answer = () => sayJson(200, { product: { id: 6 }, balance: 1, stock_movements: [] });
-  for (const answer of [await client.readBalance({ stockId, productId: '5' as Id }, person), await client.listBatches({ stockId, productId: '5' as Id }, person)]) {
+  for (const answer of [
+    await client.readBalance({ stockId, productId: '5' as Id }, person),
+    await client.listBatches({ stockId, productId: '5' as Id }, person),
+  ]) {
     expect(answer).toMatchObject({ ok: false, failure: { kind: 'answerMalformed' } });
   }
   expect(await client.readBalance({ stockId, productId: '6' as Id }, person)).toMatchObject({ ok: true });
   platform.answer = () => sayJson(200, { stock: { id: 7 }, product: { id: 6 }, balance: 1 });
-  expect(await client.readBalance({ stockId, productId: '6' as Id }, person)).toMatchObject({ ok: false, failure: { kind: 'answerMalformed' } });
+  expect(await client.readBalance({ stockId, productId: '6' as Id }, person)).toMatchObject({
+    ok: false,
+    failure: { kind: 'answerMalformed' },
+  });
 });
 
 test.each([
@@ -168,14 +294,19 @@ test.each([
   [{ updatedFrom: '2025-06-01T10:00:00Z' }, 'updated_from'],
 ])('a listing that the platform must refuse is not sent: %j', async (wrong, message) => {
   const { platform, client, budget } = await open();
-  expect(await client.listStockProducts({ stockId, page: 1, perPage: 30, ...wrong }, person)).toEqual({ ok: false, failure: { kind: 'inputInvalid', message } });
+  expect(await client.listStockProducts({ stockId, page: 1, perPage: 30, ...wrong }, person)).toEqual({
+    ok: false,
+    failure: { kind: 'inputInvalid', message },
+  });
   expect([platform.asked.length, budget.state().used]).toEqual([0, 0]);
 });
 
 test('half a character in a term goes out as a replacement, not as a crash', async () => {
   const { platform, client } = await open();
   platform.answer = () => sayJson(200, emptyListing);
-  expect(await client.listStockProducts({ stockId, page: 1, perPage: 30, term: 'café \ud83d' }, person)).toMatchObject({ ok: true });
+  expect(await client.listStockProducts({ stockId, page: 1, perPage: 30, term: 'café \ud83d' }, person)).toMatchObject({
+    ok: true,
+  });
   expect(platform.asked[0]?.url).toContain('term=caf%C3%A9%20%EF%BF%BD&');
 });
 
@@ -212,21 +343,45 @@ test.each([
   [tokenOf('token'), tokenUser, other],
   [tokenOf('token'), tokenUser, null],
   [{ text: 'theirs', user: other }, tokenUser, tokenUser],
-] as const)('the token %j does not carry an update of %s while %s is signed in', async (accessToken, user, signedIn) => {
-  const { platform, client, tokens } = await open();
-  tokens.signedIn = signedIn;
-  const sending = { method: 'PUT', path: '/api/v3/products/consumption-coupons', body: '{}', idempotencyKey: 'key-1', slot: idleSlot } as const;
-  expect(await client.write({ ...sending, accessToken, user })).toEqual({ ok: false, failure: { kind: 'userChanged' } });
-  expect(platform.asked).toEqual([]);
-  tokens.signedIn = tokenUser.toUpperCase();
-  expect(await client.write({ ...sending, accessToken: tokenOf('token'), user: tokenUser })).toMatchObject({ ok: true });
-});
+] as const)(
+  'the token %j does not carry an update of %s while %s is signed in',
+  async (accessToken, user, signedIn) => {
+    const { platform, client, tokens } = await open();
+    tokens.signedIn = signedIn;
+    const sending = {
+      method: 'PUT',
+      path: '/api/v3/products/consumption-coupons',
+      body: '{}',
+      idempotencyKey: 'key-1',
+      slot: idleSlot,
+    } as const;
+    expect(await client.write({ ...sending, accessToken, user })).toEqual({
+      ok: false,
+      failure: { kind: 'userChanged' },
+    });
+    expect(platform.asked).toEqual([]);
+    tokens.signedIn = tokenUser.toUpperCase();
+    expect(await client.write({ ...sending, accessToken: tokenOf('token'), user: tokenUser })).toMatchObject({
+      ok: true,
+    });
+  },
+);
 
 test('a key that the platform would not take is not sent', async () => {
   const { platform, client } = await open();
-  const sending = { method: 'PUT', path: '/api/v3/products/consumption-coupons', body: '{}', accessToken: tokenOf('token'), user: tokenUser, slot: idleSlot } as const;
+  const sending = {
+    method: 'PUT',
+    path: '/api/v3/products/consumption-coupons',
+    body: '{}',
+    accessToken: tokenOf('token'),
+    user: tokenUser,
+    slot: idleSlot,
+  } as const;
   for (const idempotencyKey of ['', 'k'.repeat(101), 'two\r\nlines', 'chave é']) {
-    expect(await client.write({ ...sending, idempotencyKey })).toMatchObject({ ok: false, failure: { kind: 'inputInvalid' } });
+    expect(await client.write({ ...sending, idempotencyKey })).toMatchObject({
+      ok: false,
+      failure: { kind: 'inputInvalid' },
+    });
   }
   expect(platform.asked).toEqual([]);
   expect(await client.write({ ...sending, idempotencyKey: 'k'.repeat(100) })).toMatchObject({ ok: true });
@@ -236,17 +391,38 @@ test('an update carries its key and its exact bytes, takes no slot of its own, a
   const { platform, client, budget } = await open();
   const body = '{"items":[{"product_id":9007199254740993,"is_enabled":true}]}';
   for (const status of [204, 401, 422, 500]) {
-    platform.answer = (asked) => ({ status, headers: { 'Idempotency-Key': String(asked.headers['idempotency-key']), 'Idempotency-Replayed': 'false' } });
-    expect(await client.write({ method: 'PUT', path: '/api/v3/products/consumption-coupons', body, idempotencyKey: 'key-1', accessToken: tokenOf('token-9'), user: tokenUser, slot: idleSlot })).toMatchObject({ ok: true, value: { status, headers: { 'idempotency-key': 'key-1' } } });
+    platform.answer = (asked) => ({
+      status,
+      headers: { 'Idempotency-Key': String(asked.headers['idempotency-key']), 'Idempotency-Replayed': 'false' },
+    });
+    expect(
+      await client.write({
+        method: 'PUT',
+        path: '/api/v3/products/consumption-coupons',
+        body,
+        idempotencyKey: 'key-1',
+        accessToken: tokenOf('token-9'),
+        user: tokenUser,
+        slot: idleSlot,
+      }),
+    ).toMatchObject({ ok: true, value: { status, headers: { 'idempotency-key': 'key-1' } } });
   }
   expect(platform.asked[0]).toMatchObject({ method: 'PUT', url: '/api/v3/products/consumption-coupons', body });
-  expect(platform.asked[0]?.headers).toMatchObject({ 'idempotency-key': 'key-1', authorization: 'Bearer token-9', 'service-company-id': '42', 'content-type': 'application/json' });
+  expect(platform.asked[0]?.headers).toMatchObject({
+    'idempotency-key': 'key-1',
+    authorization: 'Bearer token-9',
+    'service-company-id': '42',
+    'content-type': 'application/json',
+  });
   expect(budget.state().used).toBe(0);
 });
 
 test('an expired token is renewed once, and the call made again with its own slot', async () => {
   const { platform, client, renewals, budget } = await open();
-  platform.answer = (asked) => (asked.headers.authorization === 'Bearer token-0' ? sayJson(401, { code: 'unauthorized' }) : sayJson(200, { items: [] }));
+  platform.answer = (asked) =>
+    asked.headers.authorization === 'Bearer token-0'
+      ? sayJson(401, { code: 'unauthorized' })
+      : sayJson(200, { items: [] });
   expect(await client.listCouponSettings({}, person)).toEqual({ ok: true, value: [] });
   expect(renewals).toEqual(['token-0']);
   expect(budget.state().used).toBe(2);
@@ -254,15 +430,27 @@ test('an expired token is renewed once, and the call made again with its own slo
 
 test('the caller is told of each request when it leaves, with its slot taken', async () => {
   const { platform, client, budget } = await open();
-  platform.answer = (asked) => (asked.headers.authorization === 'Bearer token-0' ? sayJson(401, { code: 'unauthorized' }) : sayJson(200, { items: [] }));
+  platform.answer = (asked) =>
+    asked.headers.authorization === 'Bearer token-0'
+      ? sayJson(401, { code: 'unauthorized' })
+      : sayJson(200, { items: [] });
   const told: (readonly [asked: number, used: number])[] = [];
-  await client.listCouponSettings({}, { ...person, onLeaving: () => told.push([platform.asked.length, budget.state().used]) });
-  expect(told).toEqual([[0, 1], [1, 2]]);
+  await client.listCouponSettings(
+    {},
+    { ...person, onLeaving: () => told.push([platform.asked.length, budget.state().used]) },
+  );
+  expect(told).toEqual([
+    [0, 1],
+    [1, 2],
+  ]);
 });
 
 test('an authentication that has expired is known by its code as well, whatever the status (API v3 §5 rule 6)', async () => {
   const { platform, client, renewals } = await open();
-  platform.answer = (asked) => (asked.headers.authorization === 'Bearer token-0' ? sayJson(403, { code: 'unauthorized' }) : sayJson(200, { items: [] }));
+  platform.answer = (asked) =>
+    asked.headers.authorization === 'Bearer token-0'
+      ? sayJson(403, { code: 'unauthorized' })
+      : sayJson(200, { items: [] });
   expect(await client.listCouponSettings({}, person)).toEqual({ ok: true, value: [] });
   expect(renewals).toEqual(['token-0']);
 });
@@ -274,7 +462,7 @@ test('a token that is refused again is not renewed again', async () => {
   expect([renewals.length, platform.asked.length]).toEqual([1, 2]);
 });
 
-test('a renewal that fails is the call\'s failure', async () => {
+test("a renewal that fails is the call's failure", async () => {
   const { platform, client, tokens } = await open();
   tokens.refusal = { kind: 'signInNeeded' };
   platform.answer = () => ({ status: 401 });
@@ -288,16 +476,24 @@ test.each([
 ] as const)('429 shrinks the allowance, %j', async (headers, retryAfterMs) => {
   const { platform, client, slowDowns, exchange, budget } = await open();
   platform.answer = () => sayJson(429, { code: 'too_many_requests' }, headers);
-  expect(await client.listCouponSettings({}, person)).toMatchObject({ ok: false, failure: { kind: 'tooManyRequests' } });
+  expect(await client.listCouponSettings({}, person)).toMatchObject({
+    ok: false,
+    failure: { kind: 'tooManyRequests' },
+  });
   await touch(exchange, budget, 'person');
   expect(slowDowns).toEqual([retryAfterMs, retryAfterMs]);
 });
 
 test.each([
   ['a captive portal', { status: 200, headers: html, body: page }, 'notThePlatform', 'offline'],
-  ['a redirect to a portal', { status: 302, headers: { Location: 'https://portal.example.com' } }, 'notThePlatform', 'offline'],
-  ['a firewall\'s page', { status: 403, headers: html, body: page }, 'notThePlatform', 'offline'],
-  ['a proxy\'s page of 502', { status: 502, headers: html, body: page }, 'platformFailed', 'online'],
+  [
+    'a redirect to a portal',
+    { status: 302, headers: { Location: 'https://portal.example.com' } },
+    'notThePlatform',
+    'offline',
+  ],
+  ["a firewall's page", { status: 403, headers: html, body: page }, 'notThePlatform', 'offline'],
+  ["a proxy's page of 502", { status: 502, headers: html, body: page }, 'platformFailed', 'online'],
   ['JSON that is cut off', { status: 200, body: '{"items":[' }, 'answerMalformed', 'online'],
   ['another shape', sayJson(200, { items: 'none' }), 'answerMalformed', 'online'],
   ['nothing at all', { status: 200 }, 'answerMalformed', 'online'],
@@ -323,15 +519,35 @@ test('a hanging call is called off by its signal, and its slot counts from then'
 
 test('the two token grants go out as documented, without Authorization and without a company', async () => {
   const { platform, requestToken, budget } = await open();
-  platform.answer = () => sayJson(200, { access_token: 'a', refresh_token: 'r', expires_in: '3600', token_type: 'Bearer' });
-  expect(await requestToken(credentials, { grant_type: 'password', username: 'ana@example.com', password: 'secret "quoted"' })).toEqual({ ok: true, value: { access_token: 'a', refresh_token: 'r', expires_in: 3600 } });
+  platform.answer = () =>
+    sayJson(200, { access_token: 'a', refresh_token: 'r', expires_in: '3600', token_type: 'Bearer' });
+  expect(
+    await requestToken(credentials, {
+      grant_type: 'password',
+      username: 'ana@example.com',
+      password: 'secret "quoted"',
+    }),
+  ).toEqual({ ok: true, value: { access_token: 'a', refresh_token: 'r', expires_in: 3600 } });
   await requestToken(credentials, { grant_type: 'refresh_token', refresh_token: 'r' });
   expect(platform.asked.map((asked) => JSON.parse(asked.body) as unknown)).toEqual([
-    { grant_type: 'password', username: 'ana@example.com', password: 'secret "quoted"', client_id: 'client', client_secret: 'made-up', scope: '*' },
+    {
+      grant_type: 'password',
+      username: 'ana@example.com',
+      password: 'secret "quoted"',
+      client_id: 'client',
+      client_secret: 'made-up',
+      scope: '*',
+    },
     { grant_type: 'refresh_token', refresh_token: 'r', client_id: 'client', client_secret: 'made-up', scope: '*' },
   ]);
   for (const { method, url, headers } of platform.asked) {
-    expect([method, url, headers.authorization, headers['service-company-id'], headers['content-type']]).toEqual(['POST', '/oauth/token', undefined, undefined, 'application/json']);
+    expect([method, url, headers.authorization, headers['service-company-id'], headers['content-type']]).toEqual([
+      'POST',
+      '/oauth/token',
+      undefined,
+      undefined,
+      'application/json',
+    ]);
     expect(headers['idempotency-key']).toMatch(/^[\da-f-]{36}$/);
   }
   expect(new Set(platform.asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(2);
@@ -357,7 +573,10 @@ test.each([
 ] as const)('S2: of a sign-in, %j is %s', async (said, kind) => {
   const { platform, requestToken } = await open();
   platform.answer = () => said;
-  expect(await requestToken(credentials, { grant_type: 'refresh_token', refresh_token: 'r' })).toMatchObject({ ok: false, failure: { kind } });
+  expect(await requestToken(credentials, { grant_type: 'refresh_token', refresh_token: 'r' })).toMatchObject({
+    ok: false,
+    failure: { kind },
+  });
 });
 
 test.each([
@@ -381,7 +600,14 @@ test('plain HTTP where TLS is spoken of fails at the step of TLS', async () => {
   const { platform } = await open();
   const { exchange, budget } = await open(platform.url.replace('http:', 'https:'));
   const report = await testAddress(exchange, budget);
-  expect(report.steps.map(({ outcome }) => outcome)).toEqual(['passed', 'failed', 'skipped', 'skipped', 'skipped', 'skipped']);
+  expect(report.steps.map(({ outcome }) => outcome)).toEqual([
+    'passed',
+    'failed',
+    'skipped',
+    'skipped',
+    'skipped',
+    'skipped',
+  ]);
 });
 test.each([
   [sayJson(401, {}), 'user'],
@@ -395,6 +621,9 @@ test.each([
   const { platform, client, tokens } = await open();
   platform.answer = (asked) => (asked.url.includes('/stocks/2/') ? said : sayJson(200, emptyListing));
   const report = await testStocks(client, tokens, ['1' as Id, '2' as Id, '3' as Id]);
-  expect([report.passed, report.steps.find(({ outcome }) => outcome === 'failed')]).toMatchObject([false, { step, detail: '2' }]);
+  expect([report.passed, report.steps.find(({ outcome }) => outcome === 'failed')]).toMatchObject([
+    false,
+    { step, detail: '2' },
+  ]);
   expect((await testStocks(client, tokens, ['1' as Id, '3' as Id])).passed).toBe(true);
 });

@@ -1,5 +1,6 @@
-// Owns the proof that the client and the training platform understand each other, in every shape that the document leaves open, and
-// that every exchange between them is what the description of the interface says. Real HTTP, the app's own client throughout.
+// The proof that the client and the training platform understand each other, in every shape that the document leaves
+// open, and that every exchange between them is what the description of the interface says. Real HTTP, the app's own
+// client throughout.
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Failure } from '../../../app/domain/failure.ts';
@@ -45,11 +46,20 @@ async function open() {
   const http: Http = {
     send: async (request) => {
       const answer = await axios.send(request);
-      const seen = { method: request.method, url: request.url, body: request.body ?? '', headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value])) };
+      const seen = {
+        method: request.method,
+        url: request.url,
+        body: request.body ?? '',
+        headers: Object.fromEntries(
+          Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
+        ),
+      };
       faults.push(...check.request(seen));
       if (answer.ok) {
         const { status, headers, body } = answer.value;
-        faults.push(...check.answer(seen, { status, body, headers: { get: (name) => headers[name.toLowerCase()] ?? null } }));
+        faults.push(
+          ...check.answer(seen, { status, body, headers: { get: (name) => headers[name.toLowerCase()] ?? null } }),
+        );
       }
       return answer;
     },
@@ -57,59 +67,91 @@ async function open() {
   const clock = createNodeClock();
   const connection = createConnection({ clock, random: createNodeRandom() }, () => undefined);
   onTestFinished(connection.close);
-  const exchange = createExchange(http, platform.platformUrl, connection, new AbortController().signal, () => clock.now());
+  const exchange = createExchange(http, platform.platformUrl, connection, new AbortController().signal, () =>
+    clock.now(),
+  );
   const budget = { take: () => Promise.resolve(succeed(idleSlot)), slowDown: () => undefined };
   const requestToken = createTokenRequest(exchange, budget, createTokenKeys(randomUUID));
   const credentials = { clientId: platform.clientId, clientSecret: platform.clientSecret };
-  const signedIn = unwrap(await requestToken(credentials, { grant_type: 'password', username: cashier.email, password: cashier.password }));
-  const token = unwrap(await requestToken(credentials, { grant_type: 'refresh_token', refresh_token: signedIn.refresh_token ?? '' })).access_token;
+  const signedIn = unwrap(
+    await requestToken(credentials, { grant_type: 'password', username: cashier.email, password: cashier.password }),
+  );
+  const token = unwrap(
+    await requestToken(credentials, { grant_type: 'refresh_token', refresh_token: signedIn.refresh_token ?? '' }),
+  ).access_token;
   const tokens = fixedTokens(token);
   const clientOf = (companyId = places.companyId) => createPlatformClient({ exchange, budget, tokens, companyId });
   const idAt = (index: number): Id => parseId(platform.products.idAt(index)) ?? expect.fail('no id');
   return { platform, client: clientOf(), clientOf, token, faults, idAt };
 }
 
-const sum = (amounts: readonly (number | null)[]): number => Math.round(amounts.reduce<number>((total, amount) => total + (amount ?? 0), 0) * 1000) / 1000;
+const sum = (amounts: readonly (number | null)[]): number =>
+  Math.round(amounts.reduce<number>((total, amount) => total + (amount ?? 0), 0) * 1000) / 1000;
 
-test.each(shapes)('the stock in shape %s: options add up to the balance, entries and exits to all movements, batches to the entries', async (elementShape) => {
-  const { platform, client, faults, idAt } = await open();
-  platform.turn({ elementShape });
-  let expiries = 0;
-  let optionsSeen = 0;
-  for (let index = 0; index < 60; index += 6) {
-    const ids = { stockId, productId: idAt(index) };
-    const all = unwrap(await client.readBalance(ids, person));
-    const entries = unwrap(await client.readBalance({ ...ids, movementType: 'in' }, person));
-    const exits = unwrap(await client.readBalance({ ...ids, movementType: 'out' }, person));
-    expect(sum([entries.balance, exits.balance])).toBe(all.balance);
-    expect(all.product).toMatchObject({ id: ids.productId, name: platform.products.at(index).name, unit: platform.products.at(index).unit.code });
-    expect(all.options.map(({ name }) => name)).toEqual(platform.products.optionsAt(index).map(({ name }) => name));
-    expect(all.options.map((option) => option.ids)).toEqual(platform.products.optionsAt(index).map(({ id }) => [String(id)]));
-    expect(all.options.length === 0 || sum(all.options.map(({ amount }) => amount)) === all.balance).toBe(true);
-    optionsSeen += all.options.length;
-    const batches = unwrap(await client.listBatches(ids, person));
-    expect(batches.batches).toHaveLength(batches.total);
-    expect(sum(batches.batches.map(({ quantity }) => quantity?.amount ?? null))).toBe(entries.balance);
-    expect(batches.optionNames).toBe(all.options.map(({ name }) => name).join(' '));
-    expiries += batches.batches.filter(({ expiresOn }) => expiresOn !== null).length;
-    const days = batches.batches.map(({ expiresOn }) => expiresOn?.day ?? '~');
-    expect(days).toEqual(days.toSorted());
-  }
-  expect(optionsSeen).toBeGreaterThan(0);
-  expect(expiries > 0).toBe(elementShape !== 'bare');
-  expect(faults).toEqual([]);
-});
+test.each(shapes)(
+  'the stock in shape %s: options add up to the balance, entries and exits to all movements, batches to the entries',
+  async (elementShape) => {
+    const { platform, client, faults, idAt } = await open();
+    platform.turn({ elementShape });
+    let expiries = 0;
+    let optionsSeen = 0;
+    for (let index = 0; index < 60; index += 6) {
+      const ids = { stockId, productId: idAt(index) };
+      const all = unwrap(await client.readBalance(ids, person));
+      const entries = unwrap(await client.readBalance({ ...ids, movementType: 'in' }, person));
+      const exits = unwrap(await client.readBalance({ ...ids, movementType: 'out' }, person));
+      expect(sum([entries.balance, exits.balance])).toBe(all.balance);
+      expect(all.product).toMatchObject({
+        id: ids.productId,
+        name: platform.products.at(index).name,
+        unit: platform.products.at(index).unit.code,
+      });
+      expect(all.options.map(({ name }) => name)).toEqual(platform.products.optionsAt(index).map(({ name }) => name));
+      expect(all.options.map((option) => option.ids)).toEqual(
+        platform.products.optionsAt(index).map(({ id }) => [String(id)]),
+      );
+      expect(all.options.length === 0 || sum(all.options.map(({ amount }) => amount)) === all.balance).toBe(true);
+      optionsSeen += all.options.length;
+      const batches = unwrap(await client.listBatches(ids, person));
+      expect(batches.batches).toHaveLength(batches.total);
+      expect(sum(batches.batches.map(({ quantity }) => quantity?.amount ?? null))).toBe(entries.balance);
+      expect(batches.optionNames).toBe(all.options.map(({ name }) => name).join(' '));
+      expiries += batches.batches.filter(({ expiresOn }) => expiresOn !== null).length;
+      const days = batches.batches.map(({ expiresOn }) => expiresOn?.day ?? '~');
+      expect(days).toEqual(days.toSorted());
+    }
+    expect(optionsSeen).toBeGreaterThan(0);
+    expect(expiries > 0).toBe(elementShape !== 'bare');
+    expect(faults).toEqual([]);
+  },
+);
 
 test('the listing with all eight parameters, and a page of it by id', async () => {
   const { platform, client, faults, idAt } = await open();
-  const query = { stockId, page: 1, perPage: 100, orderByField: 'name', orderByType: 'asc', amountInStock: 'all', updatedFrom: '2000-01-01T00:00:00-03:00' } as const;
+  const query = {
+    stockId,
+    page: 1,
+    perPage: 100,
+    orderByField: 'name',
+    orderByType: 'asc',
+    amountInStock: 'all',
+    updatedFrom: '2000-01-01T00:00:00-03:00',
+  } as const;
   const all = unwrap(await client.listStockProducts(query, person));
   expect([all.elements.length, all.total, all.lastPage, all.perPage]).toEqual([60, 60, 1, 100]);
   const productIds = [idAt(3), idAt(7)];
   expect(unwrap(await client.listStockProducts({ ...query, productIds }, person)).total).toBe(2);
-  expect(unwrap(await client.listStockProducts({ ...query, term: platform.products.at(3).code, productIds }, person)).total).toBe(1);
-  expect(unwrap(await client.listStockProducts({ ...query, updatedFrom: '2200-01-01T00:00:00+05:30' }, person)).total).toBe(0);
-  const parts = await Promise.all((['positive', 'negative', 'zero'] as const).map(async (amountInStock) => unwrap(await client.listStockProducts({ ...query, amountInStock }, person)).total));
+  expect(
+    unwrap(await client.listStockProducts({ ...query, term: platform.products.at(3).code, productIds }, person)).total,
+  ).toBe(1);
+  expect(
+    unwrap(await client.listStockProducts({ ...query, updatedFrom: '2200-01-01T00:00:00+05:30' }, person)).total,
+  ).toBe(0);
+  const parts = await Promise.all(
+    (['positive', 'negative', 'zero'] as const).map(
+      async (amountInStock) => unwrap(await client.listStockProducts({ ...query, amountInStock }, person)).total,
+    ),
+  );
   expect(sum(parts)).toBe(60);
   expect(faults).toEqual([]);
 });
@@ -117,17 +159,41 @@ test('the listing with all eight parameters, and a page of it by id', async () =
 test('coupon settings, restorations and their refusals', async () => {
   const { client, clientOf, token, faults, idAt } = await open();
   const productId = idAt(0);
-  const send = async (method: 'PUT' | 'POST', path: string, body: string, sender = client) => unwrap(await sender.write({ method, path, body, idempotencyKey: createNodeRandom().uuid(), accessToken: tokenOf(token), user: tokenUser, slot: idleSlot }));
+  const send = async (method: 'PUT' | 'POST', path: string, body: string, sender = client) =>
+    unwrap(
+      await sender.write({
+        method,
+        path,
+        body,
+        idempotencyKey: createNodeRandom().uuid(),
+        accessToken: tokenOf(token),
+        user: tokenUser,
+        slot: idleSlot,
+      }),
+    );
   const settings = writeJson({ items: [{ product_id: BigInt(productId), is_enabled: true }] });
   expect((await send('PUT', couponSettingsPath, settings)).status).toBe(204);
   expect(unwrap(await client.listCouponSettings({ productId }, person))).toEqual([{ productId, isEnabled: true }]);
-  expect(unwrap(await client.listCouponSettings({ isEnabled: true }, person))).toContainEqual({ productId, isEnabled: true });
+  expect(unwrap(await client.listCouponSettings({ isEnabled: true }, person))).toContainEqual({
+    productId,
+    isEnabled: true,
+  });
   expect(unwrap(await client.listCouponSettings({ productId, isEnabled: false }, person))).toEqual([]);
-  expect(failureOf(await send('PUT', couponSettingsPath, settings, clientOf(places.couponsOffCompanyId)))).toMatchObject({ code: 'uneditable_entity' });
-  expect(failureOf(await send('PUT', couponSettingsPath, settings, clientOf(places.forbiddenCompanyId)))).toMatchObject({ kind: 'forbidden', code: 'forbidden' });
+  expect(
+    failureOf(await send('PUT', couponSettingsPath, settings, clientOf(places.couponsOffCompanyId))),
+  ).toMatchObject({ code: 'uneditable_entity' });
+  expect(failureOf(await send('PUT', couponSettingsPath, settings, clientOf(places.forbiddenCompanyId)))).toMatchObject(
+    { kind: 'forbidden', code: 'forbidden' },
+  );
   expect((await send('POST', restoreUserPath(users[2]?.id ?? places.companyId), '{}')).status).toBe(204);
-  expect(failureOf(await send('POST', restoreUserPath(users[3]?.id ?? places.companyId), '{}'))).toMatchObject({ kind: 'badRequest', status: 400 });
-  expect(failureOf(await send('POST', restoreUserPath(places.companyId), '{}'))).toMatchObject({ kind: 'notFound', status: 404 });
+  expect(failureOf(await send('POST', restoreUserPath(users[3]?.id ?? places.companyId), '{}'))).toMatchObject({
+    kind: 'badRequest',
+    status: 400,
+  });
+  expect(failureOf(await send('POST', restoreUserPath(places.companyId), '{}'))).toMatchObject({
+    kind: 'notFound',
+    status: 404,
+  });
   expect(faults).toEqual([]);
 });
 

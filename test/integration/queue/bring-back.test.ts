@@ -1,5 +1,5 @@
-// Owns the proof, over real HTTP, of what becomes of changes that were given up together and brought back: each goes out once, what stays
-// given up never does, and what is told of the day and of the copy agrees with it.
+// The proof, over real HTTP, of what becomes of changes that were given up together and brought back: each goes out
+// once, what stays given up never does, and what is told of the day and of the copy agrees with it.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
@@ -11,10 +11,15 @@ beforeEach(async () => {
   practice = await openPracticeTerminal();
   const { platform, terminal } = practice;
   productIds = [3, 4, 5].map((place) => String(platform.products.idAt(place)) as Id);
-  await expect.poll(async () => {
-    const state = await terminal.handlers['terminal:read']({});
-    return state.ok ? state.value.catalogue.phase : '';
-  }, { timeout: 15_000 }).toBe('complete');
+  await expect
+    .poll(
+      async () => {
+        const state = await terminal.handlers['terminal:read']({});
+        return state.ok ? state.value.catalogue.phase : '';
+      },
+      { timeout: 15_000 },
+    )
+    .toBe('complete');
   await terminal.handlers['coupon:refresh']({});
   platform.setFaults({ faults: [{ kind: 'dropBeforeEffect' }] });
   await terminal.handlers['coupon:refresh']({});
@@ -26,31 +31,50 @@ beforeEach(async () => {
 
 afterEach(() => practice.close());
 
-const standings = async (): Promise<readonly string[]> => (await practice.updates()).map(({ standing }) => standing).toReversed();
+const standings = async (): Promise<readonly string[]> =>
+  (await practice.updates()).map(({ standing }) => standing).toReversed();
 
 test('what is brought back goes out once, what stays given up never does, and the day adds up', async () => {
   const { platform, terminal } = practice;
   const updateIds = (await practice.updates()).map(({ id }) => id).toReversed();
   const [first = 0, second = 0, third = 0] = updateIds;
-  expect(await terminal.handlers['queue:countMany']({ updateIds })).toMatchObject({ ok: true, value: { pending: 3, gone: 0 } });
+  expect(await terminal.handlers['queue:countMany']({ updateIds })).toMatchObject({
+    ok: true,
+    value: { pending: 3, gone: 0 },
+  });
   expect(await terminal.handlers['queue:discardMany']({ updateIds })).toEqual({ ok: true, value: { updateIds } });
   expect(await standings()).toEqual(['discarded', 'discarded', 'discarded']);
   // Something newer is asked for of the second: that one stays given up.
   await terminal.handlers['coupon:switch']({ productId: productIds[1] as Id, isEnabled: true });
-  expect(await terminal.handlers['queue:bringBack']({ updateIds: [first, second] })).toEqual({ ok: true, value: { broughtBack: 1 } });
-  expect(await terminal.handlers['queue:bringBack']({ updateIds: [first] })).toEqual({ ok: true, value: { broughtBack: 0 } });
+  expect(await terminal.handlers['queue:bringBack']({ updateIds: [first, second] })).toEqual({
+    ok: true,
+    value: { broughtBack: 1 },
+  });
+  expect(await terminal.handlers['queue:bringBack']({ updateIds: [first] })).toEqual({
+    ok: true,
+    value: { broughtBack: 0 },
+  });
 
   platform.setFaults({});
-  await expect.poll(async () => {
-    await terminal.handlers['coupon:refresh']({});
-    return standings();
-  }, { timeout: 15_000 }).toEqual(['delivered', 'discarded', 'discarded', 'delivered']);
+  await expect
+    .poll(
+      async () => {
+        await terminal.handlers['coupon:refresh']({});
+        return standings();
+      },
+      { timeout: 15_000 },
+    )
+    .toEqual(['delivered', 'discarded', 'discarded', 'delivered']);
   const settings = platform.couponSettings();
   expect(productIds.map((productId) => settings.get(productId))).toEqual([true, true, false]);
-  expect(await terminal.handlers['queue:retryMany']({ updateIds: [third] })).toEqual({ ok: true, value: { retried: 0 } });
+  expect(await terminal.handlers['queue:retryMany']({ updateIds: [third] })).toEqual({
+    ok: true,
+    value: { retried: 0 },
+  });
 
   const day = await terminal.handlers['queue:readDay']({});
-  const sum = (what: 'added' | 'delivered' | 'givenUp'): number => (day.ok ? day.value.hours.reduce((total, hour) => total + hour[what], 0) : -1);
+  const sum = (what: 'added' | 'delivered' | 'givenUp'): number =>
+    day.ok ? day.value.hours.reduce((total, hour) => total + hour[what], 0) : -1;
   expect([sum('added'), sum('delivered'), sum('givenUp')]).toEqual([4, 2, 2]);
   expect(day.ok && day.value.hours.at(-1)?.open).toBe(0);
 });
@@ -62,9 +86,16 @@ test('changes are found by a product’s name and by who made them, and the copy
   expect(name).not.toBe('');
   const found = await terminal.handlers['queue:list']({ standings: [], term: name, offset: 0, limit: 10 });
   expect(found.ok && found.value.rows.map(({ id }) => id)).toContain(update?.id);
-  const mine = await terminal.handlers['queue:listIds']({ standings: ['pending'], term: update?.email ?? '', offset: 0, limit: 10_000 });
+  const mine = await terminal.handlers['queue:listIds']({
+    standings: ['pending'],
+    term: update?.email ?? '',
+    offset: 0,
+    limit: 10_000,
+  });
   expect(mine.ok && mine.value.updateIds.length).toBe(3);
-  expect(await terminal.handlers['queue:list']({ standings: [], kind: 'restoreUser', offset: 0, limit: 10 })).toMatchObject({ ok: true, value: { total: 0 } });
+  expect(
+    await terminal.handlers['queue:list']({ standings: [], kind: 'restoreUser', offset: 0, limit: 10 }),
+  ).toMatchObject({ ok: true, value: { total: 0 } });
 
   const age = await terminal.handlers['catalogue:readAge']({});
   expect(age).toMatchObject({ ok: true, value: { isSample: false } });

@@ -1,5 +1,5 @@
-// Owns the proof, over real HTTP, of what becomes of a coupon that somebody else has changed while this terminal could not send: both
-// values before a person, and either choice carried out.
+// The proof, over real HTTP, of what becomes of a coupon that somebody else has changed while this terminal could not
+// send: both values before a person, and either choice carried out.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { QueuedUpdate } from '../../../app/contract/queue.ts';
 import type { Id } from '../../../app/domain/int64.ts';
@@ -15,31 +15,46 @@ beforeEach(async () => {
   productId = String(platform.products.idAt(3)) as Id;
   platform.changeCouponSetting(productId, true);
   // What the person sees: on.
-  await expect.poll(async () => {
-    await terminal.handlers['coupon:refresh']({});
-    const listed = await terminal.handlers['coupon:list']({ filter: 'enabled', offset: 0, limit: 200 });
-    return listed.ok && listed.value.rows.some((row) => row.productId === productId);
-  }).toBe(true);
+  await expect
+    .poll(async () => {
+      await terminal.handlers['coupon:refresh']({});
+      const listed = await terminal.handlers['coupon:list']({ filter: 'enabled', offset: 0, limit: 200 });
+      return listed.ok && listed.value.rows.some((row) => row.productId === productId);
+    })
+    .toBe(true);
 });
 
 afterEach(() => practice.close());
 
-/** The person asks for `wanted` while nothing reaches the platform, and somebody else sets `theirs` meanwhile; answers the update when that has been found. */
+/**
+ * The person asks for `wanted` while nothing reaches the platform, and somebody else sets `theirs` meanwhile; answers
+ * the update when that has been found.
+ */
 async function makeConflict(wanted: boolean, theirs: boolean): Promise<QueuedUpdate> {
   const { platform, terminal } = practice;
   platform.setFaults({ faults: [{ kind: 'dropBeforeEffect' }] });
   await terminal.handlers['coupon:refresh']({});
-  await expect.poll(async () => {
-    const state = await terminal.handlers['terminal:read']({});
-    return state.ok ? state.value.connection.state : '';
-  }).toBe('offline');
-  expect(await terminal.handlers['coupon:switch']({ productId, isEnabled: wanted })).toMatchObject({ ok: true, value: { isEnabled: wanted, standing: 'waiting' } });
+  await expect
+    .poll(async () => {
+      const state = await terminal.handlers['terminal:read']({});
+      return state.ok ? state.value.connection.state : '';
+    })
+    .toBe('offline');
+  expect(await terminal.handlers['coupon:switch']({ productId, isEnabled: wanted })).toMatchObject({
+    ok: true,
+    value: { isEnabled: wanted, standing: 'waiting' },
+  });
   platform.changeCouponSetting(productId, theirs);
   platform.setFaults({});
-  await expect.poll(async () => {
-    await terminal.handlers['coupon:refresh']({});
-    return (await practice.updates())[0]?.standing;
-  }, { timeout: 15_000 }).toMatch(/parked|delivered/);
+  await expect
+    .poll(
+      async () => {
+        await terminal.handlers['coupon:refresh']({});
+        return (await practice.updates())[0]?.standing;
+      },
+      { timeout: 15_000 },
+    )
+    .toMatch(/parked|delivered/);
   return (await practice.updates())[0] as QueuedUpdate;
 }
 
@@ -53,7 +68,15 @@ test('both values and the time are told; kept theirs, nothing is sent', async ()
   const before = Date.now();
   // Seen on, wanted on again after somebody had it off: the terminal saw on, and the platform has off.
   const conflict = await makeConflict(true, false);
-  expect(conflict).toMatchObject({ kind: 'coupon', standing: 'parked', parkedBecause: 'conflict', isEnabled: true, theirs: false, attempts: 0, failure: null });
+  expect(conflict).toMatchObject({
+    kind: 'coupon',
+    standing: 'parked',
+    parkedBecause: 'conflict',
+    isEnabled: true,
+    theirs: false,
+    attempts: 0,
+    failure: null,
+  });
   expect(conflict.changedAt).toBeGreaterThanOrEqual(before);
 
   expect(await terminal.handlers['queue:discard']({ updateId: conflict.id })).toMatchObject({ ok: true });

@@ -1,5 +1,6 @@
-// Owns the proof, over real HTTP, of what becomes of a restoration at the training platform: restored, refused because the e-mail is
-// taken, not found, and told as perhaps done after an answer of unknown effect; and of the file in which all of it can be taken away.
+// The proof, over real HTTP, of what becomes of a restoration at the training platform: restored, refused because the
+// e-mail is taken, not found, and told as perhaps done after an answer of unknown effect; and of the file in which all
+// of it can be taken away.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { QueuedUpdate } from '../../../app/contract/queue.ts';
 import type { Id } from '../../../app/domain/int64.ts';
@@ -57,14 +58,30 @@ test('a deleted user is back, and can sign in again', async () => {
   expect((await caller.token(credentials)).status).not.toBe(200);
   await restore(deleted);
   const update = await seeNewest('delivered');
-  expect(update).toMatchObject({ kind: 'restoreUser', userId: deleted, parkedBecause: null, failure: null, attempts: 1 });
+  expect(update).toMatchObject({
+    kind: 'restoreUser',
+    userId: deleted,
+    parkedBecause: null,
+    failure: null,
+    attempts: 1,
+  });
   expect((await caller.token(credentials)).status).toBe(200);
-  expect(await attemptsOf(update.id)).toMatchObject([{ outcome: 'answered', status: 204, isReplayed: false, failure: null }]);
+  expect(await attemptsOf(update.id)).toMatchObject([
+    { outcome: 'answered', status: 204, isReplayed: false, failure: null },
+  ]);
 });
 
-test('another user has the e-mail: 400, told with the platform\'s words', async () => {
+test("another user has the e-mail: 400, told with the platform's words", async () => {
   await restore(emailTaken);
-  expect(await seeNewest('parked')).toMatchObject({ parkedBecause: 'refused', failure: { kind: 'badRequest', status: 400, code: 'bad_request', message: 'Já existe outro usuário com o mesmo e-mail.' } });
+  expect(await seeNewest('parked')).toMatchObject({
+    parkedBecause: 'refused',
+    failure: {
+      kind: 'badRequest',
+      status: 400,
+      code: 'bad_request',
+      message: 'Já existe outro usuário com o mesmo e-mail.',
+    },
+  });
   expect(arrivals()).toHaveLength(1);
 });
 
@@ -80,12 +97,34 @@ test('what became of it can be asked for by the user alone, each outcome by its 
   for (const userId of [deleted, emailTaken, unknown, active, '702' as Id]) {
     await restore(userId);
   }
-  await expect.poll(async () => (await practice.updates()).filter(({ standing }) => standing === 'pending' || standing === 'inFlight').length, { timeout: 15_000 }).toBe(0);
+  await expect
+    .poll(
+      async () =>
+        (await practice.updates()).filter(({ standing }) => standing === 'pending' || standing === 'inFlight').length,
+      { timeout: 15_000 },
+    )
+    .toBe(0);
   expect(await told(deleted)).toMatchObject({ kind: 'restoreUser', userId: deleted, standing: 'delivered' });
-  expect(await told(emailTaken)).toMatchObject({ standing: 'parked', parkedBecause: 'refused', failure: { kind: 'badRequest', status: 400 } });
-  expect(await told(unknown)).toMatchObject({ standing: 'parked', parkedBecause: 'refused', failure: { kind: 'notFound', status: 404 } });
-  expect(await told(active)).toMatchObject({ standing: 'parked', parkedBecause: 'refused', failure: { kind: 'unprocessable', status: 422, fields: [{ field: 'userId', validations: [{ type: 'deleted' }] }] } });
-  expect(await told('702' as Id)).toMatchObject({ standing: 'parked', parkedBecause: 'refused', failure: { kind: 'forbidden', status: 403 } });
+  expect(await told(emailTaken)).toMatchObject({
+    standing: 'parked',
+    parkedBecause: 'refused',
+    failure: { kind: 'badRequest', status: 400 },
+  });
+  expect(await told(unknown)).toMatchObject({
+    standing: 'parked',
+    parkedBecause: 'refused',
+    failure: { kind: 'notFound', status: 404 },
+  });
+  expect(await told(active)).toMatchObject({
+    standing: 'parked',
+    parkedBecause: 'refused',
+    failure: { kind: 'unprocessable', status: 422, fields: [{ field: 'userId', validations: [{ type: 'deleted' }] }] },
+  });
+  expect(await told('702' as Id)).toMatchObject({
+    standing: 'parked',
+    parkedBecause: 'refused',
+    failure: { kind: 'forbidden', status: 403 },
+  });
   // Asked for again it is the same wish, and the newest is told.
   await restore(emailTaken);
   expect(await told(emailTaken)).toMatchObject({ kind: 'restoreUser', userId: emailTaken });
@@ -93,7 +132,10 @@ test('what became of it can be asked for by the user alone, each outcome by its 
 
 test('there is no such user: 404', async () => {
   await restore(unknown);
-  expect(await seeNewest('parked')).toMatchObject({ parkedBecause: 'refused', failure: { kind: 'notFound', status: 404 } });
+  expect(await seeNewest('parked')).toMatchObject({
+    parkedBecause: 'refused',
+    failure: { kind: 'notFound', status: 404 },
+  });
 });
 
 test('restored in truth, but answered with 500: it may already be restored, and a person decides whether it is sent again', async () => {
@@ -101,11 +143,15 @@ test('restored in truth, but answered with 500: it may already be restored, and 
   await restore(deleted);
   const update = await seeNewest('parked');
   expect(update).toMatchObject({ parkedBecause: 'maybeDone', attempts: 1, failure: { kind: 'platformFailed' } });
-  expect(await new Caller(platform).token({ username: 'estoquista@example.com', password: 'praticar-aqui-3' })).toMatchObject({ status: 200 });
+  expect(
+    await new Caller(platform).token({ username: 'estoquista@example.com', password: 'praticar-aqui-3' }),
+  ).toMatchObject({ status: 200 });
 
   // Refused then, it is still perhaps because it was done.
   await restore(deleted);
-  await expect.poll(async () => (await attemptsOf(update.id)).map(({ status }) => status), { timeout: 15_000 }).toEqual([500, 422]);
+  await expect
+    .poll(async () => (await attemptsOf(update.id)).map(({ status }) => status), { timeout: 15_000 })
+    .toEqual([500, 422]);
   expect(await seeNewest('parked')).toMatchObject({ parkedBecause: 'maybeDone', attempts: 2 });
   expect(new Set((await attemptsOf(update.id)).map(({ key }) => key)).size).toBe(2);
 });
@@ -123,11 +169,18 @@ test('a restoration and a coupon go out side by side, and the file holds both', 
   const productId = String(platform.products.idAt(3)) as Id;
   expect(await terminal.handlers['coupon:switch']({ productId, isEnabled: true })).toMatchObject({ ok: true });
   await restore(deleted);
-  await expect.poll(async () => (await practice.updates()).map(({ standing }) => standing), { timeout: 15_000 }).toEqual(['delivered', 'delivered']);
+  await expect
+    .poll(async () => (await practice.updates()).map(({ standing }) => standing), { timeout: 15_000 })
+    .toEqual(['delivered', 'delivered']);
   const json = await terminal.handlers['queue:export']({ format: 'json', after: 0 });
   expect(json).toMatchObject({ ok: true, value: { next: null } });
   const text = json.ok ? json.value.text : '';
-  expect(JSON.parse(text)).toMatchObject({ updates: expect.arrayContaining([expect.objectContaining({ kind: 'coupon', subjectId: productId }), expect.objectContaining({ kind: 'restoreUser', subjectId: deleted })]) });
+  expect(JSON.parse(text)).toMatchObject({
+    updates: expect.arrayContaining([
+      expect.objectContaining({ kind: 'coupon', subjectId: productId }),
+      expect.objectContaining({ kind: 'restoreUser', subjectId: deleted }),
+    ]),
+  });
   const csv = await terminal.handlers['queue:export']({ format: 'csv', after: 0 });
   const table = csv.ok ? csv.value.text : '';
   expect(table.split('\r\n')).toHaveLength(4);

@@ -1,5 +1,3 @@
-// Proves over real files what a store does when its queue.db is damaged or cannot be used: no second allowance (B2), nothing that stays open,
-// and no end of the whole terminal.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -15,14 +13,37 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 
 /** A terminal with one profile, whose network is down. */
 async function openTill(dataDirectory: string, mode: 'platform' | null): Promise<Terminal> {
-  const profile = { id: 1, name: null, vaultName: 'made-up', platformUrl: 'https://platform.example.com', clientId: 'till', companyId: '7' as Id, stockIds: ['1' as Id] };
+  const profile = {
+    id: 1,
+    name: null,
+    vaultName: 'made-up',
+    platformUrl: 'https://platform.example.com',
+    clientId: 'till',
+    companyId: '7' as Id,
+    stockIds: ['1' as Id],
+  };
   const terminal = await openTerminal({
     clock: createNodeClock(),
     random: createNodeRandom(),
     http: { send: () => Promise.resolve(fail({ kind: 'unreachable' as const })) },
-    vault: { read: () => Promise.resolve(succeed(null)), write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' as const })), remove: () => Promise.resolve(succeed(undefined)) },
-    settingsFile: { read: () => ({ version: 2, mode, profiles: [profile], profileId: 1, signIns: [] }), write: () => succeed(undefined) },
-    shell: { host: 'browser', version: '0.0.0', dataDirectory, systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => Promise.reject(new Error('no practice here')) },
+    vault: {
+      read: () => Promise.resolve(succeed(null)),
+      write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' as const })),
+      remove: () => Promise.resolve(succeed(undefined)),
+    },
+    settingsFile: {
+      read: () => ({ version: 2, mode, profiles: [profile], profileId: 1, signIns: [] }),
+      write: () => succeed(undefined),
+    },
+    shell: {
+      host: 'browser',
+      version: '0.0.0',
+      dataDirectory,
+      systemLanguage: 'en',
+      offsetMinutes: () => 0,
+      log: () => undefined,
+      startPractice: () => Promise.reject(new Error('no practice here')),
+    },
   });
   onTestFinished(() => terminal.close());
   return terminal;
@@ -41,28 +62,45 @@ test('B2: with a damaged queue.db the whole allowance counts as used, also after
   mkdirSync(join(directory, 'store'));
   writeFileSync(join(directory, 'store', 'queue.db'), 'not a database at all, '.repeat(500));
   const terminal = await openTill(directory, 'platform');
-  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', allowance: { limit: platformLimit, used: platformLimit }, notices: [{ kind: 'queueSetAside' }] });
+  expect(await stateOf(terminal)).toMatchObject({
+    phase: 'signIn',
+    allowance: { limit: platformLimit, used: platformLimit },
+    notices: [{ kind: 'queueSetAside' }],
+  });
   await terminal.close();
-  expect(await stateOf(await openTill(directory, 'platform'))).toMatchObject({ phase: 'signIn', allowance: { used: platformLimit }, notices: [] });
+  expect(await stateOf(await openTill(directory, 'platform'))).toMatchObject({
+    phase: 'signIn',
+    allowance: { used: platformLimit },
+    notices: [],
+  });
 });
 
-test.for(['slots', 'confirmed_settings', 'updates', 'owners'])('a store that cannot read its %s stays closed, and opens when it can', async (table) => {
-  const directory = temporaryDirectory();
-  mkdirSync(join(directory, 'store'));
-  const change = async (sql: string): Promise<void> => {
-    const database = await Database.open(join(directory, 'store', 'queue.db'), { kind: 'precious', migrations: queueMigrations });
-    database.exec(`PRAGMA legacy_alter_table = ON; ${sql}`);
-    database.close();
-  };
-  await change(`ALTER TABLE ${table} RENAME TO away`);
-  const terminal = await openTill(directory, null);
-  expect(await terminal.handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: false, failure: { kind: 'storageFailed' } });
-  expect(await stateOf(terminal)).toMatchObject({ phase: 'firstRun' });
-  // Another process may have it, for nothing of it is open here.
-  await change(`ALTER TABLE away RENAME TO ${table}`);
-  expect(await terminal.handlers['profile:switch']({ profileId: 1 })).toEqual({ ok: true, value: {} });
-  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn' });
-});
+test.for(['slots', 'confirmed_settings', 'updates', 'owners'])(
+  'a store that cannot read its %s stays closed, and opens when it can',
+  async (table) => {
+    const directory = temporaryDirectory();
+    mkdirSync(join(directory, 'store'));
+    const change = async (sql: string): Promise<void> => {
+      const database = await Database.open(join(directory, 'store', 'queue.db'), {
+        kind: 'precious',
+        migrations: queueMigrations,
+      });
+      database.exec(`PRAGMA legacy_alter_table = ON; ${sql}`);
+      database.close();
+    };
+    await change(`ALTER TABLE ${table} RENAME TO away`);
+    const terminal = await openTill(directory, null);
+    expect(await terminal.handlers['profile:switch']({ profileId: 1 })).toMatchObject({
+      ok: false,
+      failure: { kind: 'storageFailed' },
+    });
+    expect(await stateOf(terminal)).toMatchObject({ phase: 'firstRun' });
+    // Another process may have it, for nothing of it is open here.
+    await change(`ALTER TABLE away RENAME TO ${table}`);
+    expect(await terminal.handlers['profile:switch']({ profileId: 1 })).toEqual({ ok: true, value: {} });
+    expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn' });
+  },
+);
 
 test('a store that cannot be read for a while is said once, and shown again with the next change', async () => {
   const opened = vi.spyOn(Database, 'open');
@@ -72,9 +110,13 @@ test('a store that cannot be read for a while is said once, and shown again with
   const directory = temporaryDirectory();
   const terminal = await openTill(directory, 'platform');
   const databases = await Promise.all(opened.mock.results.map((result): unknown => result.value));
-  const database = databases.find((one): one is Database => one instanceof Database && one.path === join(directory, 'store', 'queue.db'));
+  const database = databases.find(
+    (one): one is Database => one instanceof Database && one.path === join(directory, 'store', 'queue.db'),
+  );
   const told: TerminalState[] = [];
-  terminal.subscribe((channel, payload) => channel === 'terminal:changed' && 'notices' in payload && told.push(payload));
+  terminal.subscribe(
+    (channel, payload) => channel === 'terminal:changed' && 'notices' in payload && told.push(payload),
+  );
   const change = async (theme: 'dark' | 'light'): Promise<void> => {
     expect(await terminal.handlers['settings:update']({ theme })).toMatchObject({ ok: true });
     await new Promise((resolve) => setTimeout(resolve, 100));

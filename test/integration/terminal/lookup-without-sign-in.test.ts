@@ -1,5 +1,6 @@
-// Proves over real HTTP and real files that whoever stands at a terminal that has a copy can look up: after a sign-out and after a restart without
-// a keychain, without a request and without a slot of the rate limit, that nothing else passes, and that a manager can forbid it.
+// Proves over real HTTP and real files that whoever stands at a terminal that has a copy can look up: after a sign-out
+// and after a restart without a keychain, without a request and without a slot of the rate limit, that nothing else
+// passes, and that a manager can forbid it.
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail } from '../../../app/domain/result.ts';
@@ -11,15 +12,22 @@ const needed = fail({ kind: 'signInNeeded' });
 
 async function signedIn(machine: ReturnType<typeof openMachine>, platform: TrainingPlatform): Promise<Terminal> {
   const terminal = await machine.start();
-  expect(await terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret })).toMatchObject({ ok: true, value: { passed: true } });
+  expect(
+    await terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret }),
+  ).toMatchObject({ ok: true, value: { passed: true } });
   // Before anything is copied nothing can be answered.
   expect(await terminal.handlers['lookup:find']({ text: '1', source: 'scan' })).toEqual(needed);
-  expect(await terminal.handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({ ok: true, value: { passed: true } });
+  expect(
+    await terminal.handlers['session:signIn']({ email: platform.email, password: platform.password }),
+  ).toMatchObject({ ok: true, value: { passed: true } });
   await copied(terminal);
   return terminal;
 }
 
-/** All that reads the copy is answered, all that would ask the platform or change something is turned back, and nothing was sent for either. */
+/**
+ * All that reads the copy is answered, all that would ask the platform or change something is turned back, and nothing
+ * was sent for either.
+ */
 async function expectLookupAlone({ handlers }: Terminal, platform: TrainingPlatform): Promise<void> {
   const before = platform.arrivals().length;
   const productId = String(platform.products.idAt(0)) as Id;
@@ -30,13 +38,34 @@ async function expectLookupAlone({ handlers }: Terminal, platform: TrainingPlatf
 
   const found = await handlers['lookup:find']({ text: productId, source: 'scan' });
   expect(found).toMatchObject({ ok: true, value: { kind: 'found' } });
-  expect(found.ok && found.value.kind === 'found' && found.value.cards.every((card) => card.name === name && card.balance.source === 'listing')).toBe(true);
-  expect(await handlers['lookup:search']({ text: name, limit: 50 })).toMatchObject({ ok: true, value: expect.arrayContaining([expect.objectContaining({ productId })]) as unknown });
-  expect(await handlers['lookup:listRecent']({})).toMatchObject({ ok: true, value: expect.arrayContaining([expect.objectContaining({ text: productId })]) as unknown });
+  expect(
+    found.ok &&
+      found.value.kind === 'found' &&
+      found.value.cards.every((card) => card.name === name && card.balance.source === 'listing'),
+  ).toBe(true);
+  expect(await handlers['lookup:search']({ text: name, limit: 50 })).toMatchObject({
+    ok: true,
+    value: expect.arrayContaining([expect.objectContaining({ productId })]) as unknown,
+  });
+  expect(await handlers['lookup:listRecent']({})).toMatchObject({
+    ok: true,
+    value: expect.arrayContaining([expect.objectContaining({ text: productId })]) as unknown,
+  });
   expect(await handlers['product:read']({ ...product, isOpened: true })).toMatchObject({ ok: true, value: { name } });
   expect(await handlers['product:readKept'](product)).toMatchObject({ ok: true });
-  expect(await handlers['lookup:find']({ text: 'NO-SUCH-1', source: 'scan' })).toMatchObject({ ok: true, value: { kind: 'unknown', asked: false } });
-  const query = { stockId: null, amount: 'all', orderBy: 'name', direction: 'asc', term: '', productIds: null, updatedFrom: null } as const;
+  expect(await handlers['lookup:find']({ text: 'NO-SUCH-1', source: 'scan' })).toMatchObject({
+    ok: true,
+    value: { kind: 'unknown', asked: false },
+  });
+  const query = {
+    stockId: null,
+    amount: 'all',
+    orderBy: 'name',
+    direction: 'asc',
+    term: '',
+    productIds: null,
+    updatedFrom: null,
+  } as const;
   expect(await handlers['stock:browse']({ query, offset: 0, limit: 10 })).toMatchObject({ ok: true });
 
   for (const refused of [
@@ -65,7 +94,11 @@ test('after a sign-out, and after a restart without a keychain, the copy answers
   const machine = openMachine(null, false);
   const first = await signedIn(machine, platform);
   expect(await first.handlers['session:signOut']({})).toMatchObject({ ok: true });
-  expect(await stateOf(first)).toMatchObject({ phase: 'signIn', session: { state: 'signedOut' }, catalogue: { stocks: [{ completeAsOf: expect.any(Number) as number }, {}] } });
+  expect(await stateOf(first)).toMatchObject({
+    phase: 'signIn',
+    session: { state: 'signedOut' },
+    catalogue: { stocks: [{ completeAsOf: expect.any(Number) as number }, {}] },
+  });
   await expectLookupAlone(first, platform);
   await first.close();
 
@@ -73,7 +106,13 @@ test('after a sign-out, and after a restart without a keychain, the copy answers
   expect(await stateOf(after)).toMatchObject({ phase: 'signIn', session: { state: 'signedOut' } });
   await expectLookupAlone(after, platform);
 
-  expect(await after.handlers['session:signIn']({ email: platform.email, password: platform.password, clientSecret: platform.clientSecret })).toMatchObject({ ok: true, value: { passed: true } });
+  expect(
+    await after.handlers['session:signIn']({
+      email: platform.email,
+      password: platform.password,
+      clientSecret: platform.clientSecret,
+    }),
+  ).toMatchObject({ ok: true, value: { passed: true } });
   expect(await after.handlers['lookup:ask']({ text: 'NO-SUCH-1' })).toMatchObject({ ok: true });
 });
 

@@ -1,5 +1,3 @@
-// Proves the manager's lock and the list of who did what on a whole terminal, with real SQLite, a real settings document and a real practice
-// platform: what is locked changes nothing, what is opened does, all of it is on the list, and no PIN is anywhere but in the call.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -23,7 +21,12 @@ const product = '1001' as Id;
 /** One machine, on which the practice store can be opened again and again. */
 async function openMachine(document: unknown = null) {
   const directory = temporaryDirectory();
-  const platform = await startTrainingPlatform({ directory: null, port: 0, productCount: 50, requestsPerMinute: 100_000 });
+  const platform = await startTrainingPlatform({
+    directory: null,
+    port: 0,
+    productCount: 50,
+    requestsPerMinute: 100_000,
+  });
   onTestFinished(() => platform.close());
   const told: string[] = [];
   const kept = { settings: document };
@@ -39,10 +42,25 @@ async function openMachine(document: unknown = null) {
           clock: createNodeClock(),
           random: createNodeRandom(),
           http: createAxiosHttp({ userAgent: 'Tillside/test' }),
-          vault: { read: () => Promise.resolve(succeed(null)), write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' })), remove: () => Promise.resolve(succeed(undefined)) },
-          settingsFile: { read: () => kept.settings, write: (next) => ((kept.settings = JSON.parse(JSON.stringify(next))), told.push(JSON.stringify(next)), succeed(undefined)) },
+          vault: {
+            read: () => Promise.resolve(succeed(null)),
+            write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' })),
+            remove: () => Promise.resolve(succeed(undefined)),
+          },
+          settingsFile: {
+            read: () => kept.settings,
+            write: (next) => (
+              (kept.settings = JSON.parse(JSON.stringify(next))),
+              told.push(JSON.stringify(next)),
+              succeed(undefined)
+            ),
+          },
           shell: {
-            host: 'browser', version: '0.0.0', dataDirectory: directory, systemLanguage: 'en', offsetMinutes: () => 0,
+            host: 'browser',
+            version: '0.0.0',
+            dataDirectory: directory,
+            systemLanguage: 'en',
+            offsetMinutes: () => 0,
             log: (...line) => void told.push(JSON.stringify(line)),
             startPractice: () => Promise.resolve({ ...platform, close: () => Promise.resolve() }),
           },
@@ -76,11 +94,18 @@ async function entriesOf({ handlers }: Terminal): Promise<readonly AuditEntry[]>
   return listed.ok ? listed.value.rows : [];
 }
 
-const deedsOf = async (terminal: Terminal): Promise<string[]> => (await entriesOf(terminal)).map(({ deed }) => deed.kind).toReversed();
+const deedsOf = async (terminal: Terminal): Promise<string[]> =>
+  (await entriesOf(terminal)).map(({ deed }) => deed.kind).toReversed();
 
 test('what is locked changes nothing until the PIN is given, and all of it is on the list, with who, where and whether by PIN', async () => {
   const { terminal, handlers } = await open();
-  expect((await stateOf(terminal)).lock).toMatchObject({ hasPin: false, openUntil: null, waitUntil: null, kinds: ['coupons', 'users', 'settings', 'discarding'], opensForMinutes: 2 });
+  expect((await stateOf(terminal)).lock).toMatchObject({
+    hasPin: false,
+    openUntil: null,
+    waitUntil: null,
+    kinds: ['coupons', 'users', 'settings', 'discarding'],
+    opensForMinutes: 2,
+  });
   expect(await handlers['lock:setPin']({ pin })).toMatchObject({ ok: true });
   const queueLimits = { historyDays: 60, askAfterHours: 72 };
   const locked: [string, Promise<unknown>][] = [
@@ -96,7 +121,12 @@ test('what is locked changes nothing until the PIN is given, and all of it is on
   }
   expect(await handlers['settings:update']({ theme: 'dark', language: 'es' })).toMatchObject({ ok: true });
   const before = await stateOf(terminal);
-  expect(before).toMatchObject({ theme: 'dark', queue: { pending: 0, inFlight: 0, delivered: 0 }, queueLimits: { historyDays: 30 }, lock: { hasPin: true, opensForMinutes: 2 } });
+  expect(before).toMatchObject({
+    theme: 'dark',
+    queue: { pending: 0, inFlight: 0, delivered: 0 },
+    queueLimits: { historyDays: 30 },
+    lock: { hasPin: true, opensForMinutes: 2 },
+  });
   expect(await handlers['lock:unlock']({ pin: '0000' })).toMatchObject({ ok: false, failure: { kind: 'pinWrong' } });
   expect(await handlers['lock:unlock']({ pin })).toMatchObject({ ok: true });
   expect((await stateOf(terminal)).lock.openUntil).toBeGreaterThan(Date.now());
@@ -105,10 +135,28 @@ test('what is locked changes nothing until the PIN is given, and all of it is on
   expect(await handlers['lock:lockNow']({})).toMatchObject({ ok: true });
   expect(await handlers['user:restore']({ userId: '5' as Id })).toEqual(fail({ kind: 'locked' }));
 
-  expect(await deedsOf(terminal)).toEqual(['practiceOpened', 'pinSet', 'pinWrong', 'unlocked', 'coupon', 'setting', 'lockedNow']);
+  expect(await deedsOf(terminal)).toEqual([
+    'practiceOpened',
+    'pinSet',
+    'pinWrong',
+    'unlocked',
+    'coupon',
+    'setting',
+    'lockedNow',
+  ]);
   const entries = await entriesOf(terminal);
-  expect(entries.find(({ deed }) => deed.kind === 'coupon')).toMatchObject({ email: before.session.email, companyId: before.profile?.companyId, isPractice: true, isWithPin: true });
-  expect(entries.find(({ deed }) => deed.kind === 'setting')?.deed).toEqual({ kind: 'setting', field: 'queueLimits.historyDays', from: '30', to: '60' });
+  expect(entries.find(({ deed }) => deed.kind === 'coupon')).toMatchObject({
+    email: before.session.email,
+    companyId: before.profile?.companyId,
+    isPractice: true,
+    isWithPin: true,
+  });
+  expect(entries.find(({ deed }) => deed.kind === 'setting')?.deed).toEqual({
+    kind: 'setting',
+    field: 'queueLimits.historyDays',
+    from: '30',
+    to: '60',
+  });
   expect((await stateOf(terminal)).lock.newestEntry).toBe(7);
 });
 
@@ -116,7 +164,9 @@ test('for one action lets one pass; signing out ends an unlocking and the next o
   const { terminal, handlers } = await open();
   await handlers['lock:setPin']({ pin });
   await handlers['lock:unlock']({ pin });
-  expect(await handlers['lock:choose']({ kinds: ['users', 'coupons'], opensForMinutes: 0 })).toMatchObject({ ok: true });
+  expect(await handlers['lock:choose']({ kinds: ['users', 'coupons'], opensForMinutes: 0 })).toMatchObject({
+    ok: true,
+  });
   await handlers['lock:lockNow']({});
   await handlers['lock:unlock']({ pin });
   expect(await handlers['user:restore']({ userId: '5' as Id })).toMatchObject({ ok: true });
@@ -126,7 +176,11 @@ test('for one action lets one pass; signing out ends an unlocking and the next o
   await handlers['session:signOut']({});
   await handlers['practice:start']({});
   expect(await handlers['user:restore']({ userId: '6' as Id })).toEqual(fail({ kind: 'locked' }));
-  expect((await stateOf(terminal)).lock).toMatchObject({ kinds: ['users', 'coupons'], opensForMinutes: 0, openUntil: null });
+  expect((await stateOf(terminal)).lock).toMatchObject({
+    kinds: ['users', 'coupons'],
+    opensForMinutes: 0,
+    openUntil: null,
+  });
 });
 
 test('PIN, waiting and list outlast a restart; a terminal whose document has no lock yet opens without one', async () => {
@@ -138,9 +192,14 @@ test('PIN, waiting and list outlast a restart; a terminal whose document has no 
   await terminal.close();
   expect(kept.settings).toMatchObject({ theme: 'dark', lock: { wrong: 3 } });
   const next = await start();
-  expect(await next.handlers['lock:unlock']({ pin })).toMatchObject({ ok: false, failure: { kind: 'pinWaits', retryAfterMs: expect.any(Number) } });
+  expect(await next.handlers['lock:unlock']({ pin })).toMatchObject({
+    ok: false,
+    failure: { kind: 'pinWaits', retryAfterMs: expect.any(Number) },
+  });
   expect((await stateOf(next)).lock.waitUntil).toBeGreaterThan(Date.now() - 1);
-  expect(await next.handlers['coupon:switch']({ productId: product, isEnabled: true })).toEqual(fail({ kind: 'locked' }));
+  expect(await next.handlers['coupon:switch']({ productId: product, isEnabled: true })).toEqual(
+    fail({ kind: 'locked' }),
+  );
   expect(await deedsOf(next)).toEqual(['practiceOpened', 'pinSet', 'pinWrong', 'pinWrong', 'pinWrong']);
 });
 
@@ -161,7 +220,11 @@ test('a forgotten PIN is given up at the start by who can start the app so, whic
 test('a PIN that is forgotten stays so at a start whose provisioning file sets one; the next start sets it again', async () => {
   const { start, platform } = await openMachine();
   const { platformUrl, clientId, companyId, stockIds, clientSecret } = platform;
-  const provision = { profile: { platformUrl, clientId, companyId, stockIds: [...stockIds] }, clientSecret, managerLock: { pin } };
+  const provision = {
+    profile: { platformUrl, clientId, companyId, stockIds: [...stockIds] },
+    clientSecret,
+    managerLock: { pin },
+  };
   await (await start({ provision })).close();
   const forgotten = await start({ provision, forgetPin: true });
   expect(await stateOf(forgotten)).toMatchObject({ lock: { hasPin: false }, notices: [{ kind: 'pinForgotten' }] });
@@ -170,8 +233,14 @@ test('a PIN that is forgotten stays so at a start whose provisioning file sets o
 });
 
 /** The list is for who is signed in; that entry is left out. */
-async function deedsBefore(terminal: Terminal, { email, password }: { readonly email: string; readonly password: string }): Promise<readonly string[]> {
-  expect(await terminal.handlers['session:signIn']({ email, password })).toMatchObject({ ok: true, value: { passed: true } });
+async function deedsBefore(
+  terminal: Terminal,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<readonly string[]> {
+  expect(await terminal.handlers['session:signIn']({ email, password })).toMatchObject({
+    ok: true,
+    value: { passed: true },
+  });
   return (await deedsOf(terminal)).filter((kind) => kind !== 'signIn');
 }
 
@@ -179,14 +248,30 @@ test('a PIN that is provisioned locks from the first moment on', async () => {
   const { start, platform, kept, told } = await openMachine();
   const { platformUrl, clientId, companyId, stockIds, clientSecret } = platform;
   const provision = { profile: { platformUrl, clientId, companyId, stockIds: [...stockIds] }, clientSecret };
-  const terminal = await start({ provision: { ...provision, managerLock: { pin, kinds: ['users', 'settings'], opensForMinutes: 5 } } });
-  expect((await stateOf(terminal)).lock).toMatchObject({ hasPin: true, kinds: ['users', 'settings'], opensForMinutes: 5 });
-  expect(await terminal.handlers['profile:connect']({ ...provision.profile, clientSecret })).toEqual(fail({ kind: 'locked' }));
+  const terminal = await start({
+    provision: { ...provision, managerLock: { pin, kinds: ['users', 'settings'], opensForMinutes: 5 } },
+  });
+  expect((await stateOf(terminal)).lock).toMatchObject({
+    hasPin: true,
+    kinds: ['users', 'settings'],
+    opensForMinutes: 5,
+  });
+  expect(await terminal.handlers['profile:connect']({ ...provision.profile, clientSecret })).toEqual(
+    fail({ kind: 'locked' }),
+  );
   expect(await terminal.handlers['lock:setPin']({ pin: '1111', oldPin: pin })).toEqual(fail({ kind: 'signInNeeded' }));
   expect(await deedsBefore(terminal, platform)).toEqual(['pinProvisioned', 'provisioned']);
   expect(await terminal.handlers['profile:remove']({ profileId: 1 })).toEqual(fail({ kind: 'locked' }));
   const entry = (await entriesOf(terminal)).find(({ deed }) => deed.kind === 'provisioned');
-  expect(entry).toMatchObject({ email: null, companyId, isPractice: false, deed: { name: `${new URL(platformUrl).host} ${companyId}`, fields: ['platformUrl', 'clientId', 'clientSecret', 'companyId', 'stockIds'] } });
+  expect(entry).toMatchObject({
+    email: null,
+    companyId,
+    isPractice: false,
+    deed: {
+      name: `${new URL(platformUrl).host} ${companyId}`,
+      fields: ['platformUrl', 'clientId', 'clientSecret', 'companyId', 'stockIds'],
+    },
+  });
   expect(told.filter((line) => line.includes('set up by the provisioning file'))).toHaveLength(1);
   expect(told.join('\n')).not.toContain(clientSecret);
   const { pinHash } = (kept.settings as { lock: { pinHash: string } }).lock;
@@ -199,24 +284,55 @@ test('a PIN that is provisioned locks from the first moment on', async () => {
 test('a provisioning file that stays, told again at every start, takes no wrong attempt back, and is one entry; a changed one is another', async () => {
   const { start, platform, kept } = await openMachine();
   const { platformUrl, clientId, companyId, stockIds, clientSecret } = platform;
-  const provision = { profile: { platformUrl, clientId, companyId, stockIds: [...stockIds] }, clientSecret, managerLock: { pin, opensForMinutes: 5 } };
+  const provision = {
+    profile: { platformUrl, clientId, companyId, stockIds: [...stockIds] },
+    clientSecret,
+    managerLock: { pin, opensForMinutes: 5 },
+  };
   const first = await start({ provision });
   for (let count = 0; count < 3; count += 1) {
-    expect(await first.handlers['lock:unlock']({ pin: '0000' })).toMatchObject({ ok: false, failure: { kind: 'pinWrong' } });
+    expect(await first.handlers['lock:unlock']({ pin: '0000' })).toMatchObject({
+      ok: false,
+      failure: { kind: 'pinWrong' },
+    });
   }
   await first.close();
   const next = await start({ provision });
   expect(kept.settings).toMatchObject({ lock: { wrong: 3 } });
-  expect(await deedsBefore(next, platform)).toEqual(['pinProvisioned', 'provisioned', 'pinWrong', 'pinWrong', 'pinWrong']);
+  expect(await deedsBefore(next, platform)).toEqual([
+    'pinProvisioned',
+    'provisioned',
+    'pinWrong',
+    'pinWrong',
+    'pinWrong',
+  ]);
   await next.close();
   const last = await start({ provision: { ...provision, managerLock: { pin: '1357', opensForMinutes: 5 } } });
   expect(await last.handlers['lock:unlock']({ pin: '1357' })).toMatchObject({ ok: true });
-  expect(await deedsBefore(last, platform)).toEqual(['pinProvisioned', 'provisioned', 'pinWrong', 'pinWrong', 'pinWrong', 'pinProvisioned', 'unlocked']);
+  expect(await deedsBefore(last, platform)).toEqual([
+    'pinProvisioned',
+    'provisioned',
+    'pinWrong',
+    'pinWrong',
+    'pinWrong',
+    'pinProvisioned',
+    'unlocked',
+  ]);
   await last.close();
   const language = 'es' as const;
-  const other = await start({ provision: { ...provision, language, managerLock: { pin: '1357', opensForMinutes: 5 }, profile: { ...provision.profile, stockIds: stockIds.slice(0, 1) } } });
+  const other = await start({
+    provision: {
+      ...provision,
+      language,
+      managerLock: { pin: '1357', opensForMinutes: 5 },
+      profile: { ...provision.profile, stockIds: stockIds.slice(0, 1) },
+    },
+  });
   await deedsBefore(other, platform);
-  expect((await entriesOf(other)).find(({ deed }) => deed.kind === 'provisioned')?.deed).toMatchObject({ kind: 'provisioned', fields: ['stockIds', 'language'] });
+  expect((await entriesOf(other)).find(({ deed }) => deed.kind === 'provisioned')?.deed).toMatchObject({
+    kind: 'provisioned',
+    fields: ['stockIds', 'language'],
+  });
 });
 
 test('the list is handed over as one file, page by page', async () => {
@@ -239,28 +355,48 @@ test('a list that cannot be kept is said and holds nobody up; a damaged one is s
 
   const damaged = await openMachine();
   writeFileSync(join(damaged.directory, 'audit.db'), 'not a database, '.repeat(500));
-  expect((await stateOf(await damaged.start())).notices).toMatchObject([{ kind: 'auditSetAside', detail: expect.stringContaining('audit.db.damaged-') }]);
+  expect((await stateOf(await damaged.start())).notices).toMatchObject([
+    { kind: 'auditSetAside', detail: expect.stringContaining('audit.db.damaged-') },
+  ]);
 });
 
 test('a terminal that cannot open leaves the list free for the next try', async () => {
   const machine = await openMachine({ mode: 'practice' });
   const directory = join(machine.directory, 'practice');
   mkdirSync(directory);
-  const later = await Database.open(join(directory, 'queue.db'), { kind: 'precious', migrations: [...queueMigrations, { version: 999, sql: 'CREATE TABLE later (id INTEGER) STRICT' }] });
+  const later = await Database.open(join(directory, 'queue.db'), {
+    kind: 'precious',
+    migrations: [...queueMigrations, { version: 999, sql: 'CREATE TABLE later (id INTEGER) STRICT' }],
+  });
   later.close();
   await expect(machine.start()).rejects.toThrow('version 999');
-  const list = await Database.open(join(machine.directory, 'audit.db'), { kind: 'precious', migrations: auditMigrations });
+  const list = await Database.open(join(machine.directory, 'audit.db'), {
+    kind: 'precious',
+    migrations: auditMigrations,
+  });
   list.close();
 });
 
 test('no PIN is in the log, the settings, an event, an answer or a file', async () => {
   const { terminal, handlers, told, directory } = await open();
   const answers: unknown[] = [];
-  const setPins: InvokeInput<'lock:setPin'>[] = [{ pin }, { pin: '86420975' }, { pin: null, oldPin: '86420975' }, { pin: '86420975', oldPin: pin }, { pin, oldPin: '86420975' }];
+  const setPins: InvokeInput<'lock:setPin'>[] = [
+    { pin },
+    { pin: '86420975' },
+    { pin: null, oldPin: '86420975' },
+    { pin: '86420975', oldPin: pin },
+    { pin, oldPin: '86420975' },
+  ];
   for (const input of setPins) {
     answers.push(await handlers['lock:setPin'](input));
   }
-  answers.push(await handlers['lock:unlock']({ pin: '86420975' }), await handlers['lock:unlock']({ pin }), await handlers['audit:export']({ after: 0 }), await entriesOf(terminal), await stateOf(terminal));
+  answers.push(
+    await handlers['lock:unlock']({ pin: '86420975' }),
+    await handlers['lock:unlock']({ pin }),
+    await handlers['audit:export']({ after: 0 }),
+    await entriesOf(terminal),
+    await stateOf(terminal),
+  );
   await terminal.close();
   const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
     try {

@@ -1,10 +1,16 @@
-// Owns the proof that an outage costs the disk next to nothing: what a whole terminal commits in an hour without a network, with an update
-// waiting.
+// The proof that an outage costs the disk next to nothing: what a whole terminal commits in an hour without a network,
+// with an update waiting.
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import type { Http, HttpRequest } from '../../../app/ports.ts';
-import { createWholeClock, openTerminalOnFiles, openTrainingHall, signInForTraining, whileTimePasses } from '../../endurance/terminal-on-files.ts';
+import {
+  createWholeClock,
+  openTerminalOnFiles,
+  openTrainingHall,
+  signInForTraining,
+  whileTimePasses,
+} from '../../endurance/terminal-on-files.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -15,7 +21,8 @@ const hourMs = 60 * minuteMs;
 function countCommits(): { commits: number } {
   const count = { commits: 0 };
   const { exec, prepare } = DatabaseSync.prototype;
-  const changesOf = (database: DatabaseSync): number => Number(prepare.call(database, 'SELECT total_changes() AS changes').get()?.['changes']);
+  const changesOf = (database: DatabaseSync): number =>
+    Number(prepare.call(database, 'SELECT total_changes() AS changes').get()?.['changes']);
   let before = 0;
   DatabaseSync.prototype.exec = function countingExec(this: DatabaseSync, sql: string): void {
     before = sql.startsWith('BEGIN') ? changesOf(this) : before;
@@ -54,7 +61,12 @@ test.each([
       return Promise.resolve(isOutage ? fail({ kind: 'unreachable' as const }) : succeed(hall.answer(request)));
     },
   };
-  const terminal = await openTerminalOnFiles({ directory: temporaryDirectory(), clock, random: createSeededRandom('offline'), http });
+  const terminal = await openTerminalOnFiles({
+    directory: temporaryDirectory(),
+    clock,
+    random: createSeededRandom('offline'),
+    http,
+  });
   expect(await signInForTraining(terminal, clock)).toBe(true);
   await clock.advance(20 * minuteMs);
   isOutage = true;

@@ -1,5 +1,3 @@
-// Proves that practice cannot be mistaken for the real store: own data, own accounts, no keychain, and no address but this machine's own,
-// whatever is done there; that its network can be taken down and up; and that nothing of this exists in a real store.
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it, onTestFinished, test } from 'vitest';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
@@ -53,26 +51,46 @@ it('signs in anew by itself after every sign-in has ended, for its password is o
   await terminal.handlers['profile:test']({});
   expect(await stateOf(terminal)).toMatchObject({ session: { state: 'ended' } });
   expect(await terminal.handlers['practice:signIn']({})).toMatchObject({ ok: true });
-  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', session: { state: 'signedIn', email: platform.email, failure: null } });
+  expect(await stateOf(terminal)).toMatchObject({
+    phase: 'ready',
+    session: { state: 'signedIn', email: platform.email, failure: null },
+  });
 });
 
 describe('the way out of the practice store', () => {
   const sent: string[] = [];
-  const guarded = onlyLoopback({ send: (request) => (sent.push(request.url), Promise.resolve(fail({ kind: 'unreachable' }))) });
+  const guarded = onlyLoopback({
+    send: (request) => (sent.push(request.url), Promise.resolve(fail({ kind: 'unreachable' }))),
+  });
   const send = (url: string) => guarded.send({ method: 'GET', url, headers: {}, timeoutMs: 1, maxBytes: 1 });
 
   it.each([
-    'http://shop.example.com/', 'https://127.0.0.1:4000/', 'http://localhost:4000/', 'http://127.0.0.1.example.com/', 'http://127.0.0.1@shop.example.com/', 'http://10.0.0.1/', 'http://0.0.0.0/',
-    'http://[::]/', 'http://[::ffff:10.0.0.1]/', 'http://169.254.169.254/', 'ftp://127.0.0.1/', 'data:,x', 'no address', '',
+    'http://shop.example.com/',
+    'https://127.0.0.1:4000/',
+    'http://localhost:4000/',
+    'http://127.0.0.1.example.com/',
+    'http://127.0.0.1@shop.example.com/',
+    'http://10.0.0.1/',
+    'http://0.0.0.0/',
+    'http://[::]/',
+    'http://[::ffff:10.0.0.1]/',
+    'http://169.254.169.254/',
+    'ftp://127.0.0.1/',
+    'data:,x',
+    'no address',
+    '',
   ])('is closed to %s', async (url) => {
     expect(await send(url)).toMatchObject({ ok: false, failure: { kind: 'addressNotSecure' } });
     expect(sent).not.toContain(url);
   });
 
-  it.each(['http://127.0.0.1:4000/x', 'http://127.9.9.9/', 'http://[::1]:4000/', 'http://127.1/'])('is open to %s', async (url) => {
-    expect(await send(url)).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
-    expect(sent).toContain(url);
-  });
+  it.each(['http://127.0.0.1:4000/x', 'http://127.9.9.9/', 'http://[::1]:4000/', 'http://127.1/'])(
+    'is open to %s',
+    async (url) => {
+      expect(await send(url)).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
+      expect(sent).toContain(url);
+    },
+  );
 
   it('stays closed when a practice platform names another machine', async () => {
     const requests: HttpRequest[] = [];
@@ -84,34 +102,65 @@ describe('the way out of the practice store', () => {
       clock: createNodeClock(),
       random: createNodeRandom(),
       http,
-      vault: { read: () => Promise.resolve(succeed(null)), write: () => Promise.resolve(succeed(undefined)), remove: () => Promise.resolve(succeed(undefined)) },
+      vault: {
+        read: () => Promise.resolve(succeed(null)),
+        write: () => Promise.resolve(succeed(undefined)),
+        remove: () => Promise.resolve(succeed(undefined)),
+      },
       settingsFile: { read: () => null, write: () => succeed(undefined) },
-      shell: { host: 'browser', version: '0.0.0', dataDirectory: temporaryDirectory(), systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => Promise.resolve(elsewhere) },
+      shell: {
+        host: 'browser',
+        version: '0.0.0',
+        dataDirectory: temporaryDirectory(),
+        systemLanguage: 'en',
+        offsetMinutes: () => 0,
+        log: () => undefined,
+        startPractice: () => Promise.resolve(elsewhere),
+      },
     });
     onTestFinished(() => terminal.close());
-    expect(await terminal.handlers['practice:start']({})).toMatchObject({ ok: false, failure: { kind: 'addressNotSecure' } });
+    expect(await terminal.handlers['practice:start']({})).toMatchObject({
+      ok: false,
+      failure: { kind: 'addressNotSecure' },
+    });
     expect(requests).toEqual([]);
   });
 });
 
 test('whatever is done in it goes to its own platform on loopback, as API v3 wants it, and leaves its data in its own folder', async () => {
-  const { practice: { platform, terminal, updates, directory }, http, vaultCalls } = await openChecked();
+  const {
+    practice: { platform, terminal, updates, directory },
+    http,
+    vaultCalls,
+  } = await openChecked();
   const { handlers } = terminal;
   await expect.poll(async () => (await stateOf(terminal)).catalogue.phase, { timeout: 15_000 }).toBe('complete');
-  expect(await handlers['lookup:find']({ text: '000001', source: 'typed' })).toMatchObject({ ok: true, value: { kind: 'found' } });
+  expect(await handlers['lookup:find']({ text: '000001', source: 'typed' })).toMatchObject({
+    ok: true,
+    value: { kind: 'found' },
+  });
   expect(await handlers['lookup:ask']({ text: '9520000000000' })).toMatchObject({ ok: true });
   expect(await handlers['product:refresh']({ stockId, productId })).toMatchObject({ ok: true });
   expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: true });
   expect(await handlers['coupon:switch']({ productId, isEnabled: false })).toMatchObject({ ok: true });
   expect(await handlers['user:restore']({ userId: '703' as Id })).toMatchObject({ ok: true });
   expect(await handlers['profile:test']({})).toMatchObject({ ok: true, value: { passed: true } });
-  await expect.poll(async () => (await updates()).map((update) => update.standing), { timeout: 15_000 }).toEqual(['delivered', 'delivered']);
+  await expect
+    .poll(async () => (await updates()).map((update) => update.standing), { timeout: 15_000 })
+    .toEqual(['delivered', 'delivered']);
 
   expect(new Set(http.requests.map((request) => new URL(request.url).origin))).toEqual(new Set([platform.platformUrl]));
   expect(new URL(platform.platformUrl).hostname).toBe('127.0.0.1');
   // The connection test knocks without a token on purpose: a 401 is what tells the platform from another machine.
   expect(http.wrongs.filter((wrong) => !wrong.endsWith('/consumption-coupons: authorization is missing'))).toEqual([]);
-  for (const operation of ['obtainToken', 'listStockProducts', 'readStockProductBalance', 'listConsumptionCoupons', 'updateConsumptionCoupons', 'restoreUser']) {
+  for (const operation of [
+    'obtainToken',
+    'listStockProducts',
+    'readStockProductBalance',
+    'listConsumptionCoupons',
+    'updateConsumptionCoupons',
+    'restoreUser',
+  ]) {
     expect(http.met).toContain(operation);
   }
   expect(vaultCalls).toEqual([]);
@@ -122,25 +171,37 @@ test('whatever is done in it goes to its own platform on loopback, as API v3 wan
 
 describe('a practised outage', () => {
   it('is seen at once, keeps what is asked meanwhile, and ends at once', async () => {
-    const { practice: { platform, terminal, updates } } = await openChecked();
+    const {
+      practice: { platform, terminal, updates },
+    } = await openChecked();
     await expect.poll(async () => (await stateOf(terminal)).catalogue.phase, { timeout: 15_000 }).toBe('complete');
     expect((await stateOf(terminal)).practice).toEqual({ isNetworkDown: false, hasPanel: true });
     expect(await terminal.handlers['practice:setNetwork']({ isDown: true })).toEqual({ ok: true, value: {} });
     await expect.poll(async () => (await stateOf(terminal)).connection.state).toBe('offline');
     expect((await stateOf(terminal)).practice).toEqual({ isNetworkDown: true, hasPanel: true });
     await terminal.handlers['coupon:switch']({ productId, isEnabled: false });
-    expect(await terminal.handlers['lookup:find']({ text: '000001', source: 'typed' })).toMatchObject({ ok: true, value: { kind: 'found' } });
+    expect(await terminal.handlers['lookup:find']({ text: '000001', source: 'typed' })).toMatchObject({
+      ok: true,
+      value: { kind: 'found' },
+    });
     expect((await updates()).map((update) => update.standing)).toEqual(['pending']);
     expect(platform.effects()).toEqual([]);
     expect(await terminal.handlers['practice:setNetwork']({ isDown: false })).toEqual({ ok: true, value: {} });
     await expect.poll(async () => (await stateOf(terminal)).connection.state).toBe('online');
-    await expect.poll(async () => (await updates()).map((update) => update.standing), { timeout: 15_000 }).toEqual(['delivered']);
+    await expect
+      .poll(async () => (await updates()).map((update) => update.standing), { timeout: 15_000 })
+      .toEqual(['delivered']);
     expect(platform.effects()).toHaveLength(1);
   });
 
   it('comes with the way to the control panel', async () => {
-    const { practice: { platform, terminal } } = await openChecked();
-    expect(await terminal.handlers['practice:openPanel']({})).toEqual({ ok: true, value: { url: platform.controlUrl } });
+    const {
+      practice: { platform, terminal },
+    } = await openChecked();
+    expect(await terminal.handlers['practice:openPanel']({})).toEqual({
+      ok: true,
+      value: { url: platform.controlUrl },
+    });
   });
 
   it('does not exist in a real store, nor before one is open', async () => {
@@ -152,18 +213,38 @@ describe('a practised outage', () => {
       clock: createNodeClock(),
       random: createNodeRandom(),
       http,
-      vault: { read: () => Promise.resolve(succeed(null)), write: () => Promise.resolve(succeed(undefined)), remove: () => Promise.resolve(succeed(undefined)) },
+      vault: {
+        read: () => Promise.resolve(succeed(null)),
+        write: () => Promise.resolve(succeed(undefined)),
+        remove: () => Promise.resolve(succeed(undefined)),
+      },
       settingsFile: { read: () => document, write: (next) => ((document = next), succeed(undefined)) },
       shell: {
-        host: 'electron', version: '0.0.0', dataDirectory: temporaryDirectory(), systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined,
-        startPractice: () => Promise.reject(new Error('no practice here')), openInBrowser: () => { throw new Error('nothing is opened'); },
+        host: 'electron',
+        version: '0.0.0',
+        dataDirectory: temporaryDirectory(),
+        systemLanguage: 'en',
+        offsetMinutes: () => 0,
+        log: () => undefined,
+        startPractice: () => Promise.reject(new Error('no practice here')),
+        openInBrowser: () => {
+          throw new Error('nothing is opened');
+        },
       },
     });
     onTestFinished(() => terminal.close());
     const notReady = { ok: false, failure: { kind: 'notReady' } };
     expect(await terminal.handlers['practice:setNetwork']({ isDown: true })).toEqual(notReady);
     const { platformUrl, clientId, clientSecret, companyId, stockIds } = real;
-    expect(await terminal.handlers['profile:connect']({ platformUrl, clientId, clientSecret, companyId, stockIds: [...stockIds] })).toMatchObject({ ok: true, value: { passed: true } });
+    expect(
+      await terminal.handlers['profile:connect']({
+        platformUrl,
+        clientId,
+        clientSecret,
+        companyId,
+        stockIds: [...stockIds],
+      }),
+    ).toMatchObject({ ok: true, value: { passed: true } });
     expect(await stateOf(terminal)).toMatchObject({ mode: 'platform', practice: null });
     expect(await terminal.handlers['practice:setNetwork']({ isDown: true })).toEqual(notReady);
     expect(await terminal.handlers['practice:openPanel']({})).toEqual(notReady);

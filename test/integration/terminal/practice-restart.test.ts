@@ -1,5 +1,3 @@
-// Proves that the practice store opens after a restart although the allowance is used up, as it is a moment after its first copy:
-// its sign-in waits, the till does not.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -18,7 +16,10 @@ test('with all slots busy from the run before, the till opens at once and says t
   const directory = temporaryDirectory();
   const clock = createNodeClock();
   mkdirSync(join(directory, 'practice'));
-  const database = await Database.open(join(directory, 'practice', 'queue.db'), { kind: 'precious', migrations: queueMigrations });
+  const database = await Database.open(join(directory, 'practice', 'queue.db'), {
+    kind: 'precious',
+    migrations: queueMigrations,
+  });
   const log = openSendLog(database, 'https://platform.example.com');
   for (let slot = 0; slot < platformLimit; slot += 1) {
     log.take('catalogue', clock.uptimeMs());
@@ -30,14 +31,29 @@ test('with all slots busy from the run before, the till opens at once and says t
     clock,
     random: createNodeRandom(),
     http: createAxiosHttp({ userAgent: 'Tillside/test' }),
-    vault: { read: () => Promise.resolve(succeed(null)), write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' })), remove: () => Promise.resolve(succeed(undefined)) },
+    vault: {
+      read: () => Promise.resolve(succeed(null)),
+      write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' })),
+      remove: () => Promise.resolve(succeed(undefined)),
+    },
     settingsFile: { read: () => ({ mode: 'practice' }), write: () => succeed(undefined) },
-    shell: { host: 'browser', version: '0.0.0', dataDirectory: directory, systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => Promise.resolve(platform) },
+    shell: {
+      host: 'browser',
+      version: '0.0.0',
+      dataDirectory: directory,
+      systemLanguage: 'en',
+      offsetMinutes: () => 0,
+      log: () => undefined,
+      startPractice: () => Promise.resolve(platform),
+    },
   });
   onTestFinished(async () => {
     await terminal.close();
     await platform.close();
   });
-  expect(await terminal.handlers['terminal:read']({})).toMatchObject({ ok: true, value: { phase: 'ready', mode: 'practice', session: { state: 'signedOut' }, allowance: { used: platformLimit } } });
+  expect(await terminal.handlers['terminal:read']({})).toMatchObject({
+    ok: true,
+    value: { phase: 'ready', mode: 'practice', session: { state: 'signedOut' }, allowance: { used: platformLimit } },
+  });
   expect(platform.arrivals()).toEqual([]);
 });

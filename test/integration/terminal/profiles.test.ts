@@ -1,5 +1,6 @@
-// Proves over real HTTP and real files what becomes of sign-ins, updates and copies when a terminal has several profiles: a settings document
-// from before opens as it was, a switch keeps all of it, and a profile's removal takes its copy and its secrets with it.
+// Proves over real HTTP and real files what becomes of sign-ins, updates and copies when a terminal has several
+// profiles: a settings document from before opens as it was, a switch keeps all of it, and a profile's removal takes
+// its copy and its secrets with it.
 import { expect, test } from 'vitest';
 import type { Profile } from '../../../app/contract/profiles.ts';
 import type { Id } from '../../../app/domain/int64.ts';
@@ -10,19 +11,38 @@ test('a settings document from before there were several profiles opens with its
   const platform = await startPlatform();
   const machine = openMachine({ version: 1, language: 'en', theme: 'dark', mode: null });
   const first = await machine.start();
-  expect(await first.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret })).toMatchObject({ ok: true, value: { passed: true } });
-  expect(await first.handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({ ok: true, value: { passed: true } });
+  expect(
+    await first.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret }),
+  ).toMatchObject({ ok: true, value: { passed: true } });
+  expect(await first.handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({
+    ok: true,
+    value: { passed: true },
+  });
   await copied(first);
   await first.close();
-  expect([...machine.secrets.keys()].toSorted()).toEqual([`client-secret ${platform.platformUrl}`, `refresh-token ${platform.platformUrl}`]);
+  expect([...machine.secrets.keys()].toSorted()).toEqual([
+    `client-secret ${platform.platformUrl}`,
+    `refresh-token ${platform.platformUrl}`,
+  ]);
 
   // As version 1 wrote it.
   const { profiles: _profiles, profileId: _id, signIns: _signIns, ...rest } = machine.settings();
-  const before = openMachine({ ...rest, version: 1, profile: profileOf(platform), isSecretInVault: true, session: { email: platform.email } });
+  const before = openMachine({
+    ...rest,
+    version: 1,
+    profile: profileOf(platform),
+    isSecretInVault: true,
+    session: { email: platform.email },
+  });
   machine.secrets.forEach((secret, name) => before.secrets.set(name, secret));
   const second = await before.start();
   expect(await stateOf(second)).toMatchObject({
-    phase: 'ready', mode: 'platform', theme: 'dark', profile: profileOf(platform), profileId: 1, isSecretNeeded: false,
+    phase: 'ready',
+    mode: 'platform',
+    theme: 'dark',
+    profile: profileOf(platform),
+    profileId: 1,
+    isSecretNeeded: false,
     session: { state: 'signedIn', email: platform.email, keptIn: 'keychain' },
     profiles: [{ profileId: 1, name: null, email: platform.email }],
   });
@@ -36,8 +56,13 @@ test('a switch between two platforms keeps sign-ins, copies and updates, and sen
   const terminal = await machine.start();
   const { handlers } = terminal;
   const setUp = async (platform: TrainingPlatform, name: string): Promise<void> => {
-    expect(await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret, name })).toMatchObject({ ok: true, value: { passed: true } });
-    expect(await handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({ ok: true, value: { passed: true } });
+    expect(
+      await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret, name }),
+    ).toMatchObject({ ok: true, value: { passed: true } });
+    expect(await handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({
+      ok: true,
+      value: { passed: true },
+    });
     await copied(terminal);
   };
   await setUp(one, 'Front');
@@ -49,29 +74,60 @@ test('a switch between two platforms keeps sign-ins, copies and updates, and sen
   expect(await handlers['profile:leave']({})).toMatchObject({ ok: false, failure: { kind: 'inputInvalid' } });
   await setUp(other, 'Back');
   expect(await stateOf(terminal)).toMatchObject({
-    profileId: 2, queue: { pending: 0, ofOthers: { count: 1 } },
-    profiles: [{ profileId: 1, name: 'Front', waiting: 1 }, { profileId: 2, name: 'Back', waiting: null }],
+    profileId: 2,
+    queue: { pending: 0, ofOthers: { count: 1 } },
+    profiles: [
+      { profileId: 1, name: 'Front', waiting: 1 },
+      { profileId: 2, name: 'Back', waiting: null },
+    ],
   });
 
-  // Neither the list nor the file gives it the name of this shop's product, and it is not this user's, though both have the same e-mail and company.
+  // Neither the list nor the file gives it the name of this shop's product, and it is not this user's, though both have
+  // the same e-mail and company.
   const theirName = one.products.nameAt(3);
   const own = await handlers['coupon:switch']({ productId, isEnabled: true });
   expect(own).toMatchObject({ ok: true });
   expect(await handlers['queue:list']({ standings: [], offset: 0, limit: 10 })).toMatchObject({
-    ok: true, value: { rows: [{ productId, productName: 'Sabonete 90 g', isOwn: true }, { productId, productName: theirName, isOwn: false }] },
+    ok: true,
+    value: {
+      rows: [
+        { productId, productName: 'Sabonete 90 g', isOwn: true },
+        { productId, productName: theirName, isOwn: false },
+      ],
+    },
   });
-  for (const [term, ids] of [['sabonete', [2]], [theirName.split(' ')[0] ?? '', [1]], [productId, [2, 1]]] as const) {
-    expect(await handlers['queue:list']({ standings: [], term, offset: 0, limit: 10 }), term).toMatchObject({ ok: true, value: { total: ids.length, rows: ids.map((id) => ({ id })) } });
+  for (const [term, ids] of [
+    ['sabonete', [2]],
+    [theirName.split(' ')[0] ?? '', [1]],
+    [productId, [2, 1]],
+  ] as const) {
+    expect(await handlers['queue:list']({ standings: [], term, offset: 0, limit: 10 }), term).toMatchObject({
+      ok: true,
+      value: { total: ids.length, rows: ids.map((id) => ({ id })) },
+    });
   }
   const file = await handlers['queue:export']({ format: 'json', after: 0 });
-  expect(file.ok ? (JSON.parse(file.value.text) as { updates: { update: number; subjectName: string }[] }).updates.map(({ update, subjectName }) => [update, subjectName]) : file).toEqual([[1, theirName], [2, 'Sabonete 90 g']]);
+  expect(
+    file.ok
+      ? (JSON.parse(file.value.text) as { updates: { update: number; subjectName: string }[] }).updates.map(
+          ({ update, subjectName }) => [update, subjectName],
+        )
+      : file,
+  ).toEqual([
+    [1, theirName],
+    [2, 'Sabonete 90 g'],
+  ]);
   await expect.poll(async () => (await stateOf(terminal)).queue.delivered, { timeout: 15_000 }).toBe(1);
 
   const phases = new Set<string>();
   terminal.subscribe((name, payload) => name === 'terminal:changed' && 'phase' in payload && phases.add(payload.phase));
   one.setNetworkDown(false);
   expect(await handlers['profile:switch']({ profileId: 1 })).toEqual({ ok: true, value: {} });
-  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profileId: 1, session: { state: 'signedIn', email: one.email } });
+  expect(await stateOf(terminal)).toMatchObject({
+    phase: 'ready',
+    profileId: 1,
+    session: { state: 'signedIn', email: one.email },
+  });
   expect((await stateOf(terminal)).catalogue.copied).toBeGreaterThan(0);
   await expect.poll(async () => (await stateOf(terminal)).queue.delivered, { timeout: 15_000 }).toBe(1);
   expect(other.arrivals().filter(({ method }) => method === 'PUT')).toHaveLength(1);
@@ -84,31 +140,50 @@ test('a switch between two platforms keeps sign-ins, copies and updates, and sen
   expect(await stateOf(again)).toMatchObject({ phase: 'ready', profileId: 1, session: { state: 'signedIn' } });
   expect(await again.handlers['profile:switch']({ profileId: 2 })).toEqual({ ok: true, value: {} });
   expect(await stateOf(again)).toMatchObject({ phase: 'ready', session: { state: 'signedIn', email: other.email } });
-  expect(await again.handlers['profile:switch']({ profileId: 3 })).toMatchObject({ ok: false, failure: { kind: 'notFoundHere' } });
+  expect(await again.handlers['profile:switch']({ profileId: 3 })).toMatchObject({
+    ok: false,
+    failure: { kind: 'notFoundHere' },
+  });
 });
 
 test('another company of the same platform goes on with the sign-in where it is open to them, and asks for one where it is not', async () => {
   const platform = await startPlatform();
   const machine = openMachine();
   const { handlers, ...terminal } = await machine.start();
-  const connect = (more: Partial<Profile>) => handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret, ...more });
+  const connect = (more: Partial<Profile>) =>
+    handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret, ...more });
   await connect({});
   await handlers['session:signIn']({ email: platform.email, password: platform.password });
   const secretsBefore = [...machine.secrets.keys()].toSorted();
   const [stockId] = platform.stockIds as [Id];
   expect(await connect({ stockIds: [stockId] })).toMatchObject({ ok: true, value: { passed: true } });
-  expect(await stateOf({ handlers, ...terminal })).toMatchObject({ phase: 'ready', profileId: 2, session: { state: 'signedIn', email: platform.email } });
-  expect(await connect({ companyId: platform.forbiddenCompanyId })).toMatchObject({ ok: true, value: { passed: true } });
-  expect(await stateOf({ handlers, ...terminal })).toMatchObject({ phase: 'signIn', profileId: 3, session: { state: 'signedOut' } });
+  expect(await stateOf({ handlers, ...terminal })).toMatchObject({
+    phase: 'ready',
+    profileId: 2,
+    session: { state: 'signedIn', email: platform.email },
+  });
+  expect(await connect({ companyId: platform.forbiddenCompanyId })).toMatchObject({
+    ok: true,
+    value: { passed: true },
+  });
+  expect(await stateOf({ handlers, ...terminal })).toMatchObject({
+    phase: 'signIn',
+    profileId: 3,
+    session: { state: 'signedOut' },
+  });
   expect(await handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: true });
-  expect(await stateOf({ handlers, ...terminal })).toMatchObject({ phase: 'ready', session: { state: 'signedIn', email: platform.email } });
+  expect(await stateOf({ handlers, ...terminal })).toMatchObject({
+    phase: 'ready',
+    session: { state: 'signedIn', email: platform.email },
+  });
   expect([...machine.secrets.keys()].toSorted()).toEqual(secretsBefore);
 });
 
 test('a sign-out that waits until another company is open ends the sign-in there, too', async () => {
   const platform = await startPlatform();
   const { handlers, ...terminal } = await openMachine().start();
-  const connect = (more: Partial<Profile>) => handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret, ...more });
+  const connect = (more: Partial<Profile>) =>
+    handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret, ...more });
   await connect({});
   await handlers['session:signIn']({ email: platform.email, password: platform.password });
   const [stockId] = platform.stockIds as [Id];
@@ -124,16 +199,29 @@ test('a removed profile takes its copy and its secrets along, the open one canno
   const { handlers } = terminal;
   await handlers['profile:connect']({ ...profileOf(one), clientSecret: one.clientSecret });
   await handlers['session:signIn']({ email: one.email, password: one.password });
-  expect(await handlers['profile:connect']({ ...profileOf(other), platformUrl: 'http://127.0.0.1:9', clientSecret: 'made-up' })).toMatchObject({ ok: true, value: { passed: false } });
+  expect(
+    await handlers['profile:connect']({
+      ...profileOf(other),
+      platformUrl: 'http://127.0.0.1:9',
+      clientSecret: 'made-up',
+    }),
+  ).toMatchObject({ ok: true, value: { passed: false } });
   expect(machine.has('catalogue-2.db')).toBe(false);
   await handlers['profile:connect']({ ...profileOf(other), clientSecret: other.clientSecret });
   await handlers['session:signIn']({ email: other.email, password: other.password });
   expect(machine.secrets.size).toBe(4);
 
-  expect(await handlers['profile:remove']({ profileId: 2 })).toMatchObject({ ok: false, failure: { kind: 'inputInvalid' } });
+  expect(await handlers['profile:remove']({ profileId: 2 })).toMatchObject({
+    ok: false,
+    failure: { kind: 'inputInvalid' },
+  });
   expect(await handlers['profile:rename']({ profileId: 2, name: 'Depot' })).toMatchObject({ ok: true });
   expect(await handlers['profile:remove']({ profileId: 1 })).toEqual({ ok: true, value: {} });
-  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profileId: 2, profiles: [{ profileId: 2, name: 'Depot' }] });
+  expect(await stateOf(terminal)).toMatchObject({
+    phase: 'ready',
+    profileId: 2,
+    profiles: [{ profileId: 2, name: 'Depot' }],
+  });
   expect(machine.has('catalogue.db')).toBe(false);
   expect([...machine.secrets.keys()].every((name) => name.endsWith(other.platformUrl))).toBe(true);
 });
@@ -146,16 +234,33 @@ test('a refused change of a profile leaves its copy as it was, and the open stor
   await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
   await handlers['session:signIn']({ email: platform.email, password: platform.password });
   await copied(terminal);
-  const known = await handlers['stock:browse']({ query: { stockId: null, amount: 'all', orderBy: 'code', direction: 'asc', term: '', productIds: null, updatedFrom: null }, offset: 0, limit: 1 });
+  const known = await handlers['stock:browse']({
+    query: {
+      stockId: null,
+      amount: 'all',
+      orderBy: 'code',
+      direction: 'asc',
+      term: '',
+      productIds: null,
+      updatedFrom: null,
+    },
+    offset: 0,
+    limit: 1,
+  });
   const [row] = known.ok ? known.value.rows : [];
   const text = row?.productId ?? expect.unreachable('a product');
   const scan = () => handlers['lookup:find']({ text, source: 'scan' });
   const found = { ok: true, value: { kind: 'found', cards: [{ productId: text }, {}] } };
   const { copied: before } = (await stateOf(terminal)).catalogue;
 
-  const change = (more: Partial<Profile>) => handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret, profileId: 1, ...more });
+  const change = (more: Partial<Profile>) =>
+    handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret, profileId: 1, ...more });
   const [kept] = platform.stockIds as [Id];
-  const refused: readonly [Partial<Profile>, string, boolean][] = [[{ platformUrl: 'http://127.0.0.1:9' }, 'address', false], [{ stockIds: [kept, '999999' as Id] }, 'stock', false], [{ stockIds: [kept] }, 'address', true]];
+  const refused: readonly [Partial<Profile>, string, boolean][] = [
+    [{ platformUrl: 'http://127.0.0.1:9' }, 'address', false],
+    [{ stockIds: [kept, '999999' as Id] }, 'stock', false],
+    [{ stockIds: [kept] }, 'address', true],
+  ];
   for (const [more, failedStep, losesListings] of refused) {
     machine.losesListings = losesListings;
     const phases = new Set<string>();
@@ -166,22 +271,40 @@ test('a refused change of a profile leaves its copy as it was, and the open stor
       phases.add((await stateOf(terminal)).phase);
       report = await Promise.race([trial, new Promise<null>((resolve) => setTimeout(() => resolve(null), 5))]);
     }
-    expect(report.ok && [report.value.passed, report.value.steps.find(({ outcome }) => outcome === 'failed')?.step]).toEqual([false, failedStep]);
+    expect(
+      report.ok && [report.value.passed, report.value.steps.find(({ outcome }) => outcome === 'failed')?.step],
+    ).toEqual([false, failedStep]);
     expect([...phases]).toEqual(['ready']);
     expect(await scan()).toMatchObject(found);
-    expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profileId: 1, profile: profileOf(platform), session: { state: 'signedIn' }, catalogue: { copied: before } });
+    expect(await stateOf(terminal)).toMatchObject({
+      phase: 'ready',
+      profileId: 1,
+      profile: profileOf(platform),
+      session: { state: 'signedIn' },
+      catalogue: { copied: before },
+    });
   }
-  expect([1, 2, 3].map((id) => machine.has(id === 1 ? 'catalogue.db' : `catalogue-${id}.db`))).toEqual([true, false, false]);
+  expect([1, 2, 3].map((id) => machine.has(id === 1 ? 'catalogue.db' : `catalogue-${id}.db`))).toEqual([
+    true,
+    false,
+    false,
+  ]);
 
   machine.losesListings = false;
   // One that passes takes only the rows of the stock that has gone.
   expect(await change({ stockIds: [kept] })).toMatchObject({ ok: true, value: { passed: true } });
-  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profile: { stockIds: [kept] }, session: { state: 'signedIn' } });
+  expect(await stateOf(terminal)).toMatchObject({
+    phase: 'ready',
+    profile: { stockIds: [kept] },
+    session: { state: 'signedIn' },
+  });
   const afterwards = await scan();
-  expect(afterwards.ok && afterwards.value.kind === 'found' && afterwards.value.cards.map(({ stockId }) => stockId)).toEqual([kept]);
+  expect(
+    afterwards.ok && afterwards.value.kind === 'found' && afterwards.value.cards.map(({ stockId }) => stockId),
+  ).toEqual([kept]);
 });
 
-test('a provisioning file takes up the profile of its company, changed stocks and all, and adds another company\'s', async () => {
+test("a provisioning file takes up the profile of its company, changed stocks and all, and adds another company's", async () => {
   const platform = await startPlatform();
   const machine = openMachine();
   const provision = { profile: profileOf(platform), clientSecret: platform.clientSecret };
@@ -190,28 +313,52 @@ test('a provisioning file takes up the profile of its company, changed stocks an
   await first.close();
   const [stockId] = platform.stockIds as [Id];
   const second = await machine.start({ ...provision, profile: { ...provision.profile, stockIds: [stockId] } });
-  expect(await stateOf(second)).toMatchObject({ phase: 'ready', profileId: 1, profile: { stockIds: [stockId] }, profiles: [{ profileId: 1 }], session: { state: 'signedIn' } });
+  expect(await stateOf(second)).toMatchObject({
+    phase: 'ready',
+    profileId: 1,
+    profile: { stockIds: [stockId] },
+    profiles: [{ profileId: 1 }],
+    session: { state: 'signedIn' },
+  });
   await second.close();
-  const third = await machine.start({ ...provision, profile: { ...provision.profile, companyId: platform.forbiddenCompanyId } });
-  expect((await stateOf(third)).profiles.map(({ profileId, companyId }) => [profileId, companyId])).toEqual([[1, platform.companyId], [2, platform.forbiddenCompanyId]]);
+  const third = await machine.start({
+    ...provision,
+    profile: { ...provision.profile, companyId: platform.forbiddenCompanyId },
+  });
+  expect((await stateOf(third)).profiles.map(({ profileId, companyId }) => [profileId, companyId])).toEqual([
+    [1, platform.companyId],
+    [2, platform.forbiddenCompanyId],
+  ]);
 });
 
 test('nobody who goes to another profile waits until its allowance is free', async () => {
   const platform = await startPlatform();
   const machine = openMachine();
   const first = await machine.start({ profile: profileOf(platform), clientSecret: platform.clientSecret });
-  expect(await first.handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({ ok: true });
+  expect(await first.handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({
+    ok: true,
+  });
   await copied(first);
-  expect(await first.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret, companyId: platform.forbiddenCompanyId })).toMatchObject({ ok: true, value: { passed: true } });
+  expect(
+    await first.handlers['profile:connect']({
+      ...profileOf(platform),
+      clientSecret: platform.clientSecret,
+      companyId: platform.forbiddenCompanyId,
+    }),
+  ).toMatchObject({ ok: true, value: { passed: true } });
   expect(await first.handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: true });
   // What was sent so far is more than this allows for ten minutes.
-  expect(await first.handlers['settings:update']({ allowanceLimits: { limit: 2, windowSeconds: 600, reserve: 1 } })).toMatchObject({ ok: true });
+  expect(
+    await first.handlers['settings:update']({ allowanceLimits: { limit: 2, windowSeconds: 600, reserve: 1 } }),
+  ).toMatchObject({ ok: true });
   await first.close();
 
   const second = await machine.start();
   const { handlers } = second;
   // To send this the token must be renewed first, and the queue waits for that as that waits for a slot.
-  expect(await handlers['coupon:switch']({ productId: String(platform.products.idAt(0)) as Id, isEnabled: true })).toMatchObject({ ok: true });
+  expect(
+    await handlers['coupon:switch']({ productId: String(platform.products.idAt(0)) as Id, isEnabled: true }),
+  ).toMatchObject({ ok: true });
   await expect.poll(async () => (await stateOf(second)).queue.pending).toBe(1);
   await new Promise((resolve) => setTimeout(resolve, 300));
   const startedAt = performance.now();
@@ -226,18 +373,31 @@ test('without a keychain a switch keeps the sign-ins until the app is closed, an
   const terminal = await machine.start();
   const { handlers } = terminal;
   for (const platform of [one, other]) {
-    expect(await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret })).toMatchObject({ ok: true, value: { passed: true } });
-    expect(await handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({ ok: true, value: { passed: true } });
+    expect(
+      await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret }),
+    ).toMatchObject({ ok: true, value: { passed: true } });
+    expect(await handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({
+      ok: true,
+      value: { passed: true },
+    });
   }
   expect((await stateOf(terminal)).profiles.map(({ email }) => email)).toEqual([one.email, other.email]);
   expect(JSON.stringify(machine.settings())).not.toContain(one.email);
   await handlers['profile:switch']({ profileId: 1 });
-  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', isSecretNeeded: false, session: { state: 'signedIn', email: one.email, keptIn: 'memory' } });
+  expect(await stateOf(terminal)).toMatchObject({
+    phase: 'ready',
+    isSecretNeeded: false,
+    session: { state: 'signedIn', email: one.email, keptIn: 'memory' },
+  });
   expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: true });
 
   await handlers['session:signOut']({});
   await handlers['profile:switch']({ profileId: 2 });
-  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', session: { state: 'signedIn', email: other.email }, profiles: [{ email: null }, { email: other.email }] });
+  expect(await stateOf(terminal)).toMatchObject({
+    phase: 'ready',
+    session: { state: 'signedIn', email: other.email },
+    profiles: [{ email: null }, { email: other.email }],
+  });
   await handlers['profile:switch']({ profileId: 1 });
   expect((await stateOf(terminal)).phase).toBe('signIn');
   await handlers['profile:switch']({ profileId: 2 });
@@ -251,33 +411,52 @@ test('a mistyped client secret locks no other profile of its client out', async 
   const terminal = await machine.start();
   const { handlers } = terminal;
   const [stockId] = platform.stockIds as [Id];
-  const connectSecond = (clientSecret: string) => handlers['profile:connect']({ ...profileOf(platform), stockIds: [stockId], clientSecret });
+  const connectSecond = (clientSecret: string) =>
+    handlers['profile:connect']({ ...profileOf(platform), stockIds: [stockId], clientSecret });
   await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
   await handlers['session:signIn']({ email: platform.email, password: platform.password });
   const kept = () => machine.secrets.get(`client-secret ${platform.platformUrl}`);
 
   // Its renewal goes on with the one that was right.
   expect(await connectSecond('mistyped')).toMatchObject({ ok: true, value: { passed: true } });
-  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', profileId: 2, isSecretNeeded: false, session: { state: 'signedIn' } });
+  expect(await stateOf(terminal)).toMatchObject({
+    phase: 'ready',
+    profileId: 2,
+    isSecretNeeded: false,
+    session: { state: 'signedIn' },
+  });
   expect(kept()).toBe(platform.clientSecret);
 
-  // With nobody signed in it is tried by the sign-in, which fails; then the one before is back, and the form may bring another.
+  // With nobody signed in it is tried by the sign-in, which fails; then the one before is back, and the form may bring
+  // another.
   await handlers['session:signOut']({});
   await connectSecond('mistyped');
   const refused = await handlers['session:signIn']({ email: platform.email, password: platform.password });
   expect(refused).toMatchObject({ ok: false, failure: { kind: 'credentialsRejected' } });
   expect(await stateOf(terminal)).toMatchObject({ isSecretNeeded: true });
   expect(kept()).toBe(platform.clientSecret);
-  expect(await handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({ ok: true, value: { passed: true } });
+  expect(await handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({
+    ok: true,
+    value: { passed: true },
+  });
   await handlers['profile:switch']({ profileId: 1 });
-  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', isSecretNeeded: false, session: { state: 'signedIn' } });
+  expect(await stateOf(terminal)).toMatchObject({
+    phase: 'ready',
+    isSecretNeeded: false,
+    session: { state: 'signedIn' },
+  });
 });
 
 test('the sign-in form asks for a client secret that the platform refuses, and one that proves right takes its place', async () => {
   const platform = await startPlatform();
   const machine = openMachine();
   const terminal = await machine.start();
-  const signIn = (clientSecret?: string, password = platform.password) => terminal.handlers['session:signIn']({ email: platform.email, password, ...(clientSecret === undefined ? {} : { clientSecret }) });
+  const signIn = (clientSecret?: string, password = platform.password) =>
+    terminal.handlers['session:signIn']({
+      email: platform.email,
+      password,
+      ...(clientSecret === undefined ? {} : { clientSecret }),
+    });
   await terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret: 'mistyped' });
   expect((await stateOf(terminal)).isSecretNeeded).toBe(false);
   expect(await signIn()).toMatchObject({ ok: false, failure: { kind: 'credentialsRejected' } });
@@ -297,14 +476,20 @@ test('without a keychain a removed profile takes its sign-in along: whoever conn
   const terminal = await openMachine(null, false).start();
   const { handlers } = terminal;
   const connect = async (platform: TrainingPlatform): Promise<void> =>
-    expect(await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret })).toMatchObject({ ok: true, value: { passed: true } });
+    expect(
+      await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret }),
+    ).toMatchObject({ ok: true, value: { passed: true } });
   await connect(one);
   await handlers['session:signIn']({ email: one.email, password: one.password });
   await connect(other);
   await handlers['session:signIn']({ email: other.email, password: other.password });
   expect(await handlers['profile:remove']({ profileId: 1 })).toEqual({ ok: true, value: {} });
   await connect(one);
-  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', session: { state: 'signedOut', email: null }, profiles: [{ email: other.email }, { email: null }] });
+  expect(await stateOf(terminal)).toMatchObject({
+    phase: 'signIn',
+    session: { state: 'signedOut', email: null },
+    profiles: [{ email: other.email }, { email: null }],
+  });
 });
 
 test('a token that the keychain did not remove at the sign-out is said, and removed at the next start', async () => {

@@ -1,5 +1,3 @@
-// Proves that the allowance's figures are set at once in a whole terminal, outlast it in the settings document, and that what the screen
-// shows fits the contract.
 import { expect, onTestFinished, test } from 'vitest';
 import { allowanceReadingSchema } from '../../../app/contract/rate-limit.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
@@ -18,13 +16,17 @@ test('a lowered limit holds at once, and what was sent before goes on counting',
   expect(used).toBeGreaterThan(0);
   expect(before.history.at(-1)?.limit).toBe(60);
 
-  expect(await terminal.handlers['settings:update']({ allowanceLimits: { limit: 1, windowSeconds: 600, reserve: 0 } })).toMatchObject({ ok: true });
+  expect(
+    await terminal.handlers['settings:update']({ allowanceLimits: { limit: 1, windowSeconds: 600, reserve: 0 } }),
+  ).toMatchObject({ ok: true });
   const after = await read();
   expect(after).toMatchObject({ limits: { limit: 1, windowSeconds: 600, reserve: 0 }, limit: 1 });
   expect(Object.values(after.used).reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(used);
 
-  void terminal.handlers['product:refresh']({ stockId: (await stockOf(terminal)), productId: '1' as never });
-  await expect.poll(async () => (await read()).waiting.some(({ lane, purpose }) => lane === 'person' && purpose === 'balance')).toBe(true);
+  void terminal.handlers['product:refresh']({ stockId: await stockOf(terminal), productId: '1' as never });
+  await expect
+    .poll(async () => (await read()).waiting.some(({ lane, purpose }) => lane === 'person' && purpose === 'balance'))
+    .toBe(true);
   expect(await terminal.handlers['lookup:find']({ text: 'nothing', source: 'scan' })).toMatchObject({ ok: true });
   await expect.poll(async () => (await read()).waiting.some(({ purpose }) => purpose === 'balance')).toBe(false);
 });

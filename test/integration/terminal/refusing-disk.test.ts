@@ -1,8 +1,15 @@
-// What the operating system may refuse a store: to write to a file or a folder, to look into one, and more room. Each is told in words and leaves the
-// queue to the byte as it was, and the same folder works when the cause has gone. A process of its own starts the till, as a user whom the marks
-// bind; a full disk is a small file system in memory, which only root can make, and is left out elsewhere.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { DatabaseSync } from 'node:sqlite';
@@ -22,7 +29,15 @@ interface Told {
 }
 
 function start(directory: string): Told {
-  const line = execFileSync(process.execPath, [opener, directory], { ...boundUser, env: { ...bareEnvironment(), HOME: directory, NODE_NO_WARNINGS: '1' }, encoding: 'utf8' }).trim().split('\n').at(-1) ?? '';
+  const line =
+    execFileSync(process.execPath, [opener, directory], {
+      ...boundUser,
+      env: { ...bareEnvironment(), HOME: directory, NODE_NO_WARNINGS: '1' },
+      encoding: 'utf8',
+    })
+      .trim()
+      .split('\n')
+      .at(-1) ?? '';
   return JSON.parse(line) as Told;
 }
 
@@ -47,79 +62,100 @@ const marks: readonly (readonly [string, (directory: string) => string, number, 
   ['queue.db may not be read', queueOf, 0o000, 'storageFailed'],
   ['the store may not be written to', (directory) => join(directory, 'store'), 0o555, 'storageFailed'],
   ['the store may not be looked into', (directory) => join(directory, 'store'), 0o000, 'storageFailed'],
-  ['the copy may not be written to', (directory) => join(directory, 'store', readdirSync(join(directory, 'store')).find((name) => /^catalogue.*\.db$/.test(name)) ?? ''), 0o444, 'opened'],
+  [
+    'the copy may not be written to',
+    (directory) =>
+      join(
+        directory,
+        'store',
+        readdirSync(join(directory, 'store')).find((name) => /^catalogue.*\.db$/.test(name)) ?? '',
+      ),
+    0o444,
+    'opened',
+  ],
 ];
 
-test.skipIf(isMarkless).each(marks)('%s: told, and nothing is harmed', { timeout: 120_000 }, (_what, pathOf, mode, expected) => {
-  const directory = usedTill();
-  const path = pathOf(directory);
-  const before = readFileSync(queueOf(directory));
-  const { mode: usual } = statSync(path);
-  chmodSync(path, mode);
-  onTestFinished(() => {
-    if (existsSync(path)) {
-      chmodSync(path, usual);
+test.skipIf(isMarkless).each(marks)(
+  '%s: told, and nothing is harmed',
+  { timeout: 120_000 },
+  (_what, pathOf, mode, expected) => {
+    const directory = usedTill();
+    const path = pathOf(directory);
+    const before = readFileSync(queueOf(directory));
+    const { mode: usual } = statSync(path);
+    chmodSync(path, mode);
+    onTestFinished(() => {
+      if (existsSync(path)) {
+        chmodSync(path, usual);
+      }
+    });
+    const told = start(directory);
+    if (expected === 'opened') {
+      expect(told).toMatchObject({ kind: 'opened', notices: ['catalogueRebuilt'] });
+      return;
     }
-  });
-  const told = start(directory);
-  if (expected === 'opened') {
-    expect(told).toMatchObject({ kind: 'opened', notices: ['catalogueRebuilt'] });
-    return;
-  }
-  expect(told).toMatchObject({ kind: 'refused', failure: expected });
-  expect(new Set(told.words).size).toBe(3);
-  expect(told.words?.[0]).toContain(`Tillside cannot read or write its data folder ${directory}.\n`);
-  chmodSync(path, usual);
-  expect(readFileSync(queueOf(directory)).equals(before)).toBe(true);
-  expect(start(directory)).toMatchObject({ kind: 'opened', notices: [] });
-});
+    expect(told).toMatchObject({ kind: 'refused', failure: expected });
+    expect(new Set(told.words).size).toBe(3);
+    expect(told.words?.[0]).toContain(`Tillside cannot read or write its data folder ${directory}.\n`);
+    chmodSync(path, usual);
+    expect(readFileSync(queueOf(directory)).equals(before)).toBe(true);
+    expect(start(directory)).toMatchObject({ kind: 'opened', notices: [] });
+  },
+);
 
 function tryMount(path: string, size: string): boolean {
   return isRoot && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs', path]).status === 0;
 }
 
-test('a full disk is told at the start, nothing is lost, and all goes on when there is room', { timeout: 120_000 }, (context) => {
-  const parent = temporaryDirectory();
-  const disk = join(parent, 'disk');
-  mkdirSync(disk);
-  chmodSync(parent, 0o755);
-  // A disk that is really full needs a file system of its own; without the right to make one there is nothing to test, and it is said.
-  if (!tryMount(disk, '3m')) {
-    context.skip('only root can make a small file system here');
-    return;
-  }
-  onTestFinished(() => {
-    spawnSync('umount', [disk]);
-  });
-  const directory = usedTill(disk);
-  const rowsOf = (): unknown => {
-    const database = new DatabaseSync(queueOf(directory));
-    const count = database.prepare('SELECT count(*) AS n FROM updates').get()?.['n'];
-    database.close();
-    return count;
-  };
-  const filler = join(disk, 'filler');
-  const fill = (spareBytes: number): void => {
-    rmSync(filler, { force: true });
-    const free = Number(execFileSync('df', ['--output=avail', '-B1', disk], { encoding: 'utf8' }).trim().split('\n').at(-1));
-    writeFileSync(filler, Buffer.alloc(Math.max(0, free - spareBytes)));
-  };
-  const before = rowsOf();
-  const outcomes = new Set<string>();
-  for (let spare = 0; spare <= 400_000; spare += 50_000) {
-    fill(spare);
-    const told = start(directory);
-    expect(['opened', 'refused']).toContain(told.kind);
-    outcomes.add(told.kind === 'refused' ? String(told.failure) : told.kind);
-    if (told.kind === 'refused') {
-      expect(told.failure).toBe('storageFull');
-      expect(told.words?.[0]).toMatch(/^The disk is full/);
-      expect(new Set(told.words).size).toBe(3);
+test(
+  'a full disk is told at the start, nothing is lost, and all goes on when there is room',
+  { timeout: 120_000 },
+  (context) => {
+    const parent = temporaryDirectory();
+    const disk = join(parent, 'disk');
+    mkdirSync(disk);
+    chmodSync(parent, 0o755);
+    // A disk that is really full needs a file system of its own; without the right to make one there is nothing to test,
+    // and it is said.
+    if (!tryMount(disk, '3m')) {
+      context.skip('only root can make a small file system here');
+      return;
     }
-    expect(readdirSync(join(directory, 'store')).filter((name) => name.includes('damaged'))).toEqual([]);
-  }
-  expect([...outcomes].toSorted()).toEqual(['opened', 'storageFull']);
-  rmSync(filler);
-  expect(start(directory)).toMatchObject({ kind: 'opened', notices: [] });
-  expect(rowsOf()).toBe(before);
-});
+    onTestFinished(() => {
+      spawnSync('umount', [disk]);
+    });
+    const directory = usedTill(disk);
+    const rowsOf = (): unknown => {
+      const database = new DatabaseSync(queueOf(directory));
+      const count = database.prepare('SELECT count(*) AS n FROM updates').get()?.['n'];
+      database.close();
+      return count;
+    };
+    const filler = join(disk, 'filler');
+    const fill = (spareBytes: number): void => {
+      rmSync(filler, { force: true });
+      const free = Number(
+        execFileSync('df', ['--output=avail', '-B1', disk], { encoding: 'utf8' }).trim().split('\n').at(-1),
+      );
+      writeFileSync(filler, Buffer.alloc(Math.max(0, free - spareBytes)));
+    };
+    const before = rowsOf();
+    const outcomes = new Set<string>();
+    for (let spare = 0; spare <= 400_000; spare += 50_000) {
+      fill(spare);
+      const told = start(directory);
+      expect(['opened', 'refused']).toContain(told.kind);
+      outcomes.add(told.kind === 'refused' ? String(told.failure) : told.kind);
+      if (told.kind === 'refused') {
+        expect(told.failure).toBe('storageFull');
+        expect(told.words?.[0]).toMatch(/^The disk is full/);
+        expect(new Set(told.words).size).toBe(3);
+      }
+      expect(readdirSync(join(directory, 'store')).filter((name) => name.includes('damaged'))).toEqual([]);
+    }
+    expect([...outcomes].toSorted()).toEqual(['opened', 'storageFull']);
+    rmSync(filler);
+    expect(start(directory)).toMatchObject({ kind: 'opened', notices: [] });
+    expect(rowsOf()).toBe(before);
+  },
+);

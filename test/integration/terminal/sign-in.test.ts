@@ -1,5 +1,5 @@
-// Proves over real HTTP that the screen which asked for a sign-in stays until the company and the stocks have been tried: a till
-// that opened meanwhile would throw the form and its report away.
+// Proves over real HTTP that the screen which asked for a sign-in stays until the company and the stocks have been
+// tried: a till that opened meanwhile would throw the form and its report away.
 import { expect, onTestFinished, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
@@ -12,7 +12,8 @@ test('a sign-in that the company refuses never leaves the sign-in screen; one th
   const platform = await startTrainingPlatform({ directory: null, port: 0, productCount: 5 });
   onTestFinished(() => platform.close());
   const { platformUrl, clientId, clientSecret, email, password } = platform;
-  const connect = (companyId: Id) => handlers['profile:connect']({ platformUrl, clientId, clientSecret, companyId, stockIds: [...platform.stockIds] });
+  const connect = (companyId: Id) =>
+    handlers['profile:connect']({ platformUrl, clientId, clientSecret, companyId, stockIds: [...platform.stockIds] });
   expect(await handlers['session:signOut']({})).toMatchObject({ ok: true });
   expect(await connect(platform.forbiddenCompanyId)).toMatchObject({ ok: true, value: { passed: true } });
   const phases = new Set<string>();

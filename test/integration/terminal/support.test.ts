@@ -1,5 +1,5 @@
-// Owns the proof of what a support technician is told: this terminal's circumstances read on this machine alone, and a bundle that
-// helps without holding a secret or a person's name.
+// The proof of what a support technician is told: this terminal's circumstances read on this machine alone, and a
+// bundle that helps without holding a secret or a person's name.
 import { homedir, tmpdir } from 'node:os';
 import { basename } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -33,37 +33,64 @@ test('tells versions, clock and keychain, and asks the platform nothing', async 
   await expect.poll(async () => (await till.terminal.handlers['terminal:read']({})).ok && requests).toBeGreaterThan(1);
   const before = requests;
   const told = await till.terminal.handlers['support:diagnose']({});
-  expect(told).toMatchObject({ ok: true, value: { versions: [{ name: 'Tillside', version: '0.0.0' }], keychain: { state: 'notUsed' }, isSafeMode: false, log: [] } });
+  expect(told).toMatchObject({
+    ok: true,
+    value: {
+      versions: [{ name: 'Tillside', version: '0.0.0' }],
+      keychain: { state: 'notUsed' },
+      isSafeMode: false,
+      log: [],
+    },
+  });
   const aheadMs = told.ok ? (told.value.clock?.aheadMs ?? Number.NaN) : Number.NaN;
   // A Date header has whole seconds.
   expect(Math.abs(aheadMs)).toBeLessThan(5000);
   expect(requests - before).toBeLessThan(3);
 });
 
-test.each([3_600_000, -3_600_000])('tells that this machine\'s clock is %d ms ahead of the platform\'s', async (offMs) => {
-  const clock = createNodeClock();
-  const till = await openTill({ clock: { ...clock, now: () => clock.now() + offMs } });
-  const aheadMs = async (): Promise<number> => {
-    const told = await till.terminal.handlers['support:diagnose']({});
-    return told.ok ? (told.value.clock?.aheadMs ?? Number.NaN) : Number.NaN;
-  };
-  // A Date header has whole seconds, and an answer takes its time.
-  await expect.poll(async () => Math.abs((await aheadMs()) - offMs)).toBeLessThan(5000);
-});
+test.each([3_600_000, -3_600_000])(
+  "tells that this machine's clock is %d ms ahead of the platform's",
+  async (offMs) => {
+    const clock = createNodeClock();
+    const till = await openTill({ clock: { ...clock, now: () => clock.now() + offMs } });
+    const aheadMs = async (): Promise<number> => {
+      const told = await till.terminal.handlers['support:diagnose']({});
+      return told.ok ? (told.value.clock?.aheadMs ?? Number.NaN) : Number.NaN;
+    };
+    // A Date header has whole seconds, and an answer takes its time.
+    await expect.poll(async () => Math.abs((await aheadMs()) - offMs)).toBeLessThan(5000);
+  },
+);
 
 test('the bundle holds the state, the updates with their attempts and the log, and no secret, no password and nobody’s name', async () => {
   const till = await openTill({
-    shell: { readLog: () => [`{"at":"2026-01-01","message":"token: canary-of-the-log, by ${till.platform.email}","details":{"email":"name.without.domain","key":"kept"}}`] },
+    shell: {
+      readLog: () => [
+        `{"at":"2026-01-01","message":"token: canary-of-the-log, by ${till.platform.email}","details":{"email":"name.without.domain","key":"kept"}}`,
+      ],
+    },
   });
-  expect(await till.terminal.handlers['coupon:switch']({ productId: '1' as Id, isEnabled: true })).toMatchObject({ ok: true });
+  expect(await till.terminal.handlers['coupon:switch']({ productId: '1' as Id, isEnabled: true })).toMatchObject({
+    ok: true,
+  });
   const bundle = await till.terminal.handlers['support:readBundle']({});
   if (!bundle.ok) {
     throw new Error(bundle.failure.kind);
   }
   expect(bundle.value.name).toMatch(/^tillside-support-\d{4}-\d{2}-\d{2}-\d{2}-\d{2}\.json$/);
   const { text } = bundle.value;
-  expect(JSON.parse(text)).toMatchObject({ diagnostics: { isSafeMode: false }, state: { mode: 'practice', phase: 'ready' }, updates: [{ subject_id: '1' }] });
-  for (const secret of [till.platform.clientSecret, till.platform.password, 'canary-of-the-log', till.platform.email, 'name.without.domain']) {
+  expect(JSON.parse(text)).toMatchObject({
+    diagnostics: { isSafeMode: false },
+    state: { mode: 'practice', phase: 'ready' },
+    updates: [{ subject_id: '1' }],
+  });
+  for (const secret of [
+    till.platform.clientSecret,
+    till.platform.password,
+    'canary-of-the-log',
+    till.platform.email,
+    'name.without.domain',
+  ]) {
     expect(text).not.toContain(secret);
   }
   // The control: what was hidden was there to be found.
@@ -74,11 +101,23 @@ test('the bundle holds the state, the updates with their attempts and the log, a
 
 test('the bundle says nowhere whose account this runs under, though the screen shows where the data lies', async () => {
   const home = tmpdir();
-  const till = await openTill({ shell: { account: { home, names: ['joana.prado'] }, machine: () => readMachine(`${home}/gone`), readLog: () => [`Error: EACCES ${home}/log`, 'the folder of joana.prado'] } });
-  expect(await till.terminal.handlers['support:diagnose']({})).toMatchObject({ ok: true, value: { machine: { dataDirectory: till.directory } } });
+  const till = await openTill({
+    shell: {
+      account: { home, names: ['joana.prado'] },
+      machine: () => readMachine(`${home}/gone`),
+      readLog: () => [`Error: EACCES ${home}/log`, 'the folder of joana.prado'],
+    },
+  });
+  expect(await till.terminal.handlers['support:diagnose']({})).toMatchObject({
+    ok: true,
+    value: { machine: { dataDirectory: till.directory } },
+  });
   const bundle = await till.terminal.handlers['support:readBundle']({});
   const text = bundle.ok ? bundle.value.text : '';
-  expect(JSON.parse(text)).toMatchObject({ diagnostics: { machine: { dataDirectory: till.directory.replace(home, '~') } }, log: ['Error: EACCES ~/log', 'the folder of [user]'] });
+  expect(JSON.parse(text)).toMatchObject({
+    diagnostics: { machine: { dataDirectory: till.directory.replace(home, '~') } },
+    log: ['Error: EACCES ~/log', 'the folder of [user]'],
+  });
   expect(text).not.toContain(home);
 });
 
@@ -90,7 +129,10 @@ test('the process knows whose account it runs under', () => {
 
 test('the bundle is never longer than the wall lets through: of a log that is longer, the newest lines are in it', async () => {
   // As a stack with Windows paths in JSON within JSON: each character of it takes two in a text, or seven.
-  const lines = Array.from({ length: 3000 }, (_unused, place) => `${String(place)} ${String.raw`\"`.repeat(750)}${'\u0001'.repeat(50)}`);
+  const lines = Array.from(
+    { length: 3000 },
+    (_unused, place) => `${String(place)} ${String.raw`\"`.repeat(750)}${'\u0001'.repeat(50)}`,
+  );
   const till = await openTill({ shell: { readLog: () => lines } });
   const bundle = await dispatch(till.terminal.handlers, 'support:readBundle', {}, () => undefined);
   const { text } = (bundle as { value: { text: string } }).value;
@@ -103,9 +145,25 @@ test('the bundle is never longer than the wall lets through: of a log that is lo
 
 test('what can be read is told and handed over when the queue cannot be', async () => {
   const settings = openSettings({ read: () => ({ mode: 'platform' }), write: () => succeed(undefined) });
-  const shell: Shell = { host: 'browser', version: '0.0.0', dataDirectory: temporaryDirectory(), systemLanguage: 'en', offsetMinutes: () => 0, log: () => undefined, startPractice: () => expect.fail(), readLog: () => ['the last line'] };
+  const shell: Shell = {
+    host: 'browser',
+    version: '0.0.0',
+    dataDirectory: temporaryDirectory(),
+    systemLanguage: 'en',
+    offsetMinutes: () => 0,
+    log: () => undefined,
+    startPractice: () => expect.fail(),
+    readLog: () => ['the last line'],
+  };
   const handlers = createSupportHandlers({
-    ports: { clock: createNodeClock(), random: createNodeRandom(), http: { send: () => expect.fail() }, vault: noVault, settingsFile: { read: () => null, write: () => succeed(undefined) }, shell },
+    ports: {
+      clock: createNodeClock(),
+      random: createNodeRandom(),
+      http: { send: () => expect.fail() },
+      vault: noVault,
+      settingsFile: { read: () => null, write: () => succeed(undefined) },
+      shell,
+    },
     settings,
     profiles: createProfiles(settings),
     snapshot: () => {
@@ -115,7 +173,11 @@ test('what can be read is told and handed over when the queue cannot be', async 
   });
   expect(await handlers['support:diagnose']({})).toMatchObject({ ok: true, value: { log: ['the last line'] } });
   const bundle = await handlers['support:readBundle']({});
-  expect(JSON.parse(bundle.ok ? bundle.value.text : '')).toMatchObject({ state: { unreadable: 'storageFailed' }, settings: { mode: 'platform' }, log: ['the last line'] });
+  expect(JSON.parse(bundle.ok ? bundle.value.text : '')).toMatchObject({
+    state: { unreadable: 'storageFailed' },
+    settings: { mode: 'platform' },
+    log: ['the last line'],
+  });
 });
 
 test('the machine tells itself, files by name and size alone', async () => {

@@ -1,4 +1,3 @@
-// What changes at the platform while somebody copies its listing: quantities, names, products that vanish.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Caller, readListing, readProducts, startSignedIn } from '../../support/training-caller.ts';
 
@@ -18,11 +17,18 @@ describe('a changed quantity', () => {
     caller.platform.changeBalance('1201', idAt(5), -12.375);
     const { elements } = readListing(await caller.list(`product_ids=${idAt(5)}&amount_in_stock=negative`));
     expect(elements).toMatchObject([{ balance: -12.375, updated_at: '2026-06-01T10:00:00-03:00' }]);
-    expect((await caller.send(`/api/v3/stocks/1201/products/${idAt(5)}/balance`)).body).toMatchObject({ balance: -12.375 });
-    expect(readProducts(await updatedFrom('2026-06-01T10:00:00-03:00')).map((product) => String(product.id))).toEqual([idAt(5)]);
+    expect((await caller.send(`/api/v3/stocks/1201/products/${idAt(5)}/balance`)).body).toMatchObject({
+      balance: -12.375,
+    });
+    expect(readProducts(await updatedFrom('2026-06-01T10:00:00-03:00')).map((product) => String(product.id))).toEqual([
+      idAt(5),
+    ]);
     expect(readProducts(await updatedFrom('2026-06-01T10:00:01-03:00'))).toEqual([]);
     // The other stock knows nothing of it.
-    expect(readListing(await caller.list(`updated_from=${encodeURIComponent('2026-06-01T10:00:00-03:00')}`, '1202')).meta.total).toBe(0);
+    expect(
+      readListing(await caller.list(`updated_from=${encodeURIComponent('2026-06-01T10:00:00-03:00')}`, '1202')).meta
+        .total,
+    ).toBe(0);
   });
 
   it('brings a product into a stock that did not hold it', async () => {
@@ -50,7 +56,9 @@ describe('a product that was taken away', () => {
     caller.platform.removeProduct(idAt(0));
     const shifted = readListing(await caller.list('order_by_type=asc&per_page=99'));
     expect(shifted.meta.total).toBe(299);
-    expect(shifted.elements.map((element) => (element['product'] as { sku: string }).sku)).toEqual(all.slice(1).map((product) => product.sku));
+    expect(shifted.elements.map((element) => (element['product'] as { sku: string }).sku)).toEqual(
+      all.slice(1).map((product) => product.sku),
+    );
     expect(readListing(await caller.list(`term=${caller.platform.products.codeAt(0)}`)).meta.total).toBe(0);
     expect((await caller.send(`/api/v3/stocks/1201/products/${idAt(0)}/balance`)).status).toBe(404);
     caller.platform.removeProduct(idAt(0), false);

@@ -1,4 +1,3 @@
-// The command of its own: what it prints, what it refuses, how it ends.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { conditionTable } from '../../../app/training/options/network-conditions.ts';
 import { knobTable } from '../../../app/training/options/variants.ts';
@@ -20,36 +19,52 @@ async function ended(child: Child): Promise<number | null> {
 }
 
 describe('running', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('prints where it is and how to get in, and ends cleanly on %s', async (signal) => {
-    const child = run('--products', '50', '--seed', '7');
-    await child.waitForLine(/^Description/);
-    const [, url] = /^The training platform is at (http:\/\/127\.0\.0\.1:\d+)$/.exec(child.lines[0] ?? '') ?? [];
-    const credentials = new Map(child.lines.slice(1).map((line) => line.split(': ') as [string, string]));
-    expect([...credentials.keys()]).toEqual(['Client ID', 'Client secret', 'Company ID', 'Stock IDs', 'E-mail', 'Password', 'Control panel', 'Description (OpenAPI 3.1)']);
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'prints where it is and how to get in, and ends cleanly on %s',
+    async (signal) => {
+      const child = run('--products', '50', '--seed', '7');
+      await child.waitForLine(/^Description/);
+      const [, url] = /^The training platform is at (http:\/\/127\.0\.0\.1:\d+)$/.exec(child.lines[0] ?? '') ?? [];
+      const credentials = new Map(child.lines.slice(1).map((line) => line.split(': ') as [string, string]));
+      expect([...credentials.keys()]).toEqual([
+        'Client ID',
+        'Client secret',
+        'Company ID',
+        'Stock IDs',
+        'E-mail',
+        'Password',
+        'Control panel',
+        'Description (OpenAPI 3.1)',
+      ]);
 
-    const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
-    const token = await fetch(`${url}/oauth/token`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({
-        grant_type: 'password',
-        client_id: credentials.get('Client ID'),
-        client_secret: credentials.get('Client secret'),
-        username: credentials.get('E-mail'),
-        password: credentials.get('Password'),
-        scope: '*',
-      }),
-    });
-    const { access_token: accessToken } = (await token.json()) as { access_token: string };
-    const stockId = credentials.get('Stock IDs')?.split(', ')[0];
-    const listing = await fetch(`${url}/api/v3/stocks/${stockId}/products`, {
-      headers: { ...headers, authorization: `Bearer ${accessToken}`, 'service-company-id': credentials.get('Company ID') ?? '' },
-    });
-    expect(((await listing.json()) as { meta: { total: number } }).meta.total).toBe(50);
+      const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
+      const token = await fetch(`${url}/oauth/token`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({
+          grant_type: 'password',
+          client_id: credentials.get('Client ID'),
+          client_secret: credentials.get('Client secret'),
+          username: credentials.get('E-mail'),
+          password: credentials.get('Password'),
+          scope: '*',
+        }),
+      });
+      const { access_token: accessToken } = (await token.json()) as { access_token: string };
+      const stockId = credentials.get('Stock IDs')?.split(', ')[0];
+      const listing = await fetch(`${url}/api/v3/stocks/${stockId}/products`, {
+        headers: {
+          ...headers,
+          authorization: `Bearer ${accessToken}`,
+          'service-company-id': credentials.get('Company ID') ?? '',
+        },
+      });
+      expect(((await listing.json()) as { meta: { total: number } }).meta.total).toBe(50);
 
-    expect(await child.stop(signal)).toEqual({ code: 0, signal: null });
-    expect(child.errorLines).toEqual([]);
-  });
+      expect(await child.stop(signal)).toEqual({ code: 0, signal: null });
+      expect(child.errorLines).toEqual([]);
+    },
+  );
 });
 
 it.skipIf(process.platform === 'win32')('ends with the shell that npm started it in', async () => {
@@ -66,7 +81,16 @@ it.skipIf(process.platform === 'win32')('ends with the shell that npm started it
   });
   expect((await fetch(`${url}/oauth/scopes`)).status).toBe(400);
   shell.process.kill('SIGTERM');
-  await expect.poll(() => fetch(url).then(() => 'there', () => 'gone'), { timeout: 10_000 }).toBe('gone');
+  await expect
+    .poll(
+      () =>
+        fetch(url).then(
+          () => 'there',
+          () => 'gone',
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe('gone');
 });
 
 it('begins with the conditions and knobs that it was given, and remembers in the folder that it was given', async () => {
@@ -79,21 +103,43 @@ it('begins with the conditions and knobs that it was given, and remembers in the
   };
   const first = await start('--is-network-down', 'true', '--element-shape', 'flat', '--requests-per-minute', '7');
   await expect(fetch(`${first.url}/oauth/scopes`)).rejects.toThrow('fetch failed');
-  const body = JSON.stringify({ actions: [{ do: 'changeBalance', stockId: '1201', productId: '1000001', amount: 77.5 }] });
-  const state = await (await fetch(`${first.url}/control/change`, { method: 'POST', headers: first.headers, body })).json();
-  expect(state).toMatchObject({ conditions: { isNetworkDown: true, lossPercent: 0 }, knobs: { elementShape: 'flat', requestsPerMinute: 7 } });
+  const body = JSON.stringify({
+    actions: [{ do: 'changeBalance', stockId: '1201', productId: '1000001', amount: 77.5 }],
+  });
+  const state = await (
+    await fetch(`${first.url}/control/change`, { method: 'POST', headers: first.headers, body })
+  ).json();
+  expect(state).toMatchObject({
+    conditions: { isNetworkDown: true, lossPercent: 0 },
+    knobs: { elementShape: 'flat', requestsPerMinute: 7 },
+  });
   await first.child.stop('SIGTERM');
 
   const second = await start();
-  expect(await (await fetch(`${second.url}/control/state`, { headers: second.headers })).json()).toMatchObject({ conditions: { isNetworkDown: false }, knobs: { elementShape: 'nested' } });
+  expect(await (await fetch(`${second.url}/control/state`, { headers: second.headers })).json()).toMatchObject({
+    conditions: { isNetworkDown: false },
+    knobs: { elementShape: 'nested' },
+  });
   const token = await fetch(`${second.url}/oauth/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify({ grant_type: 'password', client_id: 'practice-terminal', client_secret: 'practice-secret-for-nobody', username: 'caixa@example.com', password: 'praticar-aqui-1', scope: '*' }),
+    body: JSON.stringify({
+      grant_type: 'password',
+      client_id: 'practice-terminal',
+      client_secret: 'practice-secret-for-nobody',
+      username: 'caixa@example.com',
+      password: 'praticar-aqui-1',
+      scope: '*',
+    }),
   });
   const { access_token: accessToken } = (await token.json()) as { access_token: string };
   const balance = await fetch(`${second.url}/api/v3/stocks/1201/products/1000001/balance`, {
-    headers: { 'content-type': 'application/json', accept: 'application/json', authorization: `Bearer ${accessToken}`, 'service-company-id': '4101' },
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      authorization: `Bearer ${accessToken}`,
+      'service-company-id': '4101',
+    },
   });
   expect(await balance.json()).toMatchObject({ balance: 77.5 });
 });

@@ -1,4 +1,3 @@
-// The control panel as a person uses it, in a real browser: all languages, by key, with what it changes seen at the platform.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { launchChromium, type ChromiumSession } from '../../support/chromium.ts';
 import { type Caller, startSignedIn } from '../../support/training-caller.ts';
@@ -14,7 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => caller.platform.close());
 
-const open = (locale: string, url = caller.platform.controlUrl) => chromium.open(url, { locale, viewport: { width: 1024, height: 768 } });
+const open = (locale: string, url = caller.platform.controlUrl) =>
+  chromium.open(url, { locale, viewport: { width: 1024, height: 768 } });
 
 it('takes the network down and up, and shows what arrived meanwhile', async () => {
   const { page, watch } = await open('en-GB');

@@ -1,4 +1,3 @@
-// The control panel's end: who gets in, what it shows, what it changes, and what it refuses.
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Caller, couponsPath, startSignedIn } from '../../support/training-caller.ts';
@@ -21,19 +20,24 @@ interface Seen {
 
 function send(method: string, path: string, headers: Readonly<Record<string, string>> = {}, body = ''): Promise<Seen> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(caller.platform.platformUrl + path, { method, headers: { ...headers, 'content-length': Buffer.byteLength(body) }, agent: false }, (incoming) => {
-      let text = '';
-      incoming.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      incoming.on('end', () => {
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: text });
-      });
-    });
+    const outgoing = request(
+      caller.platform.platformUrl + path,
+      { method, headers: { ...headers, 'content-length': Buffer.byteLength(body) }, agent: false },
+      (incoming) => {
+        let text = '';
+        incoming.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        incoming.on('end', () => {
+          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: text });
+        });
+      },
+    );
     outgoing.on('error', reject);
     outgoing.end(body);
   });
 }
 
-const change = (document: unknown, headers: Readonly<Record<string, string>> = {}) => send('POST', '/control/change', { authorization: `Bearer ${key}`, ...headers }, JSON.stringify(document));
+const change = (document: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  send('POST', '/control/change', { authorization: `Bearer ${key}`, ...headers }, JSON.stringify(document));
 const statuses = async () => (await caller.list()).status;
 
 describe('who gets in', () => {
@@ -44,7 +48,9 @@ describe('who gets in', () => {
     expect((await send('GET', '/control/panel.js')).body).not.toContain(key);
     for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: `Basic ${key}` }, { cookie: key }]) {
       expect((await send('GET', '/control/state', headers)).status).toBe(401);
-      expect((await send('POST', '/control/change', headers, '{"conditions":{"isNetworkDown":true}}')).status).toBe(401);
+      expect((await send('POST', '/control/change', headers, '{"conditions":{"isNetworkDown":true}}')).status).toBe(
+        401,
+      );
     }
     expect(caller.platform.isNetworkDown()).toBe(false);
     expect((await send('GET', '/control/state', { authorization: `Bearer ${key}` })).status).toBe(200);
@@ -66,7 +72,11 @@ describe('who gets in', () => {
       expect(headers['content-security-policy']).toBe(
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       );
-      expect([headers['access-control-allow-origin'], headers['x-content-type-options'], headers['cache-control']]).toEqual([undefined, 'nosniff', 'no-store']);
+      expect([
+        headers['access-control-allow-origin'],
+        headers['x-content-type-options'],
+        headers['cache-control'],
+      ]).toEqual([undefined, 'nosniff', 'no-store']);
     }
     expect((await send('OPTIONS', '/control/change', { origin: `http://${host}` })).status).toBe(404);
   });
@@ -83,7 +93,10 @@ describe('who gets in', () => {
 describe('what it shows', () => {
   it('is the world, the dials and what arrived', async () => {
     await caller.list('page=2');
-    const state = JSON.parse((await send('GET', '/control/state', { authorization: `Bearer ${key}` })).body) as Record<string, unknown>;
+    const state = JSON.parse((await send('GET', '/control/state', { authorization: `Bearer ${key}` })).body) as Record<
+      string,
+      unknown
+    >;
     expect(state).toMatchObject({
       platformUrl: caller.platform.platformUrl,
       productCount: 50,
@@ -100,7 +113,10 @@ describe('what it shows', () => {
 describe('what it changes', () => {
   it('conditions, knobs and faults', async () => {
     const answer = await change({ conditions: { tooManyPercent: 100 }, knobs: { retryAfter: 'none' } });
-    expect(JSON.parse(answer.body)).toMatchObject({ conditions: { tooManyPercent: 100 }, knobs: { retryAfter: 'none' } });
+    expect(JSON.parse(answer.body)).toMatchObject({
+      conditions: { tooManyPercent: 100 },
+      knobs: { retryAfter: 'none' },
+    });
     const refused = await caller.list();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, null]);
     await change({ actions: [{ do: 'reset' }] });
@@ -156,7 +172,9 @@ describe('what it refuses, changing nothing', () => {
   });
 
   it('what is too long, and no JSON', async () => {
-    expect((await send('POST', '/control/change', { authorization: `Bearer ${key}` }, ' '.repeat(70_000))).status).toBe(413);
+    expect((await send('POST', '/control/change', { authorization: `Bearer ${key}` }, ' '.repeat(70_000))).status).toBe(
+      413,
+    );
     expect((await send('POST', '/control/change', { authorization: `Bearer ${key}` }, '{')).status).toBe(422);
     expect((await send('DELETE', '/control', { authorization: `Bearer ${key}` })).status).toBe(404);
   });

@@ -1,4 +1,3 @@
-// The bad days that the training platform can have, seen from the other end of the wire.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { couponsPath, type Caller, startSignedIn } from '../../support/training-caller.ts';
 
@@ -32,7 +31,9 @@ describe('a connection that breaks', () => {
   });
 
   it('hits as many matching requests as told, and no others', async () => {
-    caller.platform.setFaults({ faults: [{ kind: 'dropBeforeEffect', times: 2, method: 'PUT', path: '/consumption-coupons' }] });
+    caller.platform.setFaults({
+      faults: [{ kind: 'dropBeforeEffect', times: 2, method: 'PUT', path: '/consumption-coupons' }],
+    });
     expect((await caller.list()).status).toBe(200);
     await expect(put('a')).rejects.toThrow('socket hang up');
     expect((await caller.send(couponsPath)).status).toBe(200);
@@ -65,7 +66,11 @@ describe('a wrong answer', () => {
     caller.isChecked = false;
     caller.platform.setFaults({ faults: [{ kind: 'captivePortal', times: 1 }] });
     const answer = await put('key');
-    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('idempotency-key')]).toEqual([200, 'text/html; charset=utf-8', null]);
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('idempotency-key')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      null,
+    ]);
     expect(answer.text).toContain('<html>');
     expect(caller.platform.effects()).toEqual([]);
   });

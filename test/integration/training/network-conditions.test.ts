@@ -1,4 +1,3 @@
-// What real life brings to the training platform by chance, and what others do there meanwhile.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { couponsPath, type Caller, readListing, startSignedIn } from '../../support/training-caller.ts';
 
@@ -67,14 +66,17 @@ describe('the platform', () => {
     expect(new Set(await listTimes(40))).toEqual(new Set([200, 429]));
   });
 
-  it.each([false, true])('answers 500 and keeps that under the key; it took effect: %s', async (doServerErrorsTakeEffect) => {
-    caller.platform.change({ serverErrorPercent: 100, doServerErrorsTakeEffect });
-    expect((await caller.put('key', [['1000001', false]])).status).toBe(500);
-    caller.platform.change({ serverErrorPercent: 0 });
-    const again = await caller.put('key', [['1000001', false]]);
-    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([500, 'true']);
-    expect(caller.platform.effects()).toHaveLength(doServerErrorsTakeEffect ? 1 : 0);
-  });
+  it.each([false, true])(
+    'answers 500 and keeps that under the key; it took effect: %s',
+    async (doServerErrorsTakeEffect) => {
+      caller.platform.change({ serverErrorPercent: 100, doServerErrorsTakeEffect });
+      expect((await caller.put('key', [['1000001', false]])).status).toBe(500);
+      caller.platform.change({ serverErrorPercent: 0 });
+      const again = await caller.put('key', [['1000001', false]]);
+      expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([500, 'true']);
+      expect(caller.platform.effects()).toHaveLength(doServerErrorsTakeEffect ? 1 : 0);
+    },
+  );
 
   it('can begin with bad weather, but only with one that there is', async () => {
     const other = await startSignedIn({ productCount: 1, conditions: { latencyMs: 1 } });
@@ -98,7 +100,9 @@ describe('what others do', () => {
     caller.platform.letPass(500);
     expect(await moved()).toBe(0);
     caller.platform.letPass(119_500);
-    const depot = readListing(await caller.list(`updated_from=${encodeURIComponent('2026-01-06T00:00:00-03:00')}`, '1202')).meta.total;
+    const depot = readListing(
+      await caller.list(`updated_from=${encodeURIComponent('2026-01-06T00:00:00-03:00')}`, '1202'),
+    ).meta.total;
     // 120 movements over both stocks, some of them of the same product.
     expect((await moved()) + depot).toBeGreaterThan(80);
     expect((await moved()) + depot).toBeLessThanOrEqual(120);

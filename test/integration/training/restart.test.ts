@@ -1,4 +1,3 @@
-// What the training platform still knows after a restart in the same folder, and what it does not write down.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -38,7 +37,10 @@ describe('after a restart', () => {
     const after = await start(directory);
     after.accessToken = before.accessToken;
     expect((await after.send(couponsPath)).text).toContain('{"product_id":9007199254741185,"is_enabled":true}');
-    const replays = [await after.put('good', [['9007199254741185', false]]), await after.put('bad', [['1000001', true]])];
+    const replays = [
+      await after.put('good', [['9007199254741185', false]]),
+      await after.put('bad', [['1000001', true]]),
+    ];
     expect(replays.map((answer) => [answer.status, answer.text, answer.headers.get('idempotency-replayed')])).toEqual([
       [204, '', 'true'],
       [422, refused.text, 'true'],
@@ -102,7 +104,12 @@ describe('the folder', () => {
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) {
       const bytes = readFileSync(join(directory, file)).toString('latin1');
-      for (const secret of [tokens.access_token, tokens.refresh_token ?? '', caller.platform.password, caller.platform.clientSecret]) {
+      for (const secret of [
+        tokens.access_token,
+        tokens.refresh_token ?? '',
+        caller.platform.password,
+        caller.platform.clientSecret,
+      ]) {
         expect(bytes.includes(secret)).toBe(false);
       }
     }

@@ -1,5 +1,5 @@
-// Owns the proof that terminals which never talk settle at a shared account, whatever it counts: much of the limit is used, by all alike,
-// with few refusals; whoever comes gets a part, and what one leaves the others take.
+// The proof that terminals which never talk settle at a shared account, whatever it counts: much of the limit is used,
+// by all alike, with few refusals; whoever comes gets a part, and what one leaves the others take.
 import { describe, expect, test } from 'vitest';
 import { jainOf, runFairness, type Fairness, type FairnessPlan } from './fairness.ts';
 import { startTerminal } from './sharing-terminal.ts';
@@ -13,7 +13,10 @@ const accounts = [
 ] as const;
 
 function run(plan: Partial<FairnessPlan> & Pick<FairnessPlan, 'terminals'>): Promise<Fairness> {
-  return runFairness({ seed: 1, account: sliding, settleMinutes: 30, minutes: 150, scanGapMs: 60_000, ...plan }, startTerminal);
+  return runFairness(
+    { seed: 1, account: sliding, settleMinutes: 30, minutes: 150, scanGapMs: 60_000, ...plan },
+    startTerminal,
+  );
 }
 
 /** Passed requests a minute of one terminal, from one minute to another. */
@@ -45,22 +48,28 @@ test('a terminal alone uses all but the reserve, is never refused, and a scan le
   expect(Math.max(...scanLeftMs)).toBeLessThanOrEqual(50);
 });
 
-test('whoever comes has at least half of an equal part within half an hour, and when they leave the others have theirs again', { timeout: 60_000 }, async () => {
-  const visits = [1, 2, 3].map(() => ({ fromMinute: 30, toMinute: 90 }));
-  const fairness = await run({ terminals: 2, minutes: 130, visits });
-  const ratesOf = (fromMinute: number, toMinute: number, terminals: readonly number[]): number[] => terminals.map((terminal) => rateOf(fairness, terminal, fromMinute, toMinute));
-  const shared = ratesOf(60, 90, [0, 1, 2, 3, 4]);
-  expect(Math.min(...shared)).toBeGreaterThanOrEqual(60 / 5 / 2);
-  expect(shared.reduce((sum, rate) => sum + rate, 0)).toBeGreaterThanOrEqual(0.85 * 60);
-  const after = ratesOf(110, 130, [0, 1]);
-  expect(after.reduce((sum, rate) => sum + rate, 0)).toBeGreaterThanOrEqual(0.8 * 60);
-});
+test(
+  'whoever comes has at least half of an equal part within half an hour, and when they leave the others have theirs again',
+  { timeout: 60_000 },
+  async () => {
+    const visits = [1, 2, 3].map(() => ({ fromMinute: 30, toMinute: 90 }));
+    const fairness = await run({ terminals: 2, minutes: 130, visits });
+    const ratesOf = (fromMinute: number, toMinute: number, terminals: readonly number[]): number[] =>
+      terminals.map((terminal) => rateOf(fairness, terminal, fromMinute, toMinute));
+    const shared = ratesOf(60, 90, [0, 1, 2, 3, 4]);
+    expect(Math.min(...shared)).toBeGreaterThanOrEqual(60 / 5 / 2);
+    expect(shared.reduce((sum, rate) => sum + rate, 0)).toBeGreaterThanOrEqual(0.85 * 60);
+    const after = ratesOf(110, 130, [0, 1]);
+    expect(after.reduce((sum, rate) => sum + rate, 0)).toBeGreaterThanOrEqual(0.8 * 60);
+  },
+);
 
 test('a stray 429 costs a terminal that is alone less than two minutes of work', async () => {
   const stray = { ...sliding, strayAtMinute: 40 };
   const { byMinute, refusalsPerMinute } = await run({ terminals: 1, minutes: 80, account: stray, scanGapMs: null });
   expect(refusalsPerMinute).toBeCloseTo(1 / 50);
-  const passed = (fromMinute: number, toMinute: number): number => byMinute.slice(fromMinute, toMinute).reduce((sum, [count]) => sum + (count ?? 0), 0);
+  const passed = (fromMinute: number, toMinute: number): number =>
+    byMinute.slice(fromMinute, toMinute).reduce((sum, [count]) => sum + (count ?? 0), 0);
   expect(passed(20, 40) - passed(40, 60)).toBeLessThanOrEqual(2 * 57);
   expect(passed(60, 80)).toBeGreaterThanOrEqual(passed(20, 40) - 20);
 });

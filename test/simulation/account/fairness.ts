@@ -1,5 +1,3 @@
-// Owns the run of several terminals at one account and what comes of it: throughput, fairness, refusals and how long a scan waits. The
-// same seed gives the same figures. Never judges: tests and the bench do.
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { createWorld, type World } from '../virtual-clock.ts';
 import { accountLimit, createSharedAccount, type AccountRules } from './shared-account.ts';
@@ -15,7 +13,10 @@ export interface FairnessPlan {
   readonly scanGapMs: number | null;
   /** Called with the world before anything happens in it. */
   readonly onWorld?: (world: World) => void;
-  /** A terminal joins at the first minute and leaves at the second; all the others are there from the beginning to the end. */
+  /**
+   * A terminal joins at the first minute and leaves at the second; all the others are there from the beginning to the
+   * end.
+   */
   readonly visits?: readonly { readonly fromMinute: number; readonly toMinute: number }[];
 }
 
@@ -42,14 +43,24 @@ export function jainOf(values: readonly number[]): number {
 }
 
 /** Runs a plan; `start` starts one terminal. */
-export async function runFairness(plan: FairnessPlan, start: (setting: TerminalWorld) => SharingTerminal): Promise<Fairness> {
+export async function runFairness(
+  plan: FairnessPlan,
+  start: (setting: TerminalWorld) => SharingTerminal,
+): Promise<Fairness> {
   const world = createWorld();
   plan.onWorld?.(world);
   const random = createSeededRandom(`fairness ${String(plan.seed)}`);
   const account = createSharedAccount(world, plan.account, random.integer(0, 59_999));
   const terminals: SharingTerminal[] = [];
   const begin = (number: number): void => {
-    terminals[number] = start({ world, account, random: random.fork(`terminal ${String(number)}`), number, scanGapMs: plan.scanGapMs, terminals: plan.terminals });
+    terminals[number] = start({
+      world,
+      account,
+      random: random.fork(`terminal ${String(number)}`),
+      number,
+      scanGapMs: plan.scanGapMs,
+      terminals: plan.terminals,
+    });
   };
   for (let number = 0; number < plan.terminals; number += 1) {
     // Shops open their tills within a minute.
@@ -69,10 +80,18 @@ export async function runFairness(plan: FairnessPlan, start: (setting: TerminalW
   const [fromMs, toMs] = [plan.settleMinutes * 60_000, plan.minutes * 60_000];
   const counted = account.arrivals.filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
   const passed = counted.filter(({ isRefused }) => !isRefused);
-  const counts = Array.from({ length: plan.terminals }, (_, number) => passed.filter(({ terminal }) => terminal === number).length);
+  const counts = Array.from(
+    { length: plan.terminals },
+    (_, number) => passed.filter(({ terminal }) => terminal === number).length,
+  );
   const countedMinutes = plan.minutes - plan.settleMinutes;
   const byMinute = Array.from({ length: plan.minutes }, (_, minute) =>
-    terminals.map((_terminal, number) => account.arrivals.filter(({ atMs, terminal, isRefused }) => !isRefused && terminal === number && Math.floor(atMs / 60_000) === minute).length),
+    terminals.map(
+      (_terminal, number) =>
+        account.arrivals.filter(
+          ({ atMs, terminal, isRefused }) => !isRefused && terminal === number && Math.floor(atMs / 60_000) === minute,
+        ).length,
+    ),
   );
   for (const terminal of terminals) {
     terminal.stop();
@@ -82,8 +101,14 @@ export async function runFairness(plan: FairnessPlan, start: (setting: TerminalW
     jain: jainOf(counts),
     refusalsPerMinute: (counted.length - passed.length) / countedMinutes,
     // Those of the last minutes have had no time to be answered.
-    scanMs: terminals.flatMap(({ scans }) => scans.filter(({ atMs }) => atMs >= fromMs && atMs < toMs - 300_000).map(({ answeredAfterMs }) => answeredAfterMs ?? Number.POSITIVE_INFINITY)),
-    scanLeftMs: terminals.flatMap(({ scans }) => scans.filter(({ atMs }) => atMs >= fromMs).flatMap(({ leftAfterMs }) => leftAfterMs ?? [])),
+    scanMs: terminals.flatMap(({ scans }) =>
+      scans
+        .filter(({ atMs }) => atMs >= fromMs && atMs < toMs - 300_000)
+        .map(({ answeredAfterMs }) => answeredAfterMs ?? Number.POSITIVE_INFINITY),
+    ),
+    scanLeftMs: terminals.flatMap(({ scans }) =>
+      scans.filter(({ atMs }) => atMs >= fromMs).flatMap(({ leftAfterMs }) => leftAfterMs ?? []),
+    ),
     byMinute,
   };
 }

@@ -1,5 +1,5 @@
-// Owns the platform's side of an account that several terminals share: API v3 §8 in each way in which "60 requests per minute" can be
-// read. It counts arrivals and refuses; it never answers anything of substance, and knows no terminal.
+// The platform's side of an account that several terminals share: API v3 §8 in each way in which "60 requests per
+// minute" can be read.
 import type { World } from '../virtual-clock.ts';
 
 /** How this platform reads its own limit. */
@@ -53,7 +53,8 @@ export function createSharedAccount(world: World, rules: AccountRules, phaseMs =
       const isStray = nowMs >= strayAtMs;
       strayAtMs = isStray ? Number.POSITIVE_INFINITY : strayAtMs;
       const isRefused = counted.length >= accountLimit || isStray;
-      const retryAfterSeconds = rules.retryAfter === 'absent' ? undefined : Math.max(1, Math.ceil((opensAtMs(nowMs) - nowMs) / 1000));
+      const retryAfterSeconds =
+        rules.retryAfter === 'absent' ? undefined : Math.max(1, Math.ceil((opensAtMs(nowMs) - nowMs) / 1000));
       if (!isRefused || rules.countsRefused) {
         counted.push(nowMs);
       }

@@ -1,6 +1,3 @@
-// Owns what people would use instead at a shared account, doing the same work on the same virtual clock: p-queue with its strict window
-// and Bottleneck with its reservoir, each with the whole limit, or with an equal part of it by somebody who knows how many terminals there
-// are. They wait as long as a 429 asks for, and have no lanes but for their own priorities. Runs under the simulated globals alone.
 import Bottleneck from 'bottleneck';
 import PQueue from 'p-queue';
 import { accountLimit, accountWindowMs } from './shared-account.ts';
@@ -18,7 +15,11 @@ function pQueue(cap: number): Limiter {
 }
 
 function reservoir(cap: number): Limiter {
-  const limiter = new Bottleneck({ reservoir: cap, reservoirRefreshAmount: cap, reservoirRefreshInterval: accountWindowMs });
+  const limiter = new Bottleneck({
+    reservoir: cap,
+    reservoirRefreshAmount: cap,
+    reservoirRefreshInterval: accountWindowMs,
+  });
   return (isUrgent, call) => limiter.schedule({ priority: isUrgent ? 0 : 5 }, call);
 }
 
@@ -59,7 +60,12 @@ function start({ world, account, random, number, ...setting }: TerminalWorld, li
   }
 
   void copy();
-  scanNowAndThen({ world, account, random, number, ...setting }, scans, () => ending.signal.aborted, () => ask(true));
+  scanNowAndThen(
+    { world, account, random, number, ...setting },
+    scans,
+    () => ending.signal.aborted,
+    () => ask(true),
+  );
   return {
     scans,
     stop: () => {
@@ -76,7 +82,13 @@ export interface SharingPeer {
 /** Each with the whole limit, and each with its equal part. */
 export const sharingPeers: readonly SharingPeer[] = [
   { name: 'p-queue strict, 60', start: (setting) => start(setting, pQueue(accountLimit)) },
-  { name: 'p-queue strict, 60 / N', start: (setting) => start(setting, pQueue(Math.floor(accountLimit / setting.terminals))) },
+  {
+    name: 'p-queue strict, 60 / N',
+    start: (setting) => start(setting, pQueue(Math.floor(accountLimit / setting.terminals))),
+  },
   { name: 'Bottleneck reservoir, 60', start: (setting) => start(setting, reservoir(accountLimit)) },
-  { name: 'Bottleneck reservoir, 60 / N', start: (setting) => start(setting, reservoir(Math.floor(accountLimit / setting.terminals))) },
+  {
+    name: 'Bottleneck reservoir, 60 / N',
+    start: (setting) => start(setting, reservoir(Math.floor(accountLimit / setting.terminals))),
+  },
 ];

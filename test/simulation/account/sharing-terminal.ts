@@ -1,5 +1,3 @@
-// Owns one terminal at a shared account: the app's own allowance, client and exchange on the virtual clock, a catalogue that never ends and a
-// cashier who scans now and then. Never knows of the other terminals.
 import { openBudget, type Budget } from '../../../app/rate-limit/rate-limit.ts';
 import type { Lane } from '../../../app/rate-limit/lanes.ts';
 import type { Id } from '../../../app/domain/int64.ts';
@@ -42,15 +40,23 @@ export interface TerminalWorld {
 const firstRetryMs = 5_000;
 const longestRetryMs = 300_000;
 const page = '{"data":{"stock_products":[]},"meta":{"current_page":1,"last_page":1,"per_page":100,"total":0}}';
-const balance = '{"stock":{"id":1,"name":"Shop"},"product":{"id":1,"name":"Product","sku":"1","unit_of_measure":{}},"balance":1,"balance_options":[]}';
+const balance =
+  '{"stock":{"id":1,"name":"Shop"},"product":{"id":1,"name":"Product","sku":"1","unit_of_measure":{}},"balance":1,"balance_options":[]}';
 
 /** The way there or back. */
 export function wayMs(random: SeededRandom): number {
   return random.integer(50, 200);
 }
 
-/** Has a cashier scan at this terminal until it is stopped; `ask` resolves when the live figure has come, or has not. */
-export function scanNowAndThen({ world, random, scanGapMs }: TerminalWorld, scans: Scan[], isOver: () => boolean, ask: (scan: Scan) => Promise<boolean>): void {
+/**
+ * Has a cashier scan at this terminal until it is stopped; `ask` resolves when the live figure has come, or has not.
+ */
+export function scanNowAndThen(
+  { world, random, scanGapMs }: TerminalWorld,
+  scans: Scan[],
+  isOver: () => boolean,
+  ask: (scan: Scan) => Promise<boolean>,
+): void {
   const chance = random.fork('scans');
   const next = (): void => {
     if (scanGapMs === null) {
@@ -72,9 +78,16 @@ export function scanNowAndThen({ world, random, scanGapMs }: TerminalWorld, scan
 }
 
 /** Starts the app's own parts at an account; `budgetOf` lets a test look at the allowance. */
-export function startTerminal(setting: TerminalWorld, budgetOf: (budget: Budget) => void = () => undefined): SharingTerminal {
+export function startTerminal(
+  setting: TerminalWorld,
+  budgetOf: (budget: Budget) => void = () => undefined,
+): SharingTerminal {
   const { world, account, random, number } = setting;
-  const clock: Clock = { now: () => Date.UTC(2031, 0, 6) + world.nowMs(), uptimeMs: () => world.nowMs() + 1e9, after: (delayMs, callback) => world.after(delayMs, callback) };
+  const clock: Clock = {
+    now: () => Date.UTC(2031, 0, 6) + world.nowMs(),
+    uptimeMs: () => world.nowMs() + 1e9,
+    after: (delayMs, callback) => world.after(delayMs, callback),
+  };
   const budget = openBudget(clock, createMemoryLog());
   budgetOf(budget);
   const ways = random.fork('ways');
@@ -90,16 +103,31 @@ export function startTerminal(setting: TerminalWorld, budgetOf: (budget: Budget)
         world.after(there, () => {
           const refusal = account.arrive(number);
           world.after(back, () => {
-            const headers: Record<string, string> = refusal?.retryAfterSeconds === undefined ? {} : { 'retry-after': String(refusal.retryAfterSeconds) };
-            resolve(succeed(refusal === null ? { status: 200, headers: {}, body: url.includes('balance') ? balance : page } : { status: 429, headers, body: '{"code":"too_many_requests"}' }));
+            const headers: Record<string, string> =
+              refusal?.retryAfterSeconds === undefined ? {} : { 'retry-after': String(refusal.retryAfterSeconds) };
+            resolve(
+              succeed(
+                refusal === null
+                  ? { status: 200, headers: {}, body: url.includes('balance') ? balance : page }
+                  : { status: 429, headers, body: '{"code":"too_many_requests"}' },
+              ),
+            );
           });
         });
       }),
   };
   const connection = createConnection({ clock, random }, () => undefined);
-  const exchange = createExchange(http, 'https://platform.example.com', connection, new AbortController().signal, () => clock.now());
-  const token = (): ReturnType<Parameters<typeof createPlatformClient>[0]['tokens']['accessToken']> => Promise.resolve(succeed({ text: 'token', user: 'ana@example.com' }));
-  const client = createPlatformClient({ exchange, budget, tokens: { user: () => 'ana@example.com', accessToken: token, renew: token }, companyId: '1' as Id });
+  const exchange = createExchange(http, 'https://platform.example.com', connection, new AbortController().signal, () =>
+    clock.now(),
+  );
+  const token = (): ReturnType<Parameters<typeof createPlatformClient>[0]['tokens']['accessToken']> =>
+    Promise.resolve(succeed({ text: 'token', user: 'ana@example.com' }));
+  const client = createPlatformClient({
+    exchange,
+    budget,
+    tokens: { user: () => 'ana@example.com', accessToken: token, renew: token },
+    companyId: '1' as Id,
+  });
 
   const rest = (forMs: number): Promise<void> =>
     new Promise((resolve) => {
@@ -115,7 +143,10 @@ export function startTerminal(setting: TerminalWorld, budgetOf: (budget: Budget)
       const { limit, reserve } = budget.state();
       await rest(Math.max(0, dueMs - world.nowMs()));
       dueMs = Math.max(dueMs, world.nowMs() - 5_000) + 60_000 / Math.max(1, limit - reserve);
-      const answer = await client.listStockProducts({ stockId: '1' as Id, page: pageNumber, perPage: 100 }, { lane: 'catalogue' });
+      const answer = await client.listStockProducts(
+        { stockId: '1' as Id, page: pageNumber, perPage: 100 },
+        { lane: 'catalogue' },
+      );
       failures = answer.ok ? 0 : failures + 1;
       if (!answer.ok) {
         const waitMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1)) * (0.75 + chance.fraction() / 4);
@@ -125,12 +156,20 @@ export function startTerminal(setting: TerminalWorld, budgetOf: (budget: Budget)
   }
 
   void copy();
-  scanNowAndThen(setting, scans, () => ending.signal.aborted, async (scan) => {
-    const wanted = new AbortController();
-    const answer = await client.readBalance({ stockId: '1' as Id, productId: '1' as Id }, { lane: 'person' satisfies Lane, whileWanted: wanted.signal });
-    scan.leftAfterMs = Math.max(0, world.nowMs() - scan.atMs - onTheWayMs);
-    return answer.ok;
-  });
+  scanNowAndThen(
+    setting,
+    scans,
+    () => ending.signal.aborted,
+    async (scan) => {
+      const wanted = new AbortController();
+      const answer = await client.readBalance(
+        { stockId: '1' as Id, productId: '1' as Id },
+        { lane: 'person' satisfies Lane, whileWanted: wanted.signal },
+      );
+      scan.leftAfterMs = Math.max(0, world.nowMs() - scan.atMs - onTheWayMs);
+      return answer.ok;
+    },
+  );
   return {
     scans,
     stop: () => {

@@ -1,5 +1,4 @@
-// Owns the judgement of a simulated counter: what the allowance promises, whatever the platform, the others at the account and the
-// technician did. Reads evidence alone; never knows how the allowance works inside.
+// Reads evidence alone; never knows how the allowance works inside.
 //
 //   A1  No window sees more arrivals than the limit that was set when the last of them left.
 //   A2  A scan's first question leaves at once while the reserve is not used up, whatever the machines are doing.
@@ -68,15 +67,30 @@ function complain(rule: Violation['rule'], atMs: number, what: string): Violatio
 
 /** A1 */
 function checkLimit({ sent }: CounterEvidence): Violation[] {
-  const byArrival = sent.filter(({ arrivedAtMs }) => Number.isFinite(arrivedAtMs)).toSorted((left, right) => left.arrivedAtMs - right.arrivedAtMs);
+  const byArrival = sent
+    .filter(({ arrivedAtMs }) => Number.isFinite(arrivedAtMs))
+    .toSorted((left, right) => left.arrivedAtMs - right.arrivedAtMs);
   const worst = byArrival.find((last, place) => {
     const { limit, windowMs } = last.rules;
-    const isNear = (other: Sent): boolean => other.leftAtMs <= last.leftAtMs && Math.abs(other.arrivedAtMs - last.arrivedAtMs) < windowMs;
+    const isNear = (other: Sent): boolean =>
+      other.leftAtMs <= last.leftAtMs && Math.abs(other.arrivedAtMs - last.arrivedAtMs) < windowMs;
     // No limit of the simulation lets more than these be near.
     const near = byArrival.slice(Math.max(0, place - 200), place + 200).filter(isNear);
-    return near.some((first, from) => first.arrivedAtMs <= last.arrivedAtMs && near.filter(({ arrivedAtMs }, at) => at >= from && arrivedAtMs < first.arrivedAtMs + windowMs).length > limit);
+    return near.some(
+      (first, from) =>
+        first.arrivedAtMs <= last.arrivedAtMs &&
+        near.filter(({ arrivedAtMs }, at) => at >= from && arrivedAtMs < first.arrivedAtMs + windowMs).length > limit,
+    );
   });
-  return worst === undefined ? [] : [complain('A1', worst.arrivedAtMs, `more than ${String(worst.rules.limit)} arrivals in ${String(worst.rules.windowMs)} ms`)];
+  return worst === undefined
+    ? []
+    : [
+        complain(
+          'A1',
+          worst.arrivedAtMs,
+          `more than ${String(worst.rules.limit)} arrivals in ${String(worst.rules.windowMs)} ms`,
+        ),
+      ];
 }
 
 function refusalsOf({ sent }: CounterEvidence): readonly Sent[] {
@@ -86,12 +100,20 @@ function refusalsOf({ sent }: CounterEvidence): readonly Sent[] {
 /** Whether nothing but the plain rules holds at this time: no refusal lately, no change of the figures. */
 function isPlain(evidence: CounterEvidence, fromMs: number, toMs: number): boolean {
   const { windowMs } = rulesAt(evidence, toMs);
-  const isRefused = refusalsOf(evidence).some(({ answeredAtMs }) => answeredAtMs <= toMs && answeredAtMs > fromMs - 18 * windowMs);
+  const isRefused = refusalsOf(evidence).some(
+    ({ answeredAtMs }) => answeredAtMs <= toMs && answeredAtMs > fromMs - 18 * windowMs,
+  );
   return !isRefused && !evidence.changes.some(({ atMs }) => atMs > 0 && atMs <= toMs && atMs > fromMs - windowMs);
 }
 
 function rulesAt({ changes }: CounterEvidence, atMs: number): CounterRules {
-  return (changes.findLast((change) => change.atMs <= atMs) ?? changes[0])?.rules ?? { limit: 60, windowMs: 60_000, reserve: 3 };
+  return (
+    (changes.findLast((change) => change.atMs <= atMs) ?? changes[0])?.rules ?? {
+      limit: 60,
+      windowMs: 60_000,
+      reserve: 3,
+    }
+  );
 }
 
 function departureOf({ sent }: CounterEvidence, { subject, askedAtMs }: Question): number | undefined {
@@ -103,11 +125,27 @@ function checkReserve(evidence: CounterEvidence): Violation[] {
   return evidence.questions.flatMap((question): Violation[] => {
     const { askedAtMs: atMs, subject } = question;
     const { windowMs, reserve } = rulesAt(evidence, atMs);
-    const held = evidence.sent.filter(({ lane, leftAtMs, answeredAtMs }) => lane === 'person' && leftAtMs <= atMs && answeredAtMs + windowMs > atMs).length;
-    const isAlone = !evidence.questions.some((other) => other !== question && other.askedAtMs <= atMs && (other.answeredAtMs ?? evidence.endMs) > atMs && other.turnedAwayAtMs > atMs);
+    const held = evidence.sent.filter(
+      ({ lane, leftAtMs, answeredAtMs }) => lane === 'person' && leftAtMs <= atMs && answeredAtMs + windowMs > atMs,
+    ).length;
+    const isAlone = !evidence.questions.some(
+      (other) =>
+        other !== question &&
+        other.askedAtMs <= atMs &&
+        (other.answeredAtMs ?? evidence.endMs) > atMs &&
+        other.turnedAwayAtMs > atMs,
+    );
     const leftAfterMs = (departureOf(evidence, question) ?? evidence.endMs) - atMs;
     const isLate = leftAfterMs > atOnceMs && question.turnedAwayAtMs - atMs > atOnceMs;
-    return isLate && isAlone && held < reserve - 1 && isPlain(evidence, atMs, atMs) ? [complain('A2', atMs, `${subject} waited ${String(leftAfterMs)} ms though only ${String(held)} of the reserve were used`)] : [];
+    return isLate && isAlone && held < reserve - 1 && isPlain(evidence, atMs, atMs)
+      ? [
+          complain(
+            'A2',
+            atMs,
+            `${subject} waited ${String(leftAfterMs)} ms though only ${String(held)} of the reserve were used`,
+          ),
+        ]
+      : [];
   });
 }
 
@@ -120,9 +158,19 @@ function checkShares(evidence: CounterEvidence): Violation[] {
       return [];
     }
     return (['queue', 'catalogue'] as const).flatMap((lane) => {
-      const count = evidence.sent.filter((other) => other.lane === lane && other.leftAtMs >= fromMs + windowMs && other.leftAtMs < toMs).length;
+      const count = evidence.sent.filter(
+        (other) => other.lane === lane && other.leftAtMs >= fromMs + windowMs && other.leftAtMs < toMs,
+      ).length;
       const owed = (windows - 1) * shares[lane];
-      return count < owed ? [complain('A3', toMs, `the ${lane} sent ${String(count)} of at least ${String(owed)} among many persons' calls`)] : [];
+      return count < owed
+        ? [
+            complain(
+              'A3',
+              toMs,
+              `the ${lane} sent ${String(count)} of at least ${String(owed)} among many persons' calls`,
+            ),
+          ]
+        : [];
     });
   });
 }
@@ -130,24 +178,40 @@ function checkShares(evidence: CounterEvidence): Violation[] {
 /** A4 */
 function checkTurnedAway({ sent, questions }: CounterEvidence): Violation[] {
   return sent.flatMap((one): Violation[] => {
-    const mine = questions.filter(({ subject, askedAtMs, isOfScan }) => isOfScan && subject === one.subject && askedAtMs <= one.leftAtMs);
+    const mine = questions.filter(
+      ({ subject, askedAtMs, isOfScan }) => isOfScan && subject === one.subject && askedAtMs <= one.leftAtMs,
+    );
     const isWanted = mine.some(({ turnedAwayAtMs }) => turnedAwayAtMs >= one.leftAtMs);
-    return mine.length === 0 || isWanted ? [] : [complain('A4', one.leftAtMs, `${one.subject} leaves though the cashier has turned away from it`)];
+    return mine.length === 0 || isWanted
+      ? []
+      : [complain('A4', one.leftAtMs, `${one.subject} leaves though the cashier has turned away from it`)];
   });
 }
 
 /** A5 */
 function checkAnswers({ questions }: CounterEvidence): Violation[] {
   return questions.flatMap(({ subject, answeredSubject, answeredAtMs }) =>
-    answeredSubject === null || answeredSubject === subject ? [] : [complain('A5', answeredAtMs ?? 0, `asked for ${subject}, and answered with ${answeredSubject}`)],
+    answeredSubject === null || answeredSubject === subject
+      ? []
+      : [complain('A5', answeredAtMs ?? 0, `asked for ${subject}, and answered with ${answeredSubject}`)],
   );
 }
 
 /** A6 */
 function checkPauses(evidence: CounterEvidence): Violation[] {
   return refusalsOf(evidence).flatMap(({ answeredAtMs, pauseMs }): Violation[] => {
-    const hasty = evidence.sent.find(({ leftAtMs }) => leftAtMs > answeredAtMs && leftAtMs < answeredAtMs + (pauseMs ?? 0) - wholeSecondsMs);
-    return hasty === undefined ? [] : [complain('A6', hasty.leftAtMs, `${hasty.subject} leaves ${String(hasty.leftAtMs - answeredAtMs)} ms after a 429 that asked for ${String(pauseMs)} ms`)];
+    const hasty = evidence.sent.find(
+      ({ leftAtMs }) => leftAtMs > answeredAtMs && leftAtMs < answeredAtMs + (pauseMs ?? 0) - wholeSecondsMs,
+    );
+    return hasty === undefined
+      ? []
+      : [
+          complain(
+            'A6',
+            hasty.leftAtMs,
+            `${hasty.subject} leaves ${String(hasty.leftAtMs - answeredAtMs)} ms after a 429 that asked for ${String(pauseMs)} ms`,
+          ),
+        ];
   });
 }
 
@@ -159,8 +223,14 @@ function checkPatience(evidence: CounterEvidence): Violation[] {
     const untilMs = question.askedAtMs + boundMs;
     const isWanted = question.turnedAwayAtMs > untilMs && untilMs < evidence.endMs;
     // One that was asked already is answered without leaving again.
-    const hasLeft = Math.min(departureOf(evidence, question) ?? Number.POSITIVE_INFINITY, question.answeredAtMs ?? Number.POSITIVE_INFINITY) <= untilMs;
-    return isWanted && !hasLeft && isPlain(evidence, question.askedAtMs, untilMs) ? [complain('A7', untilMs, `${question.subject} has waited for ${String(boundMs)} ms`)] : [];
+    const hasLeft =
+      Math.min(
+        departureOf(evidence, question) ?? Number.POSITIVE_INFINITY,
+        question.answeredAtMs ?? Number.POSITIVE_INFINITY,
+      ) <= untilMs;
+    return isWanted && !hasLeft && isPlain(evidence, question.askedAtMs, untilMs)
+      ? [complain('A7', untilMs, `${question.subject} has waited for ${String(boundMs)} ms`)]
+      : [];
   });
 }
 
@@ -172,29 +242,56 @@ function checkGrowth(evidence: CounterEvidence): Violation[] {
     const { answeredAtMs: atMs, pauseMs } = refusal;
     const before = refusals.slice(0, place).findLast((other) => other.answeredAtMs + (other.pauseMs ?? 0) < atMs);
     const isShown = before !== undefined && atMs - before.answeredAtMs < doubtWindows * windowMs - 60_000;
-    const used = evidence.sent.filter(({ leftAtMs, answeredAtMs }) => leftAtMs <= atMs && answeredAtMs + windowMs > atMs).length;
+    const used = evidence.sent.filter(
+      ({ leftAtMs, answeredAtMs }) => leftAtMs <= atMs && answeredAtMs + windowMs > atMs,
+    ).length;
     const fromMs = atMs + (pauseMs ?? 0);
-    const isSteady = !evidence.changes.some((change) => change.atMs > atMs - windowMs && change.atMs < fromMs + 2 * windowMs);
+    const isSteady = !evidence.changes.some(
+      (change) => change.atMs > atMs - windowMs && change.atMs < fromMs + 2 * windowMs,
+    );
     if (!isShown || !isSteady || fromMs + 2 * windowMs > evidence.endMs) {
       return [];
     }
     const most = Math.max(Math.floor(limit / 10), Math.min(used, limit / 2));
-    const sent = evidence.sent.filter(({ lane, leftAtMs }) => lane === 'catalogue' && leftAtMs >= fromMs + windowMs && leftAtMs < fromMs + 2 * windowMs).length;
-    return sent > most ? [complain('A8', fromMs, `${String(sent)} left in a window soon after a 429, when ${String(used)} were to be had`)] : [];
+    const sent = evidence.sent.filter(
+      ({ lane, leftAtMs }) => lane === 'catalogue' && leftAtMs >= fromMs + windowMs && leftAtMs < fromMs + 2 * windowMs,
+    ).length;
+    return sent > most
+      ? [
+          complain(
+            'A8',
+            fromMs,
+            `${String(sent)} left in a window soon after a 429, when ${String(used)} were to be had`,
+          ),
+        ]
+      : [];
   });
 }
 
 /** A9 */
 function checkRecovery(evidence: CounterEvidence): Violation[] {
   const { limit, reserve, windowMs } = rulesAt(evidence, evidence.endMs);
-  const isLong = evidence.endMs - evidence.aloneFromMs > 19 * windowMs && isPlain(evidence, evidence.endMs, evidence.endMs);
+  const isLong =
+    evidence.endMs - evidence.aloneFromMs > 19 * windowMs && isPlain(evidence, evidence.endMs, evidence.endMs);
   const count = evidence.sent.filter(({ leftAtMs }) => leftAtMs >= evidence.endMs - windowMs).length;
-  return isLong && count < 0.9 * (limit - reserve) - 1 ? [complain('A9', evidence.endMs, `only ${String(count)} left in the last window, long after others have gone`)] : [];
+  return isLong && count < 0.9 * (limit - reserve) - 1
+    ? [complain('A9', evidence.endMs, `only ${String(count)} left in the last window, long after others have gone`)]
+    : [];
 }
 
 /** Judges a counter; the earliest violation first. */
 export function judgeCounter(evidence: CounterEvidence): readonly Violation[] {
-  return [checkLimit, checkReserve, checkShares, checkTurnedAway, checkAnswers, checkPauses, checkPatience, checkGrowth, checkRecovery]
+  return [
+    checkLimit,
+    checkReserve,
+    checkShares,
+    checkTurnedAway,
+    checkAnswers,
+    checkPauses,
+    checkPatience,
+    checkGrowth,
+    checkRecovery,
+  ]
     .flatMap((check) => check(evidence))
     .sort((left, right) => left.atMs - right.atMs);
 }

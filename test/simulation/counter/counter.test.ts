@@ -1,18 +1,27 @@
-// Proves that the allowance keeps its promises at simulated counters, whoever shares the account and whatever a technician sets.
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { judgeCounter } from './counter-judge.ts';
 import { runCounter } from './run-counter.ts';
 
-test.each(Array.from({ length: 8 }, (_, place) => place + 1))('seed %i: nothing is violated', { timeout: 60_000 }, async (seed) => {
-  expect(judgeCounter(await runCounter(seed, temporaryDirectory()))).toEqual([]);
-});
+test.each(Array.from({ length: 8 }, (_, place) => place + 1))(
+  'seed %i: nothing is violated',
+  { timeout: 60_000 },
+  async (seed) => {
+    expect(judgeCounter(await runCounter(seed, temporaryDirectory()))).toEqual([]);
+  },
+);
 
 test('the counters are crowded, refused, turned away from and set anew', { timeout: 60_000 }, async () => {
   const runs = await Promise.all([1, 2, 10, 14, 16].map((seed) => runCounter(seed, temporaryDirectory())));
   expect(runs.some(({ crowds }) => crowds.length > 0)).toBe(true);
   expect(runs.some(({ sent }) => sent.some(({ pauseMs }) => pauseMs !== null))).toBe(true);
-  expect(runs.some(({ questions }) => questions.some(({ turnedAwayAtMs, answeredSubject }) => Number.isFinite(turnedAwayAtMs) && answeredSubject === null))).toBe(true);
+  expect(
+    runs.some(({ questions }) =>
+      questions.some(
+        ({ turnedAwayAtMs, answeredSubject }) => Number.isFinite(turnedAwayAtMs) && answeredSubject === null,
+      ),
+    ),
+  ).toBe(true);
   expect(runs.some(({ changes }) => changes.length > 2)).toBe(true);
 });
 

@@ -1,4 +1,3 @@
-// Owns the report of one simulated counter in the form in which every seed is told. Holds no rule.
 import type { SeedOptions, SeedReport } from '../run-seed.ts';
 import { temporaryRoot } from '../temporary-root.ts';
 import { judgeCounter } from './counter-judge.ts';
@@ -8,5 +7,16 @@ import { runCounter } from './run-counter.ts';
 export async function reportCounter({ seed, directory = temporaryRoot }: SeedOptions): Promise<SeedReport> {
   const evidence = await runCounter(seed, directory);
   const { sent, questions, endMs } = evidence;
-  return { seed, violations: judgeCounter(evidence), traceHash: '', trace: [], simulatedMs: endMs, requests: sent.length, switches: questions.length, restorations: 0, crashes: 0, drainMs: 0 };
+  return {
+    seed,
+    violations: judgeCounter(evidence),
+    traceHash: '',
+    trace: [],
+    simulatedMs: endMs,
+    requests: sent.length,
+    switches: questions.length,
+    restorations: 0,
+    crashes: 0,
+    drainMs: 0,
+  };
 }

@@ -1,6 +1,3 @@
-// Owns one simulated counter from its seed to its evidence: the app's own allowance, client and lookup on the virtual clock, a cashier who
-// scans faster than the platform allows, a queue and a catalogue without end, others at the same account, and a technician who changes
-// the figures. The same seed gives the same evidence. Never judges.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBudget } from '../../../app/rate-limit/rate-limit.ts';
@@ -36,7 +33,11 @@ function idOf(text: string): Id {
 }
 
 function laneOf(url: URL): CounterLane {
-  return url.pathname.endsWith('/balance') || url.searchParams.has('term') ? 'person' : url.pathname.endsWith('consumption-coupons') ? 'queue' : 'catalogue';
+  return url.pathname.endsWith('/balance') || url.searchParams.has('term')
+    ? 'person'
+    : url.pathname.endsWith('consumption-coupons')
+      ? 'queue'
+      : 'catalogue';
 }
 
 function subjectOf(url: URL): string {
@@ -47,7 +48,9 @@ function bodyOf(url: URL): string {
   if (url.pathname.endsWith('/balance')) {
     return `{"stock":{"id":1,"name":"Shop"},"product":{"id":${subjectOf(url)},"name":"Product","sku":"1","unit_of_measure":{}},"balance":1,"balance_options":[]}`;
   }
-  return url.pathname.endsWith('consumption-coupons') ? '{"items":[]}' : '{"data":{"stock_products":[]},"meta":{"current_page":1,"last_page":1,"per_page":100,"total":0}}';
+  return url.pathname.endsWith('consumption-coupons')
+    ? '{"items":[]}'
+    : '{"data":{"stock_products":[]},"meta":{"current_page":1,"last_page":1,"per_page":100,"total":0}}';
 }
 
 /** A platform with a sliding window that others use, too. */
@@ -71,7 +74,8 @@ function createPlatform(world: World, random: SeededRandom, clock: Clock, rulesN
       counted.push(nowMs);
       return null;
     }
-    const seconds = patienceSeconds + Math.max(1, Math.ceil(((counted[counted.length - mine] ?? nowMs) + windowMs - nowMs) / 1000));
+    const seconds =
+      patienceSeconds + Math.max(1, Math.ceil(((counted[counted.length - mine] ?? nowMs) + windowMs - nowMs) / 1000));
     const platformNow = clock.now() + skewMs;
     const date = { date: new Date(platformNow).toUTCString() };
     const until = new Date(platformNow + 1000 * seconds).toUTCString();
@@ -91,7 +95,15 @@ function createPlatform(world: World, random: SeededRandom, clock: Clock, rulesN
     send: (request) =>
       new Promise((resolve) => {
         const url = new URL(request.url);
-        const one: Sent = { lane: laneOf(url), subject: subjectOf(url), leftAtMs: world.nowMs(), rules: rulesNow(), arrivedAtMs: Number.POSITIVE_INFINITY, answeredAtMs: Number.POSITIVE_INFINITY, pauseMs: null };
+        const one: Sent = {
+          lane: laneOf(url),
+          subject: subjectOf(url),
+          leftAtMs: world.nowMs(),
+          rules: rulesNow(),
+          arrivedAtMs: Number.POSITIVE_INFINITY,
+          answeredAtMs: Number.POSITIVE_INFINITY,
+          pauseMs: null,
+        };
         request.onLeaving?.();
         sent.push(one);
         const { stalledUntilMs } = trouble;
@@ -112,7 +124,13 @@ function createPlatform(world: World, random: SeededRandom, clock: Clock, rulesN
           world.after(random.integer(20, 200), () => {
             one.answeredAtMs = world.nowMs();
             one.pauseMs = refused?.pauseMs ?? null;
-            resolve(succeed(refused === null ? { status: 200, headers: {}, body: bodyOf(url) } : { status: 429, headers: refused.headers, body: '{"code":"too_many_requests"}' }));
+            resolve(
+              succeed(
+                refused === null
+                  ? { status: 200, headers: {}, body: bodyOf(url) }
+                  : { status: 429, headers: refused.headers, body: '{"code":"too_many_requests"}' },
+              ),
+            );
           });
         });
       }),
@@ -124,22 +142,50 @@ function createPlatform(world: World, random: SeededRandom, clock: Clock, rulesN
 export async function runCounter(seed: number, directory: string): Promise<CounterEvidence> {
   const world = createWorld();
   const random = createSeededRandom(`counter ${String(seed)}`);
-  const clock: Clock = { now: () => Date.UTC(2031, 0, 6) + world.nowMs(), uptimeMs: () => 1e9 + world.nowMs(), after: (delayMs, callback) => world.after(delayMs, callback) };
+  const clock: Clock = {
+    now: () => Date.UTC(2031, 0, 6) + world.nowMs(),
+    uptimeMs: () => 1e9 + world.nowMs(),
+    after: (delayMs, callback) => world.after(delayMs, callback),
+  };
   const changes: { atMs: number; rules: CounterRules }[] = [{ atMs: 0, rules: usualRules }];
   let rules = usualRules;
   const { http, sent, trouble } = createPlatform(world, random.fork('platform'), clock, () => rules);
   const root = mkdtempSync(join(directory, 'tillside-counter-'));
-  const { store } = await openCatalogueStore({ path: join(root, 'catalogue.db'), fingerprint: 'counter', stockIds: [idOf('1')], now: () => 0 });
+  const { store } = await openCatalogueStore({
+    path: join(root, 'catalogue.db'),
+    fingerprint: 'counter',
+    stockIds: [idOf('1')],
+    now: () => 0,
+  });
   const [stock] = store.stocks();
   if (stock !== undefined) {
-    store.writer.save(stock, productIds.map((id) => ({ id: Number(id), code: id, name: `Product ${id}` })), { pass: 1, seenSince: 1, askedAt: 1 });
+    store.writer.save(
+      stock,
+      productIds.map((id) => ({ id: Number(id), code: id, name: `Product ${id}` })),
+      { pass: 1, seenSince: 1, askedAt: 1 },
+    );
   }
   const budget = openBudget(clock, createMemoryLog(), () => rules);
   const connection = createConnection({ clock, random: random.fork('connection') }, () => undefined);
-  const exchange = createExchange(http, 'https://platform.example.com', connection, new AbortController().signal, () => clock.now());
-  const token = (): ReturnType<Parameters<typeof createPlatformClient>[0]['tokens']['accessToken']> => Promise.resolve(succeed({ text: 'token', user: 'ana@example.com' }));
-  const client = createPlatformClient({ exchange, budget, tokens: { user: () => 'ana@example.com', accessToken: token, renew: token }, companyId: idOf('1') });
-  const lookup = openLookup({ store, client, clock, completeAt: () => null, scaleLayouts: () => [], onStored: () => undefined });
+  const exchange = createExchange(http, 'https://platform.example.com', connection, new AbortController().signal, () =>
+    clock.now(),
+  );
+  const token = (): ReturnType<Parameters<typeof createPlatformClient>[0]['tokens']['accessToken']> =>
+    Promise.resolve(succeed({ text: 'token', user: 'ana@example.com' }));
+  const client = createPlatformClient({
+    exchange,
+    budget,
+    tokens: { user: () => 'ana@example.com', accessToken: token, renew: token },
+    companyId: idOf('1'),
+  });
+  const lookup = openLookup({
+    store,
+    client,
+    clock,
+    completeAt: () => null,
+    scaleLayouts: () => [],
+    onStored: () => undefined,
+  });
   const questions: Question[] = [];
   const crowds: { fromMs: number; toMs: number }[] = [];
   const ending = new AbortController();
@@ -152,7 +198,14 @@ export async function runCounter(seed: number, directory: string): Promise<Count
     });
 
   function ask(subject: string, isOfScan: boolean): Question {
-    const question: Question = { subject, askedAtMs: world.nowMs(), isOfScan, turnedAwayAtMs: Number.POSITIVE_INFINITY, answeredAtMs: null, answeredSubject: null };
+    const question: Question = {
+      subject,
+      askedAtMs: world.nowMs(),
+      isOfScan,
+      turnedAwayAtMs: Number.POSITIVE_INFINITY,
+      answeredAtMs: null,
+      answeredSubject: null,
+    };
     questions.push(question);
     return question;
   }
@@ -215,7 +268,11 @@ export async function runCounter(seed: number, directory: string): Promise<Count
     while (!ending.signal.aborted) {
       const slot = await budget.take('queue');
       if (slot.ok) {
-        const answer = await exchange({ slot: slot.value, method: 'GET', path: '/api/v3/products/consumption-coupons' });
+        const answer = await exchange({
+          slot: slot.value,
+          method: 'GET',
+          path: '/api/v3/products/consumption-coupons',
+        });
         if (answer.ok && answer.value.status === 429) {
           budget.slowDown(failureOf(answer.value).retryAfterMs);
         }
@@ -265,7 +322,11 @@ export async function runCounter(seed: number, directory: string): Promise<Count
       } else if (kind === 'others') {
         trouble.others = chance.integer(15, 50);
       } else if (kind === 'set') {
-        set({ limit: chance.pick([60, 60, 30, 45]), windowMs: chance.pick([minuteMs, 15_000, 40_000, 90_000]), reserve: chance.pick([3, 3, 5]) });
+        set({
+          limit: chance.pick([60, 60, 30, 45]),
+          windowMs: chance.pick([minuteMs, 15_000, 40_000, 90_000]),
+          reserve: chance.pick([3, 3, 5]),
+        });
       }
       await world.runUntil(world.nowMs() + chance.integer(2, 5) * minuteMs);
     }

@@ -1,5 +1,3 @@
-// Owns made-up inputs for every call of the contract, drawn from the contract's own schemas, and a second judge of what an input may be: the same
-// schemas as JSON Schema, in the hands of another validator. Never calls anything.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { z } from 'zod';
 import { invokes, type Channel } from '../../../app/contract/contract.ts';
@@ -53,17 +51,31 @@ export function createSecondJudge(): (channel: Channel, input: unknown) => boole
   return (channel, input) => judges.get(channel)?.(input) === true;
 }
 
-const letters = [...'abcxyzÁçñß0159 -_.,:;"\'\\/<>&%?#(){}[]|~`^$@!+=*日本😀\u0301\u200B\u202E\u0000\uD800\uDC00\r\n\t\u001D'];
+const letters = [
+  ...'abcxyzÁçñß0159 -_.,:;"\'\\/<>&%?#(){}[]|~`^$@!+=*日本😀\u0301\u200B\u202E\u0000\uD800\uDC00\r\n\t\u001D',
+];
 
 function text(random: SeededRandom, shortest: number, longest: number): string {
   const length = random.integer(shortest, Math.max(shortest, Math.min(longest, longestText)));
-  return Array.from({ length }, () => random.pick(letters)).join('').slice(0, longest).padEnd(shortest, 'x');
+  return Array.from({ length }, () => random.pick(letters))
+    .join('')
+    .slice(0, longest)
+    .padEnd(shortest, 'x');
 }
 
-function whole(random: SeededRandom, { minimum = -Number.MAX_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: Description): number {
+function whole(
+  random: SeededRandom,
+  { minimum = -Number.MAX_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: Description,
+): number {
   const lowest = Math.max(minimum, -Number.MAX_SAFE_INTEGER);
   const highest = Math.min(maximum, Number.MAX_SAFE_INTEGER);
-  return random.pick([lowest, highest, Math.min(highest, Math.max(lowest, 0)), Math.min(highest, Math.max(lowest, 1)), random.integer(Math.max(lowest, -50), Math.min(highest, Math.max(lowest, 50) + 50))]);
+  return random.pick([
+    lowest,
+    highest,
+    Math.min(highest, Math.max(lowest, 0)),
+    Math.min(highest, Math.max(lowest, 1)),
+    random.integer(Math.max(lowest, -50), Math.min(highest, Math.max(lowest, 50) + 50)),
+  ]);
 }
 
 function sample(random: SeededRandom, description: Description): unknown {
@@ -80,14 +92,27 @@ function sample(random: SeededRandom, description: Description): unknown {
   }
   switch (type) {
     case 'object':
-      return Object.fromEntries(Object.entries(properties ?? {}).flatMap(([name, inner]) => (required.includes(name) || random.chance(0.5) ? [[name, sample(random, inner)]] : [])));
+      return Object.fromEntries(
+        Object.entries(properties ?? {}).flatMap(([name, inner]) =>
+          required.includes(name) || random.chance(0.5) ? [[name, sample(random, inner)]] : [],
+        ),
+      );
     case 'array': {
       const count = random.integer(minItems, Math.max(minItems, Math.min(maxItems, mostItems)));
       return Array.from({ length: count }, () => sample(random, items ?? {}));
     }
     case 'string':
       return description.pattern === idPattern
-        ? random.pick(['0', '1', '7', '703', '9007199254740993', '9223372036854775807', '-9223372036854775808', String(random.integer(1, 10_000))])
+        ? random.pick([
+            '0',
+            '1',
+            '7',
+            '703',
+            '9007199254740993',
+            '9223372036854775807',
+            '-9223372036854775808',
+            String(random.integer(1, 10_000)),
+          ])
         : text(random, description.minLength ?? 0, description.maxLength ?? longestText);
     case 'integer':
       return whole(random, description);

@@ -1,5 +1,3 @@
-// Owns the spoiling of messages: a sound one is changed in a place or two as nobody's page would, or replaced by something that is no message at
-// all. The same seed spoils in the same way. Never knows a channel.
 import fc from 'fast-check';
 import type { SeededRandom } from '../seeded-random.ts';
 
@@ -29,27 +27,147 @@ class Impostor {
 
 /** What a message crosses the wall as: structured clone refuses some, JSON changes others. */
 export interface JunkOptions {
-  /** Functions, symbols, and objects that throw when they are looked at: no message can carry them, but a bug in a host might let them in. */
+  /**
+   * Functions, symbols, and objects that throw when they are looked at: no message can carry them, but a bug in a host
+   * might let them in.
+   */
   readonly withUncloneable: boolean;
 }
 
 /** Values that no channel takes anywhere, and others that look like what one takes. */
 export function junkOf({ withUncloneable }: JunkOptions): readonly unknown[] {
   const cloneable: unknown[] = [
-    undefined, null, true, false, 0, -0, 1, -1, 0.5, NaN, Infinity, -Infinity, 2 ** 53, 2 ** 63, -(2 ** 31), 1e308, 5e-324, 0n, 2n ** 80n,
-    '', ' ', '0', '-0', '01', '1e3', '9223372036854775808', 'NaN', 'null', 'true', '__proto__', 'constructor', '\uD800', '\uDC00x', '\u0000', 'x'.repeat(501), 'x'.repeat(5_000), '😀'.repeat(3_000), "'; DROP TABLE updates; --", '../../etc/passwd', '<img src=x>', '${1}', '%s%n',
-    [], [[]], [undefined], [null], {}, { a: 1 }, Array.from({ length: 3 }), [1, '2', { b: [] }], Array.from({ length: 20_000 }, () => 0), deep(200), deep(5_000), cyclic(),
-    JSON.parse('{"__proto__":{"isEnabled":true}}'), JSON.parse('{"constructor":{"prototype":{"x":1}}}'), Object.create(null), Object.assign(Object.create(null) as object, { id: 1 }),
-    new Date(0), new Date(NaN), /x/, new Map([['id', 1]]), new Set([1]), new Uint8Array(8), new ArrayBuffer(8), new Error('x'), Object(1), Object('text'), Object(true), Object(1n),
+    undefined,
+    null,
+    true,
+    false,
+    0,
+    -0,
+    1,
+    -1,
+    0.5,
+    NaN,
+    Infinity,
+    -Infinity,
+    2 ** 53,
+    2 ** 63,
+    -(2 ** 31),
+    1e308,
+    5e-324,
+    0n,
+    2n ** 80n,
+    '',
+    ' ',
+    '0',
+    '-0',
+    '01',
+    '1e3',
+    '9223372036854775808',
+    'NaN',
+    'null',
+    'true',
+    '__proto__',
+    'constructor',
+    '\uD800',
+    '\uDC00x',
+    '\u0000',
+    'x'.repeat(501),
+    'x'.repeat(5_000),
+    '😀'.repeat(3_000),
+    "'; DROP TABLE updates; --",
+    '../../etc/passwd',
+    '<img src=x>',
+    '${1}',
+    '%s%n',
+    [],
+    [[]],
+    [undefined],
+    [null],
+    {},
+    { a: 1 },
+    Array.from({ length: 3 }),
+    [1, '2', { b: [] }],
+    Array.from({ length: 20_000 }, () => 0),
+    deep(200),
+    deep(5_000),
+    cyclic(),
+    JSON.parse('{"__proto__":{"isEnabled":true}}'),
+    JSON.parse('{"constructor":{"prototype":{"x":1}}}'),
+    Object.create(null),
+    Object.assign(Object.create(null) as object, { id: 1 }),
+    new Date(0),
+    new Date(NaN),
+    /x/,
+    new Map([['id', 1]]),
+    new Set([1]),
+    new Uint8Array(8),
+    new ArrayBuffer(8),
+    new Error('x'),
+    Object(1),
+    Object('text'),
+    Object(true),
+    Object(1n),
   ];
   const uncloneable: unknown[] = [
-    () => 1, function named() { return 1; }, Symbol('s'), Symbol.iterator, Impostor, new Impostor(), Object.create({ id: 1, updateId: 1, undo: 1 }), new WeakMap(), Promise.resolve(1), new Proxy({}, {}),
-    { get id() { throw new Error('looked at'); } },
-    new Proxy({}, { get: () => { throw new Error('looked at'); }, ownKeys: () => { throw new Error('listed'); } }),
-    new Proxy([], { get: () => { throw new Error('looked at'); } }),
-    { toString: () => { throw new Error('written'); }, valueOf: () => { throw new Error('counted'); }, toJSON: () => { throw new Error('told'); } },
+    () => 1,
+    function named() {
+      return 1;
+    },
+    Symbol('s'),
+    Symbol.iterator,
+    Impostor,
+    new Impostor(),
+    Object.create({ id: 1, updateId: 1, undo: 1 }),
+    new WeakMap(),
+    Promise.resolve(1),
+    new Proxy({}, {}),
+    {
+      get id() {
+        throw new Error('looked at');
+      },
+    },
+    new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error('looked at');
+        },
+        ownKeys: () => {
+          throw new Error('listed');
+        },
+      },
+    ),
+    new Proxy([], {
+      get: () => {
+        throw new Error('looked at');
+      },
+    }),
+    {
+      toString: () => {
+        throw new Error('written');
+      },
+      valueOf: () => {
+        throw new Error('counted');
+      },
+      toJSON: () => {
+        throw new Error('told');
+      },
+    },
   ];
-  const anything = fc.sample(fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withNullPrototype: true, withObjectString: true, withSparseArray: true, withTypedArray: true, maxDepth: 4 }), { numRuns: 400, seed: 7 });
+  const anything = fc.sample(
+    fc.anything({
+      withBigInt: true,
+      withDate: true,
+      withMap: true,
+      withSet: true,
+      withNullPrototype: true,
+      withObjectString: true,
+      withSparseArray: true,
+      withTypedArray: true,
+      maxDepth: 4,
+    }),
+    { numRuns: 400, seed: 7 },
+  );
   return [...cloneable, ...(withUncloneable ? uncloneable : []), ...anything];
 }
 
@@ -61,7 +179,12 @@ function anyOf(random: SeededRandom, values: readonly unknown[]): unknown {
 type Container = Record<string, unknown> | unknown[];
 
 function isContainer(value: unknown): value is Container {
-  return Array.isArray(value) || (typeof value === 'object' && value !== null && [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null));
+  return (
+    Array.isArray(value) ||
+    (typeof value === 'object' &&
+      value !== null &&
+      [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null))
+  );
 }
 
 function placesOf(value: unknown, found: Container[] = []): Container[] {
@@ -86,10 +209,30 @@ function changeOne(random: SeededRandom, place: Container, junk: readonly unknow
       Reflect.deleteProperty(target, key);
       break;
     case 'add':
-      target[random.pick(['extra', 'token', 'accessToken', 'password', '__proto__x', 'toString', 'then', ' ', '', 'ID', `${key} `, key.toUpperCase()])] = anyOf(random, junk);
+      target[
+        random.pick([
+          'extra',
+          'token',
+          'accessToken',
+          'password',
+          '__proto__x',
+          'toString',
+          'then',
+          ' ',
+          '',
+          'ID',
+          `${key} `,
+          key.toUpperCase(),
+        ])
+      ] = anyOf(random, junk);
       break;
     case 'proto':
-      Object.defineProperty(target, '__proto__', { value: anyOf(random, junk), enumerable: true, configurable: true, writable: true });
+      Object.defineProperty(target, '__proto__', {
+        value: anyOf(random, junk),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
       break;
     case 'grow':
       if (Array.isArray(place)) {
@@ -104,12 +247,29 @@ function changeOne(random: SeededRandom, place: Container, junk: readonly unknow
     case 'text': {
       // What came through a form: the right value as a text, or a text's number.
       const value = target[key];
-      target[key] = typeof value === 'string' ? Number(value) : typeof value === 'number' || typeof value === 'boolean' ? String(value) : anyOf(random, junk);
+      target[key] =
+        typeof value === 'string'
+          ? Number(value)
+          : typeof value === 'number' || typeof value === 'boolean'
+            ? String(value)
+            : anyOf(random, junk);
       break;
     }
     case 'near': {
       const value = target[key];
-      target[key] = typeof value === 'number' ? random.pick([value + 0.5, -value - 1, value + 2 ** 53, Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n]) : typeof value === 'string' ? random.pick([`${value}\u0000`, ` ${value}`, `${value}.0`, `+${value}`]) : value === true ? 1 : null;
+      target[key] =
+        typeof value === 'number'
+          ? random.pick([
+              value + 0.5,
+              -value - 1,
+              value + 2 ** 53,
+              Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n,
+            ])
+          : typeof value === 'string'
+            ? random.pick([`${value}\u0000`, ` ${value}`, `${value}.0`, `+${value}`])
+            : value === true
+              ? 1
+              : null;
       break;
     }
   }

@@ -2,13 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { findArrows, findViolations, partOf } from '../../../build/boundaries.ts';
 import { drawRooms } from '../../../build/rooms.ts';
 
-const head = '// Owns something that is worth a sentence. Never anything else.\n';
-
-/** Judges small houses; each text gets a head. */
 function judge(texts: Readonly<Record<string, string>>): string[] {
-  return findViolations(new Map(Object.entries(texts).map(([path, text]) => [path, head + text]))).map(
-    ({ path, rule, message }) => `${path} ${rule}: ${message}`,
-  );
+  return findViolations(new Map(Object.entries(texts))).map(({ path, rule, message }) => `${path} ${rule}: ${message}`);
 }
 
 describe('boundaries between the parts', () => {
@@ -41,20 +36,24 @@ describe('boundaries between the parts', () => {
     ['platform', 'renderer', 'app/platform/a.ts', "import { b } from '../../renderer/b.ts';"],
     ['platform', 'build', 'app/platform/a.ts', "import { b } from '../../build/b.ts';"],
   ])('holds %s back from %s', (part, other, path, text) => {
-    expect(judge({ [path]: text })).toEqual([expect.stringMatching(new RegExp(`^${path} boundary: imports .*; ${part} may not import ${other}$`))]);
+    expect(judge({ [path]: text })).toEqual([
+      expect.stringMatching(new RegExp(`^${path} boundary: imports .*; ${part} may not import ${other}$`)),
+    ]);
   });
 
   it('lets through what the design allows', () => {
     expect(
       judge({
         'app/contract/a.ts': "import { z } from 'zod'; import type { Id } from '../domain/int64.ts'; void z;",
-        'app/queue/a.ts': "import { join } from 'node:path'; import { b } from '../storage/b.ts'; import type { C } from '../platform/c.ts';",
+        'app/queue/a.ts':
+          "import { join } from 'node:path'; import { b } from '../storage/b.ts'; import type { C } from '../platform/c.ts';",
         'app/storage/a.ts': "import { DatabaseSync } from 'node:sqlite'; import { rmSync } from 'node:fs';",
         'app/training/a.ts': "import { createServer } from 'node:http'; const now = new Date(); void now;",
         'app/hosts/electron/a.ts': "import { app } from 'electron'; import { t } from '../../terminal/terminal.ts';",
         'app/coupons/a.ts': "import { b } from '../queue/b.ts';",
         'app/platform/http-axios.ts': "import axios from 'axios'; import { Agent } from 'node:https';",
-        'renderer/a.tsx': "import { useState } from 'react'; import '@mantine/core/styles.css'; import { c } from '../app/contract/a.ts';",
+        'renderer/a.tsx':
+          "import { useState } from 'react'; import '@mantine/core/styles.css'; import { c } from '../app/contract/a.ts';",
         'test/unit/a.test.ts': "import { a } from '../../app/queue/a.ts'; import { DatabaseSync } from 'node:sqlite';",
         'vite.config.ts': "import { defineConfig } from 'vite';",
       }),
@@ -64,12 +63,22 @@ describe('boundaries between the parts', () => {
 
 it('draws which part imports which, without what a longer way shows', () => {
   const texts = new Map([
-    ['app/queue/a.ts', "import { b } from './b.ts'; import { c } from '../platform/c.ts'; import type { D } from '../domain/d.ts'; import { z } from 'zod';"],
+    [
+      'app/queue/a.ts',
+      "import { b } from './b.ts'; import { c } from '../platform/c.ts'; import type { D } from '../domain/d.ts'; import { z } from 'zod';",
+    ],
     ['app/platform/c.ts', "export { D } from '../domain/d.ts';"],
     ['app/hosts/node/e.ts', "const c = await import('../../platform/c.ts'); void c;"],
     ['renderer/f.ts', "import type { D } from '../app/domain/d.ts';"],
   ]);
-  expect(drawRooms(findArrows(texts)).split('\n')).toEqual(['```mermaid', 'flowchart TD', '  hosts/node --> platform', '  platform --> domain', '  queue --> platform', '```']);
+  expect(drawRooms(findArrows(texts)).split('\n')).toEqual([
+    '```mermaid',
+    'flowchart TD',
+    '  hosts/node --> platform',
+    '  platform --> domain',
+    '  queue --> platform',
+    '```',
+  ]);
 });
 
 describe('packages and modules of Node', () => {
@@ -93,9 +102,17 @@ describe('packages and modules of Node', () => {
     ['app/hosts/electron/a.ts', "import { DatabaseSync } from 'node:sqlite';"],
     ['app/domain/a.ts', "import { join } from 'node:path';"],
     ['renderer/a.ts', "import { join } from 'node:path';"],
-    ...['node:fs', 'fs', 'node:fs/promises', 'node:net', 'node:http', 'node:https', 'node:os', 'node:child_process', 'node:timers/promises'].map(
-      (name): [string, string] => ['app/catalogue/a.ts', `import * as world from '${name}';`],
-    ),
+    ...[
+      'node:fs',
+      'fs',
+      'node:fs/promises',
+      'node:net',
+      'node:http',
+      'node:https',
+      'node:os',
+      'node:child_process',
+      'node:timers/promises',
+    ].map((name): [string, string] => ['app/catalogue/a.ts', `import * as world from '${name}';`]),
   ])("refuses a module of Node's in %s: %s", (path, text) => {
     expect(judge({ [path]: text })).toEqual([expect.stringContaining(`${path} node: imports node:`)]);
   });
@@ -110,11 +127,21 @@ describe('the other rules', () => {
         'app/queue/c.ts': "export { a } from './a.ts';",
         'app/queue/d.ts': "import { a } from './a.ts';",
       }),
-    ).toEqual(['app/queue/a.ts cycle: imports itself in a circle: app/queue/a.ts -> app/queue/b.ts -> app/queue/c.ts -> app/queue/a.ts']);
+    ).toEqual([
+      'app/queue/a.ts cycle: imports itself in a circle: app/queue/a.ts -> app/queue/b.ts -> app/queue/c.ts -> app/queue/a.ts',
+    ]);
   });
 
   it('has no part for a folder that the design does not name, and none for a file beside the entries', () => {
-    expect(judge({ 'app/helpers/a.ts': '', 'app/hosts/helpers/a.ts': '', 'app/loose.ts': '', 'scripts/a.ts': '', 'app/queue/a.ts': "import { b } from '../helpers/b.ts';" })).toEqual([
+    expect(
+      judge({
+        'app/helpers/a.ts': '',
+        'app/hosts/helpers/a.ts': '',
+        'app/loose.ts': '',
+        'scripts/a.ts': '',
+        'app/queue/a.ts': "import { b } from '../helpers/b.ts';",
+      }),
+    ).toEqual([
       expect.stringContaining('app/helpers/a.ts place: '),
       expect.stringContaining('app/hosts/helpers/a.ts place: '),
       expect.stringContaining('app/loose.ts place: '),
@@ -125,25 +152,26 @@ describe('the other rules', () => {
   });
 
   it('refuses an import whose name is computed', () => {
-    expect(judge({ 'app/queue/a.ts': 'export const load = (name: string) => import(name);' })).toEqual([expect.stringContaining('computed: ')]);
-  });
-
-  it.each(['new Date()', 'Date()'])('refuses to know the time by `%s` outside the implementations of the ports', (text) => {
-    const sources = { 'app/queue/a.ts': `void ${text};`, 'renderer/a.ts': `void ${text};`, 'app/hosts/a.ts': `void ${text};`, 'app/domain/a.ts': 'void new Date(0);' };
-    expect(judge(sources)).toEqual([expect.stringContaining('app/queue/a.ts clock: '), expect.stringContaining('renderer/a.ts clock: ')]);
-  });
-
-  it('asks for a comment at the head, after a hashbang at most', () => {
-    const texts = new Map([
-      ['app/queue/a.ts', 'export const a = 1;'],
-      ['app/queue/b.ts', `export const a = 1;\n${head}`],
-      ['app/queue/c.ts', '// short\n'],
-      ['build/d.ts', `#!/usr/bin/env node\n${head}`],
-      ['renderer/e.tsx', `/* Owns a screen, and never more than that. */\nexport const e = <p />;`],
-      ['test/unit/f.test.ts', ''],
+    expect(judge({ 'app/queue/a.ts': 'export const load = (name: string) => import(name);' })).toEqual([
+      expect.stringContaining('computed: '),
     ]);
-    expect(findViolations(texts).map(({ path, rule }) => `${path} ${rule}`)).toEqual(['app/queue/a.ts head', 'app/queue/b.ts head', 'app/queue/c.ts head']);
   });
+
+  it.each(['new Date()', 'Date()'])(
+    'refuses to know the time by `%s` outside the implementations of the ports',
+    (text) => {
+      const sources = {
+        'app/queue/a.ts': `void ${text};`,
+        'renderer/a.ts': `void ${text};`,
+        'app/hosts/a.ts': `void ${text};`,
+        'app/domain/a.ts': 'void new Date(0);',
+      };
+      expect(judge(sources)).toEqual([
+        expect.stringContaining('app/queue/a.ts clock: '),
+        expect.stringContaining('renderer/a.ts clock: '),
+      ]);
+    },
+  );
 
   it('tells a source that cannot be read', () => {
     expect(judge({ 'app/queue/a.ts': 'const = 1;' })).toEqual([expect.stringContaining('app/queue/a.ts syntax: ')]);

@@ -20,7 +20,15 @@ function count(files: readonly (readonly string[])[] | null, exitCode: number): 
 }
 
 it.each([
-  ['a good run', [['passed', 'passed'], ['passed', 'skipped', 'pending', 'todo']], 0, '3 0 3'],
+  [
+    'a good run',
+    [
+      ['passed', 'passed'],
+      ['passed', 'skipped', 'pending', 'todo'],
+    ],
+    0,
+    '3 0 3',
+  ],
   ['failed tests', [['passed', 'failed'], ['failed']], 1, '1 2 0'],
   ['a file that could not be loaded', [['passed'], []], 1, '1 1 0'],
   ['a bad end without a failed test', [['passed']], 1, '1 1 0'],

@@ -1,10 +1,19 @@
-// Owns the proof that the committed icons hold every size that is promised to each system, drawn and not empty, in files that read as what they are.
+// The proof that the committed icons hold every size that is promised to each system, drawn and not empty, in files
+// that read as what they are.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import { packIcns, packIco } from '../../../build/icon-containers.ts';
-import { linuxSizes, linuxTraySizes, macEntries, macTraySizes, trayStates, windowsSizes, windowsTraySizes } from '../../../build/icon-files.ts';
+import {
+  linuxSizes,
+  linuxTraySizes,
+  macEntries,
+  macTraySizes,
+  trayStates,
+  windowsSizes,
+  windowsTraySizes,
+} from '../../../build/icon-files.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (name: string): Buffer => readFileSync(join(root, 'assets/icons', name));
@@ -13,7 +22,9 @@ const read = (name: string): Buffer => readFileSync(join(root, 'assets/icons', n
 function sizeOf(content: Buffer): number {
   const { width, height, data } = PNG.sync.read(content);
   expect(height).toBe(width);
-  const drawn = Array.from({ length: width * height }, (_, index) => data[index * 4 + 3] ?? 0).filter((alpha) => alpha > 0).length;
+  const drawn = Array.from({ length: width * height }, (_, index) => data[index * 4 + 3] ?? 0).filter(
+    (alpha) => alpha > 0,
+  ).length;
   expect(drawn).toBeGreaterThan(width * height * 0.1);
   return width;
 }
@@ -33,7 +44,9 @@ function readIcns(content: Buffer): Record<string, number> {
   expect(content.readUInt32BE(4)).toBe(content.length);
   const sizes: Record<string, number> = {};
   for (let start = 8; start < content.length; start += content.readUInt32BE(start + 4)) {
-    sizes[content.toString('latin1', start, start + 4)] = sizeOf(content.subarray(start + 8, start + content.readUInt32BE(start + 4)));
+    sizes[content.toString('latin1', start, start + 4)] = sizeOf(
+      content.subarray(start + 8, start + content.readUInt32BE(start + 4)),
+    );
   }
   return sizes;
 }
@@ -61,14 +74,18 @@ describe.each(trayStates)('the tray when %s', (state) => {
 
   test('is black for macOS, which colours it', () => {
     const { data, width, height } = PNG.sync.read(read(`tray/${state}Template.png`));
-    const colours = Array.from({ length: width * height }, (_, index) => (data[index * 4 + 3] === 0 ? 0 : data.readUIntBE(index * 4, 3)));
+    const colours = Array.from({ length: width * height }, (_, index) =>
+      data[index * 4 + 3] === 0 ? 0 : data.readUIntBE(index * 4, 3),
+    );
     expect(Math.max(...colours)).toBe(0);
   });
 });
 
 test('no two states look alike', () => {
   for (const ending of ['.ico', '.png', 'Template.png']) {
-    expect(new Set(trayStates.map((state) => read(`tray/${state}${ending}`).toString('base64'))).size).toBe(trayStates.length);
+    expect(new Set(trayStates.map((state) => read(`tray/${state}${ending}`).toString('base64'))).size).toBe(
+      trayStates.length,
+    );
   }
 });
 
@@ -78,6 +95,16 @@ test("the page's own icon is the small drawing", () => {
 
 test('a packed file is read back, also with 256 pixels, which a byte cannot hold', () => {
   const png = read('linux/256x256.png');
-  expect(readIco(packIco([{ size: 16, png: read('linux/16x16.png') }, { size: 256, png }]))).toEqual([{ said: 16, drawn: 16 }, { said: 256, drawn: 256 }]);
+  expect(
+    readIco(
+      packIco([
+        { size: 16, png: read('linux/16x16.png') },
+        { size: 256, png },
+      ]),
+    ),
+  ).toEqual([
+    { said: 16, drawn: 16 },
+    { said: 256, drawn: 256 },
+  ]);
   expect(readIcns(packIcns([{ type: 'ic08', png }]))).toEqual({ ic08: 256 });
 });

@@ -18,7 +18,11 @@ async function lint(texts: Readonly<Record<string, string>>): Promise<string[]> 
     mkdirSync(dirname(join(directory, path)), { recursive: true });
     writeFileSync(join(directory, path), text);
   }
-  const run = promisify(execFile)(process.execPath, [join(root, 'node_modules/oxlint/bin/oxlint'), '--format=json', 'app'], { cwd: directory });
+  const run = promisify(execFile)(
+    process.execPath,
+    [join(root, 'node_modules/oxlint/bin/oxlint'), '--format=json', 'app'],
+    { cwd: directory },
+  );
   const output = await run.then(
     ({ stdout }) => stdout,
     (error: unknown) => (error instanceof Error && 'stdout' in error ? String(error.stdout) : ''),
@@ -39,17 +43,23 @@ it('finds what the rules of the house forbid, and allows it where a port is impl
     'import(no-default-export)': 'export default 1;',
     'typescript(no-explicit-any)': 'export const a: any = 1;',
     'typescript(no-floating-promises)': 'export function f(p: Promise<void>): void { p; }',
-    'typescript(no-misused-promises)': "export function g(f: (b: () => void) => void): void { f(async () => { await Promise.resolve(); }); }",
+    'typescript(no-misused-promises)':
+      'export function g(f: (b: () => void) => void): void { f(async () => { await Promise.resolve(); }); }',
     'typescript(no-non-null-assertion)': 'export function h(a: string | null): string { return a!; }',
     'typescript(no-unsafe-member-access)': "export const j = JSON.parse('1').b === 1;",
-    'typescript(switch-exhaustiveness-check)': "export function s(a: 'x' | 'y'): void { switch (a) { case 'x': break; } }",
+    'typescript(switch-exhaustiveness-check)':
+      "export function s(a: 'x' | 'y'): void { switch (a) { case 'x': break; } }",
     'unicorn(prefer-node-protocol)': "import { join } from 'path'; export const p = join('a', 'b');",
   };
-  const texts = Object.entries(faults).map(([, text], index): [string, string] => [`app/queue/fault-${index}.ts`, `${text}\nexport {};\n`]);
+  const texts = Object.entries(faults).map(([, text], index): [string, string] => [
+    `app/queue/fault-${index}.ts`,
+    `${text}\nexport {};\n`,
+  ]);
   const found = await lint({
     ...Object.fromEntries(texts),
     'app/hosts/clock.ts': 'export const now = (): number => Date.now() + Math.random(); setTimeout(now, 1);\n',
-    'app/queue/timer.ts': 'export function f(): void { setTimeout(f, 1); setInterval(f, 1); }\nexport const e = process.env;\n',
+    'app/queue/timer.ts':
+      'export function f(): void { setTimeout(f, 1); setInterval(f, 1); }\nexport const e = process.env;\n',
     // Skipped and focused on purpose: what a careless commit would leave behind must be found.
     'app/queue/only.test.ts': "import { it } from 'vitest';\nit.skip('a', () => {});\nit.only('b', () => {});\n",
   });

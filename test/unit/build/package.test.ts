@@ -14,15 +14,24 @@ describe('the runtime of a package', () => {
 
   test('an installer holds the one that package.json names, whatever else is at hand', () => {
     expect(chooseRuntime(facts)).toEqual({ ok: true, value: { version: '45.3.4', isForEvaluation: false } });
-    expect(chooseRuntime({ ...facts, overridden: '/elsewhere' })).toMatchObject({ ok: false, failure: expect.stringContaining('ELECTRON_OVERRIDE_DIST_PATH') as string });
+    expect(chooseRuntime({ ...facts, overridden: '/elsewhere' })).toMatchObject({
+      ok: false,
+      failure: expect.stringContaining('ELECTRON_OVERRIDE_DIST_PATH') as string,
+    });
     expect(chooseRuntime({ ...facts, namedVersion: '^45.0.0' })).toMatchObject({ ok: false });
     expect(findForeignRuntime('42.0.0', '45.3.4')).toContain('42.0.0');
     expect(findForeignRuntime('45.3.4', '45.3.4')).toBeNull();
   });
 
   test('a folder takes the one for evaluation when it is there', () => {
-    expect(chooseRuntime({ ...facts, kind: 'folder', overridden: '/elsewhere' })).toEqual({ ok: true, value: { version: '42.0.0', isForEvaluation: true } });
-    expect(chooseRuntime({ ...facts, kind: 'folder', evaluationVersion: null })).toEqual({ ok: true, value: { version: '45.3.4', isForEvaluation: false } });
+    expect(chooseRuntime({ ...facts, kind: 'folder', overridden: '/elsewhere' })).toEqual({
+      ok: true,
+      value: { version: '42.0.0', isForEvaluation: true },
+    });
+    expect(chooseRuntime({ ...facts, kind: 'folder', evaluationVersion: null })).toEqual({
+      ok: true,
+      value: { version: '45.3.4', isForEvaluation: false },
+    });
   });
 });
 
@@ -47,9 +56,12 @@ describe('the installers', () => {
   });
 
   // Chromium loads libx11-xcb1 by its name, so that nothing but a bare system shows that it is missing.
-  test.each(['libsecret-1-0', 'libnss3', 'libgbm1', 'libx11-xcb1'])('the deb asks for %s, without which it does not start or keeps no sign-in', (library) => {
-    expect(part('deb').split('\n')).toContain(`    - ${library}`);
-  });
+  test.each(['libsecret-1-0', 'libnss3', 'libgbm1', 'libx11-xcb1'])(
+    'the deb asks for %s, without which it does not start or keeps no sign-in',
+    (library) => {
+      expect(part('deb').split('\n')).toContain(`    - ${library}`);
+    },
+  );
 });
 
 describe('other people’s software', () => {
@@ -64,13 +76,23 @@ describe('other people’s software', () => {
     expect(packageFolderOf(id)).toBe(folder);
   });
 
-  function lay(manifest: Record<string, unknown>, { locked = '1.0.0', text = 'As you like.' }: { locked?: string; text?: string } = {}): string {
+  function lay(
+    manifest: Record<string, unknown>,
+    { locked = '1.0.0', text = 'As you like.' }: { locked?: string; text?: string } = {},
+  ): string {
     const root = temporaryDirectory();
     const put = (path: string, content: string): void => {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), content);
     };
-    put('package-lock.json', JSON.stringify({ packages: { 'node_modules/thing': { version: locked, integrity: `sha512-${Buffer.alloc(64, 7).toString('base64')}` } } }));
+    put(
+      'package-lock.json',
+      JSON.stringify({
+        packages: {
+          'node_modules/thing': { version: locked, integrity: `sha512-${Buffer.alloc(64, 7).toString('base64')}` },
+        },
+      }),
+    );
     put('node_modules/thing/package.json', JSON.stringify({ name: 'thing', version: '1.0.0', ...manifest }));
     if (text !== '') {
       put('node_modules/thing/LICENSE.md', text);
@@ -86,7 +108,15 @@ describe('other people’s software', () => {
     expect(JSON.parse(bill)).toMatchObject({
       bomFormat: 'CycloneDX',
       specVersion: '1.6',
-      components: [{ name: 'electron', version: '45.3.4' }, { name: 'thing', purl: 'pkg:npm/thing@1.0.0', licenses: [{ license: { id: 'ISC' } }], hashes: [{ alg: 'SHA-512', content: '07'.repeat(64) }] }],
+      components: [
+        { name: 'electron', version: '45.3.4' },
+        {
+          name: 'thing',
+          purl: 'pkg:npm/thing@1.0.0',
+          licenses: [{ license: { id: 'ISC' } }],
+          hashes: [{ alg: 'SHA-512', content: '07'.repeat(64) }],
+        },
+      ],
     });
     expect(writeBill(packages, { version: '2.0.0', electronVersion: '45.3.4' })).toBe(bill);
   });
@@ -95,15 +125,23 @@ describe('other people’s software', () => {
     expect(() => readShipped(lay({ license: 'ISC' }, { locked: '1.0.1' }), ['node_modules/thing'])).toThrow(/npm ci/);
     expect(() => readShipped(lay({}), ['node_modules/thing'])).toThrow(/names no licence/);
     expect(() => readShipped(lay({ license: 'ISC' }, { text: '' }), ['node_modules/thing'])).toThrow(/no text/);
-    expect(readShipped(lay({ license: 'MIT', author: 'A. Nonymous' }, { text: '' }), ['node_modules/thing'])[0]?.licenceText).toContain('Copyright (c) A. Nonymous');
+    expect(
+      readShipped(lay({ license: 'MIT', author: 'A. Nonymous' }, { text: '' }), ['node_modules/thing'])[0]?.licenceText,
+    ).toContain('Copyright (c) A. Nonymous');
   });
 
   test('each has a sentence why it ships, and is in the lockfile', () => {
-    const { packages } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package-lock.json'), 'utf8')) as { packages: Record<string, unknown> };
+    const { packages } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package-lock.json'), 'utf8')) as {
+      packages: Record<string, unknown>;
+    };
     const names = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')));
     names.add('@github/keytar');
     expect(Object.keys(whyShipped).filter((name) => !names.has(name))).toEqual([]);
-    expect(Object.entries(whyShipped).filter(([, why]) => !/^[A-Za-z].{10,}\.$/.test(why)).map(([name]) => name)).toEqual([]);
+    expect(
+      Object.entries(whyShipped)
+        .filter(([, why]) => !/^[A-Za-z].{10,}\.$/.test(why))
+        .map(([name]) => name),
+    ).toEqual([]);
   });
 });
 
@@ -112,12 +150,28 @@ describe("the provisioning file's JSON schema", () => {
     expect(readFileSync(schemaPath, 'utf8')).toBe(writeProvisioningSchema());
   });
 
-  const good = { platformUrl: 'https://platform.example.com', clientId: 'till', clientSecret: 'made-up', companyId: 1, stockIds: ['7'] };
+  const good = {
+    platformUrl: 'https://platform.example.com',
+    clientId: 'till',
+    clientSecret: 'made-up',
+    companyId: 1,
+    stockIds: ['7'],
+  };
   const lockText = `$scrypt$ln=15,r=8,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
   const source = { url: 'https://updates.example.com/till', publicKey: Buffer.alloc(32, 1).toString('base64') };
   test.each([
     [good, true],
-    [{ ...good, $schema: 'provisioning.schema.json', language: 'es', updates: source, startsAtSignIn: true, kiosk: false }, true],
+    [
+      {
+        ...good,
+        $schema: 'provisioning.schema.json',
+        language: 'es',
+        updates: source,
+        startsAtSignIn: true,
+        kiosk: false,
+      },
+      true,
+    ],
     [{ ...good, managerLock: { pin: '2580', kinds: ['users'] } }, true],
     [{ ...good, managerLock: { pinHash: lockText } }, true],
     [{ ...good, managerLock: {} }, false],
@@ -133,7 +187,9 @@ describe("the provisioning file's JSON schema", () => {
     [{ ...good, unknown: 1 }, false],
     [{ ...good, clientSecret: '' }, false],
   ])('judges %j as the app does', (document, isGood) => {
-    const judge = new Ajv2020({ strict: false, formats: { uri: true } }).compile(JSON.parse(writeProvisioningSchema()) as object);
+    const judge = new Ajv2020({ strict: false, formats: { uri: true } }).compile(
+      JSON.parse(writeProvisioningSchema()) as object,
+    );
     expect(judge(document)).toBe(isGood);
     expect(parseProvision(JSON.stringify(document)).ok).toBe(isGood);
   });

@@ -1,4 +1,3 @@
-// The workflows of the public CI run where no test of ours can: what they call must be there, and what they use must be named exactly.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +8,9 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 test('the public workflow asks for known holes in what ships, and SECURITY.md says so', () => {
   expect(readFileSync(join(folder, 'ci.yml'), 'utf8')).toMatch(/^ +run: npm audit --omit dev(?: |$)/m);
-  expect(readFileSync(join(root, 'SECURITY.md'), 'utf8')).toMatch(/public workflow \(`\.github\/workflows\/ci\.yml`\) asks the registry with `npm audit --omit dev`/);
+  expect(readFileSync(join(root, 'SECURITY.md'), 'utf8')).toMatch(
+    /public workflow \(`\.github\/workflows\/ci\.yml`\) asks the registry with `npm audit --omit dev`/,
+  );
 });
 
 test.each(readdirSync(folder))('%s runs scripts that there are, pins its actions, and holds no secret', (name) => {

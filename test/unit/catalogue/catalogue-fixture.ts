@@ -1,5 +1,3 @@
-// Owns what the catalogue's tests share: elements as a platform might write them, a clock that a test moves, and a platform in
-// memory whose listing drifts, lies and fails as a test says. Never a mock of the catalogue itself: its store is a real file.
 import { join } from 'node:path';
 import { openCatalogueStore, type CatalogueStore } from '../../../app/catalogue/store/store.ts';
 import type { ProductBatches } from '../../../app/contract/batches.ts';
@@ -25,10 +23,22 @@ export const stockTwo = id(12);
 
 /** Opens a store that is closed when the test is over. */
 export async function openStore(
-  options: { readonly path?: string; readonly fingerprint?: string; readonly stockIds?: readonly Id[]; readonly rebuild?: boolean; readonly now?: () => number } = {},
+  options: {
+    readonly path?: string;
+    readonly fingerprint?: string;
+    readonly stockIds?: readonly Id[];
+    readonly rebuild?: boolean;
+    readonly now?: () => number;
+  } = {},
 ): Promise<{ readonly store: CatalogueStore; readonly wasRebuilt: boolean; readonly path: string }> {
   const path = options.path ?? join(temporaryDirectory(), 'catalogue.db');
-  const opened = await openCatalogueStore({ fingerprint: 'https://platform.example.com 1', stockIds: [stockOne], now: () => Date.UTC(2100, 0), ...options, path });
+  const opened = await openCatalogueStore({
+    fingerprint: 'https://platform.example.com 1',
+    stockIds: [stockOne],
+    now: () => Date.UTC(2100, 0),
+    ...options,
+    path,
+  });
   onTestFinished(() => {
     opened.store.close();
   });
@@ -105,7 +115,13 @@ export interface FakeProduct {
 }
 
 export function elementOf({ id: productId, code, name, barcode, balance }: FakeProduct): Record<string, unknown> {
-  return { id: Number.isSafeInteger(Number(productId)) ? Number(productId) : productId, code, name, ...(barcode === undefined ? {} : { barcode }), ...(balance === undefined ? {} : { balance }) };
+  return {
+    id: Number.isSafeInteger(Number(productId)) ? Number(productId) : productId,
+    code,
+    name,
+    ...(barcode === undefined ? {} : { barcode }),
+    ...(balance === undefined ? {} : { balance }),
+  };
 }
 
 /** A platform in memory: every stock has its products; hooks let a test drift, lie and fail. */
@@ -126,7 +142,14 @@ export class FakePlatform implements PlatformClient {
   /** The last word on an answer. */
   changePage: (page: ListingPage, query: ListingQuery) => ListingPage = (page) => page;
   answerBalance: (stockId: Id, productId: Id) => Promise<Result<BalanceAnswer, Failure>> = (stockId, productId) =>
-    Promise.resolve(succeed({ stock: { id: stockId, name: 'Loja' }, product: { ...noProduct, id: productId }, balance: 7, options: [] }));
+    Promise.resolve(
+      succeed({
+        stock: { id: stockId, name: 'Loja' },
+        product: { ...noProduct, id: productId },
+        balance: 7,
+        options: [],
+      }),
+    );
 
   constructor(clock: ManualClock) {
     this.clock = clock;
@@ -162,7 +185,13 @@ export class FakePlatform implements PlatformClient {
     const fitting = (this.stocks.get(query.stockId) ?? [])
       .filter((product) => from === null || product.updatedAt >= from)
       .filter((product) => query.productIds === undefined || query.productIds.includes(id(product.id)))
-      .filter((product) => query.term === undefined || [product.name, product.code, product.barcode ?? ''].some((text) => text.toLowerCase().includes(query.term?.toLowerCase() ?? '')))
+      .filter(
+        (product) =>
+          query.term === undefined ||
+          [product.name, product.code, product.barcode ?? ''].some((text) =>
+            text.toLowerCase().includes(query.term?.toLowerCase() ?? ''),
+          ),
+      )
       .toSorted((left, right) => (left.code < right.code ? -1 : 1));
     const perPage = Math.min(query.perPage, this.largestPage);
     const offset = (query.page - 1) * perPage;
@@ -181,7 +210,10 @@ export class FakePlatform implements PlatformClient {
     );
   }
 
-  async readBalance({ stockId, productId }: BalanceQuery, options: CallOptions): Promise<Result<BalanceAnswer, Failure>> {
+  async readBalance(
+    { stockId, productId }: BalanceQuery,
+    options: CallOptions,
+  ): Promise<Result<BalanceAnswer, Failure>> {
     this.balances.push({ stockId, productId });
     this.lanes.push(options.lane);
     return this.answerBalance(stockId, productId);

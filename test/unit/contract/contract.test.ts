@@ -1,4 +1,4 @@
-// Owns the proof of the wall's schemas: every failure has room, no input lets junk in, and no schema has room for a secret.
+// The proof of the wall's schemas: every failure has room, no input lets junk in, and no schema has room for a secret.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { failureSchema } from '../../../app/contract/basics.ts';
@@ -8,13 +8,27 @@ import { queuedUpdateSchema } from '../../../app/contract/queue.ts';
 import { failureKinds } from '../../../app/domain/failure.ts';
 
 test.each(failureKinds)('a failure of kind %s passes, with all that it may carry', (kind) => {
-  const full = { kind, status: 422, code: 'c', message: 'm', fields: [{ field: 'f', validations: [{ type: 't', values: ['v'] }] }], retryAfterMs: 0 };
+  const full = {
+    kind,
+    status: 422,
+    code: 'c',
+    message: 'm',
+    fields: [{ field: 'f', validations: [{ type: 't', values: ['v'] }] }],
+    retryAfterMs: 0,
+  };
   expect(failureSchema.parse({ kind })).toEqual({ kind });
   expect(failureSchema.parse(full)).toEqual(full);
 });
 
 test('a failure of no known kind, with more than it may carry, or with too many words does not pass', () => {
-  for (const failure of [{}, { kind: 'made up' }, { kind: 'unreachable', token: 'x' }, { kind: 'unreachable', message: 'x'.repeat(501) }, { kind: 'unreachable', status: 1.5 }, { kind: 'unreachable', retryAfterMs: -1 }]) {
+  for (const failure of [
+    {},
+    { kind: 'made up' },
+    { kind: 'unreachable', token: 'x' },
+    { kind: 'unreachable', message: 'x'.repeat(501) },
+    { kind: 'unreachable', status: 1.5 },
+    { kind: 'unreachable', retryAfterMs: -1 },
+  ]) {
     expect(failureSchema.safeParse(failure).success).toBe(false);
   }
 });
@@ -43,7 +57,15 @@ test.each(inputs)('%s takes no junk, no field too many, and throws at nothing', 
 
 const productId = '9007199254740993';
 const profile = { platformUrl: 'https://platform.example.com', clientId: 'c', companyId: '7', stockIds: ['1'] };
-const stockQuery = { stockId: null, amount: 'zero', orderBy: 'name', direction: 'asc', term: 'caf', productIds: [productId], updatedFrom: 1 };
+const stockQuery = {
+  stockId: null,
+  amount: 'zero',
+  orderBy: 'name',
+  direction: 'asc',
+  term: 'caf',
+  productIds: [productId],
+  updatedFrom: 1,
+};
 const good: readonly (readonly [keyof typeof invokes, Record<string, unknown>])[] = [
   ['coupon:switch', { productId, isEnabled: true }],
   ['coupon:list', { filter: 'all', offset: 0, limit: 200 }],
@@ -89,13 +111,28 @@ test.each(good)('%s takes what it should, and nothing that is a little off', (na
 
 test('the queue lists both kinds of update, each with what belongs to it and no more', () => {
   const facts = {
-    id: 1, standing: 'parked', email: 'ana@example.com', companyId: '7', isOwn: true, createdAt: 0, changedAt: 0, attempts: 1, failure: null, parkedBecause: 'old',
+    id: 1,
+    standing: 'parked',
+    email: 'ana@example.com',
+    companyId: '7',
+    isOwn: true,
+    createdAt: 0,
+    changedAt: 0,
+    attempts: 1,
+    failure: null,
+    parkedBecause: 'old',
   };
   const coupon = { kind: 'coupon', ...facts, productId, productName: null, isEnabled: true, theirs: null };
   const restoration = { kind: 'restoreUser', ...facts, userId: productId };
   expect(queuedUpdateSchema.safeParse(coupon).success).toBe(true);
   expect(queuedUpdateSchema.safeParse(restoration).success).toBe(true);
-  for (const wrong of [facts, { ...coupon, kind: 'restoreUser' }, { ...restoration, kind: 'coupon' }, { ...restoration, isEnabled: true }, { ...coupon, parkedBecause: 'bored' }]) {
+  for (const wrong of [
+    facts,
+    { ...coupon, kind: 'restoreUser' },
+    { ...restoration, kind: 'coupon' },
+    { ...restoration, isEnabled: true },
+    { ...coupon, parkedBecause: 'bored' },
+  ]) {
     expect(queuedUpdateSchema.safeParse(wrong).success).toBe(false);
   }
 });
@@ -109,7 +146,7 @@ test.each([
   [{ historyDays: 30, askAfterHours: 8761 }, false],
   [{ historyDays: 1.5, askAfterHours: 72 }, false],
   [{ historyDays: 30 }, false],
-])('the queue\'s limits %j: %s', (queueLimits, isRight) => {
+])("the queue's limits %j: %s", (queueLimits, isRight) => {
   expect(invokes['settings:update'].input.safeParse({ queueLimits }).success).toBe(isRight);
 });
 
@@ -141,11 +178,26 @@ test.each([
 });
 
 test('whatever the reading of a code says, fits the wall', () => {
-  const read = { as: 'gs1', ofCase: null, layout: null, facts: [{ kind: 'lot', text: 'L1' }, { kind: 'expiry', date: '2026-12' }, { kind: 'price', amount: 1.5, currency: 'BRL' }], fault: { why: 'gs1CutOff', about: '17' } };
+  const read = {
+    as: 'gs1',
+    ofCase: null,
+    layout: null,
+    facts: [
+      { kind: 'lot', text: 'L1' },
+      { kind: 'expiry', date: '2026-12' },
+      { kind: 'price', amount: 1.5, currency: 'BRL' },
+    ],
+    fault: { why: 'gs1CutOff', about: '17' },
+  };
   const miss = { kind: 'unknown', text: 'x', asked: false };
   expect(lookupAnswerSchema.safeParse({ ...miss, read }).success).toBe(true);
   expect(lookupAnswerSchema.safeParse(miss).success).toBe(true);
-  for (const facts of [[{ kind: 'expiry', date: '311226' }], [{ kind: 'lot' }], [{ kind: 'price', amount: '1', currency: null }], [{ kind: 'secret', text: 'x' }]]) {
+  for (const facts of [
+    [{ kind: 'expiry', date: '311226' }],
+    [{ kind: 'lot' }],
+    [{ kind: 'price', amount: '1', currency: null }],
+    [{ kind: 'secret', text: 'x' }],
+  ]) {
     expect(lookupAnswerSchema.safeParse({ ...miss, read: { ...read, facts } }).success).toBe(false);
   }
 });

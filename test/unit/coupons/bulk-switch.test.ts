@@ -1,5 +1,5 @@
-// Owns the proof of M1 to M4 of bulk-switch.ts: what many coupons switched at once put on disk, whatever happens between two slices, and
-// what is taken back.
+// The proof of M1 to M4 of bulk-switch.ts: what many coupons switched at once put on disk, whatever happens between two
+// slices, and what is taken back.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCouponMany, manyAtOnce, undoForMs, type CouponMany } from '../../../app/coupons/bulk-switch.ts';
@@ -51,10 +51,13 @@ async function openMany(shop: Shop): Promise<Store> {
   return Object.assign(store, { many });
 }
 
-const idsFrom = (first: number, howMany: number): Id[] => Array.from({ length: howMany }, (_unused, place) => String(first + place) as Id);
+const idsFrom = (first: number, howMany: number): Id[] =>
+  Array.from({ length: howMany }, (_unused, place) => String(first + place) as Id);
 
 function rowsOf(shop: Shop, state?: UpdateRow['state']): readonly UpdateRow[] {
-  return shop.database.prepare<UpdateRow>('SELECT * FROM updates WHERE ?1 IS NULL OR state = ?1 ORDER BY id').all(state ?? null);
+  return shop.database
+    .prepare<UpdateRow>('SELECT * FROM updates WHERE ?1 IS NULL OR state = ?1 ORDER BY id')
+    .all(state ?? null);
 }
 
 /** A shop whose queue waits: nothing leaves before a test says so. */
@@ -66,13 +69,28 @@ async function openOffline(): Promise<Store> {
 
 test('the count says how many will change, how many are so already, and how many places that takes', async () => {
   const { shop, many, coupons } = await openOffline();
-  await coupons.replaceAll(ana, [{ productId: '1' as Id, isEnabled: true }, { productId: '2' as Id, isEnabled: false }], { mark: 0, number: 1 }, 1, () => Promise.resolve(true));
+  await coupons.replaceAll(
+    ana,
+    [
+      { productId: '1' as Id, isEnabled: true },
+      { productId: '2' as Id, isEnabled: false },
+    ],
+    { mark: 0, number: 1 },
+    1,
+    () => Promise.resolve(true),
+  );
   shop.queue.enqueue('3' as Id, true, false);
   shop.queue.enqueue('1' as Id, false, true);
   // 1 waits to be off, 2 is off, 3 waits to be on, 4 has no setting; 4 is named twice.
   const chosen = ['1', '2', '3', '4', '4'] as Id[];
-  expect(await many.count(chosen, true)).toEqual({ ok: true, value: { willChange: 3, already: 1, needed: 2, room: longestQueue - 2 } });
-  expect(await many.count(chosen, false)).toEqual({ ok: true, value: { willChange: 1, already: 3, needed: 0, room: longestQueue - 2 } });
+  expect(await many.count(chosen, true)).toEqual({
+    ok: true,
+    value: { willChange: 3, already: 1, needed: 2, room: longestQueue - 2 },
+  });
+  expect(await many.count(chosen, false)).toEqual({
+    ok: true,
+    value: { willChange: 1, already: 3, needed: 0, room: longestQueue - 2 },
+  });
   expect(rowsOf(shop)).toHaveLength(2);
 });
 
@@ -81,7 +99,10 @@ test('what is accepted is on disk in slices; what is so already is left alone, a
   shop.queue.enqueue('5' as Id, true, false);
   shop.queue.enqueue('6' as Id, false, null);
   const answer = await many.switchAll(idsFrom(1, 2 * manyAtOnce + 1), true);
-  expect(answer).toEqual({ ok: true, value: { accepted: 2 * manyAtOnce, already: 1, failure: null, undo: 1, undoForMs } });
+  expect(answer).toEqual({
+    ok: true,
+    value: { accepted: 2 * manyAtOnce, already: 1, failure: null, undo: 1, undoForMs },
+  });
   expect(shop.queue.state().pending).toBe(2 * manyAtOnce + 1);
   expect(rowsOf(shop, 'superseded').map((row) => row.subject_id)).toEqual(['6']);
 });
@@ -95,12 +116,21 @@ test('how far it is is told after each slice; stopped, it ends after the present
     }
   };
   const answer = await many.switchAll(idsFrom(1, 3 * manyAtOnce), true);
-  expect(answer).toEqual({ ok: true, value: { accepted: 2 * manyAtOnce, already: 0, failure: { kind: 'cancelled' }, undo: 1, undoForMs } });
-  expect(told).toEqual([{ done: manyAtOnce, of: 3 * manyAtOnce }, { done: 2 * manyAtOnce, of: 3 * manyAtOnce }]);
+  expect(answer).toEqual({
+    ok: true,
+    value: { accepted: 2 * manyAtOnce, already: 0, failure: { kind: 'cancelled' }, undo: 1, undoForMs },
+  });
+  expect(told).toEqual([
+    { done: manyAtOnce, of: 3 * manyAtOnce },
+    { done: 2 * manyAtOnce, of: 3 * manyAtOnce },
+  ]);
   expect(await many.takeBack(1)).toMatchObject({ ok: true, value: { takenBack: 2 * manyAtOnce } });
   // A stop does not outlive what it stopped.
   store.onSlice = () => undefined;
-  expect(await many.switchAll(idsFrom(1, 2 * manyAtOnce), true)).toMatchObject({ ok: true, value: { accepted: 2 * manyAtOnce, failure: null } });
+  expect(await many.switchAll(idsFrom(1, 2 * manyAtOnce), true)).toMatchObject({
+    ok: true,
+    value: { accepted: 2 * manyAtOnce, failure: null },
+  });
   expect(shop.queue.state().pending).toBe(2 * manyAtOnce);
 });
 
@@ -119,7 +149,14 @@ test('what was sealed before goes out while new ones rest', async () => {
   const shop = await openShop();
   shop.connection.report({ kind: 'unreachable' });
   const ownerId = shop.store.ownerId(ana);
-  shop.store.enqueue({ ownerId, productId: '9' as Id, isEnabled: true, seen: false, isSeenFresh: true, now: shop.clock.now() });
+  shop.store.enqueue({
+    ownerId,
+    productId: '9' as Id,
+    isEnabled: true,
+    seen: false,
+    isSeenFresh: true,
+    now: shop.clock.now(),
+  });
   shop.store.seal(ownerId, 'sealed-before', shop.clock.now());
   const { many } = await openMany(shop);
   await many.switchAll(idsFrom(1, 3), true);
@@ -135,7 +172,10 @@ test('M1: nothing is accepted without room for all of it', async () => {
   expect(await many.switchAll(idsFrom(20_000, 6), true)).toEqual({ ok: false, failure: { kind: 'queueFull' } });
   expect(rowsOf(shop)).toHaveLength(longestQueue - 5);
   // Those that wait already need none.
-  expect(await many.switchAll(idsFrom(1, longestQueue - 5), false)).toMatchObject({ ok: true, value: { accepted: longestQueue - 5 } });
+  expect(await many.switchAll(idsFrom(1, longestQueue - 5), false)).toMatchObject({
+    ok: true,
+    value: { accepted: longestQueue - 5 },
+  });
   expect(await many.switchAll(idsFrom(20_000, 5), true)).toMatchObject({ ok: true, value: { accepted: 5 } });
 });
 
@@ -147,7 +187,10 @@ test('M2: room that was taken meanwhile stops it, and the answer counts what is 
     store.onSlice = () => undefined;
     shop.queue.enqueue('50000' as Id, true, false);
   };
-  expect(await many.switchAll(idsFrom(20_000, manyAtOnce + 3), true)).toMatchObject({ ok: true, value: { accepted: manyAtOnce + 2, failure: { kind: 'queueFull' } } });
+  expect(await many.switchAll(idsFrom(20_000, manyAtOnce + 3), true)).toMatchObject({
+    ok: true,
+    value: { accepted: manyAtOnce + 2, failure: { kind: 'queueFull' } },
+  });
   expect(shop.store.room()).toBe(0);
 });
 
@@ -173,7 +216,10 @@ test('M2: somebody else who signs in meanwhile gets none of it', async () => {
   store.onSlice = () => {
     store.shop.owner = bia;
   };
-  expect(await store.many.switchAll(idsFrom(1, 3 * manyAtOnce), true)).toMatchObject({ ok: true, value: { accepted: manyAtOnce, failure: { kind: 'signInNeeded' } } });
+  expect(await store.many.switchAll(idsFrom(1, 3 * manyAtOnce), true)).toMatchObject({
+    ok: true,
+    value: { accepted: manyAtOnce, failure: { kind: 'signInNeeded' } },
+  });
   expect(new Set(rowsOf(store.shop).map((row) => row.owner_id))).toEqual(new Set([store.shop.store.knownOwnerId(ana)]));
   expect(await store.many.takeBack(1)).toMatchObject({ failure: { kind: 'notFoundHere' } });
 });
@@ -186,30 +232,55 @@ test('nobody signed in, a store that closes, and a second one at the same time a
   store.goesOn = () => false;
   expect(await store.many.count(idsFrom(1, 3), true)).toMatchObject({ failure: { kind: 'notReady' } });
   store.goesOn = () => true;
-  const [first, second] = await Promise.all([store.many.switchAll(idsFrom(1, 3), true), store.many.switchAll(idsFrom(1, 3), false)]);
+  const [first, second] = await Promise.all([
+    store.many.switchAll(idsFrom(1, 3), true),
+    store.many.switchAll(idsFrom(1, 3), false),
+  ]);
   expect([first.ok, second]).toEqual([true, { ok: false, failure: { kind: 'notReady' } }]);
 });
 
 test('M4: taken back, everything is as it was: what gave way stands again, refused ones with their reason', async () => {
   const { shop, many } = await openOffline();
-  for (const [product, isEnabled] of [['1', false], ['2', false], ['3', true]] as const) {
+  for (const [product, isEnabled] of [
+    ['1', false],
+    ['2', false],
+    ['3', true],
+  ] as const) {
     shop.queue.enqueue(product as Id, isEnabled, !isEnabled);
   }
   const refused = rowsOf(shop)[1]?.id ?? 0;
-  shop.database.prepare(`UPDATE updates SET state = 'parked', parked_because = 'refused', failure = '{"kind":"forbidden"}' WHERE id = ?`).run(refused);
+  shop.database
+    .prepare(
+      `UPDATE updates SET state = 'parked', parked_because = 'refused', failure = '{"kind":"forbidden"}' WHERE id = ?`,
+    )
+    .run(refused);
   const before = rowsOf(shop).map(({ id, state, failure, seen }) => ({ id, state, failure, seen }));
-  expect(await many.switchAll(idsFrom(1, manyAtOnce + 50), true)).toMatchObject({ value: { accepted: manyAtOnce + 49, already: 1, undo: 1 } });
+  expect(await many.switchAll(idsFrom(1, manyAtOnce + 50), true)).toMatchObject({
+    value: { accepted: manyAtOnce + 49, already: 1, undo: 1 },
+  });
   expect(await many.takeBack(1)).toEqual({ ok: true, value: { takenBack: manyAtOnce + 49, sent: 0 } });
-  expect(rowsOf(shop).slice(0, 3).map(({ id, state, failure, seen }) => ({ id, state, failure, seen }))).toEqual(before);
+  expect(
+    rowsOf(shop)
+      .slice(0, 3)
+      .map(({ id, state, failure, seen }) => ({ id, state, failure, seen })),
+  ).toEqual(before);
   expect(rowsOf(shop, 'discarded')).toHaveLength(manyAtOnce + 49);
   expect(shop.store.room()).toBe(longestQueue - 3);
   // Once only.
   expect(await many.takeBack(1)).toMatchObject({ failure: { kind: 'notFoundHere' } });
   // What stands again is compared before it goes.
-  shop.readings.push({ ok: true, value: [{ productId: '1' as Id, isEnabled: true }, { productId: '3' as Id, isEnabled: false }] });
+  shop.readings.push({
+    ok: true,
+    value: [
+      { productId: '1' as Id, isEnabled: true },
+      { productId: '3' as Id, isEnabled: false },
+    ],
+  });
   shop.connection.report(null);
   await settlePromises();
-  expect(shop.sent.map(({ body }) => body)).toEqual(['{"items":[{"product_id":1,"is_enabled":false},{"product_id":3,"is_enabled":true}]}']);
+  expect(shop.sent.map(({ body }) => body)).toEqual([
+    '{"items":[{"product_id":1,"is_enabled":false},{"product_id":3,"is_enabled":true}]}',
+  ]);
 });
 
 test('M4: what has left stays, and what a person has changed since is theirs', async () => {
@@ -219,7 +290,9 @@ test('M4: what has left stays, and what a person has changed since is theirs', a
   shop.database.prepare("UPDATE updates SET state = 'delivered' WHERE id = ?").run(first?.id ?? 0);
   shop.queue.enqueue('2' as Id, false, true);
   expect(await many.takeBack(1)).toEqual({ ok: true, value: { takenBack: 2, sent: 1 } });
-  expect(rowsOf(shop, 'pending').map(({ subject_id: product, is_enabled: isEnabled }) => [product, isEnabled])).toEqual([['2', 0]]);
+  expect(rowsOf(shop, 'pending').map(({ subject_id: product, is_enabled: isEnabled }) => [product, isEnabled])).toEqual(
+    [['2', 0]],
+  );
 });
 
 test('M4: what another user has asked for of the same product since holds, and what gave way does not stand again beside it', async () => {
@@ -227,7 +300,14 @@ test('M4: what another user has asked for of the same product since holds, and w
   shop.queue.enqueue('1' as Id, true, false);
   shop.queue.enqueue('2' as Id, true, false);
   await many.switchAll(['1', '2'] as Id[], false);
-  shop.store.enqueue({ ownerId: shop.store.ownerId(bia), productId: '1' as Id, isEnabled: false, seen: true, isSeenFresh: true, now: shop.clock.now() });
+  shop.store.enqueue({
+    ownerId: shop.store.ownerId(bia),
+    productId: '1' as Id,
+    isEnabled: false,
+    seen: true,
+    isSeenFresh: true,
+    now: shop.clock.now(),
+  });
   shop.database.prepare("UPDATE updates SET state = 'delivered' WHERE owner_id = ?").run(shop.store.ownerId(bia));
   expect(await many.takeBack(1)).toEqual({ ok: true, value: { takenBack: 2, sent: 0 } });
   expect(rowsOf(shop, 'pending').map(({ subject_id: product }) => product)).toEqual(['2']);
@@ -250,7 +330,13 @@ test('M4: one that was sent and may have taken effect is not taken back', async 
 });
 
 test('M2, M3: whatever is switched and wherever it crashes, what was answered as accepted is there once, and goes out once', async () => {
-  const wish = fc.record({ first: fc.integer({ min: 1, max: 900 }), howMany: fc.integer({ min: 1, max: 700 }), isEnabled: fc.boolean(), crashAt: fc.option(fc.integer({ min: 1, max: 4 }), { freq: 2, nil: null }), isUndone: fc.boolean() });
+  const wish = fc.record({
+    first: fc.integer({ min: 1, max: 900 }),
+    howMany: fc.integer({ min: 1, max: 700 }),
+    isEnabled: fc.boolean(),
+    crashAt: fc.option(fc.integer({ min: 1, max: 4 }), { freq: 2, nil: null }),
+    isUndone: fc.boolean(),
+  });
   await fc.assert(
     fc.asyncProperty(fc.array(wish, { minLength: 1, maxLength: 4 }), async (wishes) => {
       const folder = makeTemporaryDirectory();
@@ -273,11 +359,17 @@ test('M2, M3: whatever is switched and wherever it crashes, what was answered as
         }
         if (answer === null) {
           shop.stop();
-          shop = await openShop(folder.path, createManualClock({ now: shop.clock.now(), uptimeMs: shop.clock.uptimeMs() + 1_000_000 }));
+          shop = await openShop(
+            folder.path,
+            createManualClock({ now: shop.clock.now(), uptimeMs: shop.clock.uptimeMs() + 1_000_000 }),
+          );
           shop.connection.report({ kind: 'unreachable' });
           store = await openMany(shop);
         } else if (isUndone && answer.ok && answer.value.undo !== null) {
-          expect(await store.many.takeBack(answer.value.undo)).toMatchObject({ ok: true, value: { takenBack: answer.value.accepted, sent: 0 } });
+          expect(await store.many.takeBack(answer.value.undo)).toMatchObject({
+            ok: true,
+            value: { takenBack: answer.value.accepted, sent: 0 },
+          });
           for (const productId of chosen) {
             promised.set(productId, before.has(productId) ? before.get(productId) : undefined);
           }
@@ -292,13 +384,17 @@ test('M2, M3: whatever is switched and wherever it crashes, what was answered as
         }
       }
       // Nothing confirmed is known here, so whatever was promised and not taken back waits.
-      const undone = new Set(wishes.flatMap(({ first, howMany, isUndone }) => (isUndone ? idsFrom(first, howMany) : [])));
+      const undone = new Set(
+        wishes.flatMap(({ first, howMany, isUndone }) => (isUndone ? idsFrom(first, howMany) : [])),
+      );
       for (const [productId, isEnabled] of promised) {
         expect(isEnabled === undefined || undone.has(productId as Id) || waiting.has(productId)).toBe(true);
       }
       shop.connection.report(null);
       await shop.clock.advance(undoForMs + 200_000);
-      const sent = shop.sent.flatMap(({ body }) => (JSON.parse(body) as { items: { product_id: number; is_enabled: boolean }[] }).items);
+      const sent = shop.sent.flatMap(
+        ({ body }) => (JSON.parse(body) as { items: { product_id: number; is_enabled: boolean }[] }).items,
+      );
       expect(new Map(sent.map((item) => [String(item.product_id), item.is_enabled]))).toEqual(waiting);
       expect(sent).toHaveLength(waiting.size);
       shop.stop();

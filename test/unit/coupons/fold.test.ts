@@ -1,4 +1,4 @@
-// Owns the proof of what a coupon switch shows, over the whole of what can be known.
+// The proof of what a coupon switch shows, over the whole of what can be known.
 import { expect, test } from 'vitest';
 import { couponStateSchema } from '../../../app/contract/coupons.ts';
 import { foldCoupon } from '../../../app/coupons/fold.ts';
@@ -7,11 +7,23 @@ const failure = { kind: 'unprocessable', status: 422 } as const;
 
 test('the fold of everything that can be confirmed and open', () => {
   for (const confirmed of [true, false, null]) {
-    expect(foldCoupon(confirmed, null)).toEqual({ isEnabled: confirmed, standing: confirmed === null ? 'unknown' : 'confirmed', failure: null });
+    expect(foldCoupon(confirmed, null)).toEqual({
+      isEnabled: confirmed,
+      standing: confirmed === null ? 'unknown' : 'confirmed',
+      failure: null,
+    });
     for (const isEnabled of [true, false]) {
       // What waits is shown as if it held; what was refused is not, for it does not.
-      expect(foldCoupon(confirmed, { isEnabled, state: 'pending', failure })).toEqual({ isEnabled, standing: 'waiting', failure: null });
-      expect(foldCoupon(confirmed, { isEnabled, state: 'sealed', failure })).toEqual({ isEnabled, standing: 'sending', failure: null });
+      expect(foldCoupon(confirmed, { isEnabled, state: 'pending', failure })).toEqual({
+        isEnabled,
+        standing: 'waiting',
+        failure: null,
+      });
+      expect(foldCoupon(confirmed, { isEnabled, state: 'sealed', failure })).toEqual({
+        isEnabled,
+        standing: 'sending',
+        failure: null,
+      });
       const parked = foldCoupon(confirmed, { isEnabled, state: 'parked', failure });
       expect(parked).toEqual({ isEnabled: confirmed, standing: 'parked', failure });
       expect(couponStateSchema.safeParse(parked).success).toBe(true);

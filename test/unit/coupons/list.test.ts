@@ -1,4 +1,5 @@
-// Owns the proof that the list of coupons has every product that it should, in the order of names, whatever happens between two slices.
+// The proof that the list of coupons has every product that it should, in the order of names, whatever happens between
+// two slices.
 import { expect, test } from 'vitest';
 import type { CouponFilter } from '../../../app/contract/coupons.ts';
 import { createCouponList } from '../../../app/coupons/list.ts';
@@ -18,14 +19,26 @@ interface Shown {
 }
 
 function show(facts: Partial<Shown> = {}) {
-  const shown: Shown = { confirmed: new Map(), open: [], ofOthers: [], names: new Map(), readAt: 1, onPause: () => true, fitting: [], ...facts };
+  const shown: Shown = {
+    confirmed: new Map(),
+    open: [],
+    ofOthers: [],
+    names: new Map(),
+    readAt: 1,
+    onPause: () => true,
+    fitting: [],
+    ...facts,
+  };
   let asked = 0;
   let searches = 0;
   const list = createCouponList({
     scope: { platform: 'https://platform.example.com', companyId: '7' as Id },
     owner: () => ({ platform: 'https://platform.example.com', companyId: '7' as Id, email: 'ana@example.com' }),
     queueStore: { knownOwnerId: () => 1, openCoupons: () => shown.open, openCouponsOfOthers: () => shown.ofOthers },
-    coupons: { list: () => [...shown.confirmed].map(([productId, isEnabled]) => ({ productId: productId as Id, isEnabled })), readAt: () => shown.readAt },
+    coupons: {
+      list: () => [...shown.confirmed].map(([productId, isEnabled]) => ({ productId: productId as Id, isEnabled })),
+      readAt: () => shown.readAt,
+    },
     catalogue: {
       nameOf: (productId) => {
         asked += 1;
@@ -34,61 +47,148 @@ function show(facts: Partial<Shown> = {}) {
       },
       products: (_term, most) => {
         searches += 1;
-        const products = shown.fitting?.map((productId) => ({ productId: productId as Id, name: shown.names.get(productId) ?? '', code: `C${productId}` }));
-        return Promise.resolve(products === undefined ? fail({ kind: 'notReady' }) : succeed({ products: products.slice(0, most), isCut: products.length > most }));
+        const products = shown.fitting?.map((productId) => ({
+          productId: productId as Id,
+          name: shown.names.get(productId) ?? '',
+          code: `C${productId}`,
+        }));
+        return Promise.resolve(
+          products === undefined
+            ? fail({ kind: 'notReady' })
+            : succeed({ products: products.slice(0, most), isCut: products.length > most }),
+        );
       },
     },
     pause: () => Promise.resolve(shown.onPause()),
   });
   const page = async (filter: CouponFilter, offset = 0, limit = 200, term?: string) => {
     const answer = await list.page({ filter, term }, offset, limit);
-    return answer.ok ? { total: answer.value.total, isCut: answer.value.isCut, names: answer.value.rows.map(({ productName }) => productName), rows: answer.value.rows } : answer.failure.kind;
+    return answer.ok
+      ? {
+          total: answer.value.total,
+          isCut: answer.value.isCut,
+          names: answer.value.rows.map(({ productName }) => productName),
+          rows: answer.value.rows,
+        }
+      : answer.failure.kind;
   };
   return { shown, list, page, asked: () => asked, searches: () => searches };
 }
 
 function update(product: string, state: OpenCoupon['state'], isEnabled: boolean): OpenCoupon {
-  return { subject_id: product as Id, state, is_enabled: Number(isEnabled), failure: state === 'parked' ? '{"kind":"forbidden"}' : null };
+  return {
+    subject_id: product as Id,
+    state,
+    is_enabled: Number(isEnabled),
+    failure: state === 'parked' ? '{"kind":"forbidden"}' : null,
+  };
 }
 
 test('what is on, waits or was refused is listed by name, and each filter has its own', async () => {
-  const names = new Map([['1', 'Óleo 10'], ['2', 'oleo 9'], ['3', 'Arroz'], ['4', 'Café'], ['5', 'Zinco']]);
-  const confirmed = new Map([['1', true], ['2', false], ['3', false], ['5', true], ['6', true]]);
-  const { page } = show({ names, confirmed, open: [update('2', 'sealed', true), update('4', 'parked', true), update('5', 'pending', true), update('5', 'pending', false)] });
+  const names = new Map([
+    ['1', 'Óleo 10'],
+    ['2', 'oleo 9'],
+    ['3', 'Arroz'],
+    ['4', 'Café'],
+    ['5', 'Zinco'],
+  ]);
+  const confirmed = new Map([
+    ['1', true],
+    ['2', false],
+    ['3', false],
+    ['5', true],
+    ['6', true],
+  ]);
+  const { page } = show({
+    names,
+    confirmed,
+    open: [
+      update('2', 'sealed', true),
+      update('4', 'parked', true),
+      update('5', 'pending', true),
+      update('5', 'pending', false),
+    ],
+  });
   expect(await page('all')).toMatchObject({ total: 6, names: [null, 'Arroz', 'Café', 'oleo 9', 'Óleo 10', 'Zinco'] });
   expect(await page('enabled')).toMatchObject({ names: [null, 'oleo 9', 'Óleo 10'] });
   expect(await page('disabled')).toMatchObject({ names: ['Arroz', 'Café', 'Zinco'] });
   const waiting = await page('waiting', 0, 1);
-  expect(waiting).toMatchObject({ total: 2, rows: [{ productId: '2', code: 'C2', coupon: { isEnabled: true, standing: 'sending' } }] });
+  expect(waiting).toMatchObject({
+    total: 2,
+    rows: [{ productId: '2', code: 'C2', coupon: { isEnabled: true, standing: 'sending' } }],
+  });
   expect(await page('waiting', 1)).toMatchObject({ rows: [{ coupon: { isEnabled: false, standing: 'waiting' } }] });
-  expect(await page('refused')).toMatchObject({ total: 1, rows: [{ coupon: { isEnabled: false, standing: 'parked', failure: { kind: 'forbidden' } } }] });
+  expect(await page('refused')).toMatchObject({
+    total: 1,
+    rows: [{ coupon: { isEnabled: false, standing: 'parked', failure: { kind: 'forbidden' } } }],
+  });
 });
 
 test('a text narrows the list, and brings products that have no setting yet to All and Off, in the order of names', async () => {
-  const names = new Map([['1', 'Café'], ['2', 'Arroz'], ['3', 'Água'], ['4', 'Zinco'], ['5', 'Café forte']]);
-  const { page, list, searches } = show({ names, confirmed: new Map([['1', true], ['2', false]]), open: [update('5', 'pending', true)], fitting: ['5', '4', '3', '1'] });
-  expect(await page('all', 0, 200, ' caf ')).toMatchObject({ total: 4, isCut: false, names: ['Água', 'Café', 'Café forte', 'Zinco'] });
+  const names = new Map([
+    ['1', 'Café'],
+    ['2', 'Arroz'],
+    ['3', 'Água'],
+    ['4', 'Zinco'],
+    ['5', 'Café forte'],
+  ]);
+  const { page, list, searches } = show({
+    names,
+    confirmed: new Map([
+      ['1', true],
+      ['2', false],
+    ]),
+    open: [update('5', 'pending', true)],
+    fitting: ['5', '4', '3', '1'],
+  });
+  expect(await page('all', 0, 200, ' caf ')).toMatchObject({
+    total: 4,
+    isCut: false,
+    names: ['Água', 'Café', 'Café forte', 'Zinco'],
+  });
   expect(await page('all', 2, 1, ' caf ')).toMatchObject({ total: 4, names: ['Café forte'] });
-  expect(await page('disabled', 0, 200, 'caf')).toMatchObject({ names: ['Água', 'Zinco'], rows: [{ coupon: { isEnabled: false, standing: 'confirmed' } }, {}] });
+  expect(await page('disabled', 0, 200, 'caf')).toMatchObject({
+    names: ['Água', 'Zinco'],
+    rows: [{ coupon: { isEnabled: false, standing: 'confirmed' } }, {}],
+  });
   expect(await page('enabled', 0, 200, 'caf')).toMatchObject({ names: ['Café', 'Café forte'] });
   expect(await page('waiting', 0, 200, 'caf')).toMatchObject({ names: ['Café forte'] });
   // The same text is looked for once, until the copy has changed.
   expect(searches()).toBe(1);
   list.forgetNames();
-  expect(await list.ids({ filter: 'all', term: 'caf' }, 1, 2)).toMatchObject({ ok: true, value: { total: 4, productIds: ['1', '5'] } });
+  expect(await list.ids({ filter: 'all', term: 'caf' }, 1, 2)).toMatchObject({
+    ok: true,
+    value: { total: 4, productIds: ['1', '5'] },
+  });
   expect(searches()).toBe(2);
 });
 
 test('before the first reading a product without a setting is not known to be off', async () => {
   const { page } = show({ names: new Map([['3', 'Água']]), fitting: ['3'], readAt: null });
-  expect(await page('all', 0, 200, 'ag')).toMatchObject({ rows: [{ coupon: { isEnabled: null, standing: 'unknown' } }] });
+  expect(await page('all', 0, 200, 'ag')).toMatchObject({
+    rows: [{ coupon: { isEnabled: null, standing: 'unknown' } }],
+  });
   expect(await page('disabled', 0, 200, 'ag')).toMatchObject({ total: 0 });
 });
 
 test('however many fit a text, what has a setting is found; the others are cut off, and that is said', async () => {
   const many = Array.from({ length: 10_001 }, (_unused, place) => String(1000 + place));
-  const names = new Map([...many.map((id): [string, string] => [id, `Agulha ${id}`]), ['1', 'Água tônica'], ['2', 'Tônica'], ['3', 'Arroz']]);
-  const { page } = show({ names, confirmed: new Map([['1', true], ['2', true], ['3', true], ['90007', true]]), fitting: many });
+  const names = new Map([
+    ...many.map((id): [string, string] => [id, `Agulha ${id}`]),
+    ['1', 'Água tônica'],
+    ['2', 'Tônica'],
+    ['3', 'Arroz'],
+  ]);
+  const { page } = show({
+    names,
+    confirmed: new Map([
+      ['1', true],
+      ['2', true],
+      ['3', true],
+      ['90007', true],
+    ]),
+    fitting: many,
+  });
   expect(await page('enabled', 0, 200, 'agu ton')).toMatchObject({ names: ['Água tônica'] });
   expect(await page('enabled', 0, 200, '9000')).toMatchObject({ rows: [{ productId: '90007' }] });
   expect(await page('all', 0, 1, 'agu')).toMatchObject({ total: 10_001, isCut: true });
@@ -108,12 +208,17 @@ test('settings are read once, until they may have changed', async () => {
 });
 
 test('before the first reading nobody knows what a refused one is', async () => {
-  expect(await show({ readAt: null, open: [update('4', 'parked', true)] }).page('all')).toMatchObject({ rows: [{ coupon: { isEnabled: null, standing: 'parked' } }] });
+  expect(await show({ readAt: null, open: [update('4', 'parked', true)] }).page('all')).toMatchObject({
+    rows: [{ coupon: { isEnabled: null, standing: 'parked' } }],
+  });
 });
 
 test('a long list is named slice by slice, then remembered until names may have changed', async () => {
   const ids = Array.from({ length: 2500 }, (_unused, place) => String(place + 1));
-  const { page, asked, list, shown } = show({ confirmed: new Map(ids.map((id) => [id, true])), names: new Map(ids.map((id) => [id, `P ${5000 - Number(id)}`])) });
+  const { page, asked, list, shown } = show({
+    confirmed: new Map(ids.map((id) => [id, true])),
+    names: new Map(ids.map((id) => [id, `P ${5000 - Number(id)}`])),
+  });
   let pauses = 0;
   shown.onPause = () => {
     pauses += 1;
@@ -136,13 +241,19 @@ test('a long list is named slice by slice, then remembered until names may have 
 });
 
 test('a store that closes meanwhile is said', async () => {
-  const { page } = show({ confirmed: new Map(Array.from({ length: 1001 }, (_unused, place) => [String(place + 1), true])), onPause: () => false });
+  const { page } = show({
+    confirmed: new Map(Array.from({ length: 1001 }, (_unused, place) => [String(place + 1), true])),
+    onPause: () => false,
+  });
   expect(await page('all')).toBe('notReady');
 });
 
 test('while the copy changes all the time, a list comes all the same', async () => {
   const ids = Array.from({ length: 1500 }, (_unused, place) => String(place + 1));
-  const { page, list, shown } = show({ confirmed: new Map(ids.map((id) => [id, true])), names: new Map(ids.map((id) => [id, `P ${id}`])) });
+  const { page, list, shown } = show({
+    confirmed: new Map(ids.map((id) => [id, true])),
+    names: new Map(ids.map((id) => [id, `P ${id}`])),
+  });
   shown.onPause = () => {
     list.forgetNames();
     list.forgetSettings();
@@ -152,11 +263,31 @@ test('while the copy changes all the time, a list comes all the same', async () 
 });
 
 test('L1: what a view has listed stays in its place when it no longer fits; what fits from now on comes in; a new view has only what fits', async () => {
-  const names = new Map([['1', 'Arroz'], ['2', 'Café'], ['3', 'Zinco'], ['4', 'Feijão']]);
-  const { shown, list } = show({ names, confirmed: new Map([['1', true], ['2', true], ['3', true], ['4', false]]), fitting: ['1', '2', '3', '4'] });
+  const names = new Map([
+    ['1', 'Arroz'],
+    ['2', 'Café'],
+    ['3', 'Zinco'],
+    ['4', 'Feijão'],
+  ]);
+  const { shown, list } = show({
+    names,
+    confirmed: new Map([
+      ['1', true],
+      ['2', true],
+      ['3', true],
+      ['4', false],
+    ]),
+    fitting: ['1', '2', '3', '4'],
+  });
   const read = async (view: number | undefined, filter: CouponFilter = 'enabled', term?: string) => {
     const answer = await list.page({ filter, term, view }, 0, 200);
-    return answer.ok ? { view: answer.value.view, total: answer.value.total, rows: answer.value.rows.map(({ productName, coupon }) => `${productName} ${coupon.isEnabled}`) } : null;
+    return answer.ok
+      ? {
+          view: answer.value.view,
+          total: answer.value.total,
+          rows: answer.value.rows.map(({ productName, coupon }) => `${productName} ${coupon.isEnabled}`),
+        }
+      : null;
   };
   const first = await read(undefined);
   shown.open = [update('2', 'pending', false), update('4', 'pending', true)];
@@ -166,7 +297,10 @@ test('L1: what a view has listed stays in its place when it no longer fits; what
   // Also when it is asked for again, when names come anew, and by the places of what is not in sight.
   list.forgetNames();
   expect(await read(first?.view)).toMatchObject({ rows: after });
-  expect(await list.ids({ filter: 'enabled', view: first?.view }, 1, 2)).toMatchObject({ ok: true, value: { productIds: ['2', '4'] } });
+  expect(await list.ids({ filter: 'enabled', view: first?.view }, 1, 2)).toMatchObject({
+    ok: true,
+    value: { productIds: ['2', '4'] },
+  });
   expect(await read(first?.view, 'disabled')).toMatchObject({ rows: ['Café false'] });
   const anew = await read(undefined);
   expect(anew).toMatchObject({ rows: ['Arroz true', 'Feijão true', 'Zinco true'] });
@@ -188,22 +322,47 @@ test('L1: what a view has listed stays in its place when it no longer fits; what
 });
 
 test('what another user has asked for is listed with their name, under what waits or under what needs a decision', async () => {
-  const names = new Map([['1', 'Arroz'], ['2', 'Café'], ['3', 'Leite'], ['4', 'Sal']]);
+  const names = new Map([
+    ['1', 'Arroz'],
+    ['2', 'Café'],
+    ['3', 'Leite'],
+    ['4', 'Sal'],
+  ]);
   const ofOthers: OpenCouponOfOther[] = [
     { subject_id: '1' as Id, state: 'pending', is_enabled: 1, email: 'bia@example.com' },
     { subject_id: '2' as Id, state: 'parked', is_enabled: 0, email: 'caio@example.com' },
     { subject_id: '4' as Id, state: 'sealed', is_enabled: 0, email: 'bia@example.com' },
   ];
-  const { page } = show({ names, confirmed: new Map([['1', false], ['3', true]]), open: [update('4', 'pending', true)], ofOthers });
+  const { page } = show({
+    names,
+    confirmed: new Map([
+      ['1', false],
+      ['3', true],
+    ]),
+    open: [update('4', 'pending', true)],
+    ofOthers,
+  });
   expect(await page('all')).toMatchObject({ names: ['Arroz', 'Café', 'Leite', 'Sal'] });
   const waiting = await page('waiting');
   expect(waiting).toMatchObject({
     rows: [
-      { productName: 'Arroz', coupon: { isEnabled: false, standing: 'confirmed', ofOther: { email: 'bia@example.com', isEnabled: true, isParked: false } } },
-      { productName: 'Sal', coupon: { isEnabled: true, standing: 'waiting', ofOther: { email: 'bia@example.com', isEnabled: false } } },
+      {
+        productName: 'Arroz',
+        coupon: {
+          isEnabled: false,
+          standing: 'confirmed',
+          ofOther: { email: 'bia@example.com', isEnabled: true, isParked: false },
+        },
+      },
+      {
+        productName: 'Sal',
+        coupon: { isEnabled: true, standing: 'waiting', ofOther: { email: 'bia@example.com', isEnabled: false } },
+      },
     ],
   });
-  expect(await page('refused')).toMatchObject({ rows: [{ productName: 'Café', coupon: { ofOther: { email: 'caio@example.com', isParked: true } } }] });
+  expect(await page('refused')).toMatchObject({
+    rows: [{ productName: 'Café', coupon: { ofOther: { email: 'caio@example.com', isParked: true } } }],
+  });
   // What the platform has is shown, not what another asks for.
   expect(await page('enabled')).toMatchObject({ names: ['Leite', 'Sal'] });
 });

@@ -1,4 +1,4 @@
-// Owns the proof of when the coupon settings are read for showing.
+// The proof of when the coupon settings are read for showing.
 import { expect, test } from 'vitest';
 import { createCouponReading } from '../../../app/coupons/reading.ts';
 import type { Failure } from '../../../app/domain/failure.ts';

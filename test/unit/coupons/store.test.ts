@@ -1,4 +1,4 @@
-// Owns the proof that confirmed settings never go back in time, in whatever order readings and deliveries are told.
+// The proof that confirmed settings never go back in time, in whatever order readings and deliveries are told.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openCouponStore } from '../../../app/coupons/store.ts';
@@ -49,12 +49,19 @@ test('a long reading is kept slice by slice; a newer one that comes between two 
     await store.replaceAll(scope, products.slice(0, 1).map(off), asked(1), 7, rest);
     return true;
   });
-  expect([pauses, store.readAt(scope), store.list(scope).filter(({ isEnabled }) => isEnabled).length]).toEqual([2, 2, 1199]);
+  expect([pauses, store.readAt(scope), store.list(scope).filter(({ isEnabled }) => isEnabled).length]).toEqual([
+    2, 2, 1199,
+  ]);
   await store.replaceAll(scope, products.map(off), asked(4), 4, async () => {
     await store.replaceAll(scope, products.slice(0, 10).map(on), asked(5), 5, rest);
     return true;
   });
-  expect(store.list(scope)).toEqual(products.slice(0, 10).map(on).toSorted((left, right) => (left.productId < right.productId ? -1 : 1)));
+  expect(store.list(scope)).toEqual(
+    products
+      .slice(0, 10)
+      .map(on)
+      .toSorted((left, right) => (left.productId < right.productId ? -1 : 1)),
+  );
   expect(store.readAt(scope)).toBe(5);
 });
 
@@ -79,14 +86,22 @@ test('a later delivery replaces an earlier one, and companies and platforms are 
   store.confirm(scope, [off(one)], 2);
   const other = { ...scope, companyId: '8' as Id };
   const elsewhere = { ...scope, platform: 'https://other.example.com' };
-  expect([store.confirmed(scope, one), store.confirmed(other, one), store.confirmed(elsewhere, one)]).toEqual([false, null, null]);
+  expect([store.confirmed(scope, one), store.confirmed(other, one), store.confirmed(elsewhere, one)]).toEqual([
+    false,
+    null,
+    null,
+  ]);
   await store.replaceAll(other, [on(one)], asked(9), 1, rest);
   expect(store.list(scope)).toEqual([off(one)]);
   expect(store.list(other)).toEqual([on(one)]);
 });
 
 test('whatever the order of telling, the newest that is known of a product holds', async () => {
-  const telling = fc.record({ kind: fc.constantFrom('delivery' as const, 'reading' as const), isEnabled: fc.boolean(), mark: fc.integer({ min: 1, max: 8 }) });
+  const telling = fc.record({
+    kind: fc.constantFrom('delivery' as const, 'reading' as const),
+    isEnabled: fc.boolean(),
+    mark: fc.integer({ min: 1, max: 8 }),
+  });
   await fc.assert(
     fc.asyncProperty(fc.array(telling, { minLength: 1, maxLength: 12 }), async (tellings) => {
       const directory = makeTemporaryDirectory();

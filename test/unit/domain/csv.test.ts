@@ -1,4 +1,4 @@
-// Owns the proof that a CSV line says what was put into it, and that no spreadsheet program runs any of it.
+// The proof that a CSV line says what was put into it, and that no spreadsheet program runs any of it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { csvField, csvLine } from '../../../app/domain/csv.ts';
@@ -17,12 +17,17 @@ describe('a number', () => {
 });
 
 describe('a text', () => {
-  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\uFF1D1+1', '\uFF20A1'])('that would be a formula stays a text: %j', (text) => {
-    expect(csvField(text).replaceAll('"', '')).toBe(`'${text}`);
-  });
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\uFF1D1+1', '\uFF20A1'])(
+    'that would be a formula stays a text: %j',
+    (text) => {
+      expect(csvField(text).replaceAll('"', '')).toBe(`'${text}`);
+    },
+  );
 
   test('with a comma, a quote or a line break is quoted (RFC 4180 §2)', () => {
-    expect(csvLine(['a,b', 'say "x"', 'one\r\ntwo', 'a;b', 'plain', null, ''])).toBe('"a,b","say ""x""","one\r\ntwo","a;b",plain,,\r\n');
+    expect(csvLine(['a,b', 'say "x"', 'one\r\ntwo', 'a;b', 'plain', null, ''])).toBe(
+      '"a,b","say ""x""","one\r\ntwo","a;b",plain,,\r\n',
+    );
   });
 
   test('never opens a formula, whatever it is', () => {

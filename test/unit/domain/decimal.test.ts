@@ -1,4 +1,4 @@
-// Owns the proof that a number's decimal text is that number, in CSV files too.
+// The proof that a number's decimal text is that number, in CSV files too.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvField } from '../../../app/domain/csv.ts';

@@ -1,4 +1,4 @@
-// Owns the proof that ids keep every digit, whatever form they come in.
+// The proof that ids keep every digit, whatever form they come in.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { idSchema } from '../../../app/contract/basics.ts';
@@ -20,7 +20,32 @@ test.each([
   expect(parseId(value)).toBe(id);
 });
 
-test.each(['', ' 1', '1 ', '+1', '-1', '1.0', '1e3', '0x10', '٣', '9223372036854775808', '1'.repeat(20), '1\n', -1, 1.5, 2 ** 53, Number.NaN, Infinity, -1n, largest + 1n, null, undefined, true, [1], { id: 1 }])('%s is none', (value) => {
+test.each([
+  '',
+  ' 1',
+  '1 ',
+  '+1',
+  '-1',
+  '1.0',
+  '1e3',
+  '0x10',
+  '٣',
+  '9223372036854775808',
+  '1'.repeat(20),
+  '1\n',
+  -1,
+  1.5,
+  2 ** 53,
+  Number.NaN,
+  Infinity,
+  -1n,
+  largest + 1n,
+  null,
+  undefined,
+  true,
+  [1],
+  { id: 1 },
+])('%s is none', (value) => {
   expect(parseId(value)).toBeNull();
 });
 

@@ -1,4 +1,4 @@
-// Owns the proof that values of any shape are read bounded, whole and without a guess.
+// The proof that values of any shape are read bounded, whole and without a guess.
 import { expect, test } from 'vitest';
 import { fieldsOf, plainTextsOf, take, toAmount, toShownText, toText } from '../../../app/domain/loose-json.ts';
 
@@ -61,12 +61,16 @@ test('whatever is nested deeper than the stack is shown as something', () => {
 });
 
 test('a field is found by any spelling of its name, at most 300 are looked at, and names that objects have by birth are names', () => {
-  const fields = fieldsOf({ unitOfMeasure: 'KG', 'Bar Code': 1, '__proto__x': 2 });
+  const fields = fieldsOf({ unitOfMeasure: 'KG', 'Bar Code': 1, __proto__x: 2 });
   expect(fields.map(({ key }) => key)).toEqual(['unit_of_measure', 'bar_code', '__proto__x']);
   expect(take(fields, ['missing', 'unit_of_measure'], toText)).toBe('KG');
   expect(fields.map(({ isUsed }) => isUsed)).toEqual([true, false, false]);
-  expect(fieldsOf(JSON.parse('{"__proto__":1,"constructor":2}') as Record<string, unknown>).map(({ name }) => name)).toEqual(['__proto__', 'constructor']);
-  expect(fieldsOf(Object.fromEntries(Array.from({ length: 400 }, (_, place) => [`f${place}`, place])))).toHaveLength(300);
+  expect(
+    fieldsOf(JSON.parse('{"__proto__":1,"constructor":2}') as Record<string, unknown>).map(({ name }) => name),
+  ).toEqual(['__proto__', 'constructor']);
+  expect(fieldsOf(Object.fromEntries(Array.from({ length: 400 }, (_, place) => [`f${place}`, place])))).toHaveLength(
+    300,
+  );
 });
 
 test('all plain values of a shape that nobody knows are told, and none that lies too deep', () => {

@@ -1,4 +1,3 @@
-// What may be written down of a value for a stranger's eyes.
 import { expect, test } from 'vitest';
 import { redact, redacted, redactText, shapesOfAccount } from '../../../app/domain/redact.ts';
 
@@ -8,8 +7,14 @@ test.for<readonly [text: string, expected: string]>([
   ['got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln at last', `got ${redacted} at last`],
   ['grant_type=password&password=geheim&username=ana', `grant_type=password&password=${redacted}&username=ana`],
   ['{"client_secret":"s3cret","company":4101}', `{"client_secret":"${redacted}","company":4101}`],
-  [String.raw`{"password":"with spaces, \"marks\" and }; all","company":4101}`, `{"password":"${redacted}","company":4101}`],
-  [String.raw`{"message":"sent {\"password\":\"with spaces, all\",\"company\":4101}"}`, String.raw`{"message":"sent {\"password\":\"${redacted}\",\"company\":4101}"}`],
+  [
+    String.raw`{"password":"with spaces, \"marks\" and }; all","company":4101}`,
+    `{"password":"${redacted}","company":4101}`,
+  ],
+  [
+    String.raw`{"message":"sent {\"password\":\"with spaces, all\",\"company\":4101}"}`,
+    String.raw`{"message":"sent {\"password\":\"${redacted}\",\"company\":4101}"}`,
+  ],
   ['https://ana:geheim@platform.example.com/x', `https://${redacted}@platform.example.com/x`],
   ['the token of the shop was refused', 'the token of the shop was refused'],
   ['7890000000101', '7890000000101'],
@@ -18,18 +23,45 @@ test.for<readonly [text: string, expected: string]>([
 });
 
 test('a field whose name speaks of a secret gives its value away to nobody, at any depth', () => {
-  const value = { password: 'a', pin: 1234, newPin: '4321', pinHash: 'scrypt:…', nested: [{ accessToken: 'b', 'client-secret': { deep: 'c' } }], cookie: ['d'] };
-  expect(redact(value)).toEqual({ password: redacted, pin: redacted, newPin: redacted, pinHash: redacted, nested: [{ accessToken: redacted, 'client-secret': redacted }], cookie: redacted });
+  const value = {
+    password: 'a',
+    pin: 1234,
+    newPin: '4321',
+    pinHash: 'scrypt:…',
+    nested: [{ accessToken: 'b', 'client-secret': { deep: 'c' } }],
+    cookie: ['d'],
+  };
+  expect(redact(value)).toEqual({
+    password: redacted,
+    pin: redacted,
+    newPin: redacted,
+    pinHash: redacted,
+    nested: [{ accessToken: redacted, 'client-secret': redacted }],
+    cookie: redacted,
+  });
 });
 
 test('what a technician needs stays: keys of requests, whether a secret is needed, how long a token lasts', () => {
-  const value = { idempotencyKey: 'k', isSecretNeeded: true, isSecretInVault: false, hasPin: true, tokenLifeMs: 3600, token: null, opinion: 'good' };
+  const value = {
+    idempotencyKey: 'k',
+    isSecretNeeded: true,
+    isSecretInVault: false,
+    hasPin: true,
+    tokenLifeMs: 3600,
+    token: null,
+    opinion: 'good',
+  };
   expect(redact(value)).toEqual(value);
 });
 
 test('people are left out where that is asked for, but not their domain', () => {
   expect(redact({ by: 'ana.lima@example.com' })).toEqual({ by: 'ana.lima@example.com' });
-  expect(redact({ by: 'ana.lima@example.com', text: 'of ana@example.com and rui@shop.example.org' }, { withoutPeople: true })).toEqual({ by: '…@example.com', text: 'of …@example.com and …@shop.example.org' });
+  expect(
+    redact(
+      { by: 'ana.lima@example.com', text: 'of ana@example.com and rui@shop.example.org' },
+      { withoutPeople: true },
+    ),
+  ).toEqual({ by: '…@example.com', text: 'of …@example.com and …@shop.example.org' });
 });
 
 test.for<readonly [name: string, left: string]>([
@@ -44,13 +76,21 @@ test.for<readonly [name: string, left: string]>([
   ['李雷@例子.中国', '…@例子.中国'],
 ])('whoever signs in as %s is left out of fields of that name, of texts and of lines of a log', ([name, left]) => {
   const withoutPeople = { withoutPeople: true };
-  expect(redact({ email: name, emails: [name], userEmail: name, session: { email: name } }, withoutPeople)).toEqual({ email: left, emails: [left], userEmail: left, session: { email: left } });
+  expect(redact({ email: name, emails: [name], userEmail: name, session: { email: name } }, withoutPeople)).toEqual({
+    email: left,
+    emails: [left],
+    userEmail: left,
+    session: { email: left },
+  });
   expect(redact({ email: name, emails: [name] })).toEqual({ email: name, emails: [name] });
   const line = JSON.stringify({ message: 'signed in', details: { email: name, emails: [name], after: 'kept' } });
   for (const text of [line, JSON.stringify({ cut: line }), JSON.stringify({ cut: line }).slice(0, -40)]) {
     const told = redactText(text, withoutPeople);
     expect(told).toContain('signed in');
-    for (const word of name.replace(/@[^@]*$/, '').split(/[ .'@]/).filter((one) => one.length > 1)) {
+    for (const word of name
+      .replace(/@[^@]*$/, '')
+      .split(/[ .'@]/)
+      .filter((one) => one.length > 1)) {
       expect(told.replaceAll('emails', '').replaceAll('email', '')).not.toContain(word);
     }
   }
@@ -77,11 +117,17 @@ test.for<readonly [text: string, expected: string]>([
   ['/mnt/jlima/data and 7', '/mnt/[user]/data and 7'],
   ['jlimas, xjlima', 'jlimas, xjlima'],
 ])('the account that this runs under is taken out: %s', ([text, expected]) => {
-  expect(redactText(text, { more: shapesOfAccount({ home: String.raw`C:\Users\João Lima`, names: ['João Lima', 'jlima', '7', ''] }) })).toBe(expected);
+  expect(
+    redactText(text, {
+      more: shapesOfAccount({ home: String.raw`C:\Users\João Lima`, names: ['João Lima', 'jlima', '7', ''] }),
+    }),
+  ).toBe(expected);
 });
 
 test('an account without a folder of its own takes nothing out', () => {
-  expect(redactText('/var/lib/tillside', { more: shapesOfAccount({ home: '/', names: [''] }) })).toBe('/var/lib/tillside');
+  expect(redactText('/var/lib/tillside', { more: shapesOfAccount({ home: '/', names: [''] }) })).toBe(
+    '/var/lib/tillside',
+  );
 });
 
 test('what is endless, deep or no JSON ends all the same', () => {

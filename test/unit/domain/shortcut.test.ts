@@ -1,19 +1,54 @@
-// Owns the proof that only such keys can call the companion bar as no scanner, no typing and no ordinary command sends.
+// The proof that only such keys can call the companion bar as no scanner, no typing and no ordinary command sends.
 import { describe, expect, test } from 'vitest';
 import { isShortcut, shortcutOf, usualShortcut } from '../../../app/domain/shortcut.ts';
 
-const press = (code: string, key: string, held = '') => ({ code, key, control: held.includes('C'), alt: held.includes('A'), shift: held.includes('S'), super: held.includes('M') });
+const press = (code: string, key: string, held = '') => ({
+  code,
+  key,
+  control: held.includes('C'),
+  alt: held.includes('A'),
+  shift: held.includes('S'),
+  super: held.includes('M'),
+});
 
-test.each([usualShortcut, 'Control+Alt+T', 'Control+Shift+F9', 'Control+F2', 'Super+F1', 'F13', 'Shift+F24', 'Control+Alt+Shift+Super+7', 'Alt+Shift+PageDown'])('%s may be held', (text) => {
+test.each([
+  usualShortcut,
+  'Control+Alt+T',
+  'Control+Shift+F9',
+  'Control+F2',
+  'Super+F1',
+  'F13',
+  'Shift+F24',
+  'Control+Alt+Shift+Super+7',
+  'Alt+Shift+PageDown',
+])('%s may be held', (text) => {
   expect(isShortcut(text)).toBe(true);
 });
 
-test.each(['', 'A', 'Space', 'F1', 'F12', 'Shift+F5', 'Control+C', 'Control+]', 'Alt+F4', 'Shift+A', 'Alt+Control+T', 'Control+Control+T', 'Control+Alt+Delete', 'Alt+Tab', 'Control+Alt', 'Control+Alt+', 'F25', 'Ctrl+Alt+T', 'Control+Alt+t', 'CommandOrControl+Alt+T'])(
-  '%j may not',
-  (text) => {
-    expect(isShortcut(text)).toBe(false);
-  },
-);
+test.each([
+  '',
+  'A',
+  'Space',
+  'F1',
+  'F12',
+  'Shift+F5',
+  'Control+C',
+  'Control+]',
+  'Alt+F4',
+  'Shift+A',
+  'Alt+Control+T',
+  'Control+Control+T',
+  'Control+Alt+Delete',
+  'Alt+Tab',
+  'Control+Alt',
+  'Control+Alt+',
+  'F25',
+  'Ctrl+Alt+T',
+  'Control+Alt+t',
+  'CommandOrControl+Alt+T',
+])('%j may not', (text) => {
+  expect(isShortcut(text)).toBe(false);
+});
 
 describe('a press of keys', () => {
   test.each([

@@ -1,4 +1,3 @@
-// Checks that the units of measure are those of the platform's document, letter for letter.
 import { expect, it } from 'vitest';
 import { unitCodeOf, unitsOfMeasure } from '../../../app/domain/units.ts';
 
@@ -18,5 +17,12 @@ it('what is weighed or measured has decimals, and what is counted has none', () 
 });
 
 it('a unit is known in whatever letter case, and nothing else is', () => {
-  expect([unitCodeOf('kg'), unitCodeOf(' Unid '), unitCodeOf('QUILO'), unitCodeOf('constructor'), unitCodeOf(''), unitCodeOf(null)]).toEqual(['KG', 'UNID', null, null, null, null]);
+  expect([
+    unitCodeOf('kg'),
+    unitCodeOf(' Unid '),
+    unitCodeOf('QUILO'),
+    unitCodeOf('constructor'),
+    unitCodeOf(''),
+    unitCodeOf(null),
+  ]).toEqual(['KG', 'UNID', null, null, null, null]);
 });

@@ -11,7 +11,10 @@ interface LogLine {
   readonly details: unknown;
 }
 
-function createLog(): { readonly lines: LogLine[]; readonly log: (level: string, message: string, details?: unknown) => void } {
+function createLog(): {
+  readonly lines: LogLine[];
+  readonly log: (level: string, message: string, details?: unknown) => void;
+} {
   const lines: LogLine[] = [];
   return { lines, log: (level, message, details) => lines.push({ level, message, details }) };
 }
@@ -21,19 +24,40 @@ const productId = parseId('9007199254740993');
 test('a call runs its handler with the parsed input and answers its parsed output', async () => {
   const { log } = createLog();
   const handlers = createFakeHandlers({
-    'coupon:switch': (input) => Promise.resolve(succeed({ isEnabled: input.isEnabled, standing: 'waiting', failure: null })),
+    'coupon:switch': (input) =>
+      Promise.resolve(succeed({ isEnabled: input.isEnabled, standing: 'waiting', failure: null })),
   });
-  expect(await dispatch(handlers, 'coupon:switch', { productId, isEnabled: true }, log)).toEqual({ ok: true, value: { isEnabled: true, standing: 'waiting', failure: null } });
-  expect(await dispatch(handlers, 'queue:retry', { updateId: 1 }, log)).toEqual({ ok: false, failure: { kind: 'notReady' } });
+  expect(await dispatch(handlers, 'coupon:switch', { productId, isEnabled: true }, log)).toEqual({
+    ok: true,
+    value: { isEnabled: true, standing: 'waiting', failure: null },
+  });
+  expect(await dispatch(handlers, 'queue:retry', { updateId: 1 }, log)).toEqual({
+    ok: false,
+    failure: { kind: 'notReady' },
+  });
 });
 
 test('an unknown channel, also one that every object has, is refused', async () => {
-  for (const channel of ['terminal:destroy', 'constructor', '__proto__', 'toString', '', 7, null, undefined, ['terminal:read'], {}]) {
-    expect(await dispatch(createFakeHandlers(), channel, {}, createLog().log)).toMatchObject({ ok: false, failure: { kind: 'inputInvalid' } });
+  for (const channel of [
+    'terminal:destroy',
+    'constructor',
+    '__proto__',
+    'toString',
+    '',
+    7,
+    null,
+    undefined,
+    ['terminal:read'],
+    {},
+  ]) {
+    expect(await dispatch(createFakeHandlers(), channel, {}, createLog().log)).toMatchObject({
+      ok: false,
+      failure: { kind: 'inputInvalid' },
+    });
   }
 });
 
-test('input that is not the contract\'s never reaches a handler', async () => {
+test("input that is not the contract's never reaches a handler", async () => {
   let calls = 0;
   const handlers = createFakeHandlers({
     'session:signIn': () => {
@@ -42,8 +66,20 @@ test('input that is not the contract\'s never reaches a handler', async () => {
     },
   });
   const { lines, log } = createLog();
-  for (const input of [undefined, null, 'x', [], {}, { email: 'a@example.com' }, { email: 'a@example.com', password: 'made-up', more: 1 }, { email: 'a@example.com', password: 5 }]) {
-    expect(await dispatch(handlers, 'session:signIn', input, log)).toMatchObject({ ok: false, failure: { kind: 'inputInvalid' } });
+  for (const input of [
+    undefined,
+    null,
+    'x',
+    [],
+    {},
+    { email: 'a@example.com' },
+    { email: 'a@example.com', password: 'made-up', more: 1 },
+    { email: 'a@example.com', password: 5 },
+  ]) {
+    expect(await dispatch(handlers, 'session:signIn', input, log)).toMatchObject({
+      ok: false,
+      failure: { kind: 'inputInvalid' },
+    });
   }
   expect(calls).toBe(0);
   expect(JSON.stringify(lines)).not.toContain('made-up');
@@ -58,7 +94,9 @@ test('a handler that throws is logged once, with its channel and without its mes
   });
   const thrown = await dispatch(handlers, 'lookup:listRecent', {}, log);
   expect(thrown).toEqual({ ok: false, failure: { kind: 'unexpected' } });
-  expect(lines).toMatchObject([{ level: 'error', message: 'handler threw', details: { channel: 'lookup:listRecent', error: 'Error' } }]);
+  expect(lines).toMatchObject([
+    { level: 'error', message: 'handler threw', details: { channel: 'lookup:listRecent', error: 'Error' } },
+  ]);
   expect(JSON.stringify(lines)).toContain('dispatch.test.ts');
   expect(JSON.stringify(lines)).not.toContain('secret place');
 });
@@ -73,7 +111,7 @@ test('output that the contract has no room for does not pass, in a value or in a
   expect(await dispatch(leaking, 'coupon:refresh', {}, log)).toEqual({ ok: false, failure: { kind: 'unauthorized' } });
 });
 
-test('an event that is not the contract\'s does not leave', () => {
+test("an event that is not the contract's does not leave", () => {
   const { lines, log } = createLog();
   expect(checkEvent('queue:changed', { revision: 1 }, log)).toEqual({ revision: 1 });
   expect(checkEvent('queue:changed', { revision: 1, token: 'made-up' }, log)).toBeUndefined();
@@ -83,6 +121,8 @@ test('an event that is not the contract\'s does not leave', () => {
 
 test('every channel of the contract refuses an input of the wrong kind', async () => {
   for (const channel of Object.keys(invokes)) {
-    expect(await dispatch(createFakeHandlers(), channel, { surprise: true }, createLog().log)).toMatchObject({ failure: { kind: 'inputInvalid' } });
+    expect(await dispatch(createFakeHandlers(), channel, { surprise: true }, createLog().log)).toMatchObject({
+      failure: { kind: 'inputInvalid' },
+    });
   }
 });

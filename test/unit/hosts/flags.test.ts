@@ -2,15 +2,33 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseFlags } from '../../../app/hosts/flags.ts';
 
-const none = { help: false, dataDirectory: null, port: 0, language: null, provisionPath: null, isProvisionLasting: false, forgetPin: false, training: false, safeMode: false, companion: false, kiosk: false, warnings: [] };
+const none = {
+  help: false,
+  dataDirectory: null,
+  port: 0,
+  language: null,
+  provisionPath: null,
+  isProvisionLasting: false,
+  forgetPin: false,
+  training: false,
+  safeMode: false,
+  companion: false,
+  kiosk: false,
+  warnings: [],
+};
 
 test('no flags are the defaults, and every flag is read', () => {
   expect(parseFlags([], { ignoreUnknown: false })).toEqual({ ok: true, value: none });
-  expect(parseFlags(['--data-dir', 'here', '--port', '8080', '--lang=pt-BR', '--training'], { ignoreUnknown: false })).toEqual({
+  expect(
+    parseFlags(['--data-dir', 'here', '--port', '8080', '--lang=pt-BR', '--training'], { ignoreUnknown: false }),
+  ).toEqual({
     ok: true,
     value: { ...none, dataDirectory: resolve('here'), port: 8080, language: 'pt-BR', training: true },
   });
-  expect(parseFlags(['--provision', '/etc/tillside.json', '--help'], { ignoreUnknown: false })).toMatchObject({ ok: true, value: { provisionPath: '/etc/tillside.json', help: true } });
+  expect(parseFlags(['--provision', '/etc/tillside.json', '--help'], { ignoreUnknown: false })).toMatchObject({
+    ok: true,
+    value: { provisionPath: '/etc/tillside.json', help: true },
+  });
 });
 
 test.each([
@@ -30,31 +48,92 @@ test.each([
 });
 
 test("Electron's own switches are left to it, our own are read among them and still checked", () => {
-  const args = ['--inspect=0', '--no-sandbox', '--remote-debugging-port=0', '/app', '--data-dir', '/data', '--training'];
-  expect(parseFlags(args, { ignoreUnknown: true })).toEqual({ ok: true, value: { ...none, dataDirectory: '/data', training: true } });
-  expect(parseFlags(['--forget-pin'], { ignoreUnknown: false })).toMatchObject({ ok: true, value: { forgetPin: true } });
+  const args = [
+    '--inspect=0',
+    '--no-sandbox',
+    '--remote-debugging-port=0',
+    '/app',
+    '--data-dir',
+    '/data',
+    '--training',
+  ];
+  expect(parseFlags(args, { ignoreUnknown: true })).toEqual({
+    ok: true,
+    value: { ...none, dataDirectory: '/data', training: true },
+  });
+  expect(parseFlags(['--forget-pin'], { ignoreUnknown: false })).toMatchObject({
+    ok: true,
+    value: { forgetPin: true },
+  });
   expect(parseFlags(['--no-sandbox', '--lang', 'fr'], { ignoreUnknown: true })).toMatchObject({ ok: false });
-  expect(parseFlags(['--data-dir'], { ignoreUnknown: true })).toMatchObject({ ok: false, failure: '--data-dir needs a value' });
+  expect(parseFlags(['--data-dir'], { ignoreUnknown: true })).toMatchObject({
+    ok: false,
+    failure: '--data-dir needs a value',
+  });
 });
 
 test('the environment says to every start what a flag says to one, and a flag comes before it', () => {
-  const environment = { TILLSIDE_DATA_DIR: '/data', TILLSIDE_LANG: 'es', TILLSIDE_PROVISION: '/etc/till.json', TILLSIDE_KIOSK: '1', TILLSIDE_PORT: '1' };
-  expect(parseFlags([], { ignoreUnknown: false, environment })).toEqual({ ok: true, value: { ...none, dataDirectory: '/data', language: 'es', provisionPath: '/etc/till.json', isProvisionLasting: true, kiosk: true } });
-  expect(parseFlags(['--provision', '/mine.json'], { ignoreUnknown: false, environment })).toMatchObject({ ok: true, value: { provisionPath: '/mine.json', isProvisionLasting: false } });
-  expect(parseFlags(['--data-dir', '/other', '--lang', 'en'], { ignoreUnknown: false, environment })).toMatchObject({ ok: true, value: { dataDirectory: '/other', language: 'en' } });
-  expect(parseFlags(['--training'], { ignoreUnknown: false, environment })).toMatchObject({ ok: true, value: { training: true, provisionPath: null } });
-  expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_KIOSK: 'no', TILLSIDE_LANG: '' } })).toEqual({ ok: true, value: none });
+  const environment = {
+    TILLSIDE_DATA_DIR: '/data',
+    TILLSIDE_LANG: 'es',
+    TILLSIDE_PROVISION: '/etc/till.json',
+    TILLSIDE_KIOSK: '1',
+    TILLSIDE_PORT: '1',
+  };
+  expect(parseFlags([], { ignoreUnknown: false, environment })).toEqual({
+    ok: true,
+    value: {
+      ...none,
+      dataDirectory: '/data',
+      language: 'es',
+      provisionPath: '/etc/till.json',
+      isProvisionLasting: true,
+      kiosk: true,
+    },
+  });
+  expect(parseFlags(['--provision', '/mine.json'], { ignoreUnknown: false, environment })).toMatchObject({
+    ok: true,
+    value: { provisionPath: '/mine.json', isProvisionLasting: false },
+  });
+  expect(parseFlags(['--data-dir', '/other', '--lang', 'en'], { ignoreUnknown: false, environment })).toMatchObject({
+    ok: true,
+    value: { dataDirectory: '/other', language: 'en' },
+  });
+  expect(parseFlags(['--training'], { ignoreUnknown: false, environment })).toMatchObject({
+    ok: true,
+    value: { training: true, provisionPath: null },
+  });
+  expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_KIOSK: 'no', TILLSIDE_LANG: '' } })).toEqual({
+    ok: true,
+    value: none,
+  });
   expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_LANG: 'fr' } })).toMatchObject({ ok: false });
 });
 
 test('a variable that says no language is named, and each of its ways to say yes or no is understood', () => {
-  expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_LANG: 'pt' } })).toEqual({ ok: false, failure: 'TILLSIDE_LANG must be en, pt-BR or es' });
-  for (const [value, kiosk] of [['true', true], ['YES', true], ['1', true], ['0', false], ['False', false], ['no', false]] as const) {
-    expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_KIOSK: value } }), value).toEqual({ ok: true, value: { ...none, kiosk } });
+  expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_LANG: 'pt' } })).toEqual({
+    ok: false,
+    failure: 'TILLSIDE_LANG must be en, pt-BR or es',
+  });
+  for (const [value, kiosk] of [
+    ['true', true],
+    ['YES', true],
+    ['1', true],
+    ['0', false],
+    ['False', false],
+    ['no', false],
+  ] as const) {
+    expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_KIOSK: value } }), value).toEqual({
+      ok: true,
+      value: { ...none, kiosk },
+    });
   }
   expect(parseFlags([], { ignoreUnknown: false, environment: { TILLSIDE_KIOSK: 'on please' } })).toEqual({
     ok: true,
-    value: { ...none, warnings: ['TILLSIDE_KIOSK=on please is neither 1, true or yes nor 0, false or no, and does nothing.'] },
+    value: {
+      ...none,
+      warnings: ['TILLSIDE_KIOSK=on please is neither 1, true or yes nor 0, false or no, and does nothing.'],
+    },
   });
 });
 
@@ -63,9 +142,23 @@ test("a flag that is misspelt among Electron's own is said with the one that may
     const parsed = parseFlags(args, { ignoreUnknown: true });
     return parsed.ok ? parsed.value.warnings : [parsed.failure];
   };
-  expect(warned('--provison', 'x.json', '--saef-mode')).toEqual(['--provison is not known and does nothing. Is --provision meant?', '--saef-mode is not known and does nothing. Is --safe-mode meant?']);
+  expect(warned('--provison', 'x.json', '--saef-mode')).toEqual([
+    '--provison is not known and does nothing. Is --provision meant?',
+    '--saef-mode is not known and does nothing. Is --safe-mode meant?',
+  ]);
   expect(warned('--provison=x.json')).toHaveLength(1);
-  expect(warned('--inspect=0', '--no-sandbox', '--enable-logging', '--user-data-dir=/x', '--ozone-platform=x11', '--', '/app', '--training')).toEqual([]);
+  expect(
+    warned(
+      '--inspect=0',
+      '--no-sandbox',
+      '--enable-logging',
+      '--user-data-dir=/x',
+      '--ozone-platform=x11',
+      '--',
+      '/app',
+      '--training',
+    ),
+  ).toEqual([]);
 });
 
 test.each([

@@ -1,5 +1,5 @@
-// Proves the invariants A1 to A4 of the list of who did what on a real SQLite file: durable, in order, bounded by number alone, never in
-// anybody's way; and that its file is CSV that runs nothing.
+// Proves the invariants A1 to A4 of the list of who did what on a real SQLite file: durable, in order, bounded by
+// number alone, never in anybody's way; and that its file is CSV that runs nothing.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -22,7 +22,13 @@ function place(more: Partial<AuditParts> = {}) {
   const troubles: string[] = [];
   const setAside: string[] = [];
   const open = async () => {
-    const audit = await openAudit({ path, clock, onTrouble: (error) => troubles.push(error.failure.kind), onSetAside: (at) => setAside.push(at), ...more });
+    const audit = await openAudit({
+      path,
+      clock,
+      onTrouble: (error) => troubles.push(error.failure.kind),
+      onSetAside: (at) => setAside.push(at),
+      ...more,
+    });
     onTestFinished(() => audit.close());
     return audit;
   };
@@ -43,7 +49,13 @@ test('A1: entries are there again after a restart, newest first, with their ids 
   expect(total).toBe(3);
   expect(rows).toEqual([
     { id: 3, at: clock.now(), ...ana, isPractice: true, isWithPin: false, deed: { kind: 'pinWrong' } },
-    { id: 2, at: clock.now(), ...ana, isWithPin: true, deed: { kind: 'coupon', productId: '9223372036854775807', name: 'Café', isEnabled: true } },
+    {
+      id: 2,
+      at: clock.now(),
+      ...ana,
+      isWithPin: true,
+      deed: { kind: 'coupon', productId: '9223372036854775807', name: 'Café', isEnabled: true },
+    },
     { id: 1, at: clock.now() - 1_000, email: null, companyId: null, isPractice: false, isWithPin: false, deed: signIn },
   ]);
   expect(second.list('coupons', 0, 10)).toMatchObject({ total: 1, rows: [{ id: 2 }] });
@@ -62,7 +74,12 @@ test('A2: what a full disk did not take is kept, said once, and written in its o
   expect(audit.newest()).toBe(1);
   setDisk(dirname(path), 'fine');
   audit.note(ana, { kind: 'unlocked' }, true);
-  expect(audit.list('all', 0, 10).rows.map(({ deed }) => deed.kind)).toEqual(['unlocked', 'signIn', 'signOut', 'signIn']);
+  expect(audit.list('all', 0, 10).rows.map(({ deed }) => deed.kind)).toEqual([
+    'unlocked',
+    'signIn',
+    'signOut',
+    'signIn',
+  ]);
   setDisk(dirname(path), 'full');
   for (let count = 0; count < 600; count += 1) {
     audit.note(ana, { kind: 'restoreUser', userId: String(count) as Id }, false);
@@ -114,11 +131,19 @@ test('A4: a damaged list is set aside under another name and said, and a new one
 
 test('A4: a list of a newer version, or a place that cannot be opened, is said and left as it is, and holds nothing up', async () => {
   const { path, open, troubles } = place();
-  const newer = await Database.open(path, { kind: 'precious', migrations: [...auditMigrations, { version: 99, sql: 'CREATE TABLE later (id INTEGER) STRICT' }] });
+  const newer = await Database.open(path, {
+    kind: 'precious',
+    migrations: [...auditMigrations, { version: 99, sql: 'CREATE TABLE later (id INTEGER) STRICT' }],
+  });
   newer.close();
   const audit = await open();
   audit.note(ana, signIn, false);
-  expect([audit.newest(), audit.list('all', 0, 5), audit.page(0, 5), troubles]).toEqual([0, { total: 0, rows: [] }, [], ['storageFromFuture']]);
+  expect([audit.newest(), audit.list('all', 0, 5), audit.page(0, 5), troubles]).toEqual([
+    0,
+    { total: 0, rows: [] },
+    [],
+    ['storageFromFuture'],
+  ]);
   const blocked = place();
   mkdirSync(blocked.path);
   (await blocked.open()).note(ana, signIn, false);
@@ -132,7 +157,12 @@ test('what ends after the list was closed fails nobody', async () => {
   audit.note(ana, signIn, false);
   audit.close();
   audit.note(ana, { kind: 'signOut' }, false);
-  expect([audit.newest(), audit.list('all', 0, 5), audit.page(0, 5), troubles]).toEqual([1, { total: 0, rows: [] }, [], []]);
+  expect([audit.newest(), audit.list('all', 0, 5), audit.page(0, 5), troubles]).toEqual([
+    1,
+    { total: 0, rows: [] },
+    [],
+    [],
+  ]);
 });
 
 test('an entry that this version does not know is shown as another one', async () => {
@@ -142,7 +172,9 @@ test('an entry that this version does not know is shown as another one', async (
   first.note(ana, signIn, false);
   first.close();
   const database = await Database.open(path, { kind: 'precious', migrations: auditMigrations });
-  database.exec(`UPDATE entries SET deed = '{"kind":"ofLater","much":1}' WHERE id = 1; UPDATE entries SET deed = 'damaged' WHERE id = 2`);
+  database.exec(
+    `UPDATE entries SET deed = '{"kind":"ofLater","much":1}' WHERE id = 1; UPDATE entries SET deed = 'damaged' WHERE id = 2`,
+  );
   database.close();
   expect((await open()).list('all', 0, 5).rows.map(({ deed }) => deed)).toEqual([{ kind: 'other' }, { kind: 'other' }]);
 });
@@ -156,9 +188,17 @@ test('the file has one line an entry, a mark and the names of its columns first,
     { kind: 'coupons', count: 300, isEnabled: true },
     { kind: 'unlocked' },
   ];
-  const text = exportAudit(deeds.map((deed) => ({ ...entry, deed })), true);
+  const text = exportAudit(
+    deeds.map((deed) => ({ ...entry, deed })),
+    true,
+  );
   expect(text.startsWith('\uFEFFentry,at,email,companyId,isPractice,isWithPin,what,')).toBe(true);
-  expect(text.split('\r\n').slice(1, 6).map((line) => line.split(',').slice(6).join(','))).toEqual([
+  expect(
+    text
+      .split('\r\n')
+      .slice(1, 6)
+      .map((line) => line.split(',').slice(6).join(',')),
+  ).toEqual([
     "discard,8,'=1+1,,off,",
     'setting,,queueLimits.historyDays,30,60,',
     'lockChosen,,,,users settings 0 min,',
@@ -167,5 +207,7 @@ test('the file has one line an entry, a mark and the names of its columns first,
   ]);
   expect(text).toContain('7,2026-01-31T12:00:00.000Z,ana@example.com,9007199254740993,no,yes,');
   expect(exportAudit([], false)).toBe('');
-  expect(exportAudit([{ ...entry, at: Number.MAX_SAFE_INTEGER, deed: signIn }], false)).toContain(String(Number.MAX_SAFE_INTEGER));
+  expect(exportAudit([{ ...entry, at: Number.MAX_SAFE_INTEGER, deed: signIn }], false)).toContain(
+    String(Number.MAX_SAFE_INTEGER),
+  );
 });

@@ -1,5 +1,3 @@
-// Proves that every call of the contract is either free or turned back while it is locked, by the one table, that a turned back call never
-// reaches its handler, and what the list of who did what says of each that did.
 import { describe, expect, test } from 'vitest';
 import type { Actor, Audit } from '../../../app/lock/audit-log.ts';
 import type { DeedWorld } from '../../../app/lock/audit-entries.ts';
@@ -32,12 +30,21 @@ interface Desk {
   access: Access;
 }
 
-function desk(answers: Partial<Record<Channel, unknown>> = {}, mocked: { readonly overwrites?: DeedWorld['overwrites']; readonly throws?: Error } = {}): Desk {
+function desk(
+  answers: Partial<Record<Channel, unknown>> = {},
+  mocked: { readonly overwrites?: DeedWorld['overwrites']; readonly throws?: Error } = {},
+): Desk {
   let stored: StoredLock = noLock;
   const reached: string[] = [];
   const noted: Desk['noted'] = [];
   const logged: Desk['logged'] = [];
-  const made = { reached, noted, logged, access: 'all' as Access, actor: { email: 'ana@example.com', companyId: '4821' as Id, isPractice: false } as Actor };
+  const made = {
+    reached,
+    noted,
+    logged,
+    access: 'all' as Access,
+    actor: { email: 'ana@example.com', companyId: '4821' as Id, isPractice: false } as Actor,
+  };
   const lock = createLock({
     clock: createManualClock(),
     random: { uuid: () => '0f8fad5b-d9cb-469f-a165-70867728950e', fraction: () => 0 },
@@ -47,40 +54,72 @@ function desk(answers: Partial<Record<Channel, unknown>> = {}, mocked: { readonl
     onChange: () => undefined,
     cost: cheap,
   });
-  const audit: Audit = { note: (actor, deed, isWithPin) => void noted.push({ actor, deed: auditDeedSchema.parse(deed), isWithPin }), list: () => ({ total: 0, rows: [] }), page: () => [], newest: () => 0, close: () => undefined };
+  const audit: Audit = {
+    note: (actor, deed, isWithPin) => void noted.push({ actor, deed: auditDeedSchema.parse(deed), isWithPin }),
+    list: () => ({ total: 0, rows: [] }),
+    page: () => [],
+    newest: () => 0,
+    close: () => undefined,
+  };
   const world: DeedWorld = {
-    settings: () => ({ queueLimits: { historyDays: 30, askAfterHours: 72 }, theme: 'dark', quietHours: { from: 22, to: 6 }, scaleLayouts: ['2CCCC0TTTTTTV'] }),
+    settings: () => ({
+      queueLimits: { historyDays: 30, askAfterHours: 72 },
+      theme: 'dark',
+      quietHours: { from: 22, to: 6 },
+      scaleLayouts: ['2CCCC0TTTTTTV'],
+    }),
     productName: (productId) => `product ${productId}`,
-    update: (updateId) => (updateId === 404 ? null : { subject: 'coupon', subjectId: '7', name: 'Café', isEnabled: true }),
+    update: (updateId) =>
+      updateId === 404 ? null : { subject: 'coupon', subjectId: '7', name: 'Café', isEnabled: true },
     overwrites: mocked.overwrites ?? overwrites,
     profileName: (profileId) => `profile ${profileId}`,
   };
   const raw = Object.fromEntries(
-    channels.map((channel) => [channel, () => {
-      reached.push(channel);
-      if (mocked.throws !== undefined) {
-        throw mocked.throws;
-      }
-      return Promise.resolve(answers[channel] ?? fail({ kind: 'notReady' }));
-    }]),
+    channels.map((channel) => [
+      channel,
+      () => {
+        reached.push(channel);
+        if (mocked.throws !== undefined) {
+          throw mocked.throws;
+        }
+        return Promise.resolve(answers[channel] ?? fail({ kind: 'notReady' }));
+      },
+    ]),
   ) as unknown as Handlers;
-  return Object.assign(made, { lock, handlers: guardHandlers(raw, { lock, audit, actor: () => made.actor, world, access: () => made.access, log: (_level, message, details) => void logged.push({ message, details }) }) });
+  return Object.assign(made, {
+    lock,
+    handlers: guardHandlers(raw, {
+      lock,
+      audit,
+      actor: () => made.actor,
+      world,
+      access: () => made.access,
+      log: (_level, message, details) => void logged.push({ message, details }),
+    }),
+  });
 }
 
 /** The least that lets a call be judged; what it means is its handler's matter. */
-const inputs: Partial<Record<Channel, unknown>> = { 'settings:update': { queueLimits: { historyDays: 60, askAfterHours: 72 } } };
-const call = (on: Desk, channel: Channel, input: unknown = inputs[channel] ?? {}): Promise<unknown> => (on.handlers[channel] as (input: unknown) => Promise<unknown>)(input);
+const inputs: Partial<Record<Channel, unknown>> = {
+  'settings:update': { queueLimits: { historyDays: 60, askAfterHours: 72 } },
+};
+const call = (on: Desk, channel: Channel, input: unknown = inputs[channel] ?? {}): Promise<unknown> =>
+  (on.handlers[channel] as (input: unknown) => Promise<unknown>)(input);
 
 describe('the table', () => {
   test('speaks of every channel', () => {
     expect(Object.keys(channelRules).toSorted()).toEqual(channels.toSorted());
-    expect(Object.keys(settingsRules).toSorted()).toEqual(Object.keys(invokes['settings:update'].input.shape).toSorted());
+    expect(Object.keys(settingsRules).toSorted()).toEqual(
+      Object.keys(invokes['settings:update'].input.shape).toSorted(),
+    );
   });
 
   test('makes a change of several settings free only if each of them is, and one of nothing free', () => {
     expect(lockRuleOf('settings:update', {}, overwrites)).toBe('free');
     expect(lockRuleOf('settings:update', { theme: 'dark', language: 'es' }, overwrites)).toBe('free');
-    expect(lockRuleOf('settings:update', { theme: 'dark', quietHours: { from: 1, to: 2 } }, overwrites)).toBe('settings');
+    expect(lockRuleOf('settings:update', { theme: 'dark', quietHours: { from: 1, to: 2 } }, overwrites)).toBe(
+      'settings',
+    );
     expect(lockRuleOf('settings:update', { ofLater: 1 } as never, overwrites)).toBe('settings');
   });
 
@@ -111,17 +150,20 @@ describe('the table', () => {
     expect(on.noted.map(({ isWithPin }) => isWithPin)).toEqual([true, true, true]);
   });
 
-  test.each(channels)('%s is turned back before its handler while it is locked, and passes when it is free or opened', async (channel) => {
-    const on = desk();
-    await on.lock.setPin('2580', undefined);
-    const isFree = lockRuleOf(channel, (inputs[channel] ?? {}) as never, overwrites) === 'free';
-    const answer = await call(on, channel);
-    expect(answer).toEqual(fail({ kind: isFree ? 'notReady' : 'locked' }));
-    expect(on.reached).toEqual(isFree ? [channel] : []);
-    await on.lock.unlock('2580');
-    expect(await call(on, channel)).toEqual(fail({ kind: 'notReady' }));
-    expect(on.noted).toEqual([]);
-  });
+  test.each(channels)(
+    '%s is turned back before its handler while it is locked, and passes when it is free or opened',
+    async (channel) => {
+      const on = desk();
+      await on.lock.setPin('2580', undefined);
+      const isFree = lockRuleOf(channel, (inputs[channel] ?? {}) as never, overwrites) === 'free';
+      const answer = await call(on, channel);
+      expect(answer).toEqual(fail({ kind: isFree ? 'notReady' : 'locked' }));
+      expect(on.reached).toEqual(isFree ? [channel] : []);
+      await on.lock.unlock('2580');
+      expect(await call(on, channel)).toEqual(fail({ kind: 'notReady' }));
+      expect(on.noted).toEqual([]);
+    },
+  );
 
   // Written out, for every other test takes from the table what is free.
   test('locks what is meant to be locked, and nothing else', () => {
@@ -166,11 +208,39 @@ describe('without a sign-in', () => {
 
   // Written out, for the other tests take from the table what is free.
   test('whoever stands there can look up, and beside that only sign in, leave, and ask for support', () => {
-    const under = (rule: string): string[] => Object.entries(signInRules).flatMap(([channel, own]) => (own === rule ? [channel] : []));
-    expect(under('lookup')).toEqual(['lookup:find', 'lookup:search', 'lookup:withdraw', 'lookup:listRecent', 'product:read', 'product:readKept', 'stock:browse']);
+    const under = (rule: string): string[] =>
+      Object.entries(signInRules).flatMap(([channel, own]) => (own === rule ? [channel] : []));
+    expect(under('lookup')).toEqual([
+      'lookup:find',
+      'lookup:search',
+      'lookup:withdraw',
+      'lookup:listRecent',
+      'product:read',
+      'product:readKept',
+      'stock:browse',
+    ]);
     expect(under('anybody')).toEqual([
-      'terminal:read', 'notice:dismiss', 'companion:fit', 'companion:hide', 'device:read', 'device:checkForUpdate', 'device:quit', 'window:show', 'practice:start', 'practice:signIn',
-      'practice:setNetwork', 'practice:openPanel', 'profile:connect', 'profile:switch', 'profile:leave', 'session:signIn', 'session:signOut', 'support:diagnose', 'support:readBundle', 'lock:unlock', 'lock:lockNow',
+      'terminal:read',
+      'notice:dismiss',
+      'companion:fit',
+      'companion:hide',
+      'device:read',
+      'device:checkForUpdate',
+      'device:quit',
+      'window:show',
+      'practice:start',
+      'practice:signIn',
+      'practice:setNetwork',
+      'practice:openPanel',
+      'profile:connect',
+      'profile:switch',
+      'profile:leave',
+      'session:signIn',
+      'session:signOut',
+      'support:diagnose',
+      'support:readBundle',
+      'lock:unlock',
+      'lock:lockNow',
     ]);
   });
 
@@ -183,34 +253,69 @@ describe('without a sign-in', () => {
       expect(await call(on, channel)).toEqual(fail({ kind: passes ? 'notReady' : 'signInNeeded' }));
       expect(on.reached).toEqual(passes ? [channel] : []);
       await on.lock.setPin('2580', undefined);
-      expect(await call(on, channel)).toEqual(fail({ kind: !passes ? 'signInNeeded' : lockRuleOf(channel, (inputs[channel] ?? {}) as never, overwrites) === 'free' ? 'notReady' : 'locked' }));
+      expect(await call(on, channel)).toEqual(
+        fail({
+          kind: !passes
+            ? 'signInNeeded'
+            : lockRuleOf(channel, (inputs[channel] ?? {}) as never, overwrites) === 'free'
+              ? 'notReady'
+              : 'locked',
+        }),
+      );
     }
   });
 
-  test('language and look are anybody\'s, what changes the terminal is not', async () => {
+  test("language and look are anybody's, what changes the terminal is not", async () => {
     const on = desk();
     on.access = 'none';
     expect(await call(on, 'settings:update', { language: 'es', theme: 'dark' })).toEqual(fail({ kind: 'notReady' }));
-    expect(await call(on, 'settings:update', { language: 'es', lookupNeedsSignIn: false })).toEqual(fail({ kind: 'signInNeeded' }));
+    expect(await call(on, 'settings:update', { language: 'es', lookupNeedsSignIn: false })).toEqual(
+      fail({ kind: 'signInNeeded' }),
+    );
   });
 });
 
 describe('the list', () => {
   test.each<[Channel, unknown, unknown, AuditDeed[]]>([
-    ['coupon:switch', { productId: '7', isEnabled: true }, {}, [{ kind: 'coupon', productId: '7' as Id, name: 'product 7', isEnabled: true }]],
-    ['coupon:switchMany', { productIds: ['7', '8'], isEnabled: false }, { accepted: 2 }, [{ kind: 'coupons', count: 2, isEnabled: false }]],
+    [
+      'coupon:switch',
+      { productId: '7', isEnabled: true },
+      {},
+      [{ kind: 'coupon', productId: '7' as Id, name: 'product 7', isEnabled: true }],
+    ],
+    [
+      'coupon:switchMany',
+      { productIds: ['7', '8'], isEnabled: false },
+      { accepted: 2 },
+      [{ kind: 'coupons', count: 2, isEnabled: false }],
+    ],
     ['coupon:switchMany', { productIds: ['7'], isEnabled: false }, { accepted: 0 }, []],
     ['coupon:undoMany', { undo: 1 }, { takenBack: 2 }, [{ kind: 'couponsUndone', count: 2 }]],
     ['user:restore', { userId: '9' }, {}, [{ kind: 'restoreUser', userId: '9' as Id }]],
-    ['queue:retry', { updateId: 3 }, {}, [{ kind: 'retry', subject: 'coupon', subjectId: '7', name: 'Café', isEnabled: true }]],
-    ['queue:discard', { updateId: 3 }, {}, [{ kind: 'discard', subject: 'coupon', subjectId: '7', name: 'Café', isEnabled: true }]],
+    [
+      'queue:retry',
+      { updateId: 3 },
+      {},
+      [{ kind: 'retry', subject: 'coupon', subjectId: '7', name: 'Café', isEnabled: true }],
+    ],
+    [
+      'queue:discard',
+      { updateId: 3 },
+      {},
+      [{ kind: 'discard', subject: 'coupon', subjectId: '7', name: 'Café', isEnabled: true }],
+    ],
     ['queue:discard', { updateId: 404 }, {}, []],
     ['queue:discardMany', { updateIds: [1, 2, 3] }, { updateIds: [1, 3] }, [{ kind: 'discards', count: 2 }]],
     ['queue:retryMany', { updateIds: [1] }, { retried: 1 }, [{ kind: 'retries', count: 1 }]],
     ['queue:bringBack', { updateIds: [1] }, { broughtBack: 1 }, [{ kind: 'broughtBack', count: 1 }]],
     [
       'settings:update',
-      { theme: 'light', queueLimits: { historyDays: 60, askAfterHours: 72 }, quietHours: { from: 23, to: 5 }, scaleLayouts: ['20CCCCCKKKKKV'] },
+      {
+        theme: 'light',
+        queueLimits: { historyDays: 60, askAfterHours: 72 },
+        quietHours: { from: 23, to: 5 },
+        scaleLayouts: ['20CCCCCKKKKKV'],
+      },
       {},
       [
         { kind: 'setting', field: 'queueLimits.historyDays', from: '30', to: '60' },
@@ -220,15 +325,35 @@ describe('the list', () => {
       ],
     ],
     ['settings:update', { theme: 'light', language: 'es' }, {}, []],
-    ['profile:connect', { platformUrl: 'https://shop.example.com', clientSecret: 'canary-secret', name: 'Front' }, { passed: true }, [{ kind: 'profile', did: 'connected', name: 'Front' }]],
-    ['profile:connect', { platformUrl: 'https://shop.example.com', clientSecret: 'canary-secret' }, { passed: false }, []],
+    [
+      'profile:connect',
+      { platformUrl: 'https://shop.example.com', clientSecret: 'canary-secret', name: 'Front' },
+      { passed: true },
+      [{ kind: 'profile', did: 'connected', name: 'Front' }],
+    ],
+    [
+      'profile:connect',
+      { platformUrl: 'https://shop.example.com', clientSecret: 'canary-secret' },
+      { passed: false },
+      [],
+    ],
     ['profile:switch', { profileId: 2 }, {}, [{ kind: 'profile', did: 'switched', name: 'profile 2' }]],
-    ['profile:rename', { profileId: 2, name: 'Depot' }, {}, [{ kind: 'profile', did: 'renamed', name: 'profile 2 → Depot' }]],
+    [
+      'profile:rename',
+      { profileId: 2, name: 'Depot' },
+      {},
+      [{ kind: 'profile', did: 'renamed', name: 'profile 2 → Depot' }],
+    ],
     ['profile:remove', { profileId: 2 }, {}, [{ kind: 'profile', did: 'removed', name: 'profile 2' }]],
     ['profile:leave', {}, {}, [{ kind: 'profile', did: 'left', name: '' }]],
     ['practice:start', {}, {}, [{ kind: 'practiceOpened' }]],
     ['practice:signIn', {}, {}, [{ kind: 'signIn' }]],
-    ['session:signIn', { email: 'ana@example.com', password: 'canary-password', clientSecret: 'canary-secret' }, { passed: true }, [{ kind: 'signIn' }]],
+    [
+      'session:signIn',
+      { email: 'ana@example.com', password: 'canary-password', clientSecret: 'canary-secret' },
+      { passed: true },
+      [{ kind: 'signIn' }],
+    ],
     ['session:signIn', { email: 'ana@example.com', password: 'canary-password' }, { passed: false }, []],
     ['session:signOut', {}, {}, [{ kind: 'signOut' }]],
   ])('%s %j', async (channel, input, output, deeds) => {
@@ -239,14 +364,21 @@ describe('the list', () => {
   });
 
   test('says nothing of a call that failed, and says which were let through by a PIN', async () => {
-    const on = desk({ 'user:restore': fail({ kind: 'queueFull' }), 'coupon:switch': succeed({}), 'queue:retry': succeed({}) });
+    const on = desk({
+      'user:restore': fail({ kind: 'queueFull' }),
+      'coupon:switch': succeed({}),
+      'queue:retry': succeed({}),
+    });
     await call(on, 'user:restore', { userId: '9' });
     expect(on.noted).toEqual([]);
     await on.lock.setPin('2580', undefined);
     await on.lock.unlock('2580');
     await call(on, 'coupon:switch', { productId: '7', isEnabled: true });
     await call(on, 'queue:retry', { updateId: 3 });
-    expect(on.noted.map(({ deed, isWithPin }) => [deed.kind, isWithPin])).toEqual([['coupon', true], ['retry', false]]);
+    expect(on.noted.map(({ deed, isWithPin }) => [deed.kind, isWithPin])).toEqual([
+      ['coupon', true],
+      ['retry', false],
+    ]);
   });
 
   test('names who was there before, and who has come when nobody was', async () => {
@@ -297,16 +429,27 @@ describe('a disk that refuses', () => {
     const on = desk({}, { throws: refusal });
     expect(await call(on, channel)).toEqual(fail(refusal.failure));
     expect(on.noted).toEqual([]);
-    expect(on.logged).toEqual([{ message: 'storage failed', details: { channel, kind: 'storageFailed', reason: refusal.message } }]);
+    expect(on.logged).toEqual([
+      { message: 'storage failed', details: { channel, kind: 'storageFailed', reason: refusal.message } },
+    ]);
   });
 
   test('fails a call of which it cannot be told whether it is locked, and the call does nothing', async () => {
-    const on = desk({}, { overwrites: () => { throw refusal; } });
+    const on = desk(
+      {},
+      {
+        overwrites: () => {
+          throw refusal;
+        },
+      },
+    );
     expect(await call(on, 'queue:retry', { updateId: 3 })).toEqual(fail(refusal.failure));
     expect(on.reached).toEqual([]);
   });
 
   test('leaves what is a bug a bug', async () => {
-    await expect(call(desk({}, { throws: new TypeError('a bug') }), 'queue:retry', { updateId: 3 })).rejects.toThrow(TypeError);
+    await expect(call(desk({}, { throws: new TypeError('a bug') }), 'queue:retry', { updateId: 3 })).rejects.toThrow(
+      TypeError,
+    );
   });
 });

@@ -1,5 +1,6 @@
-// Proves the invariants L1 to L6 of the manager's lock under a clock that the test moves: what passes, how long an unlocking lasts, how
-// wrong PINs are slowed, and that neither a restart, nor a clock that is set, nor a full disk opens anything.
+// Proves the invariants L1 to L6 of the manager's lock under a clock that the test moves: what passes, how long an
+// unlocking lasts, how wrong PINs are slowed, and that neither a restart, nor a clock that is set, nor a full disk
+// opens anything.
 import { describe, expect, test } from 'vitest';
 import type { LockKind } from '../../../app/contract/lock.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
@@ -36,7 +37,10 @@ function machine(stored: Partial<StoredLock> = {}): Machine {
       let memory = made.stored;
       return createLock({
         clock: made.clock,
-        random: { uuid: () => `00000000-0000-4000-8000-${String((made.uuids += 1)).padStart(12, '0')}`, fraction: () => 0 },
+        random: {
+          uuid: () => `00000000-0000-4000-8000-${String((made.uuids += 1)).padStart(12, '0')}`,
+          fraction: () => 0,
+        },
         stored: () => memory,
         store: (change): Result<void, Failure> => {
           memory = { ...memory, ...change };
@@ -188,7 +192,9 @@ describe('an unlocking (L2)', () => {
 
 describe('wrong PINs (L3, L4, L5)', () => {
   test('wait from the third on: 5 s, doubling, 15 minutes at most, and never for good', async () => {
-    expect([0, 1, 2, 3, 4, 5, 10, 11, 100].map(waitAfter)).toEqual([0, 0, 0, 5_000, 10_000, 20_000, 640_000, 900_000, 900_000]);
+    expect([0, 1, 2, 3, 4, 5, 10, 11, 100].map(waitAfter)).toEqual([
+      0, 0, 0, 5_000, 10_000, 20_000, 640_000, 900_000, 900_000,
+    ]);
     const { on, lock } = await withPin();
     await wrong(lock, 3);
     expect(await lock.unlock('2580')).toEqual(fail({ kind: 'pinWaits', retryAfterMs: 5_000 }));
@@ -222,7 +228,10 @@ describe('wrong PINs (L3, L4, L5)', () => {
   test('that are tried all at once are each counted before any is compared', async () => {
     const { lock } = await withPin();
     const answers = await Promise.all(Array.from({ length: 10 }, () => lock.unlock('0000')));
-    expect(answers.map((answer) => (answer.ok ? 'ok' : answer.failure.kind))).toEqual([...Array<string>(3).fill('pinWrong'), ...Array<string>(7).fill('pinWaits')]);
+    expect(answers.map((answer) => (answer.ok ? 'ok' : answer.failure.kind))).toEqual([
+      ...Array<string>(3).fill('pinWrong'),
+      ...Array<string>(7).fill('pinWaits'),
+    ]);
   });
 
   test('cannot be had for nothing by ending the app while the PIN is compared', async () => {
@@ -321,7 +330,9 @@ describe('the stored text', () => {
   test('may be provisioned as a PIN or as a text that another terminal has hashed', async () => {
     const { on } = await withPin();
     const lock = machine().start();
-    expect(await lock.provision({ pinHash: on.stored.pinHash ?? '', kinds: ['users', 'users'], opensForMinutes: 0 })).toEqual(succeed(true));
+    expect(
+      await lock.provision({ pinHash: on.stored.pinHash ?? '', kinds: ['users', 'users'], opensForMinutes: 0 }),
+    ).toEqual(succeed(true));
     expect(lock.state()).toMatchObject({ hasPin: true, kinds: ['users'], opensForMinutes: 0 });
     expect(await lock.unlock('2580')).toEqual(succeed(undefined));
     await lock.provision({ pin: '9753' });
@@ -335,7 +346,9 @@ test('L3: what is provisioned again as it was takes no attempt back, nor does an
   const { on, lock } = await withPin();
   await wrong(lock, 3);
   expect(await lock.provision({ pin: '2580' })).toEqual(succeed(false));
-  expect(await lock.provision({ pinHash: on.stored.pinHash ?? '', kinds: [...kinds], opensForMinutes: 2 })).toEqual(succeed(false));
+  expect(await lock.provision({ pinHash: on.stored.pinHash ?? '', kinds: [...kinds], opensForMinutes: 2 })).toEqual(
+    succeed(false),
+  );
   expect(await lock.provision({ pin: '2580', opensForMinutes: 9 })).toEqual(succeed(true));
   expect(lock.state().opensForMinutes).toBe(9);
   expect(await lock.unlock('2580')).toMatchObject({ failure: { kind: 'pinWaits' } });

@@ -1,5 +1,3 @@
-// Proves that a PIN is kept as a salted text that tells nothing else of it, that the right one alone fits, whatever the cost it was hashed at,
-// and that no text that cannot be read, or would cost too much, is fitted by anything.
 import { describe, expect, test } from 'vitest';
 import { comparePin, hashPin, isPinText, usualCost } from '../../../app/lock/pin.ts';
 
@@ -16,7 +14,10 @@ describe('a PIN', () => {
   });
 
   test('is not in its text, and the same PIN gives another text under another salt', async () => {
-    const [one, two] = await Promise.all([hashPin('123456789012', salt, cheap), hashPin('123456789012', '7c9e6679-7425-40de-944b-e07fc1f90ae7', cheap)]);
+    const [one, two] = await Promise.all([
+      hashPin('123456789012', salt, cheap),
+      hashPin('123456789012', '7c9e6679-7425-40de-944b-e07fc1f90ae7', cheap),
+    ]);
     expect(one).not.toContain('123456789012');
     expect(one).not.toBe(two);
     expect(one).toMatch(/^\$scrypt\$ln=4,r=8,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
@@ -40,13 +41,19 @@ describe('a PIN', () => {
 });
 
 describe('a text', () => {
-  test.each(['', '2580', '$scrypt$', '$scrypt$ln=18,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$' + 'A'.repeat(43), '$scrypt$ln=4,r=9,p=1$AAECAwQFBgcICQoLDA0ODw$' + 'A'.repeat(43), '$scrypt$ln=4,r=8,p=5$AAECAwQFBgcICQoLDA0ODw$' + 'A'.repeat(43), '$scrypt$ln=0,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$' + 'A'.repeat(43), '$argon2id$v=19$m=65536,t=3,p=4$AAECAwQFBgcICQoLDA0ODw$' + 'A'.repeat(43)])(
-    'that is none, or asks for too much, is fitted by no PIN: %s',
-    async (text) => {
-      expect(isPinText(text)).toBe(false);
-      expect(await comparePin('2580', text, cheap)).toBe('wrong');
-    },
-  );
+  test.each([
+    '',
+    '2580',
+    '$scrypt$',
+    '$scrypt$ln=18,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$' + 'A'.repeat(43),
+    '$scrypt$ln=4,r=9,p=1$AAECAwQFBgcICQoLDA0ODw$' + 'A'.repeat(43),
+    '$scrypt$ln=4,r=8,p=5$AAECAwQFBgcICQoLDA0ODw$' + 'A'.repeat(43),
+    '$scrypt$ln=0,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$' + 'A'.repeat(43),
+    '$argon2id$v=19$m=65536,t=3,p=4$AAECAwQFBgcICQoLDA0ODw$' + 'A'.repeat(43),
+  ])('that is none, or asks for too much, is fitted by no PIN: %s', async (text) => {
+    expect(isPinText(text)).toBe(false);
+    expect(await comparePin('2580', text, cheap)).toBe('wrong');
+  });
 
   test('a salt that is no UUID is refused', async () => {
     await expect(hashPin('2580', 'short', cheap)).rejects.toThrow('salt');

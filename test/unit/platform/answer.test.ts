@@ -1,9 +1,14 @@
-// Owns the proof that any answer, of any shape, is read without a throw and named as API v3 §7 names it.
+// The proof that any answer, of any shape, is read without a throw and named as API v3 §7 names it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { failureSchema } from '../../../app/contract/basics.ts';
 import { failureOf, isPage, readAnswer, readPlatformTime, readRetryAfterMs } from '../../../app/platform/answer.ts';
-import { balanceAnswerSchema, couponSettingsAnswerSchema, listingAnswerSchema, tokenAnswerSchema } from '../../../app/platform/wire.ts';
+import {
+  balanceAnswerSchema,
+  couponSettingsAnswerSchema,
+  listingAnswerSchema,
+  tokenAnswerSchema,
+} from '../../../app/platform/wire.ts';
 import type { HttpResponse } from '../../../app/ports.ts';
 
 function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {
@@ -39,42 +44,98 @@ describe('what an answer stands for', () => {
   });
 
   test('an expired sign-in and too many requests are known by their code, whatever the status below 500', () => {
-    expect([400, 403, 405, 422].map((status) => failureOf(json(status, { code: 'unauthorized' })).kind)).toEqual(['unauthorized', 'unauthorized', 'unauthorized', 'unauthorized']);
+    expect([400, 403, 405, 422].map((status) => failureOf(json(status, { code: 'unauthorized' })).kind)).toEqual([
+      'unauthorized',
+      'unauthorized',
+      'unauthorized',
+      'unauthorized',
+    ]);
     expect(failureOf(json(403, { code: 'too_many_requests' })).kind).toBe('tooManyRequests');
-    expect(failureOf(json(500, { code: 'unauthorized' }))).toEqual({ kind: 'platformFailed', status: 500, code: 'unauthorized' });
+    expect(failureOf(json(500, { code: 'unauthorized' }))).toEqual({
+      kind: 'platformFailed',
+      status: 500,
+      code: 'unauthorized',
+    });
   });
 
-  test.each(['', ' ', 'null', '[]', '7', '"text"', '{', '{"code":null}', '{"code":{"a":1}}', '\uFEFF', '{"meta":[[[]]]}'])('a refusal with the body %j is named by its status', (body) => {
-    for (const [status, kind] of [[401, 'unauthorized'], [404, 'notFound']] as const) {
+  test.each([
+    '',
+    ' ',
+    'null',
+    '[]',
+    '7',
+    '"text"',
+    '{',
+    '{"code":null}',
+    '{"code":{"a":1}}',
+    '\uFEFF',
+    '{"meta":[[[]]]}',
+  ])('a refusal with the body %j is named by its status', (body) => {
+    for (const [status, kind] of [
+      [401, 'unauthorized'],
+      [404, 'notFound'],
+    ] as const) {
       expect(failureOf({ status, headers: {}, body })).toEqual({ kind, status });
     }
   });
 
   test('code, message and fields come as the platform wrote them', () => {
-    const body = { code: 'unprocessable_entity', message: 'Dados inválidos', meta: [{ field: 'items.0.product_id', validations: [{ type: 'exists', value: [] }, { type: 'max', value: [10, 'x'] }] }] };
+    const body = {
+      code: 'unprocessable_entity',
+      message: 'Dados inválidos',
+      meta: [
+        {
+          field: 'items.0.product_id',
+          validations: [
+            { type: 'exists', value: [] },
+            { type: 'max', value: [10, 'x'] },
+          ],
+        },
+      ],
+    };
     expect(failureOf(json(422, body))).toEqual({
       kind: 'unprocessable',
       status: 422,
       code: 'unprocessable_entity',
       message: 'Dados inválidos',
-      fields: [{ field: 'items.0.product_id', validations: [{ type: 'exists', values: [] }, { type: 'max', values: ['10', 'x'] }] }],
+      fields: [
+        {
+          field: 'items.0.product_id',
+          validations: [
+            { type: 'exists', values: [] },
+            { type: 'max', values: ['10', 'x'] },
+          ],
+        },
+      ],
     });
   });
 
   test('one problem may come without its array', () => {
-    expect(failureOf(json(422, { code: 'unprocessable_entity', meta: { field: 'items.1.product_id' } })).fields).toEqual([{ field: 'items.1.product_id', validations: [] }]);
+    expect(
+      failureOf(json(422, { code: 'unprocessable_entity', meta: { field: 'items.1.product_id' } })).fields,
+    ).toEqual([{ field: 'items.1.product_id', validations: [] }]);
   });
 
-  test('the token endpoint\'s words of RFC 6749 §5.2 are read too', () => {
-    expect(failureOf(json(400, { error: 'invalid_grant', error_description: 'made up' }))).toMatchObject({ code: 'invalid_grant', message: 'made up' });
+  test("the token endpoint's words of RFC 6749 §5.2 are read too", () => {
+    expect(failureOf(json(400, { error: 'invalid_grant', error_description: 'made up' }))).toMatchObject({
+      code: 'invalid_grant',
+      message: 'made up',
+    });
   });
 
-  test.each([400, 403, 404, 405])('a page of %i is a firewall\'s or a portal\'s, not the platform\'s', (status) => {
-    expect(failureOf({ status, headers: { 'content-type': 'text/html' }, body: portal })).toEqual({ kind: 'notThePlatform', status });
+  test.each([400, 403, 404, 405])("a page of %i is a firewall's or a portal's, not the platform's", (status) => {
+    expect(failureOf({ status, headers: { 'content-type': 'text/html' }, body: portal })).toEqual({
+      kind: 'notThePlatform',
+      status,
+    });
   });
 
   test('a page of 401, 429 or 5xx asks for the same as the platform would', () => {
-    expect([401, 429, 502].map((status) => failureOf({ status, headers: {}, body: portal }).kind)).toEqual(['unauthorized', 'tooManyRequests', 'platformFailed']);
+    expect([401, 429, 502].map((status) => failureOf({ status, headers: {}, body: portal }).kind)).toEqual([
+      'unauthorized',
+      'tooManyRequests',
+      'platformFailed',
+    ]);
   });
 });
 
@@ -96,13 +157,18 @@ describe('a page', () => {
 
 describe('a success that must have a shape', () => {
   test('a captive portal with status 200 is not the platform', () => {
-    expect(readAnswer({ status: 200, headers: { 'content-type': 'text/html' }, body: portal }, listingAnswerSchema)).toEqual({ ok: false, failure: { kind: 'notThePlatform', status: 200 } });
+    expect(
+      readAnswer({ status: 200, headers: { 'content-type': 'text/html' }, body: portal }, listingAnswerSchema),
+    ).toEqual({ ok: false, failure: { kind: 'notThePlatform', status: 200 } });
   });
 
   test('every cut of a good answer is malformed, and nothing else', () => {
     const { body } = json(200, { ...listing, data: { stock_products: [{ id: 1, name: 'café' }] } });
     for (let length = 0; length < body.length; length += 1) {
-      expect(readAnswer({ status: 200, headers: {}, body: body.slice(0, length) }, listingAnswerSchema)).toMatchObject({ ok: false, failure: { kind: 'answerMalformed' } });
+      expect(readAnswer({ status: 200, headers: {}, body: body.slice(0, length) }, listingAnswerSchema)).toMatchObject({
+        ok: false,
+        failure: { kind: 'answerMalformed' },
+      });
     }
     expect(readAnswer({ status: 200, headers: {}, body }, listingAnswerSchema)).toMatchObject({ ok: true });
   });
@@ -123,39 +189,93 @@ describe('a success that must have a shape', () => {
     [balanceAnswerSchema, { balance: '9007199254740993' }],
     [balanceAnswerSchema, { balance: 1e300 }],
     [couponSettingsAnswerSchema, { items: [{ id: 1, enabled: true }] }],
-    [couponSettingsAnswerSchema, { items: [{ product_id: 1, is_enabled: true }, { product_id: 2, is_enabled: 'perhaps' }] }],
-    [couponSettingsAnswerSchema, { items: [{ product_id: 1, is_enabled: true }, { product_id: '1', is_enabled: false }] }],
+    [
+      couponSettingsAnswerSchema,
+      {
+        items: [
+          { product_id: 1, is_enabled: true },
+          { product_id: 2, is_enabled: 'perhaps' },
+        ],
+      },
+    ],
+    [
+      couponSettingsAnswerSchema,
+      {
+        items: [
+          { product_id: 1, is_enabled: true },
+          { product_id: '1', is_enabled: false },
+        ],
+      },
+    ],
     [tokenAnswerSchema, { access_token: '' }],
     [tokenAnswerSchema, { access_token: 5 }],
     [tokenAnswerSchema, {}],
   ])('wrong types are malformed (%#)', (schema, body) => {
-    expect(readAnswer<unknown>(json(200, body), schema)).toMatchObject({ ok: false, failure: { kind: 'answerMalformed' } });
+    expect(readAnswer<unknown>(json(200, body), schema)).toMatchObject({
+      ok: false,
+      failure: { kind: 'answerMalformed' },
+    });
   });
 
   test('unknown fields pass, numbers may be text, an empty list is a list', () => {
-    expect(readAnswer(json(200, { ...listing, meta: { ...listing.meta, total: '12', from: 1 }, links: {} }), listingAnswerSchema)).toMatchObject({ ok: true, value: { meta: { total: 12 } } });
+    expect(
+      readAnswer(
+        json(200, { ...listing, meta: { ...listing.meta, total: '12', from: 1 }, links: {} }),
+        listingAnswerSchema,
+      ),
+    ).toMatchObject({ ok: true, value: { meta: { total: 12 } } });
     expect(readAnswer(json(200, { balance: '-1.5', stock: 7, extra: true }), balanceAnswerSchema)).toEqual({
       ok: true,
-      value: { stock: { id: null, name: null }, product: { id: null, name: null, sku: null, unit: null }, balance: -1.5, options: [] },
+      value: {
+        stock: { id: null, name: null },
+        product: { id: null, name: null, sku: null, unit: null },
+        balance: -1.5,
+        options: [],
+      },
     });
-    expect(readAnswer(json(200, { items: [] }), couponSettingsAnswerSchema)).toEqual({ ok: true, value: { items: [] } });
+    expect(readAnswer(json(200, { items: [] }), couponSettingsAnswerSchema)).toEqual({
+      ok: true,
+      value: { items: [] },
+    });
   });
 
   test('ids beyond 2^53 come through digit for digit; an element that cannot be read is left out', () => {
-    const body = '{"items":[{"product_id":9007199254740993,"is_enabled":true,"more":1},{"product_id":"9223372036854775807","is_enabled":0},{"product_id":1.5,"is_enabled":true},7]}';
+    const body =
+      '{"items":[{"product_id":9007199254740993,"is_enabled":true,"more":1},{"product_id":"9223372036854775807","is_enabled":0},{"product_id":1.5,"is_enabled":true},7]}';
     expect(readAnswer({ status: 200, headers: {}, body }, couponSettingsAnswerSchema)).toEqual({
       ok: true,
-      value: { items: [{ product_id: '9007199254740993', is_enabled: true }, { product_id: '9223372036854775807', is_enabled: false }] },
+      value: {
+        items: [
+          { product_id: '9007199254740993', is_enabled: true },
+          { product_id: '9223372036854775807', is_enabled: false },
+        ],
+      },
     });
   });
 
   test('a setting may be written as text; an element without one is left out', () => {
-    const items = [{ product_id: '1', is_enabled: 'true' }, { product_id: 1, is_enabled: 1 }, { product_id: 2, is_enabled: '0' }, { product_id: 3, is_enabled: null }, { product_id: 4 }];
-    expect(readAnswer(json(200, { items }), couponSettingsAnswerSchema)).toEqual({ ok: true, value: { items: [{ product_id: '1', is_enabled: true }, { product_id: '2', is_enabled: false }] } });
+    const items = [
+      { product_id: '1', is_enabled: 'true' },
+      { product_id: 1, is_enabled: 1 },
+      { product_id: 2, is_enabled: '0' },
+      { product_id: 3, is_enabled: null },
+      { product_id: 4 },
+    ];
+    expect(readAnswer(json(200, { items }), couponSettingsAnswerSchema)).toEqual({
+      ok: true,
+      value: {
+        items: [
+          { product_id: '1', is_enabled: true },
+          { product_id: '2', is_enabled: false },
+        ],
+      },
+    });
   });
 
   test('a number that JSON can write and nothing can hold is malformed', () => {
-    expect(readAnswer({ status: 200, headers: {}, body: '{"balance":1e999}' }, balanceAnswerSchema)).toMatchObject({ ok: false });
+    expect(readAnswer({ status: 200, headers: {}, body: '{"balance":1e999}' }, balanceAnswerSchema)).toMatchObject({
+      ok: false,
+    });
   });
 });
 
@@ -177,17 +297,59 @@ describe('Retry-After', () => {
     expect(readRetryAfterMs({ 'retry-after': text }, readPlatformTime({ date }))).toBe(expected);
   });
 
-  test('a date counts by the platform\'s clock, and without that by ours', () => {
-    expect(failureOf({ status: 503, headers: { 'retry-after': 'Sun, 01 Jun 2025 10:00:30 GMT', date }, body: '' }).retryAfterMs).toBe(30_000);
-    expect(failureOf({ status: 503, headers: { 'retry-after': 'Sun, 01 Jun 2025 10:00:30 GMT' }, body: '', receivedAt: Date.parse('Sun, 01 Jun 2025 10:00:18 GMT') }).retryAfterMs).toBe(12_000);
-    expect(failureOf({ status: 503, headers: { 'retry-after': 'Sun, 01 Jun 2025 10:00:30 GMT' }, body: '' }).retryAfterMs).toBeUndefined();
+  test("a date counts by the platform's clock, and without that by ours", () => {
+    expect(
+      failureOf({ status: 503, headers: { 'retry-after': 'Sun, 01 Jun 2025 10:00:30 GMT', date }, body: '' })
+        .retryAfterMs,
+    ).toBe(30_000);
+    expect(
+      failureOf({
+        status: 503,
+        headers: { 'retry-after': 'Sun, 01 Jun 2025 10:00:30 GMT' },
+        body: '',
+        receivedAt: Date.parse('Sun, 01 Jun 2025 10:00:18 GMT'),
+      }).retryAfterMs,
+    ).toBe(12_000);
+    expect(
+      failureOf({ status: 503, headers: { 'retry-after': 'Sun, 01 Jun 2025 10:00:30 GMT' }, body: '' }).retryAfterMs,
+    ).toBeUndefined();
   });
 });
 
 test('no body, header or status makes the reading throw, and every failure fits through the wall', () => {
-  const mapping = fc.dictionary(fc.constantFrom('code', 'message', 'meta', 'field', 'validations', 'type', 'value', 'error', '__proto__', 'items', 'data'), fc.jsonValue({ maxDepth: 4 }));
-  const shaped = fc.record({ code: fc.jsonValue(), message: fc.oneof(fc.string({ maxLength: 2_000 }), fc.jsonValue()), meta: fc.oneof(fc.jsonValue(), fc.array(fc.record({ field: fc.jsonValue(), validations: fc.oneof(fc.jsonValue(), fc.array(mapping)) }), { maxLength: 150 })) });
-  const body = fc.oneof(fc.string(), fc.jsonValue().map((value) => JSON.stringify(value)), mapping.map((value) => JSON.stringify(value)), shaped.map((value) => JSON.stringify(value)), fc.nat(50_000).map((depth) => '['.repeat(depth)));
+  const mapping = fc.dictionary(
+    fc.constantFrom(
+      'code',
+      'message',
+      'meta',
+      'field',
+      'validations',
+      'type',
+      'value',
+      'error',
+      '__proto__',
+      'items',
+      'data',
+    ),
+    fc.jsonValue({ maxDepth: 4 }),
+  );
+  const shaped = fc.record({
+    code: fc.jsonValue(),
+    message: fc.oneof(fc.string({ maxLength: 2_000 }), fc.jsonValue()),
+    meta: fc.oneof(
+      fc.jsonValue(),
+      fc.array(fc.record({ field: fc.jsonValue(), validations: fc.oneof(fc.jsonValue(), fc.array(mapping)) }), {
+        maxLength: 150,
+      }),
+    ),
+  });
+  const body = fc.oneof(
+    fc.string(),
+    fc.jsonValue().map((value) => JSON.stringify(value)),
+    mapping.map((value) => JSON.stringify(value)),
+    shaped.map((value) => JSON.stringify(value)),
+    fc.nat(50_000).map((depth) => '['.repeat(depth)),
+  );
   const headers = fc.dictionary(fc.constantFrom('content-type', 'retry-after', 'date', 'idempotency-key'), fc.string());
   fc.assert(
     fc.property(fc.integer({ min: 100, max: 599 }), headers, body, (status, names, text) => {

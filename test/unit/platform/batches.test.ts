@@ -1,5 +1,5 @@
-// Owns the proof that entry batches are shown whole, by the platform's own names, and that nothing is taken for an expiry, a lot or
-// a quantity but what looks like one. B1 to B4 are batches.ts's.
+// The proof that entry batches are shown whole, by the platform's own names, and that nothing is taken for an expiry, a
+// lot or a quantity but what looks like one.
 import { expect, test } from 'vitest';
 import { productBatchesSchema } from '../../../app/contract/batches.ts';
 import { parseJson } from '../../../app/domain/json.ts';
@@ -18,7 +18,9 @@ function only(batch: string) {
 
 test('every field keeps its name; what looks like an expiry, a lot and a quantity says from where', () => {
   expect(
-    read('{"product":{"id":9007199254740993,"name":"Iogurte","sku":"IO-1","unit_of_measure":{"code":"GF"}},"option_names":"Morango 170 g","stock_movements":[{"id":9007199254740995,"batch":"L-0042","amount":12.5,"created_at":"2025-05-01T09:30:00-03:00","expires_at":"2025-12-31T00:00:00-03:00","note":null}]}'),
+    read(
+      '{"product":{"id":9007199254740993,"name":"Iogurte","sku":"IO-1","unit_of_measure":{"code":"GF"}},"option_names":"Morango 170 g","stock_movements":[{"id":9007199254740995,"batch":"L-0042","amount":12.5,"created_at":"2025-05-01T09:30:00-03:00","expires_at":"2025-12-31T00:00:00-03:00","note":null}]}',
+    ),
   ).toEqual({
     product: { id: '9007199254740993', name: 'Iogurte', sku: 'IO-1', unit: 'GF' },
     optionNames: 'Morango 170 g',
@@ -83,8 +85,10 @@ test('B3, B4: nested fields are named by their way in, deeper ones and lists are
   ]);
 });
 
-test('those that expire first come first, those without a date last, in the platform\'s order', () => {
-  const { batches } = read('{"stock_movements":[{"lot":"z"},{"lot":"b","validade":"2026-01-01"},{"lot":"y"},{"lot":"a","validade":"2025-01-01"}]}');
+test("those that expire first come first, those without a date last, in the platform's order", () => {
+  const { batches } = read(
+    '{"stock_movements":[{"lot":"z"},{"lot":"b","validade":"2026-01-01"},{"lot":"y"},{"lot":"a","validade":"2025-01-01"}]}',
+  );
   expect(batches.map(({ lot }) => lot?.text)).toEqual(['a', 'b', 'z', 'y']);
 });
 
@@ -100,9 +104,12 @@ test.each([
   expect([answer.total, answer.batches.length]).toEqual([total, shown]);
 });
 
-test.each(['{}', '{"stock_movements":null}', '{"stock_movements":"none"}', '[]', 'null', '7'])('without a list nobody knows whether there are batches: %s', (text) => {
-  expect(batchesAnswerSchema.safeParse(parseJson(text)).success).toBe(false);
-});
+test.each(['{}', '{"stock_movements":null}', '{"stock_movements":"none"}', '[]', 'null', '7'])(
+  'without a list nobody knows whether there are batches: %s',
+  (text) => {
+    expect(batchesAnswerSchema.safeParse(parseJson(text)).success).toBe(false);
+  },
+);
 
 test.each([
   ['["M","azul"]', 'M azul'],

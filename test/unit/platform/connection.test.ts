@@ -1,4 +1,4 @@
-// Owns the proof of what this terminal knows of the way to the platform, and of its asking while it is offline.
+// The proof of what this terminal knows of the way to the platform, and of its asking while it is offline.
 import { expect, test } from 'vitest';
 import { createConnection } from '../../../app/platform/connection.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
@@ -77,7 +77,9 @@ test('after ten minutes offline it asks once a minute, and the next outage begin
 
 test('where nothing may be asked by itself, it is not known after a while whether it is offline still, and the next call tells', async () => {
   const clock = createManualClock();
-  const connection = createConnection({ clock, random: { uuid: () => '', fraction: () => 0.5 } }, () => connection.doubt());
+  const connection = createConnection({ clock, random: { uuid: () => '', fraction: () => 0.5 } }, () =>
+    connection.doubt(),
+  );
   connection.report({ kind: 'unreachable' });
   await clock.advance(3_000);
   expect(connection.state()).toMatchObject({ state: 'unknown', failure: null });

@@ -1,22 +1,37 @@
-// Proves which answers to a token request end a sign-in: those that name the grant, the client or the user, and no other.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { failureKinds } from '../../../app/domain/failure.ts';
 import { tokenMeaningOf } from '../../../app/platform/token-answer.ts';
 import type { HttpResponse } from '../../../app/ports.ts';
 
-function said(status: number, body: unknown, type = typeof body === 'string' ? 'text/plain' : 'application/json'): HttpResponse {
+function said(
+  status: number,
+  body: unknown,
+  type = typeof body === 'string' ? 'text/plain' : 'application/json',
+): HttpResponse {
   return { status, headers: { 'content-type': type }, body: typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
 const page = '<!doctype html><html><body>Blocked</body></html>';
-const field = (name: string): object => ({ code: 'unprocessable_entity', meta: [{ field: name, validations: [{ type: 'exists', value: [] }] }] });
+const field = (name: string): object => ({
+  code: 'unprocessable_entity',
+  meta: [{ field: name, validations: [{ type: 'exists', value: [] }] }],
+});
 
 describe('an answer ends the sign-in only when it names the grant, the client or the user', () => {
   test.each([
     // RFC 6749 §5.2, under every status that the document leaves open.
-    ...[400, 401, 403, 422].flatMap((status) => ['invalid_grant', 'invalid_client', 'unauthorized_client'].flatMap((error) => [said(status, { error }), said(status, { code: error })])),
-    said(400, { error: 'invalid_grant', error_description: 'The refresh token is invalid.', hint: 'Token has been revoked' }),
+    ...[400, 401, 403, 422].flatMap((status) =>
+      ['invalid_grant', 'invalid_client', 'unauthorized_client'].flatMap((error) => [
+        said(status, { error }),
+        said(status, { code: error }),
+      ]),
+    ),
+    said(400, {
+      error: 'invalid_grant',
+      error_description: 'The refresh token is invalid.',
+      hint: 'Token has been revoked',
+    }),
     // API v3 §7, by its code under any status, or by the status of §5 rule 6.
     ...[400, 401, 403, 422].map((status) => said(status, { code: 'unauthorized' })),
     said(401, ''),
@@ -25,9 +40,14 @@ describe('an answer ends the sign-in only when it names the grant, the client or
     said(401, { error: 'invalid_credentials', message: 'The user credentials were incorrect.' }),
     said(401, { code: 'invalid_grant' }, 'text/plain'),
     // A validation error that names one of them.
-    ...['refresh_token', 'client_id', 'client_secret', 'clientSecret', 'username', 'email', 'password'].flatMap((name) => [said(422, field(name)), said(400, field(name))]),
+    ...['refresh_token', 'client_id', 'client_secret', 'clientSecret', 'username', 'email', 'password'].flatMap(
+      (name) => [said(422, field(name)), said(400, field(name))],
+    ),
   ])('refused: %j', (response) => {
-    expect(tokenMeaningOf(response)).toMatchObject({ means: 'refused', failure: { kind: 'credentialsRejected', status: response.status } });
+    expect(tokenMeaningOf(response)).toMatchObject({
+      means: 'refused',
+      failure: { kind: 'credentialsRejected', status: response.status },
+    });
   });
 
   test.each([
@@ -62,7 +82,13 @@ describe('an answer ends the sign-in only when it names the grant, the client or
     [said(422, { code: 'terms_not_accepted' }), 'unprocessable'],
     [said(422, field('scope')), 'unprocessable'],
     [said(422, field('grant_type')), 'unprocessable'],
-    ...[400, 403, 422].map((status) => [said(status, { code: 'invalid_scope' }), status === 400 ? 'badRequest' : status === 403 ? 'forbidden' : 'unprocessable'] as const),
+    ...[400, 403, 422].map(
+      (status) =>
+        [
+          said(status, { code: 'invalid_scope' }),
+          status === 400 ? 'badRequest' : status === 403 ? 'forbidden' : 'unprocessable',
+        ] as const,
+    ),
     [said(401, { error: 'invalid_scope' }), 'badRequest'],
     [said(400, { error: 'invalid_request' }), 'badRequest'],
     [said(401, { error: 'temporarily_unavailable' }), 'badRequest'],
@@ -79,18 +105,40 @@ describe('an answer ends the sign-in only when it names the grant, the client or
   });
 
   test('granted: a success with an access token', () => {
-    expect(tokenMeaningOf(said(200, { access_token: 'a', expires_in: '60' }))).toEqual({ means: 'granted', answer: { access_token: 'a', expires_in: 60 } });
+    expect(tokenMeaningOf(said(200, { access_token: 'a', expires_in: '60' }))).toEqual({
+      means: 'granted',
+      answer: { access_token: 'a', expires_in: 60 },
+    });
   });
 });
 
 test('every answer has exactly one meaning, and a refusal is always one of the four statuses of a client error', () => {
   const json = fc.oneof(
     fc.json(),
-    fc.record({ code: fc.oneof(fc.string(), fc.constantFrom('unauthorized', 'invalid_grant', 'forbidden', 'too_many_requests')), error: fc.anything(), meta: fc.anything() }, { requiredKeys: [] }).map((value) => JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner))),
+    fc
+      .record(
+        {
+          code: fc.oneof(
+            fc.string(),
+            fc.constantFrom('unauthorized', 'invalid_grant', 'forbidden', 'too_many_requests'),
+          ),
+          error: fc.anything(),
+          meta: fc.anything(),
+        },
+        { requiredKeys: [] },
+      )
+      .map((value) =>
+        JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)),
+      ),
   );
   const answers = fc.record({
     status: fc.oneof(fc.integer({ min: 100, max: 599 }), fc.constantFrom(200, 400, 401, 403, 422, 429)),
-    headers: fc.constantFrom<Record<string, string>>({}, { 'content-type': 'text/html' }, { 'content-type': 'application/json' }, { 'retry-after': '7' }),
+    headers: fc.constantFrom<Record<string, string>>(
+      {},
+      { 'content-type': 'text/html' },
+      { 'content-type': 'application/json' },
+      { 'retry-after': '7' },
+    ),
     body: fc.oneof(fc.string(), json, fc.constantFrom('', page)),
   });
   fc.assert(
@@ -104,7 +152,9 @@ test('every answer has exactly one meaning, and a refusal is always one of the f
       expect(failureKinds).toContain(meaning.failure.kind);
       expect(meaning.means === 'refused').toBe(meaning.failure.kind === 'credentialsRejected');
       if (meaning.means === 'refused') {
-        const isNamed = response.status === 401 || /invalid_grant|invalid_client|unauthorized|client|username|email|password|refresh/i.test(response.body);
+        const isNamed =
+          response.status === 401 ||
+          /invalid_grant|invalid_client|unauthorized|client|username|email|password|refresh/i.test(response.body);
         expect([response.status >= 400 && response.status < 500, isNamed]).toEqual([true, true]);
       }
     }),

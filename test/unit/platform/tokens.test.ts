@@ -1,4 +1,4 @@
-// Owns the proof under which idempotency key each token request goes out (API v3 §8, decision 0034).
+// The proof under which idempotency key each token request goes out (API v3 §8, decision 0034).
 import { expect, test } from 'vitest';
 import type { Failure } from '../../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
@@ -13,7 +13,8 @@ type Reply = Result<HttpResponse, Failure>;
 const password: Grant = { grant_type: 'password', username: 'ana@example.com', password: 'made-up' };
 const renewal: Grant = { grant_type: 'refresh_token', refresh_token: 'refresh-1' };
 const lost: Reply = fail({ kind: 'timedOut' });
-const said = (status: number, body = '', headers: Readonly<Record<string, string>> = {}): Reply => succeed({ status, headers, body });
+const said = (status: number, body = '', headers: Readonly<Record<string, string>> = {}): Reply =>
+  succeed({ status, headers, body });
 const token = said(200, '{"access_token":"access-1"}');
 
 /** Sends these, and answers the number of each one's key: the first key is 1. */
@@ -25,7 +26,11 @@ async function keysOf(...sendings: readonly (readonly [Grant, Reply])[]): Promis
     sent.push(request);
     return Promise.resolve(replies[sent.length - 1] ?? lost);
   };
-  const request = createTokenRequest(exchange, { take: () => Promise.resolve(succeed(idleSlot)), slowDown: () => undefined }, createTokenKeys(() => String((keys += 1))));
+  const request = createTokenRequest(
+    exchange,
+    { take: () => Promise.resolve(succeed(idleSlot)), slowDown: () => undefined },
+    createTokenKeys(() => String((keys += 1))),
+  );
   for (const [grant] of sendings) {
     await request({ clientId: 'client', clientSecret: 'made-up' }, grant);
   }
@@ -33,7 +38,16 @@ async function keysOf(...sendings: readonly (readonly [Grant, Reply])[]): Promis
 }
 
 test('every token request has a key of its own, after an answer and, for a password, after none', async () => {
-  expect(await keysOf([password, token], [password, token], [renewal, token], [renewal, token], [password, lost], [password, lost])).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(
+    await keysOf(
+      [password, token],
+      [password, token],
+      [renewal, token],
+      [renewal, token],
+      [password, lost],
+      [password, lost],
+    ),
+  ).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
 test.each([
@@ -42,10 +56,22 @@ test.each([
   ['a gateway that gave up waiting', said(504, 'upstream')],
   ['a firewall', said(403, 'error code: 1010')],
   ['a token that is cut off', said(200, '{"access_tok', { 'idempotency-key': '1' })],
-])('a renewal that was answered with %s may have been granted: it goes out again under its key, whatever comes then', async (_what, reply) => {
-  expect(await keysOf([renewal, reply], [renewal, token], [renewal, token])).toEqual([1, 1, 2]);
-  expect(await keysOf([renewal, reply], [renewal, said(429)], [renewal, lost], [renewal, lost], [renewal, lost], [renewal, token])).toEqual([1, 1, 1, 1, 1, 1]);
-});
+])(
+  'a renewal that was answered with %s may have been granted: it goes out again under its key, whatever comes then',
+  async (_what, reply) => {
+    expect(await keysOf([renewal, reply], [renewal, token], [renewal, token])).toEqual([1, 1, 2]);
+    expect(
+      await keysOf(
+        [renewal, reply],
+        [renewal, said(429)],
+        [renewal, lost],
+        [renewal, lost],
+        [renewal, lost],
+        [renewal, token],
+      ),
+    ).toEqual([1, 1, 1, 1, 1, 1]);
+  },
+);
 
 test.each([
   ['a refusal', said(401)],
@@ -61,7 +87,16 @@ test.each([
   ['a code of the platform', said(422, '{"code":"unprocessable_entity"}')],
   ['a 429 that names the key', said(429, '', { 'idempotency-key': '1' })],
 ])('a key is given up after %s three times, for the platform may have stored it', async (_what, stored) => {
-  expect(await keysOf([renewal, lost], [renewal, stored], [renewal, stored], [renewal, lost], [renewal, stored], [renewal, token])).toEqual([1, 1, 1, 1, 1, 2]);
+  expect(
+    await keysOf(
+      [renewal, lost],
+      [renewal, stored],
+      [renewal, stored],
+      [renewal, lost],
+      [renewal, stored],
+      [renewal, token],
+    ),
+  ).toEqual([1, 1, 1, 1, 1, 2]);
 });
 
 test.each([
@@ -81,5 +116,7 @@ test.each([
 
 test('another refresh token has another key, and a password in between changes nothing', async () => {
   const another: Grant = { ...renewal, refresh_token: 'refresh-2' };
-  expect(await keysOf([renewal, lost], [password, lost], [renewal, lost], [another, lost], [another, token])).toEqual([1, 2, 1, 3, 3]);
+  expect(await keysOf([renewal, lost], [password, lost], [renewal, lost], [another, lost], [another, token])).toEqual([
+    1, 2, 1, 3, 3,
+  ]);
 });

@@ -1,4 +1,4 @@
-// Owns the proof that an old update asks before it is sent (Q9), once, and that nothing else waits for the answer.
+// The proof that an old update asks before it is sent (Q9), once, and that nothing else waits for the answer.
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
@@ -30,7 +30,10 @@ test('older than the limit, it is parked when it is about to be sent, and not a 
   await enqueue(shop, '2');
   expect(rowsOf(shop).map(({ state }) => state)).toEqual(['pending', 'pending']);
   await returnOfNetwork(shop);
-  expect(rowsOf(shop)).toMatchObject([{ subject_id: '2', state: 'delivered' }, { subject_id: '1', state: 'parked', parked_because: 'old', failure: null }]);
+  expect(rowsOf(shop)).toMatchObject([
+    { subject_id: '2', state: 'delivered' },
+    { subject_id: '1', state: 'parked', parked_because: 'old', failure: null },
+  ]);
 });
 
 test('younger than the limit, it goes', async () => {
@@ -59,7 +62,8 @@ test('retried, it goes without asking again, however late, after a reading of wh
 
 test('retried, it is still no reason to undo what somebody else has set since', async () => {
   const shop = await openAfter(73);
-  // What was seen when the switch was moved: off. Since then, somebody has taken it on and it was wanted on: that is no conflict.
+  // What was seen when the switch was moved: off. Since then, somebody has taken it on and it was wanted on: that is no
+  // conflict.
   shop.readings.push(succeed([]), succeed([{ productId: '1' as Id, isEnabled: true }]));
   await returnOfNetwork(shop);
   expect(rowsOf(shop)).toMatchObject([{ parked_because: 'old' }]);

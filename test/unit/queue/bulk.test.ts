@@ -1,5 +1,5 @@
-// Owns the proof of Q10 and of what is done with several updates at once, in their single cases; any sequence of events is in
-// store-model.test.ts.
+// The proof of Q10 and of what is done with several updates at once, in their single cases; any sequence of events is
+// in store-model.test.ts.
 import { expect, test } from 'vitest';
 import { mostUpdatesAtOnce } from '../../../app/contract/limits.ts';
 import { bringBackForMs } from '../../../app/contract/queue.ts';
@@ -15,7 +15,13 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 const ana: Owner = { platform: 'https://platform.example.com', companyId: '7' as Id, email: 'ana@example.com' };
 const bia: Owner = { ...ana, email: 'bia@example.com' };
 const start = Date.UTC(2025, 5, 1);
-const answered = (status: number): Outcome => ({ kind: 'answer', status, echo: 'ours', isPage: false, failure: { kind: 'forbidden', status } });
+const answered = (status: number): Outcome => ({
+  kind: 'answer',
+  status,
+  echo: 'ours',
+  isPage: false,
+  failure: { kind: 'forbidden', status },
+});
 
 async function open() {
   const database = await openQueueDatabase(temporaryDirectory());
@@ -24,7 +30,9 @@ async function open() {
 }
 
 function add(store: QueueStore, ownerId: number, productId: string, isEnabled = true, now = start): number {
-  expect(store.enqueue({ ownerId, productId: productId as Id, isEnabled, seen: !isEnabled, isSeenFresh: true, now })).toBe(true);
+  expect(
+    store.enqueue({ ownerId, productId: productId as Id, isEnabled, seen: !isEnabled, isSeenFresh: true, now }),
+  ).toBe(true);
   return store.history.list([], 0, 1).rows[0]?.id ?? 0;
 }
 
@@ -37,7 +45,12 @@ function send(store: QueueStore, ownerId: number, disposition: Disposition, now 
   if (request === null) {
     throw new Error('nothing was sealed');
   }
-  store.settle({ ownerId, requestId: request.id, attemptId: store.beginAttempt(request.id, now) }, answered(disposition.step === 'delivered' ? 204 : 403), disposition, now);
+  store.settle(
+    { ownerId, requestId: request.id, attemptId: store.beginAttempt(request.id, now) },
+    answered(disposition.step === 'delivered' ? 204 : 403),
+    disposition,
+    now,
+  );
 }
 
 const stateOf = (store: QueueStore, updateId: number): string | undefined => store.find(updateId)?.state;
@@ -69,7 +82,12 @@ test('Q10: after a minute, or by a clock that was set back, it stays given up; a
 
 test('Q10: a newer one of the same product, whoever made it, is in the way; one that was given up itself is not', async () => {
   const { store, ownerId, otherId } = await open();
-  const [first, second, third, fourth] = ['1', '2', '3', '4'].map((productId) => add(store, ownerId, productId)) as [number, number, number, number];
+  const [first, second, third, fourth] = ['1', '2', '3', '4'].map((productId) => add(store, ownerId, productId)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   store.discardMany([first, second, third, fourth], start);
   add(store, ownerId, '1', false);
   add(store, otherId, '2', false);
@@ -78,7 +96,12 @@ test('Q10: a newer one of the same product, whoever made it, is in the way; one 
   add(store, otherId, '4', false);
   send(store, otherId, { step: 'delivered' });
   expect(store.bringBack([first, second, third, fourth], start + 1)).toBe(1);
-  expect([first, second, third, fourth].map((updateId) => stateOf(store, updateId))).toEqual(['discarded', 'discarded', 'pending', 'discarded']);
+  expect([first, second, third, fourth].map((updateId) => stateOf(store, updateId))).toEqual([
+    'discarded',
+    'discarded',
+    'pending',
+    'discarded',
+  ]);
 });
 
 test('Q10, Q3: an older one of the same product that has come back to wait is in the way', async () => {
@@ -87,7 +110,12 @@ test('Q10, Q3: an older one of the same product that has come back to wait is in
   const request = store.seal(ownerId, 'older', start);
   const newer = add(store, ownerId, '1', false);
   store.discardMany([newer], start);
-  store.settle({ ownerId, requestId: request?.id ?? 0, attemptId: store.beginAttempt(request?.id ?? 0, start) }, answered(500), { step: 'sealAnew', cause: 'platform', readFirst: true }, start);
+  store.settle(
+    { ownerId, requestId: request?.id ?? 0, attemptId: store.beginAttempt(request?.id ?? 0, start) },
+    answered(500),
+    { step: 'sealAnew', cause: 'platform', readFirst: true },
+    start,
+  );
   expect(stateOf(store, older)).toBe('pending');
   expect(store.bringBack([newer], start + 1)).toBe(0);
 });
@@ -111,7 +139,14 @@ test('Q10: a full queue takes nothing back', async () => {
   const { database, store, ownerId } = await open();
   const given = add(store, ownerId, '1');
   store.discardMany([given], start);
-  store.enqueueMany(Array.from({ length: longestQueue }, (_, place) => ({ productId: String(1000 + place) as Id, isEnabled: true, seen: false })), { ownerId, isSeenFresh: true, now: start });
+  store.enqueueMany(
+    Array.from({ length: longestQueue }, (_, place) => ({
+      productId: String(1000 + place) as Id,
+      isEnabled: true,
+      seen: false,
+    })),
+    { ownerId, isSeenFresh: true, now: start },
+  );
   expect(store.room()).toBe(0);
   expect(store.bringBack([given], start + 1)).toBe(0);
   database.close();
@@ -119,7 +154,11 @@ test('Q10: a full queue takes nothing back', async () => {
 
 test('many are counted by what can be done with them, tried again, and given up; what has left or gone is left alone', async () => {
   const { database, store, ownerId, otherId } = await open();
-  const [refused, conflict, damaged] = ['1', '2', '3'].map((productId) => add(store, ownerId, productId)) as [number, number, number];
+  const [refused, conflict, damaged] = ['1', '2', '3'].map((productId) => add(store, ownerId, productId)) as [
+    number,
+    number,
+    number,
+  ];
   send(store, ownerId, { step: 'parkAll' });
   database.exec(`UPDATE updates SET parked_because = 'conflict', theirs = 0 WHERE id = ${conflict}`);
   database.exec(`UPDATE updates SET parked_because = 'damaged' WHERE id = ${damaged}`);
@@ -127,11 +166,25 @@ test('many are counted by what can be done with them, tried again, and given up;
   store.seal(ownerId, 'sealed', start);
   const waiting = add(store, ownerId, '5');
   const all = [refused, conflict, damaged, sealed, waiting, 999];
-  expect(store.countMany(all, ownerId)).toEqual({ pending: 1, retryable: 2, ofOthers: 0, conflicts: 1, damaged: 1, attempted: 0, gone: 2 });
+  expect(store.countMany(all, ownerId)).toEqual({
+    pending: 1,
+    retryable: 2,
+    ofOthers: 0,
+    conflicts: 1,
+    damaged: 1,
+    attempted: 0,
+    gone: 2,
+  });
   expect([store.foreignParked(ownerId), store.foreignParked(otherId)]).toEqual([0, 3]);
   expect(store.countMany(all, otherId)).toMatchObject({ retryable: 2, ofOthers: 2 });
   expect(store.retryMany(all, start + 1)).toBe(2);
-  expect([refused, conflict, damaged, sealed, waiting].map((updateId) => stateOf(store, updateId))).toEqual(['pending', 'pending', 'parked', 'sealed', 'pending']);
+  expect([refused, conflict, damaged, sealed, waiting].map((updateId) => stateOf(store, updateId))).toEqual([
+    'pending',
+    'pending',
+    'parked',
+    'sealed',
+    'pending',
+  ]);
   expect(store.discardMany([...all, waiting], start + 1)).toEqual([refused, conflict, damaged, waiting]);
   expect(stateOf(store, sealed)).toBe('sealed');
 });
@@ -163,7 +216,12 @@ test('only what had no certain answer may have taken effect: no answer, a failur
     if (request === null) {
       throw new Error('nothing was sealed');
     }
-    store.settle({ ownerId, requestId: request.id, attemptId: store.beginAttempt(request.id, start) }, outcome, disposition, start);
+    store.settle(
+      { ownerId, requestId: request.id, attemptId: store.beginAttempt(request.id, start) },
+      outcome,
+      disposition,
+      start,
+    );
   };
   const refused = add(store, ownerId, '1');
   settle(answered(422), { step: 'parkAll' });
@@ -194,7 +252,10 @@ test('what was taken back before it left is marked apart from what was given up,
   const given = add(store, ownerId, '2');
   expect(store.takeBack([{ updateId: undone, replacedId: null }], start)).toEqual({ takenBack: 1, sent: 0 });
   store.discardMany([given], start);
-  expect([undone, given].map((updateId) => [stateOf(store, updateId), store.find(updateId)?.failure])).toEqual([['discarded', '{"kind":"cancelled"}'], ['discarded', null]]);
+  expect([undone, given].map((updateId) => [stateOf(store, updateId), store.find(updateId)?.failure])).toEqual([
+    ['discarded', '{"kind":"cancelled"}'],
+    ['discarded', null],
+  ]);
   expect(store.bringBack([undone], start + 1)).toBe(1);
   expect(store.find(undone)).toMatchObject({ state: 'pending', failure: null });
 });

@@ -1,4 +1,4 @@
-// Owns the proof that what a failing disk has altered in the queue's rows is never sent as it is (Q6).
+// The proof that what a failing disk has altered in the queue's rows is never sent as it is (Q6).
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Database } from '../../../app/storage/database.ts';
@@ -38,23 +38,26 @@ test.each([
   "UPDATE updates SET subject_id = '3' WHERE id = 1",
   "UPDATE updates SET subject_id = 'x' WHERE id = 1",
   'UPDATE updates SET is_enabled = 0 WHERE id = 1',
-])('Q6: altered while it is under way, it is parked; what was sealed with it goes out anew after a reading: %s', async (damage) => {
-  const { store, ownerId, database } = await openStore();
-  const updates = ['1', '2'].map((product) => enqueue(store, { ownerId, product }));
-  const request = seal(store, ownerId);
-  alter(database, damage);
-  expect(store.nextWork(ownerId, start)).toBe('read');
-  expect(updates.map((update) => stateOf(store, update))).toEqual(['parked', 'pending']);
-  store.applyReading(ownerId, new Map(), start, store.unread(ownerId, start));
-  const next = seal(store, ownerId);
-  expect(next.idempotencyKey).not.toBe(request.idempotencyKey);
-  expect(productsOf(next)).toEqual(['2']);
-});
+])(
+  'Q6: altered while it is under way, it is parked; what was sealed with it goes out anew after a reading: %s',
+  async (damage) => {
+    const { store, ownerId, database } = await openStore();
+    const updates = ['1', '2'].map((product) => enqueue(store, { ownerId, product }));
+    const request = seal(store, ownerId);
+    alter(database, damage);
+    expect(store.nextWork(ownerId, start)).toBe('read');
+    expect(updates.map((update) => stateOf(store, update))).toEqual(['parked', 'pending']);
+    store.applyReading(ownerId, new Map(), start, store.unread(ownerId, start));
+    const next = seal(store, ownerId);
+    expect(next.idempotencyKey).not.toBe(request.idempotencyKey);
+    expect(productsOf(next)).toEqual(['2']);
+  },
+);
 
 test.each([
   "UPDATE requests SET body = replace(body, 'true', 'false')",
   "UPDATE requests SET idempotency_key = 'another'",
-  'UPDATE requests SET checksum = \'\'',
+  "UPDATE requests SET checksum = ''",
   "UPDATE updates SET request_id = NULL, state = 'pending' WHERE id = 1",
 ])('Q6: an altered request is never sent; its updates are sound, and sealed anew: %s', async (damage) => {
   const { store, ownerId, database } = await openStore();

@@ -1,4 +1,5 @@
-// Owns the proof of what is told of the queue's last day: that the hours add up, whatever has happened in them, and that the work is bounded.
+// The proof of what is told of the queue's last day: that the hours add up, whatever has happened in them, and that the
+// work is bounded.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openCouponStore } from '../../../app/coupons/store.ts';
@@ -15,8 +16,14 @@ const always = (): Promise<boolean> => Promise.resolve(true);
 async function open() {
   const database = await openQueueDatabase(temporaryDirectory());
   const store = openQueueStore(database, openCouponStore(database).confirm);
-  const ownerId = store.ownerId({ platform: 'https://platform.example.com', companyId: '7' as Id, email: 'ana@example.com' });
-  const insert = database.prepare("INSERT INTO updates (owner_id, kind, subject_id, is_enabled, created_at, changed_at, state, checksum) VALUES (?, 'coupon', '1', 1, ?, ?, ?, '')");
+  const ownerId = store.ownerId({
+    platform: 'https://platform.example.com',
+    companyId: '7' as Id,
+    email: 'ana@example.com',
+  });
+  const insert = database.prepare(
+    "INSERT INTO updates (owner_id, kind, subject_id, is_enabled, created_at, changed_at, state, checksum) VALUES (?, 'coupon', '1', 1, ?, ?, ?, '')",
+  );
   const add = (createdAt: number, changedAt: number, state: string): void => {
     insert.run(ownerId, createdAt, changedAt, state);
   };
@@ -36,7 +43,9 @@ test('an empty queue has an empty day', async () => {
   const day = await store.readDay(now, 0, always);
   expect(day).toMatchObject({ isWhole: true, readAt: now });
   expect(day?.hours).toHaveLength(hoursOfDay);
-  expect(day?.hours.every(({ added, delivered, givenUp, open: left }) => added + delivered + givenUp + left === 0)).toBe(true);
+  expect(
+    day?.hours.every(({ added, delivered, givenUp, open: left }) => added + delivered + givenUp + left === 0),
+  ).toBe(true);
 });
 
 test('an outage is seen: added while it lasts, open until it ends, delivered afterwards', async () => {
@@ -48,22 +57,42 @@ test('an outage is seen: added while it lasts, open until it ends, delivered aft
   add(now - 3 * hour, now - 2 * hour, 'discarded');
   const { hours } = (await store.readDay(now, 0, always)) ?? { hours: [] };
   const told = hours.slice(-6).map(({ added, delivered, givenUp, open: left }) => [added, delivered, givenUp, left]);
-  expect(told).toEqual([[1, 0, 0, 2], [1, 0, 0, 3], [1, 0, 0, 4], [0, 0, 1, 3], [0, 2, 0, 1], [0, 0, 0, 1]]);
+  expect(told).toEqual([
+    [1, 0, 0, 2],
+    [1, 0, 0, 3],
+    [1, 0, 0, 4],
+    [0, 0, 1, 3],
+    [0, 2, 0, 1],
+    [0, 0, 0, 1],
+  ]);
   expect(hours[0]).toMatchObject({ at: Date.UTC(2025, 4, 31, 16), open: 1 });
 });
 
 test('whatever has happened, each hour ends as the rows say, and the last one with what is open now', async () => {
   const { database, store, add } = await open();
-  const update = fc.record({ agoMs: fc.integer({ min: 0, max: 40 * hour }), share: fc.double({ min: 0, max: 1, noNaN: true }), state: fc.constantFrom('pending', 'sealed', 'parked', 'delivered', 'superseded', 'discarded') });
+  const update = fc.record({
+    agoMs: fc.integer({ min: 0, max: 40 * hour }),
+    share: fc.double({ min: 0, max: 1, noNaN: true }),
+    state: fc.constantFrom('pending', 'sealed', 'parked', 'delivered', 'superseded', 'discarded'),
+  });
   await fc.assert(
     fc.asyncProperty(fc.array(update, { maxLength: 60 }), async (updates) => {
       database.exec('DELETE FROM updates');
-      const rows = updates.map(({ agoMs, share, state }) => ({ createdAt: now - agoMs, changedAt: now - Math.round(agoMs * share), state }));
+      const rows = updates.map(({ agoMs, share, state }) => ({
+        createdAt: now - agoMs,
+        changedAt: now - Math.round(agoMs * share),
+        state,
+      }));
       rows.forEach(({ createdAt, changedAt, state }) => add(createdAt, changedAt, state));
       const day = await store.readDay(now, -180, always);
       for (const { at, open: left } of day?.hours ?? []) {
         const end = at + hour;
-        expect(left).toBe(rows.filter(({ createdAt, changedAt, state }) => createdAt < end && (['pending', 'sealed', 'parked'].includes(state) || changedAt >= end)).length);
+        expect(left).toBe(
+          rows.filter(
+            ({ createdAt, changedAt, state }) =>
+              createdAt < end && (['pending', 'sealed', 'parked'].includes(state) || changedAt >= end),
+          ).length,
+        );
       }
     }),
     { numRuns: 100, seed: 1 },

@@ -1,30 +1,69 @@
-// Owns the proof that what follows from an answer is decided for every answer, by the tables of API v3 §7 and §8.
+// The proof that what follows from an answer is decided for every answer, by the tables of API v3 §7 and §8.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { failureOf } from '../../../app/platform/answer.ts';
-import { dispositionOf, namedPlaces, poisonedAfter, type Disposition, type Echo, type Sent } from '../../../app/queue/disposition.ts';
+import {
+  dispositionOf,
+  namedPlaces,
+  poisonedAfter,
+  type Disposition,
+  type Echo,
+  type Sent,
+} from '../../../app/queue/disposition.ts';
 
 const idAt = (place: number): Id => String(1001 + place) as Id;
 const subjectsOf = (size: number): readonly Id[] => Array.from({ length: size }, (_unused, place) => idAt(place));
-const single: Sent = { kind: 'coupon', size: 1, subjects: subjectsOf(1), unechoed: 0, isRepeated: false, isInDoubt: false, earlierTries: 0 };
+const single: Sent = {
+  kind: 'coupon',
+  size: 1,
+  subjects: subjectsOf(1),
+  unechoed: 0,
+  isRepeated: false,
+  isInDoubt: false,
+  earlierTries: 0,
+};
 const many: Sent = { ...single, size: 5, subjects: subjectsOf(5) };
 
-function answer(status: number, more: { readonly echo?: Echo; readonly isPage?: boolean; readonly body?: unknown } = {}) {
+function answer(
+  status: number,
+  more: { readonly echo?: Echo; readonly isPage?: boolean; readonly body?: unknown } = {},
+) {
   const response = { status, headers: {}, body: more.body === undefined ? '' : JSON.stringify(more.body) };
-  return { kind: 'answer' as const, status, echo: more.echo ?? ('ours' as const), isPage: more.isPage ?? false, failure: failureOf(response) };
+  return {
+    kind: 'answer' as const,
+    status,
+    echo: more.echo ?? ('ours' as const),
+    isPage: more.isPage ?? false,
+    failure: failureOf(response),
+  };
 }
 
 const steps: readonly Disposition['step'][] = ['delivered', 'sendAgain', 'sealAnew', 'parkNamed', 'halve', 'parkAll'];
 
 /** What is wrong with a step; null when nothing is. */
-function wrongWith(step: Disposition['step'], status: number, { echo, isPage, size, unechoed }: { readonly echo: Echo; readonly isPage: boolean; readonly size: number; readonly unechoed: number }): string | null {
+function wrongWith(
+  step: Disposition['step'],
+  status: number,
+  {
+    echo,
+    isPage,
+    size,
+    unechoed,
+  }: { readonly echo: Echo; readonly isPage: boolean; readonly size: number; readonly unechoed: number },
+): string | null {
   const wrongs = [
     steps.includes(step) ? null : 'no such step',
-    step === 'delivered' && (status < 200 || status > 299 || echo === 'other') ? 'a failure, or another request\'s answer, is delivered' : null,
-    echo !== 'ours' && unechoed < poisonedAfter && step !== 'delivered' && step !== 'sendAgain' ? 'a failure that nobody signed spends the key' : null,
-    (echo === 'ours' || (unechoed >= poisonedAfter && !(isPage && echo === 'none'))) && step === 'sendAgain' ? 'an answer keeps the key' : null,
+    step === 'delivered' && (status < 200 || status > 299 || echo === 'other')
+      ? "a failure, or another request's answer, is delivered"
+      : null,
+    echo !== 'ours' && unechoed < poisonedAfter && step !== 'delivered' && step !== 'sendAgain'
+      ? 'a failure that nobody signed spends the key'
+      : null,
+    (echo === 'ours' || (unechoed >= poisonedAfter && !(isPage && echo === 'none'))) && step === 'sendAgain'
+      ? 'an answer keeps the key'
+      : null,
     step === 'halve' && size === 1 ? 'one update is halved' : null,
   ];
   return wrongs.find((wrong) => wrong !== null) ?? null;
@@ -37,9 +76,16 @@ test('every status, echo, page, size and history has one step', () => {
       for (const isPage of [false, true]) {
         for (const size of [1, 2, 100]) {
           for (let unechoed = 0; unechoed <= poisonedAfter + 1; unechoed += 1) {
-            const { step } = dispositionOf(answer(status, { echo, isPage }), { ...single, size, unechoed, isRepeated: unechoed > 1 });
+            const { step } = dispositionOf(answer(status, { echo, isPage }), {
+              ...single,
+              size,
+              unechoed,
+              isRepeated: unechoed > 1,
+            });
             const wrong = wrongWith(step, status, { echo, isPage, size, unechoed });
-            wrongs.push(...(wrong === null ? [] : [`${status} ${echo} ${isPage} ${size} ${unechoed}: ${step}: ${wrong}`]));
+            wrongs.push(
+              ...(wrong === null ? [] : [`${status} ${echo} ${isPage} ${size} ${unechoed}: ${step}: ${wrong}`]),
+            );
           }
         }
       }
@@ -51,7 +97,11 @@ test('every status, echo, page, size and history has one step', () => {
 test('no answer keeps the key and asks for no proof, whatever the reason', () => {
   for (const kind of ['unreachable', 'timedOut', 'tlsRejected', 'answerTooLarge', 'cancelled'] as const) {
     for (const unechoed of [0, 5]) {
-      expect(dispositionOf({ kind: 'noAnswer', failure: { kind } }, { ...many, unechoed })).toEqual({ step: 'sendAgain', cause: 'network', proveFirst: false });
+      expect(dispositionOf({ kind: 'noAnswer', failure: { kind } }, { ...many, unechoed })).toEqual({
+        step: 'sendAgain',
+        cause: 'network',
+        proveFirst: false,
+      });
     }
   }
 });
@@ -62,15 +112,23 @@ test.each([200, 201, 204, 299])('%i is a success with the echo and without, and 
   expect(dispositionOf(answer(status, { echo: 'ours', isPage: true }), many)).toEqual({ step: 'delivered' });
 });
 
-test('a captive portal\'s page of 200 is nobody\'s answer', () => {
-  expect(dispositionOf(answer(200, { echo: 'none', isPage: true }), many)).toEqual({ step: 'sendAgain', cause: 'network', proveFirst: false });
+test("a captive portal's page of 200 is nobody's answer", () => {
+  expect(dispositionOf(answer(200, { echo: 'none', isPage: true }), many)).toEqual({
+    step: 'sendAgain',
+    cause: 'network',
+    proveFirst: false,
+  });
 });
 
 const unknownEffect: Disposition = { step: 'sealAnew', cause: 'platform', readFirst: true };
 
 test('an answer with the echo of another key is heard after it has stood beside successes three times; a success is then read for', () => {
   for (const status of [204, 422]) {
-    expect(dispositionOf(answer(status, { echo: 'other' }), { ...many, unechoed: poisonedAfter - 1 })).toEqual({ step: 'sendAgain', cause: 'network', proveFirst: true });
+    expect(dispositionOf(answer(status, { echo: 'other' }), { ...many, unechoed: poisonedAfter - 1 })).toEqual({
+      step: 'sendAgain',
+      cause: 'network',
+      proveFirst: true,
+    });
   }
   const poisoned = { ...many, unechoed: poisonedAfter };
   expect(dispositionOf(answer(204, { echo: 'other' }), poisoned)).toEqual(unknownEffect);
@@ -81,7 +139,11 @@ test('an answer with the echo of another key is heard after it has stood beside 
 const byStatus: readonly (readonly [number, Disposition, Disposition])[] = [
   [302, unknownEffect, unknownEffect],
   [400, { step: 'parkAll' }, { step: 'halve', readFirst: false }],
-  [401, { step: 'sealAnew', cause: 'signIn', readFirst: false }, { step: 'sealAnew', cause: 'signIn', readFirst: false }],
+  [
+    401,
+    { step: 'sealAnew', cause: 'signIn', readFirst: false },
+    { step: 'sealAnew', cause: 'signIn', readFirst: false },
+  ],
   [403, { step: 'parkAll' }, { step: 'parkAll' }],
   [404, { step: 'parkAll' }, { step: 'halve', readFirst: false }],
   [405, { step: 'parkAll' }, { step: 'parkAll' }],
@@ -108,12 +170,22 @@ test.each(byStatus)('%i, signed by the platform', (status, forOne, forMany) => {
   // Unsigned, it is believed after the same failure has stood beside successes three times.
   expect(dispositionOf(answer(status, { echo: 'none' }), { ...many, unechoed: poisonedAfter })).toEqual(forMany);
   const cause = status === 401 ? 'signIn' : status === 429 ? 'rate' : 'network';
-  expect(dispositionOf(answer(status, { echo: 'none' }), { ...many, unechoed: poisonedAfter - 1 })).toEqual({ step: 'sendAgain', cause, proveFirst: true });
+  expect(dispositionOf(answer(status, { echo: 'none' }), { ...many, unechoed: poisonedAfter - 1 })).toEqual({
+    step: 'sendAgain',
+    cause,
+    proveFirst: true,
+  });
 });
 
-test.each([401, 429])('%i after a sending that nobody answered says nothing of that one: what the platform has is read first', (status) => {
-  expect(dispositionOf(answer(status), { ...many, isRepeated: true })).toMatchObject({ step: 'sealAnew', readFirst: true });
-});
+test.each([401, 429])(
+  '%i after a sending that nobody answered says nothing of that one: what the platform has is read first',
+  (status) => {
+    expect(dispositionOf(answer(status), { ...many, isRepeated: true })).toMatchObject({
+      step: 'sealAnew',
+      readFirst: true,
+    });
+  },
+);
 
 // All codes of API v3 §7 with the status that the document gives or suggests for each.
 const byCode: readonly (readonly [string, number, Disposition['step']])[] = [
@@ -155,7 +227,9 @@ test('trouble with the sign-in or an outage never parks anything', () => {
     for (const echo of ['ours', 'none'] as const) {
       for (const unechoed of [0, poisonedAfter]) {
         for (const size of [1, 100]) {
-          expect(dispositionOf(answer(status, { echo }), { ...single, size, unechoed, isRepeated: true }).step).toMatch(/^(sendAgain|sealAnew)$/);
+          expect(dispositionOf(answer(status, { echo }), { ...single, size, unechoed, isRepeated: true }).step).toMatch(
+            /^(sendAgain|sealAnew)$/,
+          );
         }
       }
     }
@@ -164,24 +238,42 @@ test('trouble with the sign-in or an outage never parks anything', () => {
 
 describe('the places that a validation error names', () => {
   type Named = readonly [field: string, ...values: readonly string[]];
-  const failureNaming = (...named: readonly Named[]): Failure => ({ kind: 'unprocessable', fields: named.map(([field, ...values]) => ({ field, validations: [{ type: 'exists', values }] })) });
+  const failureNaming = (...named: readonly Named[]): Failure => ({
+    kind: 'unprocessable',
+    fields: named.map(([field, ...values]) => ({ field, validations: [{ type: 'exists', values }] })),
+  });
   const places = (...named: readonly Named[]): readonly number[] => namedPlaces(failureNaming(...named), subjectsOf(5));
 
-  test.each(['items.3.product_id', 'items[3].product_id', 'items[3]', 'items.3', 'item.3.is_enabled'])('%s: the product given as value decides from where items are counted', (field) => {
-    expect(places([field, idAt(3)])).toEqual([3]);
-    expect(places([field, idAt(2)])).toEqual([2]);
-    expect(places([field]), 'no value: nobody').toEqual([]);
-    expect(places([field, idAt(4)]), 'neither place').toEqual([]);
-    expect(places([field, '17']), 'a value that is no product of this request').toEqual([]);
-    expect(places([field, idAt(3), idAt(2)]), 'a list of what is allowed, perhaps').toEqual([]);
-  });
+  test.each(['items.3.product_id', 'items[3].product_id', 'items[3]', 'items.3', 'item.3.is_enabled'])(
+    '%s: the product given as value decides from where items are counted',
+    (field) => {
+      expect(places([field, idAt(3)])).toEqual([3]);
+      expect(places([field, idAt(2)])).toEqual([2]);
+      expect(places([field]), 'no value: nobody').toEqual([]);
+      expect(places([field, idAt(4)]), 'neither place').toEqual([]);
+      expect(places([field, '17']), 'a value that is no product of this request').toEqual([]);
+      expect(places([field, idAt(3), idAt(2)]), 'a list of what is allowed, perhaps').toEqual([]);
+    },
+  );
 
-  test.each(['items.123456789.product_id', 'items', 'items.*.product_id', 'items.x', 'items.-1', 'items.1e0', 'product_id', 'other.items.3', ''])('%s names none', (field) => {
+  test.each([
+    'items.123456789.product_id',
+    'items',
+    'items.*.product_id',
+    'items.x',
+    'items.-1',
+    'items.1e0',
+    'product_id',
+    'other.items.3',
+    '',
+  ])('%s names none', (field) => {
     expect(places([field, idAt(3)])).toEqual([]);
   });
 
   test('one value decides for all items of the answer, in order and each once', () => {
-    expect(places(['items.4.product_id'], ['items[1].product_id', idAt(1)], ['items.4.is_enabled', 'true'])).toEqual([1, 4]);
+    expect(places(['items.4.product_id'], ['items[1].product_id', idAt(1)], ['items.4.is_enabled', 'true'])).toEqual([
+      1, 4,
+    ]);
     expect(places(['items.5.product_id'], ['items[2].product_id', idAt(1)], ['items.5.is_enabled'])).toEqual([1, 4]);
   });
 
@@ -192,20 +284,44 @@ describe('the places that a validation error names', () => {
   });
 
   test('are parked where they are sure, and else both halves are sent apart', () => {
-    expect(dispositionOf({ ...answer(422), failure: failureNaming(['items.2.product_id', idAt(2)]) }, many)).toEqual({ step: 'parkNamed', named: [2] });
-    expect(dispositionOf({ ...answer(422), failure: failureNaming(['items.3.product_id', idAt(2)]) }, many)).toEqual({ step: 'parkNamed', named: [2] });
-    expect(dispositionOf({ ...answer(422), failure: failureNaming(['items.2.product_id']) }, many)).toEqual({ step: 'halve', readFirst: false });
+    expect(dispositionOf({ ...answer(422), failure: failureNaming(['items.2.product_id', idAt(2)]) }, many)).toEqual({
+      step: 'parkNamed',
+      named: [2],
+    });
+    expect(dispositionOf({ ...answer(422), failure: failureNaming(['items.3.product_id', idAt(2)]) }, many)).toEqual({
+      step: 'parkNamed',
+      named: [2],
+    });
+    expect(dispositionOf({ ...answer(422), failure: failureNaming(['items.2.product_id']) }, many)).toEqual({
+      step: 'halve',
+      readFirst: false,
+    });
   });
 
   test('are places in the request, and those of the products at fault whatever the base, or none', () => {
     const item = fc.record({ place: fc.nat(120), hasValue: fc.boolean() });
     fc.assert(
-      fc.property(fc.array(item), fc.constantFrom(0, 1), fc.integer({ min: 1, max: 100 }), fc.array(fc.string()), (items, base, size, others) => {
-        const fields = items.map(({ place, hasValue }): Named => [`items.${place + base}.product_id`, ...(hasValue ? [idAt(place)] : [])]);
-        const named = namedPlaces(failureNaming(...fields, ...others.map((field): Named => [field])), subjectsOf(size));
-        const atFault = items.some(({ hasValue }) => hasValue) && items.every(({ place }) => place < size) ? [...new Set(items.map(({ place }) => place))].toSorted((left, right) => left - right) : [];
-        expect(named).toEqual(atFault);
-      }),
+      fc.property(
+        fc.array(item),
+        fc.constantFrom(0, 1),
+        fc.integer({ min: 1, max: 100 }),
+        fc.array(fc.string()),
+        (items, base, size, others) => {
+          const fields = items.map(({ place, hasValue }): Named => [
+            `items.${place + base}.product_id`,
+            ...(hasValue ? [idAt(place)] : []),
+          ]);
+          const named = namedPlaces(
+            failureNaming(...fields, ...others.map((field): Named => [field])),
+            subjectsOf(size),
+          );
+          const atFault =
+            items.some(({ hasValue }) => hasValue) && items.every(({ place }) => place < size)
+              ? [...new Set(items.map(({ place }) => place))].toSorted((left, right) => left - right)
+              : [];
+          expect(named).toEqual(atFault);
+        },
+      ),
       { seed: 1 },
     );
   });
@@ -222,10 +338,21 @@ test('a platform that stumbles over the same updates for the third time is asked
 test.each([
   ['unauthorized', 'signIn'],
   ['too_many_requests', 'rate'],
-] as const)('the code %s means what it says with any status, for its status is not always shown (API v3 §5 rule 6, §7)', (code, cause) => {
-  for (const status of [400, 403, 422]) {
-    expect(dispositionOf(answer(status, { body: { code } }), many)).toEqual({ step: 'sealAnew', cause, readFirst: false });
-    expect(dispositionOf(answer(status, { echo: 'none', body: { code } }), many)).toEqual({ step: 'sendAgain', cause, proveFirst: true });
-  }
-  expect(dispositionOf(answer(500, { body: { code } }), many)).toEqual(unknownEffect);
-});
+] as const)(
+  'the code %s means what it says with any status, for its status is not always shown (API v3 §5 rule 6, §7)',
+  (code, cause) => {
+    for (const status of [400, 403, 422]) {
+      expect(dispositionOf(answer(status, { body: { code } }), many)).toEqual({
+        step: 'sealAnew',
+        cause,
+        readFirst: false,
+      });
+      expect(dispositionOf(answer(status, { echo: 'none', body: { code } }), many)).toEqual({
+        step: 'sendAgain',
+        cause,
+        proveFirst: true,
+      });
+    }
+    expect(dispositionOf(answer(500, { body: { code } }), many)).toEqual(unknownEffect);
+  },
+);

@@ -1,4 +1,4 @@
-// Owns the proof that one bad product never holds back another, when the platform does not say which one it is.
+// The proof that one bad product never holds back another, when the platform does not say which one it is.
 import { expect, test } from 'vitest';
 import { enqueue, openShop, signed, type Reply } from './queue-shop.ts';
 

@@ -1,5 +1,5 @@
-// Owns the proof of what the queue's history tells: each attempt with its answer, for as long as a person chose, and a file that every
-// program reads as it is meant.
+// The proof of what the queue's history tells: each attempt with its answer, for as long as a person chose, and a file
+// that every program reads as it is meant.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
@@ -25,7 +25,11 @@ const newest = (shop: Shop): ListedUpdate => {
 test('every attempt is told with its time, key and answer, across several requests', async () => {
   const shop = await openShop();
   const start = shop.clock.now();
-  shop.replies.push(silence, signed(500, '{"code":"internal_server_error"}', { 'idempotency-replayed': 'False' }), signed(204, '', { 'idempotency-replayed': 'TRUE' }));
+  shop.replies.push(
+    silence,
+    signed(500, '{"code":"internal_server_error"}', { 'idempotency-replayed': 'False' }),
+    signed(204, '', { 'idempotency-replayed': 'TRUE' }),
+  );
   await enqueue(shop, '1');
   await shop.clock.advance(minute);
   shop.connection.report(null);
@@ -34,7 +38,14 @@ test('every attempt is told with its time, key and answer, across several reques
   const attempts = shop.store.history.attemptsOf(newest(shop).id);
   expect(attempts).toMatchObject([
     { sentAt: start, key: first, outcome: 'noAnswer', status: null, failure: 'timedOut', isReplayed: null },
-    { key: first, outcome: 'answered', status: 500, code: 'internal_server_error', failure: 'platformFailed', isReplayed: false },
+    {
+      key: first,
+      outcome: 'answered',
+      status: 500,
+      code: 'internal_server_error',
+      failure: 'platformFailed',
+      isReplayed: false,
+    },
     { key: last, outcome: 'answered', status: 204, code: null, failure: null, isReplayed: true },
   ]);
   expect(attempts.every(({ sentAt, settledAt }) => settledAt !== null && settledAt >= sentAt)).toBe(true);
@@ -106,7 +117,14 @@ test('a long history is forgotten a part at a time', async () => {
   const now = shop.clock.now();
   shop.database.transaction(() => {
     for (let product = 1; product <= 1100; product += 1) {
-      shop.store.enqueue({ ownerId, productId: String(product) as Id, isEnabled: true, seen: false, isSeenFresh: true, now });
+      shop.store.enqueue({
+        ownerId,
+        productId: String(product) as Id,
+        isEnabled: true,
+        seen: false,
+        isSeenFresh: true,
+        now,
+      });
     }
     for (const row of shop.store.history.list([], 0, 1100).rows) {
       shop.store.discard(row.id, now);
@@ -133,8 +151,30 @@ test('pages of the history go on where the last one ended, oldest first', async 
 
 function exported(more: Partial<ListedUpdate> = {}, name: string | null = 'Café moído, 500 g'): ExportedUpdate {
   const row: ListedUpdate = {
-    id: 1, owner_id: 1, kind: 'coupon', subject_id: '9007199254740993' as Id, is_enabled: 1, seen: 0, created_at: Date.UTC(2025, 5, 1), changed_at: Date.UTC(2025, 5, 2), state: 'delivered', request_id: 1,
-    split_group: 0, checked_steady_ms: null, attempts: 2, failure: null, parked_because: null, theirs: null, is_in_doubt: 0, is_age_approved: 0, checksum: 'made up', name: null, platform: 'https://platform.example.com', email: 'ana@example.com', company_id: '7' as Id, ...more,
+    id: 1,
+    owner_id: 1,
+    kind: 'coupon',
+    subject_id: '9007199254740993' as Id,
+    is_enabled: 1,
+    seen: 0,
+    created_at: Date.UTC(2025, 5, 1),
+    changed_at: Date.UTC(2025, 5, 2),
+    state: 'delivered',
+    request_id: 1,
+    split_group: 0,
+    checked_steady_ms: null,
+    attempts: 2,
+    failure: null,
+    parked_because: null,
+    theirs: null,
+    is_in_doubt: 0,
+    is_age_approved: 0,
+    checksum: 'made up',
+    name: null,
+    platform: 'https://platform.example.com',
+    email: 'ana@example.com',
+    company_id: '7' as Id,
+    ...more,
   };
   const attempt = { settledAt: Date.UTC(2025, 5, 2), key: 'key-1', code: null, isReplayed: null, failure: null };
   return {
@@ -185,36 +225,68 @@ test('CSV begins with a byte order mark and its column names, and holds who, wha
   expect(text.endsWith('\r\n')).toBe(true);
   const [names = [], values = []] = parseCsv(text.slice(1));
   expect(Object.fromEntries(names.map((name, place) => [name, values[place]]))).toEqual({
-    update: '1', kind: 'coupon', subjectId: '9007199254740993', subjectName: 'Café moído, 500 g', asksFor: 'on', madeBy: 'ana@example.com', companyId: '7', madeAt: '2025-06-01T00:00:00.000Z',
-    standing: 'delivered', parkedBecause: '', deliveredAt: '2025-06-02T00:00:00.000Z', changedAt: '2025-06-02T00:00:00.000Z', attemptCount: '2', lastKey: 'key-2',
+    update: '1',
+    kind: 'coupon',
+    subjectId: '9007199254740993',
+    subjectName: 'Café moído, 500 g',
+    asksFor: 'on',
+    madeBy: 'ana@example.com',
+    companyId: '7',
+    madeAt: '2025-06-01T00:00:00.000Z',
+    standing: 'delivered',
+    parkedBecause: '',
+    deliveredAt: '2025-06-02T00:00:00.000Z',
+    changedAt: '2025-06-02T00:00:00.000Z',
+    attemptCount: '2',
+    lastKey: 'key-2',
     answers: '2025-06-01T12:00:00.000Z noAnswer timedOut; 2025-06-02T00:00:00.000Z 204 replayed',
   });
 });
 
-test.each(['=HYPERLINK("http://example.com")', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '\n=1'])('a name that would be a formula stays a text: %j', (name) => {
-  const [, values = []] = parseCsv(exportText('csv', [exported({}, name)], { isFirst: true, isLast: true }).slice(1));
-  expect(values[3]).toBe(`'${name}`);
-});
+test.each(['=HYPERLINK("http://example.com")', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '\n=1'])(
+  'a name that would be a formula stays a text: %j',
+  (name) => {
+    const [, values = []] = parseCsv(exportText('csv', [exported({}, name)], { isFirst: true, isLast: true }).slice(1));
+    expect(values[3]).toBe(`'${name}`);
+  },
+);
 
 test('any text comes back from CSV as it went in, but for the apostrophe before a formula', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 5 }), (texts) => {
       const [line = []] = parseCsv(`${texts.map(csvField).join(',')}\r\n`);
-      expect(line).toEqual(texts.map((text) => (/^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) ? `'${text}` : text)));
+      expect(line).toEqual(
+        texts.map((text) => (/^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) ? `'${text}` : text)),
+      );
     }),
     { seed: 1 },
   );
 });
 
 test('the pages of a file one after the other are the file', () => {
-  const updates = [exported({ id: 1 }), exported({ id: 2, kind: 'restoreUser', subject_id: '703' as Id, state: 'parked', parked_because: 'maybeDone' }, null), exported({ id: 3 })];
+  const updates = [
+    exported({ id: 1 }),
+    exported(
+      { id: 2, kind: 'restoreUser', subject_id: '703' as Id, state: 'parked', parked_because: 'maybeDone' },
+      null,
+    ),
+    exported({ id: 3 }),
+  ];
   for (const format of ['csv', 'json'] as const) {
     const whole = exportText(format, updates, { isFirst: true, isLast: true });
-    const pages = updates.map((update, place) => exportText(format, [update], { isFirst: place === 0, isLast: place === 2 }));
+    const pages = updates.map((update, place) =>
+      exportText(format, [update], { isFirst: place === 0, isLast: place === 2 }),
+    );
     expect(pages.join('')).toBe(whole);
   }
-  const { updates: read } = JSON.parse(exportText('json', updates, { isFirst: true, isLast: true })) as { updates: unknown[] };
-  expect(read).toMatchObject([{ update: 1, subjectId: '9007199254740993' }, { kind: 'restoreUser', asksFor: 'restore', standing: 'parked', parkedBecause: 'maybeDone', deliveredAt: null }, { attempts: [{ key: 'key-1' }, { key: 'key-2', status: 204 }] }]);
+  const { updates: read } = JSON.parse(exportText('json', updates, { isFirst: true, isLast: true })) as {
+    updates: unknown[];
+  };
+  expect(read).toMatchObject([
+    { update: 1, subjectId: '9007199254740993' },
+    { kind: 'restoreUser', asksFor: 'restore', standing: 'parked', parkedBecause: 'maybeDone', deliveredAt: null },
+    { attempts: [{ key: 'key-1' }, { key: 'key-2', status: 204 }] },
+  ]);
 });
 
 test('an empty history is a file without rows', () => {

@@ -1,4 +1,4 @@
-// Owns the proof of how the queue's rows are narrowed down and counted, and of the table over them.
+// The proof of how the queue's rows are narrowed down and counted, and of the table over them.
 import { expect, test } from 'vitest';
 import type { QueueQuery } from '../../../app/contract/queue.ts';
 import { openCouponStore } from '../../../app/coupons/store.ts';
@@ -13,12 +13,22 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 
 const start = Date.UTC(2025, 5, 1);
 const shop = { platform: 'https://platform.example.com', companyId: '7' as Id };
-const names = new Map([['1', 'Coffee'], ['2', 'Cheese'], ['703', 'Corn']]);
+const names = new Map([
+  ['1', 'Coffee'],
+  ['2', 'Cheese'],
+  ['703', 'Corn'],
+]);
 
 async function open() {
   const database = await openQueueDatabase(temporaryDirectory());
   let named = names;
-  const store = openQueueStore(database, openCouponStore(database).confirm, undefined, undefined, (productId) => named.get(productId) ?? null);
+  const store = openQueueStore(
+    database,
+    openCouponStore(database).confirm,
+    undefined,
+    undefined,
+    (productId) => named.get(productId) ?? null,
+  );
   const owners = ['ana@example.com', 'bia@example.com'].map((email) => store.ownerId({ ...shop, email }));
   const [ana, bia] = owners as [number, number];
   const add = (ownerId: number, productId: string): void => {
@@ -37,18 +47,31 @@ async function open() {
     shop,
     offsetMinutes: () => 0,
     ownerId: () => ana,
-    queue: { noticeRows: () => { noticed += 1; } },
+    queue: {
+      noticeRows: () => {
+        noticed += 1;
+      },
+    },
     queueStore: store,
     catalogue: {
       products: (term) => {
         asked.push(term);
-        const products = [...names].filter(([, name]) => name.toLowerCase().startsWith(term.toLowerCase())).map(([productId, name]) => ({ productId: productId as Id, name, code: null }));
+        const products = [...names]
+          .filter(([, name]) => name.toLowerCase().startsWith(term.toLowerCase()))
+          .map(([productId, name]) => ({ productId: productId as Id, name, code: null }));
         return Promise.resolve(succeed({ products, isCut: term === 'c' }));
       },
     },
     pause: () => Promise.resolve(true),
   });
-  const list = async (query: Partial<QueueQuery>): Promise<{ readonly ids: readonly number[]; readonly counts: Record<string, number>; readonly total: number; readonly isCut: boolean }> => {
+  const list = async (
+    query: Partial<QueueQuery>,
+  ): Promise<{
+    readonly ids: readonly number[];
+    readonly counts: Record<string, number>;
+    readonly total: number;
+    readonly isCut: boolean;
+  }> => {
     const page = await table.page({ standings: [], ...query }, 0, 100);
     return { ids: page.rows.map(({ id }) => id), counts: page.counts, total: page.total, isCut: page.isCut };
   };
@@ -63,14 +86,23 @@ async function open() {
 
 test('every standing is counted, whichever is listed', async () => {
   const { list } = await open();
-  expect(await list({ standings: ['discarded'] })).toEqual({ ids: [2], total: 1, isCut: false, counts: { pending: 4, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 1 } });
+  expect(await list({ standings: ['discarded'] })).toEqual({
+    ids: [2],
+    total: 1,
+    isCut: false,
+    counts: { pending: 4, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 1 },
+  });
   expect((await list({})).ids).toEqual([5, 4, 3, 2, 1]);
 });
 
 test('a text finds products by name, and both products and users by id; a user is no product of the same number', async () => {
   const { list, asked } = await open();
   expect((await list({ term: ' che ' })).ids).toEqual([3, 2]);
-  expect(await list({ term: 'che', standings: ['pending'] })).toMatchObject({ ids: [3], total: 1, counts: { pending: 1, discarded: 1 } });
+  expect(await list({ term: 'che', standings: ['pending'] })).toMatchObject({
+    ids: [3],
+    total: 1,
+    counts: { pending: 1, discarded: 1 },
+  });
   expect((await list({ term: 'corn' })).ids).toEqual([4]);
   expect((await list({ term: '703' })).ids).toEqual([5, 4]);
   expect((await list({ term: 'nothing' })).ids).toEqual([]);
@@ -80,24 +112,37 @@ test('a text finds products by name, and both products and users by id; a user i
 test.each([
   ['another platform', { ...shop, platform: 'https://other.example.com' }],
   ['another company of the same platform', { ...shop, companyId: '8' as Id }],
-])('of %s, a text finds what its names were when it was made, and never by the names of this shop', async (_what, place) => {
-  const { list, store, addElsewhere } = await open();
-  addElsewhere(place, '2', 'Dish soap 500 ml');
-  addElsewhere(place, '1', null);
-  expect(store.history.list([], 0, 2).rows).toMatchObject([
-    { id: 7, name: null, platform: place.platform, company_id: place.companyId },
-    { id: 6, name: 'Dish soap 500 ml', platform: place.platform, company_id: place.companyId },
-  ]);
-  expect((await list({ term: 'che' })).ids).toEqual([3, 2]);
-  expect((await list({ term: 'coffee' })).ids).toEqual([1]);
-  expect(await list({ term: ' soap  dish', standings: ['pending'] })).toMatchObject({ ids: [6], total: 1, counts: { pending: 1 } });
-  expect((await list({ term: 'soap powder' })).ids).toEqual([]);
-  expect((await list({ term: '2' })).ids).toEqual([6, 3, 2]);
-});
+])(
+  'of %s, a text finds what its names were when it was made, and never by the names of this shop',
+  async (_what, place) => {
+    const { list, store, addElsewhere } = await open();
+    addElsewhere(place, '2', 'Dish soap 500 ml');
+    addElsewhere(place, '1', null);
+    expect(store.history.list([], 0, 2).rows).toMatchObject([
+      { id: 7, name: null, platform: place.platform, company_id: place.companyId },
+      { id: 6, name: 'Dish soap 500 ml', platform: place.platform, company_id: place.companyId },
+    ]);
+    expect((await list({ term: 'che' })).ids).toEqual([3, 2]);
+    expect((await list({ term: 'coffee' })).ids).toEqual([1]);
+    expect(await list({ term: ' soap  dish', standings: ['pending'] })).toMatchObject({
+      ids: [6],
+      total: 1,
+      counts: { pending: 1 },
+    });
+    expect((await list({ term: 'soap powder' })).ids).toEqual([]);
+    expect((await list({ term: '2' })).ids).toEqual([6, 3, 2]);
+  },
+);
 
 test('the name as it stood stays with an update, and a restoration has none', async () => {
   const { store } = await open();
-  expect(store.history.page(0, 10).map(({ id, name }) => [id, name])).toEqual([[1, 'Coffee'], [2, 'Cheese'], [3, 'Cheese'], [4, 'Corn'], [5, null]]);
+  expect(store.history.page(0, 10).map(({ id, name }) => [id, name])).toEqual([
+    [1, 'Coffee'],
+    [2, 'Cheese'],
+    [3, 'Cheese'],
+    [4, 'Corn'],
+    [5, null],
+  ]);
   expect(store.history.find(4)).toMatchObject({ name: 'Corn', email: 'ana@example.com', platform: shop.platform });
 });
 
@@ -119,18 +164,34 @@ test('an e-mail, or a part of it with its sign, finds what its user has asked fo
 test('restorations are listed by themselves, from an index of their own', async () => {
   const { database, list, asked } = await open();
   expect((await list({ kind: 'restoreUser' })).ids).toEqual([5]);
-  expect(await list({ kind: 'restoreUser', term: '703', standings: ['pending'] })).toMatchObject({ ids: [5], total: 1 });
+  expect(await list({ kind: 'restoreUser', term: '703', standings: ['pending'] })).toMatchObject({
+    ids: [5],
+    total: 1,
+  });
   expect((await list({ kind: 'coupon' })).ids).toEqual([4, 3, 2, 1]);
   expect(asked).toEqual([]);
-  const plan = database.prepare<{ detail: string }>("EXPLAIN QUERY PLAN SELECT id FROM updates WHERE kind = 'restoreUser' ORDER BY id DESC LIMIT 100").all().map(({ detail }) => detail).join(' ');
+  const plan = database
+    .prepare<{ detail: string }>(
+      "EXPLAIN QUERY PLAN SELECT id FROM updates WHERE kind = 'restoreUser' ORDER BY id DESC LIMIT 100",
+    )
+    .all()
+    .map(({ detail }) => detail)
+    .join(' ');
   expect(plan).toMatch(/USING COVERING INDEX updates_restorations/);
 });
 
 test('a text that fits many products looks each of them up, and never walks the rows', async () => {
   const { database } = await open();
-  const narrowed = "((kind = 'coupon' AND subject_id IN (SELECT value FROM json_each(?)) AND owner_id IN (SELECT id FROM owners WHERE platform = ? AND company_id = ?)) OR subject_id = ?)";
+  const narrowed =
+    "((kind = 'coupon' AND subject_id IN (SELECT value FROM json_each(?)) AND owner_id IN (SELECT id FROM owners WHERE platform = ? AND company_id = ?)) OR subject_id = ?)";
   for (const states of ['', "AND +state IN ('pending')"]) {
-    const plan = database.prepare<{ detail: string }>(`EXPLAIN QUERY PLAN SELECT id FROM updates WHERE ${narrowed} ${states} ORDER BY id DESC LIMIT 100`).all('[]', shop.platform, shop.companyId, '1').map(({ detail }) => detail).join(' ');
+    const plan = database
+      .prepare<{ detail: string }>(
+        `EXPLAIN QUERY PLAN SELECT id FROM updates WHERE ${narrowed} ${states} ORDER BY id DESC LIMIT 100`,
+      )
+      .all('[]', shop.platform, shop.companyId, '1')
+      .map(({ detail }) => detail)
+      .join(' ');
     expect(plan).not.toMatch(/SCAN updates/);
   }
 });

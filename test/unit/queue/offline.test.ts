@@ -1,4 +1,5 @@
-// Owns the proof of what the queue's engine does through an outage, and of what it reads and compares before it sends what was made meanwhile.
+// The proof of what the queue's engine does through an outage, and of what it reads and compares before it sends what
+// was made meanwhile.
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
@@ -108,13 +109,16 @@ test('settings that this user may not read hold nothing up', async () => {
   expect(shop.queue.state().delivered).toBe(1);
 });
 
-test.each(['answerMalformed', 'answerTooLarge'] as const)('a list of settings that is %s is tried three times, then done without', async (kind) => {
-  const shop = await openShop();
-  shop.connection.report({ kind: 'unreachable' });
-  await enqueue(shop, '1');
-  shop.readings.push(...Array.from({ length: 10 }, () => fail({ kind })));
-  shop.connection.report(null);
-  await shop.clock.advance(5 * minute);
-  expect(shop.counts.reads).toBe(3);
-  expect(shop.queue.state().delivered).toBe(1);
-});
+test.each(['answerMalformed', 'answerTooLarge'] as const)(
+  'a list of settings that is %s is tried three times, then done without',
+  async (kind) => {
+    const shop = await openShop();
+    shop.connection.report({ kind: 'unreachable' });
+    await enqueue(shop, '1');
+    shop.readings.push(...Array.from({ length: 10 }, () => fail({ kind })));
+    shop.connection.report(null);
+    await shop.clock.advance(5 * minute);
+    expect(shop.counts.reads).toBe(3);
+    expect(shop.queue.state().delivered).toBe(1);
+  },
+);

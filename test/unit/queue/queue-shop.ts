@@ -1,5 +1,3 @@
-// Owns a queue at work for tests of its engine: rows, allowance and connection are real; the platform and the tokens follow a
-// script. Never asserts anything but that an update was taken.
 import { expect } from 'vitest';
 import { openBudget, type Budget } from '../../../app/rate-limit/rate-limit.ts';
 import { documentedRules } from '../../../app/rate-limit/rules.ts';
@@ -67,14 +65,27 @@ export interface Shop {
   stop(): void;
 }
 
-export async function openShop(directory = temporaryDirectory(), clock = createManualClock(), rules = documentedRules, isCalm = false): Promise<Shop> {
+export async function openShop(
+  directory = temporaryDirectory(),
+  clock = createManualClock(),
+  rules = documentedRules,
+  isCalm = false,
+): Promise<Shop> {
   const database = await openQueueDatabase(directory);
   const budget = openBudget(clock, openSendLog(database, 'https://platform.example.com'), () => rules);
   const connection = createConnection({ clock, random: { uuid: () => '', fraction: () => 0.5 } }, () => undefined);
   connection.report(null);
   let uuid = Math.floor(clock.uptimeMs());
   const shop: Omit<Shop, 'queue' | 'store'> & { queue?: Queue; store?: Shop['store'] } = {
-    clock, budget, connection, database, directory, sent: [], replies: [], readings: [], slowDowns: [],
+    clock,
+    budget,
+    connection,
+    database,
+    directory,
+    sent: [],
+    replies: [],
+    readings: [],
+    slowDowns: [],
     counts: { reads: 0, renewals: 0 },
     limits: usualLimits,
     owner: ana,
@@ -84,8 +95,16 @@ export async function openShop(directory = temporaryDirectory(), clock = createM
       database.close();
     },
   };
-  const ofUser = (token: Result<string, Failure>): Result<AccessToken, Failure> => (token.ok ? succeed({ text: token.value, user: shop.owner?.email ?? '' }) : token);
-  const store = openQueueStore(database, openCouponStore(database).confirm, () => shop.limits, () => rules.windowMs, undefined, openSteadyTime(database, clock));
+  const ofUser = (token: Result<string, Failure>): Result<AccessToken, Failure> =>
+    token.ok ? succeed({ text: token.value, user: shop.owner?.email ?? '' }) : token;
+  const store = openQueueStore(
+    database,
+    openCouponStore(database).confirm,
+    () => shop.limits,
+    () => rules.windowMs,
+    undefined,
+    openSteadyTime(database, clock),
+  );
   const queue = startQueue({
     clock,
     random: { uuid: () => `${(uuid += 1)}`, fraction: () => 0.5 },
@@ -114,7 +133,13 @@ export async function openShop(directory = temporaryDirectory(), clock = createM
         } else {
           sending.slot.abandon();
         }
-        connection.report(!answer.ok ? answer.failure : answer.value.status < 300 ? null : { kind: 'refused', status: answer.value.status });
+        connection.report(
+          !answer.ok
+            ? answer.failure
+            : answer.value.status < 300
+              ? null
+              : { kind: 'refused', status: answer.value.status },
+        );
         return answer;
       },
     },

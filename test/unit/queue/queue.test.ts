@@ -1,5 +1,5 @@
-// Owns the proof of the queue's engine: what it sends, what each answer leads to, when it waits, and what it says while it waits. What it
-// does around a sign-in is in sign-in.test.ts, around an outage in offline.test.ts.
+// The proof of the queue's engine: what it sends, what each answer leads to, when it waits, and what it says while it
+// waits.
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
@@ -12,8 +12,18 @@ const minute = 60_000;
 test('an update goes out at once, and is delivered', async () => {
   const shop = await openShop();
   await enqueue(shop, '9007199254740993');
-  expect(shop.sent).toMatchObject([{ body: '{"items":[{"product_id":9007199254740993,"is_enabled":true}]}', accessToken: 'token-0' }]);
-  expect(shop.queue.state()).toEqual({ pending: 0, inFlight: 0, parked: 0, delivered: 1, heldBy: null, nextTryAt: null, ofOthers: { count: 0, emails: [], parked: 0 } });
+  expect(shop.sent).toMatchObject([
+    { body: '{"items":[{"product_id":9007199254740993,"is_enabled":true}]}', accessToken: 'token-0' },
+  ]);
+  expect(shop.queue.state()).toEqual({
+    pending: 0,
+    inFlight: 0,
+    parked: 0,
+    delivered: 1,
+    heldBy: null,
+    nextTryAt: null,
+    ofOthers: { count: 0, emails: [], parked: 0 },
+  });
   expect(shop.budget.state().used).toBe(1);
 });
 
@@ -115,14 +125,25 @@ test.each([
   ['twice, as a gateway may leave it', (key: string) => `${key}, ${key}`],
 ])('an echo %s is still an echo', async (_how, write) => {
   const shop = await openShop();
-  shop.replies.push(({ idempotencyKey }) => succeed({ status: 422, headers: { 'idempotency-key': write(idempotencyKey) }, body: '{"code":"unprocessable_entity"}' }));
+  shop.replies.push(({ idempotencyKey }) =>
+    succeed({
+      status: 422,
+      headers: { 'idempotency-key': write(idempotencyKey) },
+      body: '{"code":"unprocessable_entity"}',
+    }),
+  );
   await enqueue(shop, '1');
   expect(shop.queue.state().parked).toBe(1);
 });
 
 test('a gateway that names every request itself holds nothing up: after three such answers the reading decides', async () => {
   const shop = await openShop();
-  shop.replies.push(...Array.from({ length: 20 }, () => () => succeed({ status: 204, headers: { 'idempotency-key': 'a-name-of-its-own' }, body: '' })));
+  shop.replies.push(
+    ...Array.from(
+      { length: 20 },
+      () => () => succeed({ status: 204, headers: { 'idempotency-key': 'a-name-of-its-own' }, body: '' }),
+    ),
+  );
   shop.readings.push(...Array.from({ length: 20 }, () => succeed([{ productId: '1' as Id, isEnabled: true }])));
   await enqueue(shop, '1');
   await shop.clock.advance(5 * minute);
@@ -131,7 +152,7 @@ test('a gateway that names every request itself holds nothing up: after three su
   expect(shop.queue.state()).toMatchObject({ pending: 0, inFlight: 0, delivered: 1, heldBy: null });
 });
 
-test('the echo of another key, once, is nobody\'s answer', async () => {
+test("the echo of another key, once, is nobody's answer", async () => {
   const shop = await openShop();
   shop.replies.push(() => succeed({ status: 204, headers: { 'idempotency-key': 'another' }, body: '' }));
   await enqueue(shop, '1');
@@ -143,7 +164,10 @@ test('the echo of another key, once, is nobody\'s answer', async () => {
 
 test.each([
   ['204 without the echo', unsigned(204)],
-  ['204 with a type that says page, as some frameworks write it', unsigned(204, '', { 'content-type': 'text/html; charset=UTF-8' })],
+  [
+    '204 with a type that says page, as some frameworks write it',
+    unsigned(204, '', { 'content-type': 'text/html; charset=UTF-8' }),
+  ],
   ['200 with a body', signed(200, '{"items":[]}')],
   ['204 with a body and a replay in capitals', signed(204, 'done', { 'idempotency-replayed': 'TRUE' })],
 ])('%s is a success', async (_what, reply) => {
@@ -176,7 +200,9 @@ test('a platform that asks to wait for years is asked again within the hour', as
 test('trouble is met with growing pauses of a minute at most', async () => {
   const shop = await openShop();
   const times: number[] = [];
-  shop.replies.push(...Array.from({ length: 12 }, (): Reply => (sending) => (times.push(shop.clock.uptimeMs()), signed(500)(sending))));
+  shop.replies.push(
+    ...Array.from({ length: 12 }, (): Reply => (sending) => (times.push(shop.clock.uptimeMs()), signed(500)(sending))),
+  );
   await enqueue(shop, '1');
   await shop.clock.advance(10 * minute);
   const gaps = times.slice(1).map((time, place) => time - (times[place] ?? 0));
@@ -190,7 +216,10 @@ test('Q4: a crash in the middle of a sending: the next run sends the same key an
   first.replies.push(() => new Promise(() => undefined));
   await enqueue(first, '1');
   first.stop();
-  const second = await openShop(first.directory, createManualClock({ now: first.clock.now() + 5_000, uptimeMs: first.clock.uptimeMs() + 5_000 }));
+  const second = await openShop(
+    first.directory,
+    createManualClock({ now: first.clock.now() + 5_000, uptimeMs: first.clock.uptimeMs() + 5_000 }),
+  );
   await settlePromises();
   expect(second.sent).toMatchObject([{ idempotencyKey: first.sent[0]?.idempotencyKey, body: first.sent[0]?.body }]);
   expect(second.queue.state().delivered).toBe(1);
@@ -211,7 +240,10 @@ test('closing while a sending hangs ends it, and the next run sends the same aga
   first.budget.close();
   expect(first.clock.nextAlarmMs()).toBeNull();
   first.stop();
-  const second = await openShop(first.directory, createManualClock({ now: first.clock.now(), uptimeMs: first.clock.uptimeMs() }));
+  const second = await openShop(
+    first.directory,
+    createManualClock({ now: first.clock.now(), uptimeMs: first.clock.uptimeMs() }),
+  );
   await settlePromises();
   expect(keysOf(second)).toEqual(keysOf(first));
 });

@@ -1,4 +1,4 @@
-// Owns the proof that what waits for the allowance says so.
+// The proof that what waits for the allowance says so.
 import { expect, test } from 'vitest';
 import { longestWindowMs, personReserve, platformLimit } from '../../../app/rate-limit/rules.ts';
 import { succeed } from '../../../app/domain/result.ts';
@@ -22,28 +22,31 @@ test('a full allowance is said, and waited for', async () => {
   expect(shop.queue.state()).toMatchObject({ delivered: 1, heldBy: null });
 });
 
-test.each([130_000, longestWindowMs])('one request in %i ms: what must be read first leaves with the slot after the reading\'s', async (windowMs) => {
-  const shop = await openShop(undefined, undefined, { limit: 1, windowMs, reserve: 0 });
-  await enqueue(shop, '1');
-  shop.connection.report({ kind: 'unreachable' });
-  await enqueue(shop, '2');
-  shop.readings.push(
-    ...Array.from({ length: 20 }, () => async ({ lane, signal, onLeaving }: CallOptions) => {
-      const slot = await shop.budget.take(lane, signal);
-      if (!slot.ok) {
-        return slot;
-      }
-      onLeaving?.();
-      slot.value.settle();
-      return succeed([]);
-    }),
-  );
-  shop.connection.report(null);
-  await shop.clock.advance(2 * windowMs + minute);
-  expect(shop.counts.reads).toBe(1);
-  expect(shop.sent).toHaveLength(2);
-  expect(shop.queue.state().delivered).toBe(2);
-});
+test.each([130_000, longestWindowMs])(
+  "one request in %i ms: what must be read first leaves with the slot after the reading's",
+  async (windowMs) => {
+    const shop = await openShop(undefined, undefined, { limit: 1, windowMs, reserve: 0 });
+    await enqueue(shop, '1');
+    shop.connection.report({ kind: 'unreachable' });
+    await enqueue(shop, '2');
+    shop.readings.push(
+      ...Array.from({ length: 20 }, () => async ({ lane, signal, onLeaving }: CallOptions) => {
+        const slot = await shop.budget.take(lane, signal);
+        if (!slot.ok) {
+          return slot;
+        }
+        onLeaving?.();
+        slot.value.settle();
+        return succeed([]);
+      }),
+    );
+    shop.connection.report(null);
+    await shop.clock.advance(2 * windowMs + minute);
+    expect(shop.counts.reads).toBe(1);
+    expect(shop.sent).toHaveLength(2);
+    expect(shop.queue.state().delivered).toBe(2);
+  },
+);
 
 test('a rest that is asked for while the allowance is waited for is kept', async () => {
   const shop = await openShop();
@@ -59,7 +62,7 @@ test('a rest that is asked for while the allowance is waited for is kept', async
   expect(shop.queue.state()).toMatchObject({ delivered: 2, heldBy: null });
 });
 
-test('a pause after another one\'s 429 is said at once, with its end', async () => {
+test("a pause after another one's 429 is said at once, with its end", async () => {
   const shop = await openShop();
   shop.budget.slowDown(30_000);
   await enqueue(shop, '1');

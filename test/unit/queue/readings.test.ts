@@ -1,5 +1,5 @@
-// Owns the proof of what a reading of the platform's settings does to the updates that wait: delivered, sent, or a conflict for a person; how
-// long it is trusted, and how long a key.
+// The proof of what a reading of the platform's settings does to the updates that wait: delivered, sent, or a conflict
+// for a person; how long it is trusted, and how long a key.
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { freshForMs } from '../../../app/queue/store.ts';
@@ -16,8 +16,20 @@ test('what was made offline is compared first: the same is delivered, the unchan
   enqueue(store, { ...offline, product: '3', isEnabled: true, seen: false });
   const changed = enqueue(store, { ...offline, product: '3', isEnabled: false, seen: true });
   expect(store.nextWork(ownerId, start)).toBe('read');
-  store.applyReading(ownerId, new Map([['1' as Id, true], ['3' as Id, true]]), start, store.unread(ownerId, start));
-  expect([same, unchanged, changed].map((update) => stateOf(store, update))).toEqual(['delivered', 'pending', 'parked']);
+  store.applyReading(
+    ownerId,
+    new Map([
+      ['1' as Id, true],
+      ['3' as Id, true],
+    ]),
+    start,
+    store.unread(ownerId, start),
+  );
+  expect([same, unchanged, changed].map((update) => stateOf(store, update))).toEqual([
+    'delivered',
+    'pending',
+    'parked',
+  ]);
   expect(store.find(changed)).toMatchObject({ parked_because: 'conflict', theirs: 1 });
   expect(productsOf(seal(store, ownerId))).toEqual(['2']);
 });
@@ -94,7 +106,7 @@ test('a key is not trusted for ever: after half a day without an answer what the
   expect(store.nextWork(ownerId, start + 13 * 3_600_000)).toBe('read');
 });
 
-test('what may be this terminal\'s own doing is no conflict', async () => {
+test("what may be this terminal's own doing is no conflict", async () => {
   const { store, ownerId } = await openStore();
   enqueue(store, { ownerId, product: '1', isEnabled: true, seen: false });
   const request = seal(store, ownerId);

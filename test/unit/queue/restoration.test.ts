@@ -1,5 +1,5 @@
-// Owns the proof that a restoration of a user (API v3 §4.8) goes through the queue as a coupon does, but alone, and that one that may have been
-// done is never sent again under another key before a person says so (Q8, Q11).
+// The proof that a restoration of a user (API v3 §4.8) goes through the queue as a coupon does, but alone, and that one
+// that may have been done is never sent again under another key before a person says so (Q8, Q11).
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
@@ -12,7 +12,15 @@ import { ana, bia, enqueue, keysOf, openShop, signed, silence, unsigned, type Sh
 
 const minute = 60_000;
 const hour = 60 * minute;
-const single: Sent = { kind: 'restoreUser', size: 1, subjects: ['703' as Id], unechoed: 0, isRepeated: false, isInDoubt: false, earlierTries: 0 };
+const single: Sent = {
+  kind: 'restoreUser',
+  size: 1,
+  subjects: ['703' as Id],
+  unechoed: 0,
+  isRepeated: false,
+  isInDoubt: false,
+  earlierTries: 0,
+};
 const notFound = signed(404, '{"code":"not_found"}');
 const emailTaken = signed(400, '{"code":"bad_request","message":"made-up reason"}');
 
@@ -31,7 +39,9 @@ const rowsOf = (shop: Shop) => shop.store.history.list([], 0, 100).rows;
 test('it is a POST with the user in its path, an empty object and a key, and needs no reading', async () => {
   const shop = await openShop();
   await restore(shop, '9007199254740993');
-  expect(shop.sent).toMatchObject([{ method: 'POST', path: '/api/v3/users/9007199254740993', body: '{}', idempotencyKey: expect.any(String) }]);
+  expect(shop.sent).toMatchObject([
+    { method: 'POST', path: '/api/v3/users/9007199254740993', body: '{}', idempotencyKey: expect.any(String) },
+  ]);
   expect(shop.counts.reads).toBe(0);
   expect(shop.queue.state()).toMatchObject({ delivered: 1, pending: 0 });
 });
@@ -44,45 +54,55 @@ test.each([200, 201, 204])('%i is delivered, and confirms no coupon', async (sta
   expect(shop.database.prepare('SELECT * FROM confirmed_settings').all()).toEqual([]);
 });
 
-test.each([['the e-mail is taken', emailTaken, 400], ['nobody is there', notFound, 404], ['it is invalid', signed(422), 422], ['it is not allowed', signed(403), 403]] as const)(
-  'refused because %s: parked with the platform\'s reason',
-  async (_why, reply, status) => {
+test.each([
+  ['the e-mail is taken', emailTaken, 400],
+  ['nobody is there', notFound, 404],
+  ['it is invalid', signed(422), 422],
+  ['it is not allowed', signed(403), 403],
+] as const)("refused because %s: parked with the platform's reason", async (_why, reply, status) => {
+  const shop = await openShop();
+  shop.replies.push(reply);
+  await restore(shop, '703');
+  const [row] = rowsOf(shop);
+  expect(row).toMatchObject({ state: 'parked', parked_because: 'refused' });
+  expect(JSON.parse(row?.failure ?? '')).toMatchObject({ status });
+  expect(shop.sent).toHaveLength(1);
+});
+
+test.each([500, 503, 409, 302])(
+  'Q11: answered with %i, it may be done: it is not sent again before a person says so, and the doubt stays',
+  async (status) => {
     const shop = await openShop();
-    shop.replies.push(reply);
+    shop.replies.push(signed(status), notFound);
     await restore(shop, '703');
-    const [row] = rowsOf(shop);
-    expect(row).toMatchObject({ state: 'parked', parked_because: 'refused' });
-    expect(JSON.parse(row?.failure ?? '')).toMatchObject({ status });
+    await shop.clock.advance(hour);
     expect(shop.sent).toHaveLength(1);
+    expect(rowsOf(shop)).toMatchObject([{ state: 'parked', parked_because: 'maybeDone', is_in_doubt: 1 }]);
+
+    // A person tries again: what is refused then may be refused because it was done.
+    expect(shop.queue.retry(rowsOf(shop)[0]?.id ?? 0).ok).toBe(true);
+    await settlePromises();
+    expect(new Set(keysOf(shop)).size).toBe(2);
+    expect(rowsOf(shop)).toMatchObject([
+      { state: 'parked', parked_because: 'maybeDone', failure: expect.stringContaining('404') as string },
+    ]);
+    expect(shop.counts.reads).toBe(0);
   },
 );
 
-test.each([500, 503, 409, 302])('Q11: answered with %i, it may be done: it is not sent again before a person says so, and the doubt stays', async (status) => {
-  const shop = await openShop();
-  shop.replies.push(signed(status), notFound);
-  await restore(shop, '703');
-  await shop.clock.advance(hour);
-  expect(shop.sent).toHaveLength(1);
-  expect(rowsOf(shop)).toMatchObject([{ state: 'parked', parked_because: 'maybeDone', is_in_doubt: 1 }]);
-
-  // A person tries again: what is refused then may be refused because it was done.
-  expect(shop.queue.retry(rowsOf(shop)[0]?.id ?? 0).ok).toBe(true);
-  await settlePromises();
-  expect(new Set(keysOf(shop)).size).toBe(2);
-  expect(rowsOf(shop)).toMatchObject([{ state: 'parked', parked_because: 'maybeDone', failure: expect.stringContaining('404') as string }]);
-  expect(shop.counts.reads).toBe(0);
-});
-
-test.each([401, 429])('Q11: no answer, then a %i that names the key, which says nothing of the first sending: a person decides', async (status) => {
-  const shop = await openShop();
-  shop.replies.push(silence, signed(status));
-  await restore(shop, '703');
-  await shop.clock.advance(minute);
-  shop.connection.report(null);
-  await shop.clock.advance(hour);
-  expect(new Set(keysOf(shop)).size).toBe(1);
-  expect(rowsOf(shop)).toMatchObject([{ state: 'parked', parked_because: 'maybeDone' }]);
-});
+test.each([401, 429])(
+  'Q11: no answer, then a %i that names the key, which says nothing of the first sending: a person decides',
+  async (status) => {
+    const shop = await openShop();
+    shop.replies.push(silence, signed(status));
+    await restore(shop, '703');
+    await shop.clock.advance(minute);
+    shop.connection.report(null);
+    await shop.clock.advance(hour);
+    expect(new Set(keysOf(shop)).size).toBe(1);
+    expect(rowsOf(shop)).toMatchObject([{ state: 'parked', parked_because: 'maybeDone' }]);
+  },
+);
 
 test('Q11: another restoration waits after a 5xx, as it does after any trouble of the platform', async () => {
   const shop = await openShop();
@@ -102,7 +122,10 @@ test('the doubt outlives a restart', async () => {
   shop.replies.push(signed(503));
   await restore(shop, '703');
   shop.stop();
-  const next = await openShop(shop.directory, createManualClock({ now: shop.clock.now(), uptimeMs: shop.clock.uptimeMs() + 1_000_000 }));
+  const next = await openShop(
+    shop.directory,
+    createManualClock({ now: shop.clock.now(), uptimeMs: shop.clock.uptimeMs() + 1_000_000 }),
+  );
   await next.clock.advance(2 * minute);
   expect(next.sent).toEqual([]);
   expect(rowsOf(next)).toMatchObject([{ parked_because: 'maybeDone', is_in_doubt: 1 }]);
@@ -178,13 +201,25 @@ test('Q8: each is alone in its request, and one bad one of either kind holds bac
   await enqueue(shop, '1');
   await restore(shop, '702');
   await enqueue(shop, '702');
-  shop.replies.push(...Array.from({ length: 30 }, () => (sending: Parameters<typeof notFound>[0]) => signed(sending.path.endsWith('/701') ? 500 : 204)(sending)));
+  shop.replies.push(
+    ...Array.from(
+      { length: 30 },
+      () => (sending: Parameters<typeof notFound>[0]) => signed(sending.path.endsWith('/701') ? 500 : 204)(sending),
+    ),
+  );
   shop.connection.report(null);
   await shop.clock.advance(minute);
   expect(shop.sent.filter(({ method }) => method === 'POST').every(({ body }) => body === '{}')).toBe(true);
-  expect(shop.sent.filter(({ method }) => method === 'PUT').map(({ body }) => [...body.matchAll(/"product_id":(\d+)/g)].map((match) => match[1]))).toEqual([['1', '702']]);
+  expect(
+    shop.sent
+      .filter(({ method }) => method === 'PUT')
+      .map(({ body }) => [...body.matchAll(/"product_id":(\d+)/g)].map((match) => match[1])),
+  ).toEqual([['1', '702']]);
   expect(rowsOf(shop).map(({ kind, subject_id: subject, state }) => `${kind} ${subject} ${state}`)).toEqual([
-    'coupon 702 delivered', 'restoreUser 702 delivered', 'coupon 1 delivered', 'restoreUser 701 parked',
+    'coupon 702 delivered',
+    'restoreUser 702 delivered',
+    'coupon 1 delivered',
+    'restoreUser 701 parked',
   ]);
 });
 
@@ -203,7 +238,11 @@ test('a product and a user of the same number have nothing to do with each other
   await enqueue(shop, '5');
   await restore(shop, '5');
   await enqueue(shop, '5', false);
-  expect(rowsOf(shop).map(({ kind, state }) => `${kind} ${state}`)).toEqual(['coupon pending', 'restoreUser pending', 'coupon superseded']);
+  expect(rowsOf(shop).map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+    'coupon pending',
+    'restoreUser pending',
+    'coupon superseded',
+  ]);
   expect(shop.store.openOfProduct(shop.store.ownerId(ana), '5' as Id)?.kind).toBe('coupon');
   expect(shop.store.openCoupons(shop.store.ownerId(ana))).toHaveLength(1);
 });
@@ -257,22 +296,28 @@ test.each([
   "UPDATE requests SET method = 'PUT'",
   "UPDATE requests SET body = '{ }'",
   "UPDATE requests SET method = 'PUT', path = '/api/v3/products/consumption-coupons'",
-])('Q6, Q11: an altered request of one is never sent, and a person decides whether the update is sealed anew: %s', async (damage) => {
-  const shop = await openShop();
-  shop.replies.push(silence);
-  await restore(shop, '703');
-  expect(shop.database.prepare(damage).run().changes).toBe(1);
-  await shop.clock.advance(minute);
-  shop.connection.report(null);
-  await settlePromises();
-  expect(shop.sent).toHaveLength(1);
-  expect(rowsOf(shop)).toMatchObject([{ parked_because: 'maybeDone' }]);
-  shop.queue.retry(rowsOf(shop)[0]?.id ?? 0);
-  // What was sent first has time to arrive.
-  await shop.clock.advance(2 * minute);
-  expect(shop.sent.map(({ method, path, body }) => `${method} ${path} ${body}`)).toEqual(['POST /api/v3/users/703 {}', 'POST /api/v3/users/703 {}']);
-  expect(new Set(keysOf(shop)).size).toBe(2);
-});
+])(
+  'Q6, Q11: an altered request of one is never sent, and a person decides whether the update is sealed anew: %s',
+  async (damage) => {
+    const shop = await openShop();
+    shop.replies.push(silence);
+    await restore(shop, '703');
+    expect(shop.database.prepare(damage).run().changes).toBe(1);
+    await shop.clock.advance(minute);
+    shop.connection.report(null);
+    await settlePromises();
+    expect(shop.sent).toHaveLength(1);
+    expect(rowsOf(shop)).toMatchObject([{ parked_because: 'maybeDone' }]);
+    shop.queue.retry(rowsOf(shop)[0]?.id ?? 0);
+    // What was sent first has time to arrive.
+    await shop.clock.advance(2 * minute);
+    expect(shop.sent.map(({ method, path, body }) => `${method} ${path} ${body}`)).toEqual([
+      'POST /api/v3/users/703 {}',
+      'POST /api/v3/users/703 {}',
+    ]);
+    expect(new Set(keysOf(shop)).size).toBe(2);
+  },
+);
 
 test('what follows from an answer is decided for every status, echo and doubt', () => {
   for (let status = 100; status < 600; status += 1) {
@@ -297,7 +342,9 @@ test('what follows from an answer is decided for every status, echo and doubt', 
   // A coupon is never told so: what the platform has of it can be read.
   expect(dispositionOf(answer(404), { ...single, kind: 'coupon', isInDoubt: true })).toEqual({ step: 'parkAll' });
   // Refused by nobody knows whom three times, after which the key is given up.
-  expect(dispositionOf(answer(404, { echo: 'none' }), { ...single, unechoed: 3, isRepeated: true })).toEqual({ step: 'parkMaybeDone' });
+  expect(dispositionOf(answer(404, { echo: 'none' }), { ...single, unechoed: 3, isRepeated: true })).toEqual({
+    step: 'parkMaybeDone',
+  });
 });
 
 test('a refusal that nobody signed keeps the key until other calls have succeeded in between', async () => {
@@ -311,8 +358,19 @@ test('a refusal that nobody signed keeps the key until other calls have succeede
 });
 
 test('the checksum of a request covers its method and path, and that of a coupon request is the one of the first version', () => {
-  const coupon = { owner_id: 1, idempotency_key: 'key', method: 'PUT' as const, path: '/api/v3/products/consumption-coupons', body: '{}' };
+  const coupon = {
+    owner_id: 1,
+    idempotency_key: 'key',
+    method: 'PUT' as const,
+    path: '/api/v3/products/consumption-coupons',
+    body: '{}',
+  };
   expect(requestChecksum(coupon)).toBe(checksumOf([1, 'key', '{}']));
-  const others = [{ ...coupon, method: 'POST' as const }, { ...coupon, path: '/api/v3/users/703' }, { ...coupon, method: 'POST' as const, path: '/api/v3/users/703' }, { ...coupon, method: 'POST' as const, path: '/api/v3/users/704' }];
+  const others = [
+    { ...coupon, method: 'POST' as const },
+    { ...coupon, path: '/api/v3/users/703' },
+    { ...coupon, method: 'POST' as const, path: '/api/v3/users/703' },
+    { ...coupon, method: 'POST' as const, path: '/api/v3/users/704' },
+  ];
   expect(new Set([coupon, ...others].map(requestChecksum)).size).toBe(5);
 });

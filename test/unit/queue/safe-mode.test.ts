@@ -1,4 +1,4 @@
-// Owns the proof that in safe mode the queue keeps what is asked for, says why it waits, and sends and reads nothing.
+// The proof that in safe mode the queue keeps what is asked for, says why it waits, and sends and reads nothing.
 import { expect, test } from 'vitest';
 import { enqueue, openShop } from './queue-shop.ts';
 

@@ -1,4 +1,5 @@
-// Owns the proof that updates leave under their own user and company alone, and that what another user's has overtaken waits for a person (Q7).
+// The proof that updates leave under their own user and company alone, and that what another user's has overtaken waits
+// for a person (Q7).
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { ana, bia } from './queue-shop.ts';
@@ -24,28 +25,39 @@ test('Q7: what a newer update of another user has overtaken waits for a person',
   enqueue(store, { ownerId: biaId, product: '1', isEnabled: false, seen: true });
   settle(store, biaId, seal(store, biaId), { step: 'delivered' });
   expect(store.nextWork(ownerId, start)).toBe('read');
-  store.applyReading(ownerId, new Map([['1' as Id, false], ['2' as Id, false]]), start, store.unread(ownerId, start));
+  store.applyReading(
+    ownerId,
+    new Map([
+      ['1' as Id, false],
+      ['2' as Id, false],
+    ]),
+    start,
+    store.unread(ownerId, start),
+  );
   expect(store.find(mine)).toMatchObject({ state: 'parked', parked_because: 'conflict', theirs: 0 });
   expect(stateOf(store, untouched)).toBe('pending');
 });
 
-test.each(['delivered', 'found to hold'])('Q7: so does one that was under way when it was overtaken by one that was %s', async (how) => {
-  const { store, ownerId } = await openStore();
-  const biaId = store.ownerId(bia);
-  const mine = enqueue(store, { ownerId, product: '1', isEnabled: true, seen: false });
-  settle(store, ownerId, seal(store, ownerId), { step: 'sendAgain', cause: 'network', proveFirst: false }, noAnswer);
-  enqueue(store, { ownerId: biaId, product: '1', isEnabled: false, seen: true, isSeenFresh: how === 'delivered' });
-  if (how === 'delivered') {
-    settle(store, biaId, seal(store, biaId), { step: 'delivered' });
-  } else {
-    store.applyReading(biaId, new Map([['1' as Id, false]]), start, store.unread(biaId, start));
-  }
-  expect(store.nextWork(ownerId, start)).toBe('read');
-  store.applyReading(ownerId, new Map([['1' as Id, false]]), start, store.unread(ownerId, start));
-  expect(store.find(mine)).toMatchObject({ state: 'parked', parked_because: 'conflict' });
-  expect(store.retry(mine, start)).toBe(true);
-  expect(productsOf(seal(store, ownerId))).toEqual(['1']);
-});
+test.each(['delivered', 'found to hold'])(
+  'Q7: so does one that was under way when it was overtaken by one that was %s',
+  async (how) => {
+    const { store, ownerId } = await openStore();
+    const biaId = store.ownerId(bia);
+    const mine = enqueue(store, { ownerId, product: '1', isEnabled: true, seen: false });
+    settle(store, ownerId, seal(store, ownerId), { step: 'sendAgain', cause: 'network', proveFirst: false }, noAnswer);
+    enqueue(store, { ownerId: biaId, product: '1', isEnabled: false, seen: true, isSeenFresh: how === 'delivered' });
+    if (how === 'delivered') {
+      settle(store, biaId, seal(store, biaId), { step: 'delivered' });
+    } else {
+      store.applyReading(biaId, new Map([['1' as Id, false]]), start, store.unread(biaId, start));
+    }
+    expect(store.nextWork(ownerId, start)).toBe('read');
+    store.applyReading(ownerId, new Map([['1' as Id, false]]), start, store.unread(ownerId, start));
+    expect(store.find(mine)).toMatchObject({ state: 'parked', parked_because: 'conflict' });
+    expect(store.retry(mine, start)).toBe(true);
+    expect(productsOf(seal(store, ownerId))).toEqual(['1']);
+  },
+);
 
 test('Q7: so does one that was made upon another of which nobody knows whether it took effect', async () => {
   const { store, ownerId } = await openStore();
@@ -93,7 +105,12 @@ test('the newest open change of a product by another user of the same company is
   expect(store.openOfOther(biaId, bia, '1' as Id)).toBeUndefined();
   enqueue(store, { ownerId, product: '1', isEnabled: true });
   enqueue(store, { ownerId: biaId, product: '1', isEnabled: false });
-  expect(store.openOfOther(biaId, bia, '1' as Id)).toEqual({ subject_id: '1', is_enabled: 1, state: 'pending', email: ana.email });
+  expect(store.openOfOther(biaId, bia, '1' as Id)).toEqual({
+    subject_id: '1',
+    is_enabled: 1,
+    state: 'pending',
+    email: ana.email,
+  });
   expect(store.openOfOther(ownerId, ana, '1' as Id)).toMatchObject({ is_enabled: 0, email: bia.email });
   // Whoever is not signed in is another user to all.
   expect(store.openOfOther(0, ana, '1' as Id)).toMatchObject({ is_enabled: 0, email: bia.email });

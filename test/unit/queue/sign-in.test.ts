@@ -1,4 +1,4 @@
-// Owns the proof of what the queue's engine does when a token is refused, a sign-in ends, or another user signs in.
+// The proof of what the queue's engine does when a token is refused, a sign-in ends, or another user signs in.
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
@@ -62,7 +62,7 @@ test.each(['vaultLocked', 'vaultUnavailable'] as const)('%s waits for a person l
   expect(shop.queue.state()).toMatchObject({ pending: 1, heldBy: 'signIn' });
 });
 
-test('another user\'s sign-in sends nothing of the first one\'s, also when it happens while a slot is waited for', async () => {
+test("another user's sign-in sends nothing of the first one's, also when it happens while a slot is waited for", async () => {
   const shop = await openShop();
   shop.budget.slowDown(10_000);
   await enqueue(shop, '1');
@@ -70,7 +70,11 @@ test('another user\'s sign-in sends nothing of the first one\'s, also when it ha
   shop.queue.resume();
   await shop.clock.advance(minute);
   expect(shop.sent).toHaveLength(0);
-  expect(shop.queue.state()).toMatchObject({ pending: 0, heldBy: 'otherUser', ofOthers: { count: 1, emails: [ana.email] } });
+  expect(shop.queue.state()).toMatchObject({
+    pending: 0,
+    heldBy: 'otherUser',
+    ofOthers: { count: 1, emails: [ana.email] },
+  });
   expect(shop.budget.state().used).toBe(0);
   shop.owner = ana;
   shop.queue.resume();
@@ -110,7 +114,10 @@ test('a user who changes twice, during a reading and a wait for a slot, lends no
   });
   await shop.clock.advance(minute);
   expect(handedOut).toBeGreaterThan(1);
-  expect(shop.sent.map(({ accessToken, user }) => [accessToken, user])).toEqual([['token-0', ana.email], ["ana's", ana.email]]);
+  expect(shop.sent.map(({ accessToken, user }) => [accessToken, user])).toEqual([
+    ['token-0', ana.email],
+    ["ana's", ana.email],
+  ]);
   expect(shop.queue.state().delivered).toBe(1);
 });
 
@@ -120,11 +127,27 @@ test('a reading that did not leave because the user has changed holds nobody up'
     shop.owner = bia;
     return Promise.resolve(fail({ kind: 'userChanged' }));
   });
-  shop.store.enqueue({ ownerId: shop.store.ownerId(bia), productId: '2' as Id, isEnabled: true, seen: false, isSeenFresh: true, now: shop.clock.now() });
-  shop.store.enqueue({ ownerId: shop.store.ownerId(ana), productId: '1' as Id, isEnabled: true, seen: false, isSeenFresh: false, now: shop.clock.now() });
+  shop.store.enqueue({
+    ownerId: shop.store.ownerId(bia),
+    productId: '2' as Id,
+    isEnabled: true,
+    seen: false,
+    isSeenFresh: true,
+    now: shop.clock.now(),
+  });
+  shop.store.enqueue({
+    ownerId: shop.store.ownerId(ana),
+    productId: '1' as Id,
+    isEnabled: true,
+    seen: false,
+    isSeenFresh: false,
+    now: shop.clock.now(),
+  });
   shop.queue.resume();
   await settlePromises();
-  expect(shop.sent.map(({ user, body }) => [user, body])).toEqual([[bia.email, '{"items":[{"product_id":2,"is_enabled":true}]}']]);
+  expect(shop.sent.map(({ user, body }) => [user, body])).toEqual([
+    [bia.email, '{"items":[{"product_id":2,"is_enabled":true}]}'],
+  ]);
   shop.owner = ana;
   shop.queue.resume();
   await settlePromises();

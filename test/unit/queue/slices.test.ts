@@ -1,5 +1,5 @@
-// Owns the proof that long work on many updates goes in slices, between which everything else has its turn and nothing is sealed
-// that was not compared.
+// The proof that long work on many updates goes in slices, between which everything else has its turn and nothing is
+// sealed that was not compared.
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
@@ -10,13 +10,23 @@ import { ana, openShop, type Shop } from './queue-shop.ts';
 
 const hour = 3_600_000;
 
-async function openWith(updates: number, now?: (shop: Shop) => number): Promise<{ shop: Shop; ownerId: number; step: (ms?: number) => Promise<void> }> {
+async function openWith(
+  updates: number,
+  now?: (shop: Shop) => number,
+): Promise<{ shop: Shop; ownerId: number; step: (ms?: number) => Promise<void> }> {
   const shop = await openShop();
   shop.connection.report({ kind: 'unreachable' });
   const ownerId = shop.store.ownerId(ana);
   shop.database.transaction(() => {
     for (let product = 1; product <= updates; product += 1) {
-      shop.store.enqueue({ ownerId, productId: String(product) as Id, isEnabled: true, seen: false, isSeenFresh: false, now: now?.(shop) ?? shop.clock.now() });
+      shop.store.enqueue({
+        ownerId,
+        productId: String(product) as Id,
+        isEnabled: true,
+        seen: false,
+        isSeenFresh: false,
+        now: now?.(shop) ?? shop.clock.now(),
+      });
     }
   });
   return { shop, ownerId, step: (ms = 0) => shop.clock.advance(ms) };
@@ -24,17 +34,31 @@ async function openWith(updates: number, now?: (shop: Shop) => number): Promise<
 
 test('many updates are compared slice by slice, and none is sealed before all were', async () => {
   const { shop, ownerId, step } = await openWith(2 * changedAtOnce + 200);
-  const compared = () => shop.database.prepare('SELECT 1 FROM updates WHERE owner_id = ? AND checked_steady_ms IS NOT NULL').all(ownerId).length;
+  const compared = () =>
+    shop.database.prepare('SELECT 1 FROM updates WHERE owner_id = ? AND checked_steady_ms IS NOT NULL').all(ownerId)
+      .length;
   shop.readings.push(succeed([]));
   shop.connection.report(null);
   await settlePromises();
   expect([compared(), shop.sent.length]).toEqual([changedAtOnce, 0]);
   // One that is made meanwhile is newer than the reading: it has one of its own.
-  expect(shop.store.enqueue({ ownerId, productId: '9999' as Id, isEnabled: true, seen: false, isSeenFresh: false, now: shop.clock.now() })).toBe(true);
+  expect(
+    shop.store.enqueue({
+      ownerId,
+      productId: '9999' as Id,
+      isEnabled: true,
+      seen: false,
+      isSeenFresh: false,
+      now: shop.clock.now(),
+    }),
+  ).toBe(true);
   await step();
   expect(shop.counts.reads).toBe(2);
   expect(shop.store.history.list(['delivered'], 0, 1).total).toBe(2 * changedAtOnce + 201);
-  expect(shop.sent.map((sending) => (JSON.parse(sending.body) as { items: unknown[] }).items.length)).toEqual([...Array.from({ length: 12 }, () => 100), 1]);
+  expect(shop.sent.map((sending) => (JSON.parse(sending.body) as { items: unknown[] }).items.length)).toEqual([
+    ...Array.from({ length: 12 }, () => 100),
+    1,
+  ]);
 });
 
 test('a terminal that closes between two slices compares no more, and sends nothing', async () => {
@@ -42,7 +66,9 @@ test('a terminal that closes between two slices compares no more, and sends noth
   shop.connection.report(null);
   await settlePromises();
   await shop.queue.close();
-  expect(shop.database.prepare('SELECT 1 FROM updates WHERE owner_id = ? AND checked_steady_ms IS NOT NULL').all(ownerId)).toHaveLength(changedAtOnce);
+  expect(
+    shop.database.prepare('SELECT 1 FROM updates WHERE owner_id = ? AND checked_steady_ms IS NOT NULL').all(ownerId),
+  ).toHaveLength(changedAtOnce);
   expect(shop.sent).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
-// Owns the proof of the time by which the queue counts ages: what clocks that are set, lost or started anew do to it, in one run and between two.
+// The proof of the time by which the queue counts ages: what clocks that are set, lost or started anew do to it, in one
+// run and between two.
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../../app/queue/limits.ts';
 import { openSteadyTime, unknownSpanMs, type SteadyOffsets, type SteadyTime } from '../../../app/queue/steady-time.ts';
@@ -55,8 +56,16 @@ test.each([
   ['after a night', { now: noon + 20 * hour, uptimeMs: 60_000 }, 20 * hour],
   ['after a night, up for longer than before', { now: noon + 20 * hour, uptimeMs: 2 * hour }, 20 * hour],
   ['with a clock corrected by some seconds', { now: noon + 3 * hour - 10_000, uptimeMs: 4 * hour }, 3 * hour - 2_000],
-  ['with a clock set back in the same boot', { now: noon - 50 * hour, uptimeMs: 4 * hour }, unknownSpanMs + 3 * hour - 2_000],
-  ['with a clock set back by less than what passed', { now: noon + hour, uptimeMs: 4 * hour }, unknownSpanMs + 3 * hour - 2_000],
+  [
+    'with a clock set back in the same boot',
+    { now: noon - 50 * hour, uptimeMs: 4 * hour },
+    unknownSpanMs + 3 * hour - 2_000,
+  ],
+  [
+    'with a clock set back by less than what passed',
+    { now: noon + hour, uptimeMs: 4 * hour },
+    unknownSpanMs + 3 * hour - 2_000,
+  ],
   ['with an empty battery, in the year 2000', { now: Date.UTC(2000, 0, 1), uptimeMs: 60_000 }, unknownSpanMs + 58_000],
   ['with a clock of more than a year later', { now: noon + 400 * day, uptimeMs: 60_000 }, unknownSpanMs + 58_000],
 ] as const)('between two runs %s', async (_what, later, passedMs) => {
@@ -115,7 +124,8 @@ test('a key that was sent while the clock ran ahead is given up days later, with
       expect(new Set(keysOf(shop)).size).toBe(2);
       continue;
     }
-    // Set right, and switched off for the weekend: against what was noted first, the wall clock says that no time has passed.
+    // Set right, and switched off for the weekend: against what was noted first, the wall clock says that no time has
+    // passed.
     clock.jumpWall(-75 * hour);
     await clock.advance(1_000);
     await shop.queue.close();

@@ -1,5 +1,5 @@
-// Owns the proof of Q1 to Q5, Q7, Q8 and Q10 under any sequence of events, against a model so simple that it can be read in one go: a list of
-// updates, and at most one request a user.
+// The proof of Q1 to Q5, Q7, Q8 and Q10 under any sequence of events, against a model so simple that it can be read in
+// one go: a list of updates, and at most one request a user.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bringBackForMs } from '../../../app/contract/queue.ts';
@@ -23,22 +23,60 @@ const who = fc.constantFrom(0, 1);
 const settings = fc.dictionary(fc.constantFrom(...products), fc.boolean());
 const anyDisposition: fc.Arbitrary<Disposition> = fc.oneof(
   fc.constant<Disposition>({ step: 'delivered' }),
-  fc.record({ step: fc.constant('sendAgain' as const), cause: fc.constantFrom('network' as const, 'rate' as const, 'signIn' as const), proveFirst: fc.boolean() }),
-  fc.record({ step: fc.constant('sealAnew' as const), cause: fc.constantFrom('platform' as const, 'rate' as const, 'signIn' as const), readFirst: fc.boolean() }),
-  fc.record({ step: fc.constant('parkNamed' as const), named: fc.uniqueArray(fc.nat(4), { minLength: 1, maxLength: 3 }) }),
+  fc.record({
+    step: fc.constant('sendAgain' as const),
+    cause: fc.constantFrom('network' as const, 'rate' as const, 'signIn' as const),
+    proveFirst: fc.boolean(),
+  }),
+  fc.record({
+    step: fc.constant('sealAnew' as const),
+    cause: fc.constantFrom('platform' as const, 'rate' as const, 'signIn' as const),
+    readFirst: fc.boolean(),
+  }),
+  fc.record({
+    step: fc.constant('parkNamed' as const),
+    named: fc.uniqueArray(fc.nat(4), { minLength: 1, maxLength: 3 }),
+  }),
   fc.constantFrom<Disposition>({ step: 'halve', readFirst: false }, { step: 'parkAll' }, { step: 'parkMaybeDone' }),
 );
 
 const action = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('enqueue' as const), owner: who, product: fc.constantFrom(...products), isEnabled: fc.boolean(), isFresh: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('restore' as const), owner: who, user: fc.constantFrom(...users) }) },
-  { weight: 8, arbitrary: fc.record({ kind: fc.constant('work' as const), owner: who, settings, disposition: anyDisposition }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('enqueue' as const),
+      owner: who,
+      product: fc.constantFrom(...products),
+      isEnabled: fc.boolean(),
+      isFresh: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('restore' as const), owner: who, user: fc.constantFrom(...users) }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({ kind: fc.constant('work' as const), owner: who, settings, disposition: anyDisposition }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('retry' as const), place: fc.nat(30) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('discard' as const), place: fc.nat(30) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('discardMany' as const), places: fc.uniqueArray(fc.nat(30), { minLength: 1, maxLength: 6 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('discardMany' as const),
+      places: fc.uniqueArray(fc.nat(30), { minLength: 1, maxLength: 6 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('bringBack' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('crash' as const), owner: who }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(1_000, 121_000, 13 * 3_600_000, -86_400_000) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('wait' as const),
+      ms: fc.constantFrom(1_000, 121_000, 13 * 3_600_000, -86_400_000),
+    }),
+  },
 );
 type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -98,15 +136,39 @@ class Trial {
   #act(store: QueueStore, next: Exclude<Action, { kind: 'crash' }>): void {
     switch (next.kind) {
       case 'enqueue':
-        expect(store.enqueue({ ownerId: this.#idOf(store, next.owner), productId: next.product, isEnabled: next.isEnabled, seen: !next.isEnabled, isSeenFresh: next.isFresh, now: this.#now })).toBe(true);
-        this.#accepted.push({ owner: next.owner, kind: 'coupon', subject: next.product, isEnabled: next.isEnabled, isOver: false });
+        expect(
+          store.enqueue({
+            ownerId: this.#idOf(store, next.owner),
+            productId: next.product,
+            isEnabled: next.isEnabled,
+            seen: !next.isEnabled,
+            isSeenFresh: next.isFresh,
+            now: this.#now,
+          }),
+        ).toBe(true);
+        this.#accepted.push({
+          owner: next.owner,
+          kind: 'coupon',
+          subject: next.product,
+          isEnabled: next.isEnabled,
+          isOver: false,
+        });
         break;
       case 'restore': {
         const ownerId = this.#idOf(store, next.owner);
-        const open = this.#rows(store).find((row) => row.kind === 'restoreUser' && row.owner_id === ownerId && row.subject_id === next.user && !isOver(row));
+        const open = this.#rows(store).find(
+          (row) =>
+            row.kind === 'restoreUser' && row.owner_id === ownerId && row.subject_id === next.user && !isOver(row),
+        );
         expect(store.enqueueRestoration({ ownerId, userId: next.user, now: this.#now })).toBe(true);
         if (open === undefined) {
-          this.#accepted.push({ owner: next.owner, kind: 'restoreUser', subject: next.user, isEnabled: true, isOver: false });
+          this.#accepted.push({
+            owner: next.owner,
+            kind: 'restoreUser',
+            subject: next.user,
+            isEnabled: true,
+            isOver: false,
+          });
         } else {
           // Q8: the same one, tried again where it was parked.
           expect(store.find(open.id)?.state).toBe(open.state === 'parked' ? 'pending' : open.state);
@@ -129,8 +191,15 @@ class Trial {
       }
       case 'discardMany': {
         const rows = this.#rows(store);
-        this.#given = store.discardMany(next.places.map((place) => rows[place]?.id ?? -1), this.#now);
-        expect(this.#given.toSorted((left, right) => left - right)).toEqual(rows.filter(({ state }, place) => next.places.includes(place) && (state === 'parked' || state === 'pending')).map(({ id }) => id));
+        this.#given = store.discardMany(
+          next.places.map((place) => rows[place]?.id ?? -1),
+          this.#now,
+        );
+        expect(this.#given.toSorted((left, right) => left - right)).toEqual(
+          rows
+            .filter(({ state }, place) => next.places.includes(place) && (state === 'parked' || state === 'pending'))
+            .map(({ id }) => id),
+        );
         break;
       }
       case 'bringBack':
@@ -150,10 +219,19 @@ class Trial {
     expect(stands).toHaveLength(broughtBack);
     for (const row of stands) {
       const was = before.find(({ id }) => id === row.id);
-      expect(was?.state === 'discarded' && this.#given.includes(row.id) && Math.abs(this.#now - was.changed_at) <= bringBackForMs).toBe(true);
+      expect(
+        was?.state === 'discarded' &&
+          this.#given.includes(row.id) &&
+          Math.abs(this.#now - was.changed_at) <= bringBackForMs,
+      ).toBe(true);
       expect(row.state).toBe(row.parked_because === null ? 'pending' : 'parked');
       expect(row.checked_steady_ms, 'the platform is read before it goes').toBeNull();
-      const isNewer = ({ id, kind, subject_id: subject, state }: UpdateRow): boolean => id > row.id && kind === row.kind && subject === row.subject_id && state !== 'discarded' && !stands.some((other) => other.id === id);
+      const isNewer = ({ id, kind, subject_id: subject, state }: UpdateRow): boolean =>
+        id > row.id &&
+        kind === row.kind &&
+        subject === row.subject_id &&
+        state !== 'discarded' &&
+        !stands.some((other) => other.id === id);
       expect(before.some(isNewer), 'nobody has asked for anything newer').toBe(false);
       const known = this.#accepted[before.findIndex(({ id }) => id === row.id)];
       if (known !== undefined) {
@@ -198,16 +276,37 @@ class Trial {
     const rows = this.#rows(store).filter((row) => row.state === 'sealed' && row.owner_id === ownerId);
     const isRestoration = rows.some((row) => row.kind === 'restoreUser');
     if (isRestoration) {
-      expect([rows.length, request.method, request.path, request.body]).toEqual([1, 'POST', `/api/v3/users/${rows[0]?.subject_id}`, '{}']); // Q8
+      expect([rows.length, request.method, request.path, request.body]).toEqual([
+        1,
+        'POST',
+        `/api/v3/users/${rows[0]?.subject_id}`,
+        '{}',
+      ]); // Q8
     }
-    expect(isRestoration ? '' : request.body).toBe(isRestoration ? '' : `{"items":[${rows.map((row) => `{"product_id":${row.subject_id},"is_enabled":${row.is_enabled === 1}}`).join(',')}]}`);
+    expect(isRestoration ? '' : request.body).toBe(
+      isRestoration
+        ? ''
+        : `{"items":[${rows.map((row) => `{"product_id":${row.subject_id},"is_enabled":${row.is_enabled === 1}}`).join(',')}]}`,
+    );
     expect(request.size).toBe(rows.length);
 
     const attemptId = store.beginAttempt(request.id, this.#now);
     // What dispositionOf never says of the one kind or the other.
-    const isStrange = isRestoration ? wanted.step === 'parkNamed' || wanted.step === 'halve' : wanted.step === 'parkMaybeDone';
-    const disposition: Disposition = isStrange ? { step: 'parkAll' } : wanted.step === 'parkNamed' ? { ...wanted, named: wanted.named.filter((place) => place < request.size) } : wanted;
-    const outcome: Outcome = { kind: 'answer', status: 500, echo: 'ours', isPage: false, failure: { kind: 'platformFailed', status: 500 } };
+    const isStrange = isRestoration
+      ? wanted.step === 'parkNamed' || wanted.step === 'halve'
+      : wanted.step === 'parkMaybeDone';
+    const disposition: Disposition = isStrange
+      ? { step: 'parkAll' }
+      : wanted.step === 'parkNamed'
+        ? { ...wanted, named: wanted.named.filter((place) => place < request.size) }
+        : wanted;
+    const outcome: Outcome = {
+      kind: 'answer',
+      status: 500,
+      echo: 'ours',
+      isPage: false,
+      failure: { kind: 'platformFailed', status: 500 },
+    };
     store.settle({ ownerId, requestId: request.id, attemptId }, outcome, disposition, this.#now);
     if (disposition.step === 'sendAgain') {
       this.#open[owner] = request;
@@ -217,10 +316,22 @@ class Trial {
     this.#spent.add(request.idempotencyKey);
     const after = this.#rows(store);
     for (const [place, row] of rows.entries()) {
-      const hasNewer = after.some((other) => other.id > row.id && other.kind === row.kind && other.subject_id === row.subject_id && other.owner_id === ownerId && other.state !== 'discarded');
+      const hasNewer = after.some(
+        (other) =>
+          other.id > row.id &&
+          other.kind === row.kind &&
+          other.subject_id === row.subject_id &&
+          other.owner_id === ownerId &&
+          other.state !== 'discarded',
+      );
       const isUnknown = isRestoration && disposition.step === 'sealAnew' && disposition.readFirst; // Q11
-      const isRefused = isUnknown || disposition.step === 'parkAll' || disposition.step === 'parkMaybeDone' || (disposition.step === 'parkNamed' && disposition.named.includes(place));
-      const state = disposition.step === 'delivered' ? 'delivered' : hasNewer ? 'superseded' : isRefused ? 'parked' : 'pending';
+      const isRefused =
+        isUnknown ||
+        disposition.step === 'parkAll' ||
+        disposition.step === 'parkMaybeDone' ||
+        (disposition.step === 'parkNamed' && disposition.named.includes(place));
+      const state =
+        disposition.step === 'delivered' ? 'delivered' : hasNewer ? 'superseded' : isRefused ? 'parked' : 'pending';
       expect(after.find(({ id }) => id === row.id)?.state).toBe(state);
     }
   }
@@ -228,9 +339,12 @@ class Trial {
   #check(store: QueueStore): void {
     const rows = this.#rows(store);
     // Q1: what was accepted is there, once, as it was asked for and in that order.
-    expect(rows.map((row) => [row.owner_id, row.kind, row.subject_id, row.is_enabled === 1])).toEqual(this.#accepted.map((known) => [this.#idOf(store, known.owner), known.kind, known.subject, known.isEnabled]));
+    expect(rows.map((row) => [row.owner_id, row.kind, row.subject_id, row.is_enabled === 1])).toEqual(
+      this.#accepted.map((known) => [this.#idOf(store, known.owner), known.kind, known.subject, known.isEnabled]),
+    );
     for (const [place, row] of rows.entries()) {
-      const isOfSame = (other: UpdateRow): boolean => other.kind === row.kind && other.subject_id === row.subject_id && other.owner_id === row.owner_id;
+      const isOfSame = (other: UpdateRow): boolean =>
+        other.kind === row.kind && other.subject_id === row.subject_id && other.owner_id === row.owner_id;
       const newer = rows.slice(place + 1).filter(isOfSame);
       // Q3
       if (row.state === 'pending') {
@@ -279,18 +393,22 @@ class Trial {
   }
 }
 
-test('Q1 to Q5, Q7, Q8, Q10: any sequence of events leaves every update where the model says', { timeout: 60_000 }, async () => {
-  let updates = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.array(action, { minLength: 10, maxLength: 60, size: 'max' }), async (actions) => {
-      const trial = new Trial();
-      try {
-        updates += await trial.run(actions);
-      } finally {
-        trial.close();
-      }
-    }),
-    { numRuns: 100, seed: 1 },
-  );
-  expect(updates).toBeGreaterThan(500);
-});
+test(
+  'Q1 to Q5, Q7, Q8, Q10: any sequence of events leaves every update where the model says',
+  { timeout: 60_000 },
+  async () => {
+    let updates = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 10, maxLength: 60, size: 'max' }), async (actions) => {
+        const trial = new Trial();
+        try {
+          updates += await trial.run(actions);
+        } finally {
+          trial.close();
+        }
+      }),
+      { numRuns: 100, seed: 1 },
+    );
+    expect(updates).toBeGreaterThan(500);
+  },
+);

@@ -1,5 +1,3 @@
-// Owns the queue's store for tests of its rows: a real queue.db, and what is asked of it again and again in few words. Never asserts anything
-// but that an update was taken.
 import { expect } from 'vitest';
 import { openCouponStore } from '../../../app/coupons/store.ts';
 import type { Id } from '../../../app/domain/int64.ts';
@@ -28,7 +26,10 @@ interface Change {
   readonly now?: number;
 }
 
-export function enqueue(store: QueueStore, { ownerId, product, isEnabled = true, seen = !isEnabled, isSeenFresh = true, now = start }: Change): number {
+export function enqueue(
+  store: QueueStore,
+  { ownerId, product, isEnabled = true, seen = !isEnabled, isSeenFresh = true, now = start }: Change,
+): number {
   expect(store.enqueue({ ownerId, productId: product as Id, isEnabled, seen, isSeenFresh, now })).toBe(true);
   return store.history.list([], 0, 1).rows[0]?.id ?? 0;
 }
@@ -45,9 +46,22 @@ export function seal(store: QueueStore, ownerId: number, now = start): OpenReque
 }
 
 export const noAnswer: Outcome = { kind: 'noAnswer', failure: { kind: 'timedOut' } };
-export const refused: Outcome = { kind: 'answer', status: 422, echo: 'ours', isPage: false, failure: { kind: 'unprocessable', status: 422, code: 'unprocessable_entity', message: 'made-up reason' } };
+export const refused: Outcome = {
+  kind: 'answer',
+  status: 422,
+  echo: 'ours',
+  isPage: false,
+  failure: { kind: 'unprocessable', status: 422, code: 'unprocessable_entity', message: 'made-up reason' },
+};
 
-export function settle(store: QueueStore, ownerId: number, request: OpenRequest, disposition: Disposition, outcome: Outcome = refused, now = start): number {
+export function settle(
+  store: QueueStore,
+  ownerId: number,
+  request: OpenRequest,
+  disposition: Disposition,
+  outcome: Outcome = refused,
+  now = start,
+): number {
   const attemptId = store.beginAttempt(request.id, now);
   store.settle({ ownerId, requestId: request.id, attemptId }, outcome, disposition, now);
   return attemptId;

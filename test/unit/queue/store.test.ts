@@ -1,5 +1,4 @@
-// Owns the proof of the queue's invariants Q1 to Q5 in their single cases, and of what is kept of all that is over. Q6 is in
-// damaged-rows.test.ts, Q7 in several-users.test.ts, readings are in readings.test.ts; any sequence of events is in store-model.test.ts.
+// The proof of the queue's invariants Q1 to Q5 in their single cases, and of what is kept of all that is over.
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { longestQueue } from '../../../app/queue/intake.ts';
@@ -28,7 +27,14 @@ test('Q1: on a full disk nothing is accepted, nothing is half kept, and the olde
   let refusal: unknown = null;
   try {
     for (let product = 2; product < 5_000; product += 1) {
-      store.enqueue({ ownerId, productId: String(product) as Id, isEnabled: true, seen: false, isSeenFresh: true, now: start });
+      store.enqueue({
+        ownerId,
+        productId: String(product) as Id,
+        isEnabled: true,
+        seen: false,
+        isSeenFresh: true,
+        now: start,
+      });
       accepted += 1;
     }
   } catch (error) {
@@ -114,7 +120,9 @@ test('an id beyond 2^53 is in the body digit for digit', async () => {
   const { store, ownerId } = await openStore();
   enqueue(store, { ownerId, product: '9007199254740993' });
   enqueue(store, { ownerId, product: '9223372036854775807', isEnabled: false });
-  expect(seal(store, ownerId).body).toBe('{"items":[{"product_id":9007199254740993,"is_enabled":true},{"product_id":9223372036854775807,"is_enabled":false}]}');
+  expect(seal(store, ownerId).body).toBe(
+    '{"items":[{"product_id":9007199254740993,"is_enabled":true},{"product_id":9223372036854775807,"is_enabled":false}]}',
+  );
 });
 
 test('delivery and the confirmed setting are kept together', async () => {
@@ -138,12 +146,15 @@ test('when the confirmed setting cannot be kept, the update is not delivered eit
   expect(store.nextWork(ownerId, start)).toEqual({ resend: { ...request, isRepeated: true, earlierTries: 1 } });
 });
 
-test('named updates are parked with the platform\'s reason, and the rest go on', async () => {
+test("named updates are parked with the platform's reason, and the rest go on", async () => {
   const { store, ownerId } = await openStore();
   const updates = ['1', '2', '3', '4'].map((product) => enqueue(store, { ownerId, product }));
   settle(store, ownerId, seal(store, ownerId), { step: 'parkNamed', named: [1, 3] });
   expect(updates.map((update) => stateOf(store, update))).toEqual(['pending', 'parked', 'pending', 'parked']);
-  expect(store.find(updates[1] ?? 0)).toMatchObject({ parked_because: 'refused', failure: JSON.stringify(refused.failure) });
+  expect(store.find(updates[1] ?? 0)).toMatchObject({
+    parked_because: 'refused',
+    failure: JSON.stringify(refused.failure),
+  });
   expect(productsOf(seal(store, ownerId))).toEqual(['1', '3']);
 });
 
@@ -169,7 +180,16 @@ test.each([1, 2, 3, 7, 64, 100])('halving finds one culprit of %i in at most 2 l
       requests += 1;
       const isAtFault = productsOf(request).includes(String(culprit));
       refusals += Number(isAtFault);
-      settle(store, ownerId, request, !isAtFault ? { step: 'delivered' } : request.size > 1 ? { step: 'halve', readFirst: false } : { step: 'parkAll' });
+      settle(
+        store,
+        ownerId,
+        request,
+        !isAtFault
+          ? { step: 'delivered' }
+          : request.size > 1
+            ? { step: 'halve', readFirst: false }
+            : { step: 'parkAll' },
+      );
     }
     expect(store.counts(ownerId)).toEqual({ ...(size === 1 ? {} : { delivered: size - 1 }), parked: 1 });
     expect(requests).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(size)) + 1);
@@ -194,11 +214,18 @@ test('updates that come while a request is being halved are not held up by it an
   expect(sent).toEqual([['5'], ['1', '2'], ['3', '4']]);
 });
 
-test('the queue has a limit that is told; changing one\'s mind needs no room', async () => {
+test("the queue has a limit that is told; changing one's mind needs no room", async () => {
   const { store, ownerId, database } = await openStore();
   database.transaction(() => {
     for (let product = 1; product <= longestQueue; product += 1) {
-      store.enqueue({ ownerId, productId: String(product) as Id, isEnabled: true, seen: false, isSeenFresh: true, now: start });
+      store.enqueue({
+        ownerId,
+        productId: String(product) as Id,
+        isEnabled: true,
+        seen: false,
+        isSeenFresh: true,
+        now: start,
+      });
     }
   });
   const more = { ownerId, isEnabled: false, seen: null, isSeenFresh: true, now: start };
@@ -259,7 +286,10 @@ test('the list is newest first, by page and by standing', async () => {
   const { store, ownerId } = await openStore();
   const updates = ['1', '2', '3'].map((product) => enqueue(store, { ownerId, product }));
   store.discard(updates[1] ?? 0, start);
-  expect(store.history.list([], 1, 1)).toMatchObject({ total: 3, rows: [{ id: updates[1], email: ana.email, company_id: '7' }] });
+  expect(store.history.list([], 1, 1)).toMatchObject({
+    total: 3,
+    rows: [{ id: updates[1], email: ana.email, company_id: '7' }],
+  });
   expect(store.history.list(['pending'], 0, 10).rows.map((row) => row.id)).toEqual([updates[2], updates[0]]);
   expect(store.history.list(['discarded', 'parked'], 0, 10).total).toBe(1);
 });

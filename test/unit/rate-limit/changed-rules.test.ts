@@ -1,7 +1,14 @@
-// Owns the proof that figures of the allowance which a technician changes hold at once, and that what waits and what is remembered is told.
+// The proof that figures of the allowance which a technician changes hold at once, and that what waits and what is
+// remembered is told.
 import { expect, test } from 'vitest';
 import { openBudget } from '../../../app/rate-limit/rate-limit.ts';
-import { documentedRules, longestWindowMs, platformLimit, windowMs, type AllowanceRules } from '../../../app/rate-limit/rules.ts';
+import {
+  documentedRules,
+  longestWindowMs,
+  platformLimit,
+  windowMs,
+  type AllowanceRules,
+} from '../../../app/rate-limit/rules.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import { createManualClock, settlePromises } from '../../support/manual-clock.ts';
 import { openQueueDatabase } from '../../support/queue-database.ts';
@@ -93,7 +100,8 @@ test('what waits is told with its purpose and since when, and goes with a withdr
 
 test('rows of the send log go when no window that may be set counts them any more', async () => {
   const { budget, clock, database } = await openOnDisk();
-  const rows = (): number => database.prepare<{ count: number }>('SELECT count(*) AS count FROM slots').get()?.count ?? 0;
+  const rows = (): number =>
+    database.prepare<{ count: number }>('SELECT count(*) AS count FROM slots').get()?.count ?? 0;
   for (const slot of await takeNow(budget, 'person', platformLimit)) {
     slot.settle();
   }

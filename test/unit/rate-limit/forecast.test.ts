@@ -1,4 +1,4 @@
-// Owns the proof that the allowance forecasts how long background requests take: as it is, and as it grows back after a 429.
+// The proof that the allowance forecasts how long background requests take: as it is, and as it grows back after a 429.
 import { expect, test } from 'vitest';
 import { openOnDisk } from './rate-limit-fixture.ts';
 

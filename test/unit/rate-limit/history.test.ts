@@ -1,4 +1,4 @@
-// Owns the proof of the ten minutes that the allowance remembers.
+// The proof of the ten minutes that the allowance remembers.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createHistory, pieceCount, pieceMs } from '../../../app/rate-limit/history.ts';
@@ -24,26 +24,36 @@ test('time in which nothing changes stays as it was left', () => {
 
 test('there are never more than ten minutes, and after a long rest only the last standing', () => {
   fc.assert(
-    fc.property(fc.array(fc.record({ waitMs: fc.integer({ min: 0, max: 2_000_000 }), person: fc.nat(60), isRefused: fc.boolean() }), { maxLength: 40 }), (notes) => {
-      let nowMs = 12_345;
-      const history = createHistory(nowMs);
-      let refusals: number[] = [];
-      for (const { waitMs, person, isRefused } of notes) {
-        nowMs += waitMs;
-        history.note(nowMs, used(person), 60);
-        if (isRefused) {
-          history.refuse(nowMs);
-          refusals = [...refusals, nowMs];
+    fc.property(
+      fc.array(
+        fc.record({ waitMs: fc.integer({ min: 0, max: 2_000_000 }), person: fc.nat(60), isRefused: fc.boolean() }),
+        { maxLength: 40 },
+      ),
+      (notes) => {
+        let nowMs = 12_345;
+        const history = createHistory(nowMs);
+        let refusals: number[] = [];
+        for (const { waitMs, person, isRefused } of notes) {
+          nowMs += waitMs;
+          history.note(nowMs, used(person), 60);
+          if (isRefused) {
+            history.refuse(nowMs);
+            refusals = [...refusals, nowMs];
+          }
         }
-      }
-      const pieces = history.read(nowMs);
-      expect(pieces.length).toBeLessThanOrEqual(pieceCount);
-      const from = Math.floor(nowMs / pieceMs) - pieceCount + 1;
-      expect(pieces.reduce((sum, piece) => sum + piece.refusals, 0)).toBe(refusals.filter((atMs) => Math.floor(atMs / pieceMs) >= from).length);
-      expect(pieces.at(-1)?.used.person ?? 0).toBeGreaterThanOrEqual(notes.at(-1)?.person ?? 0);
-      const later = history.read(nowMs + pieceCount * pieceMs);
-      expect(later.every((piece) => piece.refusals === 0 && piece.used.person === (notes.at(-1)?.person ?? 0))).toBe(true);
-    }),
+        const pieces = history.read(nowMs);
+        expect(pieces.length).toBeLessThanOrEqual(pieceCount);
+        const from = Math.floor(nowMs / pieceMs) - pieceCount + 1;
+        expect(pieces.reduce((sum, piece) => sum + piece.refusals, 0)).toBe(
+          refusals.filter((atMs) => Math.floor(atMs / pieceMs) >= from).length,
+        );
+        expect(pieces.at(-1)?.used.person ?? 0).toBeGreaterThanOrEqual(notes.at(-1)?.person ?? 0);
+        const later = history.read(nowMs + pieceCount * pieceMs);
+        expect(later.every((piece) => piece.refusals === 0 && piece.used.person === (notes.at(-1)?.person ?? 0))).toBe(
+          true,
+        );
+      },
+    ),
     { seed: 1 },
   );
 });

@@ -1,4 +1,3 @@
-// Owns what the allowance's tests share. Never asserts anything.
 import { openBudget, type Budget, type Slot } from '../../../app/rate-limit/rate-limit.ts';
 import type { Lane } from '../../../app/rate-limit/lanes.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
@@ -12,7 +11,12 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 /** An allowance over a queue.db of its own. */
 export async function openOnDisk(clock = createManualClock(), directory = temporaryDirectory()) {
   const database = await openQueueDatabase(directory);
-  return { clock, directory, database, budget: openBudget(clock, openSendLog(database, 'https://platform.example.com')) };
+  return {
+    clock,
+    directory,
+    database,
+    budget: openBudget(clock, openSendLog(database, 'https://platform.example.com')),
+  };
 }
 
 /** The process ends without a word, and another one opens the same file at the same moment. */

@@ -1,11 +1,17 @@
-// Owns the proof of B1 and B2 under any sequence of events: whatever the latencies, lanes, restarts, reboots, refusals, lost answers,
-// requests that arrive long after they were abandoned, withdrawals and changes of the settings, no window of the platform's, sliding or fixed, sees more arrivals than the limit that held when
-// the last of them was granted. Why that is so is said at the head of rate-limit.ts.
+// The proof of B1 and B2 under any sequence of events: whatever the latencies, lanes, restarts, reboots, refusals, lost
+// answers, requests that arrive long after they were abandoned, withdrawals and changes of the settings, no window of
+// the platform's, sliding or fixed, sees more arrivals than the limit that held when the last of them was granted.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openBudget, type Budget } from '../../../app/rate-limit/rate-limit.ts';
 import { lanes } from '../../../app/rate-limit/lanes.ts';
-import { documentedRules, latestArrivalMs, platformLimit, windowMs, type AllowanceRules } from '../../../app/rate-limit/rules.ts';
+import {
+  documentedRules,
+  latestArrivalMs,
+  platformLimit,
+  windowMs,
+  type AllowanceRules,
+} from '../../../app/rate-limit/rules.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import { createManualClock, settlePromises, type ManualClock } from '../../support/manual-clock.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
@@ -26,16 +32,73 @@ interface Arrival {
 }
 
 const event = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ kind: fc.constant('ask' as const), lane: fc.constantFrom(...lanes), count: fc.integer({ min: 1, max: 70 }), latencyMs: fc.oneof(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 120_000 })), arrivesAfter: fc.double({ min: 0, max: 1, noNaN: true }) }) },
-  { weight: 8, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.oneof(fc.integer({ min: 0, max: 5_000 }), fc.integer({ min: 50_000, max: 70_000 })) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('restart' as const), downMs: fc.integer({ min: 0, max: 30_000 }), lagMs: fc.integer({ min: 0, max: 1_900 }) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('reboot' as const), offMs: fc.integer({ min: 0, max: 20_000 }), bootMs: fc.integer({ min: 0, max: 40_000 }) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('withdraw' as const), lane: fc.constantFrom(...lanes), count: fc.integer({ min: 1, max: 70 }), afterMs: fc.integer({ min: 0, max: 70_000 }) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('lose' as const), lane: fc.constantFrom(...lanes), count: fc.integer({ min: 1, max: 70 }), arrivesAfter: fc.option(fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constant(1)), { nil: null }), timeoutMs: fc.integer({ min: 1, max: 60_000 }) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('refused' as const), retryAfterMs: fc.option(fc.integer({ min: 0, max: 20_000 }), { nil: undefined }) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('ask' as const),
+      lane: fc.constantFrom(...lanes),
+      count: fc.integer({ min: 1, max: 70 }),
+      latencyMs: fc.oneof(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 120_000 })),
+      arrivesAfter: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('wait' as const),
+      ms: fc.oneof(fc.integer({ min: 0, max: 5_000 }), fc.integer({ min: 50_000, max: 70_000 })),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('restart' as const),
+      downMs: fc.integer({ min: 0, max: 30_000 }),
+      lagMs: fc.integer({ min: 0, max: 1_900 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('reboot' as const),
+      offMs: fc.integer({ min: 0, max: 20_000 }),
+      bootMs: fc.integer({ min: 0, max: 40_000 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('withdraw' as const),
+      lane: fc.constantFrom(...lanes),
+      count: fc.integer({ min: 1, max: 70 }),
+      afterMs: fc.integer({ min: 0, max: 70_000 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('lose' as const),
+      lane: fc.constantFrom(...lanes),
+      count: fc.integer({ min: 1, max: 70 }),
+      arrivesAfter: fc.option(fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constant(1)), { nil: null }),
+      timeoutMs: fc.integer({ min: 1, max: 60_000 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('refused' as const),
+      retryAfterMs: fc.option(fc.integer({ min: 0, max: 20_000 }), { nil: undefined }),
+    }),
+  },
 );
 
-const setting = fc.record({ kind: fc.constant('set' as const), limit: fc.oneof(fc.constant(60), fc.integer({ min: 1, max: 130 })), windowMs: fc.oneof(fc.constant(60_000), fc.integer({ min: 1_000, max: 600_000 })), reserve: fc.integer({ min: 0, max: 5 }) });
+const setting = fc.record({
+  kind: fc.constant('set' as const),
+  limit: fc.oneof(fc.constant(60), fc.integer({ min: 1, max: 130 })),
+  windowMs: fc.oneof(fc.constant(60_000), fc.integer({ min: 1_000, max: 600_000 })),
+  reserve: fc.integer({ min: 0, max: 5 }),
+});
 
 type ValueOf<Of> = Of extends fc.Arbitrary<infer Value> ? Value : never;
 type Event = ValueOf<typeof event> | ValueOf<typeof setting>;
@@ -71,8 +134,17 @@ async function run(events: readonly Event[]): Promise<readonly Arrival[]> {
     budget = openBudget(clock, openSendLog(database, 'https://platform.example.com'), () => rules);
   }
 
-  /** `arrivesAfter` is a part of the latency, and of the time in which an abandoned request may still arrive; null: it never arrives. */
-  function ask(lane: (typeof lanes)[number], latencyMs: number, arrivesAfter: number | null, isLost = false, signal?: AbortSignal): void {
+  /**
+   * `arrivesAfter` is a part of the latency, and of the time in which an abandoned request may still arrive; null: it
+   * never arrives.
+   */
+  function ask(
+    lane: (typeof lanes)[number],
+    latencyMs: number,
+    arrivesAfter: number | null,
+    isLost = false,
+    signal?: AbortSignal,
+  ): void {
     const mine = { clock, realOffsetMs, flights };
     void budget.take(lane, signal).then((slot) => {
       if (!slot.ok || mine.clock !== clock) {
@@ -161,7 +233,9 @@ function excessOf(arrivals: readonly Arrival[]): number {
   let worst = Number.NEGATIVE_INFINITY;
   for (const last of arrivals) {
     const { limit, windowMs: lengthMs } = last.rules;
-    const near = arrivals.filter(({ atMs, order }) => order <= last.order && Math.abs(atMs - last.atMs) < lengthMs - graceMs);
+    const near = arrivals.filter(
+      ({ atMs, order }) => order <= last.order && Math.abs(atMs - last.atMs) < lengthMs - graceMs,
+    );
     let first = 0;
     for (const [place, { atMs }] of near.entries()) {
       while ((near[first] as Arrival).atMs <= atMs - lengthMs + graceMs) {
@@ -182,24 +256,39 @@ function fullestFixedWindow(arrivals: readonly Arrival[], phaseMs: number): numb
 test('B1, B2: no window of 60 s sees more than 60 arrivals, wherever it begins', { timeout: 60_000 }, async () => {
   let busiest = Number.NEGATIVE_INFINITY;
   await fc.assert(
-    fc.asyncProperty(fc.array(event, { minLength: 3, maxLength: 25, size: 'max' }), fc.nat(windowMs), async (events, phaseMs) => {
-      const arrivals = await run(events);
-      const excess = excessOf(arrivals);
-      busiest = Math.max(busiest, excess);
-      expect(excess).toBeLessThanOrEqual(0);
-      expect(fullestFixedWindow(arrivals, phaseMs)).toBeLessThanOrEqual(platformLimit);
-    }),
+    fc.asyncProperty(
+      fc.array(event, { minLength: 3, maxLength: 25, size: 'max' }),
+      fc.nat(windowMs),
+      async (events, phaseMs) => {
+        const arrivals = await run(events);
+        const excess = excessOf(arrivals);
+        busiest = Math.max(busiest, excess);
+        expect(excess).toBeLessThanOrEqual(0);
+        expect(fullestFixedWindow(arrivals, phaseMs)).toBeLessThanOrEqual(platformLimit);
+      },
+    ),
     { numRuns: 150, seed: 1 },
   );
   // The workload does reach the limit.
   expect(busiest).toBe(0);
 });
 
-test('B1, B2: a change of limit, window or reserve lets no window see more than the limit of its last grant', { timeout: 60_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.oneof({ weight: 5, arbitrary: event }, { weight: 1, arbitrary: setting }), { minLength: 5, maxLength: 30, size: 'max' }), async (events) => {
-      expect(excessOf(await run(events))).toBeLessThanOrEqual(0);
-    }),
-    { numRuns: 120, seed: 2 },
-  );
-});
+test(
+  'B1, B2: a change of limit, window or reserve lets no window see more than the limit of its last grant',
+  { timeout: 60_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof({ weight: 5, arbitrary: event }, { weight: 1, arbitrary: setting }), {
+          minLength: 5,
+          maxLength: 30,
+          size: 'max',
+        }),
+        async (events) => {
+          expect(excessOf(await run(events))).toBeLessThanOrEqual(0);
+        },
+      ),
+      { numRuns: 120, seed: 2 },
+    );
+  },
+);

@@ -1,4 +1,4 @@
-// Owns the proof of the allowance's invariants B1 to B6 in their single cases; any sequence of events is in
+// The proof of the allowance's invariants B1 to B6 in their single cases; any sequence of events is in
 // rate-limit-property.test.ts.
 import { expect, test } from 'vitest';
 import { lanes, type Lane } from '../../../app/rate-limit/lanes.ts';
@@ -68,7 +68,11 @@ test('B2: the slot is on disk when its request leaves, and no sooner', async () 
 
 test('B2: an answer is on disk with the next request, or five seconds later, and never earlier than it came', async () => {
   const { budget, database, clock } = await openOnDisk();
-  const settledAt = (): readonly (number | null)[] => database.prepare<{ settled_at: number | null }>('SELECT settled_at FROM slots ORDER BY id').all().map((row) => row.settled_at);
+  const settledAt = (): readonly (number | null)[] =>
+    database
+      .prepare<{ settled_at: number | null }>('SELECT settled_at FROM slots ORDER BY id')
+      .all()
+      .map((row) => row.settled_at);
   const [first] = await takeNow(budget, 'catalogue', 1);
   const answeredMs = clock.uptimeMs();
   first?.settle();
@@ -152,16 +156,19 @@ test('B3: the reserve is kept also when the allowance has shrunk', async () => {
   expect(await takeNow(budget, 'person', 3)).toHaveLength(3);
 });
 
-test.each(['session', 'queue'] as const)('B6: the %s may take a third of the limit however much others use, the catalogue may not', async (lane) => {
-  const { budget, clock } = await openOnDisk();
-  for (let round = 0; round < 20; round += 1) {
-    budget.slowDown(0);
-    await clock.advance(1_000);
-  }
-  expect(await takeNow(budget, 'catalogue', 60)).toHaveLength(3);
-  expect(await takeNow(budget, lane, 60)).toHaveLength(lane === 'queue' ? 20 - 3 - 3 : 20 - 3);
-  expect(await takeNow(budget, 'catalogue', 1)).toHaveLength(0);
-});
+test.each(['session', 'queue'] as const)(
+  'B6: the %s may take a third of the limit however much others use, the catalogue may not',
+  async (lane) => {
+    const { budget, clock } = await openOnDisk();
+    for (let round = 0; round < 20; round += 1) {
+      budget.slowDown(0);
+      await clock.advance(1_000);
+    }
+    expect(await takeNow(budget, 'catalogue', 60)).toHaveLength(3);
+    expect(await takeNow(budget, lane, 60)).toHaveLength(lane === 'queue' ? 20 - 3 - 3 : 20 - 3);
+    expect(await takeNow(budget, 'catalogue', 1)).toHaveLength(0);
+  },
+);
 
 test('B3: a person within the reserve goes at once also when the queue has taken more than the shrunken allowance', async () => {
   const { budget, clock } = await openOnDisk();
@@ -243,7 +250,8 @@ test('B5: the newest of two questions goes first, but an aged one before all tha
 test('B5: nobody starves, however many newer questions come', async () => {
   const { budget, clock } = await openOnDisk();
   const asked: { readonly atMs: number; waitedMs: number | null }[] = [];
-  // Two questions a second, twice as many as there are slots, so many are turned away from, and none of the rest may wait for ever.
+  // Two questions a second, twice as many as there are slots, so many are turned away from, and none of the rest may
+  // wait for ever.
   for (let second = 0; second < 600; second += 1) {
     for (let twice = 0; twice < 2; twice += 1) {
       const question: (typeof asked)[number] = { atMs: clock.uptimeMs(), waitedMs: null };

@@ -1,5 +1,6 @@
-// Owns the proof that what a cashier has turned away from costs no slot (K5 of lookup.ts), and that a live figure which others' requests
-// have crowded out is asked for again: the real allowance, client and lookup over an answer that the test gives.
+// The proof that what a cashier has turned away from costs no slot (K5 of lookup.ts), and that a live figure which
+// others' requests have crowded out is asked for again: the real allowance, client and lookup over an answer that the
+// test gives.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openBudget } from '../../../app/rate-limit/rate-limit.ts';
@@ -22,22 +23,42 @@ const stockId = parseId('11') as Id;
 const productId = parseId('1') as Id;
 
 function balanceOf(id: string): HttpResponse {
-  return { status: 200, headers: {}, body: `{"stock":{"id":11,"name":"Shop"},"product":{"id":${id},"name":"Tea","sku":"1","unit_of_measure":{}},"balance":3,"balance_options":[]}` };
+  return {
+    status: 200,
+    headers: {},
+    body: `{"stock":{"id":11,"name":"Shop"},"product":{"id":${id},"name":"Tea","sku":"1","unit_of_measure":{}},"balance":3,"balance_options":[]}`,
+  };
 }
 
-const nothingFound: HttpResponse = { status: 200, headers: {}, body: '{"data":{"stock_products":[]},"meta":{"current_page":1,"last_page":1,"per_page":50,"total":0}}' };
+const nothingFound: HttpResponse = {
+  status: 200,
+  headers: {},
+  body: '{"data":{"stock_products":[]},"meta":{"current_page":1,"last_page":1,"per_page":50,"total":0}}',
+};
 
 async function open() {
   const clock = createManualClock();
   const directory = temporaryDirectory();
   const budget = openBudget(clock, openSendLog(await openQueueDatabase(directory), 'https://platform.example.com'));
-  const { store } = await openCatalogueStore({ path: join(directory, 'catalogue.db'), fingerprint: 'test', stockIds: [stockId], now: () => 0 });
+  const { store } = await openCatalogueStore({
+    path: join(directory, 'catalogue.db'),
+    fingerprint: 'test',
+    stockIds: [stockId],
+    now: () => 0,
+  });
   onTestFinished(() => {
     store.close();
   });
   const [stock] = store.stocks();
   if (stock !== undefined) {
-    store.writer.save(stock, [{ id: 1, code: 'T-1', name: 'Tea' }, { id: 2, code: 'T-2', name: 'Milk' }], { pass: 1, seenSince: 1, askedAt: 1 });
+    store.writer.save(
+      stock,
+      [
+        { id: 1, code: 'T-1', name: 'Tea' },
+        { id: 2, code: 'T-2', name: 'Milk' },
+      ],
+      { pass: 1, seenSince: 1, askedAt: 1 },
+    );
   }
   const sent: string[] = [];
   let answers: HttpResponse[] = [];
@@ -48,15 +69,30 @@ async function open() {
         clock.after(latencyMs, () => {
           const [next, ...rest] = answers;
           answers = rest;
-          resolve(succeed(next ?? (url.includes('term=') ? nothingFound : balanceOf(/products\/(\d+)/.exec(url)?.[1] ?? ''))));
+          resolve(
+            succeed(next ?? (url.includes('term=') ? nothingFound : balanceOf(/products\/(\d+)/.exec(url)?.[1] ?? ''))),
+          );
         });
       });
     },
   };
   const random = { uuid: () => '', fraction: () => 0.5 };
-  const exchange = createExchange(http, 'https://platform.example.com', createConnection({ clock, random }, () => undefined), new AbortController().signal, () => clock.now());
+  const exchange = createExchange(
+    http,
+    'https://platform.example.com',
+    createConnection({ clock, random }, () => undefined),
+    new AbortController().signal,
+    () => clock.now(),
+  );
   const client = createPlatformClient({ exchange, budget, tokens: fixedTokens('token'), companyId: stockId });
-  const lookup = openLookup({ store, client, clock, completeAt: () => null, scaleLayouts: () => [], onStored: () => undefined });
+  const lookup = openLookup({
+    store,
+    client,
+    clock,
+    completeAt: () => null,
+    scaleLayouts: () => [],
+    onStored: () => undefined,
+  });
   const fill = async (): Promise<void> => {
     for (let slot = 0; slot < 60; slot += 1) {
       const taken = await budget.take('session');

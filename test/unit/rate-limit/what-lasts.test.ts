@@ -1,4 +1,4 @@
-// Owns the proof of what outlasts a request and a restart: B1 of abandoned requests, and B7.
+// The proof of what outlasts a request and a restart: B1 of abandoned requests, and B7.
 import { expect, test } from 'vitest';
 import { openBudget } from '../../../app/rate-limit/rate-limit.ts';
 import { latestArrivalMs, platformLimit, windowMs } from '../../../app/rate-limit/rules.ts';
@@ -46,7 +46,10 @@ test('B7: a restart keeps the pause after a 429, a longer one than it was told n
   expect(waiting.result).toBeNull();
   await second.clock.advance(3_001);
   expect(waiting.result?.ok).toBe(true);
-  expect(openBudget(second.clock, openSendLog(second.database, 'https://other.example.com')).state()).toMatchObject({ pausedForMs: 0, limit: platformLimit });
+  expect(openBudget(second.clock, openSendLog(second.database, 'https://other.example.com')).state()).toMatchObject({
+    pausedForMs: 0,
+    limit: platformLimit,
+  });
 });
 
 test('B7: after a reboot a pause lasts no longer than it was, and no shorter than surely', async () => {

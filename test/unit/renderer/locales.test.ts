@@ -1,5 +1,3 @@
-// Checks that every language is complete: the same sentences with the same gaps, every plural form, a sentence for whatever
-// the contract can say, no sentence that nobody uses, and none that is used and missing.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -27,13 +25,20 @@ const plural = /_(zero|one|two|few|many|other)$/;
 
 function flatten(node: object, path = ''): [string, string][] {
   return Object.entries(node).flatMap(([key, value]: [string, unknown]) =>
-    typeof value === 'object' && value !== null ? flatten(value, `${path}${key}.`) : [[`${path}${key}`, String(value)] as [string, string]],
+    typeof value === 'object' && value !== null
+      ? flatten(value, `${path}${key}.`)
+      : [[`${path}${key}`, String(value)] as [string, string]],
   );
 }
 
-const languages = { en: new Map(flatten(english)), 'pt-BR': new Map(flatten(portuguese)), es: new Map(flatten(spanish)) } as const;
+const languages = {
+  en: new Map(flatten(english)),
+  'pt-BR': new Map(flatten(portuguese)),
+  es: new Map(flatten(spanish)),
+} as const;
 const translations = ['pt-BR', 'es'] as const;
-const baseKeys = (language: keyof typeof languages): string[] => [...new Set([...languages[language].keys()].map((key) => key.replace(plural, '')))].sort();
+const baseKeys = (language: keyof typeof languages): string[] =>
+  [...new Set([...languages[language].keys()].map((key) => key.replace(plural, '')))].sort();
 const sources = readdirSync(renderer, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => readFileSync(join(renderer, file), 'utf8'))
@@ -54,7 +59,10 @@ describe('all languages', () => {
 
   it.each(offered)('%s has every plural form of its counted sentences, and no empty sentence', (language) => {
     const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted();
-    const forms = Map.groupBy([...languages[language].keys()].filter((key) => plural.test(key)), (key) => key.replace(plural, ''));
+    const forms = Map.groupBy(
+      [...languages[language].keys()].filter((key) => plural.test(key)),
+      (key) => key.replace(plural, ''),
+    );
     for (const [key, keys] of forms) {
       expect(keys.map((one) => one.slice(key.length + 1)).sort(), key).toEqual(categories);
     }
@@ -63,20 +71,29 @@ describe('all languages', () => {
 
   it.each(translations)('%s leaves no sentence in English', (language) => {
     const wordsOf = (text: string): number => text.replaceAll(/\{\{\w+\}\}/g, '').match(/\p{L}+/gu)?.length ?? 0;
-    const inEnglish = (key: string): string | undefined => languages.en.get(key) ?? languages.en.get(key.replace(/_many$/, '_other'));
+    const inEnglish = (key: string): string | undefined =>
+      languages.en.get(key) ?? languages.en.get(key.replace(/_many$/, '_other'));
     // Shorter ones may be the same: `Total`, a volume, GS1's own names.
     expect([...languages[language]].filter(([key, text]) => wordsOf(text) >= 4 && text === inEnglish(key))).toEqual([]);
   });
 
-  it.each([englishUnits, portugueseUnits, spanishUnits])('name every unit that the platform lists (API v3 §2 "Units of measure"), alone, several and short', (names) => {
-    expect(Object.keys(names)).toEqual(Object.keys(unitsOfMeasure));
-    expect(Object.entries(names).filter(([, forms]) => forms.length !== 3 || forms.some((form) => form.trim() === ''))).toEqual([]);
-  });
+  it.each([englishUnits, portugueseUnits, spanishUnits])(
+    'name every unit that the platform lists (API v3 §2 "Units of measure"), alone, several and short',
+    (names) => {
+      expect(Object.keys(names)).toEqual(Object.keys(unitsOfMeasure));
+      expect(
+        Object.entries(names).filter(([, forms]) => forms.length !== 3 || forms.some((form) => form.trim() === '')),
+      ).toEqual([]);
+    },
+  );
 
-  it.each([englishTypes, portugueseTypes, spanishTypes])('name every barcode type that the platform lists (API v3 §2 "Barcode types"), each differently', (names) => {
-    expect(Object.keys(names)).toEqual(Object.keys(barcodeTypes));
-    expect(new Set(Object.values(names)).size).toBe(Object.keys(barcodeTypes).length);
-  });
+  it.each([englishTypes, portugueseTypes, spanishTypes])(
+    'name every barcode type that the platform lists (API v3 §2 "Barcode types"), each differently',
+    (names) => {
+      expect(Object.keys(names)).toEqual(Object.keys(barcodeTypes));
+      expect(new Set(Object.values(names)).size).toBe(Object.keys(barcodeTypes).length);
+    },
+  );
 });
 
 describe('a sentence exists for', () => {
@@ -85,15 +102,22 @@ describe('a sentence exists for', () => {
     expect(has(`failure.${kind}.says`) && has(`failure.${kind}.advice`)).toBe(true);
   });
 
-  it.each(Object.entries(platformCodes))('the code %s of the platform, with an advice in every language: its own, or that of its kind %s (API v3 §7)', (code, kind) => {
-    const room = isTellingCode(code) ? `failure.code.${code}` : `failure.${kind}`;
-    for (const language of offered) {
-      expect(languages[language].has(`${room}.says`) && languages[language].has(`${room}.advice`), language).toBe(true);
-    }
-  });
+  it.each(Object.entries(platformCodes))(
+    'the code %s of the platform, with an advice in every language: its own, or that of its kind %s (API v3 §7)',
+    (code, kind) => {
+      const room = isTellingCode(code) ? `failure.code.${code}` : `failure.${kind}`;
+      for (const language of offered) {
+        expect(languages[language].has(`${room}.says`) && languages[language].has(`${room}.advice`), language).toBe(
+          true,
+        );
+      }
+    },
+  );
 
   it('no code that the platform does not have', () => {
-    expect(Object.keys(english.failure.code).toSorted()).toEqual(Object.keys(platformCodes).filter(isTellingCode).toSorted());
+    expect(Object.keys(english.failure.code).toSorted()).toEqual(
+      Object.keys(platformCodes).filter(isTellingCode).toSorted(),
+    );
   });
 
   it('every notice, standing, hold, step and kind of answer', () => {
@@ -101,7 +125,11 @@ describe('a sentence exists for', () => {
       ...noticeSchema.shape.kind.options.map((kind) => `notice.${kind}`),
       ...updateStandingSchema.options.map((standing) => `queue.standing.${standing}`),
       ...queueStateSchema.shape.heldBy.unwrap().options.map((reason) => `queue.held.${reason}`),
-      ...connectionStepSchema.shape.step.options.flatMap((step) => [`report.step.${step}`, `report.wrong.${step}.says`, `report.wrong.${step}.advice`]),
+      ...connectionStepSchema.shape.step.options.flatMap((step) => [
+        `report.step.${step}`,
+        `report.wrong.${step}.says`,
+        `report.wrong.${step}.advice`,
+      ]),
       ...connectionStepSchema.shape.outcome.options.map((outcome) => `report.outcome.${outcome}`),
       ...lookupAnswerSchema.options.map((option) => `recent.${option.shape.kind.value}`),
       ...lookupAnswerSchema.options[4].shape.why.options.map((why) => `miss.unreadable.${why}`),
@@ -112,12 +140,29 @@ describe('a sentence exists for', () => {
 
 describe('the accessible names that scripts rely on', () => {
   it.each([
-    ['connect.platformUrl.label', 'Platform address'], ['connect.clientId.label', 'Client ID'], ['connect.clientSecret.label', 'Client secret'],
-    ['connect.companyId.label', 'Company ID'], ['connect.stockIds.label', 'Stock IDs'], ['signIn.email', 'E-mail'], ['signIn.password', 'Password'],
-    ['lookup.field', 'Barcode, code or name'], ['firstRun.practice', 'Practice store'], ['firstRun.connect', 'Connect to a platform'],
-    ['connect.continue', 'Continue'], ['signIn.button', 'Sign in'], ['signOut.button', 'Sign out'], ['queue.retry', 'Retry'], ['queue.discard', 'Discard'],
-    ['screen.lookup', 'Lookup'], ['screen.coupons', 'Coupons'], ['screen.queue', 'Queue'], ['screen.settings', 'Settings'],
-    ['coupon.label', 'Consumption coupon'], ['connection.name', 'Connection'], ['connection.online', 'Online'], ['connection.offline', 'Offline'],
+    ['connect.platformUrl.label', 'Platform address'],
+    ['connect.clientId.label', 'Client ID'],
+    ['connect.clientSecret.label', 'Client secret'],
+    ['connect.companyId.label', 'Company ID'],
+    ['connect.stockIds.label', 'Stock IDs'],
+    ['signIn.email', 'E-mail'],
+    ['signIn.password', 'Password'],
+    ['lookup.field', 'Barcode, code or name'],
+    ['firstRun.practice', 'Practice store'],
+    ['firstRun.connect', 'Connect to a platform'],
+    ['connect.continue', 'Continue'],
+    ['signIn.button', 'Sign in'],
+    ['signOut.button', 'Sign out'],
+    ['queue.retry', 'Retry'],
+    ['queue.discard', 'Discard'],
+    ['screen.lookup', 'Lookup'],
+    ['screen.coupons', 'Coupons'],
+    ['screen.queue', 'Queue'],
+    ['screen.settings', 'Settings'],
+    ['coupon.label', 'Consumption coupon'],
+    ['connection.name', 'Connection'],
+    ['connection.online', 'Online'],
+    ['connection.offline', 'Offline'],
   ])('%s is %j', (key, name) => {
     expect(languages.en.get(key)).toBe(name);
   });
@@ -128,8 +173,12 @@ describe('no sentence', () => {
     const templates = [...sources.matchAll(/`([a-zA-Z]+(?:\.(?:\$\{[^`]*?\}|[a-zA-Z]+))*)`/g)]
       .map((match) => match[1] ?? '')
       .filter((template) => template.includes('${'))
-      .map((template) => new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '\\w+')}$`));
-    const isUsed = (key: string): boolean => sources.includes(`'${key}'`) || templates.some((template) => template.test(key));
+      .map(
+        (template) =>
+          new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '\\w+')}$`),
+      );
+    const isUsed = (key: string): boolean =>
+      sources.includes(`'${key}'`) || templates.some((template) => template.test(key));
     expect(baseKeys('en').filter((key) => !isUsed(key))).toEqual([]);
   });
 
@@ -150,13 +199,25 @@ describe('the words', () => {
     expect(words.t('stock.count', { count: 0, formatted: '0' })).toBe('0 produtos');
     expect(words.t('stock.count', { count: 1, formatted: '1' })).toBe('1 produto');
     expect(words.t('stock.lines', { count: 0, formatted: '0', stocks: '2' })).toBe('0 linhas em 2 estoques');
-    expect(words.t('copy.already', { count: 2_000_000, formatted: '2.000.000' })).toBe('Já dá para consultar 2.000.000 de produtos.');
+    expect(words.t('copy.already', { count: 2_000_000, formatted: '2.000.000' })).toBe(
+      'Já dá para consultar 2.000.000 de produtos.',
+    );
     await words.changeLanguage('es');
     expect(words.t('queue.attempts', { count: 2 })).toBe('2 intentos');
-    expect(words.t('copy.already', { count: 2_000_000, formatted: '2.000.000' })).toBe('Ya se pueden consultar 2.000.000 de productos.');
+    expect(words.t('copy.already', { count: 2_000_000, formatted: '2.000.000' })).toBe(
+      'Ya se pueden consultar 2.000.000 de productos.',
+    );
   });
 
   it('begin in the language that the browser prefers', () => {
-    expect([firstLanguage(['pt-PT', 'en']), firstLanguage(['PT']), firstLanguage(['en-GB', 'pt']), firstLanguage(['es-419', 'en']), firstLanguage(['ES']), firstLanguage(['est']), firstLanguage([])]).toEqual(['pt-BR', 'pt-BR', 'en', 'es', 'es', 'en', 'en']);
+    expect([
+      firstLanguage(['pt-PT', 'en']),
+      firstLanguage(['PT']),
+      firstLanguage(['en-GB', 'pt']),
+      firstLanguage(['es-419', 'en']),
+      firstLanguage(['ES']),
+      firstLanguage(['est']),
+      firstLanguage([]),
+    ]).toEqual(['pt-BR', 'pt-BR', 'en', 'es', 'es', 'en', 'en']);
   });
 });

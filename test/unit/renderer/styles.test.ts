@@ -1,5 +1,3 @@
-// Checks that the visual language stays one: every stylesheet names the roles and steps of tokens.css and never a colour or a size of its own, both
-// themes have every role, ink has its contrast on its ground (WCAG 2.2, 1.4.3 and 1.4.11), and no stylesheet outgrows what one can take in.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -24,19 +22,36 @@ interface Declaration {
 
 function declarationsOf(sheet: string): Declaration[] {
   const plain = sheet.replaceAll(/\/\*[^]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' '));
-  return [...plain.matchAll(/(?<=[;{]\s*)([\w-]+):([^;{}]+);/g)].map(({ 1: property = '', 2: value = '', index }) => ({ property, value: value.trim(), line: plain.slice(0, index).split('\n').length }));
+  return [...plain.matchAll(/(?<=[;{]\s*)([\w-]+):([^;{}]+);/g)].map(({ 1: property = '', 2: value = '', index }) => ({
+    property,
+    value: value.trim(),
+    line: plain.slice(0, index).split('\n').length,
+  }));
 }
 
 /** What a declaration has that is none of the language's. */
 function strayOf({ property, value }: Declaration): string | null {
-  if (rawColour.test(value) || (/color|background|border|outline|shadow|fill|stroke/.test(property) && namedColour.test(value))) {
+  if (
+    rawColour.test(value) ||
+    (/color|background|border|outline|shadow|fill|stroke/.test(property) && namedColour.test(value))
+  ) {
     return 'a colour of its own';
   }
-  const lengths = [...value.matchAll(/(?<![\w-])-?([\d.]+)(px|rem)\b/g)].map(({ 1: figure = '', 2: unit = '' }) => ({ figure: Number(figure), unit }));
-  if (/^(?:padding|margin|gap|row-gap|column-gap)/.test(property) && lengths.some(({ figure, unit }) => unit === 'rem' || figure > thickestHairlinePx)) {
+  const lengths = [...value.matchAll(/(?<![\w-])-?([\d.]+)(px|rem)\b/g)].map(({ 1: figure = '', 2: unit = '' }) => ({
+    figure: Number(figure),
+    unit,
+  }));
+  if (
+    /^(?:padding|margin|gap|row-gap|column-gap)/.test(property) &&
+    lengths.some(({ figure, unit }) => unit === 'rem' || figure > thickestHairlinePx)
+  ) {
     return 'a step of its own';
   }
-  return property === 'font-size' && lengths.length > 0 ? 'a size of letters of its own' : property.endsWith('radius') && lengths.some(({ figure }) => figure > 0) ? 'a corner of its own' : null;
+  return property === 'font-size' && lengths.length > 0
+    ? 'a size of letters of its own'
+    : property.endsWith('radius') && lengths.some(({ figure }) => figure > 0)
+      ? 'a corner of its own'
+      : null;
 }
 
 /** The roles of a block of tokens.css, by name. */
@@ -94,13 +109,16 @@ const shapes: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 describe('a stylesheet', () => {
-  it.each(sheets.filter((file) => file !== join('styles', 'tokens.css')))('%s names the language’s roles and steps, and nothing of its own', (file) => {
-    const found = declarationsOf(readFileSync(join(folder, file), 'utf8')).flatMap((one) => {
-      const stray = strayOf(one);
-      return stray === null ? [] : [`${file}:${one.line} ${one.property}: ${one.value} has ${stray}`];
-    });
-    expect(found).toEqual([]);
-  });
+  it.each(sheets.filter((file) => file !== join('styles', 'tokens.css')))(
+    '%s names the language’s roles and steps, and nothing of its own',
+    (file) => {
+      const found = declarationsOf(readFileSync(join(folder, file), 'utf8')).flatMap((one) => {
+        const stray = strayOf(one);
+        return stray === null ? [] : [`${file}:${one.line} ${one.property}: ${one.value} has ${stray}`];
+      });
+      expect(found).toEqual([]);
+    },
+  );
 
   it.each(sheets)('%s can be taken in at once', (file) => {
     expect(readFileSync(join(folder, file), 'utf8').split('\n').length).toBeLessThanOrEqual(mostLines + 1);
@@ -109,23 +127,47 @@ describe('a stylesheet', () => {
   it.each(sheets)('%s names no role that there is not', (file) => {
     const sheet = readFileSync(join(folder, file), 'utf8');
     const own = new Set([...sheet.matchAll(/(--[\w-]+)\s*:/g)].map((match) => match[1]));
-    const named = [...sheet.matchAll(/var\((--[\w-]+)/g)].map((match) => match[1] ?? '').filter((role) => !role.startsWith('--mantine-') && !role.startsWith('--button-') && !own.has(role));
+    const named = [...sheet.matchAll(/var\((--[\w-]+)/g)]
+      .map((match) => match[1] ?? '')
+      .filter((role) => !role.startsWith('--mantine-') && !role.startsWith('--button-') && !own.has(role));
     expect(named.filter((role) => !light.has(role))).toEqual([]);
   });
 
   it('that has a colour, a step, a letter or a corner of its own would be found', () => {
-    const strays = declarationsOf('a { color: #123456; background: rgb(0 0 0 / 1%); border-color: white; padding: 5px var(--gap-2); margin-top: 1rem; font-size: 18px; border-radius: 7px; gap: 2px; width: 90px; }').map(strayOf);
-    expect(strays).toEqual(['a colour of its own', 'a colour of its own', 'a colour of its own', 'a step of its own', 'a step of its own', 'a size of letters of its own', 'a corner of its own', null, null]);
+    const strays = declarationsOf(
+      'a { color: #123456; background: rgb(0 0 0 / 1%); border-color: white; padding: 5px var(--gap-2); margin-top: 1rem; font-size: 18px; border-radius: 7px; gap: 2px; width: 90px; }',
+    ).map(strayOf);
+    expect(strays).toEqual([
+      'a colour of its own',
+      'a colour of its own',
+      'a colour of its own',
+      'a step of its own',
+      'a step of its own',
+      'a size of letters of its own',
+      'a corner of its own',
+      null,
+      null,
+    ]);
   });
 });
 
 describe('Mantine’s own stylesheets', () => {
   it('come for every part that is used', () => {
-    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file)).map((file) => readFileSync(join(folder, file), 'utf8'));
-    const used = new Set(sources.flatMap((source) => [...source.matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)].flatMap((match) => (match[1] ?? '').split(',').map((name) => name.trim()))));
+    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => readFileSync(join(folder, file), 'utf8'));
+    const used = new Set(
+      sources.flatMap((source) =>
+        [...source.matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)].flatMap((match) =>
+          (match[1] ?? '').split(',').map((name) => name.trim()),
+        ),
+      ),
+    );
     const parts = readFileSync(join(folder, 'styles/mantine-parts.css'), 'utf8');
     expect(used.size).toBeGreaterThan(5);
-    expect([...used].filter((name) => existsSync(join(mantine, `${name}.css`)) && !parts.includes(`styles/${name}.css'`))).toEqual([]);
+    expect(
+      [...used].filter((name) => existsSync(join(mantine, `${name}.css`)) && !parts.includes(`styles/${name}.css'`)),
+    ).toEqual([]);
   });
 });
 
@@ -137,7 +179,13 @@ describe('the colour roles', () => {
     ['dark with more contrast', darkMore, 7, 4.5],
   ] as const)('have their contrast, %s', (_name, roles, leastOfWords, leastOfShapes) => {
     const poor = (pairs: typeof words, least: number): string[] =>
-      pairs.flatMap(([ink, grounds]) => grounds.flatMap((ground) => (contrast(roles, ink, ground) < least ? [`${ink} on ${ground}: ${contrast(roles, ink, ground).toFixed(2)}, and not ${least}`] : [])));
+      pairs.flatMap(([ink, grounds]) =>
+        grounds.flatMap((ground) =>
+          contrast(roles, ink, ground) < least
+            ? [`${ink} on ${ground}: ${contrast(roles, ink, ground).toFixed(2)}, and not ${least}`]
+            : [],
+        ),
+      );
     expect([...poor(words, leastOfWords), ...poor(shapes, leastOfShapes)]).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-// Owns the proof that users who come and go while answers are on their way never get each other's token, and that one renewal runs at a time
-// (S1, S4, S5).
+// The proof that users who come and go while answers are on their way never get each other's token, and that one
+// renewal runs at a time (S1, S4, S5).
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Failure } from '../../../app/domain/failure.ts';
@@ -24,7 +24,7 @@ test('signing out leaves nothing behind, also when a renewal is under way', asyn
   expect(valueOf(await session.accessToken())).toBe('signInNeeded');
 });
 
-test('S4: a keychain that holds another user\'s token serves nobody', async () => {
+test("S4: a keychain that holds another user's token serves nobody", async () => {
   const { world } = await signedIn(createWorld(), 'bia@example.com');
   const session = world.openSession();
   await session.restore({ email: 'ana@example.com' });
@@ -33,7 +33,7 @@ test('S4: a keychain that holds another user\'s token serves nobody', async () =
   expect(world.grants).toHaveLength(1);
 });
 
-test('S5: a slow keychain gives an earlier user\'s token to nobody', async () => {
+test("S5: a slow keychain gives an earlier user's token to nobody", async () => {
   const { world } = await signedIn(createWorld(), 'ana@example.com');
   const session = world.openSession();
   world.isGated = true;
@@ -75,7 +75,9 @@ test('S5: a renewal of an earlier user is not waited for by the next one', async
   const stuck = world.gates.splice(0);
   await session.signOut();
   await session.signIn('bia@example.com', 'right');
-  expect(world.usersByAccess.get(valueOf(await session.renew(valueOf(await session.accessToken()))))).toBe('bia@example.com');
+  expect(world.usersByAccess.get(valueOf(await session.renew(valueOf(await session.accessToken()))))).toBe(
+    'bia@example.com',
+  );
   stuck[0]?.open();
   expect(valueOf(await hanging)).toBe('signInNeeded');
   expect(session.user()).toBe('bia@example.com');
@@ -108,76 +110,85 @@ test('of two sign-ins the later one counts, whichever is answered first', async 
   expect(session.user()).toBe('bia@example.com');
 });
 
-test('S1, S4, S5: under any interleaving one renewal runs at a time, no refresh token is sent twice, and no user has another\'s token', { timeout: 60_000 }, async () => {
-  let renewals = 0;
-  await fc.assert(
-    fc.asyncProperty(
-      fc.scheduler(),
-      fc.array(fc.constantFrom('call', 'call', 'call', 'refused', 'refused', 'wait', 'signOut', 'ana', 'bia'), { minLength: 3, maxLength: 14 }),
-      fc.constantFrom(undefined, 1, 3600),
-      async (scheduler, steps, expiresIn) => {
-        const world = createWorld();
-        world.expiresIn = expiresIn;
-        const { session } = await signedIn(world);
-        const held: string[] = [];
-        let mostOfOne = 0;
-        let signedOutDuring = false;
-        world.isGated = true;
-        // Gates open in an order that the scheduler draws.
-        const drawGates = async (): Promise<void> => {
-          while (world.gates.length > 0) {
-            const gate = world.gates.shift();
-            await scheduler.schedule(Promise.resolve(), gate?.name ?? '');
-            gate?.open();
+test(
+  "S1, S4, S5: under any interleaving one renewal runs at a time, no refresh token is sent twice, and no user has another's token",
+  { timeout: 60_000 },
+  async () => {
+    let renewals = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(fc.constantFrom('call', 'call', 'call', 'refused', 'refused', 'wait', 'signOut', 'ana', 'bia'), {
+          minLength: 3,
+          maxLength: 14,
+        }),
+        fc.constantFrom(undefined, 1, 3600),
+        async (scheduler, steps, expiresIn) => {
+          const world = createWorld();
+          world.expiresIn = expiresIn;
+          const { session } = await signedIn(world);
+          const held: string[] = [];
+          let mostOfOne = 0;
+          let signedOutDuring = false;
+          world.isGated = true;
+          // Gates open in an order that the scheduler draws.
+          const drawGates = async (): Promise<void> => {
+            while (world.gates.length > 0) {
+              const gate = world.gates.shift();
+              await scheduler.schedule(Promise.resolve(), gate?.name ?? '');
+              gate?.open();
+            }
+          };
+          const use = async (asked: Promise<Result<AccessToken, Failure>>, email: string | null): Promise<void> => {
+            const result = await asked;
+            if (result.ok) {
+              held.push(result.value.text);
+              // A token answers for the user who was signed in when it was asked for, and names them.
+              expect([world.usersByAccess.get(result.value.text), result.value.user]).toEqual([email, email]);
+            }
+          };
+          const running: Promise<unknown>[] = [];
+          for (const step of steps) {
+            switch (step) {
+              case 'call':
+                running.push(use(session.accessToken(), session.user()));
+                break;
+              case 'refused':
+                running.push(use(session.renew(held.at(-1) ?? 'access-1'), session.user()));
+                break;
+              case 'wait':
+                await world.clock.advance(600);
+                break;
+              case 'signOut':
+                signedOutDuring = true;
+                running.push(session.signOut());
+                break;
+              default:
+                signedOutDuring = true;
+                running.push(session.signIn(`${step}@example.com`, 'right'));
+            }
+            if (!signedOutDuring) {
+              mostOfOne = Math.max(mostOfOne, world.mostUnderWay);
+            }
+            void drawGates();
+            await Promise.race([scheduler.waitIdle(), settlePromises()]);
           }
-        };
-        const use = async (asked: Promise<Result<AccessToken, Failure>>, email: string | null): Promise<void> => {
-          const result = await asked;
-          if (result.ok) {
-            held.push(result.value.text);
-            // A token answers for the user who was signed in when it was asked for, and names them.
-            expect([world.usersByAccess.get(result.value.text), result.value.user]).toEqual([email, email]);
+          for (let round = 0; round < 30; round += 1) {
+            void drawGates();
+            await scheduler.waitIdle();
+            await settlePromises();
           }
-        };
-        const running: Promise<unknown>[] = [];
-        for (const step of steps) {
-          switch (step) {
-            case 'call':
-              running.push(use(session.accessToken(), session.user()));
-              break;
-            case 'refused':
-              running.push(use(session.renew(held.at(-1) ?? 'access-1'), session.user()));
-              break;
-            case 'wait':
-              await world.clock.advance(600);
-              break;
-            case 'signOut':
-              signedOutDuring = true;
-              running.push(session.signOut());
-              break;
-            default:
-              signedOutDuring = true;
-              running.push(session.signIn(`${step}@example.com`, 'right'));
-          }
-          if (!signedOutDuring) {
-            mostOfOne = Math.max(mostOfOne, world.mostUnderWay);
-          }
-          void drawGates();
-          await Promise.race([scheduler.waitIdle(), settlePromises()]);
-        }
-        for (let round = 0; round < 30; round += 1) {
-          void drawGates();
-          await scheduler.waitIdle();
-          await settlePromises();
-        }
-        await Promise.all(running);
-        expect(mostOfOne).toBeLessThanOrEqual(1);
-        const refreshes = world.grants.flatMap((grant) => (grant.grant_type === 'refresh_token' ? [grant.refresh_token] : []));
-        renewals += refreshes.length;
-        expect(new Set(refreshes).size).toBe(refreshes.length);
-      },
-    ),
-    { numRuns: 10_000, seed: 1 },
-  );
-  expect(renewals).toBeGreaterThan(1_000);
-});
+          await Promise.all(running);
+          expect(mostOfOne).toBeLessThanOrEqual(1);
+          const refreshes = world.grants.flatMap((grant) =>
+            grant.grant_type === 'refresh_token' ? [grant.refresh_token] : [],
+          );
+          renewals += refreshes.length;
+          expect(new Set(refreshes).size).toBe(refreshes.length);
+        },
+      ),
+      { numRuns: 10_000, seed: 1 },
+    );
+    expect(renewals).toBeGreaterThan(1_000);
+  },
+);

@@ -37,7 +37,8 @@ function createMemoryKeychain(): Keychain & { readonly entries: Map<string, stri
 
 test('keeps, gives and removes entries, apart for every data directory', async () => {
   const keychain = createMemoryKeychain();
-  const open = (dataDirectory: string) => createKeytarVault({ clock: createHandClock(), dataDirectory, load: () => Promise.resolve(keychain) });
+  const open = (dataDirectory: string) =>
+    createKeytarVault({ clock: createHandClock(), dataDirectory, load: () => Promise.resolve(keychain) });
   const [till, other] = [open('/data/till'), open('/data/other')];
   expect(await till.read('refresh-token')).toEqual({ ok: true, value: null });
   expect(await till.write('refresh-token', 'made-up')).toMatchObject({ ok: true });
@@ -49,14 +50,25 @@ test('keeps, gives and removes entries, apart for every data directory', async (
 });
 
 test('a missing library and a service that refuses are vaultUnavailable, not a throw', async () => {
-  const missing = createKeytarVault({ clock: createHandClock(), dataDirectory: '/data', load: () => Promise.reject(new Error('no native library')) });
-  expect(await missing.read('refresh-token')).toEqual({ ok: false, failure: { kind: 'vaultUnavailable', message: 'no native library' } });
+  const missing = createKeytarVault({
+    clock: createHandClock(),
+    dataDirectory: '/data',
+    load: () => Promise.reject(new Error('no native library')),
+  });
+  expect(await missing.read('refresh-token')).toEqual({
+    ok: false,
+    failure: { kind: 'vaultUnavailable', message: 'no native library' },
+  });
   const refusing = createKeytarVault({
     clock: createHandClock(),
     dataDirectory: '/data',
-    load: () => Promise.resolve({ ...createMemoryKeychain(), setPassword: () => Promise.reject(new Error('no D-Bus')) }),
+    load: () =>
+      Promise.resolve({ ...createMemoryKeychain(), setPassword: () => Promise.reject(new Error('no D-Bus')) }),
   });
-  expect(await refusing.write('refresh-token', 'made-up')).toMatchObject({ ok: false, failure: { kind: 'vaultUnavailable' } });
+  expect(await refusing.write('refresh-token', 'made-up')).toMatchObject({
+    ok: false,
+    failure: { kind: 'vaultUnavailable' },
+  });
   expect(await refusing.read('refresh-token')).toEqual({ ok: true, value: null });
 });
 

@@ -1,4 +1,4 @@
-// Owns the proof of how long a token serves, when it is renewed, and which refresh token is used for that.
+// The proof of how long a token serves, when it is renewed, and which refresh token is used for that.
 import { expect, test } from 'vitest';
 import { fail } from '../../../app/domain/result.ts';
 import { tokenAnswerSchema } from '../../../app/platform/wire.ts';
@@ -12,7 +12,10 @@ test.each([
   ['null', null],
   ['a list', [3600]],
 ])('expires_in %s: the token serves until it is refused', async (_what, expiresIn) => {
-  const answer = tokenAnswerSchema.parse({ access_token: 'a', ...(expiresIn === undefined ? {} : { expires_in: expiresIn }) });
+  const answer = tokenAnswerSchema.parse({
+    access_token: 'a',
+    ...(expiresIn === undefined ? {} : { expires_in: expiresIn }),
+  });
   const world = createWorld();
   world.expiresIn = answer.expires_in;
   const { session } = await signedIn(world);
@@ -51,7 +54,9 @@ test('without a new refresh token the old one goes on, and the keychain is not w
   for (const access of ['access-1', 'access-2', 'access-3']) {
     await session.renew(access);
   }
-  expect(world.grants.slice(1)).toEqual(Array.from({ length: 3 }, () => ({ grant_type: 'refresh_token', refresh_token: 'refresh-1' })));
+  expect(world.grants.slice(1)).toEqual(
+    Array.from({ length: 3 }, () => ({ grant_type: 'refresh_token', refresh_token: 'refresh-1' })),
+  );
   expect([...world.entries]).toEqual(before);
 });
 
@@ -74,17 +79,20 @@ test('a token that is about to expire serves while its renewal has trouble on th
   expect(valueOf(await session.accessToken())).toBe('access-2');
 });
 
-test.each([-86_400_000, 86_400_000, -10 * 365 * 86_400_000])('a wall clock that is set by %d ms neither renews a token nor lets one run out', async (byMs) => {
-  const world = createWorld();
-  world.expiresIn = 3600;
-  const { session } = await signedIn(world);
-  world.clock.jumpWall(byMs);
-  expect(valueOf(await session.accessToken())).toBe('access-1');
-  await world.clock.advance(3_541_000);
-  expect(valueOf(await session.accessToken())).toBe('access-2');
-});
+test.each([-86_400_000, 86_400_000, -10 * 365 * 86_400_000])(
+  'a wall clock that is set by %d ms neither renews a token nor lets one run out',
+  async (byMs) => {
+    const world = createWorld();
+    world.expiresIn = 3600;
+    const { session } = await signedIn(world);
+    world.clock.jumpWall(byMs);
+    expect(valueOf(await session.accessToken())).toBe('access-1');
+    await world.clock.advance(3_541_000);
+    expect(valueOf(await session.accessToken())).toBe('access-2');
+  },
+);
 
-test('after a sleep longer than the token\'s life it is renewed before it is used, once for all who ask', async () => {
+test("after a sleep longer than the token's life it is renewed before it is used, once for all who ask", async () => {
   const world = createWorld();
   world.expiresIn = 3600;
   const { session } = await signedIn(world);

@@ -1,5 +1,3 @@
-// Owns a session at work for tests: its platform rotates refresh tokens and knows each once, its keychain has moods, and both can be made to
-// wait. Never asserts anything but that a sign-in succeeded.
 import { expect } from 'vitest';
 import type { Failure } from '../../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
@@ -20,7 +18,10 @@ interface Gate {
   open(): void;
 }
 
-/** A platform that rotates refresh tokens and knows each once, and a keychain with moods; both can be made to wait at a gate. */
+/**
+ * A platform that rotates refresh tokens and knows each once, and a keychain with moods; both can be made to wait at a
+ * gate.
+ */
 export function createWorld() {
   const clock = createManualClock();
   const gates: Gate[] = [];

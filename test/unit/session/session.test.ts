@@ -1,5 +1,4 @@
-// Owns the proof of how a session begins and ends: sign-in, restart, refusal, and the keychain's moods (S2, S3). How long a token serves is
-// in renewal.test.ts, who it serves in interleaving.test.ts.
+// The proof of how a session begins and ends: sign-in, restart, refusal, and the keychain's moods (S2, S3).
 import { expect, test } from 'vitest';
 import { fail } from '../../../app/domain/result.ts';
 import { createWorld, refused, signedIn, valueOf } from './session-world.ts';
@@ -37,14 +36,17 @@ test('a restart finds the sign-in again', async () => {
   expect(valueOf(await session.accessToken())).toBe('access-2');
 });
 
-test.each(['unreachable', 'timedOut', 'tooManyRequests', 'notThePlatform', 'cancelled'] as const)('S2: %s ends no session', async (kind) => {
-  const { world, session } = await signedIn();
-  world.trouble = fail({ kind });
-  expect(valueOf(await session.renew('access-1'))).toBe(kind);
-  expect(session.state()).toMatchObject({ state: 'signedIn', email: 'ana@example.com' });
-  world.trouble = null;
-  expect(valueOf(await session.renew('access-1'))).toBe('access-2');
-});
+test.each(['unreachable', 'timedOut', 'tooManyRequests', 'notThePlatform', 'cancelled'] as const)(
+  'S2: %s ends no session',
+  async (kind) => {
+    const { world, session } = await signedIn();
+    world.trouble = fail({ kind });
+    expect(valueOf(await session.renew('access-1'))).toBe(kind);
+    expect(session.state()).toMatchObject({ state: 'signedIn', email: 'ana@example.com' });
+    world.trouble = null;
+    expect(valueOf(await session.renew('access-1'))).toBe('access-2');
+  },
+);
 
 test.each([
   { kind: 'forbidden', status: 403 },
@@ -54,29 +56,32 @@ test.each([
   { kind: 'notFound', status: 404 },
   { kind: 'platformFailed', status: 503 },
   { kind: 'answerMalformed', status: 200 },
-] as const)('S2: a renewal that is answered with %j ends no session, says nothing of the call that wanted it, and is tried again after pauses of 1 to 60 s', async (failure) => {
-  const { world, session } = await signedIn();
-  world.trouble = fail(failure);
-  const entries = [...world.entries];
-  for (const pauseMs of [1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => 1000 * seconds)) {
-    const asked = world.grants.length;
-    expect(await session.renew('access-1')).toEqual(fail({ ...failure, kind: 'renewalFailed' }));
-    expect(world.grants).toHaveLength(asked + 1);
-    await world.clock.advance(pauseMs - 1);
-    expect(valueOf(await session.renew('access-1'))).toBe('renewalFailed');
-    expect(world.grants).toHaveLength(asked + 1);
-    await world.clock.advance(1);
-  }
-  expect(session.state()).toMatchObject({ state: 'signedIn', email: 'ana@example.com', keptIn: 'keychain' });
-  expect([...world.entries]).toEqual(entries);
-  world.trouble = null;
-  expect(valueOf(await session.renew('access-1'))).toBe('access-2');
-  world.trouble = fail(failure);
-  await session.renew('access-2');
-  await world.clock.advance(1000);
-  world.trouble = null;
-  expect(valueOf(await session.renew('access-2'))).toBe('access-3');
-});
+] as const)(
+  'S2: a renewal that is answered with %j ends no session, says nothing of the call that wanted it, and is tried again after pauses of 1 to 60 s',
+  async (failure) => {
+    const { world, session } = await signedIn();
+    world.trouble = fail(failure);
+    const entries = [...world.entries];
+    for (const pauseMs of [1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => 1000 * seconds)) {
+      const asked = world.grants.length;
+      expect(await session.renew('access-1')).toEqual(fail({ ...failure, kind: 'renewalFailed' }));
+      expect(world.grants).toHaveLength(asked + 1);
+      await world.clock.advance(pauseMs - 1);
+      expect(valueOf(await session.renew('access-1'))).toBe('renewalFailed');
+      expect(world.grants).toHaveLength(asked + 1);
+      await world.clock.advance(1);
+    }
+    expect(session.state()).toMatchObject({ state: 'signedIn', email: 'ana@example.com', keptIn: 'keychain' });
+    expect([...world.entries]).toEqual(entries);
+    world.trouble = null;
+    expect(valueOf(await session.renew('access-1'))).toBe('access-2');
+    world.trouble = fail(failure);
+    await session.renew('access-2');
+    await world.clock.advance(1000);
+    world.trouble = null;
+    expect(valueOf(await session.renew('access-2'))).toBe('access-3');
+  },
+);
 
 test('whoever signs in anew does not wait for the pause of a renewal', async () => {
   const { world, session } = await signedIn();
@@ -91,7 +96,11 @@ test('S2: a refused refresh token ends it; the user stays known, and signing in 
   const { world, session } = await signedIn();
   world.trouble = refused;
   expect(valueOf(await session.renew('access-1'))).toBe('signInNeeded');
-  expect(session.state()).toMatchObject({ state: 'ended', email: 'ana@example.com', failure: { code: 'invalid_grant' } });
+  expect(session.state()).toMatchObject({
+    state: 'ended',
+    email: 'ana@example.com',
+    failure: { code: 'invalid_grant' },
+  });
   const asked = world.grants.length;
   expect(valueOf(await session.accessToken())).toBe('signInNeeded');
   expect(valueOf(await session.renew('access-1'))).toBe('signInNeeded');

@@ -1,10 +1,16 @@
-// Owns the proof of which profile is which: numbers, keychain names and the limit; the invariants are those of app/settings/profiles.ts.
+// The proof of which profile is which: numbers, keychain names and the limit; the invariants are those of
+// app/settings/profiles.ts.
 import { expect, test } from 'vitest';
 import { mostProfiles } from '../../../app/contract/limits.ts';
 import type { Profile } from '../../../app/contract/profiles.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
-import { createProfiles, type Profiles, type ProfileSettings, type StoredProfile } from '../../../app/settings/profiles.ts';
+import {
+  createProfiles,
+  type Profiles,
+  type ProfileSettings,
+  type StoredProfile,
+} from '../../../app/settings/profiles.ts';
 
 const url = 'https://platform.example.com';
 
@@ -12,9 +18,16 @@ function place(companyId: number, more: Partial<Profile> = {}): Profile {
   return { platformUrl: url, clientId: 'till', companyId: String(companyId) as Id, stockIds: ['1' as Id], ...more };
 }
 
-function prepare(): { profiles: Profiles; add: (wanted: Profile & { name?: string }, replacedId?: number) => StoredProfile; settings: () => ProfileSettings } {
+function prepare(): {
+  profiles: Profiles;
+  add: (wanted: Profile & { name?: string }, replacedId?: number) => StoredProfile;
+  settings: () => ProfileSettings;
+} {
   let settings: ProfileSettings = { profiles: [], profileId: null, signIns: [] };
-  const profiles = createProfiles({ get: () => settings, change: (change) => ((settings = { ...settings, ...change }), succeed(undefined)) });
+  const profiles = createProfiles({
+    get: () => settings,
+    change: (change) => ((settings = { ...settings, ...change }), succeed(undefined)),
+  });
   return {
     profiles,
     settings: () => settings,
@@ -41,7 +54,12 @@ test('the same platform, company and stocks in any order are the same profile; o
   const { profiles, add } = prepare();
   const stockIds = ['1', '2'] as Id[];
   add({ ...place(1, { stockIds }), name: 'Shop' });
-  expect(add(place(1, { stockIds: stockIds.toReversed(), clientId: 'other' }))).toMatchObject({ id: 1, name: 'Shop', clientId: 'other', stockIds: ['2', '1'] });
+  expect(add(place(1, { stockIds: stockIds.toReversed(), clientId: 'other' }))).toMatchObject({
+    id: 1,
+    name: 'Shop',
+    clientId: 'other',
+    stockIds: ['2', '1'],
+  });
   expect(add(place(1, { stockIds: ['1' as Id] })).id).toBe(2);
   expect(profiles.ofPlace(place(1, { stockIds: ['9' as Id] }))?.id).toBe(1);
   expect(profiles.ofPlace(place(9))).toBeNull();
@@ -53,16 +71,21 @@ test('P1: what replaces a profile keeps its number at the same company and takes
   add(place(2));
   expect(add(place(1, { stockIds: ['7' as Id] }), 1).id).toBe(1);
   expect(add(place(3), 1).id).toBe(3);
-  expect(profiles.all().map(({ id, companyId }) => [id, companyId])).toEqual([[3, '3'], [2, '2']]);
+  expect(profiles.all().map(({ id, companyId }) => [id, companyId])).toEqual([
+    [3, '3'],
+    [2, '2'],
+  ]);
 });
 
-test('P2, P3: the same platform and client share the keychain\'s entries, which bear the platform\'s name; another client has its own', () => {
+test("P2, P3: the same platform and client share the keychain's entries, which bear the platform's name; another client has its own", () => {
   const { add } = prepare();
   expect(add(place(1)).vaultName).toBe(url);
   expect(add(place(2)).vaultName).toBe(url);
   expect(add(place(3, { clientId: 'office' })).vaultName).toBe(`${url} office`);
   expect(add(place(4, { clientId: 'office' })).vaultName).toBe(`${url} office`);
-  expect(add(place(1, { platformUrl: 'https://other.example.com', clientId: 'office' })).vaultName).toBe('https://other.example.com');
+  expect(add(place(1, { platformUrl: 'https://other.example.com', clientId: 'office' })).vaultName).toBe(
+    'https://other.example.com',
+  );
 });
 
 test('entries that no profile uses are told once', () => {
@@ -72,7 +95,9 @@ test('entries that no profile uses are told once', () => {
   profiles.noteSignIn(url, { session: { email: 'ana@example.com' } });
   profiles.noteSignIn(`${url} office`, { isSecretInVault: true });
   expect(profiles.takeUnused()).toEqual([]);
-  expect([profiles.sessionOf(url), profiles.hasSecretInVault(url), profiles.hasSecretInVault(`${url} office`)]).toEqual([{ email: 'ana@example.com' }, false, true]);
+  expect([profiles.sessionOf(url), profiles.hasSecretInVault(url), profiles.hasSecretInVault(`${url} office`)]).toEqual(
+    [{ email: 'ana@example.com' }, false, true],
+  );
   profiles.remove(1);
   expect(profiles.takeUnused()).toEqual([url]);
   expect(profiles.takeUnused()).toEqual([]);

@@ -1,4 +1,4 @@
-// Owns the proof that the settings document is read field by field, whatever it holds, and written whole.
+// The proof that the settings document is read field by field, whatever it holds, and written whole.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { usualScanner } from '../../../app/contract/limits.ts';
@@ -13,23 +13,62 @@ const good = {
   theme: 'dark',
   mode: 'platform',
   profiles: [
-    { id: 1, name: null, platformUrl: 'https://platform.example.com', clientId: 'c', companyId: '9007199254740993', stockIds: ['1'], vaultName: 'https://platform.example.com' },
-    { id: 3, name: 'Depot', platformUrl: 'https://platform.example.com', clientId: 'd', companyId: '8', stockIds: ['2', '3'], vaultName: 'https://platform.example.com d' },
+    {
+      id: 1,
+      name: null,
+      platformUrl: 'https://platform.example.com',
+      clientId: 'c',
+      companyId: '9007199254740993',
+      stockIds: ['1'],
+      vaultName: 'https://platform.example.com',
+    },
+    {
+      id: 3,
+      name: 'Depot',
+      platformUrl: 'https://platform.example.com',
+      clientId: 'd',
+      companyId: '8',
+      stockIds: ['2', '3'],
+      vaultName: 'https://platform.example.com d',
+    },
   ],
   profileId: 3,
-  signIns: [{ vaultName: 'https://platform.example.com', session: { email: 'ana@example.com' }, isSecretInVault: true }],
+  signIns: [
+    { vaultName: 'https://platform.example.com', session: { email: 'ana@example.com' }, isSecretInVault: true },
+  ],
   queueLimits: { historyDays: 7, askAfterHours: 0 },
   allowanceLimits: { limit: 120, windowSeconds: 30, reserve: 5 },
   quietHours: { from: 23, to: 5 },
   shelfLabel: { size: 'a4', copies: 24, withBalance: true },
   isTourSeen: true,
   scaleLayouts: ['20CCCCCKKKKKV'],
-  scanner: { charactersAtLeast: 6, meanGapMs: 45, silenceMs: 200, terminator: 'tab', prefix: '~', suffix: '#', keyboard: 'american' },
+  scanner: {
+    charactersAtLeast: 6,
+    meanGapMs: 45,
+    silenceMs: 200,
+    terminator: 'tab',
+    prefix: '~',
+    suffix: '#',
+    keyboard: 'american',
+  },
   sounds: { isOn: false, volume: 80 },
-  scannerDevice: { kind: 'serial', vendorId: 0x0c2e, productId: 0x0b81, serialNumber: 'A1', name: 'Example scanner', baudRate: 115_200 },
+  scannerDevice: {
+    kind: 'serial',
+    vendorId: 0x0c2e,
+    productId: 0x0b81,
+    serialNumber: 'A1',
+    name: 'Example scanner',
+    baudRate: 115_200,
+  },
   companion: { shortcut: 'Control+Shift+F9', hideAfterSeconds: 0, keepInTray: true },
   lookupNeedsSignIn: true,
-  lock: { kinds: ['users'], opensForMinutes: 5, pinHash: '$scrypt$ln=15,r=8,p=1$c2FsdA$ZGlnZXN0', wrong: 2, wrongAtMs: 1234.5 },
+  lock: {
+    kinds: ['users'],
+    opensForMinutes: 5,
+    pinHash: '$scrypt$ln=15,r=8,p=1$c2FsdA$ZGlnZXN0',
+    wrong: 2,
+    wrongAtMs: 1234.5,
+  },
 };
 
 function open(document: unknown) {
@@ -42,9 +81,47 @@ test('a good document is read as it is, with fields of later versions or without
 });
 
 test('a first run, and a document that is none, begin with nothing chosen', () => {
-  for (const document of [null, undefined, 'text', 5, [], { language: 'xx', theme: 1, shelfLabel: { size: '1x1', copies: 0, withBalance: 1 }, mode: {}, profiles: [{ clientId: '' }], profileId: 0, signIns: 'yes', queueLimits: { historyDays: 0, askAfterHours: 1.5 }, scaleLayouts: '2', scanner: 'fast', sounds: 7, scannerDevice: { kind: 'serial', name: 'COM1' } }]) {
-    expect(open(document).get()).toEqual({ language: null, theme: 'system', shelfLabel: { size: '50x30', copies: 1, withBalance: false }, isTourSeen: false, mode: null, profiles: [], profileId: null, signIns: [], queueLimits: { historyDays: 30, askAfterHours: 72 }, allowanceLimits: { limit: 60, windowSeconds: 60, reserve: 3 },
-  quietHours: { from: 22, to: 6 }, scaleLayouts: usualLayouts, scanner: usualScanner, sounds: usualSounds, scannerDevice: null, companion: { shortcut: 'Control+Alt+Space', hideAfterSeconds: 20, keepInTray: false }, lookupNeedsSignIn: false, lock: noLock });
+  for (const document of [
+    null,
+    undefined,
+    'text',
+    5,
+    [],
+    {
+      language: 'xx',
+      theme: 1,
+      shelfLabel: { size: '1x1', copies: 0, withBalance: 1 },
+      mode: {},
+      profiles: [{ clientId: '' }],
+      profileId: 0,
+      signIns: 'yes',
+      queueLimits: { historyDays: 0, askAfterHours: 1.5 },
+      scaleLayouts: '2',
+      scanner: 'fast',
+      sounds: 7,
+      scannerDevice: { kind: 'serial', name: 'COM1' },
+    },
+  ]) {
+    expect(open(document).get()).toEqual({
+      language: null,
+      theme: 'system',
+      shelfLabel: { size: '50x30', copies: 1, withBalance: false },
+      isTourSeen: false,
+      mode: null,
+      profiles: [],
+      profileId: null,
+      signIns: [],
+      queueLimits: { historyDays: 30, askAfterHours: 72 },
+      allowanceLimits: { limit: 60, windowSeconds: 60, reserve: 3 },
+      quietHours: { from: 22, to: 6 },
+      scaleLayouts: usualLayouts,
+      scanner: usualScanner,
+      sounds: usualSounds,
+      scannerDevice: null,
+      companion: { shortcut: 'Control+Alt+Space', hideAfterSeconds: 20, keepInTray: false },
+      lookupNeedsSignIn: false,
+      lock: noLock,
+    });
   }
 });
 
@@ -64,25 +141,48 @@ test('one bad field never costs the others, and nothing makes the reading throw'
 });
 
 test('one bad choice about the companion bar never costs the others, and no key that a program needs is taken for a shortcut', () => {
-  expect(open({ ...good, companion: { shortcut: 'Control+C', hideAfterSeconds: 60, keepInTray: true } }).get().companion).toEqual({ shortcut: 'Control+Alt+Space', hideAfterSeconds: 60, keepInTray: true });
-  expect(open({ ...good, companion: { shortcut: null, hideAfterSeconds: -1 } }).get().companion).toEqual({ shortcut: null, hideAfterSeconds: 20, keepInTray: false });
+  expect(
+    open({ ...good, companion: { shortcut: 'Control+C', hideAfterSeconds: 60, keepInTray: true } }).get().companion,
+  ).toEqual({ shortcut: 'Control+Alt+Space', hideAfterSeconds: 60, keepInTray: true });
+  expect(open({ ...good, companion: { shortcut: null, hideAfterSeconds: -1 } }).get().companion).toEqual({
+    shortcut: null,
+    hideAfterSeconds: 20,
+    keepInTray: false,
+  });
 });
 
 test('one bad limit of the queue never costs the other', () => {
-  expect(open({ ...good, queueLimits: { historyDays: 5000, askAfterHours: 24 } }).get().queueLimits).toEqual({ historyDays: 30, askAfterHours: 24 });
-  expect(open({ ...good, queueLimits: { historyDays: 1 } }).get().queueLimits).toEqual({ historyDays: 1, askAfterHours: 72 });
+  expect(open({ ...good, queueLimits: { historyDays: 5000, askAfterHours: 24 } }).get().queueLimits).toEqual({
+    historyDays: 30,
+    askAfterHours: 24,
+  });
+  expect(open({ ...good, queueLimits: { historyDays: 1 } }).get().queueLimits).toEqual({
+    historyDays: 1,
+    askAfterHours: 72,
+  });
 });
 
 test('figures of the allowance that make no sense take their defaults, and the reserve stays below the limit; a document from before has the defaults', () => {
   const { allowanceLimits: _none, ...before } = good;
   expect(open(before).get().allowanceLimits).toEqual({ limit: 60, windowSeconds: 60, reserve: 3 });
-  expect(open({ ...good, allowanceLimits: { limit: 0, windowSeconds: 601, reserve: 7 } }).get().allowanceLimits).toEqual({ limit: 60, windowSeconds: 60, reserve: 7 });
-  expect(open({ ...good, allowanceLimits: { limit: 2, windowSeconds: 10, reserve: 9 } }).get().allowanceLimits).toEqual({ limit: 2, windowSeconds: 10, reserve: 1 });
+  expect(
+    open({ ...good, allowanceLimits: { limit: 0, windowSeconds: 601, reserve: 7 } }).get().allowanceLimits,
+  ).toEqual({ limit: 60, windowSeconds: 60, reserve: 7 });
+  expect(open({ ...good, allowanceLimits: { limit: 2, windowSeconds: 10, reserve: 9 } }).get().allowanceLimits).toEqual(
+    { limit: 2, windowSeconds: 10, reserve: 1 },
+  );
 });
 
 test('one bad figure of the scanner never costs the others, and figures that would take a person for a scanner are brought within the limits', () => {
-  expect(open({ ...good, scanner: { ...good.scanner, meanGapMs: 400, terminator: 'space', prefix: 'much too long a prefix' } }).get().scanner).toEqual({ ...good.scanner, meanGapMs: 35, terminator: 'enterOrTab', prefix: '' });
-  expect(open({ ...good, scanner: { ...good.scanner, charactersAtLeast: 3, meanGapMs: 50, silenceMs: 50 } }).get().scanner).toMatchObject({ charactersAtLeast: 3, meanGapMs: 20, silenceMs: 50 });
+  expect(
+    open({
+      ...good,
+      scanner: { ...good.scanner, meanGapMs: 400, terminator: 'space', prefix: 'much too long a prefix' },
+    }).get().scanner,
+  ).toEqual({ ...good.scanner, meanGapMs: 35, terminator: 'enterOrTab', prefix: '' });
+  expect(
+    open({ ...good, scanner: { ...good.scanner, charactersAtLeast: 3, meanGapMs: 50, silenceMs: 50 } }).get().scanner,
+  ).toMatchObject({ charactersAtLeast: 3, meanGapMs: 20, silenceMs: 50 });
   expect(open({ ...good, sounds: { isOn: false, volume: 101 } }).get().sounds).toEqual({ isOn: false, volume: 50 });
 });
 
@@ -113,7 +213,12 @@ const versionOne = {
   version: 1,
   language: 'en',
   mode: 'platform',
-  profile: { platformUrl: 'https://platform.example.com', clientId: 'c', companyId: '9007199254740993', stockIds: ['1'] },
+  profile: {
+    platformUrl: 'https://platform.example.com',
+    clientId: 'c',
+    companyId: '9007199254740993',
+    stockIds: ['1'],
+  },
   isSecretInVault: true,
   session: { email: 'ana@example.com' },
 };
@@ -123,15 +228,26 @@ test('a document of version 1 opens with its one profile, the first, under the k
     mode: 'platform',
     profiles: [{ id: 1, name: null, ...versionOne.profile, vaultName: 'https://platform.example.com' }],
     profileId: 1,
-    signIns: [{ vaultName: 'https://platform.example.com', session: { email: 'ana@example.com' }, isSecretInVault: true }],
+    signIns: [
+      { vaultName: 'https://platform.example.com', session: { email: 'ana@example.com' }, isSecretInVault: true },
+    ],
   });
-  expect(open({ ...versionOne, session: 5, isSecretInVault: 'yes' }).get().signIns).toEqual([{ vaultName: 'https://platform.example.com', session: null, isSecretInVault: false }]);
-  expect(open({ ...versionOne, profile: { clientId: 'c' } }).get()).toMatchObject({ profiles: [], profileId: null, signIns: [] });
+  expect(open({ ...versionOne, session: 5, isSecretInVault: 'yes' }).get().signIns).toEqual([
+    { vaultName: 'https://platform.example.com', session: null, isSecretInVault: false },
+  ]);
+  expect(open({ ...versionOne, profile: { clientId: 'c' } }).get()).toMatchObject({
+    profiles: [],
+    profileId: null,
+    signIns: [],
+  });
 });
 
 test('one profile that makes no sense never costs the others, nor does a second one of the same number', () => {
   const [first, second] = good.profiles;
-  const read = open({ ...good, profiles: [{ ...first, stockIds: [] }, 5, second, { ...first, id: 3 }, { ...first, id: 12 }] }).get();
+  const read = open({
+    ...good,
+    profiles: [{ ...first, stockIds: [] }, 5, second, { ...first, id: 3 }, { ...first, id: 12 }],
+  }).get();
   expect(read.profiles).toEqual([second]);
   expect(read.profileId).toBe(3);
   expect(open({ ...good, profileId: 2 }).get().profileId).toBeNull();

@@ -1,5 +1,5 @@
-// Owns the proof of the thread for checkpoints, on real files and with real threads: what it empties, that it lets go of what it had
-// open, and that whoever asks is answered whatever becomes of it. Cites C1 to C3 of checkpoint-thread.ts.
+// The proof of the thread for checkpoints, on real files and with real threads: what it empties, that it lets go of
+// what it had open, and that whoever asks is answered whatever becomes of it.
 import { closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -10,18 +10,33 @@ import { Database } from '../../../app/storage/database.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-const options = { kind: 'disposable', migrations: [{ version: 1, sql: 'CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT' }] } as const;
+const options = {
+  kind: 'disposable',
+  migrations: [{ version: 1, sql: 'CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT' }],
+} as const;
 const program = join(import.meta.dirname, '../../../app/storage/checkpoint-worker.ts');
 const pageBytes = 4096;
 
-function start({ workerPath = program, clock = createNodeClock() }: { readonly workerPath?: string; readonly clock?: Clock } = {}): { readonly thread: CheckpointThread; readonly lines: string[] } {
+function start({
+  workerPath = program,
+  clock = createNodeClock(),
+}: { readonly workerPath?: string; readonly clock?: Clock } = {}): {
+  readonly thread: CheckpointThread;
+  readonly lines: string[];
+} {
   const lines: string[] = [];
-  const thread = createCheckpointThread({ workerPath, clock, log: (level, message, details) => lines.push(`${level} ${message} ${JSON.stringify(details ?? {})}`) });
+  const thread = createCheckpointThread({
+    workerPath,
+    clock,
+    log: (level, message, details) => lines.push(`${level} ${message} ${JSON.stringify(details ?? {})}`),
+  });
   onTestFinished(() => thread.close());
   return { thread, lines };
 }
 
-async function openNotes(path = join(temporaryDirectory(), 'notes.db')): Promise<{ readonly database: Database; readonly path: string; write(text: string): void; count(): number }> {
+async function openNotes(
+  path = join(temporaryDirectory(), 'notes.db'),
+): Promise<{ readonly database: Database; readonly path: string; write(text: string): void; count(): number }> {
   const database = await Database.open(path, options);
   onTestFinished(() => {
     database.close();
@@ -31,7 +46,10 @@ async function openNotes(path = join(temporaryDirectory(), 'notes.db')): Promise
   return { database, path, write: (text) => insert.run(text), count: () => count.get()?.total ?? 0 };
 }
 
-/** The two numbers by which SQLite tells one beginning of a log from the next (https://sqlite.org/fileformat2.html#walformat). */
+/**
+ * The two numbers by which SQLite tells one beginning of a log from the next
+ * (https://sqlite.org/fileformat2.html#walformat).
+ */
 function beginningOf(path: string): string {
   return readFileSync(`${path}-wal`).subarray(16, 24).toString('hex');
 }
@@ -129,20 +147,31 @@ describe('a thread that works', () => {
 
 describe('a thread that does not work', () => {
   test('C1, C2: one that ends in the middle is survived, said once, and not asked again', async () => {
-    const { thread, lines } = start({ workerPath: programOf("import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => process.exit(3));") });
+    const { thread, lines } = start({
+      workerPath: programOf(
+        "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => process.exit(3));",
+      ),
+    });
     const { path, write, count } = await openNotes();
     write('kept');
     expect(await Promise.all([thread.checkpoint(path), thread.checkpoint(path)])).toEqual([false, false]);
     expect(await thread.checkpoint(path)).toBe(false);
-    expect(lines).toEqual(['warning the thread for checkpoints is gone; the main thread does them from now on {"reason":"it ended with 3"}']);
+    expect(lines).toEqual([
+      'warning the thread for checkpoints is gone; the main thread does them from now on {"reason":"it ended with 3"}',
+    ]);
     expect(count()).toBe(1);
   });
 
   test('C1: one whose program is missing or throws is no more than a line in the log', async () => {
-    for (const workerPath of [join(temporaryDirectory(), 'missing.js'), programOf("throw new Error('out of order');")]) {
+    for (const workerPath of [
+      join(temporaryDirectory(), 'missing.js'),
+      programOf("throw new Error('out of order');"),
+    ]) {
       const { thread, lines } = start({ workerPath });
       expect(await thread.checkpoint('/nowhere')).toBe(false);
-      expect(lines).toEqual([expect.stringMatching(/^warning the thread for checkpoints is gone.*(Cannot find module|out of order)/)]);
+      expect(lines).toEqual([
+        expect.stringMatching(/^warning the thread for checkpoints is gone.*(Cannot find module|out of order)/),
+      ]);
     }
   });
 

@@ -1,6 +1,17 @@
-// Owns the proof of opening, migrating, transacting and replacing databases, on real files, with disks that are full and files
-// that are damaged.
-import { closeSync, copyFileSync, existsSync, openSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+// The proof of opening, migrating, transacting and replacing databases, on real files, with disks that are full and
+// files that are damaged.
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Database, StorageError, type DatabaseOptions, type Migration } from '../../../app/storage/database.ts';
@@ -84,7 +95,9 @@ test('a precious database is backed up before it is migrated, and only then', as
 test('a migration that fails leaves the database at the version before, whole', async () => {
   const path = pathOf();
   await write(path, precious(first), 'kept');
-  expect((await failureOfOpening(Database.open(path, precious(first, second, broken)))).failure.kind).toBe('storageFailed');
+  expect((await failureOfOpening(Database.open(path, precious(first, second, broken)))).failure.kind).toBe(
+    'storageFailed',
+  );
   expect(await read(path, precious(first, second))).toEqual([{ id: 1, text: 'kept', colour: 'plain' }]);
 });
 
@@ -129,11 +142,36 @@ test('a precious database is held by one opener alone', async () => {
 });
 
 const damages: readonly (readonly [string, (path: string) => void])[] = [
-  ['text instead of a database', (path) => { writeFileSync(path, 'this is no database, and long enough to be read as one'.repeat(200)); }],
-  ['a damaged head', (path) => { scribble(path, 0, 64); }],
-  ['a damaged page', (path) => { scribble(path, 4096, 4096); }],
-  ['the last page cut off', (path) => { truncateSync(path, statSync(path).size - 4096); }],
-  ['cut in the middle of a page', (path) => { truncateSync(path, 4096 + 100); }],
+  [
+    'text instead of a database',
+    (path) => {
+      writeFileSync(path, 'this is no database, and long enough to be read as one'.repeat(200));
+    },
+  ],
+  [
+    'a damaged head',
+    (path) => {
+      scribble(path, 0, 64);
+    },
+  ],
+  [
+    'a damaged page',
+    (path) => {
+      scribble(path, 4096, 4096);
+    },
+  ],
+  [
+    'the last page cut off',
+    (path) => {
+      truncateSync(path, statSync(path).size - 4096);
+    },
+  ],
+  [
+    'cut in the middle of a page',
+    (path) => {
+      truncateSync(path, 4096 + 100);
+    },
+  ],
 ];
 
 test.each(damages)('precious, %s: it is set aside byte for byte, and a new one begun', async (_what, damage) => {
@@ -151,7 +189,9 @@ test.each(damages)('precious, %s: it is set aside byte for byte, and a new one b
   const again = await openOrReplace(path, precious(first), now);
   again.database.close();
   expect(readFileSync(replaced ?? '').equals(bytes)).toBe(true);
-  expect(readdirSync(join(path, '..')).filter((name) => name.includes('.damaged-') && !/-(wal|shm)$/.test(name))).toHaveLength(2);
+  expect(
+    readdirSync(join(path, '..')).filter((name) => name.includes('.damaged-') && !/-(wal|shm)$/.test(name)),
+  ).toHaveLength(2);
 });
 
 test.each(damages.slice(0, 2))('disposable, %s: it is begun anew and nothing is set aside', async (_what, damage) => {
@@ -233,7 +273,10 @@ test('a full disk is storageFull, rolls back whole, and can be used again when t
 
 test('a folder that is not there is storageFailed, which is no damage', async () => {
   const path = join(temporaryDirectory(), 'missing', 'notes.db');
-  expect(await failureOfOpening(Database.open(path, precious(first)))).toMatchObject({ failure: { kind: 'storageFailed' }, isDamage: false });
+  expect(await failureOfOpening(Database.open(path, precious(first)))).toMatchObject({
+    failure: { kind: 'storageFailed' },
+    isDamage: false,
+  });
 });
 
 test('a mistake in SQL is a failure, not damage', async () => {

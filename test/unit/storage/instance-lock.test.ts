@@ -1,4 +1,4 @@
-// Owns the proof that one process alone uses a data directory, and that its end, however it comes, lets go.
+// The proof that one process alone uses a data directory, and that its end, however it comes, lets go.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,7 +12,9 @@ function holdInAnotherProcess(directory: string) {
   const script = `import { lockInstance } from ${JSON.stringify(lockFile)};
     try { lockInstance(${JSON.stringify(directory)}); console.log('held'); setInterval(() => {}, 1000); }
     catch (error) { console.log(error.failure.kind); }`;
-  return startChild(process.execPath, ['--input-type=module-typescript', '--eval', script], { environment: { NODE_NO_WARNINGS: '1' } });
+  return startChild(process.execPath, ['--input-type=module-typescript', '--eval', script], {
+    environment: { NODE_NO_WARNINGS: '1' },
+  });
 }
 
 function kindOf(action: () => unknown): unknown {
@@ -24,25 +26,37 @@ function kindOf(action: () => unknown): unknown {
   }
 }
 
-test('another process is refused while one has the directory, and not after it was killed', { timeout: 30_000 }, async () => {
-  const directory = temporaryDirectory();
-  const other = holdInAnotherProcess(directory);
-  await other.waitForLine(/^held$/);
-  expect(kindOf(() => lockInstance(directory))).toBe('alreadyRunning');
-  await other.stop('SIGKILL');
-  const lock = lockInstance(directory);
-  const late = holdInAnotherProcess(directory);
-  expect((await late.waitForLine(/^.+$/))[0]).toBe('alreadyRunning');
-  await late.stop();
-  lock.release();
-  expect(kindOf(() => { lockInstance(directory).release(); })).toBe('held');
-});
+test(
+  'another process is refused while one has the directory, and not after it was killed',
+  { timeout: 30_000 },
+  async () => {
+    const directory = temporaryDirectory();
+    const other = holdInAnotherProcess(directory);
+    await other.waitForLine(/^held$/);
+    expect(kindOf(() => lockInstance(directory))).toBe('alreadyRunning');
+    await other.stop('SIGKILL');
+    const lock = lockInstance(directory);
+    const late = holdInAnotherProcess(directory);
+    expect((await late.waitForLine(/^.+$/))[0]).toBe('alreadyRunning');
+    await late.stop();
+    lock.release();
+    expect(
+      kindOf(() => {
+        lockInstance(directory).release();
+      }),
+    ).toBe('held');
+  },
+);
 
 test('the same process is refused as well, and another directory is free', () => {
   const directory = temporaryDirectory();
   const lock = lockInstance(directory);
   expect(kindOf(() => lockInstance(directory))).toBe('alreadyRunning');
-  expect(kindOf(() => { lockInstance(temporaryDirectory()).release(); })).toBe('held');
+  expect(
+    kindOf(() => {
+      lockInstance(temporaryDirectory()).release();
+    }),
+  ).toBe('held');
   lock.release();
 });
 

@@ -1,5 +1,5 @@
-// Owns the proof that a queue.db of an earlier version opens with everything that was in it, sends what was under way with the
-// same key and bytes, and was backed up first.
+// The proof that a queue.db of an earlier version opens with everything that was in it, sends what was under way with
+// the same key and bytes, and was backed up first.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -28,10 +28,23 @@ test('rows in every state are kept as coupons, with sound checksums, and nothing
   await writeFirstQueue(path);
   const { database, store, coupons } = await openNewest(path);
   store.begin(now);
-  expect(store.history.page(0, 100).map(({ id, kind, subject_id: subject, state }) => `${id} ${kind} ${subject} ${state}`)).toEqual([
-    '1 coupon 1 pending', '2 coupon 9007199254740993 sealed', '3 coupon 3 delivered', '4 coupon 4 parked', '5 coupon 5 superseded', '6 coupon 6 discarded',
+  expect(
+    store.history.page(0, 100).map(({ id, kind, subject_id: subject, state }) => `${id} ${kind} ${subject} ${state}`),
+  ).toEqual([
+    '1 coupon 1 pending',
+    '2 coupon 9007199254740993 sealed',
+    '3 coupon 3 delivered',
+    '4 coupon 4 parked',
+    '5 coupon 5 superseded',
+    '6 coupon 6 discarded',
   ]);
-  expect(store.find(4)).toMatchObject({ parked_because: 'conflict', theirs: 0, seen: 0, is_in_doubt: 0, is_age_approved: 0 });
+  expect(store.find(4)).toMatchObject({
+    parked_because: 'conflict',
+    theirs: 0,
+    seen: 0,
+    is_in_doubt: 0,
+    is_age_approved: 0,
+  });
   // Nobody knows any more what they were called.
   expect(store.history.page(0, 100).map(({ name }) => name)).toEqual([null, null, null, null, null, null]);
   expect(coupons.confirmed({ platform: 'https://platform.example.com', companyId: '7' as Id }, '3' as Id)).toBe(true);
@@ -46,13 +59,29 @@ test('what was under way goes out with the same key and bytes; what waited goes 
   const { database, store } = await openNewest(path);
   store.begin(now + 5);
   const request = store.seal(1, 'another', now + 5);
-  expect(request).toMatchObject({ idempotencyKey: key, body, method: 'PUT', path: '/api/v3/products/consumption-coupons', kind: 'coupon', isRepeated: true, isInDoubt: false });
+  expect(request).toMatchObject({
+    idempotencyKey: key,
+    body,
+    method: 'PUT',
+    path: '/api/v3/products/consumption-coupons',
+    kind: 'coupon',
+    isRepeated: true,
+    isInDoubt: false,
+  });
   const attemptId = store.beginAttempt(4, now + 5);
-  store.settle({ ownerId: 1, requestId: 4, attemptId }, { kind: 'answer', status: 204, echo: 'ours', isPage: false, failure: { kind: 'refused' } }, { step: 'delivered' }, now + 6);
+  store.settle(
+    { ownerId: 1, requestId: 4, attemptId },
+    { kind: 'answer', status: 204, echo: 'ours', isPage: false, failure: { kind: 'refused' } },
+    { step: 'delivered' },
+    now + 6,
+  );
   expect(store.find(2)?.state).toBe('delivered');
   // The attempts that were made before are told beside the new one.
   expect(store.history.attemptsOf(2).map(({ outcome }) => outcome)).toEqual(['noAnswer', 'abandoned', 'answered']);
-  expect(store.seal(1, 'another', now + 6)).toMatchObject({ idempotencyKey: 'another', body: '{"items":[{"product_id":1,"is_enabled":true}]}' });
+  expect(store.seal(1, 'another', now + 6)).toMatchObject({
+    idempotencyKey: 'another',
+    body: '{"items":[{"product_id":1,"is_enabled":true}]}',
+  });
   database.close();
 });
 
@@ -65,7 +94,12 @@ test('the file is backed up before it is changed, and the backup is the first ve
   expect(existsSync(`${path}.before-${newest}`)).toBe(true);
   const backup = await Database.open(`${path}.before-${newest}`, { kind: 'precious', migrations: firstMigrations });
   expect(backup.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
-  expect(backup.prepare<{ state: string }>('SELECT state FROM updates ORDER BY id').all().map(({ state }) => state)).toEqual([...states]);
+  expect(
+    backup
+      .prepare<{ state: string }>('SELECT state FROM updates ORDER BY id')
+      .all()
+      .map(({ state }) => state),
+  ).toEqual([...states]);
   expect(backup.prepare('SELECT idempotency_key, body FROM requests').all()).toEqual([{ idempotency_key: key, body }]);
   backup.close();
 });
@@ -74,18 +108,30 @@ test('an empty file of the first version opens as well', async () => {
   const path = join(temporaryDirectory(), 'queue.db');
   (await Database.open(path, { kind: 'precious', migrations: firstMigrations })).close();
   const { database, store } = await openNewest(path);
-  const ownerId = store.ownerId({ platform: 'https://platform.example.com', companyId: '7' as Id, email: 'ana@example.com' });
+  const ownerId = store.ownerId({
+    platform: 'https://platform.example.com',
+    companyId: '7' as Id,
+    email: 'ana@example.com',
+  });
   expect(store.enqueueRestoration({ ownerId, userId: '703' as Id, now })).toBe(true);
   database.close();
 });
 
 test('slots of before count as answered when they were, and as abandoned when they were not; nothing is known of a 429', async () => {
   const path = join(temporaryDirectory(), 'queue.db');
-  const before = await Database.open(path, { kind: 'precious', migrations: queueMigrations.filter(({ version }) => version < 6) });
-  before.exec("INSERT INTO slots (lane, sent_at, settled_at) VALUES ('person', 1000000, 1000100), ('queue', 1000000, NULL)");
+  const before = await Database.open(path, {
+    kind: 'precious',
+    migrations: queueMigrations.filter(({ version }) => version < 6),
+  });
+  before.exec(
+    "INSERT INTO slots (lane, sent_at, settled_at) VALUES ('person', 1000000, 1000100), ('queue', 1000000, NULL)",
+  );
   before.close();
   const { database } = await openNewest(path);
-  const budget = openBudget(createManualClock({ uptimeMs: 1_062_200 }), openSendLog(database, 'https://platform.example.com'));
+  const budget = openBudget(
+    createManualClock({ uptimeMs: 1_062_200 }),
+    openSendLog(database, 'https://platform.example.com'),
+  );
   expect(budget.read()).toMatchObject({ held: { person: 0, queue: 1 }, pausedUntilMs: null, limit: platformLimit });
   database.close();
 });

@@ -1,4 +1,5 @@
-// Owns the proof of what the terminal does about the companion bar: which keys it holds when, and that keys which cannot be had are told.
+// The proof of what the terminal does about the companion bar: which keys it holds when, and that keys which cannot be
+// had are told.
 import { expect, test } from 'vitest';
 import { createCompanion } from '../../../app/terminal/companion-handlers.ts';
 import { usualCompanion, type CompanionChoice } from '../../../app/contract/companion.ts';
@@ -18,7 +19,12 @@ function open(choice: CompanionChoice, taken: Set<string> = new Set()) {
     showWindow: () => done.push('shown'),
   };
   let chosen = choice;
-  const companion = createCompanion({ desktop, choice: () => chosen, notify: (kind, detail) => told.push(`${kind}: ${detail}`), withdraw: (kind) => told.splice(0).filter((text) => !text.startsWith(kind)) });
+  const companion = createCompanion({
+    desktop,
+    choice: () => chosen,
+    notify: (kind, detail) => told.push(`${kind}: ${detail}`),
+    withdraw: (kind) => told.splice(0).filter((text) => !text.startsWith(kind)),
+  });
   const choose = (change: Partial<CompanionChoice>): void => {
     chosen = { ...chosen, ...change };
     companion.hold();
@@ -56,7 +62,12 @@ test('the page can hide the bar and show the window, and is told when there is n
   expect(await companion.handlers['companion:fit']({ height: 300 })).toEqual({ ok: true, value: {} });
   expect(await companion.handlers['window:show']({})).toEqual({ ok: true, value: {} });
   expect(done).toEqual(['hidden', '300 tall', 'shown']);
-  const alone = createCompanion({ desktop: undefined, choice: () => usualCompanion, notify: () => undefined, withdraw: () => undefined });
+  const alone = createCompanion({
+    desktop: undefined,
+    choice: () => usualCompanion,
+    notify: () => undefined,
+    withdraw: () => undefined,
+  });
   alone.hold();
   expect(alone.state()).toBeNull();
   expect(await alone.handlers['companion:hide']({})).toEqual({ ok: false, failure: { kind: 'notReady' } });

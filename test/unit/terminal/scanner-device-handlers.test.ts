@@ -1,11 +1,24 @@
-// What the terminal does about a scanner without a keyboard: which device the host is told to hold, what screens see, and where there is none.
 import { expect, test } from 'vitest';
-import { isSameScannerDevice, readingOf, type ScannerConnection, type ScannerDevice, type ScannerDeviceChoice, type ScannerReading } from '../../../app/domain/scanner-device.ts';
+import {
+  isSameScannerDevice,
+  readingOf,
+  type ScannerConnection,
+  type ScannerDevice,
+  type ScannerDeviceChoice,
+  type ScannerReading,
+} from '../../../app/domain/scanner-device.ts';
 import type { ScannerDevices } from '../../../app/ports.ts';
 import { createScannerDevice } from '../../../app/terminal/scanner-device-handlers.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 
-const choice: ScannerDeviceChoice = { kind: 'hid', vendorId: 0x0c2e, productId: 0x0b01, serialNumber: 'A1', name: 'Example scanner', baudRate: 9600 };
+const choice: ScannerDeviceChoice = {
+  kind: 'hid',
+  vendorId: 0x0c2e,
+  productId: 0x0b01,
+  serialNumber: 'A1',
+  name: 'Example scanner',
+  baudRate: 9600,
+};
 
 function fakeDevices(present: readonly ScannerDevice[] = []) {
   const used: (ScannerDeviceChoice | null)[] = [];
@@ -19,11 +32,22 @@ function fakeDevices(present: readonly ScannerDevice[] = []) {
       listener = given;
     },
   };
-  return { devices, used, world, changed: () => listener?.changed(), read: (reading: ScannerReading) => listener?.read(reading) };
+  return {
+    devices,
+    used,
+    world,
+    changed: () => listener?.changed(),
+    read: (reading: ScannerReading) => listener?.read(reading),
+  };
 }
 
 test('where no device can be held there is no state, and the list says so', async () => {
-  const none = createScannerDevice({ devices: undefined, choice: () => choice, changed: () => undefined, read: () => undefined });
+  const none = createScannerDevice({
+    devices: undefined,
+    choice: () => choice,
+    changed: () => undefined,
+    read: () => undefined,
+  });
   none.use();
   expect(none.state()).toBeNull();
   expect(await none.handlers['scanner:listDevices']({})).toEqual({ ok: false, failure: { kind: 'notReady' } });
@@ -63,7 +87,10 @@ test('one that the manager has locked is not changed', async () => {
   const { terminal, close } = await openPracticeTerminal({ shell: { scannerDevices: devices } });
   try {
     expect(await terminal.handlers['lock:setPin']({ pin: '73105946' })).toMatchObject({ ok: true });
-    expect(await terminal.handlers['settings:update']({ scannerDevice: choice })).toEqual({ ok: false, failure: { kind: 'locked' } });
+    expect(await terminal.handlers['settings:update']({ scannerDevice: choice })).toEqual({
+      ok: false,
+      failure: { kind: 'locked' },
+    });
     expect(used.at(-1)).toBeNull();
   } finally {
     await close();
@@ -77,9 +104,24 @@ test.each<[string, Partial<ScannerDevice>, Partial<ScannerDevice>, boolean]>([
   ['another make', {}, { productId: 9 }, false],
   ['another kind', {}, { kind: 'serial' }, false],
   ['one without a serial number, on another port', { serialNumber: null }, { serialNumber: null, name: 'other' }, true],
-  ['a port without numbers', { kind: 'serial', vendorId: null, productId: null, serialNumber: null, name: 'COM1' }, { kind: 'serial', vendorId: null, productId: null, serialNumber: null, name: 'COM1' }, true],
-  ['another port without numbers', { kind: 'serial', vendorId: null, productId: null, serialNumber: null, name: 'COM1' }, { kind: 'serial', vendorId: null, productId: null, serialNumber: null, name: 'COM2' }, false],
-  ['a port with numbers for one without', { kind: 'serial', vendorId: null, productId: null, serialNumber: null, name: 'COM1' }, { kind: 'serial', name: 'COM1' }, false],
+  [
+    'a port without numbers',
+    { kind: 'serial', vendorId: null, productId: null, serialNumber: null, name: 'COM1' },
+    { kind: 'serial', vendorId: null, productId: null, serialNumber: null, name: 'COM1' },
+    true,
+  ],
+  [
+    'another port without numbers',
+    { kind: 'serial', vendorId: null, productId: null, serialNumber: null, name: 'COM1' },
+    { kind: 'serial', vendorId: null, productId: null, serialNumber: null, name: 'COM2' },
+    false,
+  ],
+  [
+    'a port with numbers for one without',
+    { kind: 'serial', vendorId: null, productId: null, serialNumber: null, name: 'COM1' },
+    { kind: 'serial', name: 'COM1' },
+    false,
+  ],
 ])('the chosen device is %s: %#', (_name, chosen, present, isSame) => {
   expect(isSameScannerDevice({ ...choice, ...chosen }, { ...choice, ...present })).toBe(isSame);
 });

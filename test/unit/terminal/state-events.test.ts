@@ -1,5 +1,3 @@
-// Proves how changes are told: together, whole, nothing while one store makes way for another, once where a store cannot be read, and nothing
-// after the end.
 import { expect, test } from 'vitest';
 import type { ProductCard } from '../../../app/contract/products.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';

@@ -1,5 +1,5 @@
-// The parts of Web Serial and WebHID that a scanner needs, which TypeScript's own library does not describe (https://wicg.github.io/serial/,
-// https://wicg.github.io/webhid/), and the timer that the readers wait with.
+// The parts of Web Serial and WebHID that a scanner needs, which TypeScript's own library does not describe
+// (https://wicg.github.io/serial/, https://wicg.github.io/webhid/), and the timer that the readers wait with.
 
 export interface SerialPortLike {
   /** Null when the port is closed or its device is gone; another stream after an error that the port survives. */
@@ -45,7 +45,11 @@ export interface HidDeviceLike extends EventTarget {
 
 export interface DeviceApis {
   readonly serial: { requestPort(): Promise<SerialPortLike> };
-  readonly hid: EventTarget & { requestDevice(options: { readonly filters: readonly { readonly usagePage: number }[] }): Promise<readonly HidDeviceLike[]> };
+  readonly hid: EventTarget & {
+    requestDevice(options: {
+      readonly filters: readonly { readonly usagePage: number }[];
+    }): Promise<readonly HidDeviceLike[]>;
+  };
 }
 
 /** Time as the readers need it; in milliseconds. */

@@ -1,4 +1,3 @@
-// Opens an HID point-of-sale scanner and reads it until it is gone.
 import type { DeviceApis, HidDeviceLike, HidInputReportEvent } from './device-apis.ts';
 import { createHidAssembly, scanLayouts } from './hid-report.ts';
 import type { ReaderListener } from './serial-reader.ts';
@@ -6,8 +5,15 @@ import type { ReaderListener } from './serial-reader.ts';
 /** Honeywell's scanners send scans to a host that has asked for them by this feature report, where they have it. */
 const askingReport = { id: 0xfe, vendors: new Set([0x0c2e, 0x23d0]), data: [1] } as const;
 
-/** Opens the device and reads it from then on. Answers false for what is no HID point-of-sale scanner; rejects when the system does not let it be opened. */
-export async function openHidReader(hid: DeviceApis['hid'], device: HidDeviceLike, { onReading, onClosed }: ReaderListener): Promise<boolean> {
+/**
+ * Opens the device and reads it from then on. Answers false for what is no HID point-of-sale scanner; rejects when the
+ * system does not let it be opened.
+ */
+export async function openHidReader(
+  hid: DeviceApis['hid'],
+  device: HidDeviceLike,
+  { onReading, onClosed }: ReaderListener,
+): Promise<boolean> {
   const layouts = scanLayouts(device.collections);
   if (layouts.length === 0) {
     return false;
@@ -26,7 +32,9 @@ export async function openHidReader(hid: DeviceApis['hid'], device: HidDeviceLik
       onClosed();
     }
   });
-  const hasAskingReport = device.collections.some(({ featureReports = [] }) => featureReports.some(({ reportId }) => reportId === askingReport.id));
+  const hasAskingReport = device.collections.some(({ featureReports = [] }) =>
+    featureReports.some(({ reportId }) => reportId === askingReport.id),
+  );
   if (hasAskingReport && askingReport.vendors.has(device.vendorId)) {
     await device.sendFeatureReport(askingReport.id, Uint8Array.from(askingReport.data)).catch(() => undefined);
   }

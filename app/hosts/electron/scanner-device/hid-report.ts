@@ -1,6 +1,12 @@
-// Scans in the input reports of an HID point-of-sale scanner, by the layout that its own report descriptor tells (HID Point of Sale Usage Tables
-// 1.02 §3, usage page 0x8C), since makers order and size the fields differently. Pure.
-import { decodeScan, lossMark, maxReadingLength, readingOf, type ScannerReading } from '../../../domain/scanner-device.ts';
+// Scans in the input reports of an HID point-of-sale scanner, by the layout that its own report descriptor tells (HID
+// Point of Sale Usage Tables 1.02 §3, usage page 0x8C), since makers order and size the fields differently. Pure.
+import {
+  decodeScan,
+  lossMark,
+  maxReadingLength,
+  readingOf,
+  type ScannerReading,
+} from '../../../domain/scanner-device.ts';
 import type { HidCollection, HidReport, HidReportItem } from './device-apis.ts';
 
 export const scannerUsagePage = 0x8c;
@@ -32,8 +38,18 @@ interface Field {
   readonly count: number;
 }
 
-function usagesOf({ isRange = false, usageMinimum = 0, usageMaximum = usageMinimum, usages = [] }: HidReportItem): readonly number[] {
-  return isRange ? Array.from({ length: Math.max(0, Math.min(usageMaximum - usageMinimum + 1, 256)) }, (_, place) => usageMinimum + place) : usages;
+function usagesOf({
+  isRange = false,
+  usageMinimum = 0,
+  usageMaximum = usageMinimum,
+  usages = [],
+}: HidReportItem): readonly number[] {
+  return isRange
+    ? Array.from(
+        { length: Math.max(0, Math.min(usageMaximum - usageMinimum + 1, 256)) },
+        (_, place) => usageMinimum + place,
+      )
+    : usages;
 }
 
 function fieldsOf({ items = [] }: HidReport): readonly Field[] {
@@ -44,7 +60,12 @@ function fieldsOf({ items = [] }: HidReport): readonly Field[] {
     at += size * count;
     const named = usagesOf(item).slice(0, count);
     // The last usage stands for all fields that are left (Device Class Definition for HID 1.11 §6.2.2.8).
-    return named.map((usage, place) => ({ usage, at: begin + place * size, size, count: place === named.length - 1 ? count - place : 1 }));
+    return named.map((usage, place) => ({
+      usage,
+      at: begin + place * size,
+      size,
+      count: place === named.length - 1 ? count - place : 1,
+    }));
   });
 }
 
@@ -65,7 +86,10 @@ function layoutOf(report: HidReport): ReportLayout | null {
   };
 }
 
-const reportsOf = (collection: HidCollection): readonly HidReport[] => [...(collection.inputReports ?? []), ...(collection.children ?? []).flatMap(reportsOf)];
+const reportsOf = (collection: HidCollection): readonly HidReport[] => [
+  ...(collection.inputReports ?? []),
+  ...(collection.children ?? []).flatMap(reportsOf),
+];
 
 /** The layouts of all reports that bring scans; none for what is no HID point-of-sale scanner. */
 export function scanLayouts(collections: readonly HidCollection[]): readonly ReportLayout[] {
@@ -92,11 +116,16 @@ export function createHidAssembly(layouts: readonly ReportLayout[]): HidAssembly
       if (layout === undefined) {
         return null;
       }
-      const byteAt = (bit: number): number | null => (bit % 8 === 0 && bit / 8 < data.byteLength ? data.getUint8(bit / 8) : null);
+      const byteAt = (bit: number): number | null =>
+        bit % 8 === 0 && bit / 8 < data.byteLength ? data.getUint8(bit / 8) : null;
       const begin = layout.dataAt / 8;
       const room = Math.max(0, Math.min(layout.dataLength, data.byteLength - begin));
       const told = layout.byteCountAt === null ? null : byteAt(layout.byteCountAt);
-      const bytes = new Uint8Array(data.buffer, data.byteOffset + Math.min(begin, data.byteLength), Math.min(told ?? room, room));
+      const bytes = new Uint8Array(
+        data.buffer,
+        data.byteOffset + Math.min(begin, data.byteLength),
+        Math.min(told ?? room, room),
+      );
       // Without a count, what is not used is padded with nulls.
       const whole = told === null ? bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0) + 1) : bytes;
       symbology ??= String.fromCharCode(...layout.symbologyAt.map((bit) => byteAt(bit) ?? 0));
@@ -106,7 +135,12 @@ export function createHidAssembly(layouts: readonly ReportLayout[]): HidAssembly
       } else {
         parts.push(whole.slice());
       }
-      const flags = layout.continuedAt === null ? 0 : data.byteLength > layout.continuedAt >> 3 ? data.getUint8(layout.continuedAt >> 3) : 0;
+      const flags =
+        layout.continuedAt === null
+          ? 0
+          : data.byteLength > layout.continuedAt >> 3
+            ? data.getUint8(layout.continuedAt >> 3)
+            : 0;
       if (layout.continuedAt !== null && ((flags >> (layout.continuedAt & 7)) & 1) === 1) {
         return null;
       }
@@ -115,7 +149,9 @@ export function createHidAssembly(layouts: readonly ReportLayout[]): HidAssembly
       parts = [];
       symbology = null;
       isDamaged = false;
-      return text === '' && !damaged ? null : readingOf(damaged ? `${text.slice(0, maxReadingLength - 8)}${lossMark}` : text, named);
+      return text === '' && !damaged
+        ? null
+        : readingOf(damaged ? `${text.slice(0, maxReadingLength - 8)}${lossMark}` : text, named);
     },
   };
 }

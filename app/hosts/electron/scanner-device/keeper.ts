@@ -1,5 +1,3 @@
-// Holds one scanner's device open: opens it, and again whenever it was pulled out. Pure but for clock and page.
-//
 //     off ──use──▶ connecting ──opened──▶ connected ──closed──▶ absent
 //                     ▲    └─ absent, refused, unsuited ─┐          │
 //                     └────── after 0.5, 1, 2, 4, 5, 5… s ┴──────────┘
@@ -7,7 +5,12 @@
 //   K1  At most one page, and none while no device is chosen and nobody lists them; another choice begins with another page.
 //   K2  One opening at a time, and it ends: a page that does not answer is given up.
 //   K3  The pauses begin anew only after a connection that has lasted: a device that comes and goes is not tried without end.
-import type { ScannerConnection, ScannerDevice, ScannerDeviceChoice, ScannerReading } from '../../../domain/scanner-device.ts';
+import type {
+  ScannerConnection,
+  ScannerDevice,
+  ScannerDeviceChoice,
+  ScannerReading,
+} from '../../../domain/scanner-device.ts';
 import type { Clock, ScannerDevices, Timer } from '../../../ports.ts';
 import type { OpenOutcome } from './messages.ts';
 

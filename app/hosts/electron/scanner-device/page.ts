@@ -1,5 +1,3 @@
-// The hidden page that holds the scanner's device: in a session of its own in memory, at an address of its own, empty, and with no channel to the
-// terminal but the two of messages.ts. Exists only while a device is chosen or devices are listed.
 import { BrowserWindow, session as sessions, type IpcMainEvent, type Session } from 'electron';
 import { z } from 'zod';
 import { maxPresentScanners, scannerReadingSchema } from '../../../contract/scanner-device.ts';
@@ -19,13 +17,19 @@ export interface DevicePagesOptions {
 }
 
 const answerSchema = z.discriminatedUnion('is', [
-  z.strictObject({ is: z.literal('outcome'), id: z.number().int(), outcome: z.enum(openOutcomes), reason: z.string().max(400) }),
+  z.strictObject({
+    is: z.literal('outcome'),
+    id: z.number().int(),
+    outcome: z.enum(openOutcomes),
+    reason: z.string().max(400),
+  }),
   z.strictObject({ is: z.literal('closed') }),
   scannerReadingSchema.extend({ is: z.literal('reading') }),
 ]);
 
 const emptyPage = '<!doctype html><meta charset="utf-8"><title>Tillside</title>';
-const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types";
+const policy =
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types";
 
 /** Of the session, which outlives each page. */
 interface Current {
@@ -40,20 +44,29 @@ function openSession(isPackaged: boolean, current: Current): Session {
   lockSession(session, isPackaged, devicePageOrigin);
   allowScannerDevice({
     session,
-    isPage: (frame) => frame !== null && current.page !== null && !current.page.isDestroyed() && frame === current.page.mainFrame,
+    isPage: (frame) =>
+      frame !== null && current.page !== null && !current.page.isDestroyed() && frame === current.page.mainFrame,
     request: () => current.request,
     chosen: () => current.chosen,
   });
   session.protocol.handle('app', (request) => {
     const isOurs = request.method === 'GET' && request.url === `${devicePageOrigin}/`;
-    const headers = { ...guardingHeaders, 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy };
+    const headers = {
+      ...guardingHeaders,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': policy,
+    };
     return new Response(isOurs ? emptyPage : '', { status: isOurs ? 200 : 404, headers });
   });
   return session;
 }
 
 /** Makes a function that opens the page; the session is made with the first. */
-export function createDevicePages({ preloadPath, isPackaged, log }: DevicePagesOptions): (listener: PageListener) => DevicePage {
+export function createDevicePages({
+  preloadPath,
+  isPackaged,
+  log,
+}: DevicePagesOptions): (listener: PageListener) => DevicePage {
   const current: Current = { page: null, request: null, chosen: null };
   let session: Session | null = null;
   let lastId = 0;
@@ -109,7 +122,10 @@ export function createDevicePages({ preloadPath, isPackaged, log }: DevicePagesO
     // One request of the page's at a time: the session's answers belong to the one that is under way.
     let asking: Promise<unknown> = Promise.resolve();
 
-    function ask(request: DeviceRequest, to: DeviceAsk extends infer Ask ? (Ask extends DeviceAsk ? Omit<Ask, 'id' | 'kind'> : never) : never): Promise<OpenOutcome> {
+    function ask(
+      request: DeviceRequest,
+      to: DeviceAsk extends infer Ask ? (Ask extends DeviceAsk ? Omit<Ask, 'id' | 'kind'> : never) : never,
+    ): Promise<OpenOutcome> {
       const mine = asking.then(async () => {
         await loaded;
         if (window.isDestroyed()) {

@@ -1,7 +1,10 @@
-// The one exception from `lockdown.ts`: the hidden page that holds the scanner's device may ask for a serial port or an HID device while the main
-// process has asked it to, and is let through to the chosen one alone. Needs no Electron of its own, so that it is tested without one.
 import type { HIDDevice, SerialPort, Session, WebFrameMain } from 'electron';
-import { isSameScannerDevice, type ScannerDevice, type ScannerDeviceChoice, type ScannerDeviceKind } from '../../../domain/scanner-device.ts';
+import {
+  isSameScannerDevice,
+  type ScannerDevice,
+  type ScannerDeviceChoice,
+  type ScannerDeviceKind,
+} from '../../../domain/scanner-device.ts';
 
 export const devicePageOrigin = 'app://scanner-device';
 
@@ -27,19 +30,35 @@ const numberOf = (value: unknown): number | null => {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= 0xffff ? number : null;
 };
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value.slice(0, 500) : null);
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value.slice(0, 500) : null;
 
 /** What Electron says of a serial port, whose numbers come as decimal text. */
 export function describeSerialPort(port: Partial<SerialPort>): ScannerDevice {
-  return { kind: 'serial', vendorId: numberOf(port.vendorId), productId: numberOf(port.productId), serialNumber: textOf(port.serialNumber), name: textOf(port.displayName) ?? textOf(port.portName) ?? '' };
+  return {
+    kind: 'serial',
+    vendorId: numberOf(port.vendorId),
+    productId: numberOf(port.productId),
+    serialNumber: textOf(port.serialNumber),
+    name: textOf(port.displayName) ?? textOf(port.portName) ?? '',
+  };
 }
 
 /** What Electron says of an HID device. */
 export function describeHidDevice(device: Partial<HIDDevice>): ScannerDevice {
-  return { kind: 'hid', vendorId: numberOf(device.vendorId), productId: numberOf(device.productId), serialNumber: textOf(device.serialNumber), name: textOf(device.name) ?? '' };
+  return {
+    kind: 'hid',
+    vendorId: numberOf(device.vendorId),
+    productId: numberOf(device.productId),
+    serialNumber: textOf(device.serialNumber),
+    name: textOf(device.name) ?? '',
+  };
 }
 
-/** Whether a permission that Electron remembers, with field names of its own and on Windows without USB numbers, is for the chosen device. */
+/**
+ * Whether a permission that Electron remembers, with field names of its own and on Windows without USB numbers, is for
+ * the chosen device.
+ */
 function isChosen(choice: ScannerDeviceChoice, device: Readonly<Record<string, unknown>>): boolean {
   const remembered = {
     kind: choice.kind,
@@ -48,21 +67,37 @@ function isChosen(choice: ScannerDeviceChoice, device: Readonly<Record<string, u
     serialNumber: textOf(device['serialNumber'] ?? device['serial_number']),
     name: textOf(device['displayName'] ?? device['name']) ?? '',
   };
-  return isSameScannerDevice(choice, remembered) || (textOf(device['device_instance_id']) !== null && remembered.name === choice.name);
+  return (
+    isSameScannerDevice(choice, remembered) ||
+    (textOf(device['device_instance_id']) !== null && remembered.name === choice.name)
+  );
 }
 
 const isOwnOrigin = (origin: string): boolean => origin === devicePageOrigin || origin === `${devicePageOrigin}/`;
 
 /** Sets the session's answers; after `lockSession`, whose refusals they take the place of. */
 export function allowScannerDevice({ session, isPage, request, chosen }: DevicePermissions): void {
-  session.setPermissionCheckHandler((contents, permission, origin) => contents !== null && isPage(contents.mainFrame) && isOwnOrigin(origin) && permission === request()?.kind);
+  session.setPermissionCheckHandler(
+    (contents, permission, origin) =>
+      contents !== null && isPage(contents.mainFrame) && isOwnOrigin(origin) && permission === request()?.kind,
+  );
   session.setDevicePermissionHandler(({ deviceType, origin, device }) => {
     const choice = chosen();
-    return choice !== null && deviceType === choice.kind && isOwnOrigin(origin) && isChosen(choice, device as unknown as Readonly<Record<string, unknown>>);
+    return (
+      choice !== null &&
+      deviceType === choice.kind &&
+      isOwnOrigin(origin) &&
+      isChosen(choice, device as unknown as Readonly<Record<string, unknown>>)
+    );
   });
 
   /** Tells which devices are present, and answers the one that is let through. */
-  function choose<Device>(kind: ScannerDeviceKind, frame: WebFrameMain | null, devices: readonly Device[], describe: (device: Device) => ScannerDevice): Device | undefined {
+  function choose<Device>(
+    kind: ScannerDeviceKind,
+    frame: WebFrameMain | null,
+    devices: readonly Device[],
+    describe: (device: Device) => ScannerDevice,
+  ): Device | undefined {
     const asked = request();
     if (asked?.kind !== kind || !isPage(frame)) {
       return undefined;

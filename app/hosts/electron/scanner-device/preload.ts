@@ -1,5 +1,3 @@
-// The whole program of the hidden page that holds the scanner's device: opens what the main process asks for, and sends readings. The page itself
-// is empty; this runs beside it, sandboxed and isolated, and says nothing to it.
 import { ipcRenderer } from 'electron';
 import type { DeviceApis, ReaderTime } from './device-apis.ts';
 import { openHidReader } from './hid-reader.ts';
@@ -27,7 +25,9 @@ const listener: ReaderListener = {
 
 async function openSerial(baudRate: number | null): Promise<OpenOutcome> {
   // It rejects with NotFoundError when no port is let through.
-  const port = await apis().serial.requestPort().catch(() => null);
+  const port = await apis()
+    .serial.requestPort()
+    .catch(() => null);
   if (port === null || baudRate === null) {
     return 'absent';
   }

@@ -10,7 +10,13 @@
 //   F2  A scanner that has ended one scan with a terminator ends each with one: what stands without it is cut, and marked so (`lossMark`).
 //   F3  What comes after a cut or a loss may be the rest of the same scan; it is never a scan of its own.
 //   F4  Silence is measured awake: a timer that fires late proves nothing, for bytes may have waited as it did.
-import { decodeScan, lossMark, maxReadingLength, readingOf, type ScannerReading } from '../../../domain/scanner-device.ts';
+import {
+  decodeScan,
+  lossMark,
+  maxReadingLength,
+  readingOf,
+  type ScannerReading,
+} from '../../../domain/scanner-device.ts';
 import type { ReaderTime } from './device-apis.ts';
 
 /** Longer than the pauses of a Bluetooth or remote link within a scan. */
@@ -19,7 +25,9 @@ export const silenceMs = 650;
 export const discardMs = 2000;
 const lateMs = 50;
 const terminators = new Set([0x0d, 0x0a, 0x09]);
-/** NUL, STX, ETX: some scanners frame a scan in the latter two, and a line that is plugged in may begin with the first. */
+/**
+ * NUL, STX, ETX: some scanners frame a scan in the latter two, and a line that is plugged in may begin with the first.
+ */
 const framing = new Set([0x00, 0x02, 0x03]);
 
 export interface SerialFraming {

@@ -1,4 +1,3 @@
-// Opens a serial port and reads it until its device is gone.
 import type { ScannerReading } from '../../../domain/scanner-device.ts';
 import type { ReaderTime, SerialPortLike } from './device-apis.ts';
 import { createSerialFraming } from './serial-framing.ts';
@@ -32,8 +31,16 @@ async function readAll(port: SerialPortLike, time: ReaderTime, { onReading, onCl
   onClosed();
 }
 
-/** Opens the port with 8 data bits, no parity and one stop bit, and reads it from then on. Rejects when the system does not let it be opened. */
-export async function openSerialReader(port: SerialPortLike, baudRate: number, time: ReaderTime, listener: ReaderListener): Promise<void> {
+/**
+ * Opens the port with 8 data bits, no parity and one stop bit, and reads it from then on. Rejects when the system does
+ * not let it be opened.
+ */
+export async function openSerialReader(
+  port: SerialPortLike,
+  baudRate: number,
+  time: ReaderTime,
+  listener: ReaderListener,
+): Promise<void> {
   await port.open({ baudRate, bufferSize: 4096 });
   // Many USB scanners send only to a port whose terminal is ready; a port without such lines refuses.
   await port.setSignals({ dataTerminalReady: true, requestToSend: true }).catch(() => undefined);

@@ -1,7 +1,14 @@
-// Owns axios with axios-retry: no queue and no limit, each switch a request of its own that retries by itself.
 import axios, { AxiosError, AxiosHeaders, type AxiosAdapter, type AxiosResponse } from 'axios';
 import axiosRetry, { exponentialDelay } from 'axios-retry';
-import { answersUntilGivenUp, bodyOf, couponUrl, headersOf, longestBackoffMs, type Peer, type PeerLife } from '../peer.ts';
+import {
+  answersUntilGivenUp,
+  bodyOf,
+  couponUrl,
+  headersOf,
+  longestBackoffMs,
+  type Peer,
+  type PeerLife,
+} from '../peer.ts';
 import type { PeerAnswer } from '../peer-session.ts';
 
 function adapterOf(life: PeerLife): AxiosAdapter {
@@ -10,13 +17,25 @@ function adapterOf(life: PeerLife): AxiosAdapter {
     try {
       // Here and not in an interceptor, so that a failure to get one is retried like any other.
       config.headers.set('Authorization', `Bearer ${await life.session.token()}`);
-      const headers = Object.fromEntries(Object.entries(config.headers.toJSON()).map(([name, value]) => [name, String(value)]));
+      const headers = Object.fromEntries(
+        Object.entries(config.headers.toJSON()).map(([name, value]) => [name, String(value)]),
+      );
       answer = await life.exchange({ method: 'PUT', url: config.url ?? '', headers, body: String(config.data) });
     } catch (error) {
       const isTimeout = error instanceof DOMException;
-      throw new AxiosError(isTimeout ? 'timeout exceeded' : 'socket hang up', isTimeout ? AxiosError.ECONNABORTED : 'ECONNRESET', config);
+      throw new AxiosError(
+        isTimeout ? 'timeout exceeded' : 'socket hang up',
+        isTimeout ? AxiosError.ECONNABORTED : 'ECONNRESET',
+        config,
+      );
     }
-    const response: AxiosResponse<string> = { status: answer.status, statusText: '', headers: new AxiosHeaders({ ...answer.headers }), data: answer.body, config };
+    const response: AxiosResponse<string> = {
+      status: answer.status,
+      statusText: '',
+      headers: new AxiosHeaders({ ...answer.headers }),
+      data: answer.body,
+      config,
+    };
     if (config.validateStatus?.(answer.status) === true) {
       return response;
     }
@@ -26,7 +45,8 @@ function adapterOf(life: PeerLife): AxiosAdapter {
 
 export const axiosWithRetry: Peer = {
   name: 'axios 1 + axios-retry 4',
-  setUp: 'no queue and no limit, each switch on its own; exponentialDelay from 1 s to 60 s with Retry-After, shouldResetTimeout, retryCondition for the network, 5xx, 429 and 401, onRetry renews the token; one key a switch',
+  setUp:
+    'no queue and no limit, each switch on its own; exponentialDelay from 1 s to 60 s with Retry-After, shouldResetTimeout, retryCondition for the network, 5xx, 429 and 401, onRetry renews the token; one key a switch',
   isDurable: false,
   start: (life) => {
     const client = axios.create({ adapter: adapterOf(life), validateStatus: (status) => status === 204 });
@@ -50,7 +70,9 @@ export const axiosWithRetry: Peer = {
             },
             onRetry: async (_count, { response, config }) => {
               if (response?.status === 401) {
-                await life.session.renew(String(config?.headers.get('Authorization')).replace('Bearer ', '')).catch(() => undefined);
+                await life.session
+                  .renew(String(config?.headers.get('Authorization')).replace('Bearer ', ''))
+                  .catch(() => undefined);
               }
             },
           },

@@ -1,13 +1,19 @@
-// Owns Bottleneck with its own retries: the "failed" event answers how long to wait.
 import Bottleneck from 'bottleneck';
 import { answersUntilGivenUp, backoffMs, Refusal, sendOnce, type Peer } from '../peer.ts';
 
 export const bottleneck: Peer = {
   name: 'Bottleneck 2',
-  setUp: 'maxConcurrent 1, minTime 1 s, reservoir 60 refreshed every 60 s; the "failed" event retries from 1 s to 60 s with Retry-After; one key a switch',
+  setUp:
+    'maxConcurrent 1, minTime 1 s, reservoir 60 refreshed every 60 s; the "failed" event retries from 1 s to 60 s with Retry-After; one key a switch',
   isDurable: false,
   start: (life) => {
-    const limiter = new Bottleneck({ maxConcurrent: 1, minTime: 1000, reservoir: 60, reservoirRefreshAmount: 60, reservoirRefreshInterval: 60_000 });
+    const limiter = new Bottleneck({
+      maxConcurrent: 1,
+      minTime: 1000,
+      reservoir: 60,
+      reservoirRefreshAmount: 60,
+      reservoirRefreshInterval: 60_000,
+    });
     const waiting = new Set<number>();
     const answers = new Map<string, number>();
     limiter.on('failed', (error: unknown, { options, retryCount }) => {

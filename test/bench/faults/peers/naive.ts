@@ -1,5 +1,3 @@
-// Owns the policy of whoever has not thought about it: a list in memory, one request after the other, again after five seconds until
-// it works. Never keeps a key.
 import { sendOnce, waitFor, type Peer } from '../peer.ts';
 import type { PlannedIntent } from '../fault-plan.ts';
 

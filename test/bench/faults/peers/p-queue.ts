@@ -1,5 +1,3 @@
-// Owns p-queue with p-retry: one lane that keeps the order, one limiter that every attempt passes, retries inside the lane. In two
-// versions, which differ in what they do with the key after an answer that is not a success.
 import PQueue from 'p-queue';
 import pRetry from 'p-retry';
 import { answersUntilGivenUp, longestBackoffMs, Refusal, sendOnce, waitFor, type Peer } from '../peer.ts';
@@ -47,4 +45,8 @@ function make(name: string, keys: string, isKeyRenewed: boolean): Peer {
 }
 
 export const pQueueKeepingKeys = make('p-queue 10 + p-retry 9, one key a switch', 'one key a switch', false);
-export const pQueueRenewingKeys = make('p-queue 10 + p-retry 9, new key after an answer', 'the key kept when there was no answer, a new one after an answer', true);
+export const pQueueRenewingKeys = make(
+  'p-queue 10 + p-retry 9, new key after an answer',
+  'the key kept when there was no answer, a new one after an answer',
+  true,
+);

@@ -1,5 +1,3 @@
-// Owns TanStack's offline transactions: an outbox in IndexedDB, one transaction at a time in the order of creation, its own backoff and
-// its own idempotency key.
 import { createCollection, localOnlyCollectionOptions } from '@tanstack/db';
 import { NonRetriableError, startOfflineExecutor } from '@tanstack/offline-transactions';
 import { answersUntilGivenUp, Refusal, sendOnce, waitFor, type Peer } from '../peer.ts';
@@ -10,10 +8,13 @@ interface Switch {
 
 export const tanstack: Peer = {
   name: 'TanStack offline transactions 1',
-  setUp: 'IndexedDB, its FIFO executor and backoff from 1 s to 60 s with jitter, an onlineDetector that knows the link, its idempotencyKey; Retry-After awaited; NonRetriableError to give up',
+  setUp:
+    'IndexedDB, its FIFO executor and backoff from 1 s to 60 s with jitter, an onlineDetector that knows the link, its idempotencyKey; Retry-After awaited; NonRetriableError to give up',
   isDurable: true,
   start: async (life) => {
-    const switches = createCollection(localOnlyCollectionOptions<Switch, string>({ id: 'switches', getKey: ({ id }) => id }));
+    const switches = createCollection(
+      localOnlyCollectionOptions<Switch, string>({ id: 'switches', getKey: ({ id }) => id }),
+    );
     const answers = new Map<string, number>();
     const offline = startOfflineExecutor({
       collections: { switches },
@@ -39,7 +40,12 @@ export const tanstack: Peer = {
         },
       },
       // One window alone.
-      leaderElection: { requestLeadership: () => Promise.resolve(true), releaseLeadership: () => undefined, isLeader: () => true, onLeadershipChange: () => () => undefined },
+      leaderElection: {
+        requestLeadership: () => Promise.resolve(true),
+        releaseLeadership: () => undefined,
+        isLeader: () => true,
+        onLeadershipChange: () => () => undefined,
+      },
       onlineDetector: {
         subscribe: (callback) => {
           life.onOnline(callback);
@@ -59,7 +65,12 @@ export const tanstack: Peer = {
         });
         transaction.commit().catch(() => undefined);
       },
-      waiting: async () => new Set((await offline.peekOutbox()).flatMap(({ mutations }) => mutations.map(({ modified }) => Number((modified as unknown as Switch).id)))),
+      waiting: async () =>
+        new Set(
+          (await offline.peekOutbox()).flatMap(({ mutations }) =>
+            mutations.map(({ modified }) => Number((modified as unknown as Switch).id)),
+          ),
+        ),
     };
   },
 };

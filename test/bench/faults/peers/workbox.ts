@@ -1,5 +1,3 @@
-// Owns Workbox's Queue on IndexedDB, as its documentation has it for Electron: forceSyncFallback, and an onSync of the application's own,
-// since the built-in one takes every answer for a success. Each switch is stored before it is sent.
 import type { Queue as WorkboxQueue } from 'workbox-background-sync/Queue.js';
 import { answersUntilGivenUp, backoffMs, bodyOf, couponUrl, headersOf, Refusal, sendOnce, type Peer } from '../peer.ts';
 
@@ -13,7 +11,8 @@ let Queue: typeof WorkboxQueue | undefined;
 
 export const workbox: Peer = {
   name: 'Workbox background sync 7',
-  setUp: 'IndexedDB, forceSyncFallback; every switch pushed first; replayed at the start, at a push, when the network is back and after a backoff from 1 s to 60 s; onSync shifts, fetches, and unshifts what failed; one key a switch',
+  setUp:
+    'IndexedDB, forceSyncFallback; every switch pushed first; replayed at the start, at a push, when the network is back and after a backoff from 1 s to 60 s; onSync shifts, fetches, and unshifts what failed; one key a switch',
   isDurable: true,
   load: async () => {
     // Not before its globals are there: it looks for a service worker's scope at once.

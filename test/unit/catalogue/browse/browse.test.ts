@@ -1,6 +1,5 @@
-// Owns the proof of the stock table: whatever was written, renamed, counted and removed, every query answers what a plain reading of
-// all products would, in the same order, and a view stays as it was. Cites V1 to V3 of browse.ts, O1 of order-writer.ts and W5 of
-// product-writer.ts.
+// The proof of the stock table: whatever was written, renamed, counted and removed, every query answers what a plain
+// reading of all products would, in the same order, and a view stays as it was.
 import fc from 'fast-check';
 import { onTestFinished, describe, expect, test } from 'vitest';
 import { openBrowse, type Browse, type PageRequest } from '../../../../app/catalogue/browse/browse.ts';
@@ -11,7 +10,15 @@ import { compactCode, wordsOf } from '../../../../app/catalogue/search/words.ts'
 import type { StockQuery } from '../../../../app/contract/browse.ts';
 import { id, ManualClock, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
 
-const everything: StockQuery = { stockId: null, amount: 'all', orderBy: 'name', direction: 'asc', term: '', productIds: null, updatedFrom: null };
+const everything: StockQuery = {
+  stockId: null,
+  amount: 'all',
+  orderBy: 'name',
+  direction: 'asc',
+  term: '',
+  productIds: null,
+  updatedFrom: null,
+};
 const levels = { positive: 1, zero: 0, negative: -1 } as const;
 
 interface Shop {
@@ -20,7 +27,15 @@ interface Shop {
   readonly clock: ManualClock;
   /** Writes elements into the first or the second stock. */
   save(elements: readonly unknown[], options?: { readonly stock?: number; readonly askedAt?: number }): void;
-  page(request: Partial<PageRequest>): Promise<{ readonly view: number; readonly total: number | null; readonly found: number; readonly isWhole: boolean; readonly names: readonly (string | null)[] }>;
+  page(
+    request: Partial<PageRequest>,
+  ): Promise<{
+    readonly view: number;
+    readonly total: number | null;
+    readonly found: number;
+    readonly isWhole: boolean;
+    readonly names: readonly (string | null)[];
+  }>;
   /** Every name, page by page. */
   all(query: Partial<StockQuery>): Promise<readonly (string | null)[]>;
 }
@@ -31,7 +46,10 @@ async function openShop(): Promise<Shop> {
   const browse = openBrowse({ clock, reader: store.browse, stocks: store.stocks });
   onTestFinished(() => browse.close());
   const page: Shop['page'] = async (request) => {
-    const [answer] = await Promise.all([browse.page({ query: everything, offset: 0, limit: 200, ...request }), clock.advance(1)]);
+    const [answer] = await Promise.all([
+      browse.page({ query: everything, offset: 0, limit: 200, ...request }),
+      clock.advance(1),
+    ]);
     if (!answer.ok) {
       throw new Error(answer.failure.kind);
     }
@@ -85,25 +103,36 @@ function fitsTerm({ name, code }: Known, term: string): boolean {
   const fragment = compactCode(term);
   return (
     words.length > 0 &&
-    (words.every((word) => own.some((one) => one.startsWith(word))) || (fragment.length >= 3 && /\d/.test(fragment) && compactCode(code ?? '').includes(fragment)) || code?.toLowerCase() === term.trim().toLowerCase())
+    (words.every((word) => own.some((one) => one.startsWith(word))) ||
+      (fragment.length >= 3 && /\d/.test(fragment) && compactCode(code ?? '').includes(fragment)) ||
+      code?.toLowerCase() === term.trim().toLowerCase())
   );
 }
 
 function plainly(products: readonly Known[], query: StockQuery): readonly string[] {
   const stock = query.stockId === null ? null : [stockOne, stockTwo].indexOf(query.stockId);
   const sign = query.direction === 'asc' ? 1 : -1;
-  const keyOf = ({ name, code }: Known): Buffer => Buffer.from(query.orderBy === 'name' ? orderKey(name) : codeOrderKey(code));
+  const keyOf = ({ name, code }: Known): Buffer =>
+    Buffer.from(query.orderBy === 'name' ? orderKey(name) : codeOrderKey(code));
   return products
     .filter((product) => stock === null || product.stock === stock)
     .filter((product) => query.amount === 'all' || levelOf(product.balance) === levels[query.amount])
     .filter((product) => query.term.trim() === '' || fitsTerm(product, query.term))
     .filter((product) => query.productIds === null || query.productIds.includes(id(product.productId)))
     .filter((product) => query.updatedFrom === null || product.updatedAt >= query.updatedFrom)
-    .toSorted((left, right) => sign * Buffer.compare(keyOf(left), keyOf(right)) || left.stock - right.stock || sign * (left.born - right.born))
+    .toSorted(
+      (left, right) =>
+        sign * Buffer.compare(keyOf(left), keyOf(right)) || left.stock - right.stock || sign * (left.born - right.born),
+    )
     .map((product) => product.name);
 }
 
-function elementOf({ productId, code, name, balance }: Pick<Known, 'productId' | 'code' | 'name' | 'balance'>): unknown {
+function elementOf({
+  productId,
+  code,
+  name,
+  balance,
+}: Pick<Known, 'productId' | 'code' | 'name' | 'balance'>): unknown {
   return { id: productId, name, ...(code === null ? {} : { code }), ...(balance === null ? {} : { balance }) };
 }
 
@@ -128,43 +157,54 @@ const queries = fc.record({
 
 test('O1, W5: any query answers what a plain reading of all products would', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(act, { maxLength: 30 }), fc.array(queries, { minLength: 1, maxLength: 6 }), async (acts, asked) => {
-      const shop = await openShop();
-      const known = new Map<string, Known>();
-      // What the platform's listing said last of each.
-      const listed = new Map<string, string>();
-      let born = 0;
-      for (const [at, { kind, stock, productId, name, code, balance }] of acts.entries()) {
-        const key = `${stock} ${productId}`;
-        const before = known.get(key);
-        const row = shop.store.stocks()[stock];
-        if (row === undefined) {
-          continue;
-        }
-        if (kind === 'remove') {
-          shop.store.writer.remove(row, [id(productId)]);
-          known.delete(key);
-          listed.delete(key);
-        } else if (kind === 'count') {
-          const amount = balance ?? 5;
-          if (shop.store.writer.saveBalance(row, id(productId), { amount, options: [], asOf: at }) && before !== undefined) {
-            known.set(key, { ...before, balance: amount, updatedAt: amount === before.balance ? before.updatedAt : at });
+    fc.asyncProperty(
+      fc.array(act, { maxLength: 30 }),
+      fc.array(queries, { minLength: 1, maxLength: 6 }),
+      async (acts, asked) => {
+        const shop = await openShop();
+        const known = new Map<string, Known>();
+        // What the platform's listing said last of each.
+        const listed = new Map<string, string>();
+        let born = 0;
+        for (const [at, { kind, stock, productId, name, code, balance }] of acts.entries()) {
+          const key = `${stock} ${productId}`;
+          const before = known.get(key);
+          const row = shop.store.stocks()[stock];
+          if (row === undefined) {
+            continue;
           }
-        } else {
-          const next = { stock, productId, name, code, balance: balance ?? before?.balance ?? null };
-          const element = elementOf({ productId, name, code, balance });
-          const raw = JSON.stringify(element);
-          const isOther = before === undefined || listed.get(key) !== raw || next.balance !== before.balance;
-          shop.save([element], { stock, askedAt: at });
-          listed.set(key, raw);
-          born += 1;
-          known.set(key, { ...next, updatedAt: isOther ? at : before.updatedAt, born: before?.born ?? born });
+          if (kind === 'remove') {
+            shop.store.writer.remove(row, [id(productId)]);
+            known.delete(key);
+            listed.delete(key);
+          } else if (kind === 'count') {
+            const amount = balance ?? 5;
+            if (
+              shop.store.writer.saveBalance(row, id(productId), { amount, options: [], asOf: at }) &&
+              before !== undefined
+            ) {
+              known.set(key, {
+                ...before,
+                balance: amount,
+                updatedAt: amount === before.balance ? before.updatedAt : at,
+              });
+            }
+          } else {
+            const next = { stock, productId, name, code, balance: balance ?? before?.balance ?? null };
+            const element = elementOf({ productId, name, code, balance });
+            const raw = JSON.stringify(element);
+            const isOther = before === undefined || listed.get(key) !== raw || next.balance !== before.balance;
+            shop.save([element], { stock, askedAt: at });
+            listed.set(key, raw);
+            born += 1;
+            known.set(key, { ...next, updatedAt: isOther ? at : before.updatedAt, born: before?.born ?? born });
+          }
         }
-      }
-      for (const query of asked) {
-        expect(await shop.all(query)).toEqual(plainly([...known.values()], query));
-      }
-    }),
+        for (const query of asked) {
+          expect(await shop.all(query)).toEqual(plainly([...known.values()], query));
+        }
+      },
+    ),
     { seed: 1, numRuns: 100 },
   );
 });
@@ -172,7 +212,15 @@ test('O1, W5: any query answers what a plain reading of all products would', asy
 describe('a large copy', () => {
   const many = Array.from({ length: 9_001 }, (_unused, place): Known => {
     const number = (place * 7_919) % 9_001;
-    return { stock: 0, productId: number + 1, code: number % 10 === 0 ? null : `C${number}`, name: `Produto ${number % 3_000} ${number % 2 === 0 ? 'par' : 'ímpar'}`, balance: [4, 0, -1, null][number % 4] ?? null, updatedAt: 1, born: place };
+    return {
+      stock: 0,
+      productId: number + 1,
+      code: number % 10 === 0 ? null : `C${number}`,
+      name: `Produto ${number % 3_000} ${number % 2 === 0 ? 'par' : 'ímpar'}`,
+      balance: [4, 0, -1, null][number % 4] ?? null,
+      updatedAt: 1,
+      born: place,
+    };
   });
 
   async function openLarge(): Promise<Shop> {
@@ -186,7 +234,17 @@ describe('a large copy', () => {
   test('is answered in full, in every order and under every filter', { timeout: 60_000 }, async () => {
     const shop = await openLarge();
     const ids = many.slice(0, 900).map(({ productId }) => id(productId));
-    const parts: readonly Partial<StockQuery>[] = [{}, { direction: 'desc' }, { orderBy: 'code' }, { amount: 'negative', direction: 'desc' }, { term: 'par' }, { term: 'impar', amount: 'zero', orderBy: 'code', direction: 'desc' }, { productIds: ids }, { updatedFrom: 1, amount: 'positive' }, { updatedFrom: 2 }];
+    const parts: readonly Partial<StockQuery>[] = [
+      {},
+      { direction: 'desc' },
+      { orderBy: 'code' },
+      { amount: 'negative', direction: 'desc' },
+      { term: 'par' },
+      { term: 'impar', amount: 'zero', orderBy: 'code', direction: 'desc' },
+      { productIds: ids },
+      { updatedFrom: 1, amount: 'positive' },
+      { updatedFrom: 2 },
+    ];
     for (const part of parts) {
       const query = { ...everything, ...part };
       expect(await shop.all(query), JSON.stringify(part)).toEqual(plainly(many, query));
@@ -204,7 +262,10 @@ describe('a large copy', () => {
 
   test('a page from the middle waits until the walk has got there', async () => {
     const shop = await openLarge();
-    const [answer] = await Promise.all([shop.browse.page({ query: everything, offset: 8_950, limit: 100 }), shop.clock.advance(10)]);
+    const [answer] = await Promise.all([
+      shop.browse.page({ query: everything, offset: 8_950, limit: 100 }),
+      shop.clock.advance(10),
+    ]);
     expect(answer).toMatchObject({ ok: true, value: { total: 9_001, found: 9_001, isWhole: true } });
     expect(answer.ok && answer.value.rows.length).toBe(51);
   });
@@ -213,7 +274,12 @@ describe('a large copy', () => {
 test('rows of one name or code stand in the profile’s order of their stocks, both ways, wherever a stretch ends', async () => {
   const shop = await openShop();
   // The second stock is copied first, and every name is in both, so that many a stretch would end between the two.
-  const elements = Array.from({ length: 1_500 }, (_unused, place) => ({ id: place + 1, code: `C${place}`, name: `Produto ${place}`, balance: 1 }));
+  const elements = Array.from({ length: 1_500 }, (_unused, place) => ({
+    id: place + 1,
+    code: `C${place}`,
+    name: `Produto ${place}`,
+    balance: 1,
+  }));
   for (const stock of [1, 0]) {
     shop.save(elements, { stock });
   }
@@ -222,23 +288,40 @@ test('rows of one name or code stand in the profile’s order of their stocks, b
       for (const term of ['', 'produto 7']) {
         const query = { ...everything, orderBy, direction, term };
         await shop.all(query);
-        const [page] = await Promise.all([shop.browse.page({ query, offset: 0, limit: 3_000 }), shop.clock.advance(200)]);
+        const [page] = await Promise.all([
+          shop.browse.page({ query, offset: 0, limit: 3_000 }),
+          shop.clock.advance(200),
+        ]);
         const rows = page.ok ? page.value.rows : [];
         expect(rows.length).toBeGreaterThan(200);
-        expect(rows.every((row, place) => row?.stockId === (place % 2 === 0 ? stockOne : stockTwo) && (place % 2 === 0 || row.productId === rows[place - 1]?.productId))).toBe(true);
+        expect(
+          rows.every(
+            (row, place) =>
+              row?.stockId === (place % 2 === 0 ? stockOne : stockTwo) &&
+              (place % 2 === 0 || row.productId === rows[place - 1]?.productId),
+          ),
+        ).toBe(true);
       }
     }
   }
 });
 
 describe('a view', () => {
-  const three = [1, 2, 3].map((number) => ({ id: number, code: `C${number}`, name: `Produto ${number}`, balance: number }));
+  const three = [1, 2, 3].map((number) => ({
+    id: number,
+    code: `C${number}`,
+    name: `Produto ${number}`,
+    balance: number,
+  }));
 
   test('V1: keeps its rows in their places while the copy changes; a new one shows what has changed', async () => {
     const shop = await openShop();
     shop.save(three);
     const before = await shop.page({});
-    shop.save([{ id: 1, code: 'C1', name: 'Zinco', balance: 9 }, { id: 4, code: 'C4', name: 'Abacate', balance: 1 }]);
+    shop.save([
+      { id: 1, code: 'C1', name: 'Zinco', balance: 9 },
+      { id: 4, code: 'C4', name: 'Abacate', balance: 1 },
+    ]);
     const [stock] = shop.store.stocks();
     shop.store.writer.remove(stock ?? { number: 0, stockId: stockOne }, [id(2)]);
     expect((await shop.page({ view: before.view })).names).toEqual(['Zinco', null, 'Produto 3']);
@@ -264,7 +347,9 @@ describe('a view', () => {
     expect((await shop.page({ view: first.view })).view).toBe(first.view);
     await shop.page({});
     expect((await shop.page({ view: first.view })).view).toBe(first.view);
-    expect(others).not.toContainEqual(expect.objectContaining({ view: (await shop.page({ view: others[0]?.view ?? 0 })).view }));
+    expect(others).not.toContainEqual(
+      expect.objectContaining({ view: (await shop.page({ view: others[0]?.view ?? 0 })).view }),
+    );
     await shop.clock.advance(121_000);
     expect((await shop.page({ view: first.view })).view).not.toBe(first.view);
   });
@@ -272,17 +357,32 @@ describe('a view', () => {
   test('is not to be had of a copy that is closed', async () => {
     const shop = await openShop();
     shop.browse.close();
-    expect(await shop.browse.page({ query: everything, offset: 0, limit: 1 })).toEqual({ ok: false, failure: { kind: 'notReady' } });
+    expect(await shop.browse.page({ query: everything, offset: 0, limit: 1 })).toEqual({
+      ok: false,
+      failure: { kind: 'notReady' },
+    });
   });
 });
 
 test('W5: what the listing says of its last change counts before what this terminal saw', async () => {
   const shop = await openShop();
   const told = '2026-01-05T09:00:00-03:00';
-  shop.save([{ id: 1, name: 'Dito', balance: 1, updated_at: told }, { id: 2, name: 'Visto', balance: 1 }], { askedAt: 5_000 });
+  shop.save(
+    [
+      { id: 1, name: 'Dito', balance: 1, updated_at: told },
+      { id: 2, name: 'Visto', balance: 1 },
+    ],
+    { askedAt: 5_000 },
+  );
   expect(await shop.all({ updatedFrom: Date.parse(told) })).toEqual(['Dito']);
   expect(await shop.all({ updatedFrom: 5_000 })).toEqual(['Dito', 'Visto']);
-  shop.save([{ id: 1, name: 'Dito', balance: 1, updated_at: told }, { id: 2, name: 'Visto', balance: 1 }], { askedAt: 9_000 });
+  shop.save(
+    [
+      { id: 1, name: 'Dito', balance: 1, updated_at: told },
+      { id: 2, name: 'Visto', balance: 1 },
+    ],
+    { askedAt: 9_000 },
+  );
   expect(await shop.all({ updatedFrom: 9_000 })).toEqual(['Dito']);
   shop.save([{ id: 2, name: 'Visto', balance: 2 }], { askedAt: 9_000 });
   expect(await shop.all({ updatedFrom: 9_000 })).toEqual(['Dito', 'Visto']);
@@ -294,12 +394,22 @@ test('W5: what the listing says of its last change counts before what this termi
 
 test('O2: a live figure moves a product to where the filters look for it', async () => {
   const shop = await openShop();
-  shop.save([{ id: 1, name: 'Um', code: 'A', balance: 4 }, { id: 2, name: 'Dois', code: 'B' }], { askedAt: 1 });
+  shop.save(
+    [
+      { id: 1, name: 'Um', code: 'A', balance: 4 },
+      { id: 2, name: 'Dois', code: 'B' },
+    ],
+    { askedAt: 1 },
+  );
   const [stock] = shop.store.stocks();
   shop.store.writer.saveBalance(stock ?? { number: 0, stockId: stockOne }, id(1), { amount: -1, options: [], asOf: 2 });
   shop.store.writer.saveBalance(stock ?? { number: 0, stockId: stockOne }, id(2), { amount: 0, options: [], asOf: 3 });
   for (const orderBy of ['name', 'code'] as const) {
-    expect([await shop.all({ orderBy, amount: 'positive' }), await shop.all({ orderBy, amount: 'negative' }), await shop.all({ orderBy, amount: 'zero' })]).toEqual([[], ['Um'], ['Dois']]);
+    expect([
+      await shop.all({ orderBy, amount: 'positive' }),
+      await shop.all({ orderBy, amount: 'negative' }),
+      await shop.all({ orderBy, amount: 'zero' }),
+    ]).toEqual([[], ['Um'], ['Dois']]);
   }
   expect(await shop.all({ updatedFrom: 2 })).toEqual(['Dois', 'Um']);
 });
@@ -307,8 +417,23 @@ test('O2: a live figure moves a product to where the filters look for it', async
 describe('the file', () => {
   test('holds every row of the view, page by page, with numbers as numbers and texts as texts', async () => {
     const shop = await openShop();
-    shop.save([{ id: 1, code: '=1+1', name: '-Desconto', unit: 'KG', balance: -1.25, updated_at: '2026-01-05T09:00:00-03:00' }, { id: 9_007_199_254_740_993n, code: null, name: 'Água, 1 l', balance: 0, barcodes: ['7891000100103', '7891000315507'] }], { askedAt: 1_000 });
-    const [answer] = await Promise.all([exportStock(shop.browse, { query: { ...everything, direction: 'desc' }, after: 0 }), shop.clock.advance(1)]);
+    shop.save(
+      [
+        { id: 1, code: '=1+1', name: '-Desconto', unit: 'KG', balance: -1.25, updated_at: '2026-01-05T09:00:00-03:00' },
+        {
+          id: 9_007_199_254_740_993n,
+          code: null,
+          name: 'Água, 1 l',
+          balance: 0,
+          barcodes: ['7891000100103', '7891000315507'],
+        },
+      ],
+      { askedAt: 1_000 },
+    );
+    const [answer] = await Promise.all([
+      exportStock(shop.browse, { query: { ...everything, direction: 'desc' }, after: 0 }),
+      shop.clock.advance(1),
+    ]);
     expect(answer).toMatchObject({ ok: true, value: { next: null, total: 2 } });
     expect(answer.ok && answer.value.text.split('\r\n')).toEqual([
       '\uFEFFstockId,stockName,productId,code,barcodes,name,balance,unit,balanceAsOf,balanceSource,updatedAt,updatedBy',
@@ -320,12 +445,20 @@ describe('the file', () => {
 
   test('of many products is whole and has one heading, whatever happens meanwhile; of a forgotten view it ends', async () => {
     const shop = await openShop();
-    const elements = Array.from({ length: 2_500 }, (_unused, place) => ({ id: place + 1, code: `C${place}`, name: `Produto ${place}`, balance: place }));
+    const elements = Array.from({ length: 2_500 }, (_unused, place) => ({
+      id: place + 1,
+      code: `C${place}`,
+      name: `Produto ${place}`,
+      balance: place,
+    }));
     shop.save(elements);
     const texts: string[] = [];
     let place: { view?: number; after: number } | null = { after: 0 };
     while (place !== null) {
-      const [answer]: readonly [Awaited<ReturnType<typeof exportStock>>, void] = await Promise.all([exportStock(shop.browse, { query: everything, ...place }), shop.clock.advance(1)]);
+      const [answer]: readonly [Awaited<ReturnType<typeof exportStock>>, void] = await Promise.all([
+        exportStock(shop.browse, { query: everything, ...place }),
+        shop.clock.advance(1),
+      ]);
       if (!answer.ok) {
         throw new Error(answer.failure.kind);
       }
@@ -335,7 +468,10 @@ describe('the file', () => {
     }
     const lines = texts.join('').trimEnd().split('\r\n');
     expect([texts.length, lines.length, new Set(lines).size]).toEqual([3, 2_501, 2_501]);
-    const [forgotten] = await Promise.all([exportStock(shop.browse, { query: everything, view: 77, after: 1_000 }), shop.clock.advance(1)]);
+    const [forgotten] = await Promise.all([
+      exportStock(shop.browse, { query: everything, view: 77, after: 1_000 }),
+      shop.clock.advance(1),
+    ]);
     expect(forgotten).toEqual({ ok: false, failure: { kind: 'cancelled' } });
   });
 });

@@ -1,4 +1,4 @@
-// Owns the proof that the folded keys put names and codes in the order that a person expects.
+// The proof that the folded keys put names and codes in the order that a person expects.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { codeOrderKey, levelOf, orderKey } from '../../../../app/catalogue/browse/order-keys.ts';
@@ -9,20 +9,45 @@ function sorted(texts: readonly string[], keyOf: (text: string) => string = orde
 
 test('accents, capitals and doubled blanks do not matter', () => {
   expect(orderKey('  ÁGUA   de Côco ')).toBe(orderKey('agua de coco'));
-  expect(sorted(['zinco', 'Éter', 'abacate', 'Água', 'eter 2', 'ÔNIX'])).toEqual(['abacate', 'Água', 'Éter', 'eter 2', 'ÔNIX', 'zinco']);
+  expect(sorted(['zinco', 'Éter', 'abacate', 'Água', 'eter 2', 'ÔNIX'])).toEqual([
+    'abacate',
+    'Água',
+    'Éter',
+    'eter 2',
+    'ÔNIX',
+    'zinco',
+  ]);
 });
 
 test('numbers count as numbers', () => {
-  expect(sorted(['Lata 10', 'Lata 9', 'Lata 100', 'Lata', 'Latas', 'Lata 09 L'])).toEqual(['Lata', 'Lata 9', 'Lata 09 L', 'Lata 10', 'Lata 100', 'Latas']);
-  expect(sorted(['A10', 'A2', '100', '20', 'B1', 'A-1'], codeOrderKey)).toEqual(['20', '100', 'A-1', 'A2', 'A10', 'B1']);
+  expect(sorted(['Lata 10', 'Lata 9', 'Lata 100', 'Lata', 'Latas', 'Lata 09 L'])).toEqual([
+    'Lata',
+    'Lata 9',
+    'Lata 09 L',
+    'Lata 10',
+    'Lata 100',
+    'Latas',
+  ]);
+  expect(sorted(['A10', 'A2', '100', '20', 'B1', 'A-1'], codeOrderKey)).toEqual([
+    '20',
+    '100',
+    'A-1',
+    'A2',
+    'A10',
+    'B1',
+  ]);
 });
 
 test('letters, digits and blanks are in the order of Intl.Collator', () => {
-  const word = fc.string({ unit: fc.constantFrom(...'abcxyzABZáÉçõ 0129'), minLength: 1, maxLength: 12 }).map((text) => text.trim().replaceAll(/\s+/g, ' '));
+  const word = fc
+    .string({ unit: fc.constantFrom(...'abcxyzABZáÉçõ 0129'), minLength: 1, maxLength: 12 })
+    .map((text) => text.trim().replaceAll(/\s+/g, ' '));
   const collator = new Intl.Collator('pt-BR', { sensitivity: 'base', numeric: true });
   fc.assert(
     fc.property(word, word, (one, other) => {
-      expect(Math.sign(Buffer.compare(Buffer.from(orderKey(one)), Buffer.from(orderKey(other))))).toBe(Math.sign(collator.compare(one, other)));
+      expect(Math.sign(Buffer.compare(Buffer.from(orderKey(one)), Buffer.from(orderKey(other))))).toBe(
+        Math.sign(collator.compare(one, other)),
+      );
     }),
     { seed: 1, numRuns: 2000 },
   );

@@ -1,5 +1,5 @@
-// Owns the proof of aliases, K3 of lookup.ts and C4 of code-lookup.ts: what the platform once resolved gives way to what a product carries,
-// goes with its product, and is asked for anew when it is old.
+// The proof of aliases, K3 of lookup.ts and C4 of code-lookup.ts: what the platform once resolved gives way to what a
+// product carries, goes with its product, and is asked for anew when it is old.
 import { expect, test } from 'vitest';
 import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
 import { id, stockOne, stockTwo } from '../catalogue-fixture.ts';
@@ -24,7 +24,9 @@ test.each([
   store.writer.saveAlias(text, id(4), clock.now());
   clock.pass(31 * dayMs);
   platform.changePage = (page) => ({ ...page, elements: [{ id: 9, name: 'Vinho', ...fields }], total: 1 });
-  expect(await lookup.ask(text)).toMatchObject({ value: { kind: 'several', read: { as: 'search' }, hits: [{ productId: '9' }] } });
+  expect(await lookup.ask(text)).toMatchObject({
+    value: { kind: 'several', read: { as: 'search' }, hits: [{ productId: '9' }] },
+  });
   expect(lookup.find(text, 'scan').kind).toBe('unknown');
 });
 
@@ -37,7 +39,9 @@ test.each([
   const setting = await prepare(shop);
   // A platform whose `term` matches by containment, and whose elements have no barcodes.
   resolveTo(setting, { id: 9, name: 'Vinho', code: '5' });
-  expect(await setting.lookup.ask(text)).toMatchObject({ value: { kind: 'several', read: { as: 'search' }, hits: [{ productId: '9' }] } });
+  expect(await setting.lookup.ask(text)).toMatchObject({
+    value: { kind: 'several', read: { as: 'search' }, hits: [{ productId: '9' }] },
+  });
   expect(setting.lookup.find(text, 'scan').kind).not.toBe('found');
 });
 
@@ -74,7 +78,11 @@ test.each([
   store.writer.saveAlias(text, id(4), clock.now());
   expect(idsOf(lookup.find(text, 'scan'))).toEqual(['4']);
   const [stock] = store.stocks();
-  store.writer.save(stock ?? expect.unreachable('a stock'), [{ id: 9, name: 'Outro', ...fields }], { pass: 2, seenSince: 2, askedAt: clock.now() });
+  store.writer.save(stock ?? expect.unreachable('a stock'), [{ id: 9, name: 'Outro', ...fields }], {
+    pass: 2,
+    seenSince: 2,
+    askedAt: clock.now(),
+  });
   expect(idsOf(lookup.find(text, 'scan'))).toEqual(['9']);
 });
 
@@ -103,18 +111,21 @@ test.each([
   ['another product', [{ id: 3, name: 'Chá', code: '1' }], ['3']],
   ['no product', [], []],
   ['two products', [{ id: 3 }, { id: 4 }], []],
-])('K3: an old one is shown and asked for anew; when it is %s, that counts from then on', async (_name, elements, expected) => {
-  const setting = await prepareAlias();
-  const { lookup, platform, clock } = setting;
-  clock.pass(30 * dayMs);
-  resolveTo(setting, ...elements);
-  expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4']);
-  await clock.advance(5_000);
-  expect(platform.listings.map(({ term }) => term)).toEqual(['9520000000028']);
-  expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(expected);
-  await clock.advance(5_000);
-  expect(platform.listings).toHaveLength(1);
-});
+])(
+  'K3: an old one is shown and asked for anew; when it is %s, that counts from then on',
+  async (_name, elements, expected) => {
+    const setting = await prepareAlias();
+    const { lookup, platform, clock } = setting;
+    clock.pass(30 * dayMs);
+    resolveTo(setting, ...elements);
+    expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4']);
+    await clock.advance(5_000);
+    expect(platform.listings.map(({ term }) => term)).toEqual(['9520000000028']);
+    expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(expected);
+    await clock.advance(5_000);
+    expect(platform.listings).toHaveLength(1);
+  },
+);
 
 test('K3: an old one that cannot be asked for stays, and is asked for at the next lookup', async () => {
   const setting = await prepareAlias();

@@ -1,4 +1,5 @@
-// Owns the proof of how a product's details are asked for, withdrawn and kept; the invariants are those of app/catalogue/lookup/details.ts.
+// The proof of how a product's details are asked for, withdrawn and kept; the invariants are those of
+// app/catalogue/lookup/details.ts.
 import { expect, test } from 'vitest';
 import { openDetails, type Details } from '../../../../app/catalogue/lookup/details.ts';
 import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
@@ -8,7 +9,16 @@ import type { Failure } from '../../../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../../../app/domain/result.ts';
 import type { BalanceAnswer, CallOptions } from '../../../../app/platform/client.ts';
 import type { BalanceQuery, BatchesQuery } from '../../../../app/platform/query.ts';
-import { FakePlatform, id, ManualClock, noProduct, openStore, settle, stockOne, stockTwo } from '../catalogue-fixture.ts';
+import {
+  FakePlatform,
+  id,
+  ManualClock,
+  noProduct,
+  openStore,
+  settle,
+  stockOne,
+  stockTwo,
+} from '../catalogue-fixture.ts';
 
 const product = id(1);
 const small = id(501);
@@ -19,7 +29,14 @@ const batches: ProductBatches = {
   product: { ...noProduct, id: product },
   optionNames: 'P G',
   total: 1,
-  batches: [{ facts: [{ kind: 'date', name: 'expires_at', value: '2026-01-31' }], expiresOn: { name: 'expires_at', day: '2026-01-31' }, quantity: null, lot: null }],
+  batches: [
+    {
+      facts: [{ kind: 'date', name: 'expires_at', value: '2026-01-31' }],
+      expiresOn: { name: 'expires_at', day: '2026-01-31' },
+      quantity: null,
+      lot: null,
+    },
+  ],
 };
 
 /** Answers by movement type, and holds every question until the test lets it go. */
@@ -50,7 +67,10 @@ class DetailsPlatform extends FakePlatform {
       return fail({ kind: 'platformFailed', status: 500 });
     }
     const chosen = query.optionIds ?? [];
-    const named = [{ name: 'P', amount: figures[movementType] - 2, ids: [small] }, ...(movementType === 'out' ? [] : [{ name: 'G', amount: 2, ids: [large] }])];
+    const named = [
+      { name: 'P', amount: figures[movementType] - 2, ids: [small] },
+      ...(movementType === 'out' ? [] : [{ name: 'G', amount: 2, ids: [large] }]),
+    ];
     return succeed({
       stock: { id: stockId, name: 'Loja Centro' },
       product: { ...noProduct, id: productId },
@@ -64,7 +84,13 @@ class DetailsPlatform extends FakePlatform {
   }
 }
 
-async function prepare(): Promise<{ platform: DetailsPlatform; details: Details; store: CatalogueStore; clock: ManualClock; scan: () => void }> {
+async function prepare(): Promise<{
+  platform: DetailsPlatform;
+  details: Details;
+  store: CatalogueStore;
+  clock: ManualClock;
+  scan: () => void;
+}> {
   const clock = new ManualClock();
   const platform = new DetailsPlatform(clock);
   const { store } = await openStore({ stockIds: [stockOne, stockTwo] });
@@ -72,13 +98,29 @@ async function prepare(): Promise<{ platform: DetailsPlatform; details: Details;
   if (stock === undefined) {
     expect.fail('no stock');
   }
-  store.writer.save(stock, [{ id: 1, name: 'Camiseta', balance: 5 }], { pass: 1, seenSince: 1, askedAt: clock.now() - 1000 });
+  store.writer.save(stock, [{ id: 1, name: 'Camiseta', balance: 5 }], {
+    pass: 1,
+    seenSince: 1,
+    askedAt: clock.now() - 1000,
+  });
   let wanted = new AbortController();
   const scan = (): void => {
     wanted.abort();
     wanted = new AbortController();
   };
-  return { platform, details: openDetails({ store, client: platform, clock, whileWanted: () => wanted.signal, onStored: () => undefined }), store, clock, scan };
+  return {
+    platform,
+    details: openDetails({
+      store,
+      client: platform,
+      clock,
+      whileWanted: () => wanted.signal,
+      onStored: () => undefined,
+    }),
+    store,
+    clock,
+    scan,
+  };
 }
 
 test('entries, exits and what is left are three calls in the lane of a waiting person, joined by option', async () => {
@@ -93,13 +135,20 @@ test('entries, exits and what is left are three calls in the lane of a waiting p
       ],
     }),
   );
-  expect(platform.questions.map((question) => ('movementType' in question ? question.movementType : null))).toEqual(['in', 'out', 'all']);
+  expect(platform.questions.map((question) => ('movementType' in question ? question.movementType : null))).toEqual([
+    'in',
+    'out',
+    'all',
+  ]);
   expect(new Set(platform.lanes)).toEqual(new Set(['person']));
 });
 
 test('chosen options go into the question', async () => {
   const { details, platform } = await prepare();
-  expect(await details.readMovements(stockOne, product, [large])).toMatchObject({ ok: true, value: { options: [{ name: 'G' }] } });
+  expect(await details.readMovements(stockOne, product, [large])).toMatchObject({
+    ok: true,
+    value: { options: [{ name: 'G' }] },
+  });
   expect(await details.readBatches(stockOne, product, [large])).toMatchObject({ ok: true, value: { total: 1 } });
   expect(platform.questions.every(({ optionIds }) => optionIds?.join() === large)).toBe(true);
 });
@@ -138,7 +187,10 @@ test('D1: so does another choice of options, but not the batches of the same cho
 
 test('D2: the same question asked twice at a time is sent once, and again afterwards', async () => {
   const { details, platform } = await prepare();
-  const [one, other] = await Promise.all([details.readBatches(stockOne, product, [small, large]), details.readBatches(stockOne, product, [large, small])]);
+  const [one, other] = await Promise.all([
+    details.readBatches(stockOne, product, [small, large]),
+    details.readBatches(stockOne, product, [large, small]),
+  ]);
   expect(one).toBe(other);
   expect(platform.questions).toHaveLength(1);
   await details.readBatches(stockOne, product, [small, large]);
@@ -151,7 +203,14 @@ test('D3: what is left of all options together is a live figure of the copy; of 
   await details.readMovements(stockOne, product, [small]);
   expect(card()?.balance).toMatchObject({ amount: 5, source: 'listing' });
   await details.readMovements(stockOne, product, []);
-  expect(card()).toMatchObject({ stockName: 'Loja Centro', balance: { amount: 12, asOf: clock.now(), source: 'live' }, options: [{ name: 'P', amount: 10 }, { name: 'G', amount: 2 }] });
+  expect(card()).toMatchObject({
+    stockName: 'Loja Centro',
+    balance: { amount: 12, asOf: clock.now(), source: 'live' },
+    options: [
+      { name: 'P', amount: 10 },
+      { name: 'G', amount: 2 },
+    ],
+  });
   expect(card()?.options.every((option) => Object.keys(option).length === 2)).toBe(true);
 });
 
@@ -187,7 +246,10 @@ test('D4: the last answers are kept with their moment, one a product and stock, 
   await details.readBatches(stockOne, product, []);
   await details.readMovements(stockOne, product, []);
   const kept = details.readKept(stockOne, product);
-  expect(keptDetailsSchema.parse(kept)).toEqual({ movements: expect.objectContaining(figures), batches: { ...batches, asOf: clock.now() } });
+  expect(keptDetailsSchema.parse(kept)).toEqual({
+    movements: expect.objectContaining(figures),
+    batches: { ...batches, asOf: clock.now() },
+  });
   expect(details.readKept(stockTwo, product)).toEqual({ movements: null, batches: null });
 });
 

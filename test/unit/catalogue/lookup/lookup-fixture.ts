@@ -1,4 +1,3 @@
-// Owns what the tests of the lookup share: a lookup over a real file with a few products in it, before a platform in memory.
 import { expect } from 'vitest';
 import { openLookup, type CatalogueAnswer, type Lookup } from '../../../../app/catalogue/lookup/lookup.ts';
 import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
@@ -19,22 +18,52 @@ export interface Setting {
   stored(): number;
 }
 
-export async function prepare(elements: readonly unknown[], options: { readonly isComplete?: boolean; readonly stockIds?: (typeof stockOne)[] } = {}): Promise<Setting> {
+export async function prepare(
+  elements: readonly unknown[],
+  options: { readonly isComplete?: boolean; readonly stockIds?: (typeof stockOne)[] } = {},
+): Promise<Setting> {
   const clock = new ManualClock();
   const platform = new FakePlatform(clock);
   const { store, path } = await openStore({ stockIds: options.stockIds ?? [stockOne] });
   for (const stock of store.stocks()) {
     store.writer.save(stock, elements, { pass: 1, seenSince: 1, askedAt: clock.now() });
-    store.saveProgress(stock, { ...noProgress, total: 400, completeAsOf: options.isComplete === false ? null : clock.now() });
+    store.saveProgress(stock, {
+      ...noProgress,
+      total: 400,
+      completeAsOf: options.isComplete === false ? null : clock.now(),
+    });
   }
   let stored = 0;
-  const lookup = openLookup({ store, client: platform, clock, completeAt: () => 5_000, scaleLayouts: () => readLayouts(usualLayouts), onStored: () => (stored += 1) });
+  const lookup = openLookup({
+    store,
+    client: platform,
+    clock,
+    completeAt: () => 5_000,
+    scaleLayouts: () => readLayouts(usualLayouts),
+    onStored: () => (stored += 1),
+  });
   return { store, platform, lookup, clock, path, stored: () => stored };
 }
 
 export function idsOf(answer: CatalogueAnswer): string[] {
-  expect(() => lookupAnswerSchema.parse(answer.kind === 'found' ? { ...answer, cards: answer.cards.map((card) => ({ ...card, coupon: { isEnabled: null, standing: 'unknown', failure: null } })) } : answer)).not.toThrow();
-  return answer.kind === 'found' ? answer.cards.map((card) => card.productId) : answer.kind === 'several' ? answer.hits.map((hit) => hit.productId) : [];
+  expect(() =>
+    lookupAnswerSchema.parse(
+      answer.kind === 'found'
+        ? {
+            ...answer,
+            cards: answer.cards.map((card) => ({
+              ...card,
+              coupon: { isEnabled: null, standing: 'unknown', failure: null },
+            })),
+          }
+        : answer,
+    ),
+  ).not.toThrow();
+  return answer.kind === 'found'
+    ? answer.cards.map((card) => card.productId)
+    : answer.kind === 'several'
+      ? answer.hits.map((hit) => hit.productId)
+      : [];
 }
 
 export const shop = [

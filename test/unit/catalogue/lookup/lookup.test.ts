@@ -1,4 +1,5 @@
-// Owns the proof of the answers to scanned and typed texts, K1 to K5 of lookup.ts, and that each fits the contract; aliases are in aliases.test.ts.
+// The proof of the answers to scanned and typed texts, K1 to K5 of lookup.ts, and that each fits the contract; aliases
+// are in aliases.test.ts.
 import { describe, expect, test } from 'vitest';
 import { succeed } from '../../../../app/domain/result.ts';
 import { id, noProduct, stockOne, stockTwo } from '../catalogue-fixture.ts';
@@ -28,14 +29,21 @@ describe('K1: an exact code', () => {
   });
 
   test('an id beyond 2^53 is told from its neighbour', async () => {
-    const { lookup } = await prepare([{ id: 9007199254740992n, name: 'a' }, { id: 9007199254740993n, name: 'b' }]);
+    const { lookup } = await prepare([
+      { id: 9007199254740992n, name: 'a' },
+      { id: 9007199254740993n, name: 'b' },
+    ]);
     expect(idsOf(lookup.find('9007199254740993', 'typed'))).toEqual(['9007199254740993']);
   });
 
   test("shows the profile's first stock first, whichever was copied first, and so do the recent lookups", async () => {
     const { lookup, store, clock } = await prepare([], { stockIds: [stockOne, stockTwo] });
     for (const [balance, stock] of store.stocks().toReversed().entries()) {
-      store.writer.save(stock, [{ id: 1, name: 'Café torrado', barcode: '9520000000011', balance }], { pass: 1, seenSince: 1, askedAt: clock.now() });
+      store.writer.save(stock, [{ id: 1, name: 'Café torrado', barcode: '9520000000011', balance }], {
+        pass: 1,
+        seenSince: 1,
+        askedAt: clock.now(),
+      });
     }
     const answer = lookup.find('9520000000011', 'scan');
     expect(answer.kind === 'found' ? answer.cards.map((card) => card.stockId) : []).toEqual([stockOne, stockTwo]);
@@ -43,7 +51,9 @@ describe('K1: an exact code', () => {
   });
 
   test('shared by two products shows both; in two stocks, one card each', async () => {
-    const { lookup } = await prepare([...shop, { id: 9, name: 'Outro', barcode: '9520000000011' }], { stockIds: [stockOne, stockTwo] });
+    const { lookup } = await prepare([...shop, { id: 9, name: 'Outro', barcode: '9520000000011' }], {
+      stockIds: [stockOne, stockTwo],
+    });
     const answer = lookup.find('9520000000011', 'scan');
     expect(idsOf(answer).toSorted()).toEqual(['1', '1', '9', '9']);
   });
@@ -100,7 +110,14 @@ describe('K2: a miss', () => {
 
   test('before the copy is complete says so, with when', async () => {
     const { lookup } = await prepare(shop, { isComplete: false });
-    expect(lookup.find('9520000000028', 'scan')).toEqual({ kind: 'notCopied', text: '9520000000028', copied: 4, total: 400, completeAt: 5_000, asked: false });
+    expect(lookup.find('9520000000028', 'scan')).toEqual({
+      kind: 'notCopied',
+      text: '9520000000028',
+      copied: 4,
+      total: 400,
+      completeAt: 5_000,
+      asked: false,
+    });
   });
 
   test('in a complete copy is unknown', async () => {
@@ -122,19 +139,70 @@ describe('K1: what the code means', () => {
     ['the EAN-13 as it came', '9520000000011', '1', { as: 'barcode', facts: [] }],
     ['a product code', 'cf-001', '1', { as: 'productCode', facts: [] }],
     ['an id', '4', '4', { as: 'id', facts: [] }],
-    ['a GS1 element string', `]d201095200000000111726123110L1${gs}21S`, '1', { as: 'gs1', facts: [{ kind: 'expiry', date: '2026-12-31' }, { kind: 'lot', text: 'L1' }, { kind: 'serial', text: 'S' }] }],
-    ['one as it is printed', '(01)09520000000011(3103)001234', '1', { as: 'gs1', facts: [{ kind: 'netWeightKg', amount: 1.234, currency: null }] }],
+    [
+      'a GS1 element string',
+      `]d201095200000000111726123110L1${gs}21S`,
+      '1',
+      {
+        as: 'gs1',
+        facts: [
+          { kind: 'expiry', date: '2026-12-31' },
+          { kind: 'lot', text: 'L1' },
+          { kind: 'serial', text: 'S' },
+        ],
+      },
+    ],
+    [
+      'one as it is printed',
+      '(01)09520000000011(3103)001234',
+      '1',
+      { as: 'gs1', facts: [{ kind: 'netWeightKg', amount: 1.234, currency: null }] },
+    ],
     ['one that is cut off', ']C101095200000000111726', '1', { as: 'gs1', fault: { why: 'gs1CutOff', about: '17' } }],
     ['a GTIN-8 in one', '0100000095200002', '2', { as: 'gs1' }],
     ['a GTIN-12 in one', '0100042100005264', '3', { as: 'gs1' }],
-    ['a Digital Link', 'https://example.com/01/09520000000011/10/L1', '1', { as: 'digitalLink', facts: [{ kind: 'lot', text: 'L1' }] }],
+    [
+      'a Digital Link',
+      'https://example.com/01/09520000000011/10/L1',
+      '1',
+      { as: 'digitalLink', facts: [{ kind: 'lot', text: 'L1' }] },
+    ],
     ['the unit in a case', ']I119520000000018', '1', { as: 'caseUnit', ofCase: '19520000000018' }],
-    ['the unit in a case of a GS1 code', '(01)19520000000018(37)12', '1', { as: 'caseUnit', ofCase: '19520000000018', facts: [{ kind: 'pieces', amount: 12 }] }],
+    [
+      'the unit in a case of a GS1 code',
+      '(01)19520000000018(37)12',
+      '1',
+      { as: 'caseUnit', ofCase: '19520000000018', facts: [{ kind: 'pieces', amount: 12 }] },
+    ],
     ['a case that is known itself', '(01)29520000000015', '24', { as: 'gs1', ofCase: null }],
     ['with an add-on', '952000000001105', '1', { as: 'addOn', facts: [{ kind: 'addOn', text: '05' }] }],
     ['a UPC-E of seven digits', '4252614', '3', { as: 'upcE' }],
-    ['a scale label, its item as printed', label('201490000284'), '21', { as: 'scaleLabel', layout: '2CCCC0TTTTTTV', facts: [{ kind: 'item', text: '0149' }, { kind: 'price', amount: 2.84 }] }],
-    ['a scale label, its item without noughts', label('200012300500'), '22', { as: 'scaleLabel', layout: '2CCCCCCTTTTTV', facts: [{ kind: 'item', text: '000123' }, { kind: 'price', amount: 5 }] }],
+    [
+      'a scale label, its item as printed',
+      label('201490000284'),
+      '21',
+      {
+        as: 'scaleLabel',
+        layout: '2CCCC0TTTTTTV',
+        facts: [
+          { kind: 'item', text: '0149' },
+          { kind: 'price', amount: 2.84 },
+        ],
+      },
+    ],
+    [
+      'a scale label, its item without noughts',
+      label('200012300500'),
+      '22',
+      {
+        as: 'scaleLabel',
+        layout: '2CCCCCCTTTTTV',
+        facts: [
+          { kind: 'item', text: '000123' },
+          { kind: 'price', amount: 5 },
+        ],
+      },
+    ],
     ['a scale label whose item is listed with a figure of nought', label('211234501500'), '23', { as: 'scaleLabel' }],
   ])('%s', async (_name, text, expected, read) => {
     const { lookup } = await prepare(goods);
@@ -147,7 +215,11 @@ describe('K1: what the code means', () => {
   });
 
   test('comes after the code as it came: a product that bears the whole text wins', async () => {
-    const { lookup } = await prepare([...goods, { id: 30, name: 'Inteiro', barcode: '0109520000000011' }, { id: 31, name: 'Balança', barcode: label('201490000284') }]);
+    const { lookup } = await prepare([
+      ...goods,
+      { id: 30, name: 'Inteiro', barcode: '0109520000000011' },
+      { id: 31, name: 'Balança', barcode: label('201490000284') },
+    ]);
     expect(idsOf(lookup.find('0109520000000011', 'scan'))).toEqual(['30']);
     expect(idsOf(lookup.find(label('201490000284'), 'scan'))).toEqual(['31']);
   });
@@ -161,18 +233,26 @@ describe('K1: what the code means', () => {
     ['2123400015998', '1234', '12340'],
     [label('201490000284'), '0149', '01490'],
     [label('201490000284'), '149', '01490'],
-  ])('C6: where layouts lead %s to different products, with the codes %s and %s, both are shown and none is chosen', async (text, ...codes) => {
-    const { lookup, platform } = await prepare(codes.map((code, place) => ({ id: 901 + place, code, name: `n${code}` })));
-    const answer = lookup.find(text, 'scan');
-    expect(answer).toMatchObject({ kind: 'several', read: { as: 'scaleLabel', layout: null, facts: [] } });
-    expect(idsOf(answer).toSorted()).toEqual(['901', '902']);
-    expect(platform.listings).toEqual([]);
-  });
+  ])(
+    'C6: where layouts lead %s to different products, with the codes %s and %s, both are shown and none is chosen',
+    async (text, ...codes) => {
+      const { lookup, platform } = await prepare(
+        codes.map((code, place) => ({ id: 901 + place, code, name: `n${code}` })),
+      );
+      const answer = lookup.find(text, 'scan');
+      expect(answer).toMatchObject({ kind: 'several', read: { as: 'scaleLabel', layout: null, facts: [] } });
+      expect(idsOf(answer).toSorted()).toEqual(['901', '902']);
+      expect(platform.listings).toEqual([]);
+    },
+  );
 
   test('C6: nor is the one taken that the platform happens to be asked for first', async () => {
     const [text, codes] = ['2123400015998', ['1234', '12340']];
     const empty = await prepare([]);
-    empty.platform.stocks.set(stockOne, codes.map((code, place) => ({ id: BigInt(901 + place), code, name: `n${code}`, updatedAt: 0 })));
+    empty.platform.stocks.set(
+      stockOne,
+      codes.map((code, place) => ({ id: BigInt(901 + place), code, name: `n${code}`, updatedAt: 0 })),
+    );
     const asked = await empty.lookup.ask(text);
     expect(asked.ok && [asked.value.kind, idsOf(asked.value).toSorted()]).toEqual(['several', ['901', '902']]);
   });
@@ -180,7 +260,10 @@ describe('K1: what the code means', () => {
   test('C6: layouts that lead to one product say only what they say alike', async () => {
     const { store } = await prepare([{ id: 901, code: '1234', name: 'a' }]);
     const reading = readScan('2123400015998', { year: 2026, layouts: readLayouts(['2CCCC0TTTTTTV', '2CCCC0XKKKKKV']) });
-    expect(findCode(store.reader, reading)).toMatchObject({ isAmbiguous: false, read: { as: 'scaleLabel', facts: [{ kind: 'item', text: '1234' }] } });
+    expect(findCode(store.reader, reading)).toMatchObject({
+      isAmbiguous: false,
+      read: { as: 'scaleLabel', facts: [{ kind: 'item', text: '1234' }] },
+    });
     expect(findCode(store.reader, reading)?.read.facts).toHaveLength(1);
   });
 
@@ -193,10 +276,18 @@ describe('K1: what the code means', () => {
 describe('asking the platform', () => {
   test('stores what came and answers with it; one request a stock, in the lane of a person', async () => {
     const { lookup, platform, stored } = await prepare([], { stockIds: [stockOne, stockTwo] });
-    platform.stocks.set(stockOne, [{ id: 8n, code: 'X8', name: 'Azeite', barcode: '9520000000028', balance: 3, updatedAt: 0 }]);
+    platform.stocks.set(stockOne, [
+      { id: 8n, code: 'X8', name: 'Azeite', barcode: '9520000000028', balance: 3, updatedAt: 0 },
+    ]);
     const answer = await lookup.ask('9520000000028');
-    expect(answer).toMatchObject({ ok: true, value: { kind: 'found', cards: [{ productId: '8', stockId: stockOne }] } });
-    expect(platform.listings.map((query) => [query.stockId, query.term, query.page])).toEqual([[stockOne, '9520000000028', 1], [stockTwo, '9520000000028', 1]]);
+    expect(answer).toMatchObject({
+      ok: true,
+      value: { kind: 'found', cards: [{ productId: '8', stockId: stockOne }] },
+    });
+    expect(platform.listings.map((query) => [query.stockId, query.term, query.page])).toEqual([
+      [stockOne, '9520000000028', 1],
+      [stockTwo, '9520000000028', 1],
+    ]);
     expect(new Set(platform.lanes)).toEqual(new Set(['person']));
     expect(stored()).toBe(1);
     expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['8']);
@@ -207,7 +298,11 @@ describe('asking the platform', () => {
     ['the GTIN of a Digital Link', 'https://example.com/01/00000095200019/21/S', ['95200019']],
     ['the GTIN before an add-on', '952000000002805', ['9520000000028']],
     ['a case, then the unit inside', '19520000000025', ['19520000000025', '9520000000028']],
-    ["the items of a scale's label, and in the end the whole", label('201490000284'), ['0149', '01490', '014900', label('201490000284')]],
+    [
+      "the items of a scale's label, and in the end the whole",
+      label('201490000284'),
+      ['0149', '01490', '014900', label('201490000284')],
+    ],
     ['an article that the shop has numbered itself', label('200000000001'), [label('200000000001')]],
     ['a text as it came', 'azeite', ['azeite']],
     ['six digits as they came', '425261', ['425261']],
@@ -218,32 +313,49 @@ describe('asking the platform', () => {
     expect(platform.listings.map((query) => query.term)).toEqual(terms);
   });
 
-  test.each(['(01)09520000000012', 'https://example.com/menu', '(00)095201234567891235'])('never asks for %s, which names no product', async (text) => {
-    const { lookup, platform } = await prepare([]);
-    expect(await lookup.ask(text)).toMatchObject({ value: { kind: 'unreadable' } });
-    expect(platform.listings).toEqual([]);
-  });
+  test.each(['(01)09520000000012', 'https://example.com/menu', '(00)095201234567891235'])(
+    'never asks for %s, which names no product',
+    async (text) => {
+      const { lookup, platform } = await prepare([]);
+      expect(await lookup.ask(text)).toMatchObject({ value: { kind: 'unreadable' } });
+      expect(platform.listings).toEqual([]);
+    },
+  );
 
   test('K3: of a GS1 code the GTIN is remembered, so that the next lot is known as well', async () => {
     const { lookup, platform } = await prepare(shop);
     platform.changePage = (page) => ({ ...page, elements: [{ id: 4, name: 'Pão', code: '77' }], total: 1 });
-    expect(await lookup.ask('(01)09520000000028(10)L1')).toMatchObject({ value: { kind: 'found', read: { as: 'gs1', facts: [{ kind: 'lot', text: 'L1' }] }, cards: [{ productId: '4' }] } });
+    expect(await lookup.ask('(01)09520000000028(10)L1')).toMatchObject({
+      value: { kind: 'found', read: { as: 'gs1', facts: [{ kind: 'lot', text: 'L1' }] }, cards: [{ productId: '4' }] },
+    });
     expect(idsOf(lookup.find('(01)09520000000028(10)L2', 'scan'))).toEqual(['4']);
     expect(lookup.find('9520000000028', 'scan')).toMatchObject({ kind: 'found', read: { as: 'alias' } });
   });
 
   test("K3: nothing is remembered of a scale's label, and what does not bear its item is not shown for it", async () => {
     const { lookup, platform } = await prepare([]);
-    platform.changePage = (page, query) => ({ ...page, elements: query.term?.length === 13 ? [] : [{ id: 4, name: 'Pão', code: 'outro' }], total: 1 });
-    expect(await lookup.ask(label('201490000284'))).toMatchObject({ value: { kind: 'unknown', read: { as: 'scaleLabel' } } });
+    platform.changePage = (page, query) => ({
+      ...page,
+      elements: query.term?.length === 13 ? [] : [{ id: 4, name: 'Pão', code: 'outro' }],
+      total: 1,
+    });
+    expect(await lookup.ask(label('201490000284'))).toMatchObject({
+      value: { kind: 'unknown', read: { as: 'scaleLabel' } },
+    });
     expect(idsOf(lookup.find('014900', 'scan'))).toEqual([]);
     platform.changePage = (page) => ({ ...page, elements: [{ id: 5, name: 'Queijo', code: '01490' }], total: 1 });
-    expect(await lookup.ask(label('201490000284'))).toMatchObject({ value: { kind: 'found', read: { layout: '2CCCCCTTTTTTV' }, cards: [{ productId: '5' }] } });
+    expect(await lookup.ask(label('201490000284'))).toMatchObject({
+      value: { kind: 'found', read: { layout: '2CCCCCTTTTTTV' }, cards: [{ productId: '5' }] },
+    });
   });
 
   test("an article that the shop has numbered like a label is shown when the platform knows the whole number, and not as the scale's", async () => {
     const { lookup, platform } = await prepare([]);
-    platform.changePage = (page, query) => ({ ...page, elements: query.term?.length === 13 ? [{ id: 6, name: 'Cesta', code: 'outro' }] : [], total: 1 });
+    platform.changePage = (page, query) => ({
+      ...page,
+      elements: query.term?.length === 13 ? [{ id: 6, name: 'Cesta', code: 'outro' }] : [],
+      total: 1,
+    });
     const answer = await lookup.ask(label('201490000284'));
     expect(answer).toMatchObject({ value: { kind: 'found', cards: [{ productId: '6' }] } });
     expect(answer.ok && answer.value).not.toHaveProperty('read.facts');
@@ -252,7 +364,9 @@ describe('asking the platform', () => {
   test('a unit that the platform has answers for its case', async () => {
     const { lookup, platform } = await prepare([]);
     platform.stocks.set(stockOne, [{ id: 8n, code: 'X8', name: 'Azeite', barcode: '9520000000028', updatedAt: 0 }]);
-    expect(await lookup.ask('19520000000025')).toMatchObject({ value: { kind: 'found', read: { as: 'caseUnit', ofCase: '19520000000025' }, cards: [{ productId: '8' }] } });
+    expect(await lookup.ask('19520000000025')).toMatchObject({
+      value: { kind: 'found', read: { as: 'caseUnit', ofCase: '19520000000025' }, cards: [{ productId: '8' }] },
+    });
   });
 
   test.each([
@@ -271,14 +385,23 @@ describe('asking the platform', () => {
     const { lookup, platform } = await prepare(shop);
     platform.stocks.set(stockOne, []);
     expect(await lookup.ask('9520000000028')).toEqual(succeed({ kind: 'unknown', text: '9520000000028', asked: true }));
-    expect(await lookup.ask('9520000000022')).toEqual(succeed({ kind: 'unreadable', text: '9520000000022', why: 'checkDigit', asked: true }));
+    expect(await lookup.ask('9520000000022')).toEqual(
+      succeed({ kind: 'unreadable', text: '9520000000022', why: 'checkDigit', asked: true }),
+    );
   });
 
   test("K2: a shop's own number of eight digits with another check digit is asked for before it is copied", async () => {
     const { lookup, platform } = await prepare([], { isComplete: false });
     platform.stocks.set(stockOne, [{ id: 5n, code: '10000001', name: 'Vinho', updatedAt: 0 }]);
-    expect(lookup.find('10000001', 'scan')).toEqual({ kind: 'unreadable', text: '10000001', why: 'checkDigit', asked: false });
-    expect(await lookup.ask('10000001')).toMatchObject({ value: { kind: 'found', read: { as: 'productCode' }, cards: [{ productId: '5' }] } });
+    expect(lookup.find('10000001', 'scan')).toEqual({
+      kind: 'unreadable',
+      text: '10000001',
+      why: 'checkDigit',
+      asked: false,
+    });
+    expect(await lookup.ask('10000001')).toMatchObject({
+      value: { kind: 'found', read: { as: 'productCode' }, cards: [{ productId: '5' }] },
+    });
   });
 
   test('an unreadable text is not sent', async () => {
@@ -305,12 +428,29 @@ describe('asking the platform', () => {
 
 describe('a live balance', () => {
   test('is kept with its time, options and the name of the stock', async () => {
-    const { lookup, platform, clock, stored } = await prepare([{ id: 1, name: 'Camiseta', balance: 1, options: ['P', 'M'] }]);
-    platform.answerBalance = () => Promise.resolve(succeed({ stock: { id: stockOne, name: 'Loja Centro' }, product: noProduct, balance: -2.5, options: [{ name: 'M', amount: 4, ids: [] }] }));
+    const { lookup, platform, clock, stored } = await prepare([
+      { id: 1, name: 'Camiseta', balance: 1, options: ['P', 'M'] },
+    ]);
+    platform.answerBalance = () =>
+      Promise.resolve(
+        succeed({
+          stock: { id: stockOne, name: 'Loja Centro' },
+          product: noProduct,
+          balance: -2.5,
+          options: [{ name: 'M', amount: 4, ids: [] }],
+        }),
+      );
     clock.pass(60_000);
     expect(await lookup.refresh(stockOne, id(1))).toMatchObject({
       ok: true,
-      value: { stockName: 'Loja Centro', balance: { amount: -2.5, asOf: clock.now(), source: 'live' }, options: [{ name: 'P', amount: null }, { name: 'M', amount: 4 }] },
+      value: {
+        stockName: 'Loja Centro',
+        balance: { amount: -2.5, asOf: clock.now(), source: 'live' },
+        options: [
+          { name: 'P', amount: null },
+          { name: 'M', amount: 4 },
+        ],
+      },
     });
     expect(platform.lanes).toEqual(['person']);
     expect(stored()).toBe(1);
@@ -328,11 +468,22 @@ describe('a live balance', () => {
     platform.answerBalance = () => {
       clock.pass(20_000);
       meanwhile();
-      return Promise.resolve(succeed({ stock: { id: stockOne, name: null }, product: noProduct, balance: 5, options: [] }));
+      return Promise.resolve(
+        succeed({ stock: { id: stockOne, name: null }, product: noProduct, balance: 5, options: [] }),
+      );
     };
-    expect(await lookup.refresh(stockOne, id(1))).toMatchObject({ value: { balance: { amount: 5, asOf: askedAt, source: 'live' } } });
-    meanwhile = () => store.writer.save(stock, [{ id: 1, name: 'Camiseta', balance: 3 }], { pass: 1, seenSince: 1, askedAt: clock.now() });
-    expect(await lookup.refresh(stockOne, id(1))).toMatchObject({ value: { balance: { amount: 3, asOf: askedAt + 40_000, source: 'listing' } } });
+    expect(await lookup.refresh(stockOne, id(1))).toMatchObject({
+      value: { balance: { amount: 5, asOf: askedAt, source: 'live' } },
+    });
+    meanwhile = () =>
+      store.writer.save(stock, [{ id: 1, name: 'Camiseta', balance: 3 }], {
+        pass: 1,
+        seenSince: 1,
+        askedAt: clock.now(),
+      });
+    expect(await lookup.refresh(stockOne, id(1))).toMatchObject({
+      value: { balance: { amount: 3, asOf: askedAt + 40_000, source: 'listing' } },
+    });
   });
 
   test('K4: asked for twice at a time is one request, and another one afterwards', async () => {
@@ -354,10 +505,20 @@ test("a product's lines stand in the profile's order of stocks, whichever was co
   for (const stock of store.stocks().toReversed()) {
     store.writer.save(stock, shop, { pass: 1, seenSince: 1, askedAt: clock.now() });
   }
-  expect(lookup.search('cafe', 8).map(({ productId, stockId }) => [productId, stockId])).toEqual([['2', stockOne], ['2', stockTwo], ['1', stockOne], ['1', stockTwo]]);
+  expect(lookup.search('cafe', 8).map(({ productId, stockId }) => [productId, stockId])).toEqual([
+    ['2', stockOne],
+    ['2', stockTwo],
+    ['1', stockOne],
+    ['1', stockTwo],
+  ]);
   expect(lookup.search('cafe', 1)).toMatchObject([{ stockId: stockOne }]);
   const several = lookup.find('cafe', 'typed');
-  expect(several.kind === 'several' ? several.hits.map(({ stockId }) => stockId) : []).toEqual([stockOne, stockTwo, stockOne, stockTwo]);
+  expect(several.kind === 'several' ? several.hits.map(({ stockId }) => stockId) : []).toEqual([
+    stockOne,
+    stockTwo,
+    stockOne,
+    stockTwo,
+  ]);
 });
 
 test('a product that was found is told with every stock that has it, though only one calls it so, within the limit', async () => {
@@ -366,7 +527,12 @@ test('a product that was found is told with every stock that has it, though only
   for (const [place, stock] of store.stocks().entries()) {
     store.writer.save(stock, place === 0 ? renamed : shop, { pass: 1, seenSince: 1, askedAt: clock.now() });
   }
-  expect(lookup.search('cafe', 8).map(({ productId, stockId }) => [productId, stockId])).toEqual([['2', stockOne], ['2', stockTwo], ['1', stockOne], ['1', stockTwo]]);
+  expect(lookup.search('cafe', 8).map(({ productId, stockId }) => [productId, stockId])).toEqual([
+    ['2', stockOne],
+    ['2', stockTwo],
+    ['1', stockOne],
+    ['1', stockTwo],
+  ]);
   expect(lookup.search('cafe', 3)).toHaveLength(3);
 });
 
@@ -378,7 +544,9 @@ test('a question that joined one of an earlier lookup, which was then turned awa
   let asked = 0;
   platform.readBalance = (...given: Parameters<typeof readBalance>) => {
     asked += 1;
-    return asked > 1 ? readBalance(...given) : new Promise((resolve) => (withdraw = () => resolve({ ok: false, failure: { kind: 'cancelled' } })));
+    return asked > 1
+      ? readBalance(...given)
+      : new Promise((resolve) => (withdraw = () => resolve({ ok: false, failure: { kind: 'cancelled' } })));
   };
   lookup.find('cf-001', 'scan');
   const first = lookup.refresh(stockOne, id(1));

@@ -1,7 +1,16 @@
-// Owns the proof that sets of rows are written down and put together without loss, whether they lie as a list or as bits.
+// The proof that sets of rows are written down and put together without loss, whether they lie as a list or as bits.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addTo, blockRows, firstPlaces, keepCommon, noBits, withoutPlaces, withPlaces, type StoredPlaces } from '../../../../app/catalogue/search/places.ts';
+import {
+  addTo,
+  blockRows,
+  firstPlaces,
+  keepCommon,
+  noBits,
+  withoutPlaces,
+  withPlaces,
+  type StoredPlaces,
+} from '../../../../app/catalogue/search/places.ts';
 
 const place = fc.integer({ min: 0, max: blockRows - 1 });
 const few = fc.array(place, { maxLength: 12 });
@@ -33,7 +42,13 @@ test('after any additions and removals the stored places are those of a plain se
             expected.delete(one);
           }
         }
-        stored = isAdded ? (places.length === 0 ? stored : withPlaces(stored, places)) : stored === null ? null : withoutPlaces(stored, places);
+        stored = isAdded
+          ? places.length === 0
+            ? stored
+            : withPlaces(stored, places)
+          : stored === null
+            ? null
+            : withoutPlaces(stored, places);
         expect(read(stored)).toEqual(sorted(expected));
         expect(stored?.byteLength ?? 0).toBeLessThanOrEqual(512);
       }

@@ -1,5 +1,6 @@
-// Owns the proof of search as you type against a plain reading of its ranks: on small copies everything that fits is found, in the
-// very order that R1 to R7 of search.ts ask for, after any history of changes; on larger ones the best ranks are never crowded out.
+// The proof of search as you type against a plain reading of its ranks: on small copies everything that fits is found,
+// in the very order that R1 to R7 of search.ts ask for, after any history of changes; on larger ones the best ranks are
+// never crowded out.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
@@ -34,7 +35,8 @@ function rankOf({ name, code, sku }: Product, text: string): number | null {
   if (typed.length === 0) {
     return null;
   }
-  const fits = (isWord: (word: string, part: string) => boolean): boolean => typed.every((part) => own.some((word) => isWord(word, part)));
+  const fits = (isWord: (word: string, part: string) => boolean): boolean =>
+    typed.every((part) => own.some((word) => isWord(word, part)));
   const ranks = [
     folded === wanted,
     folded?.startsWith(wanted) === true,
@@ -54,22 +56,71 @@ function expectedIds(products: readonly Product[], text: string): number[] {
       const rank = rankOf(product, text);
       return rank === null ? [] : [{ product, rank }];
     })
-    .toSorted((left, right) => left.rank - right.rank || (left.rank >= 3 && left.rank <= 6 ? left.product.name.length - right.product.name.length : 0) || left.product.id - right.product.id)
+    .toSorted(
+      (left, right) =>
+        left.rank - right.rank ||
+        (left.rank >= 3 && left.rank <= 6 ? left.product.name.length - right.product.name.length : 0) ||
+        left.product.id - right.product.id,
+    )
     .map(({ product }) => product.id);
 }
 
-const word = fc.constantFrom('Café', 'cafe', 'CAFETEIRA', 'caf', 'ca', 'Água', 'agua', 'leite', 'Leiteira', 'l', '500', '500ml', '5000123', '5000124', 'x1234567', 'pão', 'paozinho');
+const word = fc.constantFrom(
+  'Café',
+  'cafe',
+  'CAFETEIRA',
+  'caf',
+  'ca',
+  'Água',
+  'agua',
+  'leite',
+  'Leiteira',
+  'l',
+  '500',
+  '500ml',
+  '5000123',
+  '5000124',
+  'x1234567',
+  'pão',
+  'paozinho',
+);
 const name = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
 // Codes that are all different, for rows of one code may come in any order.
-const codeForm = fc.constantFrom((place: number) => `AB-00${place}123-X`, (place: number) => `5000${place}23`, (place: number) => `caf${place}`, null);
+const codeForm = fc.constantFrom(
+  (place: number) => `AB-00${place}123-X`,
+  (place: number) => `5000${place}23`,
+  (place: number) => `caf${place}`,
+  null,
+);
 const text = fc.oneof(
   fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
   fc.tuple(word, fc.integer({ min: 1, max: 8 })).map(([whole, length]) => whole.slice(0, length)),
-  fc.constantFrom('ab-00', 'b00', '0123x', '50002', '500012', '12', 'c', 'caf1', 'CAF1', 'leite caf', 'agua c l', 'x123456', 'x12345678'),
+  fc.constantFrom(
+    'ab-00',
+    'b00',
+    '0123x',
+    '50002',
+    '500012',
+    '12',
+    'c',
+    'caf1',
+    'CAF1',
+    'leite caf',
+    'agua c l',
+    'x123456',
+    'x12345678',
+  ),
 );
 
-function productsOf(rows: readonly { readonly name: string; readonly form: ((place: number) => string) | null }[]): Product[] {
-  return rows.map((row, place) => ({ id: place + 1, name: row.name, ...(row.form === null ? {} : { code: row.form(place + 1) }), ...(place % 5 === 0 && row.form !== null ? { sku: `S${place}-9999999` } : {}) }));
+function productsOf(
+  rows: readonly { readonly name: string; readonly form: ((place: number) => string) | null }[],
+): Product[] {
+  return rows.map((row, place) => ({
+    id: place + 1,
+    name: row.name,
+    ...(row.form === null ? {} : { code: row.form(place + 1) }),
+    ...(place % 5 === 0 && row.form !== null ? { sku: `S${place}-9999999` } : {}),
+  }));
 }
 
 describe('against a plain reading of the ranks', () => {
@@ -80,11 +131,17 @@ describe('against a plain reading of the ranks', () => {
     const [stock] = store.stocks();
     fc.assert(
       fc.property(rows, rows, fc.array(text, { minLength: 1, maxLength: 6 }), (before, after, texts) => {
-        store.writer.remove(stock ?? { number: 0, stockId: stockOne }, Array.from({ length: 9 }, (_unused, place) => id(place + 1)));
+        store.writer.remove(
+          stock ?? { number: 0, stockId: stockOne },
+          Array.from({ length: 9 }, (_unused, place) => id(place + 1)),
+        );
         save(store, productsOf(before));
         const products = productsOf(after);
         save(store, products);
-        store.writer.remove(stock ?? { number: 0, stockId: stockOne }, before.slice(after.length).map((_row, place) => id(after.length + place + 1)));
+        store.writer.remove(
+          stock ?? { number: 0, stockId: stockOne },
+          before.slice(after.length).map((_row, place) => id(after.length + place + 1)),
+        );
         for (const typed of texts) {
           const found = idsOf(store, store.search.search(typed, 50));
           const expected = expectedIds(products, typed);
@@ -100,38 +157,70 @@ describe('against a plain reading of the ranks', () => {
 
   test('a walk over everything that fits finds the same rows', async () => {
     const { store } = await openStore();
-    const products = productsOf(Array.from({ length: 60 }, (_unused, place) => ({ name: ['Café', 'Cafeteira 500ml', 'x1234567 leite', 'Água'][place % 4] ?? '', form: place % 3 === 0 ? null : (number: number) => `5000${number}23` })));
+    const products = productsOf(
+      Array.from({ length: 60 }, (_unused, place) => ({
+        name: ['Café', 'Cafeteira 500ml', 'x1234567 leite', 'Água'][place % 4] ?? '',
+        form: place % 3 === 0 ? null : (number: number) => `5000${number}23`,
+      })),
+    );
     save(store, products);
     for (const typed of ['caf', 'cafeteira 500', 'x12345678', 'x123456 le', '0023', '5000', 'a']) {
       const walked = [...store.search.all(typed)].flat();
-      const expected = products.filter((product) => [3, 4, 5, 6, 7].includes(rankOf({ ...product, ...(product.code === undefined ? {} : { code: `#${product.code}` }) }, typed) ?? 0));
-      expect(idsOf(store, [...new Set(walked)]).toSorted((left, right) => left - right)).toEqual(expected.map((product) => product.id));
+      const expected = products.filter((product) =>
+        [3, 4, 5, 6, 7].includes(
+          rankOf({ ...product, ...(product.code === undefined ? {} : { code: `#${product.code}` }) }, typed) ?? 0,
+        ),
+      );
+      expect(idsOf(store, [...new Set(walked)]).toSorted((left, right) => left - right)).toEqual(
+        expected.map((product) => product.id),
+      );
     }
   });
 });
 
 describe('among many', () => {
-  async function fill(count: number, nameOf: (place: number) => string, codeOf: (place: number) => string = (place) => String(place).padStart(7, '0')): Promise<CatalogueStore> {
+  async function fill(
+    count: number,
+    nameOf: (place: number) => string,
+    codeOf: (place: number) => string = (place) => String(place).padStart(7, '0'),
+  ): Promise<CatalogueStore> {
     const { store } = await openStore();
-    save(store, Array.from({ length: count }, (_unused, place) => ({ id: place + 1, name: nameOf(place), code: codeOf(place) })));
+    save(
+      store,
+      Array.from({ length: count }, (_unused, place) => ({ id: place + 1, name: nameOf(place), code: codeOf(place) })),
+    );
     return store;
   }
 
   test('the one whole word, the one name that begins so and the one code are first, though thousands fit by their beginnings', async () => {
-    const store = await fill(4_300, (place) => (place === 4_200 ? 'Pacote de sal' : place === 4_250 ? 'Sal' : place === 4_290 ? 'Salgado' : `Pacote de salgadinho ${place}`));
+    const store = await fill(4_300, (place) =>
+      place === 4_200
+        ? 'Pacote de sal'
+        : place === 4_250
+          ? 'Sal'
+          : place === 4_290
+            ? 'Salgado'
+            : `Pacote de salgadinho ${place}`,
+    );
     expect(idsOf(store, store.search.search('sal', 3))).toEqual([4_251, 4_201, 4_291]);
     expect(idsOf(store, store.search.search('0004299', 5))).toEqual([4_300]);
     expect(idsOf(store, store.search.search('salg', 1))).toEqual([4_291]);
   });
 
   test('two common beginnings with one product in common find it in whatever block it lies', async () => {
-    const store = await fill(4_300, (place) => (place === 4_299 ? 'Arroz e feijão' : place % 2 === 0 ? `Arroz ${place}` : `Feijão ${place}`));
+    const store = await fill(4_300, (place) =>
+      place === 4_299 ? 'Arroz e feijão' : place % 2 === 0 ? `Arroz ${place}` : `Feijão ${place}`,
+    );
     expect(idsOf(store, store.search.search('f a', 20))).toEqual([4_300]);
     expect(idsOf(store, store.search.search('arr fei', 20))).toEqual([4_300]);
   });
 
   test('codes that count through are each found by the whole and by fragments, though the index holds only their beginnings', async () => {
-    const store = await fill(4_400, (place) => `Produto P${String(place).padStart(9, '0')}`, (place) => `LOJA${String(place).padStart(8, '0')}`);
+    const store = await fill(
+      4_400,
+      (place) => `Produto P${String(place).padStart(9, '0')}`,
+      (place) => `LOJA${String(place).padStart(8, '0')}`,
+    );
     expect(idsOf(store, store.search.search('loja00004321', 5))).toEqual([4_322]);
     expect(idsOf(store, store.search.search('00004321', 5))).toEqual([4_322]);
     expect(idsOf(store, store.search.search('produto 00004321', 5))).toEqual([4_322]);
@@ -140,7 +229,16 @@ describe('among many', () => {
 });
 
 describe('letters and digits are words apart', () => {
-  const goods = ['Amido de milho Maisena 200 g', 'Amido Maisena 200g', 'Leite integral 1 L', 'Leite integral 1L', 'Refrigerante 1,5 L', 'Refrigerante 1,5l', 'Cabo HDMI2', 'Leite 12 un'];
+  const goods = [
+    'Amido de milho Maisena 200 g',
+    'Amido Maisena 200g',
+    'Leite integral 1 L',
+    'Leite integral 1L',
+    'Refrigerante 1,5 L',
+    'Refrigerante 1,5l',
+    'Cabo HDMI2',
+    'Leite 12 un',
+  ];
 
   test.each([
     ['maisena 200g', 'maisena 200 g', [2, 1]],
@@ -149,15 +247,24 @@ describe('letters and digits are words apart', () => {
     ['hdmi2', 'HDMI 2', [7]],
   ])('"%s" finds what "%s" finds', async (joined, parted, expected) => {
     const { store } = await openStore();
-    save(store, goods.map((product, place) => ({ id: place + 1, name: product, code: `K${place}` })));
+    save(
+      store,
+      goods.map((product, place) => ({ id: place + 1, name: product, code: `K${place}` })),
+    );
     expect(idsOf(store, store.search.search(joined, 10))).toEqual(expected);
     expect(idsOf(store, store.search.search(parted, 10))).toEqual(expected);
-    expect(idsOf(store, [...store.search.all(joined)].flat())).toEqual(idsOf(store, [...store.search.all(parted)].flat()));
+    expect(idsOf(store, [...store.search.all(joined)].flat())).toEqual(
+      idsOf(store, [...store.search.all(parted)].flat()),
+    );
   });
 
   test('a code of both is found first by itself, however it is written', async () => {
     const { store } = await openStore();
-    save(store, [{ id: 1, name: 'AB com 12 unidades', code: '7' }, { id: 2, name: 'Parafuso', code: 'AB12' }, { id: 3, name: 'Porca', code: 'XAB123' }]);
+    save(store, [
+      { id: 1, name: 'AB com 12 unidades', code: '7' },
+      { id: 2, name: 'Parafuso', code: 'AB12' },
+      { id: 3, name: 'Porca', code: 'XAB123' },
+    ]);
     expect(idsOf(store, store.search.search('ab12', 10))).toEqual([2, 1, 3]);
     expect(idsOf(store, store.search.search('AB12', 1))).toEqual([2]);
   });

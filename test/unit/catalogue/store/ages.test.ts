@@ -1,4 +1,5 @@
-// Owns the proof of how the ages of the copy's figures are counted: all of a small copy, an even sample of a large one, in slices.
+// The proof of how the ages of the copy's figures are counted: all of a small copy, an even sample of a large one, in
+// slices.
 import { expect, test } from 'vitest';
 import { openAges, mostAgesRead } from '../../../../app/catalogue/store/ages.ts';
 import { afterChanges, afterFull } from '../../../../app/catalogue/sync/plan.ts';
@@ -14,11 +15,16 @@ const now = Date.UTC(2026, 0, 5, 12);
 const always = (): Promise<boolean> => Promise.resolve(true);
 
 async function open() {
-  const database = await Database.open(join(temporaryDirectory(), 'catalogue.db'), { kind: 'disposable', migrations: catalogueMigrations });
+  const database = await Database.open(join(temporaryDirectory(), 'catalogue.db'), {
+    kind: 'disposable',
+    migrations: catalogueMigrations,
+  });
   onTestFinished(() => {
     database.close();
   });
-  const insert = database.prepare("INSERT INTO products (number, stock, product_id, pass, balance, balance_as_of, name, raw_digest) VALUES (?1, 1, ?1, 1, ?2, ?3, 'Product', 0)");
+  const insert = database.prepare(
+    "INSERT INTO products (number, stock, product_id, pass, balance, balance_as_of, name, raw_digest) VALUES (?1, 1, ?1, 1, ?2, ?3, 'Product', 0)",
+  );
   const add = (number: number, ageMs: number | null): void => {
     insert.run(number, ageMs === null ? null : 5, ageMs === null ? null : now - ageMs);
   };
@@ -27,7 +33,12 @@ async function open() {
 
 test('an empty copy has no ages', async () => {
   const { ages } = await open();
-  expect(await ages.count(now, always)).toEqual({ bands: [0, 0, 0, 0, 0, 0], withoutFigure: 0, counted: 0, isSample: false });
+  expect(await ages.count(now, always)).toEqual({
+    bands: [0, 0, 0, 0, 0, 0],
+    withoutFigure: 0,
+    counted: 0,
+    isSample: false,
+  });
 });
 
 test('each figure is in the band that its age falls into; one that nobody has told has none', async () => {
@@ -35,7 +46,12 @@ test('each figure is in the band that its age falls into; one that nobody has to
   const wanted = [...ageBandsMs.flatMap((upToMs) => [upToMs, upToMs + 1]), -5_000, null, null];
   // Rows that have gone leave gaps.
   wanted.forEach((ageMs, place) => add(place * 37 + 5, ageMs));
-  expect(await ages.count(now, always)).toEqual({ bands: [2, 2, 2, 2, 2, 1], withoutFigure: 2, counted: 13, isSample: false });
+  expect(await ages.count(now, always)).toEqual({
+    bands: [2, 2, 2, 2, 2, 1],
+    withoutFigure: 2,
+    counted: 13,
+    isSample: false,
+  });
 });
 
 test('of very many an even sample is read, no row twice, in slices between which everybody else has a turn', async () => {

@@ -1,5 +1,5 @@
-// Owns the proof that it does not matter to the copy who empties its write-ahead log: the store itself, another thread, or one after
-// the other when the thread is lost in the middle. Never proves the thread, which storage's tests do.
+// The proof that it does not matter to the copy who empties its write-ahead log: the store itself, another thread, or
+// one after the other when the thread is lost in the middle.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -17,7 +17,11 @@ const pages = 30;
 const longestLogBytes = 3_000_000;
 
 function startThread(): CheckpointThread {
-  const thread = createCheckpointThread({ workerPath: join(import.meta.dirname, '../../../../app/storage/checkpoint-worker.ts'), clock: createNodeClock(), log: () => undefined });
+  const thread = createCheckpointThread({
+    workerPath: join(import.meta.dirname, '../../../../app/storage/checkpoint-worker.ts'),
+    clock: createNodeClock(),
+    log: () => undefined,
+  });
   onTestFinished(() => thread.close());
   return thread;
 }
@@ -25,7 +29,13 @@ function startThread(): CheckpointThread {
 function pageOf(page: number): Record<string, unknown>[] {
   return Array.from({ length: pageSize }, (_unused, place) => {
     const number = page * pageSize + place;
-    return { id: number + 1, name: `Biscoito ${number}`, code: `C${number}`, balance: number, description: 'd'.repeat(500) };
+    return {
+      id: number + 1,
+      name: `Biscoito ${number}`,
+      code: `C${number}`,
+      balance: number,
+      description: 'd'.repeat(500),
+    };
   });
 }
 
@@ -86,7 +96,12 @@ test('a copy that is closed while another thread has it open is released when th
     clock,
     random: createNodeRandom(),
     client: platform,
-    planning: { quietHours: () => ({ from: 22, to: 6 }), offsetMinutes: () => 0, perMinute: () => 57, forecastMs: (requests) => (requests * 60_000) / 57 },
+    planning: {
+      quietHours: () => ({ from: 22, to: 6 }),
+      offsetMinutes: () => 0,
+      perMinute: () => 57,
+      forecastMs: (requests) => (requests * 60_000) / 57,
+    },
     scaleLayouts: () => [],
     log: () => undefined,
     checkpoint: (file) => {

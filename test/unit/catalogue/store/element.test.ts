@@ -1,4 +1,4 @@
-// Owns the proof that an element of the listing is read whatever it looks like (API v3 §2: its fields are not shown).
+// The proof that an element of the listing is read whatever it looks like (API v3 §2: its fields are not shown).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readElement } from '../../../../app/catalogue/store/element.ts';
@@ -13,7 +13,9 @@ function read(text: string): ReturnType<typeof readElement> {
 describe('the shapes of an element', () => {
   test('flat', () => {
     expect(
-      read('{"id":5,"name":"Café torrado","sku":"CF-1","barcode":"9520000000011","unit_of_measure":"KG","balance":-2.5,"updated_at":"2026-01-01T10:00:00-03:00","shelf":"A3"}'),
+      read(
+        '{"id":5,"name":"Café torrado","sku":"CF-1","barcode":"9520000000011","unit_of_measure":"KG","balance":-2.5,"updated_at":"2026-01-01T10:00:00-03:00","shelf":"A3"}',
+      ),
     ).toEqual({
       productId: '5',
       code: 'CF-1',
@@ -35,17 +37,25 @@ describe('the shapes of an element', () => {
 
   test('with a product inside, whose id is the product', () => {
     expect(
-      read('{"id":77,"amount_in_stock":"12.5","product":{"id":9007199254740993,"name":"Arroz","code":12,"unit_of_measure":{"id":3,"code":"UNID"},"barcodes":[{"code":"9520000000011"},"95200002"]},"stock":{"id":1,"name":"Loja"}}'),
-    ).toMatchObject({ productId: '9007199254740993', code: '12', name: 'Arroz', unit: 'UNID', balance: 12.5, barcodes: ['9520000000011', '95200002'], stockName: 'Loja', extra: [{ name: 'id', value: '77' }] });
+      read(
+        '{"id":77,"amount_in_stock":"12.5","product":{"id":9007199254740993,"name":"Arroz","code":12,"unit_of_measure":{"id":3,"code":"UNID"},"barcodes":[{"code":"9520000000011"},"95200002"]},"stock":{"id":1,"name":"Loja"}}',
+      ),
+    ).toMatchObject({
+      productId: '9007199254740993',
+      code: '12',
+      name: 'Arroz',
+      unit: 'UNID',
+      balance: 12.5,
+      barcodes: ['9520000000011', '95200002'],
+      stockName: 'Loja',
+      extra: [{ name: 'id', value: '77' }],
+    });
   });
 
   test('flat with product_id beside the id of the stock row', () => {
-    expect(read('{"id":77,"product_id":"9223372036854775807","nome":"Feijão","codigo_barras":9520000000011,"saldo":0}')).toMatchObject({
-      productId: '9223372036854775807',
-      name: 'Feijão',
-      barcodes: ['9520000000011'],
-      balance: 0,
-    });
+    expect(
+      read('{"id":77,"product_id":"9223372036854775807","nome":"Feijão","codigo_barras":9520000000011,"saldo":0}'),
+    ).toMatchObject({ productId: '9223372036854775807', name: 'Feijão', barcodes: ['9520000000011'], balance: 0 });
   });
 
   test.each([
@@ -60,11 +70,18 @@ describe('the shapes of an element', () => {
   });
 
   test('a type of barcode is no barcode', () => {
-    expect(read('{"id":1,"barcode_type":"EAN13"}')).toMatchObject({ barcodes: [], extra: [{ name: 'barcode_type', value: 'EAN13' }] });
+    expect(read('{"id":1,"barcode_type":"EAN13"}')).toMatchObject({
+      barcodes: [],
+      extra: [{ name: 'barcode_type', value: 'EAN13' }],
+    });
   });
 
   test('options with and without figures', () => {
-    expect(read('{"id":1,"options":["P",{"name":"M","balance":3},{"option":{"name":"G"},"amount":"-1"},{"option_names":"Azul GG"}]}')?.options).toEqual([
+    expect(
+      read(
+        '{"id":1,"options":["P",{"name":"M","balance":3},{"option":{"name":"G"},"amount":"-1"},{"option_names":"Azul GG"}]}',
+      )?.options,
+    ).toEqual([
       { name: 'P', amount: null },
       { name: 'M', amount: 3 },
       { name: 'G', amount: -1 },
@@ -73,12 +90,18 @@ describe('the shapes of an element', () => {
   });
 
   test('a figure that is not plainly a number is shown, not guessed', () => {
-    expect(read('{"id":1,"balance":"1,234"}')).toMatchObject({ balance: null, extra: [{ name: 'balance', value: '1,234' }] });
+    expect(read('{"id":1,"balance":"1,234"}')).toMatchObject({
+      balance: null,
+      extra: [{ name: 'balance', value: '1,234' }],
+    });
     expect(read('{"id":1,"balance":1e999}')?.balance).toBeNull();
   });
 
   test('what is unknown is kept: one level deep by name, lists joined, empty ones left out', () => {
-    expect(read('{"id":1,"brand":{"name":"Boa","tags":["x","y"]},"active":true,"prices":[{"a":1}],"none":null,"empty":""}')?.extra).toEqual([
+    expect(
+      read('{"id":1,"brand":{"name":"Boa","tags":["x","y"]},"active":true,"prices":[{"a":1}],"none":null,"empty":""}')
+        ?.extra,
+    ).toEqual([
       { name: 'brand.name', value: 'Boa' },
       { name: 'brand.tags', value: 'x, y' },
       { name: 'active', value: 'true' },
@@ -87,7 +110,11 @@ describe('the shapes of an element', () => {
   });
 
   test('a second code is found and shown', () => {
-    expect(read('{"id":1,"code":"A","sku":"B"}')).toMatchObject({ code: 'A', otherCodes: ['B'], extra: [{ name: 'sku', value: 'B' }] });
+    expect(read('{"id":1,"code":"A","sku":"B"}')).toMatchObject({
+      code: 'A',
+      otherCodes: ['B'],
+      extra: [{ name: 'sku', value: 'B' }],
+    });
   });
 
   test('a product without a name is called by its code, else by its id', () => {
@@ -95,7 +122,19 @@ describe('the shapes of an element', () => {
     expect(read('{"id":1}')?.name).toBe('1');
   });
 
-  test.each(['null', '[]', '"x"', '7', '{}', '{"id":null}', '{"id":-1}', '{"id":1.5}', '{"id":"abc"}', '{"product":{"name":"x"}}', '{"id":9223372036854775808}'])('without an id: %s', (text) => {
+  test.each([
+    'null',
+    '[]',
+    '"x"',
+    '7',
+    '{}',
+    '{"id":null}',
+    '{"id":-1}',
+    '{"id":1.5}',
+    '{"id":"abc"}',
+    '{"product":{"name":"x"}}',
+    '{"id":9223372036854775808}',
+  ])('without an id: %s', (text) => {
     expect(read(text)).toBeNull();
   });
 
@@ -107,17 +146,42 @@ describe('the shapes of an element', () => {
 });
 
 const names = fc.oneof(
-  fc.constantFrom(...'id product_id product produto code sku barcode barcodes ean unit_of_measure balance amount options name stock updated_at __proto__ constructor toString'.split(' ')),
+  fc.constantFrom(
+    ...'id product_id product produto code sku barcode barcodes ean unit_of_measure balance amount options name stock updated_at __proto__ constructor toString'.split(
+      ' ',
+    ),
+  ),
   fc.string(),
 );
 const json = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'medium' },
-    fc.constantFrom(null, true, 0, -0, 1.5, 1e308, 5, 2n ** 60n, '', '12', '9520000000011', '\ud800', '\u0000', '2026-01-01T10:00:00-03:00'),
+    fc.constantFrom(
+      null,
+      true,
+      0,
+      -0,
+      1.5,
+      1e308,
+      5,
+      2n ** 60n,
+      '',
+      '12',
+      '9520000000011',
+      '\ud800',
+      '\u0000',
+      '2026-01-01T10:00:00-03:00',
+    ),
     fc.string({ unit: 'binary' }),
     fc.double(),
     fc.array(tie('value'), { maxLength: 5 }),
-    fc.array(fc.tuple(names, tie('value')), { maxLength: 8 }).map((pairs) => parseJson(`{${pairs.map(([name, value]) => `${JSON.stringify(name)}:${writeJson(value) ?? 'null'}`).join(',')}}`)),
+    fc
+      .array(fc.tuple(names, tie('value')), { maxLength: 8 })
+      .map((pairs) =>
+        parseJson(
+          `{${pairs.map(([name, value]) => `${JSON.stringify(name)}:${writeJson(value) ?? 'null'}`).join(',')}}`,
+        ),
+      ),
   ),
 })).value;
 
@@ -129,7 +193,19 @@ test('never throws for any JSON, and what it answers always fits a card', () => 
       readOptions(value);
       if (listed !== null) {
         const { productId, code, name, unit, barcodes, options, extra, balance } = listed;
-        const card = { stockId: '1', stockName: null, productId, code, name, unit, barcodes, options, extra, balance: { amount: balance, asOf: 1, source: 'listing' }, coupon: { isEnabled: null, standing: 'unknown', failure: null } };
+        const card = {
+          stockId: '1',
+          stockName: null,
+          productId,
+          code,
+          name,
+          unit,
+          barcodes,
+          options,
+          extra,
+          balance: { amount: balance, asOf: 1, source: 'listing' },
+          coupon: { isEnabled: null, standing: 'unknown', failure: null },
+        };
         expect(productCardSchema.safeParse(card).error).toBeUndefined();
       }
     }),

@@ -1,5 +1,5 @@
-// Owns the proof that a copy made by an earlier version opens: its products are copied anew, what a person looked up and what the
-// platform resolved is still there, but for what may have been a fragment.
+// The proof that a copy made by an earlier version opens: its products are copied anew, what a person looked up and
+// what the platform resolved is still there, but for what may have been a fragment.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readerVersion } from '../../../../app/catalogue/store/element.ts';
@@ -18,37 +18,57 @@ const fragments = ['LABEL-1', '78910000535', 95_200_000_004n];
 async function writeFirstVersion(path: string): Promise<void> {
   const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations.slice(0, 1) });
   database.prepare('INSERT INTO origin (id, fingerprint) VALUES (1, ?)').run(`${readerVersion} ${fingerprint}`);
-  database.prepare("INSERT INTO stocks (number, stock_id, name, copied, progress) VALUES (1, ?, 'Loja', 2, '{}')").run(BigInt(stockOne));
+  database
+    .prepare("INSERT INTO stocks (number, stock_id, name, copied, progress) VALUES (1, ?, 'Loja', 2, '{}')")
+    .run(BigInt(stockOne));
   for (const number of [1, 2]) {
-    database.prepare("INSERT INTO products (number, stock, product_id, pass, code, name) VALUES (?, 1, ?, 1, ?, 'Café')").run(number, number, `C${number}`);
-    database.prepare('INSERT INTO details (number, raw) VALUES (?, ?)').run(number, `{"id":${number},"name":"Café","code":"C${number}"}`);
+    database
+      .prepare("INSERT INTO products (number, stock, product_id, pass, code, name) VALUES (?, 1, ?, 1, ?, 'Café')")
+      .run(number, number, `C${number}`);
+    database
+      .prepare('INSERT INTO details (number, raw) VALUES (?, ?)')
+      .run(number, `{"id":${number},"name":"Café","code":"C${number}"}`);
     database.prepare("INSERT INTO product_words (rowid, text) VALUES (?, 'cafe')").run(number);
     database.prepare('INSERT INTO code_fragments (rowid, code) VALUES (?, ?)').run(number, `c${number}`);
   }
   for (const key of [...wholeCodes.map(BigInt), ...fragments]) {
     database.prepare('INSERT INTO aliases (key, product_id) VALUES (?, 2)').run(key);
   }
-  database.prepare("INSERT INTO recent_lookups (at, text, answer, stock_id, product_id) VALUES (5, 'LABEL-1', 'found', ?, 2)").run(BigInt(stockOne));
+  database
+    .prepare("INSERT INTO recent_lookups (at, text, answer, stock_id, product_id) VALUES (5, 'LABEL-1', 'found', ?, 2)")
+    .run(BigInt(stockOne));
   database.close();
 }
 
-test.each(catalogueMigrations.map(({ version }) => version))('a file that went through version %d opens, keeps recent lookups and the aliases of whole codes, and is copied anew', async (version) => {
-  const path = join(temporaryDirectory(), 'catalogue.db');
-  await writeFirstVersion(path);
-  const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations.slice(0, version) });
-  database.close();
-  const { store, wasRebuilt } = await openStore({ path, fingerprint });
-  expect(wasRebuilt).toBe(false);
-  expect(store.stocks()).toMatchObject([{ name: 'Loja', copied: 0, progress: { lastPass: 0, since: null } }]);
-  expect(store.search.search('cafe', 5)).toEqual([]);
-  expect(store.recent.list()).toMatchObject([{ text: 'LABEL-1', hit: null }]);
-  const [stock] = store.stocks();
-  store.writer.save(stock ?? { number: 0, stockId: stockOne }, [{ id: 2, name: 'Café moído', code: 'C2' }], { pass: 1, seenSince: 1, askedAt: 1 });
-  expect(wholeCodes.map((code) => store.reader.findByAlias(code))).toEqual(wholeCodes.map(() => [store.reader.find(stockOne, id(2))]));
-  expect(fragments.flatMap((code) => store.reader.findByAlias(String(code)))).toEqual([]);
-  expect(store.recent.list()).toMatchObject([{ text: 'LABEL-1', hit: { name: 'Café moído' } }]);
-  expect(store.search.search('cafe', 5)).toHaveLength(1);
-});
+test.each(catalogueMigrations.map(({ version }) => version))(
+  'a file that went through version %d opens, keeps recent lookups and the aliases of whole codes, and is copied anew',
+  async (version) => {
+    const path = join(temporaryDirectory(), 'catalogue.db');
+    await writeFirstVersion(path);
+    const database = await Database.open(path, {
+      kind: 'disposable',
+      migrations: catalogueMigrations.slice(0, version),
+    });
+    database.close();
+    const { store, wasRebuilt } = await openStore({ path, fingerprint });
+    expect(wasRebuilt).toBe(false);
+    expect(store.stocks()).toMatchObject([{ name: 'Loja', copied: 0, progress: { lastPass: 0, since: null } }]);
+    expect(store.search.search('cafe', 5)).toEqual([]);
+    expect(store.recent.list()).toMatchObject([{ text: 'LABEL-1', hit: null }]);
+    const [stock] = store.stocks();
+    store.writer.save(stock ?? { number: 0, stockId: stockOne }, [{ id: 2, name: 'Café moído', code: 'C2' }], {
+      pass: 1,
+      seenSince: 1,
+      askedAt: 1,
+    });
+    expect(wholeCodes.map((code) => store.reader.findByAlias(code))).toEqual(
+      wholeCodes.map(() => [store.reader.find(stockOne, id(2))]),
+    );
+    expect(fragments.flatMap((code) => store.reader.findByAlias(String(code)))).toEqual([]);
+    expect(store.recent.list()).toMatchObject([{ text: 'LABEL-1', hit: { name: 'Café moído' } }]);
+    expect(store.search.search('cafe', 5)).toHaveLength(1);
+  },
+);
 
 const goods = [
   { id: 1, name: 'Maisena 200g', code: 'M200' },
@@ -71,7 +91,8 @@ test('a copy whose words were letters and digits together keeps every row, and i
   await writeSixthVersion(path);
   const { store, wasRebuilt } = await openStore({ path, fingerprint });
   const [stock] = store.stocks();
-  const named = (text: string): (string | undefined)[] => store.search.search(text, 9).map((row) => store.reader.hit(row)?.name);
+  const named = (text: string): (string | undefined)[] =>
+    store.search.search(text, 9).map((row) => store.reader.hit(row)?.name);
   expect(wasRebuilt).toBe(false);
   expect(stock?.copied).toBe(4);
   // Before the first slice: whole words of letters are found, and so are codes.
@@ -79,14 +100,23 @@ test('a copy whose words were letters and digits together keeps every row, and i
   expect(named('m200')).toEqual(['Maisena 200g']);
   expect(named('maisena 200g')).toEqual([]);
   // What changes and goes meanwhile leaves nothing of its former terms behind.
-  store.writer.save(stock ?? { number: 0, stockId: stockOne }, [{ id: 3, name: 'Espuma', code: 'S5' }], { pass: 2, seenSince: 2, askedAt: 2 });
+  store.writer.save(stock ?? { number: 0, stockId: stockOne }, [{ id: 3, name: 'Espuma', code: 'S5' }], {
+    pass: 2,
+    seenSince: 2,
+    askedAt: 2,
+  });
   store.writer.remove(stock ?? { number: 0, stockId: stockOne }, [id(4)]);
   expect(store.writer.renewWords(2)).toBe(true);
   expect(named('maisena 200g')).toEqual(['Maisena 200g']);
   expect(store.writer.renewWords(2)).toBe(false);
-  store.writer.save(stock ?? { number: 0, stockId: stockOne }, [{ id: 5, name: 'Vela', code: 'V' }], { pass: 2, seenSince: 2, askedAt: 2 });
+  store.writer.save(stock ?? { number: 0, stockId: stockOne }, [{ id: 5, name: 'Vela', code: 'V' }], {
+    pass: 2,
+    seenSince: 2,
+    askedAt: 2,
+  });
   expect(named('leite 1 l')).toEqual(['Leite 1L']);
-  // By a range of whole words the former ones would still be found, under the number of a row that is another product's now.
+  // By a range of whole words the former ones would still be found, under the number of a row that is another product's
+  // now.
   for (const gone of ['cabo', 'hdmi', 'hdmi2', 'total', 'total9', 'cera']) {
     expect(named(gone)).toEqual([]);
   }

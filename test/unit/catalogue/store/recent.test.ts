@@ -1,4 +1,5 @@
-// Owns the proof of what becomes a recent lookup, and that no answer waits for its being written: K6 of lookup.ts, R1 and R2 of recent.ts.
+// The proof of what becomes a recent lookup, and that no answer waits for its being written: K6 of lookup.ts, R1 and R2
+// of recent.ts.
 import { describe, expect, test } from 'vitest';
 import { catalogueMigrations } from '../../../../app/storage/catalogue-migrations.ts';
 import { Database } from '../../../../app/storage/database.ts';
@@ -7,7 +8,11 @@ import { idsOf, prepare, shop } from '../lookup/lookup-fixture.ts';
 
 describe('K6: while another thread writes', () => {
   const text = 'cf-001';
-  const rowsOf = (database: Database) => database.prepare<{ text: string }>('SELECT text FROM recent_lookups').all().map((row) => row.text);
+  const rowsOf = (database: Database) =>
+    database
+      .prepare<{ text: string }>('SELECT text FROM recent_lookups')
+      .all()
+      .map((row) => row.text);
 
   async function hold(path: string): Promise<Database> {
     const other = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
@@ -74,12 +79,19 @@ test('an answer on the screen is looked up again without a new line among the re
   expect(lookup.findAgain('9520000000028', 'scan').kind).toBe('notCopied');
   expect(lookup.recent()).toMatchObject([{ text: '9520000000011' }, { text: '9520000000028', answer: 'notCopied' }]);
   for (const stock of store.stocks()) {
-    store.writer.save(stock, [{ id: 8, name: 'Azeite', barcode: '9520000000028' }], { pass: 1, seenSince: 1, askedAt: clock.now() });
+    store.writer.save(stock, [{ id: 8, name: 'Azeite', barcode: '9520000000028' }], {
+      pass: 1,
+      seenSince: 1,
+      askedAt: clock.now(),
+    });
   }
   const whileWanted = lookup.whileWanted();
   expect(idsOf(lookup.findAgain('9520000000028', 'scan'))).toEqual(['8']);
   expect(whileWanted.aborted).toBe(false);
-  expect(lookup.recent()).toMatchObject([{ text: '9520000000011', answer: 'notCopied' }, { text: '9520000000028', answer: 'found', hit: { name: 'Azeite' } }]);
+  expect(lookup.recent()).toMatchObject([
+    { text: '9520000000011', answer: 'notCopied' },
+    { text: '9520000000028', answer: 'found', hit: { name: 'Azeite' } },
+  ]);
 });
 
 test('find and ask are remembered as one line, search is not', async () => {

@@ -1,5 +1,5 @@
-// Owns the proof that a page that is stored in slices is stored like any other: whatever moment a crash cuts it off at, reading it
-// again counts each row once, and every search finds it. Cites L1 and L2 of slices.ts, and T1 and T2 of search-writer.ts.
+// The proof that a page that is stored in slices is stored like any other: whatever moment a crash cuts it off at,
+// reading it again counts each row once, and every search finds it.
 import { describe, expect, test } from 'vitest';
 import { storeInSlices } from '../../../../app/catalogue/store/slices.ts';
 import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
@@ -8,8 +8,16 @@ import { id, openStore, stockOne } from '../catalogue-fixture.ts';
 
 const askedAt = 1_000;
 
-function page(count: number, nameOf: (place: number) => string = (place) => `Biscoito ${place}`): Record<string, unknown>[] {
-  return Array.from({ length: count }, (_unused, place) => ({ id: place + 1, name: nameOf(place), code: `C${String(place).padStart(4, '0')}`, balance: place }));
+function page(
+  count: number,
+  nameOf: (place: number) => string = (place) => `Biscoito ${place}`,
+): Record<string, unknown>[] {
+  return Array.from({ length: count }, (_unused, place) => ({
+    id: place + 1,
+    name: nameOf(place),
+    code: `C${String(place).padStart(4, '0')}`,
+    balance: place,
+  }));
 }
 
 function stockOf(store: CatalogueStore) {
@@ -29,22 +37,33 @@ async function storeUntil(store: CatalogueStore, elements: readonly unknown[], r
 }
 
 describe('a page in slices', () => {
-  test.each(all(8))('L2: cut off at rest %d and opened again, it is counted once and found by every word', async (rests) => {
-    const first = await openStore();
-    first.store.writer.save(stockOf(first.store), page(30), { pass: 1, seenSince: 1, askedAt: 1 });
-    const elements = page(100, (place) => (place % 10 === 0 ? `Torrada ${place}` : `Biscoito ${place}`));
-    const isWhole = await storeUntil(first.store, elements, rests);
-    expect(isWhole).toBe(rests === 8);
-    first.store.close();
-    const { store } = await openStore({ path: first.path });
-    expect(await storeUntil(store, elements, 100)).toBe(true);
-    expect(store.writer.save(stockOf(store), elements, { pass: 2, seenSince: 2, askedAt })).toMatchObject({ fresh: 100, newlySeen: 100, skipped: 0 });
-    expect(stockOf(store).copied).toBe(100);
-    expect([...store.search.all('torrada')].flat()).toHaveLength(10);
-    expect([...store.search.all('biscoito')].flat()).toHaveLength(90);
-    expect(new Set([...store.search.all('0099')].flat()).size).toBe(1);
-    expect(store.reader.card(store.reader.find(stockOne, id(100)) ?? 0)?.balance).toEqual({ amount: 99, asOf: askedAt, source: 'listing' });
-  });
+  test.each(all(8))(
+    'L2: cut off at rest %d and opened again, it is counted once and found by every word',
+    async (rests) => {
+      const first = await openStore();
+      first.store.writer.save(stockOf(first.store), page(30), { pass: 1, seenSince: 1, askedAt: 1 });
+      const elements = page(100, (place) => (place % 10 === 0 ? `Torrada ${place}` : `Biscoito ${place}`));
+      const isWhole = await storeUntil(first.store, elements, rests);
+      expect(isWhole).toBe(rests === 8);
+      first.store.close();
+      const { store } = await openStore({ path: first.path });
+      expect(await storeUntil(store, elements, 100)).toBe(true);
+      expect(store.writer.save(stockOf(store), elements, { pass: 2, seenSince: 2, askedAt })).toMatchObject({
+        fresh: 100,
+        newlySeen: 100,
+        skipped: 0,
+      });
+      expect(stockOf(store).copied).toBe(100);
+      expect([...store.search.all('torrada')].flat()).toHaveLength(10);
+      expect([...store.search.all('biscoito')].flat()).toHaveLength(90);
+      expect(new Set([...store.search.all('0099')].flat()).size).toBe(1);
+      expect(store.reader.card(store.reader.find(stockOne, id(100)) ?? 0)?.balance).toEqual({
+        amount: 99,
+        asOf: askedAt,
+        source: 'listing',
+      });
+    },
+  );
 
   test('T1: what was written but not indexed may change and go before it is, and only its last state is found', async () => {
     const { store } = await openStore();

@@ -1,5 +1,4 @@
-// Owns the proof of the store on a real file: what a changed, renamed, re-barcoded or damaged product leaves behind. Cites W1 to
-// W4 of product-writer.ts.
+// The proof of the store on a real file: what a changed, renamed, re-barcoded or damaged product leaves behind.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
@@ -11,7 +10,11 @@ import { elementOf, id, openStore, stockOne, stockTwo } from '../catalogue-fixtu
 
 const askedAt = 1_000_000;
 
-function save(store: CatalogueStore, elements: readonly unknown[], options: { pass?: number; seenSince?: number; askedAt?: number; stock?: number } = {}): ReturnType<CatalogueStore['writer']['save']> {
+function save(
+  store: CatalogueStore,
+  elements: readonly unknown[],
+  options: { pass?: number; seenSince?: number; askedAt?: number; stock?: number } = {},
+): ReturnType<CatalogueStore['writer']['save']> {
   const stock = store.stocks()[options.stock ?? 0];
   if (stock === undefined) {
     throw new Error('no such stock');
@@ -69,7 +72,10 @@ describe('a product that changes', () => {
   test('two products with one barcode are both found', async () => {
     const { store } = await openStore();
     save(store, [coffee, { ...coffee, id: 2, code: 'CF-002', name: 'Café moído' }]);
-    expect(names(store, store.reader.findByBarcode('9520000000011')).toSorted()).toEqual(['Café moído', 'Café torrado']);
+    expect(names(store, store.reader.findByBarcode('9520000000011')).toSorted()).toEqual([
+      'Café moído',
+      'Café torrado',
+    ]);
   });
 
   test('in two stocks it is two rows', async () => {
@@ -87,16 +93,27 @@ describe('the figures', () => {
   test.each([0, -3, 2.375, -0.001, 1e15])('a balance of %d is kept exactly', async (balance) => {
     const { store } = await openStore();
     save(store, [{ ...coffee, balance }]);
-    expect(store.reader.card(store.reader.find(stockOne, id(1)) ?? 0)?.balance).toEqual({ amount: balance, asOf: askedAt, source: 'listing' });
+    expect(store.reader.card(store.reader.find(stockOne, id(1)) ?? 0)?.balance).toEqual({
+      amount: balance,
+      asOf: askedAt,
+      source: 'listing',
+    });
   });
 
   test('ids up to the largest int64 survive to the byte, with neighbours told apart', async () => {
     const { store } = await openStore({ stockIds: [id(9223372036854775806n)] });
     const ids = [9007199254740993n, 9007199254740992n, 9223372036854775807n];
-    save(store, ids.map((productId) => ({ id: productId, name: `n${productId}` })));
+    save(
+      store,
+      ids.map((productId) => ({ id: productId, name: `n${productId}` })),
+    );
     for (const productId of ids) {
       const row = store.reader.find(id(9223372036854775806n), id(productId));
-      expect(store.reader.card(row ?? 0)).toMatchObject({ productId: String(productId), stockId: '9223372036854775806', name: `n${productId}` });
+      expect(store.reader.card(row ?? 0)).toMatchObject({
+        productId: String(productId),
+        stockId: '9223372036854775806',
+        name: `n${productId}`,
+      });
     }
   });
 
@@ -104,10 +121,17 @@ describe('the figures', () => {
     const { store } = await openStore();
     const [stock] = store.stocks();
     save(store, [coffee]);
-    store.writer.saveBalance(stock ?? { number: 0, stockId: stockOne }, id(1), { amount: 3, options: [{ name: 'M', amount: 2 }], asOf: askedAt + 500 });
+    store.writer.saveBalance(stock ?? { number: 0, stockId: stockOne }, id(1), {
+      amount: 3,
+      options: [{ name: 'M', amount: 2 }],
+      asOf: askedAt + 500,
+    });
     const card = (): unknown => store.reader.card(store.reader.find(stockOne, id(1)) ?? 0);
     save(store, [{ ...coffee, balance: 99 }], { askedAt: askedAt + 499 });
-    expect(card()).toMatchObject({ balance: { amount: 3, asOf: askedAt + 500, source: 'live' }, options: [{ name: 'M', amount: 2 }] });
+    expect(card()).toMatchObject({
+      balance: { amount: 3, asOf: askedAt + 500, source: 'live' },
+      options: [{ name: 'M', amount: 2 }],
+    });
     save(store, [{ ...coffee, balance: 98 }], { askedAt: askedAt + 501 });
     expect(card()).toMatchObject({ balance: { amount: 98, asOf: askedAt + 501, source: 'listing' } });
   });
@@ -116,62 +140,125 @@ describe('the figures', () => {
     const { store } = await openStore();
     const stock = store.stocks()[0] ?? { number: 0, stockId: stockOne };
     const card = () => store.reader.card(store.reader.find(stockOne, id(1)) ?? 0);
-    const shirt = (small: number, medium: number) => ({ id: 1, name: 'Camisa', balance: small + medium, options: [{ name: 'P', balance: small }, { name: 'M', balance: medium }] });
+    const shirt = (small: number, medium: number) => ({
+      id: 1,
+      name: 'Camisa',
+      balance: small + medium,
+      options: [
+        { name: 'P', balance: small },
+        { name: 'M', balance: medium },
+      ],
+    });
     save(store, [shirt(5, 3)]);
-    store.writer.saveBalance(stock, id(1), { amount: 8, options: [{ name: 'P', amount: 5 }, { name: 'M', amount: 3 }], asOf: askedAt + 500 });
+    store.writer.saveBalance(stock, id(1), {
+      amount: 8,
+      options: [
+        { name: 'P', amount: 5 },
+        { name: 'M', amount: 3 },
+      ],
+      asOf: askedAt + 500,
+    });
     save(store, [shirt(0, 1)], { askedAt: askedAt + 86_400_000 });
-    expect(card()).toMatchObject({ balance: { amount: 1, source: 'listing' }, options: [{ name: 'P', amount: 0 }, { name: 'M', amount: 1 }] });
-    store.writer.saveBalance(stock, id(1), { amount: 4, options: [{ name: 'P', amount: 4 }], asOf: askedAt + 86_400_500 });
-    expect(card()).toMatchObject({ balance: { amount: 4, source: 'live' }, options: [{ name: 'P', amount: 4 }, { name: 'M', amount: 1 }] });
+    expect(card()).toMatchObject({
+      balance: { amount: 1, source: 'listing' },
+      options: [
+        { name: 'P', amount: 0 },
+        { name: 'M', amount: 1 },
+      ],
+    });
+    store.writer.saveBalance(stock, id(1), {
+      amount: 4,
+      options: [{ name: 'P', amount: 4 }],
+      asOf: askedAt + 86_400_500,
+    });
+    expect(card()).toMatchObject({
+      balance: { amount: 4, source: 'live' },
+      options: [
+        { name: 'P', amount: 4 },
+        { name: 'M', amount: 1 },
+      ],
+    });
   });
 
-  test.each([60_000, 600_000, 86_400_000])('W2: figures from before the clock was set back by %d ms yield at once', async (byMs) => {
-    let now = askedAt + byMs;
-    const { store } = await openStore({ now: () => now });
-    const stock = store.stocks()[0] ?? { number: 0, stockId: stockOne };
-    const amounts = () => [1, 2, 3].map((productId) => store.reader.hit(store.reader.find(stockOne, id(productId)) ?? 0)?.balance.amount);
-    save(store, [coffee, { id: 2, name: 'Açúcar', balance: 2 }, { id: 3, name: 'Chá', balance: 3 }], { askedAt: now });
-    store.writer.saveBalance(stock, id(1), { amount: 3, options: [], asOf: now });
-    now = askedAt + 100;
-    save(store, [{ ...coffee, balance: 98 }, { id: 2, name: 'Açúcar', balance: 97 }]);
-    store.writer.saveBalance(stock, id(3), { amount: 96, options: [], asOf: askedAt });
-    expect(amounts()).toEqual([98, 97, 96]);
-  });
+  test.each([60_000, 600_000, 86_400_000])(
+    'W2: figures from before the clock was set back by %d ms yield at once',
+    async (byMs) => {
+      let now = askedAt + byMs;
+      const { store } = await openStore({ now: () => now });
+      const stock = store.stocks()[0] ?? { number: 0, stockId: stockOne };
+      const amounts = () =>
+        [1, 2, 3].map((productId) => store.reader.hit(store.reader.find(stockOne, id(productId)) ?? 0)?.balance.amount);
+      save(store, [coffee, { id: 2, name: 'Açúcar', balance: 2 }, { id: 3, name: 'Chá', balance: 3 }], {
+        askedAt: now,
+      });
+      store.writer.saveBalance(stock, id(1), { amount: 3, options: [], asOf: now });
+      now = askedAt + 100;
+      save(store, [
+        { ...coffee, balance: 98 },
+        { id: 2, name: 'Açúcar', balance: 97 },
+      ]);
+      store.writer.saveBalance(stock, id(3), { amount: 96, options: [], asOf: askedAt });
+      expect(amounts()).toEqual([98, 97, 96]);
+    },
+  );
 
   test('a listing without a figure leaves the one that is there', async () => {
     const { store } = await openStore();
     save(store, [coffee]);
     save(store, [{ id: 1, name: 'Café' }], { askedAt: askedAt + 5 });
-    expect(store.reader.hit(store.reader.find(stockOne, id(1)) ?? 0)?.balance).toEqual({ amount: 5, asOf: askedAt, source: 'listing' });
+    expect(store.reader.hit(store.reader.find(stockOne, id(1)) ?? 0)?.balance).toEqual({
+      amount: 5,
+      asOf: askedAt,
+      source: 'listing',
+    });
   });
 
   test('a live figure of a product that is not in the copy is not kept', async () => {
     const { store } = await openStore();
     const [stock] = store.stocks();
-    expect(store.writer.saveBalance(stock ?? { number: 0, stockId: stockOne }, id(1), { amount: 3, options: [], asOf: 1 })).toBe(false);
+    expect(
+      store.writer.saveBalance(stock ?? { number: 0, stockId: stockOne }, id(1), { amount: 3, options: [], asOf: 1 }),
+    ).toBe(false);
   });
 });
 
 describe('what a page tells', () => {
   test('fresh, newly seen and skipped elements are counted apart', async () => {
     const { store } = await openStore();
-    expect(save(store, [coffee, { name: 'no id' }, null, coffee], { pass: 1, seenSince: 1 })).toMatchObject({ fresh: 1, newlySeen: 1, skipped: 2 });
+    expect(save(store, [coffee, { name: 'no id' }, null, coffee], { pass: 1, seenSince: 1 })).toMatchObject({
+      fresh: 1,
+      newlySeen: 1,
+      skipped: 2,
+    });
     expect(save(store, [coffee], { pass: 2, seenSince: 1 })).toMatchObject({ fresh: 1, newlySeen: 0, skipped: 0 });
-    expect(save(store, [coffee, { ...coffee, id: 3 }], { pass: 2, seenSince: 2 })).toMatchObject({ fresh: 1, newlySeen: 1 });
+    expect(save(store, [coffee, { ...coffee, id: 3 }], { pass: 2, seenSince: 2 })).toMatchObject({
+      fresh: 1,
+      newlySeen: 1,
+    });
     expect(store.stocks()[0]?.copied).toBe(2);
   });
 
   test('rows that a pass did not see are found in bounded steps', async () => {
     const { store } = await openStore();
     const stock = store.stocks()[0] ?? { number: 0, stockId: stockOne };
-    save(store, Array.from({ length: 120 }, (_, place) => ({ id: place + 1, name: 'x' })), { pass: 1 });
-    save(store, Array.from({ length: 60 }, (_, place) => ({ id: 2 * place + 1, name: 'x' })), { pass: 2 });
+    save(
+      store,
+      Array.from({ length: 120 }, (_, place) => ({ id: place + 1, name: 'x' })),
+      { pass: 1 },
+    );
+    save(
+      store,
+      Array.from({ length: 60 }, (_, place) => ({ id: 2 * place + 1, name: 'x' })),
+      { pass: 2 },
+    );
     const first = store.unseen(stock, 2, 0, 50);
     expect(first.productIds).toHaveLength(50);
     expect(first.isEnd).toBe(false);
     const second = store.unseen(stock, 2, first.position, 50);
     expect(second).toMatchObject({ isEnd: true });
-    expect([...first.productIds, ...second.productIds].map(Number)).toEqual(Array.from({ length: 60 }, (_, place) => 2 * place + 2));
+    expect([...first.productIds, ...second.productIds].map(Number)).toEqual(
+      Array.from({ length: 60 }, (_, place) => 2 * place + 2),
+    );
   });
 
   test('W4: a name of 10 MB is cut, its product is found, and the file stays small', async () => {
@@ -190,14 +277,43 @@ describe('what a page tells', () => {
   ])('W1, W4: of an element that is %s to be kept, all keys and options are, and go with it', async (_name, image) => {
     const { store } = await openStore();
     const stock = store.stocks()[0] ?? { number: 0, stockId: stockOne };
-    const shown = (sku: string, amount: number) => ({ id: 1, codigo: 'C1', name: 'Produto', sku, reference: 'R1', barcode: '9520000000011', balance: amount, unit: 'UN', options: [{ name: 'P', amount }, 'M'], image });
+    const shown = (sku: string, amount: number) => ({
+      id: 1,
+      codigo: 'C1',
+      name: 'Produto',
+      sku,
+      reference: 'R1',
+      barcode: '9520000000011',
+      balance: amount,
+      unit: 'UN',
+      options: [{ name: 'P', amount }, 'M'],
+      image,
+    });
     const cardBy = (code: string) => store.reader.findByBarcode(code).map((row) => store.reader.card(row));
     save(store, [shown('SKU-OLD', 4)]);
-    expect(cardBy('SKU-OLD')).toMatchObject([{ code: 'C1', unit: 'UN', barcodes: ['9520000000011'], options: [{ name: 'P', amount: 4 }, { name: 'M', amount: null }] }]);
+    expect(cardBy('SKU-OLD')).toMatchObject([
+      {
+        code: 'C1',
+        unit: 'UN',
+        barcodes: ['9520000000011'],
+        options: [
+          { name: 'P', amount: 4 },
+          { name: 'M', amount: null },
+        ],
+      },
+    ]);
     save(store, [shown('SKU-NEW', 9)]);
     expect(cardBy('SKU-OLD')).toEqual([]);
     expect(cardBy('R1')).toEqual(cardBy('SKU-NEW'));
-    expect(cardBy('SKU-NEW')).toMatchObject([{ code: 'C1', options: [{ name: 'P', amount: 9 }, { name: 'M', amount: null }] }]);
+    expect(cardBy('SKU-NEW')).toMatchObject([
+      {
+        code: 'C1',
+        options: [
+          { name: 'P', amount: 9 },
+          { name: 'M', amount: null },
+        ],
+      },
+    ]);
     store.writer.remove(stock, [id(1)]);
     save(store, [{ id: 2, name: 'Outro' }]);
     expect(['SKU-OLD', 'SKU-NEW', 'R1', '9520000000011'].flatMap(cardBy)).toEqual([]);
@@ -268,13 +384,31 @@ describe('search', () => {
     expect(search('50%_')).toEqual([5]);
   });
 
-  test.each(['', '   ', '"', '*', "d'agua", 'AND', 'NOT a', 'NEAR(a b)', '(', '^a', 'text:leite', '-', 'a OR b', '\u0000', '😀', 'ﬁ', 'x'.repeat(5_000), 'a '.repeat(2_000), '日本', '\ud800'])(
-    'never throws for %j',
-    async (text) => {
-      const search = await fill();
-      expect(Array.isArray(search(text))).toBe(true);
-    },
-  );
+  test.each([
+    '',
+    '   ',
+    '"',
+    '*',
+    "d'agua",
+    'AND',
+    'NOT a',
+    'NEAR(a b)',
+    '(',
+    '^a',
+    'text:leite',
+    '-',
+    'a OR b',
+    '\u0000',
+    '😀',
+    'ﬁ',
+    'x'.repeat(5_000),
+    'a '.repeat(2_000),
+    '日本',
+    '\ud800',
+  ])('never throws for %j', async (text) => {
+    const search = await fill();
+    expect(Array.isArray(search(text))).toBe(true);
+  });
 
   test('what looks like the language of the database is only words', async () => {
     const search = await fill();
@@ -337,7 +471,12 @@ describe('opening', () => {
 
   test('damage in the middle shows as StorageError with isDamage, and rebuild makes way', async () => {
     const first = await openStore();
-    save(first.store, Array.from({ length: 2_000 }, (_, place) => elementOf({ id: BigInt(place + 1), code: `C${place}`, name: `Produto ${place}`, updatedAt: 0 })));
+    save(
+      first.store,
+      Array.from({ length: 2_000 }, (_, place) =>
+        elementOf({ id: BigInt(place + 1), code: `C${place}`, name: `Produto ${place}`, updatedAt: 0 }),
+      ),
+    );
     first.store.close();
     const bytes = readFileSync(first.path);
     bytes.fill(0xa5, 4096 * 4);
@@ -362,27 +501,34 @@ describe('opening', () => {
   });
 });
 
-test.each([1, 7, 500])('the last hundred lookups are remembered, newest first, the same text once in a row, written after every %d', async (often) => {
-  const { store } = await openStore();
-  save(store, [coffee]);
-  for (let place = 0; place < 150; place += 1) {
-    store.recent.remember({ at: place, text: `t${place}`, answer: 'unknown', product: null });
-    if (place % often === 0) {
-      store.recent.write('now');
+test.each([1, 7, 500])(
+  'the last hundred lookups are remembered, newest first, the same text once in a row, written after every %d',
+  async (often) => {
+    const { store } = await openStore();
+    save(store, [coffee]);
+    for (let place = 0; place < 150; place += 1) {
+      store.recent.remember({ at: place, text: `t${place}`, answer: 'unknown', product: null });
+      if (place % often === 0) {
+        store.recent.write('now');
+      }
     }
-  }
-  store.recent.remember({ at: 150, text: 'cafe', answer: 'unknown', product: null });
-  store.recent.remember({ at: 151, text: 'cafe', answer: 'found', product: { stockId: stockOne, productId: id(1) } });
-  const list = store.recent.list();
-  expect(list).toHaveLength(100);
-  expect(list[0]).toMatchObject({ at: 151, text: 'cafe', answer: 'found', hit: { name: 'Café torrado' } });
-  expect(list[1]?.text).toBe('t149');
-  store.recent.remember({ at: 152, text: 'x', answer: 'notCopied', product: null });
-  store.recent.remember({ at: 153, text: 'y', answer: 'notCopied', product: null });
-  expect(store.recent.correct({ text: 'x', answer: 'unknown', product: null })).toBe(true);
-  expect(store.recent.correct({ text: 'cafe', answer: 'unknown', product: null })).toBe(false);
-  const before = store.recent.list();
-  expect(before.slice(0, 3).map(({ text, answer }) => [text, answer])).toEqual([['y', 'notCopied'], ['x', 'unknown'], ['cafe', 'found']]);
-  store.recent.write('patiently');
-  expect(store.recent.list()).toEqual(before);
-});
+    store.recent.remember({ at: 150, text: 'cafe', answer: 'unknown', product: null });
+    store.recent.remember({ at: 151, text: 'cafe', answer: 'found', product: { stockId: stockOne, productId: id(1) } });
+    const list = store.recent.list();
+    expect(list).toHaveLength(100);
+    expect(list[0]).toMatchObject({ at: 151, text: 'cafe', answer: 'found', hit: { name: 'Café torrado' } });
+    expect(list[1]?.text).toBe('t149');
+    store.recent.remember({ at: 152, text: 'x', answer: 'notCopied', product: null });
+    store.recent.remember({ at: 153, text: 'y', answer: 'notCopied', product: null });
+    expect(store.recent.correct({ text: 'x', answer: 'unknown', product: null })).toBe(true);
+    expect(store.recent.correct({ text: 'cafe', answer: 'unknown', product: null })).toBe(false);
+    const before = store.recent.list();
+    expect(before.slice(0, 3).map(({ text, answer }) => [text, answer])).toEqual([
+      ['y', 'notCopied'],
+      ['x', 'unknown'],
+      ['cafe', 'found'],
+    ]);
+    store.recent.write('patiently');
+    expect(store.recent.list()).toEqual(before);
+  },
+);

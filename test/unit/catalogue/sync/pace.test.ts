@@ -1,5 +1,5 @@
-// Owns the proof of the copying's pace, T1 to T4 of pace.ts, and of the order in which pages that are read ahead are handed over, R1 to
-// R4 of prefetch.ts.
+// The proof of the copying's pace, T1 to T4 of pace.ts, and of the order in which pages that are read ahead are handed
+// over, R1 to R4 of prefetch.ts.
 import { describe, expect, test } from 'vitest';
 import { createPace, type Allowance } from '../../../../app/catalogue/sync/pace.ts';
 import { createReadAhead, mostAhead } from '../../../../app/catalogue/sync/prefetch.ts';
@@ -32,7 +32,9 @@ describe('the pace', () => {
     expect(times[19]).toBe(0);
     expect(times[20]).toBeGreaterThan(1_000);
     for (const [place, time] of times.entries()) {
-      expect((times[place + 57] ?? Number.POSITIVE_INFINITY) - time, `from ${place}`).toBeGreaterThanOrEqual(minuteMs - 1);
+      expect((times[place + 57] ?? Number.POSITIVE_INFINITY) - time, `from ${place}`).toBeGreaterThanOrEqual(
+        minuteMs - 1,
+      );
     }
     expect((times[299] ?? 0) / ((299 / 57) * minuteMs)).toBeCloseTo(1, 1);
     const gaps = times.slice(120).map((time, place) => time - (times[place + 119] ?? 0));
@@ -81,7 +83,10 @@ describe('reading ahead', () => {
       },
     } as Partial<PlatformClient> as PlatformClient;
     const readAhead = createReadAhead({ client, clock, pace: createPace(steady(57)) });
-    const answer = (number: number, result: Result<ListingPage, Failure> = succeed({ ...page, currentPage: number })): void => asked.get(number)?.(result);
+    const answer = (
+      number: number,
+      result: Result<ListingPage, Failure> = succeed({ ...page, currentPage: number }),
+    ): void => asked.get(number)?.(result);
     return { clock, readAhead, answer, order };
   }
 
@@ -94,8 +99,12 @@ describe('reading ahead', () => {
       answer(number);
     }
     expect((await first).answer).toMatchObject({ value: { currentPage: 1 } });
-    expect((await readAhead.read('full 1', [2, 3].map(query), signal)).answer).toMatchObject({ value: { currentPage: 2 } });
-    expect((await readAhead.read('full 1', [3].map(query), signal)).answer).toMatchObject({ value: { currentPage: 3 } });
+    expect((await readAhead.read('full 1', [2, 3].map(query), signal)).answer).toMatchObject({
+      value: { currentPage: 2 },
+    });
+    expect((await readAhead.read('full 1', [3].map(query), signal)).answer).toMatchObject({
+      value: { currentPage: 3 },
+    });
     expect(order).toHaveLength(mostAhead);
   });
 

@@ -1,8 +1,15 @@
-// Owns the proof of the steps from page to page, P1 to P3 of progress.ts, and of the moments of plan.ts.
+// The proof of the steps from page to page, P1 to P3 of progress.ts, and of the moments of plan.ts.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sinceOf } from '../../../../app/catalogue/sync/plan.ts';
-import { advance, beginPass, narrow, nextPageOf, type PageRead, type Pass } from '../../../../app/catalogue/sync/progress.ts';
+import {
+  advance,
+  beginPass,
+  narrow,
+  nextPageOf,
+  type PageRead,
+  type Pass,
+} from '../../../../app/catalogue/sync/progress.ts';
 
 const start = beginPass(1, 0, null);
 const page = (elements: number, total: number, more: Partial<PageRead> = {}): PageRead => ({
@@ -17,7 +24,10 @@ const page = (elements: number, total: number, more: Partial<PageRead> = {}): Pa
   ...more,
 });
 
-function run(answer: (pass: Pass) => PageRead, mostSteps: number): { readonly pages: number[]; readonly pass: Pass; readonly isOver: boolean } {
+function run(
+  answer: (pass: Pass) => PageRead,
+  mostSteps: number,
+): { readonly pages: number[]; readonly pass: Pass; readonly isOver: boolean } {
   const pages: number[] = [];
   let step = { pass: start, isOver: false };
   while (!step.isOver && pages.length < mostSteps) {
@@ -29,7 +39,9 @@ function run(answer: (pass: Pass) => PageRead, mostSteps: number): { readonly pa
 
 describe('P1: a pass ends', () => {
   test('where last page and total agree', () => {
-    expect(run((pass) => page(pass.offset === 200 ? 50 : 100, 250, { currentPage: nextPageOf(pass) }), 99)).toMatchObject({ pages: [1, 2, 3], isOver: true, pass: { isWhole: true, isSteady: true } });
+    expect(
+      run((pass) => page(pass.offset === 200 ? 50 : 100, 250, { currentPage: nextPageOf(pass) }), 99),
+    ).toMatchObject({ pages: [1, 2, 3], isOver: true, pass: { isWhole: true, isSteady: true } });
   });
 
   test('at the first page of an empty listing', () => {
@@ -37,7 +49,10 @@ describe('P1: a pass ends', () => {
   });
 
   test('at an empty page, when the last page lies far away', () => {
-    expect(run((pass) => page(pass.offset < 300 ? 100 : 0, 300, { lastPage: 9_999, currentPage: nextPageOf(pass) }), 99).pages).toEqual([1, 2, 3, 4]);
+    expect(
+      run((pass) => page(pass.offset < 300 ? 100 : 0, 300, { lastPage: 9_999, currentPage: nextPageOf(pass) }), 99)
+        .pages,
+    ).toEqual([1, 2, 3, 4]);
   });
 
   test('not at a last page that lies too near, while the total says more', () => {
@@ -45,11 +60,16 @@ describe('P1: a pass ends', () => {
   });
 
   test('at a page that is not the one asked for', () => {
-    expect(run((pass) => page(100, 1_000, { lastPage: 10, currentPage: Math.min(2, nextPageOf(pass)) }), 99).pages).toEqual([1, 2, 3]);
+    expect(
+      run((pass) => page(100, 1_000, { lastPage: 10, currentPage: Math.min(2, nextPageOf(pass)) }), 99).pages,
+    ).toEqual([1, 2, 3]);
   });
 
   test('after three pages without anything new', () => {
-    const result = run((pass) => page(100, 1_000_000, { currentPage: nextPageOf(pass), fresh: pass.offset === 0 ? 100 : 0 }), 99);
+    const result = run(
+      (pass) => page(100, 1_000_000, { currentPage: nextPageOf(pass), fresh: pass.offset === 0 ? 100 : 0 }),
+      99,
+    );
     expect(result).toMatchObject({ pages: [1, 2, 3, 4], pass: { isWhole: false } });
   });
 
@@ -78,7 +98,10 @@ describe('P1: a pass ends', () => {
   });
 
   test('at the limit of pages, when the listing grows for ever', () => {
-    const result = run((pass) => page(100, pass.offset + 1_000, { currentPage: nextPageOf(pass), lastPage: 99_999 }), 60_000);
+    const result = run(
+      (pass) => page(100, pass.offset + 1_000, { currentPage: nextPageOf(pass), lastPage: 99_999 }),
+      60_000,
+    );
     expect(result).toMatchObject({ isOver: true, pass: { isWhole: false, pagesRead: 50_000 } });
   });
 });
@@ -91,16 +114,32 @@ describe('P2: a listing that shrinks while it is read', () => {
   });
 
   test('P2: goes back from an empty page, too, when a row went before the last one was read', () => {
-    const row85 = { ...start, perPage: 1, granted: 15, offset: 85, furthest: 85, furthestTotal: 86, total: 86, lastPage: 86, pagesRead: 16, received: 85, seen: 85 };
+    const row85 = {
+      ...start,
+      perPage: 1,
+      granted: 15,
+      offset: 85,
+      furthest: 85,
+      furthestTotal: 86,
+      total: 86,
+      lastPage: 86,
+      pagesRead: 16,
+      received: 85,
+      seen: 85,
+    };
     const { pass, isOver } = advance(row85, page(0, 85, { currentPage: 86, lastPage: 85, perPage: 1 }));
     expect(isOver).toBe(false);
     expect(pass.offset).toBeLessThanOrEqual(84);
-    expect(advance({ ...row85, furthestTotal: 85 }, page(0, 85, { currentPage: 86, lastPage: 85, perPage: 1 })).isOver).toBe(true);
+    expect(
+      advance({ ...row85, furthestTotal: 85 }, page(0, 85, { currentPage: 86, lastPage: 85, perPage: 1 })).isOver,
+    ).toBe(true);
   });
 
   test('goes back to the start at most', () => {
     const totals = [1_000, 100, 100, 100];
-    expect(run((pass) => page(100, totals[pass.pagesRead] ?? 100, { currentPage: nextPageOf(pass) }), 4).pages.slice(0, 3)).toEqual([1, 2, 1]);
+    expect(
+      run((pass) => page(100, totals[pass.pagesRead] ?? 100, { currentPage: nextPageOf(pass) }), 4).pages.slice(0, 3),
+    ).toEqual([1, 2, 1]);
   });
 
   test('no row that stays is missed, whatever vanishes in between', () => {
@@ -123,7 +162,15 @@ describe('P2: a listing that shrinks while it is read', () => {
 
 describe('page sizes', () => {
   test('a platform that grants 30 a page is read in thirties', () => {
-    const result = run((pass) => page(Math.min(30, 100 - (nextPageOf(pass) - 1) * 30), 100, { perPage: 30, lastPage: 4, currentPage: nextPageOf(pass) }), 99);
+    const result = run(
+      (pass) =>
+        page(Math.min(30, 100 - (nextPageOf(pass) - 1) * 30), 100, {
+          perPage: 30,
+          lastPage: 4,
+          currentPage: nextPageOf(pass),
+        }),
+      99,
+    );
     expect(result.pages).toEqual([1, 2, 3, 4]);
     expect(result.pass).toMatchObject({ perPage: 30, received: 100, isWhole: true });
   });

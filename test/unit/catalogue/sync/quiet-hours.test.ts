@@ -1,7 +1,13 @@
-// Owns the proof of when the daily full listing may begin: Q1 to Q4 of quiet-hours.ts, in the store's own time.
+// The proof of when the daily full listing may begin: Q1 to Q4 of quiet-hours.ts, in the store's own time.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fullEveryMs, isQuietAt, nextListing, nextQuietAt, type Circumstances } from '../../../../app/catalogue/sync/quiet-hours.ts';
+import {
+  fullEveryMs,
+  isQuietAt,
+  nextListing,
+  nextQuietAt,
+  type Circumstances,
+} from '../../../../app/catalogue/sync/quiet-hours.ts';
 import { noProgress, type Progress } from '../../../../app/catalogue/sync/progress.ts';
 
 const hourMs = 3_600_000;
@@ -11,7 +17,12 @@ const night = { from: 22, to: 6 };
 const saoPaulo = -180;
 const place: Circumstances = { now: noon, idleMs: 0, quietHours: night, offsetMinutes: 0 };
 /** A copy whose last full listing was over so long ago. */
-const listed = (agoMs: number): Progress => ({ ...noProgress, completeAsOf: noon - agoMs, nextFullAt: noon - agoMs + fullEveryMs, waitsForQuiet: true });
+const listed = (agoMs: number): Progress => ({
+  ...noProgress,
+  completeAsOf: noon - agoMs,
+  nextFullAt: noon - agoMs + fullEveryMs,
+  waitsForQuiet: true,
+});
 
 describe('quiet hours', () => {
   test.each([
@@ -36,15 +47,21 @@ describe('quiet hours', () => {
 
   test('the next moment is quiet, no earlier than asked, and none before it is', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 23 }), fc.integer({ min: -18 * 60, max: 18 * 60 }), fc.integer({ min: 0, max: 2e12 }), (from, to, offsetMinutes, at) => {
-        const next = nextQuietAt(at, { from, to }, offsetMinutes);
-        expect(isQuietAt(next, { from, to }, offsetMinutes)).toBe(true);
-        expect(next).toBeGreaterThanOrEqual(at);
-        expect(next - at).toBeLessThanOrEqual(24 * hourMs);
-        if (next > at) {
-          expect(isQuietAt(next - 1, { from, to }, offsetMinutes)).toBe(false);
-        }
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 23 }),
+        fc.integer({ min: 0, max: 23 }),
+        fc.integer({ min: -18 * 60, max: 18 * 60 }),
+        fc.integer({ min: 0, max: 2e12 }),
+        (from, to, offsetMinutes, at) => {
+          const next = nextQuietAt(at, { from, to }, offsetMinutes);
+          expect(isQuietAt(next, { from, to }, offsetMinutes)).toBe(true);
+          expect(next).toBeGreaterThanOrEqual(at);
+          expect(next - at).toBeLessThanOrEqual(24 * hourMs);
+          if (next > at) {
+            expect(isQuietAt(next - 1, { from, to }, offsetMinutes)).toBe(false);
+          }
+        },
+      ),
       // A clock that was never set, west of Greenwich: the local day began before 1970.
       { examples: [[7, 8, -1020, 0]] },
     );
@@ -54,9 +71,15 @@ describe('quiet hours', () => {
 describe('the next full listing', () => {
   test('Q1: begins in the first quiet hour once the last one is twelve hours old', () => {
     expect(nextListing(listed(13 * hourMs), place)).toEqual({ at: Date.UTC(2031, 0, 6, 22), why: 'quietHours' });
-    expect(nextListing(listed(13 * hourMs), { ...place, quietHours: { from: 11, to: 14 } })).toEqual({ at: noon, why: 'now' });
+    expect(nextListing(listed(13 * hourMs), { ...place, quietHours: { from: 11, to: 14 } })).toEqual({
+      at: noon,
+      why: 'now',
+    });
     // One that was over two hours ago waits for the next night's hours but one.
-    expect(nextListing(listed(2 * hourMs), { ...place, quietHours: { from: 11, to: 14 } })).toEqual({ at: Date.UTC(2031, 0, 7, 11), why: 'quietHours' });
+    expect(nextListing(listed(2 * hourMs), { ...place, quietHours: { from: 11, to: 14 } })).toEqual({
+      at: Date.UTC(2031, 0, 7, 11),
+      why: 'quietHours',
+    });
   });
 
   test('Q2: begins once it is due and nobody has looked anything up for twenty minutes', () => {
@@ -72,7 +95,10 @@ describe('the next full listing', () => {
 
   test('Q4: a first copy, and one that is read again, never wait', () => {
     expect(nextListing(noProgress, place).why).toBe('now');
-    expect(nextListing({ ...listed(0), waitsForQuiet: false, nextFullAt: noon + 600_000 }, place)).toEqual({ at: noon + 600_000, why: 'due' });
+    expect(nextListing({ ...listed(0), waitsForQuiet: false, nextFullAt: noon + 600_000 }, place)).toEqual({
+      at: noon + 600_000,
+      why: 'due',
+    });
     expect(nextListing({ ...listed(0), waitsForQuiet: false, nextFullAt: noon }, place).why).toBe('now');
   });
 

@@ -1,4 +1,4 @@
-// Owns the proof of the copying where things vanish or fail, and of the time that it says it needs. Cites S4 and S5 of sync.ts.
+// The proof of the copying where things vanish or fail, and of the time that it says it needs.
 import { describe, expect, test, vi } from 'vitest';
 import type { Failure } from '../../../../app/domain/failure.ts';
 import { catalogueMigrations } from '../../../../app/storage/catalogue-migrations.ts';
@@ -7,7 +7,10 @@ import { stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { all, copiedIds, prepare, type SyncSetting } from './sync-fixture.ts';
 
 describe('S4: the sweep', () => {
-  async function withVanished(vanish: (setting: SyncSetting) => void, before: (setting: SyncSetting) => void = () => undefined): Promise<SyncSetting> {
+  async function withVanished(
+    vanish: (setting: SyncSetting) => void,
+    before: (setting: SyncSetting) => void = () => undefined,
+  ): Promise<SyncSetting> {
     const setting = await prepare();
     setting.platform.fill(stockOne, 300);
     setting.sync.start();
@@ -35,7 +38,10 @@ describe('S4: the sweep', () => {
     sync.start();
     await clock.advance(10_000);
     // Changes of all products are being read, and one has gone.
-    platform.stocks.set(stockOne, products.map((product) => ({ ...product, updatedAt: clock.now() })).filter(({ id }) => id !== 7n));
+    platform.stocks.set(
+      stockOne,
+      products.map((product) => ({ ...product, updatedAt: clock.now() })).filter(({ id }) => id !== 7n),
+    );
     platform.beforeListing = ({ updatedFrom, page }) => {
       if (updatedFrom !== undefined && page === 2) {
         platform.beforeListing = () => undefined;
@@ -63,7 +69,13 @@ describe('S4: the sweep', () => {
       () => undefined,
       ({ platform }) => {
         platform.changePage = (page, query) =>
-          query.productIds === undefined && query.updatedFrom === undefined ? { ...page, elements: page.elements.filter((element) => (element as { id: number }).id % 10 !== 0), total: 270 } : page;
+          query.productIds === undefined && query.updatedFrom === undefined
+            ? {
+                ...page,
+                elements: page.elements.filter((element) => (element as { id: number }).id % 10 !== 0),
+                total: 270,
+              }
+            : page;
       },
     );
     expect(copiedIds(setting, 300)).toEqual(all(300));
@@ -79,7 +91,13 @@ describe('S4: the sweep', () => {
 
   test('removes nothing when a page of the listing could not be read', async () => {
     const setting = await withVanished(drop(10, 1), ({ platform }) => {
-      platform.failListing = (query) => ((query.page - 1) * query.perPage <= 150 && query.page * query.perPage > 150 && query.updatedFrom === undefined && query.productIds === undefined ? { kind: 'answerTooLarge' } : null);
+      platform.failListing = (query) =>
+        (query.page - 1) * query.perPage <= 150 &&
+        query.page * query.perPage > 150 &&
+        query.updatedFrom === undefined &&
+        query.productIds === undefined
+          ? { kind: 'answerTooLarge' }
+          : null;
     });
     await setting.clock.advance(600_000);
     expect(copiedIds(setting, 300)).toEqual(all(300));
@@ -87,7 +105,10 @@ describe('S4: the sweep', () => {
 
   test('trusts a steady listing alone when the platform does not filter by ids', async () => {
     const setting = await withVanished(drop(10, 1), ({ platform }) => {
-      platform.changePage = (page, query) => (query.productIds === undefined ? page : { ...page, elements: [{ id: 1 }, { id: 2 }], total: 299, lastPage: 150 });
+      platform.changePage = (page, query) =>
+        query.productIds === undefined
+          ? page
+          : { ...page, elements: [{ id: 1 }, { id: 2 }], total: 299, lastPage: 150 };
     });
     expect(copiedIds(setting, 300)).not.toContain(10);
     expect(setting.sync.state().copied).toBe(299);
@@ -121,7 +142,9 @@ describe('S5: failures', () => {
     const goodFrom = clock.now() + 3_600_000;
     platform.failListing = (query) => {
       const isTheRow = (query.page - 1) * query.perPage <= 550 && query.page * query.perPage > 550;
-      return isTheRow && query.updatedFrom === undefined && clock.now() < goodFrom ? { kind: 'platformFailed', status: 500 } : null;
+      return isTheRow && query.updatedFrom === undefined && clock.now() < goodFrom
+        ? { kind: 'platformFailed', status: 500 }
+        : null;
     };
     sync.start();
     await clock.advance(3_000_000);
@@ -136,7 +159,10 @@ describe('S5: failures', () => {
     const setting = await prepare();
     const { clock, platform, sync } = setting;
     platform.fill(stockOne, 900);
-    platform.failListing = (query) => ((query.page - 1) * query.perPage <= 550 && query.page * query.perPage > 550 && query.updatedFrom === undefined ? { kind: 'answerTooLarge' } : null);
+    platform.failListing = (query) =>
+      (query.page - 1) * query.perPage <= 550 && query.page * query.perPage > 550 && query.updatedFrom === undefined
+        ? { kind: 'answerTooLarge' }
+        : null;
     sync.start();
     await clock.advance(600_000);
     expect(copiedIds(setting, 900)).toEqual(all(900).filter((product) => product !== 551));
@@ -212,24 +238,35 @@ describe('S5: failures', () => {
     expect(sync.state()).toMatchObject({ phase: 'complete', copied: 200, failure: null });
   });
 
-  test.each([404, 400, 422])('P2: a page that has gone because products went, refused with %d, loses nothing that moved up', async (status) => {
-    const setting = await prepare();
-    const { clock, platform, sync } = setting;
-    platform.fill(stockOne, 201);
-    const products = () => platform.stocks.get(stockOne) ?? [];
-    platform.beforeListing = (query) => {
-      if (query.page === 3 && products().length === 201) {
-        platform.stocks.set(stockOne, products().filter((product) => product.id !== 7n));
-      }
-    };
-    const kind = ({ 404: 'notFound', 400: 'badRequest', 422: 'unprocessable' } as const)[status] ?? 'notFound';
-    platform.failListing = (query) => (query.updatedFrom === undefined && query.productIds === undefined && (query.page - 1) * query.perPage >= products().length ? { kind, status } : null);
-    sync.start();
-    await clock.advance(30_000);
-    // What went was read before; the next listing misses it.
-    expect(copiedIds(setting, 201)).toEqual(all(201));
-    expect(sync.state()).toMatchObject({ phase: 'complete', failure: null });
-  });
+  test.each([404, 400, 422])(
+    'P2: a page that has gone because products went, refused with %d, loses nothing that moved up',
+    async (status) => {
+      const setting = await prepare();
+      const { clock, platform, sync } = setting;
+      platform.fill(stockOne, 201);
+      const products = () => platform.stocks.get(stockOne) ?? [];
+      platform.beforeListing = (query) => {
+        if (query.page === 3 && products().length === 201) {
+          platform.stocks.set(
+            stockOne,
+            products().filter((product) => product.id !== 7n),
+          );
+        }
+      };
+      const kind = ({ 404: 'notFound', 400: 'badRequest', 422: 'unprocessable' } as const)[status] ?? 'notFound';
+      platform.failListing = (query) =>
+        query.updatedFrom === undefined &&
+        query.productIds === undefined &&
+        (query.page - 1) * query.perPage >= products().length
+          ? { kind, status }
+          : null;
+      sync.start();
+      await clock.advance(30_000);
+      // What went was read before; the next listing misses it.
+      expect(copiedIds(setting, 201)).toEqual(all(201));
+      expect(sync.state()).toMatchObject({ phase: 'complete', failure: null });
+    },
+  );
 
   test('a page that is refused while the page before it says that there is one waits, is told, and is read later', async () => {
     const setting = await prepare();

@@ -1,4 +1,3 @@
-// Owns what the tests of the copying share: the copying over a real file, a platform in memory and a clock that the test moves.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -17,7 +16,9 @@ export interface SyncSetting {
   readonly logs: string[];
 }
 
-/** In memory where that can be had: hundreds of stores are opened here, and what dies is the process and never the disk. */
+/**
+ * In memory where that can be had: hundreds of stores are opened here, and what dies is the process and never the disk.
+ */
 function newPath(): string {
   const directory = mkdtempSync(join(temporaryRoot, 'tillside-sync-'));
   onTestFinished(() => {
@@ -27,17 +28,33 @@ function newPath(): string {
 }
 
 /** Opens the copying over a file and a platform in memory; `from` reopens the file of an earlier one. */
-export async function prepare(options: { readonly stockIds?: (typeof stockOne)[]; readonly from?: SyncSetting; readonly planning?: Partial<Planning> } = {}): Promise<SyncSetting> {
+export async function prepare(
+  options: {
+    readonly stockIds?: (typeof stockOne)[];
+    readonly from?: SyncSetting;
+    readonly planning?: Partial<Planning>;
+  } = {},
+): Promise<SyncSetting> {
   const clock = options.from?.clock ?? new ManualClock();
   const platform = options.from?.platform ?? new FakePlatform(clock);
-  const { store, path } = await openStore({ stockIds: options.stockIds ?? [stockOne], path: options.from?.path ?? newPath(), now: () => clock.now() });
+  const { store, path } = await openStore({
+    stockIds: options.stockIds ?? [stockOne],
+    path: options.from?.path ?? newPath(),
+    now: () => clock.now(),
+  });
   const logs: string[] = [];
   const sync = createSync({
     store,
     client: platform,
     clock,
     random: { uuid: () => '', fraction: () => 0.5 },
-    planning: { quietHours: () => ({ from: 22, to: 6 }), offsetMinutes: () => 0, perMinute: () => 57, forecastMs: (requests) => (requests * 60_000) / 57, ...options.planning },
+    planning: {
+      quietHours: () => ({ from: 22, to: 6 }),
+      offsetMinutes: () => 0,
+      perMinute: () => 57,
+      forecastMs: (requests) => (requests * 60_000) / 57,
+      ...options.planning,
+    },
     log: (message) => logs.push(message),
     onStorageError: (error: StorageError) => logs.push(error.failure.kind),
   });
@@ -46,7 +63,9 @@ export async function prepare(options: { readonly stockIds?: (typeof stockOne)[]
 
 /** Which of the products 1 to count are in the copy. */
 export function copiedIds({ store }: SyncSetting, count: number, stockId = stockOne): number[] {
-  return Array.from({ length: count }, (_, place) => place + 1).filter((product) => store.reader.find(stockId, id(product)) !== null);
+  return Array.from({ length: count }, (_, place) => place + 1).filter(
+    (product) => store.reader.find(stockId, id(product)) !== null,
+  );
 }
 
 /** The numbers 1 to count. */

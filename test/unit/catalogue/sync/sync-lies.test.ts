@@ -1,5 +1,5 @@
-// Owns the proof that the copying believes no single figure of the platform, and no single clock: whatever `last_page`, `total`, `Date`
-// and `updated_from` say or mean, the copy comes to be whole. Cites S2 and S3 of sync.ts.
+// The proof that the copying believes no single figure of the platform, and no single clock: whatever `last_page`,
+// `total`, `Date` and `updated_from` say or mean, the copy comes to be whole.
 import { describe, expect, test } from 'vitest';
 import type { ListingPage } from '../../../../app/platform/client.ts';
 import type { ListingQuery } from '../../../../app/platform/query.ts';
@@ -9,7 +9,10 @@ import { all, copiedIds, prepare, type SyncSetting } from './sync-fixture.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-async function copied(changePage: (page: ListingPage, query: ListingQuery) => ListingPage, count = 450): Promise<SyncSetting> {
+async function copied(
+  changePage: (page: ListingPage, query: ListingQuery) => ListingPage,
+  count = 450,
+): Promise<SyncSetting> {
   const setting = await prepare();
   setting.platform.fill(stockOne, count);
   setting.platform.changePage = changePage;
@@ -32,7 +35,11 @@ describe('the envelope', () => {
     ['ten times as many', (total: number) => 10 * total],
     ['another number on every page', (total: number, { page }: ListingQuery) => total + ((page * 7) % 5)],
   ])('a total of %s', async (_name, total) => {
-    const setting = await copied((page, query) => (query.updatedFrom === undefined && query.productIds === undefined ? { ...page, total: total(page.total, query) } : page));
+    const setting = await copied((page, query) =>
+      query.updatedFrom === undefined && query.productIds === undefined
+        ? { ...page, total: total(page.total, query) }
+        : page,
+    );
     await setting.clock.advance(30 * minuteMs);
     expect(copiedIds(setting, 450)).toEqual(all(450));
     expect(setting.platform.listings.length).toBeLessThan(90);
@@ -53,7 +60,11 @@ describe('the envelope', () => {
 describe('the clocks', () => {
   function change({ platform, clock }: SyncSetting, product: number): void {
     const products = platform.stocks.get(stockOne) ?? [];
-    products[product - 1] = { ...(products[product - 1] as FakeProduct), name: `Mudou ${product}`, updatedAt: clock.now() - clockOff };
+    products[product - 1] = {
+      ...(products[product - 1] as FakeProduct),
+      name: `Mudou ${product}`,
+      updatedAt: clock.now() - clockOff,
+    };
   }
   /** By how much this machine's clock has been set since. */
   let clockOff = 0;
@@ -68,7 +79,8 @@ describe('the clocks', () => {
     const setting = await copied((page) => ({ ...page, platformTime }), 50);
     change(setting, 7);
     await setting.clock.advance(3 * minuteMs);
-    // A clock of the platform that is off by a year cannot be told from this machine's own being so: the next full listing brings it.
+    // A clock of the platform that is off by a year cannot be told from this machine's own being so: the next full
+    // listing brings it.
     const byChanges = setting.store.reader.nameOf(id(7))?.name;
     setting.sync.copyAgain();
     await setting.clock.advance(minuteMs);
@@ -76,25 +88,28 @@ describe('the clocks', () => {
     expect(setting.sync.state().phase).toBe('complete');
   });
 
-  test.each([-24 * hourMs, -hourMs, hourMs, 24 * hourMs])('this machine is set by %d ms in the middle of a pass, and back', async (byMs) => {
-    clockOff = 0;
-    const setting = await prepare();
-    setting.platform.fill(stockOne, 450);
-    setting.platform.beforeListing = ({ page }) => {
-      const wanted = page % 2 === 0 ? byMs : 0;
-      setting.clock.wall += wanted - clockOff;
-      clockOff = wanted;
-      setting.platform.platformOffsetMs = -clockOff;
-    };
-    setting.sync.start();
-    await setting.clock.advance(minuteMs);
-    for (let product = 1; product <= 3; product += 1) {
-      change(setting, product);
-      await setting.clock.advance(10 * minuteMs);
-      expect(setting.store.reader.nameOf(id(product))?.name).toBe(`Mudou ${product}`);
-    }
-    expect(copiedIds(setting, 450)).toEqual(all(450));
-  });
+  test.each([-24 * hourMs, -hourMs, hourMs, 24 * hourMs])(
+    'this machine is set by %d ms in the middle of a pass, and back',
+    async (byMs) => {
+      clockOff = 0;
+      const setting = await prepare();
+      setting.platform.fill(stockOne, 450);
+      setting.platform.beforeListing = ({ page }) => {
+        const wanted = page % 2 === 0 ? byMs : 0;
+        setting.clock.wall += wanted - clockOff;
+        clockOff = wanted;
+        setting.platform.platformOffsetMs = -clockOff;
+      };
+      setting.sync.start();
+      await setting.clock.advance(minuteMs);
+      for (let product = 1; product <= 3; product += 1) {
+        change(setting, product);
+        await setting.clock.advance(10 * minuteMs);
+        expect(setting.store.reader.nameOf(id(product))?.name).toBe(`Mudou ${product}`);
+      }
+      expect(copiedIds(setting, 450)).toEqual(all(450));
+    },
+  );
 });
 
 describe('the changes', () => {
@@ -102,24 +117,39 @@ describe('the changes', () => {
     ['the moment itself counts', (updatedAt: number, from: number) => updatedAt >= from],
     ['the moment itself does not count', (updatedAt: number, from: number) => updatedAt > from],
     ['the parameter is not heeded', () => true],
-    ['the offset is read as if it were UTC', (updatedAt: number, from: number, text: string) => updatedAt >= (Number.isNaN(from) ? 0 : Date.parse(`${text.slice(0, 19)}Z`))],
+    [
+      'the offset is read as if it were UTC',
+      (updatedAt: number, from: number, text: string) =>
+        updatedAt >= (Number.isNaN(from) ? 0 : Date.parse(`${text.slice(0, 19)}Z`)),
+    ],
   ])('where %s, every change comes', async (_name, isFrom) => {
     const setting = await prepare();
     const { clock, platform, sync, store } = setting;
-    const products = platform.fill(stockOne, 150).map((product) => ({ ...product, updatedAt: clock.now() - 100 * hourMs }));
+    const products = platform
+      .fill(stockOne, 150)
+      .map((product) => ({ ...product, updatedAt: clock.now() - 100 * hourMs }));
     platform.stocks.set(stockOne, products);
     platform.changePage = (page, query) => {
       if (query.updatedFrom === undefined) {
         return page;
       }
-      const fitting = (platform.stocks.get(stockOne) ?? []).filter(({ updatedAt }) => isFrom(updatedAt, Date.parse(query.updatedFrom ?? ''), query.updatedFrom ?? ''));
-      const elements = fitting.slice((query.page - 1) * 100, query.page * 100).map((product) => ({ ...product, id: Number(product.id), updatedAt: undefined }));
+      const fitting = (platform.stocks.get(stockOne) ?? []).filter(({ updatedAt }) =>
+        isFrom(updatedAt, Date.parse(query.updatedFrom ?? ''), query.updatedFrom ?? ''),
+      );
+      const elements = fitting
+        .slice((query.page - 1) * 100, query.page * 100)
+        .map((product) => ({ ...product, id: Number(product.id), updatedAt: undefined }));
       return { ...page, elements, total: fitting.length, lastPage: Math.max(1, Math.ceil(fitting.length / 100)) };
     };
     sync.start();
     await clock.advance(minuteMs);
     for (let product = 1; product <= 4; product += 1) {
-      platform.stocks.set(stockOne, (platform.stocks.get(stockOne) ?? []).map((one, place) => (place === product - 1 ? { ...one, name: `Mudou ${product}`, updatedAt: clock.now() } : one)));
+      platform.stocks.set(
+        stockOne,
+        (platform.stocks.get(stockOne) ?? []).map((one, place) =>
+          place === product - 1 ? { ...one, name: `Mudou ${product}`, updatedAt: clock.now() } : one,
+        ),
+      );
       await clock.advance(150_000);
       expect(store.reader.nameOf(id(product))?.name).toBe(`Mudou ${product}`);
     }
@@ -135,7 +165,10 @@ describe('the changes', () => {
     platform.beforeListing = ({ updatedFrom }) => {
       const products = platform.stocks.get(stockOne) ?? [];
       if (updatedFrom !== undefined && pages === 0) {
-        platform.stocks.set(stockOne, products.map((product) => ({ ...product, name: `Mudou ${product.id}`, updatedAt: clock.now() })));
+        platform.stocks.set(
+          stockOne,
+          products.map((product) => ({ ...product, name: `Mudou ${product.id}`, updatedAt: clock.now() })),
+        );
       }
       pages += 1;
     };

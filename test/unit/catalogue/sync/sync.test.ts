@@ -1,5 +1,5 @@
-// Owns the proof of the copying where all goes well or the listing moves: the first copy, drift, restarts and changes, on a real
-// file and a clock that the test moves. Cites S1 to S3 and S6 of sync.ts.
+// The proof of the copying where all goes well or the listing moves: the first copy, drift, restarts and changes, on a
+// real file and a clock that the test moves.
 import { describe, expect, test } from 'vitest';
 import { id, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { all, copiedIds, prepare, type SyncSetting } from './sync-fixture.ts';
@@ -11,7 +11,15 @@ describe('the first copy', () => {
     platform.fill(stockOne, 250);
     sync.start();
     await clock.advance(1_000);
-    expect(platform.listings.map(({ page, perPage, orderByField, orderByType, updatedFrom }) => [page, perPage, orderByField, orderByType, updatedFrom === undefined])).toEqual([
+    expect(
+      platform.listings.map(({ page, perPage, orderByField, orderByType, updatedFrom }) => [
+        page,
+        perPage,
+        orderByField,
+        orderByType,
+        updatedFrom === undefined,
+      ]),
+    ).toEqual([
       [1, 100, 'code', 'asc', true],
       [2, 100, 'code', 'asc', true],
       [3, 100, 'code', 'asc', true],
@@ -19,7 +27,14 @@ describe('the first copy', () => {
     ]);
     expect(new Set(platform.lanes)).toEqual(new Set(['catalogue']));
     expect(copiedIds(setting, 250)).toEqual(all(250));
-    expect(sync.state()).toMatchObject({ phase: 'complete', copied: 250, total: 250, completeAt: null, failure: null, stocks: [{ copied: 250, total: 250 }] });
+    expect(sync.state()).toMatchObject({
+      phase: 'complete',
+      copied: 250,
+      total: 250,
+      completeAt: null,
+      failure: null,
+      stocks: [{ copied: 250, total: 250 }],
+    });
     expect(sync.state().stocks[0]?.completeAsOf).not.toBeNull();
   });
 
@@ -41,7 +56,11 @@ describe('the first copy', () => {
     platform.fill(stockTwo, 120);
     sync.start();
     await clock.advance(3_000);
-    expect(platform.listings.slice(0, 3).map(({ stockId, page }) => [stockId, page])).toEqual([[stockOne, 1], [stockTwo, 1], [stockOne, 2]]);
+    expect(platform.listings.slice(0, 3).map(({ stockId, page }) => [stockId, page])).toEqual([
+      [stockOne, 1],
+      [stockTwo, 1],
+      [stockOne, 2],
+    ]);
     expect(sync.state()).toMatchObject({ phase: 'complete', copied: 470, total: 470 });
     expect(copiedIds(setting, 120, stockTwo)).toEqual(all(120));
   });
@@ -73,7 +92,10 @@ describe('a listing that moves while it is read', () => {
         return;
       }
       page += 1;
-      products.splice(products.findIndex((product) => product.id === BigInt(page * 3)), 1);
+      products.splice(
+        products.findIndex((product) => product.id === BigInt(page * 3)),
+        1,
+      );
       products.push({ id: BigInt(1_000 + page), code: `A${page}`, name: `Novo ${page}`, updatedAt: clock.now() });
       const moved = products.findIndex((product) => product.id === BigInt(500 - page));
       const old = products[moved];
@@ -101,7 +123,12 @@ describe('a listing that moves while it is read', () => {
     platform.changePage = (page, query) => {
       if (query.page === 2 && repeats > 0) {
         repeats -= 1;
-        return { ...page, elements: products.slice(0, 100).map((product) => ({ id: Number(product.id), code: product.code, name: product.name })) };
+        return {
+          ...page,
+          elements: products
+            .slice(0, 100)
+            .map((product) => ({ id: Number(product.id), code: product.code, name: product.name })),
+        };
       }
       return page;
     };
@@ -113,7 +140,13 @@ describe('a listing that moves while it is read', () => {
   test('a platform that answers page 1 for ever is left alone after a bounded number of pages', async () => {
     const { clock, platform, sync } = await prepare();
     const products = platform.fill(stockOne, 1_000);
-    platform.changePage = (page, query) => ({ ...page, currentPage: query.page, total: 1_000_000, lastPage: 10_000, elements: products.slice(0, 100).map((product) => ({ id: Number(product.id) })) });
+    platform.changePage = (page, query) => ({
+      ...page,
+      currentPage: query.page,
+      total: 1_000_000,
+      lastPage: 10_000,
+      elements: products.slice(0, 100).map((product) => ({ id: Number(product.id) })),
+    });
     sync.start();
     await clock.advance(60_000);
     expect(platform.listings.length).toBeLessThan(40);
@@ -135,7 +168,8 @@ describe('a listing that moves while it is read', () => {
   test('a total that is always too large is read twice, then believed to be how this platform counts', async () => {
     const { clock, platform, sync } = await prepare();
     platform.fill(stockOne, 250);
-    platform.changePage = (page, query) => (query.updatedFrom === undefined ? { ...page, total: page.total + 40 } : page);
+    platform.changePage = (page, query) =>
+      query.updatedFrom === undefined ? { ...page, total: page.total + 40 } : page;
     sync.start();
     await clock.advance(10_000);
     expect(platform.listings.filter((query) => query.updatedFrom === undefined && query.page === 1)).toHaveLength(2);
@@ -145,7 +179,11 @@ describe('a listing that moves while it is read', () => {
   test('elements without an id are told and skipped', async () => {
     const { clock, platform, sync, logs } = await prepare();
     platform.fill(stockOne, 50);
-    platform.changePage = (page) => ({ ...page, elements: [...page.elements, { name: 'no id' }, 7], total: page.total + 2 });
+    platform.changePage = (page) => ({
+      ...page,
+      elements: [...page.elements, { name: 'no id' }, 7],
+      total: page.total + 2,
+    });
     sync.start();
     await clock.advance(10_000);
     expect(logs).toContain('elements without an id were skipped');
@@ -214,7 +252,10 @@ describe('S1: a restart in the middle', () => {
 });
 
 describe('changes', () => {
-  async function complete(count: number, before: (setting: SyncSetting) => void = () => undefined): Promise<SyncSetting> {
+  async function complete(
+    count: number,
+    before: (setting: SyncSetting) => void = () => undefined,
+  ): Promise<SyncSetting> {
     const setting = await prepare();
     setting.platform.fill(stockOne, count);
     before(setting);
@@ -233,7 +274,8 @@ describe('changes', () => {
     }
   }
 
-  const nameOf = ({ store }: SyncSetting, product: number): string | undefined => store.reader.nameOf(id(product))?.name;
+  const nameOf = ({ store }: SyncSetting, product: number): string | undefined =>
+    store.reader.nameOf(id(product))?.name;
 
   test('S3: are asked for every two minutes, from where the last ones began, with an overlap', async () => {
     const setting = await complete(150);
@@ -248,18 +290,24 @@ describe('changes', () => {
     expect(Date.parse(from?.updatedFrom ?? '')).toBeLessThan(setting.clock.now() - 450_000);
   });
 
-  test.each([24 * 3_600_000, -24 * 3_600_000, null])('are found when the Date header is off by %s ms', async (offset) => {
-    const setting = await complete(150, ({ platform }) => {
-      platform.platformOffsetMs = offset;
-    });
-    change(setting, 7);
-    await setting.clock.advance(150_000);
-    expect(nameOf(setting, 7)).toBe('Mudou 7');
-  });
+  test.each([24 * 3_600_000, -24 * 3_600_000, null])(
+    'are found when the Date header is off by %s ms',
+    async (offset) => {
+      const setting = await complete(150, ({ platform }) => {
+        platform.platformOffsetMs = offset;
+      });
+      change(setting, 7);
+      await setting.clock.advance(150_000);
+      expect(nameOf(setting, 7)).toBe('Mudou 7');
+    },
+  );
 
   test('carry the offset that the store writes its own dates in', async () => {
     const setting = await complete(3, ({ platform }) => {
-      platform.changePage = (page) => ({ ...page, elements: page.elements.map((element) => ({ ...(element as object), updated_at: '2026-01-01T10:00:00-03:00' })) });
+      platform.changePage = (page) => ({
+        ...page,
+        elements: page.elements.map((element) => ({ ...(element as object), updated_at: '2026-01-01T10:00:00-03:00' })),
+      });
     });
     await setting.clock.advance(150_000);
     expect(setting.platform.listings[0]?.updatedFrom).toMatch(/-03:00$/);

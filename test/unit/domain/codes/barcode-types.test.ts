@@ -1,6 +1,11 @@
-// Checks that the barcode types are those of the platform's document, what each can carry, and which one a product's code gets.
 import { describe, expect, it } from 'vitest';
-import { chooseBarcode, codesToDraw, readableCode, statedType, typeByForm } from '../../../../app/domain/codes/barcode-choice.ts';
+import {
+  chooseBarcode,
+  codesToDraw,
+  readableCode,
+  statedType,
+  typeByForm,
+} from '../../../../app/domain/codes/barcode-choice.ts';
 import { barcodeTypes, isBarcodeTypeName, type BarcodeTypeName } from '../../../../app/domain/codes/barcode-types.ts';
 
 // As API v3 §2 "Barcode types" lists them.
@@ -9,10 +14,17 @@ const listed1D =
 const listed2D = 'QRCODE, PDF417, DATAMATRIX';
 
 it('the barcode types are exactly those that the platform lists', () => {
-  const namesOf = (dimension: string): string[] => Object.entries(barcodeTypes).filter(([, type]) => type.dimension === dimension).map(([name]) => name);
+  const namesOf = (dimension: string): string[] =>
+    Object.entries(barcodeTypes)
+      .filter(([, type]) => type.dimension === dimension)
+      .map(([name]) => name);
   expect(namesOf('1D')).toEqual(listed1D.split(', '));
   expect(namesOf('2D')).toEqual(listed2D.split(', '));
-  expect([isBarcodeTypeName('RMS4CC'), isBarcodeTypeName('ean13'), isBarcodeTypeName('toString')]).toEqual([true, false, false]);
+  expect([isBarcodeTypeName('RMS4CC'), isBarcodeTypeName('ean13'), isBarcodeTypeName('toString')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 describe('a type', () => {
@@ -35,7 +47,11 @@ describe('a type', () => {
     ['PLANET', ['01234567890', '0123456789012'], ['012345678901']],
     ['RMS4CC', ['LE28HS9Z'], ['le28']],
     ['KIX', ['1231FZ13XHS'], ['1231 FZ']],
-    ['IMB', ['01234567094987654321', '0123456709498765432101234567891'], ['05234567094987654321'.replace('05', '09'), '0123']],
+    [
+      'IMB',
+      ['01234567094987654321', '0123456709498765432101234567891'],
+      ['05234567094987654321'.replace('05', '09'), '0123'],
+    ],
     ['CODABAR', ['1234', 'A1234B', '12-3$'], ['A1234', 'E12E', 'A']],
     ['CODE11', ['12-3'], ['12A']],
     ['PHARMA', ['3', '131070'], ['2', '131071', '03']],
@@ -50,9 +66,17 @@ describe('a type', () => {
 
 describe('a code is drawn', () => {
   it.each([
-    ['9520000000011', 'EAN13'], ['95200002', 'EAN8'], ['036000291452', 'UPCA'], ['04252614', 'UPCE'], ['00012345678905', 'I25'],
+    ['9520000000011', 'EAN13'],
+    ['95200002', 'EAN8'],
+    ['036000291452', 'UPCA'],
+    ['04252614', 'UPCE'],
+    ['00012345678905', 'I25'],
     // A wrong check digit: the bars of an EAN would say something else.
-    ['9520000000012', 'C128'], ['A-101', 'C128'], ['12345', 'C128'], ['PÃO-1', 'QRCODE'], ['x'.repeat(90), 'QRCODE'],
+    ['9520000000012', 'C128'],
+    ['A-101', 'C128'],
+    ['12345', 'C128'],
+    ['PÃO-1', 'QRCODE'],
+    ['x'.repeat(90), 'QRCODE'],
   ] as const)('%s by its form as %s', (text, type) => {
     expect(typeByForm(text)).toBe(type);
     expect(chooseBarcode(text, null)).toEqual({ text, type, refused: null });
@@ -69,23 +93,44 @@ describe('a code is drawn', () => {
   });
 
   it('with the digits in the groups of its type', () => {
-    expect([['9520000000011', 'EAN13'], ['95200002', 'EAN8'], ['036000291452', 'UPCA'], ['01234565', 'UPCE'], ['A-101', 'C128']].map(([text, type]) => readableCode({ text: String(text), type: type as BarcodeTypeName }))).toEqual(
-      ['9 520000 000011', '9520 0002', '0 36000 29145 2', '0 123456 5', 'A-101'],
-    );
+    expect(
+      [
+        ['9520000000011', 'EAN13'],
+        ['95200002', 'EAN8'],
+        ['036000291452', 'UPCA'],
+        ['01234565', 'UPCE'],
+        ['A-101', 'C128'],
+      ].map(([text, type]) => readableCode({ text: String(text), type: type as BarcodeTypeName })),
+    ).toEqual(['9 520000 000011', '9520 0002', '0 36000 29145 2', '0 123456 5', 'A-101']);
   });
 });
 
 describe('the type that a product\u2019s fields name', () => {
   it('is read from a field that speaks of a type, and from no other', () => {
-    expect(statedType([{ name: 'brand', value: 'MSI' }, { name: 'barcode_type', value: 'C39' }])).toBe('C39');
+    expect(
+      statedType([
+        { name: 'brand', value: 'MSI' },
+        { name: 'barcode_type', value: 'C39' },
+      ]),
+    ).toBe('C39');
     expect(statedType([{ name: 'tipoCodigo', value: 'EAN8' }])).toBe('EAN8');
     expect(statedType([{ name: 'brand', value: 'MSI' }])).toBeNull();
     expect(statedType([{ name: 'type', value: 'simple' }])).toBeNull();
   });
 
   it('is nobody\u2019s when two fields differ', () => {
-    expect(statedType([{ name: 'barcode_type', value: 'C39' }, { name: 'type', value: 'EAN8' }])).toBeNull();
-    expect(statedType([{ name: 'barcode_type', value: 'C39' }, { name: 'type', value: 'C39' }])).toBe('C39');
+    expect(
+      statedType([
+        { name: 'barcode_type', value: 'C39' },
+        { name: 'type', value: 'EAN8' },
+      ]),
+    ).toBeNull();
+    expect(
+      statedType([
+        { name: 'barcode_type', value: 'C39' },
+        { name: 'type', value: 'C39' },
+      ]),
+    ).toBe('C39');
   });
 });
 

@@ -1,8 +1,18 @@
-// Owns the proof of what a code means: cleaning, check digits, and that every form of one GTIN meets under one key.
+// The proof of what a code means: cleaning, check digits, and that every form of one GTIN meets under one key.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  checkDigitOf, cleanCode, codeKeys, expandUpcE, expandUpcE7, hasValidCheckDigit, hasWrongCheckDigit, looksLikeGtin, splitAddOn, unitInCase, usualGtin,
+  checkDigitOf,
+  cleanCode,
+  codeKeys,
+  expandUpcE,
+  expandUpcE7,
+  hasValidCheckDigit,
+  hasWrongCheckDigit,
+  looksLikeGtin,
+  splitAddOn,
+  unitInCase,
+  usualGtin,
 } from '../../../../app/domain/codes/barcode.ts';
 
 const digits = (length: number): fc.Arbitrary<string> => fc.stringMatching(new RegExp(`^\\d{${length}}$`));
@@ -149,7 +159,11 @@ describe('a case', () => {
   });
 
   test('the usual form of a GTIN is the one that a barcode carries', () => {
-    expect(['09520000000011', '00000095200002', '19520000000018'].map(usualGtin)).toEqual(['9520000000011', '95200002', '19520000000018']);
+    expect(['09520000000011', '00000095200002', '19520000000018'].map(usualGtin)).toEqual([
+      '9520000000011',
+      '95200002',
+      '19520000000018',
+    ]);
   });
 });
 
@@ -163,9 +177,12 @@ test.each([
   expect(splitAddOn(text)).toEqual({ code, addOn });
 });
 
-test.each(['9779520000006 05', '9779520000005', '19520000000018', '9779520000005055', 'x'])('%s has no add-on', (text) => {
-  expect(splitAddOn(text)).toBeNull();
-});
+test.each(['9779520000006 05', '9779520000005', '19520000000018', '9779520000005055', 'x'])(
+  '%s has no add-on',
+  (text) => {
+    expect(splitAddOn(text)).toBeNull();
+  },
+);
 
 test.each([
   ['4252614', ['042100005264']],

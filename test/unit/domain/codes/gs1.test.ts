@@ -1,10 +1,25 @@
-// Owns the proof of reading GS1 element strings: the table, published examples, and that any string made by the rules is read back.
+// The proof of reading GS1 element strings: the table, published examples, and that any string made by the rules is
+// read back.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
 import { factsOf } from '../../../../app/domain/codes/code-facts.ts';
-import { faultOf, isBracketed, readBracketed, readElementString, readGs1Date, separator, writeBracketed, type Gs1Element } from '../../../../app/domain/codes/gs1.ts';
-import { gs1Identifiers, type CharacterSet, type Gs1Identifier, type Gs1Part } from '../../../../app/domain/codes/gs1-table.ts';
+import {
+  faultOf,
+  isBracketed,
+  readBracketed,
+  readElementString,
+  readGs1Date,
+  separator,
+  writeBracketed,
+  type Gs1Element,
+} from '../../../../app/domain/codes/gs1.ts';
+import {
+  gs1Identifiers,
+  type CharacterSet,
+  type Gs1Identifier,
+  type Gs1Part,
+} from '../../../../app/domain/codes/gs1-table.ts';
 
 const characters: Readonly<Record<CharacterSet, string>> = {
   N: '0123456789',
@@ -27,7 +42,10 @@ function partOf({ set, shortest, longest, check }: Gs1Part): fc.Arbitrary<string
 function valueOf({ parts }: Gs1Identifier): fc.Arbitrary<string> {
   const needed = parts.filter((part) => !part.isOptional);
   const all = parts.every((part) => part.shortest === part.longest) ? parts : needed;
-  return fc.constantFrom(parts, needed, all).chain((some) => fc.tuple(...some.map(partOf))).map((texts) => texts.join(''));
+  return fc
+    .constantFrom(parts, needed, all)
+    .chain((some) => fc.tuple(...some.map(partOf)))
+    .map((texts) => texts.join(''));
 }
 
 const elementArbitrary: fc.Arbitrary<Gs1Element> = fc
@@ -37,7 +55,10 @@ const elementsArbitrary = fc.array(elementArbitrary, { minLength: 1, maxLength: 
 
 function write(elements: readonly Gs1Element[], alwaysSeparate: boolean): string {
   return elements
-    .map(({ identifier, value }, place) => `${identifier.identifier}${value}${place < elements.length - 1 && (alwaysSeparate || identifier.predefinedLength === null) ? separator : ''}`)
+    .map(
+      ({ identifier, value }, place) =>
+        `${identifier.identifier}${value}${place < elements.length - 1 && (alwaysSeparate || identifier.predefinedLength === null) ? separator : ''}`,
+    )
     .join('');
 }
 
@@ -49,14 +70,37 @@ describe('the table', () => {
   test('has every identifier of the Barcode Syntax Dictionary, and none is the beginning of another', () => {
     const identifiers = [...gs1Identifiers.keys()];
     expect(identifiers).toHaveLength(541);
-    expect(identifiers.filter((one) => identifiers.some((other) => other !== one && other.startsWith(one)))).toEqual([]);
+    expect(identifiers.filter((one) => identifiers.some((other) => other !== one && other.startsWith(one)))).toEqual(
+      [],
+    );
   });
 
   test('has the predefined lengths of the General Specifications (§7.8.5), by the first two digits', () => {
-    const lengths = { '00': 20, '01': 16, '02': 16, '03': 16, '11': 8, '12': 8, '13': 8, '15': 8, '16': 8, '17': 8, '20': 4, '31': 10, '32': 10, '33': 10, '34': 10, '35': 10, '36': 10, '41': 16 };
+    const lengths = {
+      '00': 20,
+      '01': 16,
+      '02': 16,
+      '03': 16,
+      '11': 8,
+      '12': 8,
+      '13': 8,
+      '15': 8,
+      '16': 8,
+      '17': 8,
+      '20': 4,
+      '31': 10,
+      '32': 10,
+      '33': 10,
+      '34': 10,
+      '35': 10,
+      '36': 10,
+      '41': 16,
+    };
     const predefined = [...gs1Identifiers.values()].filter(({ predefinedLength }) => predefinedLength !== null);
     for (const { identifier, predefinedLength } of predefined) {
-      expect(identifier.length + (predefinedLength ?? 0), identifier).toBe(lengths[identifier.slice(0, 2) as keyof typeof lengths]);
+      expect(identifier.length + (predefinedLength ?? 0), identifier).toBe(
+        lengths[identifier.slice(0, 2) as keyof typeof lengths],
+      );
     }
     expect(new Set(predefined.map(({ identifier }) => identifier.slice(0, 2)))).toEqual(new Set(Object.keys(lengths)));
   });
@@ -67,7 +111,10 @@ describe('an element string', () => {
     ['0109520123456788', ['01=09520123456788']],
     ['01095201234567881726083110ABC123', ['01=09520123456788', '17=260831', '10=ABC123']],
     [`${separator}010952012345678810ABC1${separator}17260831`, ['01=09520123456788', '10=ABC1', '17=260831']],
-    [`010952012345678810ABC1${separator}${separator}17260831${separator}21X`, ['01=09520123456788', '10=ABC1', '17=260831', '21=X']],
+    [
+      `010952012345678810ABC1${separator}${separator}17260831${separator}21X`,
+      ['01=09520123456788', '10=ABC1', '17=260831', '21=X'],
+    ],
     ['01995201234567813103001243392299', ['01=99520123456781', '3103=001243', '3922=99']],
     ['01095201234567883103000500', ['01=09520123456788', '3103=000500']],
     ['00095201234567891235', ['00=095201234567891235']],
@@ -110,28 +157,56 @@ describe('an element string', () => {
   });
 
   test('any other check digit is refused, whatever stands around it', () => {
-    const checked = [...gs1Identifiers.values()].filter(({ parts }) => parts.some(({ check }) => check === 'checkDigit'));
+    const checked = [...gs1Identifiers.values()].filter(({ parts }) =>
+      parts.some(({ check }) => check === 'checkDigit'),
+    );
     fc.assert(
-      fc.property(elementsArbitrary, fc.constantFrom(...checked), elementsArbitrary, fc.integer({ min: 1, max: 9 }), (before, identifier, after, by) => {
-        const place = (identifier.parts[0]?.longest ?? 0) - 1;
-        const [value = ''] = fc.sample(valueOf(identifier), { numRuns: 1, seed: by });
-        const wrong = value.slice(0, place) + String((Number(value[place]) + by) % 10) + value.slice(place + 1);
-        const reading = readElementString(write([...before, { identifier, value: wrong }, ...after], true));
-        expect(reading.fault).toEqual({ why: 'gs1CheckDigit', about: identifier.identifier });
-        expect(reading.elements).toHaveLength(before.length);
-      }),
+      fc.property(
+        elementsArbitrary,
+        fc.constantFrom(...checked),
+        elementsArbitrary,
+        fc.integer({ min: 1, max: 9 }),
+        (before, identifier, after, by) => {
+          const place = (identifier.parts[0]?.longest ?? 0) - 1;
+          const [value = ''] = fc.sample(valueOf(identifier), { numRuns: 1, seed: by });
+          const wrong = value.slice(0, place) + String((Number(value[place]) + by) % 10) + value.slice(place + 1);
+          const reading = readElementString(write([...before, { identifier, value: wrong }, ...after], true));
+          expect(reading.fault).toEqual({ why: 'gs1CheckDigit', about: identifier.identifier });
+          expect(reading.elements).toHaveLength(before.length);
+        },
+      ),
     );
   });
 
   test('no text makes the reading throw, and it always ends', () => {
-    const pieces = fc.constantFrom('01', '10', '17', '(01)', '(10)', '(', ')', separator, '0109520123456788', '3103', '99', 'A', '€');
+    const pieces = fc.constantFrom(
+      '01',
+      '10',
+      '17',
+      '(01)',
+      '(10)',
+      '(',
+      ')',
+      separator,
+      '0109520123456788',
+      '3103',
+      '99',
+      'A',
+      '€',
+    );
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 500 }), fc.array(pieces, { maxLength: 60 }).map((some) => some.join(''))), (text) => {
-        for (const reading of [readElementString(text), readBracketed(text)]) {
-          expect(reading.elements.length).toBeLessThanOrEqual(60);
-          expect(reading.elements.every(({ identifier, value }) => faultOf(identifier, value) === null)).toBe(true);
-        }
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary', maxLength: 500 }),
+          fc.array(pieces, { maxLength: 60 }).map((some) => some.join('')),
+        ),
+        (text) => {
+          for (const reading of [readElementString(text), readBracketed(text)]) {
+            expect(reading.elements.length).toBeLessThanOrEqual(60);
+            expect(reading.elements.every(({ identifier, value }) => faultOf(identifier, value) === null)).toBe(true);
+          }
+        },
+      ),
     );
   });
 });
@@ -144,7 +219,9 @@ describe('an element string in brackets', () => {
     ['(10)A(05)C', ['10=A(05)C']],
   ])('%j is read', (text, expected) => {
     expect(isBracketed(text)).toBe(true);
-    expect(readBracketed(text).elements.map(({ identifier, value }) => `${identifier.identifier}=${value}`)).toEqual(expected);
+    expect(readBracketed(text).elements.map(({ identifier, value }) => `${identifier.identifier}=${value}`)).toEqual(
+      expected,
+    );
     expect(readBracketed(text).fault).toBeNull();
   });
 

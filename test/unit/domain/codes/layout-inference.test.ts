@@ -1,13 +1,23 @@
-// Owns the proof that labels of known products lead back to the layout that they were printed by, and to nothing that reads them otherwise.
+// The proof that labels of known products lead back to the layout that they were printed by, and to nothing that reads
+// them otherwise.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
 import { inferLayouts, type KnownLabel } from '../../../../app/domain/codes/layout-inference.ts';
-import { figureVerifierOf, readLayout, readScaleLabel, type ScaleFigure, type ScaleLayout } from '../../../../app/domain/codes/scale-label.ts';
+import {
+  figureVerifierOf,
+  readLayout,
+  readScaleLabel,
+  type ScaleFigure,
+  type ScaleLayout,
+} from '../../../../app/domain/codes/scale-label.ts';
 
 const letters: Readonly<Record<ScaleFigure, string>> = { weight: 'K', price: 'T', pieces: 'Q' };
 
-/** Any layout with a run of three to seven digits for the item and one for the figure, in either order, with whatever stands around them. */
+/**
+ * Any layout with a run of three to seven digits for the item and one for the figure, in either order, with whatever
+ * stands around them.
+ */
 const anyLayout = fc
   .record({
     prefix: fc.constantFrom('2', '02', '20', '23', '29'),
@@ -45,21 +55,33 @@ function print(layout: ScaleLayout, item: string, figure: string, other: number)
   return body.join('') + checkDigitOf(body.join(''));
 }
 
-const digits = (length: number): fc.Arbitrary<string> => fc.integer({ min: 1, max: 10 ** length - 1 }).map((value) => String(value).padStart(length, '0'));
+const digits = (length: number): fc.Arbitrary<string> =>
+  fc.integer({ min: 1, max: 10 ** length - 1 }).map((value) => String(value).padStart(length, '0'));
 
 const printed = anyLayout.chain((layout) => {
   const lengthOf = (sign: RegExp): number => [...layout.places].filter((place) => sign.test(place)).length;
-  const label = fc.record({ item: digits(lengthOf(/C/)), figure: digits(lengthOf(/[KTQ]/)), other: fc.integer({ min: 0, max: 9 }), hasZeros: fc.boolean() }).map(({ item, figure, other, hasZeros }): KnownLabel => ({
-    text: print(layout, item, figure, other),
-    codes: [hasZeros ? item : item.replace(/^0+/, ''), '999999999'],
-    amount: Number(`${figure}e-${layout.decimals}`),
-  }));
+  const label = fc
+    .record({
+      item: digits(lengthOf(/C/)),
+      figure: digits(lengthOf(/[KTQ]/)),
+      other: fc.integer({ min: 0, max: 9 }),
+      hasZeros: fc.boolean(),
+    })
+    .map(({ item, figure, other, hasZeros }): KnownLabel => ({
+      text: print(layout, item, figure, other),
+      codes: [hasZeros ? item : item.replace(/^0+/, ''), '999999999'],
+      amount: Number(`${figure}e-${layout.decimals}`),
+    }));
   return fc.record({ layout: fc.constant(layout), labels: fc.array(label, { minLength: 3, maxLength: 5 }) });
 });
 
 /** The layout with each X, as far as these labels show it: their common digit. */
 function shownBy({ places }: ScaleLayout, labels: readonly KnownLabel[]): string {
-  return [...places].map((place, at) => (place === 'X' && new Set(labels.map(({ text }) => text[at])).size === 1 ? (labels[0]?.text[at] ?? '') : place)).join('');
+  return [...places]
+    .map((place, at) =>
+      place === 'X' && new Set(labels.map(({ text }) => text[at])).size === 1 ? (labels[0]?.text[at] ?? '') : place,
+    )
+    .join('');
 }
 
 describe('from any layout and three labels or more', () => {
@@ -68,7 +90,10 @@ describe('from any layout and three labels or more', () => {
     fc.assert(
       fc.property(printed, ({ layout, labels }) => {
         const found = inferLayouts(labels, layout.figure);
-        const isTrue = (one: ScaleLayout): boolean => one.places === shownBy(layout, labels) && one.decimals === layout.decimals && one.verifierAt === layout.verifierAt;
+        const isTrue = (one: ScaleLayout): boolean =>
+          one.places === shownBy(layout, labels) &&
+          one.decimals === layout.decimals &&
+          one.verifierAt === layout.verifierAt;
         expect(found.filter(isTrue)).toHaveLength(1);
         alone += found.length === 1 ? 1 : 0;
       }),
@@ -95,29 +120,83 @@ describe('from any layout and three labels or more', () => {
   });
 });
 
-const known = (text: string, code: string, amount: number): KnownLabel => ({ text: text + checkDigitOf(text), codes: [code], amount });
+const known = (text: string, code: string, amount: number): KnownLabel => ({
+  text: text + checkDigitOf(text),
+  codes: [code],
+  amount,
+});
 
 test.each([
-  ['prices of a usual layout, once a price is large', 'price', [known('212341234567', '1234', 12_345.67), known('243210000750', '4321', 7.5), known('256780012900', '5678', 129)], ['2CCCCTTTTTTTV']],
-  ['weights behind a prefix', 'weight', [known('201234512345', '12345', 12.345), known('205432198765', '54321', 98.765), known('209876500500', '98765', 0.5)], ['2CCCCCCKKKKKV', '20CCCCCKKKKKV']],
-  ['prices with one decimal', 'price', [known('212345123450', '12345', 12_345), known('254321000075', '54321', 7.5), known('298765987654', '98765', 98_765.4)], ['2CCCCCTTTTT,TV']],
+  [
+    'prices of a usual layout, once a price is large',
+    'price',
+    [known('212341234567', '1234', 12_345.67), known('243210000750', '4321', 7.5), known('256780012900', '5678', 129)],
+    ['2CCCCTTTTTTTV'],
+  ],
+  [
+    'weights behind a prefix',
+    'weight',
+    [
+      known('201234512345', '12345', 12.345),
+      known('205432198765', '54321', 98.765),
+      known('209876500500', '98765', 0.5),
+    ],
+    ['2CCCCCCKKKKKV', '20CCCCCKKKKKV'],
+  ],
+  [
+    'prices with one decimal',
+    'price',
+    [
+      known('212345123450', '12345', 12_345),
+      known('254321000075', '54321', 7.5),
+      known('298765987654', '98765', 98_765.4),
+    ],
+    ['2CCCCCTTTTT,TV'],
+  ],
 ] as const)('%s', (_name, figure, labels, expected) => {
   expect(inferLayouts(labels, figure).map(({ text }) => text)).toEqual(expected);
 });
 
 test('where the labels leave it open, all that fit are answered, the usual one first', () => {
-  const labels = [known('212340001599', '1234', 15.99), known('243210000750', '4321', 7.5), known('256780012900', '5678', 129)];
-  expect(inferLayouts(labels, 'price').map(({ text }) => text)).toEqual(['2CCCC0TTTTTTV', '2CCCCTTTTTTTV', '2CCCC00TTTTTV']);
+  const labels = [
+    known('212340001599', '1234', 15.99),
+    known('243210000750', '4321', 7.5),
+    known('256780012900', '5678', 129),
+  ];
+  expect(inferLayouts(labels, 'price').map(({ text }) => text)).toEqual([
+    '2CCCC0TTTTTTV',
+    '2CCCCTTTTTTTV',
+    '2CCCC00TTTTTV',
+  ]);
   // One more decides.
-  expect(inferLayouts([...labels, known('287650200000', '8765', 2_000)], 'price').map(({ text }) => text)).toEqual(['2CCCC0TTTTTTV', '2CCCCTTTTTTTV']);
+  expect(inferLayouts([...labels, known('287650200000', '8765', 2_000)], 'price').map(({ text }) => text)).toEqual([
+    '2CCCC0TTTTTTV',
+    '2CCCCTTTTTTTV',
+  ]);
 });
 
 test.each([
   ['two labels', [known('212340001599', '1234', 15.99), known('243210000750', '4321', 7.5)]],
-  ['a wrong product', [known('212340001599', '1235', 15.99), known('243210000750', '4321', 7.5), known('256780012900', '5678', 129)]],
-  ['a wrong figure', [known('212340001599', '1234', 15.98), known('243210000750', '4321', 7.5), known('256780012900', '5678', 129)]],
-  ['a code that is no scale label', [known('789100010010', '1234', 15.99), known('243210000750', '4321', 7.5), known('256780012900', '5678', 129)]],
-  ['a product without digits in its code', [{ ...known('212340001599', 'ABC', 15.99) }, known('243210000750', '4321', 7.5), known('256780012900', '5678', 129)]],
+  [
+    'a wrong product',
+    [known('212340001599', '1235', 15.99), known('243210000750', '4321', 7.5), known('256780012900', '5678', 129)],
+  ],
+  [
+    'a wrong figure',
+    [known('212340001599', '1234', 15.98), known('243210000750', '4321', 7.5), known('256780012900', '5678', 129)],
+  ],
+  [
+    'a code that is no scale label',
+    [known('789100010010', '1234', 15.99), known('243210000750', '4321', 7.5), known('256780012900', '5678', 129)],
+  ],
+  [
+    'a product without digits in its code',
+    [
+      { ...known('212340001599', 'ABC', 15.99) },
+      known('243210000750', '4321', 7.5),
+      known('256780012900', '5678', 129),
+    ],
+  ],
 ])('%s lead to nothing', (_name, labels) => {
   expect(inferLayouts(labels, 'price')).toEqual([]);
 });

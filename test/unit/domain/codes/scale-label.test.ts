@@ -1,8 +1,15 @@
-// Owns the proof of scale labels: which layouts are right, what each says of a label, and the verifiers of GS1's section 7.9.
+// The proof of scale labels: which layouts are right, what each says of a label, and the verifiers of GS1's section
+// 7.9.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
-import { figureVerifierOf, readLayout, readLayouts, readScaleLabel, usualLayouts } from '../../../../app/domain/codes/scale-label.ts';
+import {
+  figureVerifierOf,
+  readLayout,
+  readLayouts,
+  readScaleLabel,
+  usualLayouts,
+} from '../../../../app/domain/codes/scale-label.ts';
 
 const withCheck = (body: string): string => body + checkDigitOf(body);
 const read = (text: string, ...layouts: string[]) => readScaleLabel(text, readLayouts(layouts));
@@ -47,16 +54,22 @@ describe('a layout', () => {
 
   test('of the usual ones is right; of others only the right ones count, in their order', () => {
     expect(readLayouts(usualLayouts).map(({ text }) => text)).toEqual(usualLayouts);
-    expect(readLayouts(['x', '20CCCCCKKKKKV', '', '2CCCC0TTTTTTV']).map(({ text }) => text)).toEqual(['20CCCCCKKKKKV', '2CCCC0TTTTTTV']);
+    expect(readLayouts(['x', '20CCCCCKKKKKV', '', '2CCCC0TTTTTTV']).map(({ text }) => text)).toEqual([
+      '20CCCCCKKKKKV',
+      '2CCCC0TTTTTTV',
+    ]);
     expect(readLayouts(Array.from({ length: 50 }, () => '2CCCC0TTTTTTV'))).toHaveLength(20);
   });
 
   test('reading never throws', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(...'2CXKTQV0., '), maxLength: 16 })), (text) => {
-        const layout = readLayout(text);
-        expect(typeof layout === 'string' || layout.places.length === 13).toBe(true);
-      }),
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(...'2CXKTQV0., '), maxLength: 16 })),
+        (text) => {
+          const layout = readLayout(text);
+          expect(typeof layout === 'string' || layout.places.length === 13).toBe(true);
+        },
+      ),
     );
   });
 });
@@ -100,8 +113,14 @@ describe('a label', () => {
   });
 
   test('has its item also as the code with a figure of nought', () => {
-    expect(read(withCheck('211234501500'), '21CCCCCKKKKKV').readings[0]?.zeroed).toEqual([withCheck('211234500000'), '2112345000000']);
-    expect(read(withCheck(`2012345${figureVerifierOf('1500')}1500`), '20CCCCCVKKKKV').readings[0]?.zeroed).toEqual([withCheck('201234500000'), '2012345000000']);
+    expect(read(withCheck('211234501500'), '21CCCCCKKKKKV').readings[0]?.zeroed).toEqual([
+      withCheck('211234500000'),
+      '2112345000000',
+    ]);
+    expect(read(withCheck(`2012345${figureVerifierOf('1500')}1500`), '20CCCCCVKKKKV').readings[0]?.zeroed).toEqual([
+      withCheck('201234500000'),
+      '2012345000000',
+    ]);
   });
 });
 

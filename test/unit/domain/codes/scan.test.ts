@@ -1,4 +1,5 @@
-// Owns the proof of what any text means (R1 to R5 of scan.ts): every form of a code, the faults, and that the reading is total.
+// The proof of what any text means (R1 to R5 of scan.ts): every form of a code, the faults, and that the reading is
+// total.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkDigitOf, hasValidCheckDigit } from '../../../../app/domain/codes/barcode.ts';
@@ -9,21 +10,44 @@ import { readScan, type ScanReading } from '../../../../app/domain/codes/scan.ts
 const gs = '\u001d';
 const rules = { year: 2026, layouts: readLayouts(usualLayouts) };
 const read = (text: string): ScanReading => readScan(text, rules);
-const meant = (text: string): readonly (readonly [string, string])[] => read(text).meanings.map((meaning) => [meaning.as, meaning.as === 'scaleLabel' ? meaning.item : meaning.gtin]);
+const meant = (text: string): readonly (readonly [string, string])[] =>
+  read(text).meanings.map((meaning) => [meaning.as, meaning.as === 'scaleLabel' ? meaning.item : meaning.gtin]);
 
 describe('a code that means only itself', () => {
-  test.each(['9520000000011', '95200002', '042100005264', '04252614', '09520000000011', '99520000000014', '9789520000004', 'CF-001', 'café', '12345', '0195200000000110', '01', '(x)'])('%s', (text) => {
+  test.each([
+    '9520000000011',
+    '95200002',
+    '042100005264',
+    '04252614',
+    '09520000000011',
+    '99520000000014',
+    '9789520000004',
+    'CF-001',
+    'café',
+    '12345',
+    '0195200000000110',
+    '01',
+    '(x)',
+  ])('%s', (text) => {
     expect(read(text)).toEqual({ text, code: text, meanings: [], fault: null });
   });
 
   test('comes without the symbology identifier', () => {
-    expect(read(']E09520000000011\r\n')).toEqual({ text: '9520000000011', code: '9520000000011', meanings: [], fault: null });
+    expect(read(']E09520000000011\r\n')).toEqual({
+      text: '9520000000011',
+      code: '9520000000011',
+      meanings: [],
+      fault: null,
+    });
     expect(read(']A0+A1B2+C')).toMatchObject({ code: '+A1B2+C', meanings: [] });
   });
 });
 
 describe('a GS1 code (R1)', () => {
-  const facts = [{ kind: 'expiry', date: '2026-12-31' }, { kind: 'lot', text: 'L1' }];
+  const facts = [
+    { kind: 'expiry', date: '2026-12-31' },
+    { kind: 'lot', text: 'L1' },
+  ];
   const printed = '(01)09520000000011(17)261231(10)L1';
   test.each([
     ['GS1-128', ']C101095200000000111726123110L1'],
@@ -35,7 +59,11 @@ describe('a GS1 code (R1)', () => {
     ['no identifier at all', '01095200000000111726123110L1'],
     ['as printed', '(01) 09520000000011 (17) 261231 (10) L1'],
   ])('%s', (_name, text) => {
-    expect(read(text)).toMatchObject({ text: printed, meanings: [{ as: 'gs1', gtin: '9520000000011', ofCase: null, facts }], fault: null });
+    expect(read(text)).toMatchObject({
+      text: printed,
+      meanings: [{ as: 'gs1', gtin: '9520000000011', ofCase: null, facts }],
+      fault: null,
+    });
     expect(read(read(text).text)).toMatchObject({ text: printed, meanings: read(text).meanings });
   });
 
@@ -50,7 +78,13 @@ describe('a GS1 code (R1)', () => {
   });
 
   test('R2: without any mark counts only when all of it is right and it names a product', () => {
-    for (const text of ['0109520000000012', '01095200000000111726123', '2109520000000011XX', '1126123110ABC12345678', '9109520000000011']) {
+    for (const text of [
+      '0109520000000012',
+      '01095200000000111726123',
+      '2109520000000011XX',
+      '1126123110ABC12345678',
+      '9109520000000011',
+    ]) {
       expect(read(text), text).toMatchObject({ text, code: text, meanings: [] });
       expect(read(text).fault, text).toBeNull();
     }
@@ -58,15 +92,26 @@ describe('a GS1 code (R1)', () => {
   });
 
   test('R3: a GTIN before the fault still means its product', () => {
-    expect(read(`]d2010952000000001117261331`)).toMatchObject({ meanings: [{ as: 'gs1', gtin: '9520000000011', facts: [] }], fault: { why: 'gs1Form', about: '17' } });
-    expect(read(`]d2172612310109520000000012`)).toMatchObject({ meanings: [], fault: { why: 'gs1CheckDigit', about: '01' } });
+    expect(read(`]d2010952000000001117261331`)).toMatchObject({
+      meanings: [{ as: 'gs1', gtin: '9520000000011', facts: [] }],
+      fault: { why: 'gs1Form', about: '17' },
+    });
+    expect(read(`]d2172612310109520000000012`)).toMatchObject({
+      meanings: [],
+      fault: { why: 'gs1CheckDigit', about: '01' },
+    });
   });
 
   test.each([
     ['a lot and an expiry', '010952000000001110LOT717250131', [], '(10) LOT717250131'],
     ['a serial number and an expiry', ']d2010952000000001121SER17250131', [], '(21) SER17250131'],
     ['a lot, an expiry and a serial number', '010952000000001110LOT71725013121S', [], '(10) LOT71725013121S'],
-    ['a lot and another, behind a date', ']C101095200000000111126010110L1726123121S', [{ kind: 'production', date: '2026-01-01' }], '(10) L1726123121S'],
+    [
+      'a lot and another, behind a date',
+      ']C101095200000000111126010110L1726123121S',
+      [{ kind: 'production', date: '2026-01-01' }],
+      '(10) L1726123121S',
+    ],
     ['a count and a lot', '02095200000000113712100345', [], '(37) 12100345'],
     ['a lot and a weight of goods sold by weight', ']C1019952000000001410L13103001250', [], '(10) L13103001250'],
   ])('R6: without separators does not guess at %s', (_name, text, before, about) => {
@@ -74,13 +119,18 @@ describe('a GS1 code (R1)', () => {
     expect(read(text).meanings[0]?.facts).toEqual(before);
   });
 
-  test.each(['010952000000001110L172613', '010952000000001110L17261331', '010952000000001121S3103001250', '01095200000000112110123456789012', '0209520000000011371030', ']d201095200000000111725013110A1B2', `]d201095200000000111726123110LOT717250131${gs}`])(
-    'R6: doubts no last value that says nothing else, and none where separators were sent: %j',
-    (text) => {
-      expect(read(text)).toMatchObject({ meanings: [{ as: 'gs1' }], fault: null });
-      expect(read(text).meanings[0]?.facts).not.toEqual([]);
-    },
-  );
+  test.each([
+    '010952000000001110L172613',
+    '010952000000001110L17261331',
+    '010952000000001121S3103001250',
+    '01095200000000112110123456789012',
+    '0209520000000011371030',
+    ']d201095200000000111725013110A1B2',
+    `]d201095200000000111726123110LOT717250131${gs}`,
+  ])('R6: doubts no last value that says nothing else, and none where separators were sent: %j', (text) => {
+    expect(read(text)).toMatchObject({ meanings: [{ as: 'gs1' }], fault: null });
+    expect(read(text).meanings[0]?.facts).not.toEqual([]);
+  });
 
   test.each([
     ['(00)095201234567891235', 'notAProduct', '(00) SSCC'],
@@ -101,22 +151,34 @@ describe('a GS1 Digital Link', () => {
     ['http://example.com/some/path/01/95200002/10/L1', ['L1'], '95200002'],
     ['HTTPS://EXAMPLE.COM/01/042100005264', [], '0042100005264'],
     ['https://example.com/gtin/09520000000011/lot/L1?exp=261231', ['L1', '2026-12-31'], '9520000000011'],
-    ['https://example.com/01/09520000000011/22/V/10/L%2F1/21/S%3A?17=261231&linkType=all;foo#top', ['V', 'L/1', 'S:', '2026-12-31'], '9520000000011'],
+    [
+      'https://example.com/01/09520000000011/22/V/10/L%2F1/21/S%3A?17=261231&linkType=all;foo#top',
+      ['V', 'L/1', 'S:', '2026-12-31'],
+      '9520000000011',
+    ],
     ['https://example.com/01/09520000000011/?3103=001234', [1.234], '9520000000011'],
     ['https://example.com/01/01/09520000000011', [], '9520000000011'],
   ])('%s', (text, facts, gtin) => {
     const { meanings, fault } = read(text);
     expect(fault).toBeNull();
     expect(meanings).toMatchObject([{ as: 'digitalLink', gtin }]);
-    expect(meanings[0]?.facts.map((fact) => ('text' in fact ? fact.text : 'date' in fact ? fact.date : fact.amount))).toEqual(facts);
+    expect(
+      meanings[0]?.facts.map((fact) => ('text' in fact ? fact.text : 'date' in fact ? fact.date : fact.amount)),
+    ).toEqual(facts);
   });
 
   test('R3: whose serial number holds a blank still means its product', () => {
-    expect(read('https://example.com/01/09520000000011/21/S%20')).toMatchObject({ meanings: [{ as: 'digitalLink', gtin: '9520000000011' }], fault: { why: 'gs1Form', about: '21' } });
+    expect(read('https://example.com/01/09520000000011/21/S%20')).toMatchObject({
+      meanings: [{ as: 'digitalLink', gtin: '9520000000011' }],
+      fault: { why: 'gs1Form', about: '21' },
+    });
   });
 
   test('of a case means the unit inside as well', () => {
-    expect(meant('https://example.com/01/19520000000018')).toEqual([['digitalLink', '19520000000018'], ['caseUnit', '9520000000011']]);
+    expect(meant('https://example.com/01/19520000000018')).toEqual([
+      ['digitalLink', '19520000000018'],
+      ['caseUnit', '9520000000011'],
+    ]);
   });
 
   test.each([
@@ -133,10 +195,16 @@ describe('a GS1 Digital Link', () => {
 
   test('no address makes the reading throw', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.string({ maxLength: 200 }).map((text) => `https://example.com/01/${text}`)), (address) => {
-        const link = readDigitalLink(address);
-        expect(link === null || link.elements.length <= 60).toBe(true);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.webUrl({ withQueryParameters: true }),
+          fc.string({ maxLength: 200 }).map((text) => `https://example.com/01/${text}`),
+        ),
+        (address) => {
+          const link = readDigitalLink(address);
+          expect(link === null || link.elements.length <= 60).toBe(true);
+        },
+      ),
     );
   });
 });
@@ -152,7 +220,14 @@ describe('digits that mean something else as well', () => {
     ['9520000000011 52495', [['addOn', '9520000000011']]],
     ['425261', [['upcE', '042100005264']]],
     ['4252614', [['upcE', '042100005264']]],
-    ['2014900002840', [['scaleLabel', '0149'], ['scaleLabel', '01490'], ['scaleLabel', '014900']]],
+    [
+      '2014900002840',
+      [
+        ['scaleLabel', '0149'],
+        ['scaleLabel', '01490'],
+        ['scaleLabel', '014900'],
+      ],
+    ],
     ['2014900002841', []],
   ])('%s', (text, expected) => {
     expect(meant(text)).toEqual(expected);
@@ -160,19 +235,50 @@ describe('digits that mean something else as well', () => {
 
   test('R4: a case is tried as itself before the unit inside', () => {
     expect(read('19520000000018').code).toBe('19520000000018');
-    expect(meant(']C10119520000000018')).toEqual([['gs1', '19520000000018'], ['caseUnit', '9520000000011']]);
+    expect(meant(']C10119520000000018')).toEqual([
+      ['gs1', '19520000000018'],
+      ['caseUnit', '9520000000011'],
+    ]);
     expect(meant(']C10199520000000014')).toEqual([['gs1', '99520000000014']]);
   });
 
   test('a label whose every verifier is wrong is misread', () => {
     const text = '201234582875';
-    expect(readScan(text + checkDigitOf(text), { year: 2026, layouts: readLayouts(['20CCCCCVTTTTV']) })).toMatchObject({ meanings: [], fault: { why: 'figureVerifier' } });
+    expect(readScan(text + checkDigitOf(text), { year: 2026, layouts: readLayouts(['20CCCCCVTTTTV']) })).toMatchObject({
+      meanings: [],
+      fault: { why: 'figureVerifier' },
+    });
   });
 });
 
 describe('any text at all', () => {
-  const pieces = fc.constantFrom(']C1', ']d2', ']E0', 'https://example.com/01/', '09520000000011', '01', '10', '17', '261231', '(01)', '(10)', gs, '2', ' ', '/', '?', 'é', '\u0000', '\ud800', '%');
-  const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 600 }), fc.stringMatching(/^\d{1,40}$/), fc.array(pieces, { maxLength: 40 }).map((some) => some.join('')));
+  const pieces = fc.constantFrom(
+    ']C1',
+    ']d2',
+    ']E0',
+    'https://example.com/01/',
+    '09520000000011',
+    '01',
+    '10',
+    '17',
+    '261231',
+    '(01)',
+    '(10)',
+    gs,
+    '2',
+    ' ',
+    '/',
+    '?',
+    'é',
+    '\u0000',
+    '\ud800',
+    '%',
+  );
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 600 }),
+    fc.stringMatching(/^\d{1,40}$/),
+    fc.array(pieces, { maxLength: 40 }).map((some) => some.join('')),
+  );
 
   test('is read without throwing, into few meanings whose GTINs are right, and a text that can be shown', () => {
     fc.assert(
@@ -183,7 +289,9 @@ describe('any text at all', () => {
         expect(code?.includes(gs) ?? false).toBe(false);
         expect(meanings.length).toBeLessThanOrEqual(6);
         for (const meaning of meanings) {
-          expect(meaning.as === 'scaleLabel' ? /^\d{1,11}$/.test(meaning.item) : hasValidCheckDigit(meaning.gtin)).toBe(true);
+          expect(meaning.as === 'scaleLabel' ? /^\d{1,11}$/.test(meaning.item) : hasValidCheckDigit(meaning.gtin)).toBe(
+            true,
+          );
         }
       }),
       { numRuns: 2000 },
@@ -202,7 +310,14 @@ describe('any text at all', () => {
   });
 
   test('of the greatest length is read in a time that a person does not notice', () => {
-    const worst = ['('.repeat(500), '(10)'.repeat(125), `10${'A'.repeat(20)}${gs}`.repeat(21), `https://example.com/${'01/'.repeat(150)}`, '1'.repeat(500), ' '.repeat(4000) + '9'];
+    const worst = [
+      '('.repeat(500),
+      '(10)'.repeat(125),
+      `10${'A'.repeat(20)}${gs}`.repeat(21),
+      `https://example.com/${'01/'.repeat(150)}`,
+      '1'.repeat(500),
+      ' '.repeat(4000) + '9',
+    ];
     for (const text of worst) {
       const before = process.cpuUsage();
       read(text);
@@ -212,14 +327,23 @@ describe('any text at all', () => {
 });
 
 describe('R5: what is too long for a plain code', () => {
-  test.each([['300 digits', '1'.repeat(300)], ['several scans run together', '9520000000011'.repeat(8)], ['101 letters', 'a'.repeat(101)]])('%s', (_name, text) => {
+  test.each([
+    ['300 digits', '1'.repeat(300)],
+    ['several scans run together', '9520000000011'.repeat(8)],
+    ['101 letters', 'a'.repeat(101)],
+  ])('%s', (_name, text) => {
     expect(read(text)).toEqual({ text, code: null, meanings: [], fault: { why: 'tooLong', about: null } });
   });
 
   test('is not a long code, a long name, an element string or an address', () => {
     expect(read('1'.repeat(100)).fault).toBeNull();
     expect(read('long name '.repeat(20)).fault).toBeNull();
-    expect(read(`(01)09520000000011(10)LOT(21)${'7'.repeat(20)}(240)${'8'.repeat(30)}(250)${'9'.repeat(30)}`).fault).toBeNull();
-    expect(read(`https://example.com/01/09520000000011?${'a'.repeat(200)}`)).toMatchObject({ fault: null, meanings: [{ gtin: '9520000000011' }] });
+    expect(
+      read(`(01)09520000000011(10)LOT(21)${'7'.repeat(20)}(240)${'8'.repeat(30)}(250)${'9'.repeat(30)}`).fault,
+    ).toBeNull();
+    expect(read(`https://example.com/01/09520000000011?${'a'.repeat(200)}`)).toMatchObject({
+      fault: null,
+      meanings: [{ gtin: '9520000000011' }],
+    });
   });
 });

@@ -1,10 +1,19 @@
 import { expect, test } from 'vitest';
-import { autostartEntryPath, isAutostartEntryOn, writeAutostartEntry } from '../../../../app/hosts/electron/autostart-entry.ts';
+import {
+  autostartEntryPath,
+  isAutostartEntryOn,
+  writeAutostartEntry,
+} from '../../../../app/hosts/electron/autostart-entry.ts';
 
 test('the entry starts the program with its flags, whatever stands in them', () => {
-  const entry = writeAutostartEntry({ program: '/home/me/My Apps/Tillside.AppImage', flags: ['--data-dir', String.raw`/data/50% $HOME "x" \y`] });
+  const entry = writeAutostartEntry({
+    program: '/home/me/My Apps/Tillside.AppImage',
+    flags: ['--data-dir', String.raw`/data/50% $HOME "x" \y`],
+  });
   expect(entry).toContain('[Desktop Entry]\nType=Application\n');
-  expect(entry.split('\n').find((line) => line.startsWith('Exec='))).toBe(String.raw`Exec="/home/me/My Apps/Tillside.AppImage" "--data-dir" "/data/50%% \\$HOME \\"x\\" \\\\y"`);
+  expect(entry.split('\n').find((line) => line.startsWith('Exec='))).toBe(
+    String.raw`Exec="/home/me/My Apps/Tillside.AppImage" "--data-dir" "/data/50%% \\$HOME \\"x\\" \\\\y"`,
+  );
   expect(isAutostartEntryOn(entry)).toBe(true);
   expect(() => writeAutostartEntry({ program: '/a\nExec=b', flags: [] })).toThrow(/line break/);
 });
@@ -23,5 +32,7 @@ test('an entry that a person switched off in the desktop is off', () => {
 test("the entry lies among the user's own", () => {
   expect(autostartEntryPath('/home/me', {})).toBe('/home/me/.config/autostart/tillside.desktop');
   expect(autostartEntryPath('/home/me', { XDG_CONFIG_HOME: '/conf' })).toBe('/conf/autostart/tillside.desktop');
-  expect(autostartEntryPath('/home/me', { XDG_CONFIG_HOME: 'relative' })).toBe('/home/me/.config/autostart/tillside.desktop');
+  expect(autostartEntryPath('/home/me', { XDG_CONFIG_HOME: 'relative' })).toBe(
+    '/home/me/.config/autostart/tillside.desktop',
+  );
 });

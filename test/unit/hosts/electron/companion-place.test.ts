@@ -1,4 +1,4 @@
-// Owns the proof that the companion bar is always whole on its screen, and is found again where a person has put it.
+// The proof that the companion bar is always whole on its screen, and is found again where a person has put it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { boxAt, placeOf, usualPlace } from '../../../../app/hosts/electron/companion-place.ts';
@@ -7,7 +7,12 @@ const area = { x: 1920, y: 40, width: 1366, height: 700 };
 const low = 84;
 
 test('it stands in the middle and near the top of the screen where it is called', () => {
-  expect(boxAt(area, { width: 600, height: low }, usualPlace, low)).toEqual({ x: 1920 + 383, y: 40 + 74, width: 600, height: low });
+  expect(boxAt(area, { width: 600, height: low }, usualPlace, low)).toEqual({
+    x: 1920 + 383,
+    y: 40 + 74,
+    width: 600,
+    height: low,
+  });
 });
 
 test('it keeps its upper left corner when it grows, and goes up when it would stand over the edge', () => {
@@ -19,7 +24,12 @@ test('it keeps its upper left corner when it grows, and goes up when it would st
 
 test('on every screen, of whatever size and wherever it was put, it is whole', () => {
   const number = (least: number, most: number) => fc.integer({ min: least, max: most });
-  const box = fc.record({ x: number(-4000, 4000), y: number(-4000, 4000), width: number(320, 4000), height: number(200, 3000) });
+  const box = fc.record({
+    x: number(-4000, 4000),
+    y: number(-4000, 4000),
+    width: number(320, 4000),
+    height: number(200, 3000),
+  });
   fc.assert(
     fc.property(box, box, number(40, 2000), (screen, left, height) => {
       const shown = boxAt(screen, { width: 600, height }, placeOf(screen, left, low), low);

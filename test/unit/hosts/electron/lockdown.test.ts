@@ -1,5 +1,5 @@
-// Owns the proof, without Electron, of what a page cannot ask for there: devices have no way to be asked for in a test's page. What a page can
-// try, test/e2e/electron/security.test.ts tries.
+// The proof, without Electron, of what a page cannot ask for there: devices have no way to be asked for in a test's
+// page.
 import type { DevicePermissionHandlerHandlerDetails, Session } from 'electron';
 import { expect, test } from 'vitest';
 import { isOwnPanel, lockSession } from '../../../../app/hosts/electron/lockdown.ts';
@@ -9,7 +9,11 @@ type Answer = (isGranted: boolean) => void;
 
 /** What the session is told to answer when it is asked. */
 function locked() {
-  const told: { device?: DeviceHandler; check?: () => boolean; request?: (contents: null, permission: string, answer: Answer) => void } = {};
+  const told: {
+    device?: DeviceHandler;
+    check?: () => boolean;
+    request?: (contents: null, permission: string, answer: Answer) => void;
+  } = {};
   const session = {
     setDevicePermissionHandler: (handler: DeviceHandler) => (told.device = handler),
     setPermissionCheckHandler: (handler: () => boolean) => (told.check = handler),
@@ -22,7 +26,11 @@ function locked() {
 }
 
 test.each(['hid', 'usb', 'serial'] as const)('no page is given a device, by %s', (deviceType) => {
-  const details = { deviceType, origin: 'app://tillside', device: { deviceId: '1' } } as unknown as DevicePermissionHandlerHandlerDetails;
+  const details = {
+    deviceType,
+    origin: 'app://tillside',
+    device: { deviceId: '1' },
+  } as unknown as DevicePermissionHandlerHandlerDetails;
   expect(locked().device?.(details)).toBe(false);
 });
 

@@ -1,4 +1,5 @@
-// Owns the proof of what the tray says, in each state and language: nothing alarms that is ordinary, what needs a person comes first.
+// The proof of what the tray says, in each state and language: nothing alarms that is ordinary, what needs a person
+// comes first.
 import { describe, expect, test } from 'vitest';
 import { goesOnWords, trayViewOf } from '../../../../app/hosts/electron/tray-view.ts';
 import { usualCompanion } from '../../../../app/contract/companion.ts';
@@ -7,12 +8,18 @@ import { languages } from '../../../../app/domain/language.ts';
 import { firstRunState } from '../../../support/fake-handlers.ts';
 
 const ready: TerminalState = {
-  ...firstRunState, host: 'electron', phase: 'ready', companion: { ...usualCompanion, isShortcutHeld: true },
-  session: { ...firstRunState.session, state: 'signedIn', email: 'ana@example.com' }, connection: { state: 'online', since: 0, failure: null },
+  ...firstRunState,
+  host: 'electron',
+  phase: 'ready',
+  companion: { ...usualCompanion, isShortcutHeld: true },
+  session: { ...firstRunState.session, state: 'signedIn', email: 'ana@example.com' },
+  connection: { state: 'online', since: 0, failure: null },
 };
 const offline = { connection: { state: 'offline', since: 0, failure: null } } as const;
 const view = (more: Partial<TerminalState> = {}) => trayViewOf({ ...ready, ...more }, false);
-const queue = (more: Partial<TerminalState['queue']>): Partial<TerminalState> => ({ queue: { ...ready.queue, ...more } });
+const queue = (more: Partial<TerminalState['queue']>): Partial<TerminalState> => ({
+  queue: { ...ready.queue, ...more },
+});
 
 test('with nothing to say it says that it is online, and offers the window, the bar with its keys, and the end', () => {
   expect(view()).toEqual({
@@ -44,11 +51,30 @@ describe('the icon', () => {
 });
 
 test.each([
-  ['en', 'Tillside\nPractice store\nOffline: scanning goes on, changes wait\n1 change needs your decision\n1,234 changes wait to be sent', 'Companion bar (Ctrl+Shift+F9)'],
-  ['pt-BR', 'Tillside\nLoja de treino\nOffline: a consulta continua, as alterações aguardam\n1 alteração precisa da sua decisão\n1.234 alterações aguardam envio', 'Barra de consulta (Ctrl+Shift+F9)'],
-  ['es', 'Tillside\nTienda de práctica\nSin conexión: se puede consultar, los cambios esperan\n1 cambio necesita su decisión\n1234 cambios esperan su envío', 'Barra de consulta (Ctrl+Mayús+F9)'],
+  [
+    'en',
+    'Tillside\nPractice store\nOffline: scanning goes on, changes wait\n1 change needs your decision\n1,234 changes wait to be sent',
+    'Companion bar (Ctrl+Shift+F9)',
+  ],
+  [
+    'pt-BR',
+    'Tillside\nLoja de treino\nOffline: a consulta continua, as alterações aguardam\n1 alteração precisa da sua decisão\n1.234 alterações aguardam envio',
+    'Barra de consulta (Ctrl+Shift+F9)',
+  ],
+  [
+    'es',
+    'Tillside\nTienda de práctica\nSin conexión: se puede consultar, los cambios esperan\n1 cambio necesita su decisión\n1234 cambios esperan su envío',
+    'Barra de consulta (Ctrl+Mayús+F9)',
+  ],
 ] as const)('%s counts and names in its own way', (language, tooltip, companion) => {
-  const told = view({ language, mode: 'practice', practice: { isNetworkDown: true, hasPanel: true }, ...offline, ...queue({ pending: 1234, parked: 1 }), companion: { ...usualCompanion, shortcut: 'Control+Shift+F9', isShortcutHeld: true } });
+  const told = view({
+    language,
+    mode: 'practice',
+    practice: { isNetworkDown: true, hasPanel: true },
+    ...offline,
+    ...queue({ pending: 1234, parked: 1 }),
+    companion: { ...usualCompanion, shortcut: 'Control+Shift+F9', isShortcutHeld: true },
+  });
   expect(told.tooltip).toBe(tooltip);
   expect(told.menu).toContainEqual({ kind: 'command', command: 'companion', label: companion });
 });
@@ -70,6 +96,10 @@ test('one of something is never told as several, and every language has all its 
   expect(view(queue({ pending: 1 })).tooltip).toContain('1 change waits to be sent');
   for (const language of languages) {
     expect(Object.values(goesOnWords(language)).every((words) => words.length > 1)).toBe(true);
-    expect(view({ language, phase: 'signIn', session: { ...ready.session, state: 'ended' } }).menu.every((line) => line.kind === 'line' || line.label.length > 3)).toBe(true);
+    expect(
+      view({ language, phase: 'signIn', session: { ...ready.session, state: 'ended' } }).menu.every(
+        (line) => line.kind === 'line' || line.label.length > 3,
+      ),
+    ).toBe(true);
   }
 });

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('uptime is the machine\'s, never goes backwards, and is finer than its source', () => {
+test("uptime is the machine's, never goes backwards, and is finer than its source", () => {
   const clock = createNodeClock();
   expect(Math.abs(clock.uptimeMs() - uptime() * 1000)).toBeLessThan(2000);
   let last = clock.uptimeMs();

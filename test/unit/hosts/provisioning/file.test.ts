@@ -4,33 +4,55 @@ import { expect, test } from 'vitest';
 import { parseProvision, readNamedProvision, readProvision } from '../../../../app/hosts/provisioning/file.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
 
-const good = '{"platformUrl":"https://platform.example.com/","clientId":"till","clientSecret":"made-up","companyId":9007199254740993,"stockIds":["1",2,2],"language":"pt-BR"}';
+const good =
+  '{"platformUrl":"https://platform.example.com/","clientId":"till","clientSecret":"made-up","companyId":9007199254740993,"stockIds":["1",2,2],"language":"pt-BR"}';
 
 test('a good file is read, ids as numbers or text and whole beyond 2^53', () => {
   expect(parseProvision(`\uFEFF${good}`)).toEqual({
     ok: true,
     value: {
-      profile: { platformUrl: 'https://platform.example.com', clientId: 'till', companyId: '9007199254740993', stockIds: ['1', '2'] },
+      profile: {
+        platformUrl: 'https://platform.example.com',
+        clientId: 'till',
+        companyId: '9007199254740993',
+        stockIds: ['1', '2'],
+      },
       clientSecret: 'made-up',
       language: 'pt-BR',
       device: {},
     },
   });
   const source = { url: 'http://127.0.0.1:8080/till', publicKey: Buffer.alloc(32, 1).toString('base64') };
-  expect(parseProvision(`${good.slice(0, -1)},"updates":${JSON.stringify(source)},"startsAtSignIn":true,"kiosk":false}`)).toMatchObject({ ok: true, value: { device: { updates: source, startsAtSignIn: true, isKiosk: false } } });
+  expect(
+    parseProvision(`${good.slice(0, -1)},"updates":${JSON.stringify(source)},"startsAtSignIn":true,"kiosk":false}`),
+  ).toMatchObject({ ok: true, value: { device: { updates: source, startsAtSignIn: true, isKiosk: false } } });
   expect(parseProvision(good.replace(',"language":"pt-BR"', ''))).toMatchObject({ ok: true });
 });
 
 const lockText = `$scrypt$ln=15,r=8,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 test("a manager's PIN is taken as digits, or as another terminal has hashed it, with what it locks", () => {
-  for (const managerLock of [{ pin: '2580', kinds: ['users'], opensForMinutes: 0 }, { pin: '2580' }, { pinHash: lockText, opensForMinutes: 60 }]) {
-    expect(parseProvision(`${good.slice(0, -1)},"managerLock":${JSON.stringify(managerLock)}}`)).toMatchObject({ ok: true, value: { managerLock } });
+  for (const managerLock of [
+    { pin: '2580', kinds: ['users'], opensForMinutes: 0 },
+    { pin: '2580' },
+    { pinHash: lockText, opensForMinutes: 60 },
+  ]) {
+    expect(parseProvision(`${good.slice(0, -1)},"managerLock":${JSON.stringify(managerLock)}}`)).toMatchObject({
+      ok: true,
+      value: { managerLock },
+    });
   }
 });
 
 function messages(change: Record<string, unknown>): readonly string[] {
-  const document: Record<string, unknown> = { platformUrl: 'https://platform.example.com', clientId: 'till', clientSecret: 'made-up', companyId: 1, stockIds: [1], ...change };
+  const document: Record<string, unknown> = {
+    platformUrl: 'https://platform.example.com',
+    clientId: 'till',
+    clientSecret: 'made-up',
+    companyId: 1,
+    stockIds: [1],
+    ...change,
+  };
   const parsed = parseProvision(JSON.stringify(document));
   return parsed.ok ? [] : parsed.failure;
 }
@@ -38,11 +60,20 @@ function messages(change: Record<string, unknown>): readonly string[] {
 test.each([
   [{ platformUrl: undefined }, ['platformUrl: is missing']],
   [{ platformUrl: 'platform' }, ['platformUrl: must be an address such as https://platform.example.com']],
-  [{ platformUrl: 'http://platform.example.com' }, ['platformUrl: must begin with https:// (http:// only for this machine itself)']],
+  [
+    { platformUrl: 'http://platform.example.com' },
+    ['platformUrl: must begin with https:// (http:// only for this machine itself)'],
+  ],
   [{ clientId: '' }, ['clientId: must not be empty']],
   [{ clientSecret: 5 }, ['clientSecret: must be text']],
   [{ companyId: -1 }, ['companyId: must be a whole number from 1 to 9223372036854775807']],
-  [{ companyId: 0, stockIds: ['00'] }, ['companyId: must be a whole number from 1 to 9223372036854775807', 'stockIds.0: must be a whole number from 1 to 9223372036854775807']],
+  [
+    { companyId: 0, stockIds: ['00'] },
+    [
+      'companyId: must be a whole number from 1 to 9223372036854775807',
+      'stockIds.0: must be a whole number from 1 to 9223372036854775807',
+    ],
+  ],
   [{ companyId: undefined }, ['companyId: is missing']],
   [{ companyId: '9223372036854775808' }, ['companyId: must be a whole number from 1 to 9223372036854775807']],
   [{ stockIds: [] }, ['stockIds: must name one stock at least']],
@@ -55,15 +86,44 @@ test.each([
   [{ managerLock: { pin: '258' } }, ['managerLock.pin: must be 4 to 12 digits, as text']],
   [{ managerLock: {} }, ['managerLock: must have either pin or pinHash']],
   [{ managerLock: { pin: '2580', pinHash: lockText } }, ['managerLock: must have either pin or pinHash']],
-  [{ managerLock: { pin: '2580', kinds: ['users', 'users', 'users', 'users', 'users'] } }, ['managerLock.kinds: must name 4 kinds at most']],
+  [
+    { managerLock: { pin: '2580', kinds: ['users', 'users', 'users', 'users', 'users'] } },
+    ['managerLock.kinds: must name 4 kinds at most'],
+  ],
   [{ managerLock: { pin: '2580', kinds: 'coupons' } }, ['managerLock.kinds: must be a list']],
-  [{ managerLock: { kinds: 'coupons', opensForMinutes: 'x', pins: '2580' } }, ['managerLock.kinds: must be a list', 'managerLock.opensForMinutes: must be a number', 'managerLock.pins: is not a field of this file', 'managerLock: must have either pin or pinHash']],
+  [
+    { managerLock: { kinds: 'coupons', opensForMinutes: 'x', pins: '2580' } },
+    [
+      'managerLock.kinds: must be a list',
+      'managerLock.opensForMinutes: must be a number',
+      'managerLock.pins: is not a field of this file',
+      'managerLock: must have either pin or pinHash',
+    ],
+  ],
   [{ managerLock: 7 }, ['managerLock: must be an object']],
   [{ updates: { url: 'https://updates.example.com' } }, ['updates.publicKey: is missing']],
-  [{ updates: { url: 'https://updates.example.com', publicKey: Buffer.alloc(32, 1).toString('base64'), key: 'x' } }, ['updates.key: is not a field of this file']],
-  [{ managerLock: { pinHash: '2580' } }, ['managerLock.pinHash: must be lock.pinHash of the settings.json of a terminal whose PIN is set']],
-  [{ managerLock: { pin: '2580', kinds: ['all'], opensForMinutes: 61 } }, ['managerLock.kinds.0: must be of coupons, users, settings, discarding', 'managerLock.opensForMinutes: must be 60 at most']],
-  [{ updates: { url: 'http://updates.example.com', publicKey: 'x' } }, ['updates.url: must begin with https:// (http:// only for this machine itself)', 'updates.publicKey: must be an Ed25519 public key: 32 bytes, base64']],
+  [
+    { updates: { url: 'https://updates.example.com', publicKey: Buffer.alloc(32, 1).toString('base64'), key: 'x' } },
+    ['updates.key: is not a field of this file'],
+  ],
+  [
+    { managerLock: { pinHash: '2580' } },
+    ['managerLock.pinHash: must be lock.pinHash of the settings.json of a terminal whose PIN is set'],
+  ],
+  [
+    { managerLock: { pin: '2580', kinds: ['all'], opensForMinutes: 61 } },
+    [
+      'managerLock.kinds.0: must be of coupons, users, settings, discarding',
+      'managerLock.opensForMinutes: must be 60 at most',
+    ],
+  ],
+  [
+    { updates: { url: 'http://updates.example.com', publicKey: 'x' } },
+    [
+      'updates.url: must begin with https:// (http:// only for this machine itself)',
+      'updates.publicKey: must be an Ed25519 public key: 32 bytes, base64',
+    ],
+  ],
   [{ clientId: undefined, stockIds: undefined }, ['clientId: is missing', 'stockIds: is missing']],
 ])('%j gets one message a field', (change, expected) => {
   expect(messages(change)).toEqual(expected);
@@ -76,14 +136,23 @@ test('what is no JSON object, not there or too large is said of the file, withou
   expect(readProvision(join(folder, 'none.json'))).toEqual({ ok: false, failure: ['the file: does not exist'] });
   expect(readProvision(folder)).toEqual({ ok: false, failure: ['the file: cannot be read (EISDIR)'] });
   writeFileSync(join(folder, 'large.json'), ' '.repeat(100_001));
-  expect(readProvision(join(folder, 'large.json'))).toEqual({ ok: false, failure: ['the file: is larger than 100000 bytes'] });
+  expect(readProvision(join(folder, 'large.json'))).toEqual({
+    ok: false,
+    failure: ['the file: is larger than 100000 bytes'],
+  });
 });
 
 test('a file that the environment names may be gone after the first start; one that a flag names may not', () => {
   const provisionPath = join(temporaryDirectory(), 'till.json');
   expect(readNamedProvision({ provisionPath: null, isProvisionLasting: false })).toEqual({ ok: true, value: null });
   expect(readNamedProvision({ provisionPath, isProvisionLasting: true })).toEqual({ ok: true, value: null });
-  expect(readNamedProvision({ provisionPath, isProvisionLasting: false })).toEqual({ ok: false, failure: ['the file: does not exist'] });
+  expect(readNamedProvision({ provisionPath, isProvisionLasting: false })).toEqual({
+    ok: false,
+    failure: ['the file: does not exist'],
+  });
   writeFileSync(provisionPath, good);
-  expect(readNamedProvision({ provisionPath, isProvisionLasting: true })).toMatchObject({ ok: true, value: { clientSecret: 'made-up' } });
+  expect(readNamedProvision({ provisionPath, isProvisionLasting: true })).toMatchObject({
+    ok: true,
+    value: { clientSecret: 'made-up' },
+  });
 });

@@ -1,17 +1,46 @@
-// Owns the proof that whoever provisions terminals is told in their language what is wrong with a file, and what does nothing where it was given.
+// The proof that whoever provisions terminals is told in their language what is wrong with a file, and what does
+// nothing where it was given.
 import { expect, test } from 'vitest';
 import { describeIgnored, describeProvisionFailure } from '../../../../app/hosts/provisioning/messages.ts';
 import { parseProvision, readProvision } from '../../../../app/hosts/provisioning/file.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
 
-const good = { platformUrl: 'https://platform.example.com', clientId: 'till', clientSecret: 'made-up', companyId: 1, stockIds: [1] };
+const good = {
+  platformUrl: 'https://platform.example.com',
+  clientId: 'till',
+  clientSecret: 'made-up',
+  companyId: 1,
+  stockIds: [1],
+};
 const wrong: readonly Readonly<Record<string, unknown>>[] = [
-  { platformUrl: 'platform', clientId: '', clientSecret: 5, companyId: 0, stockIds: [], language: 'fr', secret: 1, kiosk: 1 },
-  { platformUrl: 'http://platform.example.com', clientId: 'x'.repeat(501), companyId: undefined, stockIds: 7, managerLock: { pin: '258' } },
-  { platformUrl: 'https://ana:x@platform.example.com', stockIds: Array.from({ length: 51 }, (_unused, place) => place + 1), managerLock: {} },
+  {
+    platformUrl: 'platform',
+    clientId: '',
+    clientSecret: 5,
+    companyId: 0,
+    stockIds: [],
+    language: 'fr',
+    secret: 1,
+    kiosk: 1,
+  },
+  {
+    platformUrl: 'http://platform.example.com',
+    clientId: 'x'.repeat(501),
+    companyId: undefined,
+    stockIds: 7,
+    managerLock: { pin: '258' },
+  },
+  {
+    platformUrl: 'https://ana:x@platform.example.com',
+    stockIds: Array.from({ length: 51 }, (_unused, place) => place + 1),
+    managerLock: {},
+  },
   { managerLock: { pinHash: '2580' }, updates: 7 },
   { managerLock: 7 },
-  { managerLock: { pin: '2580', kinds: ['all'], opensForMinutes: 61 }, updates: { url: 'http://updates.example.com', publicKey: 'x' } },
+  {
+    managerLock: { pin: '2580', kinds: ['all'], opensForMinutes: 61 },
+    updates: { url: 'http://updates.example.com', publicKey: 'x' },
+  },
   { managerLock: { pin: '2580', kinds: 7, opensForMinutes: 'x' } },
   { managerLock: { pin: '2580', opensForMinutes: -1 } },
   { managerLock: { pin: '2580', kinds: ['users', 'users', 'users', 'users', 'users'] } },
@@ -47,9 +76,26 @@ test.each(['pt-BR', 'es-MX'])('every message about a file is told in %s', (tag) 
 
 test('in English the messages stay as they are; a value of theirs stays in every language, and so does what has no translation', () => {
   const messages = readMessages(temporaryDirectory());
-  expect(describeProvisionFailure('a.json', messages, 'en')).toBe(['a.json cannot be used:', ...messages.map((message) => `  ${message}`)].join('\n'));
-  expect(describeProvisionFailure('$&.json', ['companyId: must be a whole number from 1 to 9223372036854775807', 'the file: is not JSON', 'x: of a kind unheard of'], 'pt-BR')).toBe(
-    ['$&.json não pode ser usado:', '  companyId: deve ser um número inteiro de 1 a 9223372036854775807', '  o arquivo: não é JSON', '  x: of a kind unheard of'].join('\n'),
+  expect(describeProvisionFailure('a.json', messages, 'en')).toBe(
+    ['a.json cannot be used:', ...messages.map((message) => `  ${message}`)].join('\n'),
+  );
+  expect(
+    describeProvisionFailure(
+      '$&.json',
+      [
+        'companyId: must be a whole number from 1 to 9223372036854775807',
+        'the file: is not JSON',
+        'x: of a kind unheard of',
+      ],
+      'pt-BR',
+    ),
+  ).toBe(
+    [
+      '$&.json não pode ser usado:',
+      '  companyId: deve ser um número inteiro de 1 a 9223372036854775807',
+      '  o arquivo: não é JSON',
+      '  x: of a kind unheard of',
+    ].join('\n'),
   );
 });
 
@@ -57,7 +103,14 @@ test('what does nothing where Tillside runs is said by name', () => {
   const file = { device: { startsAtSignIn: true, isKiosk: true } };
   const flags = { kiosk: true, companion: true };
   expect(describeIgnored(flags, file, 'installed', 'en')).toEqual([]);
-  expect(describeIgnored(flags, file, 'checkout', 'en')).toEqual(['startsAtSignIn does nothing here: Tillside is not installed.']);
-  expect(describeIgnored(flags, file, 'browser', 'es').map((said) => said.split(' ')[0])).toEqual(['startsAtSignIn', 'kiosk', '--kiosk', '--companion']);
+  expect(describeIgnored(flags, file, 'checkout', 'en')).toEqual([
+    'startsAtSignIn does nothing here: Tillside is not installed.',
+  ]);
+  expect(describeIgnored(flags, file, 'browser', 'es').map((said) => said.split(' ')[0])).toEqual([
+    'startsAtSignIn',
+    'kiosk',
+    '--kiosk',
+    '--companion',
+  ]);
   expect(describeIgnored({ kiosk: false, companion: false }, null, 'browser', 'en')).toEqual([]);
 });

@@ -1,10 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { feedName, readFeed } from '../../../../app/hosts/updates/feed.ts';
-import { decideInstall, hasRoomFor, mostAttempts, nextCheckAfter, type InstallFacts } from '../../../../app/hosts/updates/policy.ts';
+import {
+  decideInstall,
+  hasRoomFor,
+  mostAttempts,
+  nextCheckAfter,
+  type InstallFacts,
+} from '../../../../app/hosts/updates/policy.ts';
 
 const minuteMs = 60_000;
-const morning: InstallFacts = { now: 100 * minuteMs, ready: { attempts: 0 }, lastOpenAt: 0, isRequestUnderWay: false, isUnattended: true };
+const morning: InstallFacts = {
+  now: 100 * minuteMs,
+  ready: { attempts: 0 },
+  lastOpenAt: 0,
+  isRequestUnderWay: false,
+  isUnattended: true,
+};
 
 describe('an update that lies ready', () => {
   test.each<[string, Partial<InstallFacts>, ReturnType<typeof decideInstall>]>([
@@ -32,7 +44,13 @@ describe('an update that lies ready', () => {
     });
     fc.assert(
       fc.property(facts, (some) => {
-        const mayBe = some.ready !== null && some.ready.attempts < 2 && some.lastOpenAt !== null && (some.now < some.lastOpenAt || some.now - some.lastOpenAt >= 15 * minuteMs) && !some.isRequestUnderWay && some.isUnattended;
+        const mayBe =
+          some.ready !== null &&
+          some.ready.attempts < 2 &&
+          some.lastOpenAt !== null &&
+          (some.now < some.lastOpenAt || some.now - some.lastOpenAt >= 15 * minuteMs) &&
+          !some.isRequestUnderWay &&
+          some.isUnattended;
         expect(decideInstall(some) === 'install').toBe(mayBe);
       }),
     );
@@ -54,13 +72,19 @@ test('nothing is fetched where it would leave the queue without room', () => {
 describe('a signed feed', () => {
   const file = { url: 'Tillside-1.2.3-linux-x64.AppImage', sha512: `${'A'.repeat(86)}==`, size: 1000 };
   test('is a version, and files beside it with digest and size', () => {
-    expect(readFeed({ version: '1.2.3', files: [file], path: 'x', releaseDate: 'y' })).toEqual({ version: '1.2.3', files: [file] });
+    expect(readFeed({ version: '1.2.3', files: [file], path: 'x', releaseDate: 'y' })).toEqual({
+      version: '1.2.3',
+      files: [file],
+    });
   });
   test.each([
     ['no version', { files: [file] }],
     ['a version that is none', { version: 'newest', files: [file] }],
     ['no files', { version: '1.2.3', files: [] }],
-    ['a file of another host', { version: '1.2.3', files: [{ ...file, url: 'https://elsewhere.example.com/x.AppImage' }] }],
+    [
+      'a file of another host',
+      { version: '1.2.3', files: [{ ...file, url: 'https://elsewhere.example.com/x.AppImage' }] },
+    ],
     ['a file of another folder', { version: '1.2.3', files: [{ ...file, url: '../x.AppImage' }] }],
     ['a file without a digest', { version: '1.2.3', files: [{ url: file.url, size: 1 }] }],
     ['a file without a size', { version: '1.2.3', files: [{ ...file, size: undefined }] }],
@@ -71,6 +95,11 @@ describe('a signed feed', () => {
     expect(readFeed(document)).toBeNull();
   });
   test('has the name that packaging gives it', () => {
-    expect([feedName('win32', 'x64'), feedName('linux', 'x64'), feedName('linux', 'arm64'), feedName('darwin', 'arm64')]).toEqual(['latest.yml', 'latest-linux.yml', 'latest-linux-arm64.yml', 'latest-mac.yml']);
+    expect([
+      feedName('win32', 'x64'),
+      feedName('linux', 'x64'),
+      feedName('linux', 'arm64'),
+      feedName('darwin', 'arm64'),
+    ]).toEqual(['latest.yml', 'latest-linux.yml', 'latest-linux-arm64.yml', 'latest-mac.yml']);
   });
 });

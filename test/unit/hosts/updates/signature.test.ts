@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { isSignedFeed } from '../../../../app/hosts/updates/signature.ts';
 import { publicKeyOf, signFeed, withPercentage } from '../../../../build/sign-feed.ts';
 
-const newKey = (): string => generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+const newKey = (): string =>
+  generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 const feed = 'version: 0.2.0\nfiles: []\n';
 
 test('a feed that the holder of the key has signed is known as such, to the byte', () => {
@@ -14,9 +15,12 @@ test('a feed that the holder of the key has signed is known as such, to the byte
   expect(isSignedFeed(feed, signature, publicKeyOf(newKey()))).toBe(false);
 });
 
-test.each(['', 'no signature', '<html></html>', 'A'.repeat(86) + '==', 'A'.repeat(10_000)])('%j is no signature', (signature) => {
-  expect(isSignedFeed(feed, signature, publicKeyOf(newKey()))).toBe(false);
-});
+test.each(['', 'no signature', '<html></html>', 'A'.repeat(86) + '==', 'A'.repeat(10_000)])(
+  '%j is no signature',
+  (signature) => {
+    expect(isSignedFeed(feed, signature, publicKeyOf(newKey()))).toBe(false);
+  },
+);
 
 test('without a key, or with half of one, nothing is signed', () => {
   const key = newKey();

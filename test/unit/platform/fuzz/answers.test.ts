@@ -1,5 +1,5 @@
-// Owns the proof that no answer to any operation, however spoiled, ends in anything but a value of its documented form or a named
-// failure that fits through the wall. Time is bounded by counted steps: requests, slots and renewals a call.
+// The proof that no answer to any operation, however spoiled, ends in anything but a value of its documented form or a
+// named failure that fits through the wall.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { failureSchema, idSchema, shortText } from '../../../../app/contract/basics.ts';
@@ -40,21 +40,51 @@ const operations: readonly Operation[] = [
   {
     name: 'password grant',
     documents: tokens,
-    ask: ({ exchange, budget }) => createTokenRequest(exchange, budget, createTokenKeys(() => 'key'))(credentials, { grant_type: 'password', username: 'ana@example.com', password: 'made-up' }),
-    form: z.strictObject({ access_token: z.string().min(1).max(20_000), refresh_token: z.string().min(1).max(20_000).optional(), expires_in: exact.positive().optional() }),
+    ask: ({ exchange, budget }) =>
+      createTokenRequest(
+        exchange,
+        budget,
+        createTokenKeys(() => 'key'),
+      )(credentials, { grant_type: 'password', username: 'ana@example.com', password: 'made-up' }),
+    form: z.strictObject({
+      access_token: z.string().min(1).max(20_000),
+      refresh_token: z.string().min(1).max(20_000).optional(),
+      expires_in: exact.positive().optional(),
+    }),
   },
   {
     name: 'refresh grant',
     documents: tokens,
-    ask: ({ exchange, budget }) => createTokenRequest(exchange, budget, createTokenKeys(() => 'key'))(credentials, { grant_type: 'refresh_token', refresh_token: 'made-up' }),
-    form: z.strictObject({ access_token: z.string().min(1).max(20_000), refresh_token: z.string().min(1).max(20_000).optional(), expires_in: exact.positive().optional() }),
+    ask: ({ exchange, budget }) =>
+      createTokenRequest(
+        exchange,
+        budget,
+        createTokenKeys(() => 'key'),
+      )(credentials, { grant_type: 'refresh_token', refresh_token: 'made-up' }),
+    form: z.strictObject({
+      access_token: z.string().min(1).max(20_000),
+      refresh_token: z.string().min(1).max(20_000).optional(),
+      expires_in: exact.positive().optional(),
+    }),
   },
-  { name: 'scopes', documents: scopeLists, ask: ({ client }) => client.listScopes(person), form: z.array(z.string().min(1).max(100)).min(1).max(100) },
+  {
+    name: 'scopes',
+    documents: scopeLists,
+    ask: ({ client }) => client.listScopes(person),
+    form: z.array(z.string().min(1).max(100)).min(1).max(100),
+  },
   {
     name: 'stock products',
     documents: listings,
     ask: ({ client }) => client.listStockProducts({ stockId: ids.stockId, page: 1, perPage: 3 }, person),
-    form: z.strictObject({ elements: z.array(z.unknown()), currentPage: whole, lastPage: whole, perPage: whole, total: whole, platformTime: z.number().nullable() }),
+    form: z.strictObject({
+      elements: z.array(z.unknown()),
+      currentPage: whole,
+      lastPage: whole,
+      perPage: whole,
+      total: whole,
+      platformTime: z.number().nullable(),
+    }),
   },
   {
     name: 'balance',
@@ -64,11 +94,23 @@ const operations: readonly Operation[] = [
       stock: z.strictObject({ id: z.literal(ids.stockId).nullable(), name: named }),
       product: z.strictObject({ id: z.literal(ids.productId).nullable(), name: named, sku: named, unit: named }),
       balance: exact,
-      options: z.array(z.strictObject({ name: shortText.min(1), amount: exact.nullable(), ids: z.array(idSchema).max(20) })).max(200),
+      options: z
+        .array(z.strictObject({ name: shortText.min(1), amount: exact.nullable(), ids: z.array(idSchema).max(20) }))
+        .max(200),
     }),
   },
-  { name: 'batches', documents: batchLists, ask: ({ client }) => client.listBatches(ids, person), form: productBatchesSchema },
-  { name: 'coupon settings', documents: couponLists, ask: ({ client }) => client.listCouponSettings({}, person), form: z.array(z.strictObject({ productId: idSchema, isEnabled: z.boolean() })) },
+  {
+    name: 'batches',
+    documents: batchLists,
+    ask: ({ client }) => client.listBatches(ids, person),
+    form: productBatchesSchema,
+  },
+  {
+    name: 'coupon settings',
+    documents: couponLists,
+    ask: ({ client }) => client.listCouponSettings({}, person),
+    form: z.array(z.strictObject({ productId: idSchema, isEnabled: z.boolean() })),
+  },
   {
     name: 'coupon settings of one product',
     documents: couponLists,
@@ -82,50 +124,96 @@ function tell(operation: string, seed: number, body: string): string {
   return `${operation}, answer ${seed}: ${body.slice(0, 300)}`;
 }
 
-test.each(operations)('$name: 10,000 spoiled answers', async ({ name, documents, ask, form }) => {
-  const platform = openFuzzedPlatform();
-  let values = 0;
-  for (let seed = 0; seed < answersEach; seed += 1) {
-    platform.answer = spoiledAnswer(chanceOf(seed), documents, errors);
-    platform.steps = 0;
-    const answer = await ask(platform);
-    const parsed = answer.ok ? form.safeParse(answer.value) : failureSchema.safeParse(answer.failure);
-    if (!parsed.success || platform.steps > mostSteps || platform.openSlots !== 0) {
-      expect.fail(`${tell(name, seed, platform.answer.body)}\n${platform.steps} steps, ${platform.openSlots} slots open, ${parsed.error?.message ?? ''}`);
+test.each(operations)(
+  '$name: 10,000 spoiled answers',
+  async ({ name, documents, ask, form }) => {
+    const platform = openFuzzedPlatform();
+    let values = 0;
+    for (let seed = 0; seed < answersEach; seed += 1) {
+      platform.answer = spoiledAnswer(chanceOf(seed), documents, errors);
+      platform.steps = 0;
+      const answer = await ask(platform);
+      const parsed = answer.ok ? form.safeParse(answer.value) : failureSchema.safeParse(answer.failure);
+      if (!parsed.success || platform.steps > mostSteps || platform.openSlots !== 0) {
+        expect.fail(
+          `${tell(name, seed, platform.answer.body)}\n${platform.steps} steps, ${platform.openSlots} slots open, ${parsed.error?.message ?? ''}`,
+        );
+      }
+      values += answer.ok ? 1 : 0;
     }
-    values += answer.ok ? 1 : 0;
-  }
-  // The documents are spoiled, not all destroyed: both ends are met often.
-  expect(values).toBeGreaterThan(answersEach / 20);
-  expect(values).toBeLessThan(answersEach * 0.95);
-}, timeLimitMs);
+    // The documents are spoiled, not all destroyed: both ends are met often.
+    expect(values).toBeGreaterThan(answersEach / 20);
+    expect(values).toBeLessThan(answersEach * 0.95);
+  },
+  timeLimitMs,
+);
 
-test.each(['PUT', 'POST'] as const)('%s: of 10,000 spoiled answers to an update each has one disposition', async (method) => {
-  const platform = openFuzzedPlatform();
-  const steps = new Map<string, number>();
-  for (let seed = 0; seed < answersEach; seed += 1) {
-    const chance = chanceOf(seed);
-    platform.answer = { ...spoiledAnswer(chance, errors, errors), status: oneOf(chance, [204, 200, 302, 400, 401, 403, 404, 405, 409, 415, 422, 422, 422, 429, 500, 503]) };
-    const written = await platform.client.write({ method, path: '/api/v3/users/5', body: '{}', idempotencyKey: 'key', accessToken: tokenOf('token'), user: tokenUser, slot: idleSlot });
-    if (!written.ok) {
-      expect.fail(tell(method, seed, platform.answer.body));
+test.each(['PUT', 'POST'] as const)(
+  '%s: of 10,000 spoiled answers to an update each has one disposition',
+  async (method) => {
+    const platform = openFuzzedPlatform();
+    const steps = new Map<string, number>();
+    for (let seed = 0; seed < answersEach; seed += 1) {
+      const chance = chanceOf(seed);
+      platform.answer = {
+        ...spoiledAnswer(chance, errors, errors),
+        status: oneOf(chance, [204, 200, 302, 400, 401, 403, 404, 405, 409, 415, 422, 422, 422, 429, 500, 503]),
+      };
+      const written = await platform.client.write({
+        method,
+        path: '/api/v3/users/5',
+        body: '{}',
+        idempotencyKey: 'key',
+        accessToken: tokenOf('token'),
+        user: tokenUser,
+        slot: idleSlot,
+      });
+      if (!written.ok) {
+        expect.fail(tell(method, seed, platform.answer.body));
+      }
+      const failure = failureOf(written.value);
+      const size = oneOf(chance, [1, 2, 100]);
+      const subjects = Array.from({ length: size }, (_unused, place) => id(String(place)));
+      const sent = {
+        kind: method === 'PUT' ? ('coupon' as const) : ('restoreUser' as const),
+        size,
+        subjects,
+        unechoed: oneOf(chance, [0, 3]),
+        isRepeated: chance() < 0.5,
+        isInDoubt: chance() < 0.5,
+        earlierTries: oneOf(chance, [0, 5]),
+      };
+      const { step, ...more } = dispositionOf(
+        {
+          kind: 'answer',
+          status: written.value.status,
+          echo: oneOf(chance, ['ours', 'none', 'other']),
+          isPage: isPage(written.value),
+          failure,
+        },
+        sent,
+      );
+      const places = 'named' in more ? more.named : namedPlaces(failure, subjects);
+      if (
+        !failureSchema.safeParse(failure).success ||
+        places.some((place) => !(Number.isInteger(place) && place >= 0 && place < size))
+      ) {
+        expect.fail(tell(method, seed, platform.answer.body));
+      }
+      steps.set(step, (steps.get(step) ?? 0) + 1);
     }
-    const failure = failureOf(written.value);
-    const size = oneOf(chance, [1, 2, 100]);
-    const subjects = Array.from({ length: size }, (_unused, place) => id(String(place)));
-    const sent = { kind: method === 'PUT' ? ('coupon' as const) : ('restoreUser' as const), size, subjects, unechoed: oneOf(chance, [0, 3]), isRepeated: chance() < 0.5, isInDoubt: chance() < 0.5, earlierTries: oneOf(chance, [0, 5]) };
-    const { step, ...more } = dispositionOf({ kind: 'answer', status: written.value.status, echo: oneOf(chance, ['ours', 'none', 'other']), isPage: isPage(written.value), failure }, sent);
-    const places = 'named' in more ? more.named : namedPlaces(failure, subjects);
-    if (!failureSchema.safeParse(failure).success || places.some((place) => !(Number.isInteger(place) && place >= 0 && place < size))) {
-      expect.fail(tell(method, seed, platform.answer.body));
-    }
-    steps.set(step, (steps.get(step) ?? 0) + 1);
-  }
-  expect([...steps.keys()].toSorted()).toEqual(method === 'PUT' ? ['delivered', 'halve', 'parkAll', 'parkNamed', 'sealAnew', 'sendAgain'] : ['delivered', 'halve', 'parkAll', 'parkMaybeDone', 'sealAnew', 'sendAgain']);
-}, timeLimitMs);
+    expect([...steps.keys()].toSorted()).toEqual(
+      method === 'PUT'
+        ? ['delivered', 'halve', 'parkAll', 'parkNamed', 'sealAnew', 'sendAgain']
+        : ['delivered', 'halve', 'parkAll', 'parkMaybeDone', 'sealAnew', 'sendAgain'],
+    );
+  },
+  timeLimitMs,
+);
 
 test('the same seed spoils in the same way', () => {
-  const bodies = (): string[] => Array.from({ length: 100 }, (_unused, seed) => spoiledAnswer(chanceOf(seed), listings, errors).body);
+  const bodies = (): string[] =>
+    Array.from({ length: 100 }, (_unused, seed) => spoiledAnswer(chanceOf(seed), listings, errors).body);
   expect(bodies()).toEqual(bodies());
   expect(new Set(bodies()).size).toBeGreaterThan(90);
 });

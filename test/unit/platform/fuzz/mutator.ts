@@ -1,7 +1,3 @@
-// Owns the spoiling of answers: a JSON document is taken apart, changed in a few places as no document allows, and written down
-// again, with figures, names and nesting that JavaScript's own values could not even hold. The same seed spoils in the same way.
-// Never knows what a document means.
-
 /** A number from 0 up to but not including 1. */
 export type Chance = () => number;
 
@@ -29,12 +25,21 @@ export function oneOf<Item>(chance: Chance, items: readonly Item[]): Item {
   return item;
 }
 
-/** A JSON value as it will be written: plain values as their text, so that any figure can stand there, and names that may repeat. */
+/**
+ * A JSON value as it will be written: plain values as their text, so that any figure can stand there, and names that
+ * may repeat.
+ */
 type Node =
   | { readonly kind: 'plain'; text: string }
   | { readonly kind: 'list'; inner: Node[] }
   | { readonly kind: 'object'; fields: [name: string, node: Node][] }
-  | { readonly kind: 'deep'; readonly levels: number; readonly opening: string; readonly closing: string; readonly inner: Node };
+  | {
+      readonly kind: 'deep';
+      readonly levels: number;
+      readonly opening: string;
+      readonly closing: string;
+      readonly inner: Node;
+    };
 
 function nodeOf(value: unknown): Node {
   if (Array.isArray(value)) {
@@ -64,12 +69,56 @@ const figures =
     ' ',
   );
 const texts = [
-  '""', '" "', '"0"', '"-1"', '"1.0"', '"1,5"', '"1e3"', '"NaN"', '"9223372036854775807"', '"9223372036854775808"', '"007"', '"true"', '"null"', '"\\u0000"', '"\\ud800"', '"\\udc00x"',
-  '"\\u202e\\u2066abc"', '"e\\u0301\\u0301\\u0301"', '"\u{1F469}\u200D\u{1F469}\u200D\u{1F467}"', '"\\uFEFF"', '"<html>"', '"\'; DROP TABLE products; --"', '"__proto__"', '"2025-02-30T00:00:00-03:00"', '"2025-12-31"',
-  '"0001-01-01T00:00:00+18:00"', '"%s%n"', '"\\u2028"',
+  '""',
+  '" "',
+  '"0"',
+  '"-1"',
+  '"1.0"',
+  '"1,5"',
+  '"1e3"',
+  '"NaN"',
+  '"9223372036854775807"',
+  '"9223372036854775808"',
+  '"007"',
+  '"true"',
+  '"null"',
+  '"\\u0000"',
+  '"\\ud800"',
+  '"\\udc00x"',
+  '"\\u202e\\u2066abc"',
+  '"e\\u0301\\u0301\\u0301"',
+  '"\u{1F469}\u200D\u{1F469}\u200D\u{1F467}"',
+  '"\\uFEFF"',
+  '"<html>"',
+  '"\'; DROP TABLE products; --"',
+  '"__proto__"',
+  '"2025-02-30T00:00:00-03:00"',
+  '"2025-12-31"',
+  '"0001-01-01T00:00:00+18:00"',
+  '"%s%n"',
+  '"\\u2028"',
 ];
 const plains = [...figures, ...texts, 'null', 'true', 'false', '[]', '{}', '[[]]', '[null]', '{"":""}'];
-const hostileNames = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length', 'then', '', ' ', '0', 'id', 'data', 'items', 'name', 'balance', 'total', '\uD800', '\u0000'];
+const hostileNames = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  'length',
+  'then',
+  '',
+  ' ',
+  '0',
+  'id',
+  'data',
+  'items',
+  'name',
+  'balance',
+  'total',
+  '\uD800',
+  '\u0000',
+];
 
 interface Place {
   readonly node: Node;
@@ -82,12 +131,23 @@ function placesIn(root: { node: Node }): Place[] {
   const walk = (node: Node): void => {
     if (node.kind === 'list') {
       for (const inner of node.inner) {
-        places.push({ node: inner, put: (other) => node.inner.splice(node.inner.indexOf(inner), 1, ...(other === null ? [] : [other])) });
+        places.push({
+          node: inner,
+          put: (other) => node.inner.splice(node.inner.indexOf(inner), 1, ...(other === null ? [] : [other])),
+        });
         walk(inner);
       }
     } else if (node.kind === 'object') {
       for (const field of node.fields) {
-        places.push({ node: field[1], put: (other) => node.fields.splice(node.fields.indexOf(field), 1, ...(other === null ? [] : [[field[0], other] as [string, Node]])) });
+        places.push({
+          node: field[1],
+          put: (other) =>
+            node.fields.splice(
+              node.fields.indexOf(field),
+              1,
+              ...(other === null ? [] : [[field[0], other] as [string, Node]]),
+            ),
+        });
         walk(field[1]);
       }
     }
@@ -104,7 +164,13 @@ function hugeNode(chance: Chance, node: Node): Node {
   }
   return kind === 1
     ? { kind: 'list', inner: Array.from({ length: count }, () => node) }
-    : { kind: 'object', fields: Array.from({ length: count }, (_unused, place) => [`${oneOf(chance, hostileNames)}${place}`, { kind: 'plain', text: oneOf(chance, plains) }]) };
+    : {
+        kind: 'object',
+        fields: Array.from({ length: count }, (_unused, place) => [
+          `${oneOf(chance, hostileNames)}${place}`,
+          { kind: 'plain', text: oneOf(chance, plains) },
+        ]),
+      };
 }
 
 function rename(chance: Chance, place: Place): void {
@@ -113,7 +179,13 @@ function rename(chance: Chance, place: Place): void {
   const field = fields.length === 0 ? undefined : oneOf(chance, fields);
   if (field !== undefined) {
     const [name] = field;
-    field[0] = oneOf(chance, [...hostileNames, name.toUpperCase(), name.replaceAll(/_(\w)/g, (_all, letter: string) => letter.toUpperCase()), `${name} `, oneOf(chance, fields)[0]]);
+    field[0] = oneOf(chance, [
+      ...hostileNames,
+      name.toUpperCase(),
+      name.replaceAll(/_(\w)/g, (_all, letter: string) => letter.toUpperCase()),
+      `${name} `,
+      oneOf(chance, fields)[0],
+    ]);
   }
 }
 
@@ -123,21 +195,49 @@ const changes: readonly ((chance: Chance, place: Place) => void)[] = [
   (chance, place) => place.put({ kind: 'plain', text: oneOf(chance, plains) }),
   (chance, place) => place.put({ kind: 'plain', text: oneOf(chance, figures) }),
   // Retyped: a figure as text, a text as whatever it may be.
-  (_chance, place) => place.put(place.node.kind === 'plain' ? { kind: 'plain', text: place.node.text.startsWith('"') ? place.node.text.slice(1, -1).replaceAll(/[^\w.-]/g, '') || '0' : `"${place.node.text}"` } : { kind: 'plain', text: JSON.stringify(textOf(place.node)) }),
+  (_chance, place) =>
+    place.put(
+      place.node.kind === 'plain'
+        ? {
+            kind: 'plain',
+            text: place.node.text.startsWith('"')
+              ? place.node.text.slice(1, -1).replaceAll(/[^\w.-]/g, '') || '0'
+              : `"${place.node.text}"`,
+          }
+        : { kind: 'plain', text: JSON.stringify(textOf(place.node)) },
+    ),
   // Nested and unnested.
   (_chance, place) => place.put({ kind: 'list', inner: [place.node] }),
-  (chance, place) => place.put({ kind: 'object', fields: [[oneOf(chance, ['data', 'value', 'product', '0', '__proto__']), place.node]] }),
+  (chance, place) =>
+    place.put({
+      kind: 'object',
+      fields: [[oneOf(chance, ['data', 'value', 'product', '0', '__proto__']), place.node]],
+    }),
   (chance, place) => {
-    const inner = place.node.kind === 'list' ? place.node.inner : place.node.kind === 'object' ? place.node.fields.map(([, node]) => node) : [];
+    const inner =
+      place.node.kind === 'list'
+        ? place.node.inner
+        : place.node.kind === 'object'
+          ? place.node.fields.map(([, node]) => node)
+          : [];
     place.put(inner.length === 0 ? null : oneOf(chance, inner));
   },
   rename,
   rename,
   (chance, { node }) => {
     if (node.kind === 'object') {
-      node.fields.splice(below(chance, node.fields.length + 1), 0, [oneOf(chance, hostileNames), { kind: 'plain', text: oneOf(chance, plains) }]);
+      node.fields.splice(below(chance, node.fields.length + 1), 0, [
+        oneOf(chance, hostileNames),
+        { kind: 'plain', text: oneOf(chance, plains) },
+      ]);
     } else if (node.kind === 'list') {
-      node.inner.splice(below(chance, node.inner.length + 1), 0, node.inner.length > 0 && chance() < 0.5 ? oneOf(chance, node.inner) : { kind: 'plain', text: oneOf(chance, plains) });
+      node.inner.splice(
+        below(chance, node.inner.length + 1),
+        0,
+        node.inner.length > 0 && chance() < 0.5
+          ? oneOf(chance, node.inner)
+          : { kind: 'plain', text: oneOf(chance, plains) },
+      );
     }
   },
 ];

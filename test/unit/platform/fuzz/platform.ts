@@ -1,5 +1,3 @@
-// Owns the client as the fuzzers drive it: the app's own exchange and client over a network in memory that answers with spoiled
-// documents, and a count of what a call asks of it. Never judges an answer.
 import type { Budget } from '../../../../app/rate-limit/rate-limit.ts';
 import { parseId, type Id } from '../../../../app/domain/int64.ts';
 import { succeed } from '../../../../app/domain/result.ts';
@@ -20,14 +18,42 @@ export function id(text: string): Id {
   return parsed;
 }
 
-const types = ['application/json', 'application/json; charset=utf-8', 'text/plain', 'text/html', 'application/xml', '', 'x'.repeat(5_000)];
-const waits = ['', '0', '7', '-1', 'soon', '1e9', '9'.repeat(400), 'Sun, 01 Jun 2025 10:00:30 GMT', '2025-06-01', '\u0000'];
-const dates = ['Sun, 01 Jun 2025 10:00:00 GMT', '', 'yesterday', '0', '9'.repeat(40), 'Sat, 01 Jan 275761 00:00:00 GMT'];
+const types = [
+  'application/json',
+  'application/json; charset=utf-8',
+  'text/plain',
+  'text/html',
+  'application/xml',
+  '',
+  'x'.repeat(5_000),
+];
+const waits = [
+  '',
+  '0',
+  '7',
+  '-1',
+  'soon',
+  '1e9',
+  '9'.repeat(400),
+  'Sun, 01 Jun 2025 10:00:30 GMT',
+  '2025-06-01',
+  '\u0000',
+];
+const dates = [
+  'Sun, 01 Jun 2025 10:00:00 GMT',
+  '',
+  'yesterday',
+  '0',
+  '9'.repeat(40),
+  'Sat, 01 Jan 275761 00:00:00 GMT',
+];
 
 /** Spoiled answers: mostly 200 with a spoiled document, sometimes any other status with a spoiled error. */
 export function spoiledAnswer(chance: Chance, documents: readonly unknown[], errors: readonly unknown[]): HttpResponse {
   const isError = chance() < 0.12;
-  const headers: Record<string, string> = { 'content-type': chance() < 0.9 ? 'application/json' : oneOf(chance, types) };
+  const headers: Record<string, string> = {
+    'content-type': chance() < 0.9 ? 'application/json' : oneOf(chance, types),
+  };
   if (chance() < 0.1) {
     headers['retry-after'] = oneOf(chance, waits);
     headers['date'] = oneOf(chance, dates);
@@ -35,7 +61,34 @@ export function spoiledAnswer(chance: Chance, documents: readonly unknown[], err
   if (chance() < 0.1) {
     headers['idempotency-key'] = oneOf(chance, ['key', 'other', '', '"key", key']);
   }
-  const status = isError ? oneOf(chance, [100, 199, 201, 204, 300, 302, 304, 400, 401, 403, 404, 405, 406, 409, 415, 422, 429, 500, 502, 503, 511, 599, 600, below(chance, 1000)]) : 200;
+  const status = isError
+    ? oneOf(chance, [
+        100,
+        199,
+        201,
+        204,
+        300,
+        302,
+        304,
+        400,
+        401,
+        403,
+        404,
+        405,
+        406,
+        409,
+        415,
+        422,
+        429,
+        500,
+        502,
+        503,
+        511,
+        599,
+        600,
+        below(chance, 1000),
+      ])
+    : 200;
   return { status, headers, body: spoil(chance, oneOf(chance, isError ? errors : documents)) };
 }
 
@@ -63,7 +116,9 @@ export function openFuzzedPlatform(): FuzzedPlatform {
       return Promise.resolve(succeed(platform.answerTo?.(url) ?? platform.answer));
     },
   };
-  const exchange = createExchange(http, 'https://platform.example.com', connection, new AbortController().signal, () => clock.now());
+  const exchange = createExchange(http, 'https://platform.example.com', connection, new AbortController().signal, () =>
+    clock.now(),
+  );
   const budget: FuzzedPlatform['budget'] = {
     take: () => {
       platform.steps += 1;
@@ -88,6 +143,15 @@ export function openFuzzedPlatform(): FuzzedPlatform {
     },
   };
   const client = createPlatformClient({ exchange, budget, tokens, companyId: id('42') });
-  const platform: FuzzedPlatform = { client, exchange, budget, clock, answer: { status: 404, headers: {}, body: '' }, answerTo: null, steps: 0, openSlots: 0 };
+  const platform: FuzzedPlatform = {
+    client,
+    exchange,
+    budget,
+    clock,
+    answer: { status: 404, headers: {}, body: '' },
+    answerTo: null,
+    steps: 0,
+    openSlots: 0,
+  };
   return platform;
 }

@@ -1,5 +1,5 @@
-// Owns the proof that spoiled answers never become wrong data: they go through the app's own client into real files, and after each
-// one every row is sound, and what the answer did not name is as it was.
+// The proof that spoiled answers never become wrong data: they go through the app's own client into real files, and
+// after each one every row is sound, and what the answer did not name is as it was.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openCatalogueStore } from '../../../../app/catalogue/store/store.ts';
@@ -33,120 +33,169 @@ const witnesses = Array.from({ length: 5 }, (_unused, place) => ({
   options: [{ name: 'M', balance: 1 }],
 }));
 
-test('10,000 spoiled pages of the listing', async () => {
-  const platform = openFuzzedPlatform();
-  const { store } = await openCatalogueStore({ path: join(temporaryDirectory(), 'catalogue.db'), fingerprint: 'https://platform.example.com 42', stockIds: [stockId, id('2')], now: () => Date.UTC(2100, 0) });
-  const [stock, other] = store.stocks();
-  if (stock === undefined || other === undefined) {
-    expect.fail('no stock');
-  }
-  const options = { pass: 1, seenSince: 1, askedAt: 1_000_000 };
-  const { productIds: witnessIds } = store.writer.save(stock, witnesses, options);
-  store.writer.save(other, witnesses, options);
-  const cardOf = (productId: Id, inStock = stockId) => {
-    const row = store.reader.find(inStock, productId);
-    return row === null ? null : store.reader.card(row);
-  };
-  // The name of the stock itself is told by any element, and shown with all of them.
-  const cardsOfWitnesses = () => witnessIds.flatMap((productId) => [{ ...cardOf(productId), stockName: null }, cardOf(productId, other.stockId)]);
-  const before = cardsOfWitnesses();
-  expect(before.every((card) => cardSchema.safeParse(card).success)).toBe(true);
-
-  const named = new Set<Id>(witnessIds);
-  let saved = 0;
-  for (let seed = 0; seed < answersEach; seed += 1) {
-    platform.answer = spoiledAnswer(chanceOf(seed), listings, errors);
-    const page = await platform.client.listStockProducts({ stockId, page: 1, perPage: 3 }, person);
-    if (!page.ok) {
-      continue;
+test(
+  '10,000 spoiled pages of the listing',
+  async () => {
+    const platform = openFuzzedPlatform();
+    const { store } = await openCatalogueStore({
+      path: join(temporaryDirectory(), 'catalogue.db'),
+      fingerprint: 'https://platform.example.com 42',
+      stockIds: [stockId, id('2')],
+      now: () => Date.UTC(2100, 0),
+    });
+    const [stock, other] = store.stocks();
+    if (stock === undefined || other === undefined) {
+      expect.fail('no stock');
     }
-    const { productIds } = store.writer.save(stock, page.value.elements.slice(0, 100), { pass: 2 + seed, seenSince: 2 + seed, askedAt: 2_000_000 + seed });
-    saved += 1;
-    for (const productId of productIds) {
-      named.add(productId);
-      const card = cardOf(productId);
-      const parsed = cardSchema.safeParse(card);
-      if (!idSchema.safeParse(productId).success || !parsed.success || card?.productId !== productId || card.stockId !== stockId) {
-        expect.fail(`page ${seed}, product ${productId}: ${parsed.error?.message ?? ''}\n${platform.answer.body.slice(0, 500)}`);
+    const options = { pass: 1, seenSince: 1, askedAt: 1_000_000 };
+    const { productIds: witnessIds } = store.writer.save(stock, witnesses, options);
+    store.writer.save(other, witnesses, options);
+    const cardOf = (productId: Id, inStock = stockId) => {
+      const row = store.reader.find(inStock, productId);
+      return row === null ? null : store.reader.card(row);
+    };
+    // The name of the stock itself is told by any element, and shown with all of them.
+    const cardsOfWitnesses = () =>
+      witnessIds.flatMap((productId) => [{ ...cardOf(productId), stockName: null }, cardOf(productId, other.stockId)]);
+    const before = cardsOfWitnesses();
+    expect(before.every((card) => cardSchema.safeParse(card).success)).toBe(true);
+
+    const named = new Set<Id>(witnessIds);
+    let saved = 0;
+    for (let seed = 0; seed < answersEach; seed += 1) {
+      platform.answer = spoiledAnswer(chanceOf(seed), listings, errors);
+      const page = await platform.client.listStockProducts({ stockId, page: 1, perPage: 3 }, person);
+      if (!page.ok) {
+        continue;
+      }
+      const { productIds } = store.writer.save(stock, page.value.elements.slice(0, 100), {
+        pass: 2 + seed,
+        seenSince: 2 + seed,
+        askedAt: 2_000_000 + seed,
+      });
+      saved += 1;
+      for (const productId of productIds) {
+        named.add(productId);
+        const card = cardOf(productId);
+        const parsed = cardSchema.safeParse(card);
+        if (
+          !idSchema.safeParse(productId).success ||
+          !parsed.success ||
+          card?.productId !== productId ||
+          card.stockId !== stockId
+        ) {
+          expect.fail(
+            `page ${seed}, product ${productId}: ${parsed.error?.message ?? ''}\n${platform.answer.body.slice(0, 500)}`,
+          );
+        }
+      }
+      if (seed % lookEvery === 0) {
+        expect(cardsOfWitnesses(), `page ${seed}`).toEqual(before);
       }
     }
-    if (seed % lookEvery === 0) {
-      expect(cardsOfWitnesses(), `page ${seed}`).toEqual(before);
+    expect(cardsOfWitnesses()).toEqual(before);
+    expect(store.stocks().map(({ copied }) => copied)).toEqual([named.size, witnessIds.length]);
+    expect(saved).toBeGreaterThan(answersEach / 4);
+    // Whatever it is called, it can be searched for, and what is found can be shown.
+    for (const text of ['cafe', 'c', '9520', 'manga', '\u202e', '__proto__', '"', 'null', '%']) {
+      const hits = store.search.search(text, 50).map((row) => store.reader.hit(row));
+      expect(
+        hits.every((hit) => productHitSchema.safeParse(hit).success),
+        text,
+      ).toBe(true);
     }
-  }
-  expect(cardsOfWitnesses()).toEqual(before);
-  expect(store.stocks().map(({ copied }) => copied)).toEqual([named.size, witnessIds.length]);
-  expect(saved).toBeGreaterThan(answersEach / 4);
-  // Whatever it is called, it can be searched for, and what is found can be shown.
-  for (const text of ['cafe', 'c', '9520', 'manga', '\u202e', '__proto__', '"', 'null', '%']) {
-    const hits = store.search.search(text, 50).map((row) => store.reader.hit(row));
-    expect(hits.every((hit) => productHitSchema.safeParse(hit).success), text).toBe(true);
-  }
-  store.close();
-}, timeLimitMs);
+    store.close();
+  },
+  timeLimitMs,
+);
 
-test('10,000 spoiled balances', async () => {
-  const platform = openFuzzedPlatform();
-  const { store } = await openCatalogueStore({ path: join(temporaryDirectory(), 'catalogue.db'), fingerprint: 'https://platform.example.com 42', stockIds: [stockId], now: () => Date.UTC(2100, 0) });
-  const [stock] = store.stocks();
-  if (stock === undefined) {
-    expect.fail('no stock');
-  }
-  const productId = id('11');
-  store.writer.save(stock, [...witnesses, { id: 11, name: 'Café torrado', balance: 1, options: [{ name: 'M', balance: 1 }] }], { pass: 1, seenSince: 1, askedAt: 1_000_000 });
-  const cardOf = (product: Id) => store.reader.card(store.reader.find(stockId, product) ?? -1);
-  const cardsOfWitnesses = () => witnesses.map((witness) => cardOf(id(String(witness.id))));
-  const before = cardsOfWitnesses();
-  for (let seed = 0; seed < answersEach; seed += 1) {
-    platform.answer = spoiledAnswer(chanceOf(seed), balances, errors);
-    const was = cardOf(productId);
-    const answer = await platform.client.readBalance({ stockId, productId }, person);
-    if (answer.ok) {
-      const { balance: amount, options } = answer.value;
-      store.writer.saveBalance(stock, productId, { amount, options, asOf: 2_000_000 + seed });
-      const card = cardOf(productId);
-      if (!cardSchema.safeParse(card).success || card?.balance.amount !== amount || card.balance.asOf !== 2_000_000 + seed) {
-        expect.fail(`balance ${seed}: ${JSON.stringify(card?.balance)}\n${platform.answer.body.slice(0, 500)}`);
-      }
-      expect({ ...card, balance: null, options: null }).toEqual({ ...was, balance: null, options: null });
-    } else if (seed % lookEvery === 0) {
-      expect(cardOf(productId)).toEqual(was);
+test(
+  '10,000 spoiled balances',
+  async () => {
+    const platform = openFuzzedPlatform();
+    const { store } = await openCatalogueStore({
+      path: join(temporaryDirectory(), 'catalogue.db'),
+      fingerprint: 'https://platform.example.com 42',
+      stockIds: [stockId],
+      now: () => Date.UTC(2100, 0),
+    });
+    const [stock] = store.stocks();
+    if (stock === undefined) {
+      expect.fail('no stock');
     }
-  }
-  expect(cardsOfWitnesses()).toEqual(before);
-  store.close();
-}, timeLimitMs);
+    const productId = id('11');
+    store.writer.save(
+      stock,
+      [...witnesses, { id: 11, name: 'Café torrado', balance: 1, options: [{ name: 'M', balance: 1 }] }],
+      { pass: 1, seenSince: 1, askedAt: 1_000_000 },
+    );
+    const cardOf = (product: Id) => store.reader.card(store.reader.find(stockId, product) ?? -1);
+    const cardsOfWitnesses = () => witnesses.map((witness) => cardOf(id(String(witness.id))));
+    const before = cardsOfWitnesses();
+    for (let seed = 0; seed < answersEach; seed += 1) {
+      platform.answer = spoiledAnswer(chanceOf(seed), balances, errors);
+      const was = cardOf(productId);
+      const answer = await platform.client.readBalance({ stockId, productId }, person);
+      if (answer.ok) {
+        const { balance: amount, options } = answer.value;
+        store.writer.saveBalance(stock, productId, { amount, options, asOf: 2_000_000 + seed });
+        const card = cardOf(productId);
+        if (
+          !cardSchema.safeParse(card).success ||
+          card?.balance.amount !== amount ||
+          card.balance.asOf !== 2_000_000 + seed
+        ) {
+          expect.fail(`balance ${seed}: ${JSON.stringify(card?.balance)}\n${platform.answer.body.slice(0, 500)}`);
+        }
+        expect({ ...card, balance: null, options: null }).toEqual({ ...was, balance: null, options: null });
+      } else if (seed % lookEvery === 0) {
+        expect(cardOf(productId)).toEqual(was);
+      }
+    }
+    expect(cardsOfWitnesses()).toEqual(before);
+    store.close();
+  },
+  timeLimitMs,
+);
 
-test('10,000 spoiled lists of coupon settings', async () => {
-  const platform = openFuzzedPlatform();
-  const database = await openQueueDatabase(temporaryDirectory());
-  const store = openCouponStore(database);
-  const scope = { platform: 'https://platform.example.com', companyId: id('42') };
-  const elsewhere = { ...scope, companyId: id('43') };
-  const rest = (): Promise<boolean> => Promise.resolve(true);
-  const sorted = (rows: readonly CouponSettingRow[]) => rows.toSorted((left, right) => (left.productId < right.productId ? -1 : 1));
-  await store.replaceAll(elsewhere, [{ productId: id('11'), isEnabled: true }], { mark: 0, number: 0 }, 1, rest);
-  // Delivered after all of these readings were asked for: none of them may undo it.
-  store.confirm(scope, [{ productId: id('700000000000001'), isEnabled: true }], answersEach + 1);
-  for (let seed = 0; seed < answersEach; seed += 1) {
-    platform.answer = spoiledAnswer(chanceOf(seed), couponLists, errors);
-    const was = sorted(store.list(scope));
-    const answer = await platform.client.listCouponSettings({}, { lane: 'queue' });
-    if (answer.ok) {
-      await store.replaceAll(scope, answer.value, { mark: seed, number: seed }, 2 + seed, rest);
-      const told = new Map(answer.value.map((setting) => [setting.productId, setting]));
-      told.set(id('700000000000001'), { productId: id('700000000000001'), isEnabled: true });
-      const rows = sorted(store.list(scope));
-      if (rows.some(({ productId }) => !idSchema.safeParse(productId).success) || JSON.stringify(rows) !== JSON.stringify(sorted([...told.values()]))) {
-        expect.fail(`list ${seed}: ${JSON.stringify(rows)}\n${platform.answer.body.slice(0, 500)}`);
+test(
+  '10,000 spoiled lists of coupon settings',
+  async () => {
+    const platform = openFuzzedPlatform();
+    const database = await openQueueDatabase(temporaryDirectory());
+    const store = openCouponStore(database);
+    const scope = { platform: 'https://platform.example.com', companyId: id('42') };
+    const elsewhere = { ...scope, companyId: id('43') };
+    const rest = (): Promise<boolean> => Promise.resolve(true);
+    const sorted = (rows: readonly CouponSettingRow[]) =>
+      rows.toSorted((left, right) => (left.productId < right.productId ? -1 : 1));
+    await store.replaceAll(elsewhere, [{ productId: id('11'), isEnabled: true }], { mark: 0, number: 0 }, 1, rest);
+    // Delivered after all of these readings were asked for: none of them may undo it.
+    store.confirm(scope, [{ productId: id('700000000000001'), isEnabled: true }], answersEach + 1);
+    for (let seed = 0; seed < answersEach; seed += 1) {
+      platform.answer = spoiledAnswer(chanceOf(seed), couponLists, errors);
+      const was = sorted(store.list(scope));
+      const answer = await platform.client.listCouponSettings({}, { lane: 'queue' });
+      if (answer.ok) {
+        await store.replaceAll(scope, answer.value, { mark: seed, number: seed }, 2 + seed, rest);
+        const told = new Map(answer.value.map((setting) => [setting.productId, setting]));
+        told.set(id('700000000000001'), { productId: id('700000000000001'), isEnabled: true });
+        const rows = sorted(store.list(scope));
+        if (
+          rows.some(({ productId }) => !idSchema.safeParse(productId).success) ||
+          JSON.stringify(rows) !== JSON.stringify(sorted([...told.values()]))
+        ) {
+          expect.fail(`list ${seed}: ${JSON.stringify(rows)}\n${platform.answer.body.slice(0, 500)}`);
+        }
+      } else if (seed % lookEvery === 0) {
+        expect(sorted(store.list(scope))).toEqual(was);
       }
-    } else if (seed % lookEvery === 0) {
-      expect(sorted(store.list(scope))).toEqual(was);
     }
-  }
-  expect(store.list(elsewhere)).toEqual([{ productId: '11', isEnabled: true }]);
-  database.close();
-}, timeLimitMs);
+    expect(store.list(elsewhere)).toEqual([{ productId: '11', isEnabled: true }]);
+    database.close();
+  },
+  timeLimitMs,
+);
 
 test('what was spoiled is still mostly read: the proofs above are about data, not about refusals', async () => {
   const platform = openFuzzedPlatform();

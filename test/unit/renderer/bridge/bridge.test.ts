@@ -1,4 +1,3 @@
-// Checks the renderer's side of the wall against hosts that answer and that do not.
 import { describe, expect, it, vi } from 'vitest';
 import type { Bridge } from '../../../../app/contract/bridge.ts';
 import { openWall, type WallListener } from '../../../../renderer/bridge/bridge.ts';
@@ -8,25 +7,37 @@ const host = (invoke: Bridge['invoke']): Bridge => ({ invoke, subscribe: never }
 
 describe('a call', () => {
   it('answers what the main process answered', async () => {
-    const wall = openWall(host(() => Promise.resolve({ ok: true, value: [] })), () => undefined);
+    const wall = openWall(
+      host(() => Promise.resolve({ ok: true, value: [] })),
+      () => undefined,
+    );
     expect(await wall.call('lookup:listRecent', {})).toEqual({ ok: true, value: [] });
   });
 
   it('answers the failure that the main process gave', async () => {
-    const wall = openWall(host(() => Promise.resolve({ ok: false, failure: { kind: 'queueFull' } })), () => undefined);
+    const wall = openWall(
+      host(() => Promise.resolve({ ok: false, failure: { kind: 'queueFull' } })),
+      () => undefined,
+    );
     expect(await wall.call('queue:retry', { updateId: 1 })).toEqual({ ok: false, failure: { kind: 'queueFull' } });
   });
 
   it('tells that the main process has gone when the host rejects', async () => {
     const onGone = vi.fn();
-    const wall = openWall(host(() => Promise.reject(new Error('closed'))), onGone);
+    const wall = openWall(
+      host(() => Promise.reject(new Error('closed'))),
+      onGone,
+    );
     expect(await wall.call('terminal:read', {})).toEqual({ ok: false, failure: { kind: 'cancelled' } });
     expect(onGone).toHaveBeenCalledOnce();
     expect(onGone).toHaveBeenLastCalledWith(false);
   });
 
   it('that was to keep something, and whose answer never came, may have been done', async () => {
-    const wall = openWall(host(() => Promise.reject(new Error('closed'))), () => undefined);
+    const wall = openWall(
+      host(() => Promise.reject(new Error('closed'))),
+      () => undefined,
+    );
     const updateId = 1;
     expect(await wall.call('queue:retry', { updateId })).toEqual({ ok: false, failure: { kind: 'effectUnknown' } });
     expect(await wall.call('queue:history', { updateId })).toEqual({ ok: false, failure: { kind: 'cancelled' } });
@@ -34,7 +45,10 @@ describe('a call', () => {
 
   it('tells that this page is shut out when a host answers that does not know it', async () => {
     const onGone = vi.fn();
-    await openWall(host(() => Promise.reject(Object.assign(new Error('401'), { name: 'NotAdmitted' }))), onGone).call('terminal:read', {});
+    await openWall(
+      host(() => Promise.reject(Object.assign(new Error('401'), { name: 'NotAdmitted' }))),
+      onGone,
+    ).call('terminal:read', {});
     expect(onGone).toHaveBeenLastCalledWith(true);
   });
 });

@@ -1,4 +1,3 @@
-// Checks that answers differ by ear without an ear for tones, when they are told, and that nothing goes wrong where there is no sound.
 import { describe, expect, it } from 'vitest';
 import type { LookupAnswer } from '../../../../app/contract/lookup.ts';
 import { isNews, signalOf } from '../../../../renderer/lookup/signals.ts';
@@ -6,13 +5,22 @@ import { createSoundPlayer, gainOf, signals, tonesOf } from '../../../../rendere
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const dayMs = 24 * 3_600_000;
-const found = (asOf: number | null): LookupAnswer => ({ kind: 'found', text: '1', cards: [{ balance: { amount: asOf === null ? null : 1, asOf, source: asOf === null ? null : 'listing' } }] }) as unknown as LookupAnswer;
+const found = (asOf: number | null): LookupAnswer =>
+  ({
+    kind: 'found',
+    text: '1',
+    cards: [{ balance: { amount: asOf === null ? null : 1, asOf, source: asOf === null ? null : 'listing' } }],
+  }) as unknown as LookupAnswer;
 
 describe('the sounds', () => {
   it('differ in number or by far in length, not by their tone alone', () => {
-    const shapes = signals.map((signal) => [tonesOf[signal].length, Math.round((tonesOf[signal][0]?.lengthMs ?? 0) / 200)].join());
+    const shapes = signals.map((signal) =>
+      [tonesOf[signal].length, Math.round((tonesOf[signal][0]?.lengthMs ?? 0) / 200)].join(),
+    );
     expect(new Set(shapes).size).toBe(signals.length);
-    expect(signals.every((signal) => tonesOf[signal].every(({ startMs, lengthMs }) => startMs + lengthMs <= 450))).toBe(true);
+    expect(signals.every((signal) => tonesOf[signal].every(({ startMs, lengthMs }) => startMs + lengthMs <= 450))).toBe(
+      true,
+    );
   });
 
   it('grow with the volume, from nothing', () => {
@@ -22,7 +30,8 @@ describe('the sounds', () => {
 
   it('are silent, and nothing fails, before anybody has touched the page, at volume 0, without a device and where sound is refused', async () => {
     let made = 0;
-    const page = (more: object, hasBeenActive = true): Window => ({ navigator: { userActivation: { hasBeenActive } }, ...more }) as unknown as Window;
+    const page = (more: object, hasBeenActive = true): Window =>
+      ({ navigator: { userActivation: { hasBeenActive } }, ...more }) as unknown as Window;
     class Refused {
       readonly state = this.refuse();
       private refuse(): never {

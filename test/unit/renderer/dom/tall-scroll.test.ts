@@ -1,11 +1,25 @@
-// Owns the proof that a million rows can be scrolled through in a box that is never tall enough for them. Cites the rules of
-// tall-scroll.ts.
+// The proof that a million rows can be scrolled through in a box that is never tall enough for them.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canvasHeightOf, follow, isCramped, placeAt, reveal, rowsInSight, tallestCanvas, topPlace, type ScrollPlace, type TallList } from '../../../../renderer/dom/tall-scroll.ts';
+import {
+  canvasHeightOf,
+  follow,
+  isCramped,
+  placeAt,
+  reveal,
+  rowsInSight,
+  tallestCanvas,
+  topPlace,
+  type ScrollPlace,
+  type TallList,
+} from '../../../../renderer/dom/tall-scroll.ts';
 
 const million: TallList = { rows: 1_000_000, rowHeight: 44, viewHeight: 440 };
-const lists = fc.record({ rows: fc.integer({ min: 0, max: 5_000_000 }), rowHeight: fc.constant(44), viewHeight: fc.integer({ min: 50, max: 2_000 }) });
+const lists = fc.record({
+  rows: fc.integer({ min: 0, max: 5_000_000 }),
+  rowHeight: fc.constant(44),
+  viewHeight: fc.integer({ min: 50, max: 2_000 }),
+});
 
 function topOf({ scrollTop, shift }: ScrollPlace): number {
   return scrollTop + shift;
@@ -58,15 +72,19 @@ describe('of a million rows', () => {
 
   test('3: at rest the bar is put right, and no row moves', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 44_000_000 - 440 }), fc.array(fc.integer({ min: -600, max: 600 }), { maxLength: 20 }), (top, moves) => {
-        let place = placeAt(million, top);
-        for (const move of moves) {
-          place = scrollTo(million, place, place.scrollTop + move);
-        }
-        const rested = placeAt(million, topOf(place));
-        expect(topOf(rested)).toBe(topOf(place));
-        expect(placeAt(million, topOf(rested))).toEqual(rested);
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 44_000_000 - 440 }),
+        fc.array(fc.integer({ min: -600, max: 600 }), { maxLength: 20 }),
+        (top, moves) => {
+          let place = placeAt(million, top);
+          for (const move of moves) {
+            place = scrollTo(million, place, place.scrollTop + move);
+          }
+          const rested = placeAt(million, topOf(place));
+          expect(topOf(rested)).toBe(topOf(place));
+          expect(placeAt(million, topOf(rested))).toEqual(rested);
+        },
+      ),
       { seed: 1 },
     );
   });

@@ -1,10 +1,22 @@
-// Checks how a batch's fields are written and how near an expiry is told to be.
 import { expect, test } from 'vitest';
-import { batchesNear, formatBatchFact, formatDay, knownField, markOf, nearDays, nearnessOf, otherFacts } from '../../../../renderer/formats/batches.ts';
+import {
+  batchesNear,
+  formatBatchFact,
+  formatDay,
+  knownField,
+  markOf,
+  nearDays,
+  nearnessOf,
+  otherFacts,
+} from '../../../../renderer/formats/batches.ts';
 
 test('dates are written as the store wrote them, numbers in the language, and numbers that count nothing as digits', () => {
-  expect(formatBatchFact({ kind: 'date', name: 'created_at', value: '2026-01-31' }, 'pt-BR')).toBe('31 de jan. de 2026');
-  expect(formatBatchFact({ kind: 'date', name: 'created_at', value: '2026-01-31T23:30:00' }, 'pt-BR')).toBe('31 de jan. de 2026, 23:30');
+  expect(formatBatchFact({ kind: 'date', name: 'created_at', value: '2026-01-31' }, 'pt-BR')).toBe(
+    '31 de jan. de 2026',
+  );
+  expect(formatBatchFact({ kind: 'date', name: 'created_at', value: '2026-01-31T23:30:00' }, 'pt-BR')).toBe(
+    '31 de jan. de 2026, 23:30',
+  );
   expect(formatDay('2026-12-01', 'en')).toBe('Dec 1, 2026');
   expect(formatBatchFact({ kind: 'number', name: 'unit_cost', value: -1234.56789 }, 'pt-BR')).toBe('\u22121.234,56789');
   expect(formatBatchFact({ kind: 'number', name: 'unit_cost', value: 1234.5 }, 'en')).toBe('1,234.5');
@@ -30,16 +42,36 @@ test('what is told as expiry, quantity or lot is not told a second time', () => 
     { kind: 'text' as const, name: 'lot', value: 'L1' },
     { kind: 'text' as const, name: 'shelf', value: 'B' },
   ];
-  expect(otherFacts({ facts, expiresOn: { name: 'expires_at', day: '2026-01-31' }, quantity: { name: 'quantity', amount: 3 }, lot: { name: 'lot', text: 'L1' } })).toEqual([facts[3]]);
+  expect(
+    otherFacts({
+      facts,
+      expiresOn: { name: 'expires_at', day: '2026-01-31' },
+      quantity: { name: 'quantity', amount: 3 },
+      lot: { name: 'lot', text: 'L1' },
+    }),
+  ).toEqual([facts[3]]);
   expect(otherFacts({ facts, expiresOn: null, quantity: null, lot: null })).toEqual(facts);
 });
 
-test.each([['created_at', 'created'], ['createdAt', 'created'], ['validade', 'expires'], ['Código', 'code'], ['unit_cost', 'cost'], ['supplier.id', null], ['shelf', null], ['', null], ['constructor', null]])('the field %j is called %s', (name, field) => {
+test.each([
+  ['created_at', 'created'],
+  ['createdAt', 'created'],
+  ['validade', 'expires'],
+  ['Código', 'code'],
+  ['unit_cost', 'cost'],
+  ['supplier.id', null],
+  ['shelf', null],
+  ['', null],
+  ['constructor', null],
+])('the field %j is called %s', (name, field) => {
   expect(knownField(name)).toBe(field);
 });
 
 test('a batch without a lot is told by its code, or else by its id', () => {
-  const [code, id] = [{ kind: 'text' as const, name: 'code', value: 'B-7' }, { kind: 'number' as const, name: 'id', value: 7 }];
+  const [code, id] = [
+    { kind: 'text' as const, name: 'code', value: 'B-7' },
+    { kind: 'number' as const, name: 'id', value: 7 },
+  ];
   const batch = (...facts: (typeof code | typeof id)[]) => ({ facts, expiresOn: null, quantity: null, lot: null });
   expect(markOf(batch(id, code))).toBe(code);
   expect(markOf(batch(id))).toBe(id);
@@ -54,6 +86,23 @@ test('near are the batches that expire within a month or have expired, of which 
     quantity: amount === null ? null : { name: 'quantity', amount },
     lot: null,
   });
-  const near = batchesNear({ batches: [batch('2026-03-12', 5), batch('2026-12-31', 5), batch('2026-03-01', 4, 1), batch('2026-03-02', 4, 0), batch('2026-03-03', 0), batch(null, 9), batch('2026-03-11', null)] }, now);
-  expect(near.map(({ day, quantity }) => [day, quantity])).toEqual([['2026-03-01', 1], ['2026-03-11', null], ['2026-03-12', 5]]);
+  const near = batchesNear(
+    {
+      batches: [
+        batch('2026-03-12', 5),
+        batch('2026-12-31', 5),
+        batch('2026-03-01', 4, 1),
+        batch('2026-03-02', 4, 0),
+        batch('2026-03-03', 0),
+        batch(null, 9),
+        batch('2026-03-11', null),
+      ],
+    },
+    now,
+  );
+  expect(near.map(({ day, quantity }) => [day, quantity])).toEqual([
+    ['2026-03-01', 1],
+    ['2026-03-11', null],
+    ['2026-03-12', 5],
+  ]);
 });

@@ -1,4 +1,3 @@
-// Checks how what a code says is written in both languages, and which dates count as passed.
 import { describe, expect, it } from 'vitest';
 import { formatFact, passedDeadline } from '../../../../renderer/formats/code-facts.ts';
 

@@ -1,4 +1,5 @@
-// Owns the proof that no figure is written as another one, wherever it is shown: on cards, in tables, on labels and beside what a code says.
+// The proof that no figure is written as another one, wherever it is shown: on cards, in tables, on labels and beside
+// what a code says.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Language } from '../../../../app/contract/basics.ts';
@@ -18,21 +19,34 @@ function read(text: string, language: Language): number {
 const amounts = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.double({ min: -10_000, max: 10_000, noNaN: true }),
-  fc.tuple(fc.integer({ min: -9_999_999, max: 9_999_999 }), fc.integer({ min: 0, max: 6 })).map(([digits, decimals]) => Number(`${digits}e-${decimals}`)),
+  fc
+    .tuple(fc.integer({ min: -9_999_999, max: 9_999_999 }), fc.integer({ min: 0, max: 6 }))
+    .map(([digits, decimals]) => Number(`${digits}e-${decimals}`)),
 );
 const language = fc.constantFrom(...languages);
 
 test('whatever the figure, unit and language, what is written reads back as the very figure, and nought has no minus', () => {
   fc.assert(
-    fc.property(amounts, language, fc.constantFrom(null, 'SOMETHING', ...(Object.keys(unitsOfMeasure) as UnitCode[])), (amount, of, unit) => {
-      const texts = [formatNumber(amount, of), formatQuantity(amount, unit, of), formatFact({ kind: 'pieces', amount, currency: null }, of), formatFact({ kind: 'price', amount, currency: null }, of), formatBatchFact({ kind: 'number', name: 'left', value: amount }, of)];
-      for (const text of texts) {
-        expect(read(text, of)).toBe(amount === 0 ? 0 : amount);
-        const { main, more } = partDecimals(text);
-        expect(main + more).toBe(text);
-        expect(more === '' || /\D\d{3}$/.test(main)).toBe(true);
-      }
-    }),
+    fc.property(
+      amounts,
+      language,
+      fc.constantFrom(null, 'SOMETHING', ...(Object.keys(unitsOfMeasure) as UnitCode[])),
+      (amount, of, unit) => {
+        const texts = [
+          formatNumber(amount, of),
+          formatQuantity(amount, unit, of),
+          formatFact({ kind: 'pieces', amount, currency: null }, of),
+          formatFact({ kind: 'price', amount, currency: null }, of),
+          formatBatchFact({ kind: 'number', name: 'left', value: amount }, of),
+        ];
+        for (const text of texts) {
+          expect(read(text, of)).toBe(amount === 0 ? 0 : amount);
+          const { main, more } = partDecimals(text);
+          expect(main + more).toBe(text);
+          expect(more === '' || /\D\d{3}$/.test(main)).toBe(true);
+        }
+      },
+    ),
     { seed: 1, numRuns: 3_000 },
   );
 });

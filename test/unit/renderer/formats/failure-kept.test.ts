@@ -1,4 +1,3 @@
-// Checks that every failure says what became of a person's work, once, in every language.
 import { describe, expect, it } from 'vitest';
 import { failureKinds } from '../../../../app/domain/failure.ts';
 import { keptOf } from '../../../../renderer/formats/failure-kept.ts';
@@ -7,9 +6,17 @@ import portuguese from '../../../../renderer/locales/pt-BR.json' with { type: 'j
 import spanish from '../../../../renderer/locales/es.json' with { type: 'json' };
 
 /** The words by which an advice tells what was kept, or that nothing was. */
-const telling = { en: /kept|wait|lost|changed|work on|is there/i, 'pt-BR': /guardad|fica|esper|perde|alterad|continuar/i, es: /guard|conserv|espera|pierde|cambi|seguir/i } as const;
+const telling = {
+  en: /kept|wait|lost|changed|work on|is there/i,
+  'pt-BR': /guardad|fica|esper|perde|alterad|continuar/i,
+  es: /guard|conserv|espera|pierde|cambi|seguir/i,
+} as const;
 
-describe.each([['en', english], ['pt-BR', portuguese], ['es', spanish]] as const)('in %s', (language, words) => {
+describe.each([
+  ['en', english],
+  ['pt-BR', portuguese],
+  ['es', spanish],
+] as const)('in %s', (language, words) => {
   it.each(failureKinds)('%s says what was kept', (kind) => {
     const kept = keptOf(kind);
     if (kept === null) {
@@ -21,7 +28,14 @@ describe.each([['en', english], ['pt-BR', portuguese], ['es', spanish]] as const
 });
 
 it('a failure of the way or of the platform never claims that nothing was changed there, for nobody knows', () => {
-  for (const kind of ['timedOut', 'unreachable', 'notThePlatform', 'answerMalformed', 'platformFailed', 'refused'] as const) {
+  for (const kind of [
+    'timedOut',
+    'unreachable',
+    'notThePlatform',
+    'answerMalformed',
+    'platformFailed',
+    'refused',
+  ] as const) {
     expect(['notThere', 'notChanged'], kind).not.toContain(keptOf(kind));
   }
 });

@@ -1,4 +1,3 @@
-// Checks that a validation of the platform's finds its input, in its own words, and that none is lost.
 import { expect, test } from 'vitest';
 import type { Failure } from '../../../../app/domain/failure.ts';
 import { problemAt, withoutProblemsAt, wordsOf } from '../../../../renderer/formats/field-problems.ts';
@@ -7,7 +6,13 @@ const failure: Failure = {
   kind: 'unprocessable',
   status: 422,
   fields: [
-    { field: 'username', validations: [{ type: 'email', values: [] }, { type: 'max', values: ['320'] }] },
+    {
+      field: 'username',
+      validations: [
+        { type: 'email', values: [] },
+        { type: 'max', values: ['320'] },
+      ],
+    },
     { field: 'data.0.Client-Id', validations: [{ type: 'exists', values: ['clients', 'id'] }] },
     { field: 'scope', validations: [] },
   ],
@@ -24,6 +29,9 @@ test('is found under any of the names of an input, however the platform spells a
 
 test('what belongs to no input stays with the failure', () => {
   expect(withoutProblemsAt(failure, ['username', 'client_id']).fields).toEqual([{ field: 'scope', validations: [] }]);
-  expect(withoutProblemsAt(failure, ['username', 'client_id', 'scope'])).toEqual({ kind: 'unprocessable', status: 422 });
+  expect(withoutProblemsAt(failure, ['username', 'client_id', 'scope'])).toEqual({
+    kind: 'unprocessable',
+    status: 422,
+  });
   expect(withoutProblemsAt({ kind: 'unreachable' }, ['username'])).toEqual({ kind: 'unreachable' });
 });

@@ -1,4 +1,3 @@
-// Checks how numbers, times, units and cards are put into words, in every language.
 import { describe, expect, it } from 'vitest';
 import { formatNumber } from '../../../../renderer/formats/numbers.ts';
 import { groupByProduct, groupHits } from '../../../../renderer/formats/products.ts';
@@ -13,7 +12,11 @@ describe('numbers', () => {
   it('follow the language, keep every decimal and use a true minus', () => {
     expect(formatNumber(1234.5678, 'en')).toBe('1,234.5678');
     expect(formatNumber(1234.5678, 'pt-BR')).toBe('1.234,5678');
-    expect([formatNumber(12_345.5678, 'es'), formatNumber(1234.5, 'es'), formatNumber(-6, 'es')]).toEqual(['12.345,5678', '1234,5', '\u22126']);
+    expect([formatNumber(12_345.5678, 'es'), formatNumber(1234.5, 'es'), formatNumber(-6, 'es')]).toEqual([
+      '12.345,5678',
+      '1234,5',
+      '\u22126',
+    ]);
     expect(formatNumber(-6, 'en')).toBe('\u22126');
     expect(formatNumber(-0, 'en')).toBe('0');
   });
@@ -51,8 +54,18 @@ describe('times', () => {
 
 describe('units', () => {
   it('are named in full and abbreviated', () => {
-    expect([nameOfUnit('KG', 1, 'en'), nameOfUnit('kg', 2, 'pt-BR'), nameOfUnit('CX10', 2, 'en'), nameOfUnit(null, 2, 'en')]).toEqual(['kilogram', 'quilogramas', 'boxes of 10', '']);
-    expect([shortUnit('UNID', 'en'), shortUnit('PC', 'pt-BR'), shortUnit('Kilogramm', 'en'), shortUnit(null, 'en')]).toEqual(['un.', 'pç.', 'Kilogramm', '']);
+    expect([
+      nameOfUnit('KG', 1, 'en'),
+      nameOfUnit('kg', 2, 'pt-BR'),
+      nameOfUnit('CX10', 2, 'en'),
+      nameOfUnit(null, 2, 'en'),
+    ]).toEqual(['kilogram', 'quilogramas', 'boxes of 10', '']);
+    expect([
+      shortUnit('UNID', 'en'),
+      shortUnit('PC', 'pt-BR'),
+      shortUnit('Kilogramm', 'en'),
+      shortUnit(null, 'en'),
+    ]).toEqual(['un.', 'pç.', 'Kilogramm', '']);
   });
 
   it.each([
@@ -90,9 +103,16 @@ describe('units', () => {
 
 describe('cards', () => {
   it('are grouped by product, the stocks in the order of the profile', () => {
-    const cards = [card('1', { stockId: id('12') }), card('2', { stockId: id('11') }), card('1', { stockId: id('99') }), card('1', { stockId: id('11') })];
+    const cards = [
+      card('1', { stockId: id('12') }),
+      card('2', { stockId: id('11') }),
+      card('1', { stockId: id('99') }),
+      card('1', { stockId: id('11') }),
+    ];
     const groups = groupByProduct(cards, [id('11'), id('12')]);
-    expect(groups.map((group) => [group.productId, group.first.stockId, group.cards.map(({ stockId }) => stockId)])).toEqual([
+    expect(
+      groups.map((group) => [group.productId, group.first.stockId, group.cards.map(({ stockId }) => stockId)]),
+    ).toEqual([
       ['1', '11', ['11', '12', '99']],
       ['2', '11', ['11']],
     ]);

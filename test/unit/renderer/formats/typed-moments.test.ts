@@ -1,4 +1,4 @@
-// Owns the proof that dates are read as people of each language type them, and never guessed.
+// The proof that dates are read as people of each language type them, and never guessed.
 import { expect, test } from 'vitest';
 import { formatTypedMoment, parseTypedMoment } from '../../../../renderer/formats/typed-moments.ts';
 
@@ -6,14 +6,28 @@ const noon = new Date(2026, 2, 5, 12, 30).getTime();
 const midnight = new Date(2026, 2, 5).getTime();
 
 test.each([
-  ['2026-03-05 12:30', 'en', noon], ['2026-03-05T12:30', 'pt-BR', noon], [' 2026-3-5 ', 'en', midnight],
-  ['05/03/2026 12:30', 'pt-BR', noon], ['5.3.2026, 12:30', 'pt-BR', noon], ['05/03/2026', 'pt-BR', midnight], ['05/03/2026 12:30', 'es', noon],
+  ['2026-03-05 12:30', 'en', noon],
+  ['2026-03-05T12:30', 'pt-BR', noon],
+  [' 2026-3-5 ', 'en', midnight],
+  ['05/03/2026 12:30', 'pt-BR', noon],
+  ['5.3.2026, 12:30', 'pt-BR', noon],
+  ['05/03/2026', 'pt-BR', midnight],
+  ['05/03/2026 12:30', 'es', noon],
 ] as const)('%j in %s is read', (text, language, moment) => {
   expect(parseTypedMoment(text, language)).toBe(moment);
 });
 
 test.each([
-  ['', 'en'], ['tomorrow', 'en'], ['05/03/2026', 'en'], ['2026-04-31', 'en'], ['31/04/2026', 'pt-BR'], ['2026-13-01', 'en'], ['2026-03-05 24:00', 'en'], ['2026-03-05 10:60', 'en'], ['05/03/26', 'pt-BR'], ['0026-03-05', 'en'],
+  ['', 'en'],
+  ['tomorrow', 'en'],
+  ['05/03/2026', 'en'],
+  ['2026-04-31', 'en'],
+  ['31/04/2026', 'pt-BR'],
+  ['2026-13-01', 'en'],
+  ['2026-03-05 24:00', 'en'],
+  ['2026-03-05 10:60', 'en'],
+  ['05/03/26', 'pt-BR'],
+  ['0026-03-05', 'en'],
 ] as const)('%j in %s is none', (text, language) => {
   expect(parseTypedMoment(text, language)).toBeNull();
 });
@@ -22,5 +36,8 @@ test.each(['en', 'pt-BR', 'es'] as const)('what is shown in %s can be typed agai
   expect(parseTypedMoment(formatTypedMoment(noon, language), language)).toBe(noon);
 });
 test('the language’s own form is shown', () => {
-  expect([formatTypedMoment(noon, 'en'), formatTypedMoment(noon, 'pt-BR')]).toEqual(['2026-03-05 12:30', '05/03/2026 12:30']);
+  expect([formatTypedMoment(noon, 'en'), formatTypedMoment(noon, 'pt-BR')]).toEqual([
+    '2026-03-05 12:30',
+    '05/03/2026 12:30',
+  ]);
 });

@@ -1,7 +1,18 @@
-// Owns an encoder of EAN-13 written from the standard alone (GS1 General Specifications §5.2.1), beside which what the app draws is laid.
-// Never shares a line with the app.
+// An encoder of EAN-13 written from the standard alone (GS1 General Specifications §5.2.1), beside which what the app
+// draws is laid.
 
-const codeA = ['0001101', '0011001', '0010011', '0111101', '0100011', '0110001', '0101111', '0111011', '0110111', '0001011'];
+const codeA = [
+  '0001101',
+  '0011001',
+  '0010011',
+  '0111101',
+  '0100011',
+  '0110001',
+  '0101111',
+  '0111011',
+  '0110111',
+  '0001011',
+];
 const mirrored = (code: string): string => [...code].toReversed().join('');
 const inverted = (code: string): string => [...code].map((module) => (module === '0' ? '1' : '0')).join('');
 const parities = ['AAAAAA', 'AABABB', 'AABBAB', 'AABBBA', 'ABAABB', 'ABBAAB', 'ABBBAA', 'ABABAB', 'ABABBA', 'ABBABA'];

@@ -1,5 +1,3 @@
-// Checks the shelf label: that whatever is on it stays on it, that its bars are wide enough and those of the standard, that the PDF is whole
-// and of exact millimetres, and that the style sheet knows the same papers.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -26,19 +24,28 @@ const content: LabelContent = {
   facts: 'A-101 · 12 un.',
   date: '10 de mar. de 2026',
 };
-const lay = (size: LabelSize, more: Partial<LabelContent> = {}): LabelDrawing => layOut({ ...content, ...more }, labelPapers[size].label);
+const lay = (size: LabelSize, more: Partial<LabelContent> = {}): LabelDrawing =>
+  layOut({ ...content, ...more }, labelPapers[size].label);
 const pointsOf = (millimetres: number): number => (millimetres * 72) / 25.4;
 
 /** What leaves the label, lies over another, or stands upside down. */
 function faultsOf({ width, height, texts, shapes }: LabelDrawing): string[] {
-  const outside = texts.filter(({ x, y, size, width: wide }) => x < 0.5 || x + wide > width - 0.5 || y - size * 0.75 < 0.5 || y > height - 0.5);
+  const outside = texts.filter(
+    ({ x, y, size, width: wide }) => x < 0.5 || x + wide > width - 0.5 || y - size * 0.75 < 0.5 || y > height - 0.5,
+  );
   const ys = shapes.flat().map(([, y]) => y);
   const xs = shapes.flat().map(([x]) => x);
   const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
   const across = texts.filter(({ y, size }) => y > top && y - size * 0.72 < bottom);
   return [
     ...outside.map(({ text }) => `outside: ${text}`),
-    ...(shapes.length === 0 ? [] : [...across.map(({ text }) => `over the bars: ${text}`), ...(Math.min(...xs) < 0.5 || Math.max(...xs) > width - 0.5 ? ['bars outside'] : []), ...(bottom - top < 3 ? [`bars ${bottom - top} mm high`] : [])]),
+    ...(shapes.length === 0
+      ? []
+      : [
+          ...across.map(({ text }) => `over the bars: ${text}`),
+          ...(Math.min(...xs) < 0.5 || Math.max(...xs) > width - 0.5 ? ['bars outside'] : []),
+          ...(bottom - top < 3 ? [`bars ${bottom - top} mm high`] : []),
+        ]),
   ];
 }
 
@@ -60,45 +67,76 @@ describe('a label', () => {
     for (const name of ['x'.repeat(500), 'Maçã verde '.repeat(46), 'W'.repeat(500), '語'.repeat(500)]) {
       const drawing = lay(size, { name, line: 'R$ 9,90 a unidade; leve três e pague duas, só hoje' });
       expect(faultsOf(drawing)).toEqual([]);
-      expect(drawing.texts.filter(({ y }) => y < drawing.height / 2).map(({ text }) => text).join('')).toContain('…');
+      expect(
+        drawing.texts
+          .filter(({ y }) => y < drawing.height / 2)
+          .map(({ text }) => text)
+          .join(''),
+      ).toContain('…');
     }
   });
 
   it('never loses its form, whatever is on it', () => {
     const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 500 }), fc.string({ maxLength: 60 }));
     fc.assert(
-      fc.property(fc.constantFrom(...labelSizes), text, text, text, fc.stringMatching(/^[ -~]{1,40}$/), (size, name, line, facts, code) => {
-        const drawing = lay(size, { name, line: line.slice(0, 60), facts, readable: code, symbol: drawSymbol({ type: 'C128', text: code }) });
-        expect(faultsOf(drawing)).toEqual([]);
-        readPdf(writePdf(drawing, labelPapers[size], 3, name));
-      }),
+      fc.property(
+        fc.constantFrom(...labelSizes),
+        text,
+        text,
+        text,
+        fc.stringMatching(/^[ -~]{1,40}$/),
+        (size, name, line, facts, code) => {
+          const drawing = lay(size, {
+            name,
+            line: line.slice(0, 60),
+            facts,
+            readable: code,
+            symbol: drawSymbol({ type: 'C128', text: code }),
+          });
+          expect(faultsOf(drawing)).toEqual([]);
+          readPdf(writePdf(drawing, labelPapers[size], 3, name));
+        },
+      ),
       { seed: 1, numRuns: 30 },
     );
   });
 
   it('says when its bars are too fine, and does without bars', () => {
     const long = drawSymbol({ type: 'C128', text: 'Ab'.repeat(15) });
-    expect([lay('40x25', { symbol: long }).isTooFine, lay('100x50', { symbol: long }).isTooFine]).toEqual([true, false]);
+    expect([lay('40x25', { symbol: long }).isTooFine, lay('100x50', { symbol: long }).isTooFine]).toEqual([
+      true,
+      false,
+    ]);
     const none = lay('40x25', { symbol: null, readable: '' });
     expect([none.module, none.shapes.length, none.isTooFine]).toEqual([null, 0, false]);
     expect(none.texts.every(({ text }) => text !== '')).toBe(true);
   });
 
   it('keeps a postal code its size, and a matrix its shape', () => {
-    for (const [type, text] of [['RMS4CC', 'LE28HS9Z'], ['QRCODE', 'Açaí'], ['PDF417', 'Açaí']] as const) {
+    for (const [type, text] of [
+      ['RMS4CC', 'LE28HS9Z'],
+      ['QRCODE', 'Açaí'],
+      ['PDF417', 'Açaí'],
+    ] as const) {
       const symbol = drawSymbol({ type, text });
       const { shapes } = lay('60x40', { symbol });
-      const size = (axis: 0 | 1): number => Math.max(...shapes.flat().map((point) => point[axis])) - Math.min(...shapes.flat().map((point) => point[axis]));
+      const size = (axis: 0 | 1): number =>
+        Math.max(...shapes.flat().map((point) => point[axis])) - Math.min(...shapes.flat().map((point) => point[axis]));
       expect(size(0) / size(1)).toBeCloseTo((symbol?.width ?? 0) / (symbol?.height ?? 1), 1);
     }
-    expect(lay('100x50', { symbol: drawSymbol({ type: 'RMS4CC', text: 'LE28HS9Z' }) }).module).toBeCloseTo(25.4 / 72, 6);
+    expect(lay('100x50', { symbol: drawSymbol({ type: 'RMS4CC', text: 'LE28HS9Z' }) }).module).toBeCloseTo(
+      25.4 / 72,
+      6,
+    );
   });
 });
 
 describe('a name that breaks', () => {
   it('never does so between a number and its unit', () => {
     for (let length = 1; length < 40; length += 1) {
-      const lines = lay('40x25', { line: '', name: `${'Pão '.repeat(length)}tradicional 1 kg pacote de 500 g` }).texts.filter(({ weight }) => weight === 'bold').map(({ text }) => text);
+      const lines = lay('40x25', { line: '', name: `${'Pão '.repeat(length)}tradicional 1 kg pacote de 500 g` })
+        .texts.filter(({ weight }) => weight === 'bold')
+        .map(({ text }) => text);
       expect(lines.filter((line) => /\d$/.test(line) || /^(kg|g)(?!\p{L})/u.test(line))).toEqual([]);
     }
   });
@@ -160,30 +198,65 @@ describe('the PDF', () => {
 });
 
 describe('the words of a label', () => {
-  const card = { productId: id('7'), name: 'Café', code: 'A-1', unit: 'KG', balance: { amount: -1.5, asOf: 0, source: 'live' as const } };
+  const card = {
+    productId: id('7'),
+    name: 'Café',
+    code: 'A-1',
+    unit: 'KG',
+    balance: { amount: -1.5, asOf: 0, source: 'live' as const },
+  };
   const drawn = drawCode({ text: ean, type: 'EAN13', refused: null });
-  const wishes = { line: '', withBalance: true, nowMs: Date.parse('2026-03-10T15:00:00-03:00'), language: 'pt-BR' as const };
+  const wishes = {
+    line: '',
+    withBalance: true,
+    nowMs: Date.parse('2026-03-10T15:00:00-03:00'),
+    language: 'pt-BR' as const,
+  };
 
   it('are the code that is not drawn, the figure with its unit, and the day', () => {
-    expect(contentOf(card, drawn, wishes)).toMatchObject({ name: 'Café', readable: '9 520000 000011', facts: 'A-1 · -1,500 kg', date: '10 de mar. de 2026' });
+    expect(contentOf(card, drawn, wishes)).toMatchObject({
+      name: 'Café',
+      readable: '9 520000 000011',
+      facts: 'A-1 · -1,500 kg',
+      date: '10 de mar. de 2026',
+    });
     expect(contentOf(card, drawn, { ...wishes, withBalance: false }).facts).toBe('A-1 · kg');
-    expect(contentOf({ ...card, balance: { amount: null, asOf: null, source: null }, unit: null }, drawn, wishes).facts).toBe('A-1');
-    expect(contentOf({ ...card, code: ean }, drawn, { ...wishes, language: 'en' })).toMatchObject({ facts: '-1.500 kg', date: 'Mar 10, 2026' });
+    expect(
+      contentOf({ ...card, balance: { amount: null, asOf: null, source: null }, unit: null }, drawn, wishes).facts,
+    ).toBe('A-1');
+    expect(contentOf({ ...card, code: ean }, drawn, { ...wishes, language: 'en' })).toMatchObject({
+      facts: '-1.500 kg',
+      date: 'Mar 10, 2026',
+    });
     expect(contentOf(card, null, wishes)).toMatchObject({ symbol: null, readable: '', facts: 'A-1 · -1,500 kg' });
   });
 
   it('can be told to lose letters in a PDF', () => {
-    expect([isWhollyPrintable(contentOf(card, drawn, wishes)), isWhollyPrintable({ ...content, name: '語' })]).toEqual([true, false]);
+    expect([isWhollyPrintable(contentOf(card, drawn, wishes)), isWhollyPrintable({ ...content, name: '語' })]).toEqual([
+      true,
+      false,
+    ]);
     expect(simplified('“Ação” – 5 €…')).toBe('“Ação” – 5 €…');
   });
 
   it('measure as Helvetica does', () => {
     // From Adobe's metrics of the font.
-    expect([measure('A', 'regular'), measure('ç', 'regular'), measure('W', 'bold'), measure('€', 'regular'), measure('', 'bold')]).toEqual([667, 500, 944, 556, 0]);
+    expect([
+      measure('A', 'regular'),
+      measure('ç', 'regular'),
+      measure('W', 'bold'),
+      measure('€', 'regular'),
+      measure('', 'bold'),
+    ]).toEqual([667, 500, 944, 556, 0]);
   });
 
   it('name the file', () => {
-    expect([labelFileName(card), labelFileName({ ...card, code: '../é' }), labelFileName({ ...card, code: '語' }), labelFileName({ ...card, code: null })]).toEqual(['label-A-1.pdf', 'label-7.pdf', 'label-7.pdf', 'label-7.pdf']);
+    expect([
+      labelFileName(card),
+      labelFileName({ ...card, code: '../é' }),
+      labelFileName({ ...card, code: '語' }),
+      labelFileName({ ...card, code: null }),
+    ]).toEqual(['label-A-1.pdf', 'label-7.pdf', 'label-7.pdf', 'label-7.pdf']);
   });
 });
 
@@ -204,7 +277,12 @@ describe('the papers', () => {
 
   it('are filled place by place', () => {
     expect(pagesOf(labelPapers.a4, 25).map((places) => places.length)).toEqual([24, 1]);
-    expect(pagesOf(labelPapers.a4, 4)[0]).toEqual([{ x: 0, y: 0.5 }, { x: 70, y: 0.5 }, { x: 140, y: 0.5 }, { x: 0, y: 37.5 }]);
+    expect(pagesOf(labelPapers.a4, 4)[0]).toEqual([
+      { x: 0, y: 0.5 },
+      { x: 70, y: 0.5 },
+      { x: 140, y: 0.5 },
+      { x: 0, y: 37.5 },
+    ]);
     expect(pagesOf(labelPapers['40x25'], 2)).toEqual([[{ x: 0, y: 0 }], [{ x: 0, y: 0 }]]);
   });
 });

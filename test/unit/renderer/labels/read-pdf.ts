@@ -1,12 +1,14 @@
-// Owns the reading back of a PDF as a viewer would begin to: by its cross-reference table, from the trailer to the pages, into what draws
-// each. Throws where a viewer would have to repair. Never draws.
-
 export interface ReadPdf {
   readonly pages: readonly { readonly width: number; readonly height: number; readonly content: string }[];
   /** What the pages draw over and over. */
   readonly label: string;
   readonly texts: readonly { readonly text: string; readonly x: number; readonly y: number; readonly size: number }[];
-  readonly rectangles: readonly { readonly x: number; readonly y: number; readonly width: number; readonly height: number }[];
+  readonly rectangles: readonly {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+  }[];
   readonly catalogue: string;
   readonly fonts: readonly string[];
 }
@@ -20,7 +22,9 @@ const numbers = (text: string): number[] => text.trim().split(/\s+/).map(Number)
 
 /** What a string of WinAnsiEncoding says, as far as ISO 8859-1 goes. */
 function readLiteral(text: string): string {
-  return text.replaceAll(/\\(\d{3}|.)/g, (_whole, escaped: string) => (escaped.length === 3 ? String.fromCharCode(Number.parseInt(escaped, 8)) : escaped));
+  return text.replaceAll(/\\(\d{3}|.)/g, (_whole, escaped: string) =>
+    escaped.length === 3 ? String.fromCharCode(Number.parseInt(escaped, 8)) : escaped,
+  );
 }
 
 export function readPdf(file: string): ReadPdf {
@@ -28,7 +32,10 @@ export function readPdf(file: string): ReadPdf {
   // oxlint-disable-next-line no-control-regex -- that is the point
   if (/[^\x00-\x7e]/.test(file)) throw new Error('not ASCII');
   const start = Number(must(/startxref\n(\d+)\n%%EOF\n$/.exec(file)?.[1], 'startxref'));
-  const table = must(/^xref\n0 (\d+)\n((?:\d{10} \d{5} [nf] \n)+)trailer\n(.*)\n/.exec(file.slice(start)), 'cross-reference table');
+  const table = must(
+    /^xref\n0 (\d+)\n((?:\d{10} \d{5} [nf] \n)+)trailer\n(.*)\n/.exec(file.slice(start)),
+    'cross-reference table',
+  );
   const rows = must(table[2], 'rows').trimEnd().split('\n');
   if (rows.length !== Number(table[1])) throw new Error('the table has other rows than it says');
   const object = (number: number): string => {
@@ -37,7 +44,8 @@ export function readPdf(file: string): ReadPdf {
     if (!file.startsWith(head, at)) throw new Error(`object ${number} is not at ${at}`);
     return file.slice(at + head.length, file.indexOf('\nendobj\n', at));
   };
-  const reference = (text: string, name: string): number => Number(must(new RegExp(`/${name} (\\d+) 0 R`).exec(text)?.[1], name));
+  const reference = (text: string, name: string): number =>
+    Number(must(new RegExp(`/${name} (\\d+) 0 R`).exec(text)?.[1], name));
   const streamOf = (number: number): string => {
     const match = must(/\/Length (\d+) >>\nstream\n([^]*)\nendstream$/.exec(object(number)), `stream ${number}`);
     const content = must(match[2], 'content');
@@ -46,7 +54,9 @@ export function readPdf(file: string): ReadPdf {
   };
   const catalogue = object(reference(must(table[3], 'trailer'), 'Root'));
   const tree = object(reference(catalogue, 'Pages'));
-  const kids = [...must(/\/Kids \[(.*)\]/.exec(tree)?.[1], 'kids').matchAll(/(\d+) 0 R/g)].map((match) => Number(match[1]));
+  const kids = [...must(/\/Kids \[(.*)\]/.exec(tree)?.[1], 'kids').matchAll(/(\d+) 0 R/g)].map((match) =>
+    Number(match[1]),
+  );
   if (kids.length !== Number(/\/Count (\d+)/.exec(tree)?.[1])) throw new Error('the tree has other pages than it says');
   const pages = kids.map((kid) => {
     const page = object(kid);
@@ -58,7 +68,9 @@ export function readPdf(file: string): ReadPdf {
   return {
     pages,
     label,
-    texts: [...label.matchAll(/BT \/[RB] (\S+) Tf 1 0 0 1 (\S+) (\S+) Tm \(((?:\\.|[^()\\])*)\) Tj ET/g)].map(([, size, x, y, text]) => ({ text: readLiteral(text ?? ''), x: Number(x), y: Number(y), size: Number(size) })),
+    texts: [...label.matchAll(/BT \/[RB] (\S+) Tf 1 0 0 1 (\S+) (\S+) Tm \(((?:\\.|[^()\\])*)\) Tj ET/g)].map(
+      ([, size, x, y, text]) => ({ text: readLiteral(text ?? ''), x: Number(x), y: Number(y), size: Number(size) }),
+    ),
     rectangles: [...label.matchAll(/^(.*) re$/gm)].map((match) => {
       const [x = 0, y = 0, width = 0, height = 0] = numbers(match[1] ?? '');
       return { x, y, width, height };

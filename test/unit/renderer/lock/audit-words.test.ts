@@ -1,5 +1,3 @@
-// Proves that everything which the list of who did what can tell has words in every language, with what it is about in them, and that a
-// setting that nobody has words for yet is told by its name.
 import { describe, expect, test } from 'vitest';
 import { auditGroupNames } from '../../../../app/contract/limits.ts';
 import { auditDeedSchema, auditGroups, type AuditDeed } from '../../../../app/contract/audit.ts';
@@ -25,11 +23,32 @@ const deeds: readonly [AuditDeed, RegExp][] = [
   [{ kind: 'setting', field: 'queueLimits.historyDays', from: '30', to: '60' }, / 30 (to|a|para) 60/],
   [{ kind: 'setting', field: 'scanner.meanGapMs', from: '35', to: '40' }, /meanGapMs.* 35 (to|a|para) 40/],
   [{ kind: 'setting', field: 'ofLater.deep', from: '', to: 'x' }, /ofLater\.deep/],
-  ...(['connected', 'switched', 'renamed', 'removed', 'left'] as const).map((did): [AuditDeed, RegExp] => [{ kind: 'profile', did, name: 'Depot' }, did === 'left' ? /./ : /Depot/]),
-  [{ kind: 'provisioned', name: 'shop.example.com 7', fields: ['stockIds', 'kiosk'] }, /shop\.example\.com 7.*stockIds, kiosk/],
+  ...(['connected', 'switched', 'renamed', 'removed', 'left'] as const).map((did): [AuditDeed, RegExp] => [
+    { kind: 'profile', did, name: 'Depot' },
+    did === 'left' ? /./ : /Depot/,
+  ]),
+  [
+    { kind: 'provisioned', name: 'shop.example.com 7', fields: ['stockIds', 'kiosk'] },
+    /shop\.example\.com 7.*stockIds, kiosk/,
+  ],
   [{ kind: 'lockChosen', kinds: ['users', 'coupons'], opensForMinutes: 0 }, /./],
   [{ kind: 'lockChosen', kinds: [], opensForMinutes: 5 }, /5/],
-  ...(['practiceOpened', 'signIn', 'signOut', 'unlocked', 'lockedNow', 'pinWrong', 'pinSet', 'pinChanged', 'pinRemoved', 'pinForgotten', 'pinProvisioned', 'other'] as const).map((kind): [AuditDeed, RegExp] => [{ kind }, /./]),
+  ...(
+    [
+      'practiceOpened',
+      'signIn',
+      'signOut',
+      'unlocked',
+      'lockedNow',
+      'pinWrong',
+      'pinSet',
+      'pinChanged',
+      'pinRemoved',
+      'pinForgotten',
+      'pinProvisioned',
+      'other',
+    ] as const
+  ).map((kind): [AuditDeed, RegExp] => [{ kind }, /./]),
 ];
 
 describe.each(languages)('in %s', (language) => {

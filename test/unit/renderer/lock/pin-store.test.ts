@@ -1,5 +1,5 @@
-// Proves that a call which is locked asks for the PIN and is made again, that there is one question for all (invariant 1), and that where
-// nobody can ask a call fails at once (invariant 2).
+// Proves that a call which is locked asks for the PIN and is made again, that there is one question for all (invariant
+// 1), and that where nobody can ask a call fails at once (invariant 2).
 import { describe, expect, test } from 'vitest';
 import type { Channel } from '../../../../app/contract/contract.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
@@ -50,7 +50,12 @@ describe('a call that is locked', () => {
     expect(pin.getState()).toMatchObject({ asked: 'users', failure: { kind: 'pinWrong' }, isTrying: false });
     await pin.getState().tryPin('2580');
     expect([await one, await two]).toEqual([succeed({}), succeed({})]);
-    expect(made).toEqual([['user:restore', restore], ['queue:discard', discard], ['user:restore', restore], ['queue:discard', discard]]);
+    expect(made).toEqual([
+      ['user:restore', restore],
+      ['queue:discard', discard],
+      ['user:restore', restore],
+      ['queue:discard', discard],
+    ]);
     expect(pin.getState()).toMatchObject({ asked: null, failure: null });
   });
 

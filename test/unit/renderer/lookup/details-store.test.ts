@@ -1,5 +1,4 @@
-// Checks the details of a product: nothing is asked unless they are opened, only the newest opening or choice is shown, and a choice never
-// stands for the whole. The invariants are those of renderer/lookup/details-store.ts.
+// The invariants are those of renderer/lookup/details-store.ts.
 import { expect, test } from 'vitest';
 import type { ProductMovements, ReadBatches } from '../../../../app/contract/details.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
@@ -11,8 +10,20 @@ const stock = '11' as Id;
 const product = '101' as Id;
 const option = '7' as Id;
 
-const movements = (all: number): ProductMovements => ({ in: all + 6, out: -6, all, options: [{ name: 'P', ids: [option], in: 8, out: -4, all: 4 }], asOf: all });
-const batches = (total: number): ReadBatches => ({ product: { id: product, name: null, sku: null, unit: null }, optionNames: '', total, batches: [], asOf: total });
+const movements = (all: number): ProductMovements => ({
+  in: all + 6,
+  out: -6,
+  all,
+  options: [{ name: 'P', ids: [option], in: 8, out: -4, all: 4 }],
+  asOf: all,
+});
+const batches = (total: number): ReadBatches => ({
+  product: { id: product, name: null, sku: null, unit: null },
+  optionNames: '',
+  total,
+  batches: [],
+  asOf: total,
+});
 
 interface Call {
   readonly channel: string;
@@ -25,7 +36,9 @@ function prepare(isOffline = false) {
   let kept: { movements: ProductMovements | null; batches: ReadBatches | null } = { movements: null, batches: null };
   const wall = {
     call: (channel: string, input: unknown) =>
-      channel === 'product:readKept' ? Promise.resolve(succeed(kept)) : new Promise((answer) => calls.push({ channel, input, answer })),
+      channel === 'product:readKept'
+        ? Promise.resolve(succeed(kept))
+        : new Promise((answer) => calls.push({ channel, input, answer })),
     subscribe: () => () => undefined,
   } as unknown as Wall;
   const store = createDetailsStore(wall, () => isOffline);
@@ -39,7 +52,12 @@ test('opening shows what is kept at once, asks both questions, and each answer t
   keep({ movements: movements(3), batches: null });
   const opened = store.getState().open(stock, product);
   await settle();
-  expect(store.getState()).toMatchObject({ stockId: stock, productId: product, movements: { whole: { all: 3 }, isReading: true }, batches: { whole: null, isReading: true } });
+  expect(store.getState()).toMatchObject({
+    stockId: stock,
+    productId: product,
+    movements: { whole: { all: 3 }, isReading: true },
+    batches: { whole: null, isReading: true },
+  });
   expect(calls.map(({ channel, input }) => [channel, input])).toEqual([
     ['product:readMovements', { stockId: stock, productId: product, optionIds: [] }],
     ['product:readBatches', { stockId: stock, productId: product, optionIds: [] }],
@@ -47,14 +65,20 @@ test('opening shows what is kept at once, asks both questions, and each answer t
   calls[1]?.answer(fail({ kind: 'unreachable' }));
   calls[0]?.answer(succeed(movements(12)));
   await opened;
-  expect(store.getState()).toMatchObject({ movements: { whole: { all: 12 }, isReading: false, failure: null }, batches: { whole: null, isReading: false, failure: { kind: 'unreachable' } } });
+  expect(store.getState()).toMatchObject({
+    movements: { whole: { all: 12 }, isReading: false, failure: null },
+    batches: { whole: null, isReading: false, failure: { kind: 'unreachable' } },
+  });
 });
 
 test('offline shows what is kept and asks nothing', async () => {
   const { store, calls, keep } = prepare(true);
   keep({ movements: movements(3), batches: batches(2) });
   await store.getState().open(stock, product);
-  expect(store.getState()).toMatchObject({ movements: { whole: { all: 3 }, isReading: false }, batches: { whole: { total: 2 } } });
+  expect(store.getState()).toMatchObject({
+    movements: { whole: { all: 3 }, isReading: false },
+    batches: { whole: { total: 2 } },
+  });
   expect(calls).toEqual([]);
 });
 
@@ -88,7 +112,11 @@ test('invariant 3: the answer about a choice stands beside the whole, and goes w
   calls[2]?.answer(succeed(movements(4)));
   calls[3]?.answer(succeed(batches(1)));
   await settle();
-  expect(store.getState()).toMatchObject({ optionIds: [option], movements: { whole: { all: 12 }, chosen: { all: 4 } }, batches: { whole: { total: 5 }, chosen: { total: 1 } } });
+  expect(store.getState()).toMatchObject({
+    optionIds: [option],
+    movements: { whole: { all: 12 }, chosen: { all: 4 } },
+    batches: { whole: { total: 5 }, chosen: { total: 1 } },
+  });
   void store.getState().choose([]);
   expect(store.getState()).toMatchObject({ optionIds: [], movements: { whole: { all: 12 }, chosen: null } });
 });

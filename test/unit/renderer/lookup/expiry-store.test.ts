@@ -1,5 +1,4 @@
-// Checks which batches of the product on the screen are told, and when the platform is asked for them by itself. The invariants are those of
-// renderer/lookup/expiry-store.ts.
+// The invariants are those of renderer/lookup/expiry-store.ts.
 import { expect, test } from 'vitest';
 import type { ReadBatches } from '../../../../app/contract/details.ts';
 import type { TerminalState } from '../../../../app/contract/terminal-state.ts';
@@ -8,7 +7,13 @@ import { card, createHeldWall, failed, id, ok } from '../stores/held-bridge.ts';
 
 const hourMs = 3_600_000;
 const nowMs = 100 * hourMs;
-const batches = (asOf: number): ReadBatches => ({ product: { id: null, name: null, sku: null, unit: null }, optionNames: '', total: 0, batches: [], asOf });
+const batches = (asOf: number): ReadBatches => ({
+  product: { id: null, name: null, sku: null, unit: null },
+  optionNames: '',
+  total: 0,
+  batches: [],
+  asOf,
+});
 const kept = (asOf: number | null): unknown => ok({ movements: null, batches: asOf === null ? null : batches(asOf) });
 
 function prepare({ hasRoom = true } = {}) {
@@ -19,7 +24,12 @@ function prepare({ hasRoom = true } = {}) {
     waiting.add(callback);
     return () => waiting.delete(callback);
   };
-  const store = createExpiryStore(held.wall, () => room, later, () => nowMs);
+  const store = createExpiryStore(
+    held.wall,
+    () => room,
+    later,
+    () => nowMs,
+  );
   return {
     ...held,
     store,
@@ -106,7 +116,12 @@ test('what a person has asked for in the details is taken, and an older answer n
 });
 
 test('nothing is asked unasked in safe mode, offline, signed out, in a pause, or while half of the allowance is in use', () => {
-  const state = { isSafeMode: false, connection: { state: 'online' }, session: { state: 'signedIn' }, allowance: { limit: 60, used: 30, pausedUntil: null } } as TerminalState;
+  const state = {
+    isSafeMode: false,
+    connection: { state: 'online' },
+    session: { state: 'signedIn' },
+    allowance: { limit: 60, used: 30, pausedUntil: null },
+  } as TerminalState;
   expect(mayAskUnasked(state)).toBe(true);
   expect(mayAskUnasked(null)).toBe(false);
   expect(mayAskUnasked({ ...state, isSafeMode: true })).toBe(false);

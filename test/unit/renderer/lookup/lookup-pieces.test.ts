@@ -1,4 +1,3 @@
-// Checks what the lookup shows of a scan that came in pieces, and how a scan's early lookup is withdrawn.
 import { describe, expect, it } from 'vitest';
 import { createLookupStore } from '../../../../renderer/lookup/lookup-store.ts';
 import { card, createHeldWall, found, ok } from '../stores/held-bridge.ts';
@@ -6,7 +5,11 @@ import { card, createHeldWall, found, ok } from '../stores/held-bridge.ts';
 describe('a scan in pieces', () => {
   it('takes the place of the answer on the screen, and its lookup is forgotten', async () => {
     const { wall, next } = createHeldWall();
-    const store = createLookupStore(wall, () => true, () => () => undefined);
+    const store = createLookupStore(
+      wall,
+      () => true,
+      () => () => undefined,
+    );
     const first = store.getState().find('12', 'scan');
     await next('lookup:find').answer(found('12', card('1')));
     await next('lookup:listRecent').answer(ok([]));

@@ -32,7 +32,10 @@ describe('two scans at once (invariant 1)', () => {
     void store.getState().find('one', 'scan');
     void store.getState().find('two', 'scan');
     const [first, second] = [next('lookup:find'), next('lookup:find')];
-    expect([first.input, second.input]).toEqual([{ text: 'one', source: 'scan' }, { text: 'two', source: 'scan' }]);
+    expect([first.input, second.input]).toEqual([
+      { text: 'one', source: 'scan' },
+      { text: 'two', source: 'scan' },
+    ]);
     await second.answer(found('two', card('2')));
     await first.answer(found('one', card('1')));
     expect(shown().map(({ productId }) => productId)).toEqual(['2']);
@@ -142,7 +145,15 @@ describe('a found product', () => {
 describe('a miss', () => {
   it.each(['unknown', 'notCopied', 'unreadable'])('that is %s is asked from the platform once', async (kind) => {
     const { store, next, calls } = open();
-    const miss = { kind, text: 'x', ...(kind === 'notCopied' ? { copied: 1, total: 2, completeAt: null } : kind === 'unreadable' ? { why: 'checkDigit' } : {}) };
+    const miss = {
+      kind,
+      text: 'x',
+      ...(kind === 'notCopied'
+        ? { copied: 1, total: 2, completeAt: null }
+        : kind === 'unreadable'
+          ? { why: 'checkDigit' }
+          : {}),
+    };
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(ok({ ...miss, asked: false }));
     expect(store.getState().improvement).toBe('asking');
@@ -178,7 +189,10 @@ describe('a miss', () => {
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(ok({ kind: 'unknown', text: 'x', asked: false }));
     await next('lookup:ask').answer(failed('unreachable'));
-    expect(store.getState()).toMatchObject({ answer: { kind: 'unknown' }, improvementFailure: { kind: 'unreachable' } });
+    expect(store.getState()).toMatchObject({
+      answer: { kind: 'unknown' },
+      improvementFailure: { kind: 'unreachable' },
+    });
   });
 });
 
@@ -199,7 +213,15 @@ describe('suggestions', () => {
     store.getState().type('ca');
     store.getState().type('caf');
     const [older, newer] = [next('lookup:search'), next('lookup:search')];
-    const hit = { stockId: '1', stockName: null, productId: '1', code: null, name: 'Café', unit: null, balance: { amount: null, asOf: null, source: null } };
+    const hit = {
+      stockId: '1',
+      stockName: null,
+      productId: '1',
+      code: null,
+      name: 'Café',
+      unit: null,
+      balance: { amount: null, asOf: null, source: null },
+    };
     await newer.answer(ok([hit]));
     await older.answer(ok([]));
     expect(store.getState().suggestions).toHaveLength(1);
@@ -219,7 +241,9 @@ describe('opening a hit', () => {
   it('reads it in every stock, its own first, and leaves out those that do not have it', async () => {
     const { store, next, shown } = open(true);
     const { stockId, stockName, productId, code, name, unit, balance } = card('1', { stockId: id('2') });
-    void store.getState().open({ stockId, stockName, productId, code, name, unit, balance }, [id('1'), id('2'), id('3')]);
+    void store
+      .getState()
+      .open({ stockId, stockName, productId, code, name, unit, balance }, [id('1'), id('2'), id('3')]);
     const reads = [next('product:read'), next('product:read'), next('product:read')];
     expect(reads.map(({ input }) => input['stockId'])).toEqual(['2', '1', '3']);
     await reads[0]?.answer(ok(card('1', { stockId: id('2') })));
@@ -230,7 +254,8 @@ describe('opening a hit', () => {
 });
 
 describe('a question to the platform that came to nothing (invariant 5)', () => {
-  const refreshes = (calls: readonly { channel: string }[]): number => calls.filter(({ channel }) => channel === 'product:refresh').length;
+  const refreshes = (calls: readonly { channel: string }[]): number =>
+    calls.filter(({ channel }) => channel === 'product:refresh').length;
 
   it('is asked again when the network is back', async () => {
     const { store, next, calls, shown } = open();
@@ -283,7 +308,8 @@ describe('a question to the platform that came to nothing (invariant 5)', () => 
 });
 
 describe('a miss while the copy grows (invariant 6)', () => {
-  const notCopied = (copied: number, more = {}): unknown => ok({ kind: 'notCopied', text: 'x', copied, total: 10, completeAt: null, asked: false, ...more });
+  const notCopied = (copied: number, more = {}): unknown =>
+    ok({ kind: 'notCopied', text: 'x', copied, total: 10, completeAt: null, asked: false, ...more });
 
   it('becomes the product as soon as the copy has it, without a new lookup', async () => {
     const { store, next, shown } = open(true);
@@ -336,7 +362,13 @@ describe('a miss while the copy grows (invariant 6)', () => {
 describe('a product that was opened in a stock', () => {
   it('keeps that stock as the chosen one until the next lookup', async () => {
     const { store, next } = open(true);
-    const { coupon: _coupon, barcodes: _barcodes, options: _options, extra: _extra, ...hit } = card('1', { stockId: id('2') });
+    const {
+      coupon: _coupon,
+      barcodes: _barcodes,
+      options: _options,
+      extra: _extra,
+      ...hit
+    } = card('1', { stockId: id('2') });
     void store.getState().open(hit, [id('1'), id('2')]);
     const [depot, shop] = [next('product:read'), next('product:read')];
     await depot.answer(ok(card('1', { stockId: id('2') })));
@@ -365,12 +397,24 @@ describe('suggestions', () => {
     const { store, next } = open();
     store.getState().type('pao');
     await next('lookup:search').answer(ok(Array.from({ length: 12 }, (_, place) => card(String(place + 1)))));
-    expect(store.getState()).toMatchObject({ suggestionsFound: 12, hasMoreSuggestions: false, isNothingFitting: false });
+    expect(store.getState()).toMatchObject({
+      suggestionsFound: 12,
+      hasMoreSuggestions: false,
+      isNothingFitting: false,
+    });
     expect(store.getState().suggestions).toHaveLength(8);
     store.getState().type('paop');
-    await next('lookup:search').answer(ok(Array.from({ length: 50 }, (_, line) => card(String((line >> 1) + 1), { stockId: id(String(11 + (line % 2))) }))));
+    await next('lookup:search').answer(
+      ok(
+        Array.from({ length: 50 }, (_, line) =>
+          card(String((line >> 1) + 1), { stockId: id(String(11 + (line % 2))) }),
+        ),
+      ),
+    );
     expect(store.getState()).toMatchObject({ suggestionsFound: 25, hasMoreSuggestions: true });
-    expect(store.getState().suggestions.map(({ first, hits }) => [first.productId, hits.length])).toEqual(Array.from({ length: 8 }, (_, place) => [String(place + 1), 2]));
+    expect(store.getState().suggestions.map(({ first, hits }) => [first.productId, hits.length])).toEqual(
+      Array.from({ length: 8 }, (_, place) => [String(place + 1), 2]),
+    );
     store.getState().type('paozz');
     await next('lookup:search').answer(ok([]));
     expect(store.getState()).toMatchObject({ suggestions: [], suggestionsFound: 0, isNothingFitting: true });

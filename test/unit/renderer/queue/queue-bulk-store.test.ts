@@ -1,8 +1,13 @@
-// Checks what a person is told of doing something to many updates: the count before, how far it is, stopping, what became of it, and the
-// few seconds in which what was given up can be brought back.
 import { describe, expect, it } from 'vitest';
 import { mostUpdatesAtOnce } from '../../../../app/contract/limits.ts';
-import { choosableOf, countOf, createQueueStores, hiddenBy, shownStanding, toDecide } from '../../../../renderer/queue/queue-store.ts';
+import {
+  choosableOf,
+  countOf,
+  createQueueStores,
+  hiddenBy,
+  shownStanding,
+  toDecide,
+} from '../../../../renderer/queue/queue-store.ts';
 import { createQueueMany } from '../../../../renderer/queue/queue-bulk-store.ts';
 import { createHeldWall, failed, ok } from '../stores/held-bridge.ts';
 
@@ -33,7 +38,14 @@ describe('many updates', () => {
     expect(many.getState().question?.counted).toBeNull();
     await next('queue:countMany').answer(ok({ ...none, retryable: 199, gone: 1 }));
     await next('queue:countMany').answer(ok({ ...none, retryable: 1, ofOthers: 1, conflicts: 1, damaged: 1 }));
-    expect(many.getState().question?.counted).toEqual({ ...none, retryable: 200, ofOthers: 1, conflicts: 1, damaged: 1, gone: 1 });
+    expect(many.getState().question?.counted).toEqual({
+      ...none,
+      retryable: 200,
+      ofOthers: 1,
+      conflicts: 1,
+      damaged: 1,
+      gone: 1,
+    });
   });
 
   it('are given up slice by slice, told as they go, and can be brought back for a while', async () => {
@@ -47,7 +59,10 @@ describe('many updates', () => {
     await next('queue:discardMany').answer(ok({ updateIds: all.slice(0, 200) }));
     expect(many.getState().work).toMatchObject({ done: 200 });
     await next('queue:discardMany').answer(ok({ updateIds: [201] }));
-    expect(many.getState()).toMatchObject({ work: null, outcome: { kind: 'discarded', canBringBack: true, failure: null } });
+    expect(many.getState()).toMatchObject({
+      work: null,
+      outcome: { kind: 'discarded', canBringBack: true, failure: null },
+    });
     expect(chosen).toEqual([[]]);
     void act.bringBack();
     await next('queue:bringBack').answer(ok({ broughtBack: 150 }));
@@ -77,7 +92,10 @@ describe('many updates', () => {
     void act.confirm();
     act.stop();
     await next('queue:retryMany').answer(ok({ retried: 480 }));
-    expect(many.getState()).toMatchObject({ work: null, outcome: { kind: 'retried', count: 480, failure: { kind: 'cancelled' } } });
+    expect(many.getState()).toMatchObject({
+      work: null,
+      outcome: { kind: 'retried', count: 480, failure: { kind: 'cancelled' } },
+    });
     expect(chosen).toEqual([idsOf(500).slice(200)]);
   });
 
@@ -89,7 +107,12 @@ describe('many updates', () => {
     void act.confirm();
     await next('queue:discardMany').answer(ok({ updateIds: [1, 2] }));
     await next('queue:discardMany').answer(failed('storageFull'));
-    expect(many.getState().outcome).toEqual({ kind: 'discarded', updateIds: [1, 2], canBringBack: true, failure: { kind: 'storageFull' } });
+    expect(many.getState().outcome).toEqual({
+      kind: 'discarded',
+      updateIds: [1, 2],
+      canBringBack: true,
+      failure: { kind: 'storageFull' },
+    });
     expect(chosen).toEqual([idsOf(400).slice(200)]);
   });
 
@@ -127,7 +150,12 @@ describe('many updates', () => {
 describe('the list of the queue', () => {
   const counts = { pending: 1, inFlight: 2, delivered: 4, parked: 8, superseded: 16, discarded: 32 };
   it('counts what each filter shows', () => {
-    expect([countOf(counts, 'all'), countOf(counts, 'waiting'), countOf(counts, 'parked'), countOf(counts, 'givenUp')]).toEqual([63, 3, 8, 48]);
+    expect([
+      countOf(counts, 'all'),
+      countOf(counts, 'waiting'),
+      countOf(counts, 'parked'),
+      countOf(counts, 'givenUp'),
+    ]).toEqual([63, 3, 8, 48]);
   });
 
   it('says of what was sent and waits for the next try that it was tried, and not that it is being sent', () => {
@@ -165,8 +193,23 @@ describe('the list of the queue', () => {
     const { wall, next } = createHeldWall();
     const { list, choice, facts } = createQueueStores(wall, () => () => undefined);
     list.getState().see(0, 0);
-    const row = (id: number, standing: string): unknown => ({ kind: 'restoreUser', id, standing, email: 'ana@example.com', companyId: '7', isOwn: true, createdAt: 0, changedAt: 0, attempts: 0, failure: null, parkedBecause: null, userId: '7' });
-    await next('queue:list').answer(ok({ total: 300, counts, isCut: false, rows: [row(9, 'pending'), row(8, 'delivered'), row(7, 'parked')] }));
+    const row = (id: number, standing: string): unknown => ({
+      kind: 'restoreUser',
+      id,
+      standing,
+      email: 'ana@example.com',
+      companyId: '7',
+      isOwn: true,
+      createdAt: 0,
+      changedAt: 0,
+      attempts: 0,
+      failure: null,
+      parkedBecause: null,
+      userId: '7',
+    });
+    await next('queue:list').answer(
+      ok({ total: 300, counts, isCut: false, rows: [row(9, 'pending'), row(8, 'delivered'), row(7, 'parked')] }),
+    );
     expect(facts.getState().counts).toEqual(counts);
     const { toggle, extendTo, chooseAll } = choice.getState();
     toggle(1);

@@ -1,13 +1,15 @@
-// Plays 2,000 bursts of every path and ending to the detector: what `npm run bench:scans` measures must not rot.
 import { describe, expect, it } from 'vitest';
 import { endings, paths, playBursts } from '../../../support/paused-scans.ts';
 
 const bursts = 2_000;
 
 describe.each(paths)('a scanner at $name', (path) => {
-  it.each(endings)('%s terminator is heard whole in at least 999 of 1,000 scans, and no other product is ever shown', (ending) => {
-    const { figures, faults } = playBursts(path, ending, bursts, 12);
-    expect(figures.otherProduct, JSON.stringify(faults)).toBe(0);
-    expect(figures.whole / bursts, JSON.stringify(faults.slice(0, 5))).toBeGreaterThanOrEqual(0.999);
-  });
+  it.each(endings)(
+    '%s terminator is heard whole in at least 999 of 1,000 scans, and no other product is ever shown',
+    (ending) => {
+      const { figures, faults } = playBursts(path, ending, bursts, 12);
+      expect(figures.otherProduct, JSON.stringify(faults)).toBe(0);
+      expect(figures.whole / bursts, JSON.stringify(faults.slice(0, 5))).toBeGreaterThanOrEqual(0.999);
+    },
+  );
 });

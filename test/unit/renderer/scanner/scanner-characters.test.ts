@@ -1,14 +1,33 @@
-// Checks what each key adds to a scan: on whichever keyboard, with Caps Lock, for GS1's separator; and what is taken off around a code.
+// Checks what each key adds to a scan: on whichever keyboard, with Caps Lock, for GS1's separator; and what is taken
+// off around a code.
 import { describe, expect, it } from 'vitest';
 import { readScan } from '../../../../app/domain/codes/scan.ts';
-import { characterOf, separator, withoutMarks, type KeyPress } from '../../../../renderer/scanner/scanner-characters.ts';
+import {
+  characterOf,
+  separator,
+  withoutMarks,
+  type KeyPress,
+} from '../../../../renderer/scanner/scanner-characters.ts';
 
-const press = (key: string, code = '', more: Partial<KeyPress> = {}): KeyPress => ({ key, code, atMs: 0, isRepeat: false, isChord: false, isAlt: false, isShift: false, isCapsLock: false, ...more });
+const press = (key: string, code = '', more: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  code,
+  atMs: 0,
+  isRepeat: false,
+  isChord: false,
+  isAlt: false,
+  isShift: false,
+  isCapsLock: false,
+  ...more,
+});
 
 describe('a character', () => {
   it.each([
     ['control and ]', press(']', 'BracketRight', { isChord: true })],
-    ['control and ] by its place, where the keyboard has another sign there', press('+', 'BracketRight', { isChord: true })],
+    [
+      'control and ] by its place, where the keyboard has another sign there',
+      press('+', 'BracketRight', { isChord: true }),
+    ],
     ['itself with control', press(separator, '', { isChord: true })],
     ['itself', press(separator)],
     ['F8', press('F8', 'F8')],
@@ -63,6 +82,8 @@ describe('what is added around a code', () => {
     [']Q30107891234567895', '7891234567895', 'gs1'],
   ])('leaves the symbology identifier, by which the code is read: %s', (text, gtin, as) => {
     const reading = readScan(withoutMarks(`~${text}`, { prefix: '~', suffix: '' }), { year: 2026, layouts: [] });
-    expect(as === 'barcode' ? reading.code : reading.meanings[0]).toEqual(as === 'barcode' ? gtin : expect.objectContaining({ as, gtin }));
+    expect(as === 'barcode' ? reading.code : reading.meanings[0]).toEqual(
+      as === 'barcode' ? gtin : expect.objectContaining({ as, gtin }),
+    );
   });
 });

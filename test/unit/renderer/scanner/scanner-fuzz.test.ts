@@ -1,5 +1,3 @@
-// Plays thousands of random interleavings of scans, typing, held keys, shortcuts and modifiers to the detector, by every kind of scanner that
-// the settings allow: every scan is answered once and in order, every key of a person passes, and no key of a scan passes once it is known.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { shortestSilenceMs, slowestPaceMs, usualScanner } from '../../../../app/contract/limits.ts';
@@ -14,36 +12,84 @@ interface TimedKey {
   readonly isPersons: boolean;
 }
 
-const key = (name: string, more: Partial<KeyPress> = {}): KeyPress => ({ key: name, code: '', atMs: 0, isRepeat: false, isChord: false, isAlt: false, isShift: false, isCapsLock: false, ...more });
+const key = (name: string, more: Partial<KeyPress> = {}): KeyPress => ({
+  key: name,
+  code: '',
+  atMs: 0,
+  isRepeat: false,
+  isChord: false,
+  isAlt: false,
+  isShift: false,
+  isCapsLock: false,
+  ...more,
+});
 
 const settings: fc.Arbitrary<ScannerSettings> = fc
-  .record({ charactersAtLeast: fc.integer({ min: 3, max: 8 }), pace: fc.double({ min: 0, max: 1, noNaN: true }), quiet: fc.integer({ min: 0, max: 120 }), terminator: fc.constantFrom('enterOrTab', 'enter', 'tab', 'none'), prefix: fc.constantFrom('', '~', '%%', '\\'), suffix: fc.constantFrom('', '#') })
+  .record({
+    charactersAtLeast: fc.integer({ min: 3, max: 8 }),
+    pace: fc.double({ min: 0, max: 1, noNaN: true }),
+    quiet: fc.integer({ min: 0, max: 120 }),
+    terminator: fc.constantFrom('enterOrTab', 'enter', 'tab', 'none'),
+    prefix: fc.constantFrom('', '~', '%%', '\\'),
+    suffix: fc.constantFrom('', '#'),
+  })
   .map(({ charactersAtLeast, pace, quiet, terminator, prefix, suffix }) => {
     const meanGapMs = 10 + Math.floor(pace * (slowestPaceMs(charactersAtLeast) - 10));
-    return scannerSettingsSchema.parse({ ...usualScanner, charactersAtLeast, meanGapMs, silenceMs: shortestSilenceMs(meanGapMs) + quiet, terminator, prefix, suffix });
+    return scannerSettingsSchema.parse({
+      ...usualScanner,
+      charactersAtLeast,
+      meanGapMs,
+      silenceMs: shortestSilenceMs(meanGapMs) + quiet,
+      terminator,
+      prefix,
+      suffix,
+    });
   });
 
-const ean13 = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 12, maxLength: 12 }).map((body) => body + checkDigitOf(body));
+const ean13 = fc
+  .string({ unit: fc.constantFrom(...'0123456789'), minLength: 12, maxLength: 12 })
+  .map((body) => body + checkDigitOf(body));
 const scan = fc.record({
   kind: fc.constant('scan' as const),
   // Not of the signs that the scanner adds, which would be taken off.
   code: fc.oneof(
     fc.record({ isProven: fc.constant(true), text: ean13 }),
-    fc.record({ isProven: fc.constant(false), text: fc.string({ unit: fc.constantFrom(...'0123456789ABCxyz -/.', '\u001d'), minLength: 10, maxLength: 40 }) }),
+    fc.record({
+      isProven: fc.constant(false),
+      text: fc.string({ unit: fc.constantFrom(...'0123456789ABCxyz -/.', '\u001d'), minLength: 10, maxLength: 40 }),
+    }),
   ),
   paces: fc.array(fc.double({ min: 0.05, max: 0.95, noNaN: true }), { minLength: 1, maxLength: 5 }),
-  separator: fc.constantFrom(key(']', { isChord: true, code: 'BracketRight' }), key('F8'), key('\u001d', { isChord: true }), key('+', { isChord: true, code: 'BracketRight' })),
+  separator: fc.constantFrom(
+    key(']', { isChord: true, code: 'BracketRight' }),
+    key('F8'),
+    key('\u001d', { isChord: true }),
+    key('+', { isChord: true, code: 'BracketRight' }),
+  ),
   withShift: fc.boolean(),
   pauseMs: fc.integer({ min: 0, max: 900 }),
   // Where the path stalls, as a part of the whole burst, and for how long.
-  stalls: fc.array(fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), ms: fc.integer({ min: 81, max: 590 }) }), { maxLength: 2 }),
+  stalls: fc.array(
+    fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), ms: fc.integer({ min: 81, max: 590 }) }),
+    { maxLength: 2 },
+  ),
 });
 const typing = fc.record({
   kind: fc.constant('typing' as const),
   text: fc.string({ unit: fc.constantFrom(...'abcdefgh 0123456789'), minLength: 1, maxLength: 16 }),
   // A fast typist, anybody, and one who thinks in between.
-  gapsMs: fc.array(fc.oneof(fc.integer({ min: 60, max: 90 }), fc.integer({ min: 60, max: 150 }), fc.integer({ min: 150, max: 1500 })), { minLength: 1, maxLength: 7 }),
-  end: fc.constantFrom<readonly KeyPress[]>([], [key('Enter')], [key('Tab')], [key('ArrowDown')], [key('c', { isChord: true })], [key('Backspace'), key('Backspace', { isRepeat: true }), key('Backspace', { isRepeat: true })]),
+  gapsMs: fc.array(
+    fc.oneof(fc.integer({ min: 60, max: 90 }), fc.integer({ min: 60, max: 150 }), fc.integer({ min: 150, max: 1500 })),
+    { minLength: 1, maxLength: 7 },
+  ),
+  end: fc.constantFrom<readonly KeyPress[]>(
+    [],
+    [key('Enter')],
+    [key('Tab')],
+    [key('ArrowDown')],
+    [key('c', { isChord: true })],
+    [key('Backspace'), key('Backspace', { isRepeat: true }), key('Backspace', { isRepeat: true })],
+  ),
   pauseMs: fc.integer({ min: 0, max: 900 }),
 });
 /** A scanner ends all its scans alike. */
@@ -53,13 +99,24 @@ type Drawn<Of> = Of extends fc.Arbitrary<infer Value> ? Value : never;
 type Episode = Drawn<typeof scan> | Drawn<typeof typing>;
 
 /**
- * What nobody could tell apart is not played: a person's key within the time in which a scan may go on, a code without a check digit
- * within that time after a person's keys, or more of its pauses than can be told from a person's.
+ * What nobody could tell apart is not played: a person's key within the time in which a scan may go on, a code without
+ * a check digit within that time after a person's keys, or more of its pauses than can be told from a person's.
  */
-function write(episodes: readonly Episode[], chosen: ScannerSettings, drawnEnd: readonly string[]): { readonly keys: readonly TimedKey[]; readonly scans: readonly string[] } {
+function write(
+  episodes: readonly Episode[],
+  chosen: ScannerSettings,
+  drawnEnd: readonly string[],
+): { readonly keys: readonly TimedKey[]; readonly scans: readonly string[] } {
   const keys: TimedKey[] = [];
   const scans: string[] = [];
-  const end = chosen.terminator === 'none' ? [] : chosen.terminator === 'enter' ? ['Enter'] : chosen.terminator === 'tab' ? ['Tab'] : drawnEnd;
+  const end =
+    chosen.terminator === 'none'
+      ? []
+      : chosen.terminator === 'enter'
+        ? ['Enter']
+        : chosen.terminator === 'tab'
+          ? ['Tab']
+          : drawnEnd;
   const apartMs = Math.max(widestPauseMs, chosen.silenceMs) + 1;
   let at = 1000;
   let isOpen = false;
@@ -67,17 +124,31 @@ function write(episodes: readonly Episode[], chosen: ScannerSettings, drawnEnd: 
     if (episode.kind === 'scan') {
       const { isProven, text } = episode.code;
       const isAfterPerson = keys.at(-1)?.isPersons === true;
-      at += Math.max(episode.pauseMs, isOpen || (isAfterPerson && !isProven) ? apartMs : isAfterPerson ? widestGapMs + 1 : 1);
+      at += Math.max(
+        episode.pauseMs,
+        isOpen || (isAfterPerson && !isProven) ? apartMs : isAfterPerson ? widestGapMs + 1 : 1,
+      );
       const characters = [...chosen.prefix, ...text, ...chosen.suffix];
       const sent = characters.length + Math.min(end.length, 1);
-      const stalls = new Map((isProven ? episode.stalls : episode.stalls.slice(0, 1)).map((stall) => [1 + Math.floor(stall.at * (sent - 1)), stall.ms]));
+      const stalls = new Map(
+        (isProven ? episode.stalls : episode.stalls.slice(0, 1)).map((stall) => [
+          1 + Math.floor(stall.at * (sent - 1)),
+          stall.ms,
+        ]),
+      );
       characters.forEach((character, place) => {
-        at += place === 0 ? 0 : (stalls.get(place) ?? chosen.meanGapMs * (episode.paces[place % episode.paces.length] ?? 0.5));
+        at +=
+          place === 0
+            ? 0
+            : (stalls.get(place) ?? chosen.meanGapMs * (episode.paces[place % episode.paces.length] ?? 0.5));
         const isCapital = /[A-Z]/.test(character);
         if (isCapital && episode.withShift) {
           keys.push({ press: { ...key('Shift'), atMs: at - 0.1 }, isPersons: false });
         }
-        keys.push({ press: { ...(character === '\u001d' ? episode.separator : key(character, { isShift: isCapital })), atMs: at }, isPersons: false });
+        keys.push({
+          press: { ...(character === '\u001d' ? episode.separator : key(character, { isShift: isCapital })), atMs: at },
+          isPersons: false,
+        });
       });
       end.forEach((name, place) => {
         at += (place === 0 ? stalls.get(characters.length) : undefined) ?? chosen.meanGapMs * 0.4;

@@ -1,11 +1,15 @@
-// Checks what a technician is told of a scanner's keys, and that the proposed settings really make such a scanner heard.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { usualScanner } from '../../../../app/contract/limits.ts';
 import { scannerSettingsSchema, type ScannerSettings } from '../../../../app/contract/scanner.ts';
 import { createScanner } from '../../../../renderer/scanner/scanner.ts';
 import type { HeardKey } from '../../../../renderer/scanner/scanner-keys.ts';
-import { readBurst, symbologyName, visibleText, type ScannerReport } from '../../../../renderer/scanner/scanner-report.ts';
+import {
+  readBurst,
+  symbologyName,
+  visibleText,
+  type ScannerReport,
+} from '../../../../renderer/scanner/scanner-report.ts';
 
 interface Sent {
   readonly key: string;
@@ -19,38 +23,84 @@ const sent = (text: string): Sent[] => [...text].map((key) => ({ key }));
 function hear(keys: readonly Sent[], gapMs: number, settings: ScannerSettings = usualScanner): readonly HeardKey[] {
   const scanner = createScanner(settings);
   return keys.map(({ key, code = '', more = {} }, place) => {
-    const press = { key, code, atMs: 1000 + place * gapMs, isRepeat: false, isChord: false, isAlt: false, isShift: false, isCapsLock: false, isControl: false, isInField: false, ...more };
+    const press = {
+      key,
+      code,
+      atMs: 1000 + place * gapMs,
+      isRepeat: false,
+      isChord: false,
+      isAlt: false,
+      isShift: false,
+      isCapsLock: false,
+      isControl: false,
+      isInField: false,
+      ...more,
+    };
     return { ...press, verdict: scanner.press(press).verdict.kind };
   });
 }
 
-const told = (keys: readonly Sent[], gapMs: number, settings: ScannerSettings = usualScanner): ScannerReport => readBurst(hear(keys, gapMs, settings), settings);
+const told = (keys: readonly Sent[], gapMs: number, settings: ScannerSettings = usualScanner): ScannerReport =>
+  readBurst(hear(keys, gapMs, settings), settings);
 const enter: Sent = { key: 'Enter' };
 
 describe('a report', () => {
   it('lists each key with its character and its time, and says that all is well', () => {
     const report = told([...sent(']E07891234567895'), enter], 4);
-    expect(report).toMatchObject({ text: ']E07891234567895', symbology: ']E0', terminators: ['Enter'], characters: 16, meanGapMs: 4, longestGapMs: 4, isRecognised: true, findings: ['fine'], proposal: null });
-    expect(report.keys.slice(0, 2)).toEqual([{ name: ']', codePoint: 'U+005D', gapMs: null }, { name: 'E', codePoint: 'U+0045', gapMs: 4 }]);
+    expect(report).toMatchObject({
+      text: ']E07891234567895',
+      symbology: ']E0',
+      terminators: ['Enter'],
+      characters: 16,
+      meanGapMs: 4,
+      longestGapMs: 4,
+      isRecognised: true,
+      findings: ['fine'],
+      proposal: null,
+    });
+    expect(report.keys.slice(0, 2)).toEqual([
+      { name: ']', codePoint: 'U+005D', gapMs: null },
+      { name: 'E', codePoint: 'U+0045', gapMs: 4 },
+    ]);
     expect(symbologyName(']E0')).toBe('EAN/UPC');
   });
 
   it('makes visible what cannot be seen', () => {
     expect(visibleText('01\u001d10 X')).toBe('01<GS>10·X');
-    const report = told([...sent('0107891234567895'), { key: ']', code: 'BracketRight', more: { isChord: true, isControl: true } }, ...sent('10X'), enter], 4);
+    const report = told(
+      [
+        ...sent('0107891234567895'),
+        { key: ']', code: 'BracketRight', more: { isChord: true, isControl: true } },
+        ...sent('10X'),
+        enter,
+      ],
+      4,
+    );
     expect(report.keys[16]).toEqual({ name: 'Ctrl+]', codePoint: 'U+001D', gapMs: 4 });
   });
 
   it.each<[string, readonly Sent[], number, readonly string[], Partial<ScannerSettings> | null]>([
     ['no terminator', sent('7891234567895'), 4, ['noTerminator'], { terminator: 'none' }],
-    ['a prefix and a suffix', [...sent('~7891234567895#'), enter], 4, ['prefix', 'suffix'], { prefix: '~', suffix: '#' }],
+    [
+      'a prefix and a suffix',
+      [...sent('~7891234567895#'), enter],
+      4,
+      ['prefix', 'suffix'],
+      { prefix: '~', suffix: '#' },
+    ],
     ['a letter for the kind of code', [...sent('A7891234567895'), enter], 4, ['prefix'], { prefix: 'A' }],
-    ['a slow pace', [...sent('7891234567895'), enter], 47, ['slow'], { charactersAtLeast: 6, meanGapMs: 50, silenceMs: 100 }],
-    ['a pace slower than a person\'s may be', [...sent('7891234567895'), enter], 60, ['tooSlow'], null],
+    [
+      'a slow pace',
+      [...sent('7891234567895'), enter],
+      47,
+      ['slow'],
+      { charactersAtLeast: 6, meanGapMs: 50, silenceMs: 100 },
+    ],
+    ["a pace slower than a person's may be", [...sent('7891234567895'), enter], 60, ['tooSlow'], null],
     ['a short code', [...sent('123'), enter], 5, ['short'], { charactersAtLeast: 3, meanGapMs: 20 }],
     ['a code too short for anything', [...sent('12'), enter], 5, ['tooShort'], null],
     ['a slow and short code', [...sent('12345'), enter], 40, ['slowAndShort'], null],
-    ['a product code of the shop\'s own', [...sent('AB-1234'), enter], 5, ['fine'], null],
+    ["a product code of the shop's own", [...sent('AB-1234'), enter], 5, ['fine'], null],
   ])('of %s proposes what suits', (_, keys, gapMs, findings, change) => {
     const report = told(keys, gapMs);
     expect(report.findings).toEqual(findings);
@@ -58,29 +108,62 @@ describe('a report', () => {
   });
 
   it('of another terminator than is set proposes that', () => {
-    expect(told([...sent('7891234567895'), { key: 'Tab' }], 4, { ...usualScanner, terminator: 'enter' })).toMatchObject({ findings: ['otherTerminator'], proposal: { terminator: 'tab' } });
+    expect(told([...sent('7891234567895'), { key: 'Tab' }], 4, { ...usualScanner, terminator: 'enter' })).toMatchObject(
+      { findings: ['otherTerminator'], proposal: { terminator: 'tab' } },
+    );
   });
 
   it('tells a person, and leaves the settings alone', () => {
-    const keys = sent('arroz integral').map((key, place) => ({ ...key, more: { atMs: 1000 + place * 90 + (place % 3) * 25 } }));
-    expect(told([...keys, { ...enter, more: { atMs: 3000 } }], 90)).toMatchObject({ findings: ['person'], proposal: null, isRecognised: false });
+    const keys = sent('arroz integral').map((key, place) => ({
+      ...key,
+      more: { atMs: 1000 + place * 90 + (place % 3) * 25 },
+    }));
+    expect(told([...keys, { ...enter, more: { atMs: 3000 } }], 90)).toMatchObject({
+      findings: ['person'],
+      proposal: null,
+      isRecognised: false,
+    });
   });
 
   it('tells a scanner that pauses within a code', () => {
-    const keys = sent('7891234567895').map((key, place) => ({ ...key, more: { atMs: 1000 + place * 4 + (place > 6 ? 66 : 0) } }));
-    expect(told([...keys, { ...enter, more: { atMs: 1200 } }], 4)).toMatchObject({ findings: ['jitter'], proposal: { silenceMs: 140 } });
+    const keys = sent('7891234567895').map((key, place) => ({
+      ...key,
+      more: { atMs: 1000 + place * 4 + (place > 6 ? 66 : 0) },
+    }));
+    expect(told([...keys, { ...enter, more: { atMs: 1200 } }], 4)).toMatchObject({
+      findings: ['jitter'],
+      proposal: { silenceMs: 140 },
+    });
   });
 
   it('tells an American scanner on another keyboard, by its symbology identifier and by a code that only so is one', () => {
     const french = [...'&é"\'(-è_çà'];
-    const azerty = [...'7891234567895'].map((digit) => ({ key: french[(Number(digit) + 9) % 10] ?? '', code: `Digit${digit}` }));
-    expect(told([...azerty, enter], 4)).toMatchObject({ findings: ['keyboard'], text: '7891234567895', proposal: { keyboard: 'american' } });
-    const spanish: Sent[] = [{ key: '+', code: 'BracketRight' }, { key: 'C', code: 'KeyC', more: { isShift: true } }, { key: '1', code: 'Digit1' }, ...[...'0107891234567895'].map((key) => ({ key, code: `Digit${key}` }))];
-    expect(told([...spanish, enter], 4)).toMatchObject({ findings: ['keyboard'], symbology: ']C1', proposal: { keyboard: 'american' } });
+    const azerty = [...'7891234567895'].map((digit) => ({
+      key: french[(Number(digit) + 9) % 10] ?? '',
+      code: `Digit${digit}`,
+    }));
+    expect(told([...azerty, enter], 4)).toMatchObject({
+      findings: ['keyboard'],
+      text: '7891234567895',
+      proposal: { keyboard: 'american' },
+    });
+    const spanish: Sent[] = [
+      { key: '+', code: 'BracketRight' },
+      { key: 'C', code: 'KeyC', more: { isShift: true } },
+      { key: '1', code: 'Digit1' },
+      ...[...'0107891234567895'].map((key) => ({ key, code: `Digit${key}` })),
+    ];
+    expect(told([...spanish, enter], 4)).toMatchObject({
+      findings: ['keyboard'],
+      symbology: ']C1',
+      proposal: { keyboard: 'american' },
+    });
   });
 
   it('tells Caps Lock and Alt codes', () => {
-    expect(told([...sent('AB12').map(({ key }) => ({ key, more: { isCapsLock: true, isShift: false } })), enter], 4)).toMatchObject({ findings: ['capsLock'], text: 'ab12', proposal: null });
+    expect(
+      told([...sent('AB12').map(({ key }) => ({ key, more: { isCapsLock: true, isShift: false } })), enter], 4),
+    ).toMatchObject({ findings: ['capsLock'], text: 'ab12', proposal: null });
     const alt = [...'0055005600570049'].map((key) => ({ key, more: { isChord: true, isAlt: true } }));
     expect(told([...alt, enter], 4)).toMatchObject({ findings: ['altCodes'], proposal: null });
   });
@@ -88,21 +171,27 @@ describe('a report', () => {
   it('proposes only what the contract takes, and with it the scanner is heard, whatever it sends', () => {
     const code = fc.string({ unit: fc.constantFrom(...'0123456789AB~#-'), minLength: 1, maxLength: 20 });
     fc.assert(
-      fc.property(code, fc.integer({ min: 1, max: 120 }), fc.constantFrom('Enter', 'Tab', null), fc.constantFrom<ScannerSettings['terminator']>('enter', 'tab', 'none', 'enterOrTab'), (text, gapMs, end, terminator) => {
-        const settings = { ...usualScanner, terminator };
-        const keys = [...sent(text), ...(end === null ? [] : [{ key: end }])];
-        const { findings, proposal, isRecognised, text: shown } = told(keys, gapMs, settings);
-        expect(findings.length).toBeGreaterThan(0);
-        if (proposal === null) {
-          return;
-        }
-        expect(scannerSettingsSchema.parse(proposal)).toEqual(proposal);
-        const again = told(keys, gapMs, proposal);
-        if (isRecognised || findings.includes('slow') || findings.includes('short')) {
-          expect(again.isRecognised).toBe(true);
-          expect(again.text).toBe(shown);
-        }
-      }),
+      fc.property(
+        code,
+        fc.integer({ min: 1, max: 120 }),
+        fc.constantFrom('Enter', 'Tab', null),
+        fc.constantFrom<ScannerSettings['terminator']>('enter', 'tab', 'none', 'enterOrTab'),
+        (text, gapMs, end, terminator) => {
+          const settings = { ...usualScanner, terminator };
+          const keys = [...sent(text), ...(end === null ? [] : [{ key: end }])];
+          const { findings, proposal, isRecognised, text: shown } = told(keys, gapMs, settings);
+          expect(findings.length).toBeGreaterThan(0);
+          if (proposal === null) {
+            return;
+          }
+          expect(scannerSettingsSchema.parse(proposal)).toEqual(proposal);
+          const again = told(keys, gapMs, proposal);
+          if (isRecognised || findings.includes('slow') || findings.includes('short')) {
+            expect(again.isRecognised).toBe(true);
+            expect(again.text).toBe(shown);
+          }
+        },
+      ),
       { numRuns: 2000, seed: 8 },
     );
   });

@@ -17,19 +17,38 @@ interface Heard {
 const ean13 = '7891234567895';
 const ean8 = '12345670';
 
-const press = (key: string, atMs: number, more: Partial<KeyPress> = {}): KeyPress => ({ key, code: '', atMs, isRepeat: false, isChord: false, isAlt: false, isShift: false, isCapsLock: false, ...more });
+const press = (key: string, atMs: number, more: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  code: '',
+  atMs,
+  isRepeat: false,
+  isChord: false,
+  isAlt: false,
+  isShift: false,
+  isCapsLock: false,
+  ...more,
+});
 
 /** The keys of a text, `gapMs` apart from `startMs` on, and Enter unless there is another terminator. */
 function burst(text: string, startMs: number, gapMs: number, terminator: string | null = 'Enter'): KeyPress[] {
-  return [...text, ...(terminator === null ? [] : [terminator])].map((key, index) => press(key, startMs + index * gapMs));
+  return [...text, ...(terminator === null ? [] : [terminator])].map((key, index) =>
+    press(key, startMs + index * gapMs),
+  );
 }
 
 /** What stands after these were heard, too. */
 const stand = (before: readonly (string | null)[], heard: readonly HeardScan[]): readonly (string | null)[] =>
-  heard.reduce<readonly (string | null)[]>((scans, { text, withdraws }) => [...scans.filter((one) => one === null || !withdraws.includes(one)), text], before);
+  heard.reduce<readonly (string | null)[]>(
+    (scans, { text, withdraws }) => [...scans.filter((one) => one === null || !withdraws.includes(one)), text],
+    before,
+  );
 
 /** Plays keys as the page does, with a rest after the last one. */
-function hear(keys: readonly KeyPress[], settings: Partial<ScannerSettings> = {}, learner: ScannerLearner = createScannerLearner()): Heard {
+function hear(
+  keys: readonly KeyPress[],
+  settings: Partial<ScannerSettings> = {},
+  learner: ScannerLearner = createScannerLearner(),
+): Heard {
   const scanner = createScanner({ ...usualScanner, ...settings }, learner);
   let scans: readonly (string | null)[] = [];
   let lastAtMs = 0;
@@ -74,12 +93,22 @@ describe('a scanner that ends with a terminator', () => {
   });
 
   it('keeps letters, shift and the GS1 separator', () => {
-    const keys = [...burst('01', 0, 5, null), press('Shift', 9), ...burst('AB', 10, 5, null), press(']', 20, { isChord: true }), press('F8', 25), ...burst('10X', 30, 5)];
+    const keys = [
+      ...burst('01', 0, 5, null),
+      press('Shift', 9),
+      ...burst('AB', 10, 5, null),
+      press(']', 20, { isChord: true }),
+      press('F8', 25),
+      ...burst('10X', 30, 5),
+    ];
     expect(hear(keys).scans).toEqual(['01AB\u001d\u001d10X']);
   });
 
   it.each(['29', '029', '0029'])('takes %s under alt for the GS1 separator, also as the first key', (code) => {
-    const byAlt = (startMs: number): KeyPress[] => [press('Alt', startMs), ...[...code].map((key, index) => press(key, startMs + 1 + index, { isChord: true, isAlt: true }))];
+    const byAlt = (startMs: number): KeyPress[] => [
+      press('Alt', startMs),
+      ...[...code].map((key, index) => press(key, startMs + 1 + index, { isChord: true, isAlt: true })),
+    ];
     const keys = [...byAlt(0), ...burst(']d201', 10, 5, null), ...byAlt(36), ...byAlt(42), ...burst('10X', 50, 5)];
     const { scans, verdicts } = hear(keys);
     expect(scans).toEqual(['\u001d]d201\u001d\u001d10X']);
@@ -87,9 +116,19 @@ describe('a scanner that ends with a terminator', () => {
   });
 
   it('takes no other digits under alt', () => {
-    const keys = [...burst('0123', 0, 5, null), ...[...'0065'].map((key, index) => press(key, 20 + index, { isChord: true, isAlt: true }))];
+    const keys = [
+      ...burst('0123', 0, 5, null),
+      ...[...'0065'].map((key, index) => press(key, 20 + index, { isChord: true, isAlt: true })),
+    ];
     expect(hear(keys).scans).toEqual(['0123']);
-    expect(hear([...burst('01', 0, 5, null), press('Alt', 9), press('2', 10, { isChord: true, isAlt: true }), ...burst('3456', 12, 5)]).scans).toEqual(['013456']);
+    expect(
+      hear([
+        ...burst('01', 0, 5, null),
+        press('Alt', 9),
+        press('2', 10, { isChord: true, isAlt: true }),
+        ...burst('3456', 12, 5),
+      ]).scans,
+    ).toEqual(['013456']);
   });
 });
 
@@ -102,19 +141,26 @@ describe('a key within a scan that is no character (invariant 4)', () => {
     ['m', { isChord: true }],
   ];
 
-  it.each(others)('is kept from the page as what the scanner ends with, and the scan is answered once: %s', (key, more) => {
-    const { verdicts, scans } = hear([...burst('7891234567895', 0, 10, null), press(key, 130, more)]);
-    expect(scans).toEqual(['7891234567895']);
-    expect(verdicts.at(-1)).toBe('swallow');
-  });
+  it.each(others)(
+    'is kept from the page as what the scanner ends with, and the scan is answered once: %s',
+    (key, more) => {
+      const { verdicts, scans } = hear([...burst('7891234567895', 0, 10, null), press(key, 130, more)]);
+      expect(scans).toEqual(['7891234567895']);
+      expect(verdicts.at(-1)).toBe('swallow');
+    },
+  );
 
   it.each(others)('adds nothing in the middle of a scan: %s', (key, more) => {
-    const { verdicts, scans } = hear([...burst('789123', 0, 10, null), press(key, 60, more), ...burst('4567895', 70, 10)]);
+    const { verdicts, scans } = hear([
+      ...burst('789123', 0, 10, null),
+      press(key, 60, more),
+      ...burst('4567895', 70, 10),
+    ]);
     expect(scans).toEqual(['7891234567895']);
     expect(verdicts.slice(4)).toEqual([...Array<string>(10).fill('swallow'), 'scan']);
   });
 
-  it('is a person\'s again after the silence', () => {
+  it("is a person's again after the silence", () => {
     const { verdicts, scans } = hear([...burst('7891234567895', 0, 10, null), press('ArrowDown', 300)]);
     expect(scans).toEqual(['7891234567895']);
     expect(verdicts.at(-1)).toBe('pass');
@@ -147,7 +193,11 @@ describe('a scanner without a terminator', () => {
 
   it.each([200, 550, 700, 4900])('has an Enter that comes %i ms late swallowed, once (invariant 2)', (lateMs) => {
     for (const code of [ean8, '78912345']) {
-      const { verdicts, scans } = hear([...burst(code, 0, 5, null), press('Enter', 35 + lateMs), press('Enter', 75 + lateMs)]);
+      const { verdicts, scans } = hear([
+        ...burst(code, 0, 5, null),
+        press('Enter', 35 + lateMs),
+        press('Enter', 75 + lateMs),
+      ]);
       expect(scans).toEqual([code]);
       expect([verdicts.at(-2), verdicts.at(-1)]).toEqual([expect.stringMatching(/swallow|scan/), 'pass']);
     }
@@ -159,13 +209,22 @@ describe('a scanner without a terminator', () => {
 });
 
 /** A code with pauses before these places. */
-function paused(text: string, pauses: Readonly<Record<number, number>>, terminator: string | null = 'Enter'): KeyPress[] {
+function paused(
+  text: string,
+  pauses: Readonly<Record<number, number>>,
+  terminator: string | null = 'Enter',
+): KeyPress[] {
   let atMs = 0;
-  return [...text, ...(terminator === null ? [] : [terminator])].map((key, place) => press(key, (atMs += place === 0 ? 0 : (pauses[place] ?? 4))));
+  return [...text, ...(terminator === null ? [] : [terminator])].map((key, place) =>
+    press(key, (atMs += place === 0 ? 0 : (pauses[place] ?? 4))),
+  );
 }
 
 describe('a press of the pointer', () => {
-  it.each([['parts what a person typed from the scan that comes right after it', 'caf', 120, true], ['leaves the first keys of a scan with the rest of it', '789', 4, false]])('%s', (_, typed, gapMs, isApart) => {
+  it.each([
+    ['parts what a person typed from the scan that comes right after it', 'caf', 120, true],
+    ['leaves the first keys of a scan with the rest of it', '789', 4, false],
+  ])('%s', (_, typed, gapMs, isApart) => {
     const scanner = createScanner(usualScanner);
     burst(typed, 100, gapMs, null).forEach((key) => scanner.press(key));
     scanner.point();
@@ -177,29 +236,36 @@ describe('a press of the pointer', () => {
 describe('a burst with a pause', () => {
   const places = Array.from({ length: 13 }, (_, place) => place + 1);
 
-  it.each([90, 200, 400, 599])('of %i ms before any key is one scan, and none of it stays anywhere (invariant 7)', (pauseMs) => {
-    for (const place of places) {
-      for (const learner of [createScannerLearner(), knowing('enter')]) {
-        const scanner = createScanner(usualScanner, learner);
-        let left = 0;
-        let scans: readonly (string | null)[] = [];
-        for (const key of paused(ean13, { [place]: pauseMs })) {
-          const { ended, verdict, heard } = scanner.press(key);
-          left += verdict.kind === 'pass' ? 1 : verdict.kind === 'recognise' ? -verdict.takesBack : 0;
-          left -= [...ended, ...heard].reduce((sum, { takesBack }) => sum + takesBack, 0);
-          scans = stand(scans, [...ended, ...heard]);
+  it.each([90, 200, 400, 599])(
+    'of %i ms before any key is one scan, and none of it stays anywhere (invariant 7)',
+    (pauseMs) => {
+      for (const place of places) {
+        for (const learner of [createScannerLearner(), knowing('enter')]) {
+          const scanner = createScanner(usualScanner, learner);
+          let left = 0;
+          let scans: readonly (string | null)[] = [];
+          for (const key of paused(ean13, { [place]: pauseMs })) {
+            const { ended, verdict, heard } = scanner.press(key);
+            left += verdict.kind === 'pass' ? 1 : verdict.kind === 'recognise' ? -verdict.takesBack : 0;
+            left -= [...ended, ...heard].reduce((sum, { takesBack }) => sum + takesBack, 0);
+            scans = stand(scans, [...ended, ...heard]);
+          }
+          expect([place, left, scans]).toEqual([place, 0, [ean13]]);
         }
-        expect([place, left, scans]).toEqual([place, 0, [ean13]]);
       }
-    }
-  });
+    },
+  );
 
   it('is one scan without a terminator, and without a check digit', () => {
     places.slice(0, -1).forEach((place) => expect(hear(paused(ean13, { [place]: 300 }, null)).scans).toEqual([ean13]));
-    places.slice(0, -1).forEach((place) => expect(hear(paused('ITEM 1234-508', { [place]: 300 }, null)).scans).toEqual(['ITEM 1234-508']));
+    places
+      .slice(0, -1)
+      .forEach((place) =>
+        expect(hear(paused('ITEM 1234-508', { [place]: 300 }, null)).scans).toEqual(['ITEM 1234-508']),
+      );
   });
 
-  it('and another one is one scan, also when no fragment alone is a scan\'s', () => {
+  it("and another one is one scan, also when no fragment alone is a scan's", () => {
     expect(hear(paused(ean8, { 3: 150, 6: 150 }, null)).scans).toEqual([ean8]);
     expect(hear(paused(ean8, { 2: 150, 4: 150, 6: 150 })).scans).toEqual([ean8]);
   });
@@ -207,7 +273,9 @@ describe('a burst with a pause', () => {
   it('is shown only when it is whole, where a terminator is known', () => {
     const scanner = createScanner(usualScanner, knowing('enter'));
     // The first eight digits are an EAN-8 by chance.
-    paused('1234567012345', {}, null).slice(0, 8).forEach((key) => scanner.press(key));
+    paused('1234567012345', {}, null)
+      .slice(0, 8)
+      .forEach((key) => scanner.press(key));
     expect(scanner.rest(28 + 599)).toEqual([]);
   });
 
@@ -216,27 +284,45 @@ describe('a burst with a pause', () => {
     burst(ean13.slice(0, 12), 0, 4, null).forEach((key) => scanner.press(key));
     expect(scanner.rest(44 + 600)).toEqual([{ text: ean13.slice(0, 12), withdraws: [], takesBack: 0 }]);
     expect(scanner.press(press(ean13.slice(12), 744)).verdict.kind).toBe('pass');
-    expect(scanner.press(press('Enter', 748))).toEqual({ ended: [], verdict: { kind: 'scan' }, heard: [{ text: ean13, withdraws: [ean13.slice(0, 12)], takesBack: 1 }] });
+    expect(scanner.press(press('Enter', 748))).toEqual({
+      ended: [],
+      verdict: { kind: 'scan' },
+      heard: [{ text: ean13, withdraws: [ean13.slice(0, 12)], takesBack: 1 }],
+    });
   });
 
   it('of more than 600 ms is said to be in pieces when its terminator is known, and its rest is no scan (invariant 8)', () => {
     for (const rest of ['508', '5', '50895', '7891']) {
-      const { scans, verdicts } = hear([...burst('789123456', 0, 4, null), ...burst(rest, 800, 4)], {}, knowing('enter'));
+      const { scans, verdicts } = hear(
+        [...burst('789123456', 0, 4, null), ...burst(rest, 800, 4)],
+        {},
+        knowing('enter'),
+      );
       expect([rest, scans.every((text) => text === null)]).toEqual([rest, true]);
       expect(verdicts.at(-1)).toBe('scan');
     }
-    expect(hear([...burst(ean13.slice(0, 9), 0, 4, null), ...burst(ean13.slice(9), 800, 4)], {}, knowing('enter')).scans.at(-1)).toBe(ean13);
+    expect(
+      hear([...burst(ean13.slice(0, 9), 0, 4, null), ...burst(ean13.slice(9), 800, 4)], {}, knowing('enter')).scans.at(
+        -1,
+      ),
+    ).toBe(ean13);
   });
 
   it('is scanned again after it was in pieces', () => {
-    expect(hear([...burst('ITEM 12', 0, 4, null), ...burst('ITEM 12-34', 2000, 4)], {}, knowing('enter')).scans.at(-1)).toBe('ITEM 12-34');
-    expect(hear([...burst('789123', 0, 4, null), ...burst(ean13, 2000, 4)], {}, knowing('enter')).scans.at(-1)).toBe(ean13);
+    expect(
+      hear([...burst('ITEM 12', 0, 4, null), ...burst('ITEM 12-34', 2000, 4)], {}, knowing('enter')).scans.at(-1),
+    ).toBe('ITEM 12-34');
+    expect(hear([...burst('789123', 0, 4, null), ...burst(ean13, 2000, 4)], {}, knowing('enter')).scans.at(-1)).toBe(
+      ean13,
+    );
   });
 
   it('is never answered by its last keys, however often it has paused before them', () => {
     const pauses = { 1: 150, 3: 125, 4: 111, 5: 78 };
     expect(hear(paused('04312215', pauses), {}, knowing('enter', [4, 4, 200])).scans).not.toContain('215');
-    expect(hear(paused('XYZQR508', { 1: 150, 3: 125, 4: 111, 5: 130 }), {}, knowing('enter', [4, 4, 200])).scans).toEqual([null]);
+    expect(
+      hear(paused('XYZQR508', { 1: 150, 3: 125, 4: 111, 5: 130 }), {}, knowing('enter', [4, 4, 200])).scans,
+    ).toEqual([null]);
   });
 
   it('is said to be in pieces where two codes prove themselves and the key between them is missing', () => {
@@ -258,7 +344,9 @@ describe('a burst with a pause', () => {
 
   it('between two codes that each prove themselves is no pause within one', () => {
     expect(hear([...burst(ean13, 0, 4, null), ...burst(ean8, 300, 4, null)]).scans).toEqual([ean13, ean8]);
-    expect(hear([...burst(ean13, 0, 4, null), ...burst(ean8, 300, 4, null)], {}, knowing('none', [5, 200])).scans).toEqual([ean13, ean8]);
+    expect(
+      hear([...burst(ean13, 0, 4, null), ...burst(ean8, 300, 4, null)], {}, knowing('none', [5, 200])).scans,
+    ).toEqual([ean13, ean8]);
   });
 });
 
@@ -267,7 +355,11 @@ describe('a scanner that is nearly too slow', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 15, max: 45 }), { minLength: 13, maxLength: 13 }), (gapsMs) => {
         let atMs = 0;
-        expect(hear([...ean13, 'Enter'].map((key, place) => press(key, (atMs += place === 0 ? 0 : (gapsMs[place - 1] ?? 0))))).scans).toEqual([ean13]);
+        expect(
+          hear(
+            [...ean13, 'Enter'].map((key, place) => press(key, (atMs += place === 0 ? 0 : (gapsMs[place - 1] ?? 0)))),
+          ).scans,
+        ).toEqual([ean13]);
       }),
       { numRuns: 500, seed: 30 },
     );
@@ -280,12 +372,22 @@ describe('a busy machine', () => {
     const keys = burst('7891234567895', 0, 4);
     keys.slice(0, 10).forEach((key) => scanner.press(key));
     expect(scanner.rest(700)).toEqual([{ text: '7891234567', withdraws: [], takesBack: 0 }]);
-    expect(keys.slice(10).map((key) => scanner.press(key).verdict.kind === 'pass')).toEqual([false, false, false, false]);
+    expect(keys.slice(10).map((key) => scanner.press(key).verdict.kind === 'pass')).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
     expect(scanner.rest(2000)).toEqual([]);
     const again = createScanner();
     keys.slice(0, 10).forEach((key) => again.press(key));
     again.rest(700);
-    expect(keys.slice(10).map((key) => again.press(key).heard).at(-1)).toEqual([{ text: '7891234567895', withdraws: ['7891234567'], takesBack: 0 }]);
+    expect(
+      keys
+        .slice(10)
+        .map((key) => again.press(key).heard)
+        .at(-1),
+    ).toEqual([{ text: '7891234567895', withdraws: ['7891234567'], takesBack: 0 }]);
   });
 
   it('that was quick enough leaves the next key to whoever pressed it', () => {
@@ -325,27 +427,45 @@ describe('a scanner that is set up', () => {
   it.each(['enter', 'tab'] as const)('to end with %s leaves the other key to the person', (terminator) => {
     const [own, other] = terminator === 'enter' ? ['Enter', 'Tab'] : ['Tab', 'Enter'];
     expect(hear(burst('7891234567895', 0, 4, own), { terminator })).toMatchObject({ scans: ['7891234567895'] });
-    expect(hear([...burst('7891234567895', 0, 4, null), press(other ?? '', 200)], { terminator }).verdicts.at(-1)).toBe('pass');
+    expect(hear([...burst('7891234567895', 0, 4, null), press(other ?? '', 200)], { terminator }).verdicts.at(-1)).toBe(
+      'pass',
+    );
   });
 
   it('to end with nothing leaves an Enter after the silence to the person, but none within the scan', () => {
-    expect(hear([...burst('78912345', 0, 5, null), press('Enter', 140)], { terminator: 'none' }).verdicts.at(-1)).toBe('pass');
-    expect(hear([...burst('78912345', 0, 5, null), press('Enter', 40)], { terminator: 'none' })).toMatchObject({ scans: ['78912345'], verdicts: expect.arrayContaining(['swallow']) });
+    expect(hear([...burst('78912345', 0, 5, null), press('Enter', 140)], { terminator: 'none' }).verdicts.at(-1)).toBe(
+      'pass',
+    );
+    expect(hear([...burst('78912345', 0, 5, null), press('Enter', 40)], { terminator: 'none' })).toMatchObject({
+      scans: ['78912345'],
+      verdicts: expect.arrayContaining(['swallow']),
+    });
   });
 
-  it.each(['Enter', 'Tab'])('has a second %s right behind its terminator swallowed (invariant 2), and not a person\'s', (second) => {
-    const after = (ms: number): Verdict['kind'] | undefined => hear([...burst('78912345', 0, 5), press(second, 40 + ms)]).verdicts.at(-1);
-    expect([after(4), after(34), after(36), after(100)]).toEqual(['swallow', 'swallow', 'pass', 'pass']);
-  });
+  it.each(['Enter', 'Tab'])(
+    "has a second %s right behind its terminator swallowed (invariant 2), and not a person's",
+    (second) => {
+      const after = (ms: number): Verdict['kind'] | undefined =>
+        hear([...burst('78912345', 0, 5), press(second, 40 + ms)]).verdicts.at(-1);
+      expect([after(4), after(34), after(36), after(100)]).toEqual(['swallow', 'swallow', 'pass', 'pass']);
+    },
+  );
 
   it('with another length, pace and silence is heard by them', () => {
     expect(hear(burst('123', 0, 10), { charactersAtLeast: 3, meanGapMs: 20 }).scans).toEqual(['123']);
-    expect(hear(burst('1234567', 0, 45), { charactersAtLeast: 6, meanGapMs: 50, silenceMs: 100 }).scans).toEqual(['1234567']);
-    expect(hear([...burst(ean13, 0, 5, null), ...burst(ean8, 200, 5, null)], { silenceMs: 300 }).scans).toEqual([ean13 + ean8]);
+    expect(hear(burst('1234567', 0, 45), { charactersAtLeast: 6, meanGapMs: 50, silenceMs: 100 }).scans).toEqual([
+      '1234567',
+    ]);
+    expect(hear([...burst(ean13, 0, 5, null), ...burst(ean8, 200, 5, null)], { silenceMs: 300 }).scans).toEqual([
+      ean13 + ean8,
+    ]);
   });
 
   it('with a prefix is recognised at the next character, also when it is short, and the prefix and suffix are taken off (invariant 5)', () => {
-    expect(hear(burst('~5#', 0, 10), { prefix: '~', suffix: '#' })).toEqual({ verdicts: ['pass', 'recognise', 'swallow', 'scan'], scans: ['5'] });
+    expect(hear(burst('~5#', 0, 10), { prefix: '~', suffix: '#' })).toEqual({
+      verdicts: ['pass', 'recognise', 'swallow', 'scan'],
+      scans: ['5'],
+    });
     expect(hear([...burst('~5', 0, 10), ...burst('~6', 60, 10)], { prefix: '~' }).scans).toEqual(['5', '6']);
   });
 
@@ -371,7 +491,12 @@ describe('any mixture of scans and typing', () => {
   const scanText = fc.string({ unit: fc.constantFrom(...'0123456789ABCxyz-'), minLength: 4, maxLength: 30 });
   const episode = fc.oneof(
     fc.record({ kind: fc.constant('scan' as const), text: scanText, gapMs: fc.integer({ min: 0, max: 20 }) }),
-    fc.record({ kind: fc.constant('typing' as const), text: fc.string({ unit: fc.constantFrom(...'abc def'), minLength: 1, maxLength: 12 }), gapMs: fc.integer({ min: 90, max: 300 }), terminator: fc.constantFrom('Enter', null) }),
+    fc.record({
+      kind: fc.constant('typing' as const),
+      text: fc.string({ unit: fc.constantFrom(...'abc def'), minLength: 1, maxLength: 12 }),
+      gapMs: fc.integer({ min: 90, max: 300 }),
+      terminator: fc.constantFrom('Enter', null),
+    }),
   );
 
   it('hears every scan once and in order, and lets every typed key pass', () => {

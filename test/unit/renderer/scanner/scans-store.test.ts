@@ -5,7 +5,15 @@ import { createScansStore, type ScanPorts } from '../../../../renderer/scanner/s
 function open(start: Partial<Record<'isReady' | 'isDialogOpen' | 'isHome', boolean>> = {}) {
   const page = { isReady: true, isDialogOpen: false, isHome: true, ...start };
   const done: string[] = [];
-  const ports: ScanPorts = { isReady: () => page.isReady, isDialogOpen: () => page.isDialogOpen, isHome: () => page.isHome, show: (text) => void done.push(`show ${text}`), note: (text) => void done.push(`note ${text}`), withdraw: (text) => void done.push(`withdraw ${text}`), showPieces: () => void done.push('pieces') };
+  const ports: ScanPorts = {
+    isReady: () => page.isReady,
+    isDialogOpen: () => page.isDialogOpen,
+    isHome: () => page.isHome,
+    show: (text) => void done.push(`show ${text}`),
+    note: (text) => void done.push(`note ${text}`),
+    withdraw: (text) => void done.push(`withdraw ${text}`),
+    showPieces: () => void done.push('pieces'),
+  };
   const store = createScansStore(ports);
   return { page, done, scans: () => store.getState() };
 }

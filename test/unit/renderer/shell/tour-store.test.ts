@@ -1,5 +1,3 @@
-// Checks the short tour's way: step by step or skipped, remembered once it is over, and called again. The diagram is that of
-// renderer/shell/tour-store.ts.
 import { expect, test } from 'vitest';
 import { createTourStore, tourSteps } from '../../../../renderer/shell/tour-store.ts';
 import { createHeldWall } from '../stores/held-bridge.ts';
@@ -14,7 +12,9 @@ test('goes through its steps, and is remembered after the last', async () => {
   expect([tour.getState().step, calls]).toEqual([tourSteps.at(-1), []]);
   void tour.getState().goOn('keys');
   expect(tour.getState().step).toBe('ended');
-  expect(calls.map(({ channel, input }) => ({ channel, input }))).toEqual([{ channel: 'settings:update', input: { isTourSeen: true } }]);
+  expect(calls.map(({ channel, input }) => ({ channel, input }))).toEqual([
+    { channel: 'settings:update', input: { isTourSeen: true } },
+  ]);
 });
 
 test('is skipped at once from any step, and can be called again', () => {

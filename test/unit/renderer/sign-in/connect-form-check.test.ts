@@ -1,26 +1,45 @@
-// Checks that the connection form takes what is right and gives one reason a field for what is not.
 import { describe, expect, it } from 'vitest';
 import { checkConnectForm, type ConnectFields } from '../../../../renderer/sign-in/connect-form-check.ts';
 
-const right: ConnectFields = { platformUrl: ' https://shop.example.com/ ', clientId: ' counter ', clientSecret: ' s ', companyId: ' 4821 ', stockIds: '11, 12;11 13' };
+const right: ConnectFields = {
+  platformUrl: ' https://shop.example.com/ ',
+  clientId: ' counter ',
+  clientSecret: ' s ',
+  companyId: ' 4821 ',
+  stockIds: '11, 12;11 13',
+};
 
 describe('the connection form', () => {
   it('trims all but the secret, and drops a slash at the end and doubled stocks', () => {
     expect(checkConnectForm(right)).toEqual({
       ok: true,
-      input: { platformUrl: 'https://shop.example.com', clientId: 'counter', clientSecret: ' s ', companyId: '4821', stockIds: ['11', '12', '13'] },
+      input: {
+        platformUrl: 'https://shop.example.com',
+        clientId: 'counter',
+        clientSecret: ' s ',
+        companyId: '4821',
+        stockIds: ['11', '12', '13'],
+      },
     });
   });
 
   it('keeps ids beyond 2^53 to the digit', () => {
-    expect(checkConnectForm({ ...right, companyId: '9007199254740993' })).toMatchObject({ input: { companyId: '9007199254740993' } });
+    expect(checkConnectForm({ ...right, companyId: '9007199254740993' })).toMatchObject({
+      input: { companyId: '9007199254740993' },
+    });
   });
 
   it('names every empty field', () => {
     const empty = { platformUrl: '', clientId: ' ', clientSecret: '', companyId: '', stockIds: ' , ' };
     expect(checkConnectForm(empty)).toEqual({
       ok: false,
-      reasons: { platformUrl: 'missing', clientId: 'missing', clientSecret: 'missing', companyId: 'missing', stockIds: 'missing' },
+      reasons: {
+        platformUrl: 'missing',
+        clientId: 'missing',
+        clientSecret: 'missing',
+        companyId: 'missing',
+        stockIds: 'missing',
+      },
     });
   });
 
@@ -41,7 +60,10 @@ describe('the connection form', () => {
     expect(checkConnectForm({ ...right, [field]: value })).toEqual({ ok: false, reasons: { [field]: reason } });
   });
 
-  it.each(['http://127.0.0.1:8080', 'http://localhost:3000', 'http://[::1]:99'])('takes %s, which does not leave this machine', (platformUrl) => {
-    expect(checkConnectForm({ ...right, platformUrl })).toMatchObject({ ok: true, input: { platformUrl } });
-  });
+  it.each(['http://127.0.0.1:8080', 'http://localhost:3000', 'http://[::1]:99'])(
+    'takes %s, which does not leave this machine',
+    (platformUrl) => {
+      expect(checkConnectForm({ ...right, platformUrl })).toMatchObject({ ok: true, input: { platformUrl } });
+    },
+  );
 });

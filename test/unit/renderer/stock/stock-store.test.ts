@@ -1,4 +1,4 @@
-// Checks the mirror of the stock table against calls that are answered by hand. Cites the invariants of stock/stock-store.ts.
+// Cites the invariants of stock/stock-store.ts.
 import { describe, expect, it } from 'vitest';
 import type { Later } from '../../../../renderer/dom/clock.ts';
 import { createStockStore, everyProduct, rowAt, rowsPerStockPage } from '../../../../renderer/stock/stock-store.ts';
@@ -28,9 +28,20 @@ function open() {
   };
 }
 
-const rowsOf = (prefix: string, count: number): unknown[] => Array.from({ length: count }, (_unused, place) => ({ name: `${prefix}${place}` }));
-const page = (view: number, total: number | null, more: { found?: number; isWhole?: boolean; prefix?: string; rows?: number } = {}): unknown =>
-  ok({ view, total, found: more.found ?? total ?? 0, isWhole: more.isWhole ?? true, rows: rowsOf(more.prefix ?? `v${view}-`, more.rows ?? rowsPerStockPage) });
+const rowsOf = (prefix: string, count: number): unknown[] =>
+  Array.from({ length: count }, (_unused, place) => ({ name: `${prefix}${place}` }));
+const page = (
+  view: number,
+  total: number | null,
+  more: { found?: number; isWhole?: boolean; prefix?: string; rows?: number } = {},
+): unknown =>
+  ok({
+    view,
+    total,
+    found: more.found ?? total ?? 0,
+    isWhole: more.isWhole ?? true,
+    rows: rowsOf(more.prefix ?? `v${view}-`, more.rows ?? rowsPerStockPage),
+  });
 const answer = (call: OpenCall, result: unknown): Promise<void> => call.answer(result);
 
 describe('the stock table', () => {
@@ -39,7 +50,10 @@ describe('the stock table', () => {
     store.getState().see(50, 310);
     expect(asked()).toEqual([[undefined, 0]]);
     await answer(next('stock:browse'), page(7, 1_000));
-    expect(asked().slice(1)).toEqual([[7, 100], [7, 200]]);
+    expect(asked().slice(1)).toEqual([
+      [7, 100],
+      [7, 200],
+    ]);
     expect(state()).toMatchObject({ total: 1_000, count: 1_000, isStale: false });
     await answer(next('stock:browse'), page(7, 1_000, { prefix: 'second-' }));
     expect(asked().at(-1)).toEqual([7, 300]);
@@ -69,7 +83,10 @@ describe('the stock table', () => {
     await answer(next('stock:browse'), page(1, null, { found: 30, isWhole: false, rows: 30 }));
     expect(state()).toMatchObject({ total: null, count: 30 });
     pass();
-    expect(asked()).toEqual([[undefined, 0], [1, 0]]);
+    expect(asked()).toEqual([
+      [undefined, 0],
+      [1, 0],
+    ]);
     await answer(next('stock:browse'), page(1, null, { found: 400, isWhole: false }));
     expect(state()).toMatchObject({ total: null, count: 400 });
     pass();
@@ -110,7 +127,15 @@ describe('the stock table', () => {
       await answer(next('stock:browse'), page(time < 6 ? 1 : 2, 1_000_000, { prefix: `time ${time} - ` }));
       expect(rowAt(state().pages, 0)).toMatchObject({ name: `time ${time} - 0` });
     }
-    expect(asked()).toEqual([[undefined, 0], [1, 0], [1, 0], [1, 0], [1, 0], [1, 0], [undefined, 0]]);
+    expect(asked()).toEqual([
+      [undefined, 0],
+      [1, 0],
+      [1, 0],
+      [1, 0],
+      [1, 0],
+      [1, 0],
+      [undefined, 0],
+    ]);
   });
 
   it('holds a few pages alone, wherever a person scrolls to', async () => {
@@ -142,14 +167,35 @@ describe('the file of the table', () => {
   it('is read to its end from one view, and says how far it is', async () => {
     const { wall, next, calls } = createHeldWall();
     const shares: (readonly [number, number | null])[] = [];
-    const reading = readStockFile(wall, everyProduct, (done, of) => shares.push([done, of]), new AbortController().signal);
-    await answer(next('stock:export'), ok({ view: 4, total: null, found: 1_000, isWhole: false, text: 'one\r\n', next: 1_000 }));
-    await answer(next('stock:export'), ok({ view: 4, total: 4_000, found: 4_000, isWhole: true, text: 'two\r\n', next: 2_000 }));
-    await answer(next('stock:export'), ok({ view: 4, total: 4_000, found: 4_000, isWhole: true, text: 'three\r\n', next: null }));
+    const reading = readStockFile(
+      wall,
+      everyProduct,
+      (done, of) => shares.push([done, of]),
+      new AbortController().signal,
+    );
+    await answer(
+      next('stock:export'),
+      ok({ view: 4, total: null, found: 1_000, isWhole: false, text: 'one\r\n', next: 1_000 }),
+    );
+    await answer(
+      next('stock:export'),
+      ok({ view: 4, total: 4_000, found: 4_000, isWhole: true, text: 'two\r\n', next: 2_000 }),
+    );
+    await answer(
+      next('stock:export'),
+      ok({ view: 4, total: 4_000, found: 4_000, isWhole: true, text: 'three\r\n', next: null }),
+    );
     const file = await reading;
     expect(file.ok && (await new Blob([...file.value]).text())).toBe('one\r\ntwo\r\nthree\r\n');
-    expect(shares).toEqual([[1_000, null], [2_000, 4_000]]);
-    expect(calls.map(({ input }) => [input['view'], input['after']])).toEqual([[undefined, 0], [4, 1_000], [4, 2_000]]);
+    expect(shares).toEqual([
+      [1_000, null],
+      [2_000, 4_000],
+    ]);
+    expect(calls.map(({ input }) => [input['view'], input['after']])).toEqual([
+      [undefined, 0],
+      [4, 1_000],
+      [4, 2_000],
+    ]);
   });
 
   it('is broken off by the signal, and by a failure', async () => {

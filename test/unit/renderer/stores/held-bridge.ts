@@ -1,4 +1,3 @@
-// Owns a wall whose answers a test gives by hand and in any order, and the made-up cards that stores are fed.
 import type { ProductCard } from '../../../../app/contract/products.ts';
 import { parseId, type Id } from '../../../../app/domain/int64.ts';
 import type { Wall } from '../../../../renderer/bridge/bridge.ts';
@@ -51,8 +50,17 @@ export function id(text: string): Id {
 /** A card with a figure from the listing. */
 export function card(productId: string, more: Partial<ProductCard> = {}): ProductCard {
   return {
-    stockId: id('1'), stockName: 'Shop', productId: id(productId), code: `C${productId}`, name: `Product ${productId}`, unit: 'UNID', barcodes: [],
-    balance: { amount: 5, asOf: 1000, source: 'listing' }, options: [], extra: [], coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+    stockId: id('1'),
+    stockName: 'Shop',
+    productId: id(productId),
+    code: `C${productId}`,
+    name: `Product ${productId}`,
+    unit: 'UNID',
+    barcodes: [],
+    balance: { amount: 5, asOf: 1000, source: 'listing' },
+    options: [],
+    extra: [],
+    coupon: { isEnabled: false, standing: 'confirmed', failure: null },
     ...more,
   };
 }

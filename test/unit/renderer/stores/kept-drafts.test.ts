@@ -1,5 +1,5 @@
-// Owns the proof that what was typed comes back to whom typed it, in a new page, and to nobody else; and that a place that cannot be used, or holds
-// something else, is no reason to fail.
+// The proof that what was typed comes back to whom typed it, in a new page, and to nobody else; and that a place that
+// cannot be used, or holds something else, is no reason to fail.
 import { expect, test } from 'vitest';
 import { createCouponStores } from '../../../../renderer/coupons/coupons-store.ts';
 import { createDraftStore } from '../../../../renderer/stores/drafts.ts';
@@ -43,7 +43,13 @@ function typeEverything(page: DraftStores): void {
 }
 
 function seen({ lookup, stock, coupons, queue, drafts }: DraftStores): unknown {
-  return { text: lookup.getState().text, query: stock.getState().query, filter: coupons.list.getState().filter, queue: queue.list.getState().filter, typed: drafts.getState().typed };
+  return {
+    text: lookup.getState().text,
+    query: stock.getState().query,
+    filter: coupons.list.getState().filter,
+    queue: queue.list.getState().filter,
+    typed: drafts.getState().typed,
+  };
 }
 
 test('the same person finds everything in a new page; another one nothing, and nothing of it stays', () => {
@@ -73,7 +79,14 @@ test('only the first to be here gets what was kept; whoever comes next in the sa
   expect(seen(page)).toEqual(seen(openPage()));
 });
 
-test.each(['', 'null', '[]', '{"whose":"ana"}', '{"whose":"ana","parts":{"lookup":5,"stock":{"amount":"all of it"},"coupons":null,"queue":"toString","typed":[1],"__proto__":{"x":1},"constructor":"y"}}', '{'])('what makes no sense (%j) restores nothing', (text) => {
+test.each([
+  '',
+  'null',
+  '[]',
+  '{"whose":"ana"}',
+  '{"whose":"ana","parts":{"lookup":5,"stock":{"amount":"all of it"},"coupons":null,"queue":"toString","typed":[1],"__proto__":{"x":1},"constructor":"y"}}',
+  '{',
+])('what makes no sense (%j) restores nothing', (text) => {
   const place = createPlace();
   place.text = text;
   const page = openPage();

@@ -1,5 +1,3 @@
-// Checks which products are chosen after clicks, ranges, all and none, in whatever order answers come; and what a person is told of switching
-// many and of a restoration.
 import { describe, expect, it } from 'vitest';
 import { mostChosen } from '../../../../app/contract/limits.ts';
 import type { Failure } from '../../../../app/domain/failure.ts';
@@ -12,8 +10,13 @@ import { createHeldWall, failed, id, ok } from './held-bridge.ts';
 
 /** A list whose first hundred rows are here. */
 function open(total = 1_000) {
-  const asked: { first: number; howMany: number; answer: (result?: Result<readonly Id[], Failure>) => Promise<void> }[] = [];
-  const idsFrom = (first: number, howMany: number): Id[] => Array.from({ length: howMany }, (_unused, step) => id(String(first + step)));
+  const asked: {
+    first: number;
+    howMany: number;
+    answer: (result?: Result<readonly Id[], Failure>) => Promise<void>;
+  }[] = [];
+  const idsFrom = (first: number, howMany: number): Id[] =>
+    Array.from({ length: howMany }, (_unused, step) => id(String(first + step)));
   const choice = createRowChoice<Id>({
     most: mostChosen,
     total: () => total,
@@ -62,7 +65,10 @@ describe('what is chosen', () => {
     act.toggle(98);
     const long = act.extendTo(400);
     const short = act.extendTo(101);
-    expect(asked.map(({ first, howMany }) => [first, howMany])).toEqual([[98, 303], [98, 4]]);
+    expect(asked.map(({ first, howMany }) => [first, howMany])).toEqual([
+      [98, 303],
+      [98, 4],
+    ]);
     await asked[1]?.answer();
     await asked[0]?.answer();
     await Promise.all([long, short]);
@@ -193,7 +199,10 @@ describe('switching many', () => {
     await next('coupon:countMany').answer(ok(counted));
     void act.confirm();
     await next('coupon:switchMany').answer(failed('queueFull'));
-    expect(many.getState()).toMatchObject({ question: { failure: { kind: 'queueFull' }, isWorking: false }, outcome: null });
+    expect(many.getState()).toMatchObject({
+      question: { failure: { kind: 'queueFull' }, isWorking: false },
+      outcome: null,
+    });
   });
 
   it('is no longer told when it leaves, for it may be refused; nor is what was taken back, after a while', async () => {
@@ -260,10 +269,20 @@ describe('a restoration', () => {
     store.getState().forget();
     await next('user:restore').answer(ok({}));
     expect(store.getState()).toMatchObject({ userId: null, failure: null });
-    expect(calls.map(({ channel }) => channel)).toEqual(['user:readRestoration', 'user:restore', 'user:readRestoration', 'user:restore']);
+    expect(calls.map(({ channel }) => channel)).toEqual([
+      'user:readRestoration',
+      'user:restore',
+      'user:readRestoration',
+      'user:restore',
+    ]);
   });
 
-  it.each([['pending', true], ['inFlight', true], ['parked', false], ['delivered', false]] as const)('that is %s when it is asked for again: waits already %s', async (standing, isAlready) => {
+  it.each([
+    ['pending', true],
+    ['inFlight', true],
+    ['parked', false],
+    ['delivered', false],
+  ] as const)('that is %s when it is asked for again: waits already %s', async (standing, isAlready) => {
     const { wall, next } = createHeldWall();
     const store = createRestorationStore(wall);
     void store.getState().ask(id('703'));

@@ -1,15 +1,22 @@
-// Checks the table of keys: none twice, none that a scanner, the browser or a screen reader needs, a word for each in every language, and
-// what is heard is what is written.
 import { describe, expect, it } from 'vitest';
 import english from '../../../../renderer/locales/en.json' with { type: 'json' };
 import portuguese from '../../../../renderer/locales/pt-BR.json' with { type: 'json' };
 import spanish from '../../../../renderer/locales/es.json' with { type: 'json' };
-import { ariaKeysOf, keysOf, places, screenShortcuts, shortcutOf, shortcuts, usualKeys } from '../../../../renderer/stores/shortcuts.ts';
+import {
+  ariaKeysOf,
+  keysOf,
+  places,
+  screenShortcuts,
+  shortcutOf,
+  shortcuts,
+  usualKeys,
+} from '../../../../renderer/stores/shortcuts.ts';
 import { createShortcutActions } from '../../../../renderer/stores/shortcut-actions.ts';
 import { screenOf } from '../../../../renderer/stores/navigation.ts';
 
 const none = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
-const press = (key: string, more: Partial<typeof none> & { code?: string } = {}) => shortcutOf({ key, code: more.code ?? '', ...none, ...more });
+const press = (key: string, more: Partial<typeof none> & { code?: string } = {}) =>
+  shortcutOf({ key, code: more.code ?? '', ...none, ...more });
 
 describe('the table', () => {
   it('has no key and no meaning twice', () => {
@@ -19,8 +26,29 @@ describe('the table', () => {
   });
 
   it('takes no key that ends a scan or separates its parts, none of the browser, and none that screen readers or keyboards need', () => {
-    const taken = ['Enter', 'Tab', 'F8', 'F3', 'F5', 'F6', 'F7', 'F10', 'F11', 'F12', 'Alt+D', 'Alt+E', 'Alt+F', 'Alt+F4', 'Alt+Home', 'Insert', 'CapsLock', ' '];
-    expect(shortcuts.map(({ id }) => ariaKeysOf(id)).filter((keys) => taken.includes(keys) || /Alt\+\d|Control/.test(keys))).toEqual([]);
+    const taken = [
+      'Enter',
+      'Tab',
+      'F8',
+      'F3',
+      'F5',
+      'F6',
+      'F7',
+      'F10',
+      'F11',
+      'F12',
+      'Alt+D',
+      'Alt+E',
+      'Alt+F',
+      'Alt+F4',
+      'Alt+Home',
+      'Insert',
+      'CapsLock',
+      ' ',
+    ];
+    expect(
+      shortcuts.map(({ id }) => ariaKeysOf(id)).filter((keys) => taken.includes(keys) || /Alt\+\d|Control/.test(keys)),
+    ).toEqual([]);
   });
 
   it('has a key for every screen of the rail, and each leads to a screen that there is', () => {
@@ -30,19 +58,41 @@ describe('the table', () => {
   it.each([english, portuguese, spanish])('has a word for each thing and place', (words) => {
     const named = { ...words.keyboard.does, ...words.screen } as Record<string, string>;
     expect(shortcuts.map(({ id }) => named[id]).filter((word) => word === undefined)).toEqual([]);
-    expect(usualKeys.map(({ id }) => (words.keyboard.usual as Record<string, string>)[id]).filter((word) => word === undefined)).toEqual([]);
+    expect(
+      usualKeys
+        .map(({ id }) => (words.keyboard.usual as Record<string, string>)[id])
+        .filter((word) => word === undefined),
+    ).toEqual([]);
     expect(places.filter((place) => place !== 'everywhere' && !(place in words.screen))).toEqual([]);
   });
 });
 
 describe('a key', () => {
   it('means what is written, alone or with Alt', () => {
-    expect([press('F2'), press('F4'), press('Escape'), press('l', { altKey: true }), press('L', { altKey: true })]).toEqual(['details', 'coupon', 'home', 'lookup', 'lookup']);
-    expect([keysOf('home'), keysOf('lookup'), ariaKeysOf('home'), ariaKeysOf('lookup')]).toEqual([['Esc'], ['Alt', 'L'], 'Escape', 'Alt+L']);
+    expect([
+      press('F2'),
+      press('F4'),
+      press('Escape'),
+      press('l', { altKey: true }),
+      press('L', { altKey: true }),
+    ]).toEqual(['details', 'coupon', 'home', 'lookup', 'lookup']);
+    expect([keysOf('home'), keysOf('lookup'), ariaKeysOf('home'), ariaKeysOf('lookup')]).toEqual([
+      ['Esc'],
+      ['Alt', 'L'],
+      'Escape',
+      'Alt+L',
+    ]);
   });
 
   it('means nothing with other keys held, and a letter alone is typing', () => {
-    expect([press('l'), press('F2', { altKey: true }), press('l', { altKey: true, ctrlKey: true }), press('l', { altKey: true, shiftKey: true }), press('F2', { metaKey: true }), press('F8')]).toEqual([null, null, null, null, null, null]);
+    expect([
+      press('l'),
+      press('F2', { altKey: true }),
+      press('l', { altKey: true, ctrlKey: true }),
+      press('l', { altKey: true, shiftKey: true }),
+      press('F2', { metaKey: true }),
+      press('F8'),
+    ]).toEqual([null, null, null, null, null, null]);
   });
 
   it('is known by its place where the keyboard writes another sign under Alt', () => {

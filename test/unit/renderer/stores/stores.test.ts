@@ -1,4 +1,3 @@
-// Checks the mirrors of the terminal, the coupons, the queue and the address bar, and the list that is read in pages.
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../../../app/contract/terminal-state.ts';
 import { createCouponStores, shownCoupon } from '../../../../renderer/coupons/coupons-store.ts';
@@ -36,7 +35,11 @@ describe('a coupon switch', () => {
   it('shows at once where it was moved, and the last move wins', async () => {
     const { wall, next } = createHeldWall();
     const moved: unknown[] = [];
-    const { mirror } = createCouponStores(wall, (productId, coupon) => moved.push([productId, coupon.isEnabled]), () => () => undefined);
+    const { mirror } = createCouponStores(
+      wall,
+      (productId, coupon) => moved.push([productId, coupon.isEnabled]),
+      () => () => undefined,
+    );
     void mirror.getState().move(id('7'), true);
     expect(mirror.getState().moved.get(id('7'))).toBe(true);
     void mirror.getState().move(id('7'), false);
@@ -57,7 +60,11 @@ describe('a coupon switch', () => {
 
   it('goes back when it was not kept, and says why', async () => {
     const { wall, next } = createHeldWall();
-    const { mirror } = createCouponStores(wall, () => expect.unreachable(), () => () => undefined);
+    const { mirror } = createCouponStores(
+      wall,
+      () => expect.unreachable(),
+      () => () => undefined,
+    );
     void mirror.getState().move(id('7'), true);
     await next('coupon:switch').answer(failed('storageFull'));
     expect(mirror.getState().moved.size).toBe(0);
@@ -72,7 +79,14 @@ describe('the queue', () => {
     mirror.getState().takeRevision(1);
     expect(calls).toHaveLength(0);
     list.getState().see(0, 0);
-    await next('queue:list').answer(ok({ total: 0, counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 }, isCut: false, rows: [] }));
+    await next('queue:list').answer(
+      ok({
+        total: 0,
+        counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 },
+        isCut: false,
+        rows: [],
+      }),
+    );
     mirror.getState().takeRevision(1);
     expect(calls).toHaveLength(1);
     mirror.getState().takeRevision(2);
@@ -113,7 +127,10 @@ describe('a paged list', () => {
     );
     return { list, reads };
   }
-  const page = (word: string, total = 250): Page<string> => ({ total, rows: Array.from({ length: rowsPerPage }, (_, index) => `${word} ${index}`) });
+  const page = (word: string, total = 250): Page<string> => ({
+    total,
+    rows: Array.from({ length: rowsPerPage }, (_, index) => `${word} ${index}`),
+  });
 
   it('reads each page in sight once', async () => {
     const { list, reads } = open();
@@ -162,7 +179,12 @@ describe('the address', () => {
       store.getState().take(fragment);
       return [store.getState().screen, store.getState().section];
     });
-    expect(places).toEqual([['lookup', 'scanner'], ['settings', 'scanner'], ['settings', 'copy'], ['settings', 'copy']]);
+    expect(places).toEqual([
+      ['lookup', 'scanner'],
+      ['settings', 'scanner'],
+      ['settings', 'copy'],
+      ['settings', 'copy'],
+    ]);
   });
 
   it('is written when a screen is chosen', () => {

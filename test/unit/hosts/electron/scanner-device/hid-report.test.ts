@@ -1,4 +1,3 @@
-// Scans out of HID point-of-sale reports, by layouts such as scanners have: with a byte count, without, and at bit offsets of their own.
 import { expect, test } from 'vitest';
 import { readScan } from '../../../../../app/domain/codes/scan.ts';
 import { lossMark, maxReadingLength, type ScannerReading } from '../../../../../app/domain/scanner-device.ts';
@@ -9,7 +8,9 @@ const ean = '7891000053508';
 
 function read(reports: readonly Uint8Array[], collections = countedScanner, reportId = 2): readonly ScannerReading[] {
   const assembly = createHidAssembly(scanLayouts(collections));
-  return reports.flatMap((report) => assembly.take(reportId, new DataView(report.buffer, report.byteOffset, report.byteLength)) ?? []);
+  return reports.flatMap(
+    (report) => assembly.take(reportId, new DataView(report.buffer, report.byteOffset, report.byteLength)) ?? [],
+  );
 }
 
 test('a scan with the symbology that the scanner names', () => {
@@ -18,7 +19,10 @@ test('a scan with the symbology that the scanner names', () => {
 
 test('a scan in several reports is one, with every byte of it, and the next one begins anew', () => {
   const long = '01'.repeat(100);
-  expect(read([...countedReports(long, ']d2'), ...countedReports(ean, ']E0')])).toEqual([{ text: long, symbology: ']d2' }, { text: ean, symbology: ']E0' }]);
+  expect(read([...countedReports(long, ']d2'), ...countedReports(ean, ']E0')])).toEqual([
+    { text: long, symbology: ']d2' },
+    { text: ean, symbology: ']E0' },
+  ]);
 });
 
 test('a scanner that names no symbology, or sends a terminator of its own', () => {
@@ -29,7 +33,9 @@ test('a scanner that names no symbology, or sends a terminator of its own', () =
 test('a layout without a byte count is padded with nulls, under another report id', () => {
   const report = new Uint8Array(1 + 20 + 1);
   report.set(new TextEncoder().encode(ean), 1);
-  expect(scanLayouts(paddedScanner)).toMatchObject([{ reportId: 5, dataAt: 8, dataLength: 20, byteCountAt: null, continuedAt: 169 }]);
+  expect(scanLayouts(paddedScanner)).toMatchObject([
+    { reportId: 5, dataAt: 8, dataLength: 20, byteCountAt: null, continuedAt: 169 },
+  ]);
   expect(read([report], paddedScanner, 5)).toEqual([{ text: ean, symbology: null }]);
 });
 
@@ -54,9 +60,27 @@ test('a scanner that never ends is cut where a lookup ends, and names no product
 });
 
 test.each([
-  ['a keyboard', [{ usagePage: 1, usage: 6, inputReports: [{ reportId: 1, items: [{ usages: [0x0007_0004], reportSize: 8, reportCount: 6 }] }] }]],
+  [
+    'a keyboard',
+    [
+      {
+        usagePage: 1,
+        usage: 6,
+        inputReports: [{ reportId: 1, items: [{ usages: [0x0007_0004], reportSize: 8, reportCount: 6 }] }],
+      },
+    ],
+  ],
   ['a scale', [{ usagePage: 0x8d, usage: 1 }]],
-  ['a scanner without decoded data', [{ usagePage: 0x8c, usage: 2, inputReports: [{ reportId: 2, items: [{ usages: [0x008c_00fb], reportSize: 8, reportCount: 3 }] }] }]],
+  [
+    'a scanner without decoded data',
+    [
+      {
+        usagePage: 0x8c,
+        usage: 2,
+        inputReports: [{ reportId: 2, items: [{ usages: [0x008c_00fb], reportSize: 8, reportCount: 3 }] }],
+      },
+    ],
+  ],
   ['nothing', []],
 ])('%s brings no scans', (_name, collections) => {
   expect(scanLayouts(collections)).toEqual([]);

@@ -1,11 +1,17 @@
-// Holding one scanner open. K1 to K3 are those of keeper.ts.
 import { expect, test } from 'vitest';
 import type { ScannerDeviceChoice, ScannerReading } from '../../../../../app/domain/scanner-device.ts';
 import { createScannerKeeper, type PageListener } from '../../../../../app/hosts/electron/scanner-device/keeper.ts';
 import type { OpenOutcome } from '../../../../../app/hosts/electron/scanner-device/messages.ts';
 import { createManualClock, settlePromises } from '../../../../support/manual-clock.ts';
 
-const choice: ScannerDeviceChoice = { kind: 'serial', vendorId: 0x0c2e, productId: 0x0b81, serialNumber: 'A1', name: 'Scanner', baudRate: 9600 };
+const choice: ScannerDeviceChoice = {
+  kind: 'serial',
+  vendorId: 0x0c2e,
+  productId: 0x0b81,
+  serialNumber: 'A1',
+  name: 'Scanner',
+  baudRate: 9600,
+};
 const other: ScannerDeviceChoice = { ...choice, serialNumber: 'B2' };
 
 function open(begin = true) {
@@ -25,7 +31,9 @@ function open(begin = true) {
           page.opened.push(wanted);
           attemptsAtMs.push(clock.uptimeMs() - 1_000_000);
           const { outcome } = world;
-          return outcome === 'never' ? new Promise<OpenOutcome>((resolve) => void world.late.push(resolve)) : Promise.resolve(outcome);
+          return outcome === 'never'
+            ? new Promise<OpenOutcome>((resolve) => void world.late.push(resolve))
+            : Promise.resolve(outcome);
         },
         list: () => (world.outcome === 'never' ? new Promise(() => undefined) : Promise.resolve([choice, other])),
         close: () => {
@@ -38,7 +46,16 @@ function open(begin = true) {
   if (begin) {
     keeper.begin();
   }
-  return { clock, keeper, pages, world, told, readings, attemptsAtMs, openPages: () => pages.filter(({ isOpen }) => isOpen).length };
+  return {
+    clock,
+    keeper,
+    pages,
+    world,
+    told,
+    readings,
+    attemptsAtMs,
+    openPages: () => pages.filter(({ isOpen }) => isOpen).length,
+  };
 }
 
 test('K1 nothing chosen: no page; chosen: one; another: another one; none again: none', async () => {
@@ -106,7 +123,7 @@ test.each(['refused', 'unsuited'] as const)('%s is said, and tried again', async
   expect(keeper.connection()).toBe('connected');
 });
 
-test('K2 a page that does not answer is given up, and what it says afterwards is nobody\'s', async () => {
+test("K2 a page that does not answer is given up, and what it says afterwards is nobody's", async () => {
   const { keeper, pages, world, clock, openPages, readings } = open();
   world.outcome = 'never';
   keeper.use(choice);

@@ -1,14 +1,25 @@
-// Who may have which device: the hidden page alone, in the moment in which it was asked to, the chosen device alone.
 import type { DevicePermissionHandlerHandlerDetails, Session, WebContents, WebFrameMain } from 'electron';
 import { expect, test } from 'vitest';
 import type { ScannerDevice, ScannerDeviceChoice } from '../../../../../app/domain/scanner-device.ts';
 import { lockSession } from '../../../../../app/hosts/electron/lockdown.ts';
-import { allowScannerDevice, describeSerialPort, devicePageOrigin, type DeviceRequest } from '../../../../../app/hosts/electron/scanner-device/permissions.ts';
+import {
+  allowScannerDevice,
+  describeSerialPort,
+  devicePageOrigin,
+  type DeviceRequest,
+} from '../../../../../app/hosts/electron/scanner-device/permissions.ts';
 
 const frame = { origin: devicePageOrigin } as WebFrameMain;
 const page = { mainFrame: frame } as WebContents;
 const stranger = { mainFrame: { origin: devicePageOrigin } } as WebContents;
-const choice: ScannerDeviceChoice = { kind: 'serial', vendorId: 1, productId: 2, serialNumber: 'A', name: 'One', baudRate: 9600 };
+const choice: ScannerDeviceChoice = {
+  kind: 'serial',
+  vendorId: 1,
+  productId: 2,
+  serialNumber: 'A',
+  name: 'One',
+  baudRate: 9600,
+};
 const hidChoice: ScannerDeviceChoice = { ...choice, kind: 'hid' };
 const ports = [
   { portId: 'p1', portName: 'ttyACM0', displayName: 'One', vendorId: '1', productId: '2', serialNumber: 'B' },
@@ -35,7 +46,12 @@ function allowed(wanted: { chosen?: ScannerDeviceChoice | null; request?: Device
     webRequest: { onBeforeRequest: (handler: typeof told.url) => (told.url = handler) },
   } as unknown as Session;
   lockSession(session, true, devicePageOrigin);
-  allowScannerDevice({ session, isPage: (one) => one === frame, request: () => wanted.request ?? null, chosen: () => wanted.chosen ?? null });
+  allowScannerDevice({
+    session,
+    isPage: (one) => one === frame,
+    request: () => wanted.request ?? null,
+    chosen: () => wanted.chosen ?? null,
+  });
   const event = { preventDefault: () => undefined };
   return {
     told,
@@ -44,7 +60,13 @@ function allowed(wanted: { chosen?: ScannerDeviceChoice | null; request?: Device
       listeners.get('select-serial-port')?.(event, list, contents, (id: string) => (answered = id));
       return answered;
     },
-    hid: (asking: WebFrameMain | null = frame, list: object[] = [{ deviceId: 'h1', name: 'One', vendorId: 1, productId: 2, serialNumber: 'A' }, { deviceId: 'h2', name: 'Two', vendorId: 1, productId: 3 }]): string => {
+    hid: (
+      asking: WebFrameMain | null = frame,
+      list: object[] = [
+        { deviceId: 'h1', name: 'One', vendorId: 1, productId: 2, serialNumber: 'A' },
+        { deviceId: 'h2', name: 'Two', vendorId: 1, productId: 3 },
+      ],
+    ): string => {
       let answered = 'nothing';
       listeners.get('select-hid-device')?.(event, { deviceList: list, frame: asking }, (id: string) => (answered = id));
       return answered;
@@ -52,13 +74,25 @@ function allowed(wanted: { chosen?: ScannerDeviceChoice | null; request?: Device
   };
 }
 
-const requestFor = (wanted: ScannerDeviceChoice | null, kind = wanted?.kind ?? 'serial', present: ScannerDevice[] = []): DeviceRequest => ({ kind, choice: wanted, present: (devices) => present.push(...devices) });
+const requestFor = (
+  wanted: ScannerDeviceChoice | null,
+  kind = wanted?.kind ?? 'serial',
+  present: ScannerDevice[] = [],
+): DeviceRequest => ({ kind, choice: wanted, present: (devices) => present.push(...devices) });
 
 test('the permission stands for the kind that is asked for, while it is asked for, for the page alone', () => {
   const { told } = allowed({ request: requestFor(choice) });
   const origin = `${devicePageOrigin}/`;
   expect(told.check?.(page, 'serial', origin)).toBe(true);
-  for (const [contents, permission, at] of [[page, 'hid', origin], [page, 'usb', origin], [page, 'media', origin], [stranger, 'serial', origin], [null, 'serial', origin], [page, 'serial', 'app://tillside/'], [page, 'serial', 'https://scanner-device/']] as const) {
+  for (const [contents, permission, at] of [
+    [page, 'hid', origin],
+    [page, 'usb', origin],
+    [page, 'media', origin],
+    [stranger, 'serial', origin],
+    [null, 'serial', origin],
+    [page, 'serial', 'app://tillside/'],
+    [page, 'serial', 'https://scanner-device/'],
+  ] as const) {
     expect([permission, at, told.check?.(contents, permission, at)]).toEqual([permission, at, false]);
   }
   expect(allowed({ request: null }).told.check?.(page, 'serial', origin)).toBe(false);
@@ -72,7 +106,12 @@ test('the permission stands for the kind that is asked for, while it is asked fo
 test('the page reaches its own address and nothing else', () => {
   const cancelled: boolean[] = [];
   const { told } = allowed({});
-  for (const url of [`${devicePageOrigin}/`, 'app://tillside/', 'https://example.com/', `${devicePageOrigin}.example.com/`]) {
+  for (const url of [
+    `${devicePageOrigin}/`,
+    'app://tillside/',
+    'https://example.com/',
+    `${devicePageOrigin}.example.com/`,
+  ]) {
     told.url?.({ url }, ({ cancel }) => cancelled.push(cancel));
   }
   expect(cancelled).toEqual([false, true, true, true]);
@@ -84,13 +123,24 @@ test('only the chosen port is let through, and only while it is asked for, by th
   expect(allowed({ request: requestFor(choice) }).serial(page, ports.slice(0, 1))).toBe('');
   expect(allowed({ request: null }).serial()).toBe('');
   expect(allowed({ request: requestFor(hidChoice) }).serial()).toBe('');
-  expect(allowed({ request: requestFor({ ...choice, vendorId: null, productId: null, serialNumber: null, name: 'ttyS0' }) }).serial()).toBe('p3');
+  expect(
+    allowed({
+      request: requestFor({ ...choice, vendorId: null, productId: null, serialNumber: null, name: 'ttyS0' }),
+    }).serial(),
+  ).toBe('p3');
 });
 
 test('of two that are alike without a serial number, the one of the same name', () => {
-  const alike = [{ portId: 'x1', portName: 'COM3', vendorId: '1', productId: '2' }, { portId: 'x2', portName: 'COM4', vendorId: '1', productId: '2' }];
-  expect(allowed({ request: requestFor({ ...choice, serialNumber: null, name: 'COM4' }) }).serial(page, alike)).toBe('x2');
-  expect(allowed({ request: requestFor({ ...choice, serialNumber: null, name: 'COM9' }) }).serial(page, alike)).toBe('x1');
+  const alike = [
+    { portId: 'x1', portName: 'COM3', vendorId: '1', productId: '2' },
+    { portId: 'x2', portName: 'COM4', vendorId: '1', productId: '2' },
+  ];
+  expect(allowed({ request: requestFor({ ...choice, serialNumber: null, name: 'COM4' }) }).serial(page, alike)).toBe(
+    'x2',
+  );
+  expect(allowed({ request: requestFor({ ...choice, serialNumber: null, name: 'COM9' }) }).serial(page, alike)).toBe(
+    'x1',
+  );
 });
 
 test('only the chosen HID device is let through, likewise', () => {
@@ -104,20 +154,81 @@ test('a look tells all and lets none through', () => {
   const present: ScannerDevice[] = [];
   expect(allowed({ request: requestFor(null, 'serial', present) }).serial()).toBe('');
   expect(present).toEqual(ports.map(describeSerialPort));
-  expect(present.at(-1)).toEqual({ kind: 'serial', vendorId: null, productId: null, serialNumber: null, name: 'ttyS0' });
+  expect(present.at(-1)).toEqual({
+    kind: 'serial',
+    vendorId: null,
+    productId: null,
+    serialNumber: null,
+    name: 'ttyS0',
+  });
   expect(allowed({ request: requestFor(null, 'hid') }).hid()).toBe('');
 });
 
 test.each([
-  ['the chosen port', choice, 'serial', devicePageOrigin, { name: 'One', vendor_id: 1, product_id: 2, serial_number: 'A' }, true],
-  ['the chosen port on Windows', choice, 'serial', devicePageOrigin, { name: 'One', device_instance_id: 'USB\\X' }, true],
+  [
+    'the chosen port',
+    choice,
+    'serial',
+    devicePageOrigin,
+    { name: 'One', vendor_id: 1, product_id: 2, serial_number: 'A' },
+    true,
+  ],
+  [
+    'the chosen port on Windows',
+    choice,
+    'serial',
+    devicePageOrigin,
+    { name: 'One', device_instance_id: 'USB\\X' },
+    true,
+  ],
   ['another port on Windows', choice, 'serial', devicePageOrigin, { name: 'Two', device_instance_id: 'USB\\X' }, false],
-  ['another port', choice, 'serial', devicePageOrigin, { name: 'One', vendor_id: 1, product_id: 2, serial_number: 'B' }, false],
-  ['another origin', choice, 'serial', 'app://tillside', { name: 'One', vendor_id: 1, product_id: 2, serial_number: 'A' }, false],
-  ['another kind', choice, 'hid', devicePageOrigin, { name: 'One', vendorId: 1, productId: 2, serialNumber: 'A' }, false],
+  [
+    'another port',
+    choice,
+    'serial',
+    devicePageOrigin,
+    { name: 'One', vendor_id: 1, product_id: 2, serial_number: 'B' },
+    false,
+  ],
+  [
+    'another origin',
+    choice,
+    'serial',
+    'app://tillside',
+    { name: 'One', vendor_id: 1, product_id: 2, serial_number: 'A' },
+    false,
+  ],
+  [
+    'another kind',
+    choice,
+    'hid',
+    devicePageOrigin,
+    { name: 'One', vendorId: 1, productId: 2, serialNumber: 'A' },
+    false,
+  ],
   ['USB itself', choice, 'usb', devicePageOrigin, { vendorId: 1, productId: 2, serialNumber: 'A' }, false],
-  ['the chosen HID device', hidChoice, 'hid', devicePageOrigin, { name: 'One', vendorId: 1, productId: 2, serialNumber: 'A' }, true],
-  ['anything while nothing is chosen', null, 'serial', devicePageOrigin, { name: 'One', vendor_id: 1, product_id: 2, serial_number: 'A' }, false],
+  [
+    'the chosen HID device',
+    hidChoice,
+    'hid',
+    devicePageOrigin,
+    { name: 'One', vendorId: 1, productId: 2, serialNumber: 'A' },
+    true,
+  ],
+  [
+    'anything while nothing is chosen',
+    null,
+    'serial',
+    devicePageOrigin,
+    { name: 'One', vendor_id: 1, product_id: 2, serial_number: 'A' },
+    false,
+  ],
 ] as const)('a remembered permission for %s: %#', (_name, chosen, deviceType, origin, device, isGranted) => {
-  expect(allowed({ chosen }).told.device?.({ deviceType, origin, device } as unknown as DevicePermissionHandlerHandlerDetails)).toBe(isGranted);
+  expect(
+    allowed({ chosen }).told.device?.({
+      deviceType,
+      origin,
+      device,
+    } as unknown as DevicePermissionHandlerHandlerDetails),
+  ).toBe(isGranted);
 });

@@ -1,10 +1,13 @@
-// Where a scan ends in a serial port's bytes. F1 to F4 are those of serial-framing.ts.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readScan } from '../../../../../app/domain/codes/scan.ts';
 import { lossMark, maxReadingLength, type ScannerReading } from '../../../../../app/domain/scanner-device.ts';
 import type { ReaderTime } from '../../../../../app/hosts/electron/scanner-device/device-apis.ts';
-import { createSerialFraming, discardMs, silenceMs } from '../../../../../app/hosts/electron/scanner-device/serial-framing.ts';
+import {
+  createSerialFraming,
+  discardMs,
+  silenceMs,
+} from '../../../../../app/hosts/electron/scanner-device/serial-framing.ts';
 import { createManualClock } from '../../../../support/manual-clock.ts';
 
 const ean = '7891000053508';
@@ -30,7 +33,12 @@ const namesAProduct = (text: string): boolean => {
   return code !== null || meanings.length > 0;
 };
 
-test.each([['CR', '\r'], ['LF', '\n'], ['CR LF', '\r\n'], ['TAB', '\t']])('F1 %s ends a scan at once, however the bytes are cut into chunks', (_name, terminator) => {
+test.each([
+  ['CR', '\r'],
+  ['LF', '\n'],
+  ['CR LF', '\r\n'],
+  ['TAB', '\t'],
+])('F1 %s ends a scan at once, however the bytes are cut into chunks', (_name, terminator) => {
   const { send, texts } = open();
   send(`${ean}${terminator}96385`);
   expect(texts()).toEqual([ean]);
@@ -89,10 +97,16 @@ test('F4 a silence that the machine slept through ends nothing', async () => {
   const clock = createManualClock();
   const texts: string[] = [];
   let lateMs = 0;
-  const framing = createSerialFraming({ now: () => clock.uptimeMs() + lateMs, later: (delayMs, callback) => {
-    const timer = clock.after(delayMs, callback);
-    return () => timer.cancel();
-  } }, ({ text }) => texts.push(text));
+  const framing = createSerialFraming(
+    {
+      now: () => clock.uptimeMs() + lateMs,
+      later: (delayMs, callback) => {
+        const timer = clock.after(delayMs, callback);
+        return () => timer.cancel();
+      },
+    },
+    ({ text }) => texts.push(text),
+  );
   framing.take(Uint8Array.from([0x37, 0x38]));
   lateMs = 400;
   await clock.advance(silenceMs);
