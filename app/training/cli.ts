@@ -1,22 +1,24 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { conditionTable } from './options/network-conditions.ts';
-import { boundsOf, readDials, type DialTable } from './options/option.ts';
-import { knobTable } from './options/variants.ts';
+import { boundsOf, readOptions, type OptionTable } from './options/option.ts';
+import { variantTable } from './options/variants.ts';
 import { startTrainingPlatform, type TrainingOptions } from './server.ts';
 
-/** The flag of a dial, e.g. "loss-percent" of lossPercent. */
+/** The flag of an option, e.g. "loss-percent" of lossPercent. */
 function flagOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function describe(table: DialTable): string {
+function describe(table: OptionTable): string {
   return Object.entries(table)
-    .map(([name, dial]) => `  --${flagOf(name)} ${boundsOf(dial)}   (${String(dial.usual)})\n      ${dial.says}`)
+    .map(
+      ([name, option]) => `  --${flagOf(name)} ${boundsOf(option)}   (${String(option.default)})\n      ${option.says}`,
+    )
     .join('\n');
 }
 
-const help = `Usage: npm run platform -- [--port N] [--products N] [--seed N] [--directory PATH] [conditions] [knobs]
+const help = `Usage: npm run platform -- [--port N] [--products N] [--seed N] [--directory PATH] [conditions] [variants]
 
 Runs the training platform (API v3 on 127.0.0.1) until it is interrupted.
 
@@ -30,9 +32,9 @@ Conditions: what real life brings. Each can be changed in the control panel whil
 
 ${describe(conditionTable)}
 
-Knobs: how the platform reads what API v3 leaves open.
+Variants: how the platform reads what API v3 leaves open.
 
-${describe(knobTable)}
+${describe(variantTable)}
 `;
 
 interface Wish {
@@ -40,9 +42,9 @@ interface Wish {
   readonly isHelp: boolean;
 }
 
-function readNumber(name: string, text: string | undefined, maximum: number, usual: number): number {
+function readNumber(name: string, text: string | undefined, maximum: number, fallback: number): number {
   if (text === undefined) {
-    return usual;
+    return fallback;
   }
   if (!/^\d{1,10}$/.test(text) || Number(text) > maximum) {
     throw new RangeError(`--${name} must be a whole number from 0 to ${maximum}, not "${text}"`);
@@ -50,14 +52,14 @@ function readNumber(name: string, text: string | undefined, maximum: number, usu
   return Number(text);
 }
 
-function flagsOf(table: DialTable): Record<string, { type: 'string' }> {
+function flagsOf(table: OptionTable): Record<string, { type: 'string' }> {
   return Object.fromEntries(Object.keys(table).map((name) => [flagOf(name), { type: 'string' }]));
 }
 
-/** The dials of the table that are among the flags. */
-function readTable<Table extends DialTable>(table: Table, values: Readonly<Record<string, unknown>>) {
+/** The options of the table that are among the flags. */
+function readTable<Table extends OptionTable>(table: Table, values: Readonly<Record<string, unknown>>) {
   const given = Object.keys(table).filter((name) => values[flagOf(name)] !== undefined);
-  return readDials(table, Object.fromEntries(given.map((name) => [name, values[flagOf(name)]])));
+  return readOptions(table, Object.fromEntries(given.map((name) => [name, values[flagOf(name)]])));
 }
 
 function readDirectory(path: string | undefined): string | null {
@@ -76,7 +78,7 @@ function readFlags(flags: readonly string[]): Wish {
   } as const;
   const { values } = parseArgs({
     args: [...flags],
-    options: { ...flagsOf(conditionTable), ...flagsOf(knobTable), ...own, help: { type: 'boolean', short: 'h' } },
+    options: { ...flagsOf(conditionTable), ...flagsOf(variantTable), ...own, help: { type: 'boolean', short: 'h' } },
     strict: true,
     allowPositionals: false,
   });
@@ -88,7 +90,7 @@ function readFlags(flags: readonly string[]): Wish {
       productCount: readNumber('products', values.products, 1_000_000, 5000),
       seed: readNumber('seed', values.seed, 2 ** 31 - 1, 1),
       conditions: readTable(conditionTable, values),
-      ...readTable(knobTable, values),
+      ...readTable(variantTable, values),
     },
   };
 }

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Id } from '../domain/int64.ts';
 import type { PracticePlatform } from '../ports.ts';
 import { answerJson, refuse, type PlatformAnswer, type PlatformRequest } from './api/answers.ts';
-import { Bustle } from './api/simulated-activity.ts';
+import { SimulatedActivity } from './api/simulated-activity.ts';
 import { conditionTable, type ConditionValues } from './options/network-conditions.ts';
 import { createControl, isControlPath, type Control } from './control-panel/control.ts';
 import type { CouponEffect } from './api/coupon-operations.ts';
-import { readDials } from './options/option.ts';
+import { readOptions } from './options/option.ts';
 import type { FaultPlan } from './options/faults.ts';
-import { knobTable, type Knobs } from './options/variants.ts';
+import { variantTable, type Variants } from './options/variants.ts';
 import { describeInterface } from './openapi/openapi.ts';
 import { Products } from './data/products.ts';
 import { TrainingService, type Arrival, type Delivery } from './api/service.ts';
@@ -17,13 +17,13 @@ import { applications, places, users } from './data/world.ts';
 
 const loopback = '127.0.0.1';
 const largestBodyBytes = 1024 * 1024;
-const usualProductCount = 5000;
-const usualSeed = 1;
+const defaultProductCount = 5000;
+const defaultSeed = 1;
 const portFact = 'port';
-const bustleEveryMs = 1000;
+const activityEveryMs = 1000;
 const descriptionPath = '/openapi.json';
 
-export interface TrainingOptions extends Partial<Knobs> {
+export interface TrainingOptions extends Partial<Variants> {
   /** An existing folder for what survives a restart; null keeps it all in memory. */
   readonly directory: string | null;
   /** 0 lets the system choose. When absent: the port of the last run in this folder if it is free, else as 0. */
@@ -32,7 +32,7 @@ export interface TrainingOptions extends Partial<Knobs> {
   readonly productCount?: number;
   /** The same seed makes the same products. */
   readonly seed?: number;
-  /** The weather from the start on; all is well when absent. */
+  /** The network conditions at the start; all is well when absent. */
   readonly conditions?: Partial<ConditionValues>;
   /** Milliseconds since 1970; the machine's clock when absent. */
   readonly now?: () => number;
@@ -49,7 +49,7 @@ export interface TrainingPlatform extends PracticePlatform {
   readonly forbiddenCompanyId: Id;
   readonly products: Products;
   setFaults(plan: FaultPlan): void;
-  turn(knobs: Partial<Knobs>): void;
+  setVariants(variants: Partial<Variants>): void;
   /** Changes some of the conditions; the others stay. */
   change(conditions: Partial<ConditionValues>): void;
   /** Does at once what others do in so many milliseconds at the present rates; it also happens by itself. */
@@ -162,24 +162,24 @@ async function listen(store: TrainingStore, wantedPort: number | undefined, { se
 }
 
 /**
- * Starts the platform on loopback. Throws RangeError for a number of products, a knob or a condition that it cannot
+ * Starts the platform on loopback. Throws RangeError for a number of products, a variant or a condition that it cannot
  * have, StorageError when the folder cannot be used, and the system's error when the port is taken.
  */
 export async function startTrainingPlatform(options: TrainingOptions): Promise<TrainingPlatform> {
   const {
     directory,
     port: wantedPort,
-    productCount = usualProductCount,
-    seed = usualSeed,
+    productCount = defaultProductCount,
+    seed = defaultSeed,
     now = Date.now,
     conditions = {},
-    ...knobs
+    ...variants
   } = options;
   const products = new Products(productCount, seed);
   const store = await openTrainingStore(directory, now());
-  const service = new TrainingService(store, products, now, readDials(knobTable, knobs), seed);
-  service.conditions.change(readDials(conditionTable, conditions));
-  const bustle = new Bustle(service, seed);
+  const service = new TrainingService(store, products, now, readOptions(variantTable, variants), seed);
+  service.conditions.change(readOptions(conditionTable, conditions));
+  const activity = new SimulatedActivity(service, seed);
   let host = '';
   const control = createControl(service, () => host);
   const describe = (): PlatformAnswer => answerJson(200, describeInterface(`http://${host}`));
@@ -189,8 +189,8 @@ export async function startTrainingPlatform(options: TrainingOptions): Promise<T
   });
   host = `${loopback}:${port}`;
   const others = setInterval(() => {
-    bustle.letPass(bustleEveryMs);
-  }, bustleEveryMs);
+    activity.letPass(activityEveryMs);
+  }, activityEveryMs);
   others.unref();
   const [application, otherClient] = applications;
   const [user, otherUser] = users;
@@ -218,14 +218,14 @@ export async function startTrainingPlatform(options: TrainingOptions): Promise<T
     setFaults: (plan) => {
       service.faults.set(plan);
     },
-    turn: (changed) => {
-      service.turn(changed);
+    setVariants: (changed) => {
+      service.setVariants(changed);
     },
     change: (changed) => {
       service.conditions.change(changed);
     },
     letPass: (elapsedMs) => {
-      bustle.letPass(elapsedMs);
+      activity.letPass(elapsedMs);
     },
     deleteUser: (userId) => {
       service.users.delete(userId);

@@ -15,7 +15,7 @@ import { couponSettingsPath } from '../../app/platform/paths.ts';
 import type { TokenAnswer } from '../../app/platform/token-answer.ts';
 import { createTokenKeys } from '../../app/platform/token-keys.ts';
 import { createTokenRequest, type Grant } from '../../app/platform/tokens.ts';
-import { knobTable, type Knobs } from '../../app/training/options/variants.ts';
+import { variantTable, type Variants } from '../../app/training/options/variants.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../app/training/server.ts';
 import { createCheckedHttp, type CheckedHttp } from '../support/checked-http.ts';
 import { tokenOf, tokenUser } from '../support/tokens.ts';
@@ -153,15 +153,15 @@ async function useEverything() {
 }
 
 // These answers stray from the document, so they are no matter for its description.
-const straying: Partial<Record<keyof Knobs, readonly unknown[]>> = { replayedAs: ['onReplayOnly'] };
+const straying: Partial<Record<keyof Variants, readonly unknown[]>> = { replayedAs: ['onReplayOnly'] };
 
-const readings = Object.entries(knobTable).flatMap(([name, dial]) =>
-  'of' in dial ? dial.of.map((value) => [name, value] as const) : [],
+const readings = Object.entries(variantTable).flatMap(([name, option]) =>
+  'of' in option ? option.of.map((value) => [name, value] as const) : [],
 );
 
 describe('every operation of the client, under', () => {
   it.each(readings)('%s: %s', async (name, value) => {
-    platform.turn({ [name]: value });
+    platform.setVariants({ [name]: value });
     const seen = await useEverything();
     expect([seen.first.elements.length, seen.first.total, seen.byIds.total]).toEqual([100, 300, 3]);
     expect(seen.byTerm.total).toBeGreaterThanOrEqual(1);
@@ -171,7 +171,7 @@ describe('every operation of the client, under', () => {
     expect(seen.coupons.length).toBe(name === 'unsetCoupons' && value === 'off' ? 300 : 24);
     expect(seen.update.status).toBe(name === 'hasCoupons' && value === false ? 422 : 204);
     expect(seen.restoration.status).toBe(204);
-    if (!(straying[name as keyof Knobs]?.includes(value) ?? false)) {
+    if (!(straying[name as keyof Variants]?.includes(value) ?? false)) {
       expect(http.wrongs).toEqual([]);
     }
     const isMissingScopes = name === 'scopesMethod' && value === 'POST';
@@ -203,7 +203,7 @@ describe('what is judged', () => {
 
 describe('a token request', () => {
   it('carries a key of its own, and is served by a platform that demands one', async () => {
-    platform.turn({ keysRequired: 'all' });
+    platform.setVariants({ keysRequired: 'all' });
     valueOf(await till.requestToken(password()));
     valueOf(await till.requestToken(password()));
     const keys = platform.arrivals().map(({ idempotencyKey }) => idempotencyKey);
@@ -228,8 +228,8 @@ describe('a token request', () => {
 });
 
 describe('every refusal that the platform gives', () => {
-  const readTwice = async (knobs: Partial<Knobs>) => {
-    platform.turn(knobs);
+  const readTwice = async (variants: Partial<Variants>) => {
+    platform.setVariants(variants);
     const { client } = till;
     till.token = valueOf(await till.requestToken(password())).access_token;
     const missing = await client.readBalance({ stockId: stockId(), productId: '17' as Id }, person);
@@ -243,18 +243,21 @@ describe('every refusal that the platform gives', () => {
     return [missing, forbidden, expired].map((result) => (result.ok ? 'ok' : result.failure.kind));
   };
 
-  it.each(knobTable.unshownBodies.of)('has a name, with bodies of 401 and 404 that are %s', async (unshownBodies) => {
-    const kinds = await readTwice({ unshownBodies });
-    // A page may be a machine's in between: then nothing is concluded from it.
-    expect(kinds).toEqual([
-      unshownBodies === 'page' ? expect.stringMatching(/^(notFound|notThePlatform)$/) : 'notFound',
-      'forbidden',
-      'unauthorized',
-    ]);
-    expect(http.wrongs).toEqual([]);
-  });
+  it.each(variantTable.unshownBodies.of)(
+    'has a name, with bodies of 401 and 404 that are %s',
+    async (unshownBodies) => {
+      const kinds = await readTwice({ unshownBodies });
+      // A page may be a machine's in between: then nothing is concluded from it.
+      expect(kinds).toEqual([
+        unshownBodies === 'page' ? expect.stringMatching(/^(notFound|notThePlatform)$/) : 'notFound',
+        'forbidden',
+        'unauthorized',
+      ]);
+      expect(http.wrongs).toEqual([]);
+    },
+  );
 
-  it.each(knobTable.errorBodies.of)('has a name, with error bodies that are %s', async (errorBodies) => {
+  it.each(variantTable.errorBodies.of)('has a name, with error bodies that are %s', async (errorBodies) => {
     expect(await readTwice({ errorBodies })).toEqual(['notFound', 'forbidden', 'unauthorized']);
   });
 });

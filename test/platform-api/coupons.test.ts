@@ -109,7 +109,7 @@ describe('updating settings', () => {
 
   it('takes an empty list, which the document asks for no more than, and changes nothing', async () => {
     expect((await caller.put('key', [])).status).toBe(204);
-    caller.platform.turn({ emptyItems: 'refused' });
+    caller.platform.setVariants({ emptyItems: 'refused' });
     expect((await caller.put('another', [])).body).toMatchObject({
       code: 'unprocessable_entity',
       meta: [{ field: 'items' }],
@@ -264,7 +264,7 @@ describe('idempotency (API v3 §8)', () => {
   ] as const)(
     'keeps of 401 and 429 %s; the others come without headers and leave the key unspent',
     async (keptRefusals, kept) => {
-      caller.platform.turn({ keptRefusals });
+      caller.platform.setVariants({ keptRefusals });
       for (const status of [401, 429] as const) {
         const key = randomUUID();
         caller.platform.setFaults({ faults: [{ kind: 'answer', status, times: 1 }] });

@@ -1,11 +1,11 @@
-// Every reading of what API v3 leaves open, knob by knob, over real HTTP.
+// Every reading of what API v3 leaves open, variant by variant, over real HTTP.
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorCodes } from '../../app/training/api/answers.ts';
 import { conditionTable } from '../../app/training/options/network-conditions.ts';
-import { readDials } from '../../app/training/options/option.ts';
-import { knobTable, type Knobs } from '../../app/training/options/variants.ts';
+import { readOptions } from '../../app/training/options/option.ts';
+import { variantTable, type Variants } from '../../app/training/options/variants.ts';
 import { type Caller, couponsPath, readListing, readProducts, startSignedIn } from '../support/training-caller.ts';
 
 let now: number;
@@ -18,8 +18,8 @@ afterEach(() => caller.platform.close());
 
 const idAt = (index: number): string => String(caller.platform.products.idAt(index));
 const balancePath = (index: number, what = 'balance'): string => `/api/v3/stocks/1201/products/${idAt(index)}/${what}`;
-const turn = (knobs: Partial<Knobs>): void => {
-  caller.platform.turn(knobs);
+const setVariants = (variants: Partial<Variants>): void => {
+  caller.platform.setVariants(variants);
 };
 const indexWith = (isWanted: (index: number) => boolean): number =>
   Array.from({ length: 300 }, (_unused, index) => index).find(isWanted) ?? -1;
@@ -33,7 +33,7 @@ describe('date-times in the zone of the store (§2)', () => {
     ['Asia/Kolkata', '2026-07-01T17:30:30+05:30'],
     ['UTC', '2026-07-01T12:00:30+00:00'],
   ] as const)('%s', async (timeZone, written) => {
-    turn({ timeZone });
+    setVariants({ timeZone });
     caller.platform.changeBalance('1201', idAt(5), 1);
     const { elements } = readListing(await caller.list(`product_ids=${idAt(5)}`));
     expect(elements).toMatchObject([{ updated_at: written }]);
@@ -42,7 +42,7 @@ describe('date-times in the zone of the store (§2)', () => {
   });
 
   it('follows a zone into its winter', async () => {
-    turn({ timeZone: 'America/New_York' });
+    setVariants({ timeZone: 'America/New_York' });
     now = Date.parse('2026-12-01T12:00:00Z');
     await caller.signIn();
     caller.platform.changeBalance('1201', idAt(5), 1);
@@ -53,12 +53,12 @@ describe('date-times in the zone of the store (§2)', () => {
 });
 
 describe('listing (§4.3)', () => {
-  it('is ordered as usualOrder says when no field is given', async () => {
+  it('is ordered as defaultOrder says when no field is given', async () => {
     const names = async (query: string) =>
       readProducts(await caller.list(`${query}&order_by_type=asc&per_page=100`)).map((product) => product.name);
-    for (const usualOrder of ['code', 'name'] as const) {
-      turn({ usualOrder });
-      expect(await names('')).toEqual(await names(`order_by_field=${usualOrder}`));
+    for (const defaultOrder of ['code', 'name'] as const) {
+      setVariants({ defaultOrder });
+      expect(await names('')).toEqual(await names(`order_by_field=${defaultOrder}`));
     }
   });
 
@@ -67,7 +67,7 @@ describe('listing (§4.3)', () => {
     const index = indexWith((candidate) => products.barcodesAt(candidate).length > 0);
     const middle = products.barcodesAt(index)[0]?.slice(3, 9) ?? '';
     expect(readListing(await caller.list(`term=${middle}`)).meta.total).toBe(0);
-    turn({ termMatch: 'contains' });
+    setVariants({ termMatch: 'contains' });
     expect(readProducts(await caller.list(`term=${middle}`)).map((product) => product.name)).toContain(
       products.nameAt(index),
     );
@@ -80,20 +80,20 @@ describe('listing (§4.3)', () => {
     caller.platform.changeBalance('1201', idAt(5), 0);
     const isListed = async () => readProducts(await caller.list(`amount_in_stock=zero&product_ids=${idAt(5)}`)).length;
     expect(await isListed()).toBe(1);
-    turn({ zeroMeans: 'noMovements' });
+    setVariants({ zeroMeans: 'noMovements' });
     expect(await isListed()).toBe(0);
     expect(readListing(await caller.list('amount_in_stock=zero')).meta.total).toBeGreaterThan(10);
   });
 
   it('has one page or none when it is empty, and beyond the last page nothing or 404', async () => {
-    turn({ emptyLastPage: 0 });
+    setVariants({ emptyLastPage: 0 });
     expect(readListing(await caller.list('term=nobody')).meta).toEqual({
       current_page: 1,
       last_page: 0,
       per_page: 30,
       total: 0,
     });
-    turn({ pageBeyondLast: 'notFound' });
+    setVariants({ pageBeyondLast: 'notFound' });
     expect((await caller.list('term=nobody')).status).toBe(200);
     expect((await caller.list('page=10')).status).toBe(200);
     expect((await caller.list('page=11')).status).toBe(404);
@@ -110,7 +110,7 @@ describe('balance and batches (§4.4, §4.5)', () => {
       };
     const down = await out();
     expect(down.balance).toBeLessThan(0);
-    turn({ exits: 'positive' });
+    setVariants({ exits: 'positive' });
     const up = await out();
     expect(up.balance).toBe(-down.balance);
     expect(up.balance_options.every((option) => option.balance >= 0)).toBe(true);
@@ -121,7 +121,7 @@ describe('balance and batches (§4.4, §4.5)', () => {
     const whole = (await caller.send(balancePath(index))).body['balance'];
     const optionId = String(caller.platform.products.optionsAt(index)[0]?.id);
     expect((await caller.send(`${balancePath(index)}?option_ids=${optionId}`)).body['balance']).not.toBe(whole);
-    turn({ balanceWithOptions: 'whole' });
+    setVariants({ balanceWithOptions: 'whole' });
     expect((await caller.send(`${balancePath(index)}?option_ids=${optionId}`)).body['balance']).toBe(whole);
   });
 
@@ -157,7 +157,7 @@ describe('balance and batches (§4.4, §4.5)', () => {
     ['flat', ['entry_date', 'expiration_date', 'lot_number', 'movement_id', 'quantity']],
     ['bare', ['id', 'quantity']],
   ] as const)('gives batches in shape %s', async (elementShape, fields) => {
-    turn({ elementShape });
+    setVariants({ elementShape });
     const batches = (await caller.send(balancePath(1, 'batches'))).body['stock_movements'] as object[];
     expect(batches.length).toBeGreaterThan(0);
     expect(batches.every((batch) => JSON.stringify(Object.keys(batch).toSorted()) === JSON.stringify(fields))).toBe(
@@ -172,21 +172,21 @@ describe('coupons and users (§4.6 to §4.8)', () => {
     ['missing_headers', 400, 'missing_headers'],
     ['forbidden', 403, 'forbidden'],
   ] as const)('lists without a company as %s', async (couponsWithoutCompany, status, code) => {
-    turn({ couponsWithoutCompany });
+    setVariants({ couponsWithoutCompany });
     const answer = await caller.send(couponsPath, { headers: { 'service-company-id': undefined } });
     expect([answer.status, answer.body['code']]).toEqual([status, code]);
     expect((await caller.send(couponsPath)).status).toBe(200);
   });
 
   it('lists what nobody set as off, or not at all', async () => {
-    turn({ unsetCoupons: 'off' });
+    setVariants({ unsetCoupons: 'off' });
     const { items } = (await caller.send(couponsPath)).body as unknown as { items: { is_enabled: boolean }[] };
     expect([items.length, items.filter((item) => item.is_enabled).length]).toEqual([300, 12]);
     expect((await caller.send(`${couponsPath}?is_enabled=true`)).body['items']).toHaveLength(12);
   });
 
   it('has more fields than are shown, in the flat shape', async () => {
-    turn({ elementShape: 'flat' });
+    setVariants({ elementShape: 'flat' });
     const { items } = (await caller.send(`${couponsPath}?product_id=${idAt(0)}`)).body;
     expect(items).toEqual([
       { product_id: Number(idAt(0)), is_enabled: true, product_name: caller.platform.products.nameAt(0) },
@@ -196,16 +196,16 @@ describe('coupons and users (§4.6 to §4.8)', () => {
   it.each(['422:uneditable_entity', '422:unprocessable_entity', '403:forbidden', '400:bad_request'] as const)(
     'refuses with %s where the ERP settings have coupons off',
     async (couponsOffRefusal) => {
-      turn({ hasCoupons: false, couponsOffRefusal });
+      setVariants({ hasCoupons: false, couponsOffRefusal });
       const answer = await caller.put(randomUUID(), [[idAt(0), true]]);
       expect(`${answer.status}:${String(answer.body['code'])}`).toBe(couponsOffRefusal);
-      turn({ hasCoupons: true });
+      setVariants({ hasCoupons: true });
       expect((await caller.put(randomUUID(), [[idAt(0), true]])).status).toBe(204);
     },
   );
 
   it('applies the good ones of a refused update, or none', async () => {
-    turn({ partialUpdates: 'goodOnes' });
+    setVariants({ partialUpdates: 'goodOnes' });
     const answer = await caller.put('key', [
       [idAt(1), true],
       ['17', true],
@@ -220,7 +220,7 @@ describe('coupons and users (§4.6 to §4.8)', () => {
     [1, 'product', 'items.2.product_id', [17]],
     [1, 'empty', 'items.2.product_id', []],
   ] as const)('counts items from %i, and gives the %s as value', async (itemsFrom, itemValues, field, value) => {
-    turn({ itemsFrom, itemValues });
+    setVariants({ itemsFrom, itemValues });
     const answer = await caller.put('key', [
       [idAt(1), true],
       ['17', true],
@@ -231,7 +231,7 @@ describe('coupons and users (§4.6 to §4.8)', () => {
   it('accepts or refuses to restore somebody who is there; a deleted one can be deleted again, and is out at once', async () => {
     const restore = (userId: string) => caller.send(`/api/v3/users/${userId}`, { method: 'POST', key: randomUUID() });
     expect((await restore('702')).status).toBe(422);
-    turn({ restoreOfActive: 'accepted' });
+    setVariants({ restoreOfActive: 'accepted' });
     expect((await restore('702')).status).toBe(204);
     expect((await restore('703')).status).toBe(204);
     await caller.signIn({ username: 'estoquista@example.com', password: 'praticar-aqui-3' });
@@ -246,7 +246,7 @@ describe('coupons and users (§4.6 to §4.8)', () => {
 
 describe('sign-in (§5)', () => {
   it('without a refresh token at all', async () => {
-    turn({ refreshTokens: 'none' });
+    setVariants({ refreshTokens: 'none' });
     expect((await caller.token()).body).not.toHaveProperty('refresh_token');
   });
 
@@ -259,7 +259,7 @@ describe('sign-in (§5)', () => {
     };
     expect(await answer({ password: undefined })).toEqual([401, 'unauthorized']);
     expect(await answer({ scope: undefined })).toEqual([400, 'invalid_scope']);
-    turn({ missingCredentials: 400, scopeWhenAbsent: 'all' });
+    setVariants({ missingCredentials: 400, scopeWhenAbsent: 'all' });
     expect(await answer({ password: undefined })).toEqual([400, 'bad_request']);
     expect(await answer({ scope: undefined })).toEqual([200, undefined]);
     expect(await answer({ scope: 'stock' })).toEqual([400, 'invalid_scope']);
@@ -270,12 +270,12 @@ describe('sign-in (§5)', () => {
     ['names', ['*']],
     ['wrapped', { data: [{ id: '*', description: 'Acesso completo' }] }],
   ] as const)('names its scopes as a %s', async (scopesShape, body) => {
-    turn({ scopesShape });
+    setVariants({ scopesShape });
     expect((await caller.send('/oauth/scopes', { headers: { authorization: undefined } })).body).toEqual(body);
   });
 
   it('names its scopes to GET or to POST', async () => {
-    turn({ scopesMethod: 'POST' });
+    setVariants({ scopesMethod: 'POST' });
     expect((await caller.send('/oauth/scopes')).status).toBe(405);
     caller.isChecked = false;
     expect((await caller.send('/oauth/scopes', { method: 'POST' })).status).toBe(200);
@@ -284,7 +284,7 @@ describe('sign-in (§5)', () => {
 
 describe('the limit (§8)', () => {
   it('is of each minute of the clock, when it is fixed', async () => {
-    turn({ minute: 'fixed', requestsPerMinute: 10 });
+    setVariants({ minute: 'fixed', requestsPerMinute: 10 });
     const statuses = await Promise.all(Array.from({ length: 12 }, () => caller.list()));
     // The sign-in of this minute counts.
     expect(statuses.filter((answer) => answer.status === 200)).toHaveLength(9);
@@ -294,7 +294,7 @@ describe('the limit (§8)', () => {
   });
 
   it('leaves out tokens and scopes, when told to', async () => {
-    turn({ areTokensCounted: false, requestsPerMinute: 2 });
+    setVariants({ areTokensCounted: false, requestsPerMinute: 2 });
     // The sign-in before counted.
     expect((await caller.list()).status).toBe(200);
     expect((await caller.list()).status).toBe(429);
@@ -303,7 +303,7 @@ describe('the limit (§8)', () => {
   });
 
   it('counts what it refuses, when told to', async () => {
-    turn({ areRefusedCounted: true, requestsPerMinute: 5 });
+    setVariants({ areRefusedCounted: true, requestsPerMinute: 5 });
     const call = async (times: number) => {
       const statuses: number[] = [];
       for (let place = 0; place < times; place += 1) {
@@ -324,7 +324,7 @@ describe('the limit (§8)', () => {
     ['date', 'Wed, 01 Jul 2026 12:00:35 GMT'],
     ['none', null],
   ] as const)('tells the waiting time as %s', async (retryAfter, header) => {
-    turn({ retryAfter });
+    setVariants({ retryAfter });
     caller.platform.setFaults({ faults: [{ kind: 'answer', status: 429, times: 1 }] });
     expect((await caller.list()).headers.get('retry-after')).toBe(header);
   });
@@ -332,7 +332,7 @@ describe('the limit (§8)', () => {
 
 describe('refusals (§2, §7)', () => {
   it('with the required fields alone', async () => {
-    turn({ errorBodies: 'codeOnly' });
+    setVariants({ errorBodies: 'codeOnly' });
     expect((await caller.list('page=0')).body).toEqual({ code: 'unprocessable_entity', meta: [{ field: 'page' }] });
     expect((await caller.list('', '999')).body).toEqual({ code: 'not_found' });
   });
@@ -342,7 +342,7 @@ describe('refusals (§2, §7)', () => {
     ['page', /^<!doctype html>/, 'text/html; charset=utf-8'],
     ['otherJson', /^\{"error":/, 'application/json'],
   ] as const)('with a body of 401 and 404 that is %s, also when it is a replay', async (unshownBodies, body, type) => {
-    turn({ unshownBodies });
+    setVariants({ unshownBodies });
     const missing = await caller.list('', '999');
     const restore = () => caller.send('/api/v3/users/1', { method: 'POST', key: 'key' });
     const first = await restore();
@@ -358,7 +358,7 @@ describe('refusals (§2, §7)', () => {
   });
 
   it('with either status for a parameter out of its bounds', async () => {
-    turn({ invalidParameters: 400 });
+    setVariants({ invalidParameters: 400 });
     for (const path of [
       '/api/v3/stocks/1201/products?page=0',
       `${balancePath(0)}?movement_type=x`,
@@ -375,7 +375,7 @@ describe('refusals (§2, §7)', () => {
   });
 
   it('with other statuses for the codes whose status is not shown', async () => {
-    turn({ missingHeadersStatus: 422, invalidScopeStatus: 403, methodNotAllowedStatus: 400 });
+    setVariants({ missingHeadersStatus: 422, invalidScopeStatus: 403, methodNotAllowedStatus: 400 });
     const answers = [
       await caller.list('', '1201'),
       await caller.send('/api/v3/stocks/1201/products', { headers: { accept: undefined } }),
@@ -397,8 +397,8 @@ describe('refusals (§2, §7)', () => {
   });
 });
 
-describe('the dials', () => {
-  const read = (given: Record<string, unknown>) => readDials(knobTable, given);
+describe('the options', () => {
+  const read = (given: Record<string, unknown>) => readOptions(variantTable, given);
 
   it('are read from JSON and from a command line alike', () => {
     expect(read({ hasExpiresIn: false, emptyLastPage: 0, accessTokenSeconds: 5 })).toEqual(
@@ -420,14 +420,14 @@ describe('the dials', () => {
 
   it('are all in the README, with their values', () => {
     const readme = readFileSync('app/training/README.md', 'utf8');
-    for (const [name, dial] of Object.entries({ ...knobTable, ...conditionTable })) {
+    for (const [name, option] of Object.entries({ ...variantTable, ...conditionTable })) {
       const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
-      expect(row, name).toContain(dial.says);
-      expect(row, name).toContain(`**${dial.usual}**`);
+      expect(row, name).toContain(option.says);
+      expect(row, name).toContain(`**${option.default}**`);
       expect(
-        'of' in dial
-          ? dial.of.every((value) => row?.includes(String(value)))
-          : row?.includes(`${dial.from} to ${dial.to}`),
+        'of' in option
+          ? option.of.every((value) => row?.includes(String(value)))
+          : row?.includes(`${option.from} to ${option.to}`),
         name,
       ).toBe(true);
     }

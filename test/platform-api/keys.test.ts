@@ -1,6 +1,6 @@
 // The idempotency rules of API v3 §8 in each of their readings, for token requests too, over real HTTP.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Knobs } from '../../app/training/options/variants.ts';
+import type { Variants } from '../../app/training/options/variants.ts';
 import { type Caller, startSignedIn } from '../support/training-caller.ts';
 
 let caller: Caller;
@@ -10,8 +10,8 @@ beforeEach(async () => {
 afterEach(() => caller.platform.close());
 
 const idAt = (index: number): string => String(caller.platform.products.idAt(index));
-const turn = (knobs: Partial<Knobs>): void => {
-  caller.platform.turn(knobs);
+const setVariants = (variants: Partial<Variants>): void => {
+  caller.platform.setVariants(variants);
 };
 
 describe('idempotency (§8)', () => {
@@ -22,7 +22,7 @@ describe('idempotency (§8)', () => {
   ] as const)('tells a replay in %s', async (replayedAs, headers) => {
     // On replays only is less than the document asks for.
     caller.isChecked = replayedAs !== 'onReplayOnly';
-    turn({ replayedAs });
+    setVariants({ replayedAs });
     const answers = [await caller.put('key', [[idAt(1), true]]), await caller.put('key', [[idAt(1), true]])];
     expect(answers.map((answer) => answer.headers.get('idempotency-replayed'))).toEqual(headers);
   });
@@ -32,7 +32,7 @@ describe('idempotency (§8)', () => {
     ['replayedOnly', [null, 'false']],
     ['generated', [expect.stringMatching(/^[\da-f-]{36}$/), 'false']],
   ] as const)('answers a request without a key with headers that are %s', async (headersWithoutKey, headers) => {
-    turn({ headersWithoutKey });
+    setVariants({ headersWithoutKey });
     const answer = await caller.send('/api/v3/categories', { method: 'POST', body: '{}' });
     expect([answer.headers.get('idempotency-key'), answer.headers.get('idempotency-replayed')]).toEqual(headers);
     expect((await caller.list()).headers.get('idempotency-replayed')).toBeNull();
@@ -50,7 +50,7 @@ describe('idempotency (§8)', () => {
       [201, undefined],
       [400, 'missing_headers'],
     ]);
-    turn({ keysRequired: 'all' });
+    setVariants({ keysRequired: 'all' });
     expect(await write()).toEqual([
       [400, 'missing_headers'],
       [400, 'missing_headers'],
@@ -108,7 +108,7 @@ describe('idempotency (§8)', () => {
         ],
       ],
     ] as const)('are %s', async (tokenKeys, isSame, headers) => {
-      turn({ tokenKeys });
+      setVariants({ tokenKeys });
       const [first, again, other] = [await read('key'), await read('key'), await read('other')];
       expect([first.status, again.status, first.token === again.token, first.token === other.token]).toEqual([
         200,
@@ -131,7 +131,7 @@ describe('idempotency (§8)', () => {
       const wrong = { password: 'wrong' };
       expect((await read('one', wrong)).status).toBe(401);
       expect((await read('one')).status).toBe(401);
-      turn({ keptRefusals: 'none' });
+      setVariants({ keptRefusals: 'none' });
       expect((await read('two', wrong)).status).toBe(401);
       expect((await read('two')).status).toBe(200);
       expect((await read('two', { client_secret: 'wrong' })).status).toBe(401);

@@ -224,9 +224,9 @@ describe('the shapes of an element, which API v3 leaves open', () => {
     ['flat', ['amount', 'barcodes', 'code', 'name', 'product_id', 'unit', 'updated_at']],
     ['bare', ['id', 'name']],
   ] as const)('%s', async (elementShape, fields) => {
-    caller.platform.turn({ elementShape });
+    caller.platform.setVariants({ elementShape });
     const { elements } = readListing(await caller.list('per_page=3'));
-    caller.platform.turn({ elementShape: 'nested' });
+    caller.platform.setVariants({ elementShape: 'nested' });
     expect(elements.map((element) => Object.keys(element).toSorted())).toEqual([fields, fields, fields]);
   });
 });

@@ -75,7 +75,7 @@ describe('the rate limit', () => {
   });
 
   it('can be set', async () => {
-    caller.platform.turn({ requestsPerMinute: 5 });
+    caller.platform.setVariants({ requestsPerMinute: 5 });
     expect(await callUntilRefused()).toBe(4);
   });
 

@@ -1,4 +1,4 @@
-// API v3 §2, §4.1, §4.2, §5: tokens and scopes, with every knob for what the document leaves open.
+// API v3 §2, §4.1, §4.2, §5: tokens and scopes, with every variant for what the document leaves open.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTrainingPlatform } from '../../app/training/server.ts';
 import { Caller, type TokenAnswer } from '../support/training-caller.ts';
@@ -94,8 +94,8 @@ describe('an access token', () => {
     expect((await refresh(tokens.refresh_token)).status).toBe(200);
   });
 
-  it('lives as long as the knob says, and says so or not', async () => {
-    caller.platform.turn({ accessTokenSeconds: 5, hasExpiresIn: false });
+  it('lives as long as the variant says, and says so or not', async () => {
+    caller.platform.setVariants({ accessTokenSeconds: 5, hasExpiresIn: false });
     expect(await caller.signIn()).not.toHaveProperty('expires_in');
     now += 5000;
     expect((await caller.list()).status).toBe(401);
@@ -120,7 +120,7 @@ describe('a refresh token', () => {
   });
 
   it('that is kept comes in no answer and stays good', async () => {
-    caller.platform.turn({ refreshTokens: 'kept' });
+    caller.platform.setVariants({ refreshTokens: 'kept' });
     const tokens = await caller.signIn();
     for (let turn = 0; turn < 3; turn += 1) {
       const renewed = await refresh(tokens.refresh_token);

@@ -107,9 +107,9 @@ describe('balance', () => {
   });
 
   it.each(['flat', 'bare'] as const)('keeps the documented fields in shape %s', async (elementShape) => {
-    caller.platform.turn({ elementShape });
+    caller.platform.setVariants({ elementShape });
     const answer = await readBalance(balancePath(0));
-    caller.platform.turn({ elementShape: 'nested' });
+    caller.platform.setVariants({ elementShape: 'nested' });
     expect(Object.keys(answer)).toEqual(['stock', 'product', 'balance', 'balance_options']);
     expect(answer.product).toMatchObject({
       id: 1_000_001,

@@ -12,7 +12,7 @@ import {
   type Problem,
 } from './answers.ts';
 import type { Changes } from '../data/changes.ts';
-import type { Knobs } from '../options/variants.ts';
+import type { Variants } from '../options/variants.ts';
 import type { Products } from '../data/products.ts';
 import { Query } from './query.ts';
 import type { TrainingStore } from '../data/store.ts';
@@ -41,7 +41,7 @@ const presetEvery = 25;
 const presetOffOffset = 10;
 const maximumEffects = 100_000;
 
-function readRefusal(refusal: Knobs['couponsOffRefusal']): [status: number, code: ErrorCode] {
+function readRefusal(refusal: Variants['couponsOffRefusal']): [status: number, code: ErrorCode] {
   const [status = '', code = ''] = refusal.split(':');
   return [Number(status), code as ErrorCode];
 }
@@ -65,7 +65,7 @@ export class CouponOperations {
   }
 
   /** All settings of the company by product id; a product that nobody ever set is as `unset` says. */
-  settingsOf(companyId: Id, unset: Knobs['unsetCoupons'] = 'absent'): ReadonlyMap<string, boolean> {
+  settingsOf(companyId: Id, unset: Variants['unsetCoupons'] = 'absent'): ReadonlyMap<string, boolean> {
     const settings = new Map<string, boolean>();
     const unsetCount = unset === 'off' ? this.#products.count : 0;
     for (let index = 0; index < unsetCount; index += 1) {
@@ -89,20 +89,20 @@ export class CouponOperations {
   }
 
   /** API v3 §4.6. */
-  list(companyId: Id, parameters: URLSearchParams, knobs: Knobs): PlatformAnswer {
+  list(companyId: Id, parameters: URLSearchParams, variants: Variants): PlatformAnswer {
     const query = new Query(parameters);
     const productId = query.id('product_id');
     const isEnabled = query.isTrue('is_enabled');
-    const refusal = query.refusal(knobs);
+    const refusal = query.refusal(variants);
     if (refusal !== null) {
       return refusal;
     }
-    const items = this.settingsOf(companyId, knobs.unsetCoupons)
+    const items = this.settingsOf(companyId, variants.unsetCoupons)
       .entries()
       .map(([id, setting]) => ({
         product_id: BigInt(id),
         is_enabled: setting,
-        ...(knobs.elementShape === 'flat' ? { product_name: this.#nameOf(BigInt(id)) } : {}),
+        ...(variants.elementShape === 'flat' ? { product_name: this.#nameOf(BigInt(id)) } : {}),
       }))
       .filter(
         (item) =>
@@ -113,26 +113,26 @@ export class CouponOperations {
   }
 
   /** API v3 §4.7. */
-  update(company: Company, body: string | null, cause: CouponCause, knobs: Knobs): PlatformAnswer {
+  update(company: Company, body: string | null, cause: CouponCause, variants: Variants): PlatformAnswer {
     const document = parseJson(body ?? '');
     if (typeof document !== 'object' || document === null || Array.isArray(document)) {
       return refuse(400, 'bad_request', 'O corpo da requisição não é um JSON válido.');
     }
     if (!company.hasCoupons) {
       return refuse(
-        ...readRefusal(knobs.couponsOffRefusal),
+        ...readRefusal(variants.couponsOffRefusal),
         'A empresa não tem o cupom de consumo de produtos habilitado nas configurações do ERP.',
       );
     }
     const items = 'items' in document ? document.items : undefined;
-    if (!Array.isArray(items) || (items.length === 0 && knobs.emptyItems === 'refused')) {
+    if (!Array.isArray(items) || (items.length === 0 && variants.emptyItems === 'refused')) {
       return refuseFields([problem('items', items === undefined || Array.isArray(items) ? 'required' : 'array')]);
     }
     const problems: Problem[] = [];
     const wanted = items.map((item: unknown, place) =>
-      this.#readItem(item, `items.${place + knobs.itemsFrom}`, problems, knobs),
+      this.#readItem(item, `items.${place + variants.itemsFrom}`, problems, variants),
     );
-    if (problems.length === 0 || knobs.partialUpdates === 'goodOnes') {
+    if (problems.length === 0 || variants.partialUpdates === 'goodOnes') {
       for (const setting of wanted.filter((read) => read !== null)) {
         this.change(company.id, setting.productId, setting.isEnabled, cause);
       }
@@ -154,7 +154,7 @@ export class CouponOperations {
     item: unknown,
     field: string,
     problems: Problem[],
-    knobs: Knobs,
+    variants: Variants,
   ): { readonly productId: Id; readonly isEnabled: boolean } | null {
     if (typeof item !== 'object' || item === null) {
       problems.push(problem(field, 'object'));
@@ -167,7 +167,7 @@ export class CouponOperations {
       problems.push(problem(`${field}.product_id`, given['product_id'] === undefined ? 'required' : 'integer'));
     } else if (!this.#exists(BigInt(productId))) {
       problems.push(
-        problem(`${field}.product_id`, 'exists', knobs.itemValues === 'product' ? [BigInt(productId)] : []),
+        problem(`${field}.product_id`, 'exists', variants.itemValues === 'product' ? [BigInt(productId)] : []),
       );
     }
     const isEnabled = given['is_enabled'];

@@ -9,7 +9,7 @@ import {
   type PlatformAnswer,
 } from './answers.ts';
 import type { Fault } from '../options/faults.ts';
-import type { Knobs } from '../options/variants.ts';
+import type { Variants } from '../options/variants.ts';
 import type { Operation, routeOf } from './routes.ts';
 import type { Caller } from './tokens.ts';
 import { companies, places, type Company } from '../data/world.ts';
@@ -77,8 +77,12 @@ export function isJson(header: string | undefined): boolean {
 const forbidden = (): PlatformAnswer => refuse(403, 'forbidden', 'A loja não tem permissão para este recurso.');
 
 /** The company of the header, or the first one where the header may be absent; else the refusal. */
-export function companyOf(header: string | undefined, operation: Operation, knobs: Knobs): Company | PlatformAnswer {
-  const absent = operation === 'listCoupons' ? knobs.couponsWithoutCompany : 'missing_headers';
+export function companyOf(
+  header: string | undefined,
+  operation: Operation,
+  variants: Variants,
+): Company | PlatformAnswer {
+  const absent = operation === 'listCoupons' ? variants.couponsWithoutCompany : 'missing_headers';
   if (header === undefined && absent !== 'first') {
     return absent === 'forbidden' ? forbidden() : refuseMissing(['Service-Company-Id']);
   }
@@ -89,6 +93,6 @@ export function companyOf(header: string | undefined, operation: Operation, knob
   const company = companies.find((candidate) => candidate.id === id);
   const isFirst = company?.id === places.companyId;
   return company?.isPermitted === true
-    ? { ...company, hasCoupons: isFirst ? knobs.hasCoupons : company.hasCoupons }
+    ? { ...company, hasCoupons: isFirst ? variants.hasCoupons : company.hasCoupons }
     : forbidden();
 }

@@ -1,7 +1,7 @@
 // The idempotency rules of API v3 §8: the first answer to a key is kept whatever it was, and given again for ever.
 import { randomUUID } from 'node:crypto';
 import { problem, refuse, refuseFields, withHeaders, type PlatformAnswer } from './answers.ts';
-import type { Knobs } from '../options/variants.ts';
+import type { Variants } from '../options/variants.ts';
 import type { KeptAnswer, TrainingStore } from '../data/store.ts';
 
 const longestKey = 100;
@@ -27,7 +27,7 @@ export function keepInMemory(): KeptAnswers {
 }
 
 /** Whether an answer of this status is kept under its key. */
-export function isKept(status: number, { keptRefusals }: Knobs): boolean {
+export function isKept(status: number, { keptRefusals }: Variants): boolean {
   const kind = { 401: 'unauthorized', 429: 'tooMany' }[status];
   return kind === undefined || keptRefusals === 'both' || keptRefusals === kind;
 }
@@ -47,27 +47,27 @@ export function answerOnce(
   answers: KeptAnswers,
   clientId: string,
   key: string,
-  knobs: Knobs,
+  variants: Variants,
   answerAfresh: () => PlatformAnswer,
 ): PlatformAnswer {
   const kept = answers.readAnswer(clientId, key);
   if (kept !== null) {
     const type = kept.body.startsWith('<') ? 'text/html; charset=utf-8' : 'application/json';
     const headers: Record<string, string> = kept.body === '' ? {} : { 'content-type': type };
-    return echo({ status: kept.status, headers, body: kept.body }, key, true, knobs);
+    return echo({ status: kept.status, headers, body: kept.body }, key, true, variants);
   }
   const answer = answerAfresh();
-  if (isKept(answer.status, knobs)) {
+  if (isKept(answer.status, variants)) {
     answers.keepAnswer(clientId, key, { status: answer.status, body: answer.body });
   }
-  return echo(answer, key, false, knobs);
+  return echo(answer, key, false, variants);
 }
 
 /** Adds the two headers of rule 5 as they are without a key. */
-export function echoNoKey(answer: PlatformAnswer, knobs: Knobs): PlatformAnswer {
-  return knobs.headersWithoutKey === 'absent'
+export function echoNoKey(answer: PlatformAnswer, variants: Variants): PlatformAnswer {
+  return variants.headersWithoutKey === 'absent'
     ? answer
-    : echo(answer, knobs.headersWithoutKey === 'generated' ? randomUUID() : null, false, knobs);
+    : echo(answer, variants.headersWithoutKey === 'generated' ? randomUUID() : null, false, variants);
 }
 
 /** Adds the two headers of rule 5. */
@@ -75,7 +75,7 @@ export function echo(
   answer: PlatformAnswer,
   key: string | null,
   isReplayed: boolean,
-  { replayedAs }: Knobs,
+  { replayedAs }: Variants,
 ): PlatformAnswer {
   const replayed = {
     words: String(isReplayed),

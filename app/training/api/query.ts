@@ -2,7 +2,7 @@
 // all of it (API v3 §7).
 import { readDateTime } from './date-times.ts';
 import { problem, refuse, refuseFields, type PlatformAnswer, type Problem } from './answers.ts';
-import type { Knobs } from '../options/variants.ts';
+import type { Variants } from '../options/variants.ts';
 
 const largestId = 2n ** 63n - 1n;
 
@@ -41,10 +41,10 @@ export class Query {
     };
   }
 
-  #wholeNumber(name: string, minimum: bigint, maximum: bigint | null, usual: bigint): bigint {
+  #wholeNumber(name: string, minimum: bigint, maximum: bigint | null, fallback: bigint): bigint {
     const value = this.text(name);
     if (value === null) {
-      return usual;
+      return fallback;
     }
     // API v3 calls both numbers: 2.0 is one, too.
     const digits = /^[+]?(-?\d{1,1000})(?:\.0{1,20})?$/.exec(value)?.[1];
@@ -56,11 +56,11 @@ export class Query {
     } else if (maximum !== null && number > maximum) {
       this.problems.push(problem(name, 'max', [maximum]));
     }
-    return number ?? usual;
+    return number ?? fallback;
   }
 
   /** The refusal of what is wrong so far; null when nothing is. */
-  refusal({ invalidParameters }: Knobs): PlatformAnswer | null {
+  refusal({ invalidParameters }: Variants): PlatformAnswer | null {
     if (this.problems.length === 0) {
       return null;
     }

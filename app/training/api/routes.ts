@@ -1,5 +1,5 @@
 // Which operation a method and path mean, and which headers each needs (API v3 §1, §4).
-import type { Knobs } from '../options/variants.ts';
+import type { Variants } from '../options/variants.ts';
 import { readId } from './query.ts';
 
 export type Route =
@@ -22,12 +22,12 @@ interface Resource {
   readonly methods: Readonly<Record<string, Route>>;
 }
 
-function resourceAt(path: string, knobs: Knobs): Resource | null {
+function resourceAt(path: string, variants: Variants): Resource | null {
   switch (path) {
     case '/oauth/token':
       return { methods: { POST: { operation: 'token' } } };
     case '/oauth/scopes':
-      return { methods: { [knobs.scopesMethod]: { operation: 'scopes' } } };
+      return { methods: { [variants.scopesMethod]: { operation: 'scopes' } } };
     case '/api/v3/categories':
       return { methods: { POST: { operation: 'createCategory' } } };
     case '/api/v3/products/consumption-coupons':
@@ -55,9 +55,9 @@ function resourceAt(path: string, knobs: Knobs): Resource | null {
 export function routeOf(
   method: string,
   path: string,
-  knobs: Knobs,
+  variants: Variants,
 ): Route | 'unknown' | { readonly allowed: readonly string[] } {
-  const resource = resourceAt(path, knobs);
+  const resource = resourceAt(path, variants);
   if (resource === null) {
     return 'unknown';
   }

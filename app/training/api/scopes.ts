@@ -1,9 +1,9 @@
 // The answer of oauth/scopes (API v3 §4.2), whose shape is not shown.
 import { answerJson, type PlatformAnswer } from './answers.ts';
-import type { Knobs } from '../options/variants.ts';
+import type { Variants } from '../options/variants.ts';
 
 /** The scopes in this shape. */
-export function listScopes(shape: Knobs['scopesShape']): PlatformAnswer {
+export function listScopes(shape: Variants['scopesShape']): PlatformAnswer {
   const scopes = [{ id: '*', description: 'Acesso completo' }];
   return answerJson(200, { list: scopes, names: ['*'], wrapped: { data: scopes } }[shape]);
 }

@@ -16,7 +16,7 @@ import { CouponOperations, type CouponEffect } from './coupon-operations.ts';
 import { Faults, isBeforePlatform, type Fault } from '../options/faults.ts';
 import { answerOfFault, companyOf, isJson, refuseAtGate, refuseMissing } from './gate.ts';
 import { answerOnce, echo, echoNoKey, isKept, keepInMemory, refuseKey } from './idempotency.ts';
-import { usualKnobs, type Knobs } from '../options/variants.ts';
+import { defaultVariants, type Variants } from '../options/variants.ts';
 import { ProductIndex } from '../data/product-index.ts';
 import type { Products } from '../data/products.ts';
 import { readId } from './query.ts';
@@ -104,12 +104,12 @@ export class TrainingService {
   readonly conditions: Conditions;
   // A token is never written in clear.
   readonly #tokenAnswers = keepInMemory();
-  #knobs: Knobs;
+  #variants: Variants;
 
-  constructor(store: TrainingStore, products: Products, now: () => number, knobs: Partial<Knobs> = {}, seed = 1) {
+  constructor(store: TrainingStore, products: Products, now: () => number, variants: Partial<Variants> = {}, seed = 1) {
     this.#store = store;
     this.#now = now;
-    this.#knobs = { ...usualKnobs, ...knobs };
+    this.#variants = { ...defaultVariants, ...variants };
     this.products = products;
     this.users = new Users(store);
     this.conditions = new Conditions(seed);
@@ -165,45 +165,45 @@ export class TrainingService {
   /** A refusal at the gate before the key or after it; see variants.ts on `keptRefusals`. */
   #answer(incoming: Incoming): PlatformAnswer {
     const { request, path } = incoming;
-    const isCounted = this.#knobs.areTokensCounted || path.startsWith('/api/');
+    const isCounted = this.#variants.areTokensCounted || path.startsWith('/api/');
     const waitSeconds = isCounted
-      ? countArrival(this.#store, incoming.clientId ?? nobody, incoming.now, this.#knobs)
+      ? countArrival(this.#store, incoming.clientId ?? nobody, incoming.now, this.#variants)
       : 0;
-    const route = routeOf(request.method, path, this.#knobs);
+    const route = routeOf(request.method, path, this.#variants);
     const atGate =
       waitSeconds > 0 ? refuseTooMany(waitSeconds) : refuseAtGate(incoming.caller, incoming.fault, path, route);
-    const refusal = atGate === null ? null : readAs(this.#knobs, atGate, incoming.now);
+    const refusal = atGate === null ? null : readAs(this.#variants, atGate, incoming.now);
     const isKeyed =
       isWriting(request.method) &&
-      (path.startsWith('/api/v3/') || (path === tokenPath && this.#knobs.tokenKeys !== 'ignored'));
-    return !isKeyed || (refusal !== null && !isKept(refusal.status, this.#knobs))
+      (path.startsWith('/api/v3/') || (path === tokenPath && this.#variants.tokenKeys !== 'ignored'));
+    return !isKeyed || (refusal !== null && !isKept(refusal.status, this.#variants))
       ? (refusal ?? this.#operate(incoming, route))
       : this.#answerKeyed(incoming, () => refusal ?? this.#operate(incoming, route));
   }
 
   /** Without a good key or an application that is who it says there is nothing to keep an answer under. */
   #answerKeyed({ request, path, caller, key }: Incoming, answerAfresh: () => PlatformAnswer): PlatformAnswer {
-    const knobs = this.#knobs;
+    const variants = this.#variants;
     if (key === undefined) {
-      return echoNoKey(answerAfresh(), knobs);
+      return echoNoKey(answerAfresh(), variants);
     }
     const isOfToken = path === tokenPath;
     const clientId = isOfToken ? provedApplication(request.body) : (caller?.clientId ?? null);
-    if (clientId === null || refuseKey(key) !== null || (isOfToken && knobs.tokenKeys === 'echoed')) {
-      return echo(answerAfresh(), key, false, knobs);
+    if (clientId === null || refuseKey(key) !== null || (isOfToken && variants.tokenKeys === 'echoed')) {
+      return echo(answerAfresh(), key, false, variants);
     }
-    return answerOnce(isOfToken ? this.#tokenAnswers : this.#store, clientId, key, knobs, answerAfresh);
+    return answerOnce(isOfToken ? this.#tokenAnswers : this.#store, clientId, key, variants, answerAfresh);
   }
 
   #operate(incoming: Incoming, route: ReturnType<typeof routeOf>): PlatformAnswer {
     const { fault, now } = incoming;
     if (fault?.kind !== 'answer') {
-      return readAs(this.#knobs, this.#operateWell(incoming, route), now);
+      return readAs(this.#variants, this.#operateWell(incoming, route), now);
     }
     if (fault.isEffectApplied === true) {
       this.#operateWell(incoming, route);
     }
-    return readAs(this.#knobs, answerOfFault(fault), now);
+    return readAs(this.#variants, answerOfFault(fault), now);
   }
 
   #operateWell(incoming: Incoming, route: ReturnType<typeof routeOf>): PlatformAnswer {
@@ -224,15 +224,15 @@ export class TrainingService {
     }
     const keyRefusal = this.#refuseKeyOf(request.method, route.operation, key);
     if (route.operation === 'token') {
-      return keyRefusal ?? this.#tokens.grant(request.body, this.#knobs);
+      return keyRefusal ?? this.#tokens.grant(request.body, this.#variants);
     }
     if (route.operation === 'scopes') {
-      return keyRefusal ?? listScopes(this.#knobs.scopesShape);
+      return keyRefusal ?? listScopes(this.#variants.scopesShape);
     }
     if (route.operation === 'createCategory') {
       return keyRefusal ?? createCategory(this.#store, request.body);
     }
-    const company = companyOf(request.headers['service-company-id'], route.operation, this.#knobs);
+    const company = companyOf(request.headers['service-company-id'], route.operation, this.#variants);
     if ('status' in company) {
       return company;
     }
@@ -242,14 +242,14 @@ export class TrainingService {
   /** A key that is too long is refused everywhere, a missing one where it is required (API v3 §8). */
   #refuseKeyOf(method: string, operation: Operation, key: string | undefined): PlatformAnswer | null {
     const isDeclared = operation === 'updateCoupons' || operation === 'restoreUser';
-    const isRequired = isDeclared || this.#knobs.keysRequired === 'all';
+    const isRequired = isDeclared || this.#variants.keysRequired === 'all';
     return isWriting(method) && (isRequired || key !== undefined) ? refuseKey(key) : null;
   }
 
   #carryOut(incoming: Incoming, route: CompanyRoute, company: Company): PlatformAnswer {
     const { request, parameters, caller, key, now } = incoming;
     if (route.operation === 'listCoupons') {
-      return this.#coupons.list(company.id, parameters, this.#knobs);
+      return this.#coupons.list(company.id, parameters, this.#variants);
     }
     if (route.operation === 'updateCoupons') {
       const cause = {
@@ -258,10 +258,10 @@ export class TrainingService {
         clientId: caller?.clientId ?? null,
         userId: caller?.userId ?? null,
       };
-      return this.#coupons.update(company, request.body, cause, this.#knobs);
+      return this.#coupons.update(company, request.body, cause, this.#variants);
     }
     if (route.operation === 'restoreUser') {
-      return this.users.restore(String(route.userId), this.#knobs);
+      return this.users.restore(String(route.userId), this.#variants);
     }
     const stock = stocks.find(
       (candidate) => BigInt(candidate.id) === route.stockId && candidate.companyId === company.id,
@@ -270,22 +270,22 @@ export class TrainingService {
       return refuseNotFound();
     }
     if (route.operation === 'listProducts') {
-      return this.#stockOperations.list(stock, parameters, this.#knobs);
+      return this.#stockOperations.list(stock, parameters, this.#variants);
     }
     return route.operation === 'readBalance'
-      ? this.#stockOperations.readBalance(stock, route.productId, parameters, this.#knobs)
-      : this.#stockOperations.listBatches(stock, route.productId, parameters, this.#knobs);
+      ? this.#stockOperations.readBalance(stock, route.productId, parameters, this.#variants)
+      : this.#stockOperations.listBatches(stock, route.productId, parameters, this.#variants);
   }
 
   // ---- What tests and a control panel see and change ---------------------------------------------------------------
 
-  get knobs(): Knobs {
-    return this.#knobs;
+  get variants(): Variants {
+    return this.#variants;
   }
 
-  /** Turns some of the knobs; the others stay. */
-  turn(knobs: Partial<Knobs>): void {
-    this.#knobs = { ...this.#knobs, ...knobs };
+  /** Sets some of the variants; the others stay. */
+  setVariants(variants: Partial<Variants>): void {
+    this.#variants = { ...this.#variants, ...variants };
   }
 
   /** The latest requests, oldest first, of this run. */

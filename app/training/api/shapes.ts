@@ -1,7 +1,7 @@
 // API v3 leaves the fields of a listing's elements, of `unit_of_measure`, of `balance_options` and of batches open, so
 // each shape here is one guess of what a real platform sends; an integrator's code should work with all of them.
 import { writeDateTime } from './date-times.ts';
-import { usualKnobs, type ElementShape } from '../options/variants.ts';
+import { defaultVariants, type ElementShape } from '../options/variants.ts';
 import type { Batch, OptionAmount } from '../data/balances.ts';
 import type { TrainingProduct } from '../data/products.ts';
 
@@ -11,7 +11,7 @@ export function writeElement(
   product: TrainingProduct,
   amount: number,
   updatedAt: number,
-  timeZone: string = usualKnobs.timeZone,
+  timeZone: string = defaultVariants.timeZone,
 ): unknown {
   const { id, name, code, barcodes, unit, options } = product;
   if (shape === 'bare') {

@@ -18,7 +18,7 @@ const mostRemoved = 20;
 const mostEventsAtOnce = 500;
 const labels = ['nova embalagem', 'fornecedor novo', 'edição de verão', 'leve mais'];
 
-export class Bustle {
+export class SimulatedActivity {
   readonly #world: ChangingWorld;
   readonly #draw: () => number;
   readonly #due = { movements: 0, products: 0, coupons: 0 };

@@ -2,7 +2,7 @@
 import { answerJson, answerPage, refuseNotFound, type PlatformAnswer } from './answers.ts';
 import type { Balances, MovementType } from '../data/balances.ts';
 import type { Changes } from '../data/changes.ts';
-import type { Knobs } from '../options/variants.ts';
+import type { Variants } from '../options/variants.ts';
 import type { ProductIndex } from '../data/product-index.ts';
 import { generatedUpTo, type Products, type TrainingProduct } from '../data/products.ts';
 import { Query } from './query.ts';
@@ -39,9 +39,9 @@ export class StockOperations {
   }
 
   /** API v3 §4.3. */
-  list(stock: Stock, parameters: URLSearchParams, knobs: Knobs): PlatformAnswer {
+  list(stock: Stock, parameters: URLSearchParams, variants: Variants): PlatformAnswer {
     const query = new Query(parameters);
-    const orderBy = query.oneOf('order_by_field', ['code', 'name']) ?? knobs.usualOrder;
+    const orderBy = query.oneOf('order_by_field', ['code', 'name']) ?? variants.defaultOrder;
     const isAscending = query.oneOf('order_by_type', ['asc', 'desc']) === 'asc';
     const { page, perPage } = query.paging();
     const filter: ListingFilter = {
@@ -50,15 +50,15 @@ export class StockOperations {
       amount: query.oneOf('amount_in_stock', amountFilters),
       updatedFrom: query.dateTime('updated_from'),
     };
-    const refusal = query.refusal(knobs);
+    const refusal = query.refusal(variants);
     if (refusal !== null) {
       return refusal;
     }
-    const matches = this.#matches(stock, filter, knobs);
+    const matches = this.#matches(stock, filter, variants);
     const order = this.#index.order(orderBy);
     const listed = matches === null ? order : order.filter((index) => matches(index));
-    const lastPage = Math.max(knobs.emptyLastPage, Math.ceil(listed.length / perPage));
-    if (page > Math.max(1, lastPage) && knobs.pageBeyondLast === 'notFound') {
+    const lastPage = Math.max(variants.emptyLastPage, Math.ceil(listed.length / perPage));
+    if (page > Math.max(1, lastPage) && variants.pageBeyondLast === 'notFound') {
       return refuseNotFound();
     }
     const first = page > lastPage ? listed.length : (Number(page) - 1) * perPage;
@@ -69,11 +69,11 @@ export class StockOperations {
       const amount = this.#balances.amountOf(stock, index);
       elements.push(
         writeElement(
-          knobs.elementShape,
+          variants.elementShape,
           this.#productAt(index),
           amount,
           this.#balances.updatedAt(stock, index),
-          knobs.timeZone,
+          variants.timeZone,
         ),
       );
     }
@@ -84,11 +84,11 @@ export class StockOperations {
   }
 
   /** API v3 §4.4. */
-  readBalance(stock: Stock, productId: bigint, parameters: URLSearchParams, knobs: Knobs): PlatformAnswer {
+  readBalance(stock: Stock, productId: bigint, parameters: URLSearchParams, variants: Variants): PlatformAnswer {
     const query = new Query(parameters);
     const movement = query.oneOf('movement_type', movementTypes) ?? 'all';
     const optionIds = query.ids('option_ids');
-    const refusal = query.refusal(knobs);
+    const refusal = query.refusal(variants);
     if (refusal !== null) {
       return refusal;
     }
@@ -100,27 +100,27 @@ export class StockOperations {
       .optionAmounts(stock, product, movement)
       .filter(({ option }) => optionIds === null || optionIds.has(option.id));
     const balance =
-      optionIds === null || knobs.balanceWithOptions === 'whole'
+      optionIds === null || variants.balanceWithOptions === 'whole'
         ? this.#balances.movementOf(stock, product.index, movement)
         : Math.round(options.reduce((sum, { amount }) => sum + amount, 0) * 1000) / 1000;
     // Within this platform exits are negative; zero has no sign.
     const counted = (amount: number): number =>
-      movement === 'out' && knobs.exits === 'positive' ? Math.abs(amount) : amount;
+      movement === 'out' && variants.exits === 'positive' ? Math.abs(amount) : amount;
     return answerJson(200, {
       stock: { id: BigInt(stock.id), name: stock.name },
-      product: writeProduct(knobs.elementShape, product),
+      product: writeProduct(variants.elementShape, product),
       balance: counted(balance),
       balance_options: options.map(({ option, amount }) =>
-        writeOptionAmount(knobs.elementShape, { option, amount: counted(amount) }),
+        writeOptionAmount(variants.elementShape, { option, amount: counted(amount) }),
       ),
     });
   }
 
   /** API v3 §4.5. */
-  listBatches(stock: Stock, productId: bigint, parameters: URLSearchParams, knobs: Knobs): PlatformAnswer {
+  listBatches(stock: Stock, productId: bigint, parameters: URLSearchParams, variants: Variants): PlatformAnswer {
     const query = new Query(parameters);
     const optionIds = query.ids('option_ids');
-    const refusal = query.refusal(knobs);
+    const refusal = query.refusal(variants);
     if (refusal !== null) {
       return refusal;
     }
@@ -131,9 +131,9 @@ export class StockOperations {
     const options = product.options.filter((option) => optionIds === null || optionIds.has(option.id));
     const batches = this.#balances.batchesOf(stock, product, optionIds);
     return answerJson(200, {
-      product: writeProduct(knobs.elementShape, product),
+      product: writeProduct(variants.elementShape, product),
       option_names: options.map((option) => option.name).join(' '),
-      stock_movements: batches.map((batch) => writeBatch(knobs.elementShape, batch, knobs.timeZone)),
+      stock_movements: batches.map((batch) => writeBatch(variants.elementShape, batch, variants.timeZone)),
     });
   }
 
@@ -142,7 +142,7 @@ export class StockOperations {
   }
 
   /** Whether an index is listed; null when all are, so that a page of a million products needs no look at the rest. */
-  #matches(stock: Stock, filter: ListingFilter, knobs: Knobs): ((index: number) => boolean) | null {
+  #matches(stock: Stock, filter: ListingFilter, variants: Variants): ((index: number) => boolean) | null {
     const tests: ((index: number) => boolean)[] = [];
     if (stock.holdsEvery > 1) {
       tests.push((index) => index % stock.holdsEvery === 0 || this.#changes.amountOf(stock.id, index) !== undefined);
@@ -164,10 +164,10 @@ export class StockOperations {
     }
     if (filter.term !== null) {
       const found =
-        knobs.termMatch === 'contains' ? this.#index.findAnywhere(filter.term) : this.#index.find(filter.term);
+        variants.termMatch === 'contains' ? this.#index.findAnywhere(filter.term) : this.#index.find(filter.term);
       tests.push((index) => found.has(index));
     }
-    if (filter.amount === 'zero' && knobs.zeroMeans === 'noMovements') {
+    if (filter.amount === 'zero' && variants.zeroMeans === 'noMovements') {
       tests.push(
         (index) =>
           this.#balances.movementOf(stock, index, 'in') === 0 && this.#balances.movementOf(stock, index, 'out') === 0,

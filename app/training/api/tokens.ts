@@ -2,7 +2,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseJson } from '../../domain/json.ts';
 import { answerJson, problem, refuse, refuseUnauthorized, type PlatformAnswer } from './answers.ts';
-import type { Knobs } from '../options/variants.ts';
+import type { Variants } from '../options/variants.ts';
 import type { TrainingStore } from '../data/store.ts';
 import { applications } from '../data/world.ts';
 import type { Users } from './users.ts';
@@ -66,7 +66,7 @@ export class Tokens {
   }
 
   /** Answers POST /oauth/token (API v3 §4.1). */
-  grant(body: string | null, knobs: Knobs): PlatformAnswer {
+  grant(body: string | null, variants: Variants): PlatformAnswer {
     const document = parseJson(body ?? '');
     if (typeof document !== 'object' || document === null || Array.isArray(document)) {
       return refuse(400, 'bad_request', 'O corpo da requisição não é um JSON válido.');
@@ -85,7 +85,7 @@ export class Tokens {
     const missing = needed.filter((name) => text(name) === '');
     if (missing.length > 0) {
       const message = `Campos obrigatórios ausentes: ${missing.join(', ')}.`;
-      return knobs.missingCredentials === 401
+      return variants.missingCredentials === 401
         ? refuseUnauthorized(message)
         : refuse(
             400,
@@ -102,24 +102,24 @@ export class Tokens {
     ) {
       return refuseUnauthorized('Aplicação não reconhecida: confira client_id e client_secret.');
     }
-    const scope = fields['scope'] === undefined && knobs.scopeWhenAbsent === 'all' ? '*' : fields['scope'];
+    const scope = fields['scope'] === undefined && variants.scopeWhenAbsent === 'all' ? '*' : fields['scope'];
     if (scope !== '*') {
       return refuse(400, 'invalid_scope', 'O escopo informado é inválido ou não existe.');
     }
     return grantType === 'password'
-      ? this.#grantPassword(application.clientId, text('username'), text('password'), knobs)
-      : this.#grantRefresh(application.clientId, text('refresh_token'), knobs);
+      ? this.#grantPassword(application.clientId, text('username'), text('password'), variants)
+      : this.#grantRefresh(application.clientId, text('refresh_token'), variants);
   }
 
-  #grantPassword(clientId: string, email: string, password: string, knobs: Knobs): PlatformAnswer {
+  #grantPassword(clientId: string, email: string, password: string, variants: Variants): PlatformAnswer {
     const user = this.#users.activeByEmail(email);
     if (user === null || !isSame(user.password, password)) {
       return refuseUnauthorized('E-mail ou senha incorretos.');
     }
-    return this.#issue(clientId, user.id, knobs, true);
+    return this.#issue(clientId, user.id, variants, true);
   }
 
-  #grantRefresh(clientId: string, refreshToken: string, knobs: Knobs): PlatformAnswer {
+  #grantRefresh(clientId: string, refreshToken: string, variants: Variants): PlatformAnswer {
     const hash = hashOf(refreshToken);
     const row = this.#store.readToken(hash);
     if (
@@ -131,14 +131,14 @@ export class Tokens {
     ) {
       return refuseUnauthorized('A sessão expirou. Entre novamente.');
     }
-    const isRotated = knobs.refreshTokens === 'rotated';
+    const isRotated = variants.refreshTokens === 'rotated';
     if (isRotated) {
       this.#store.removeToken(hash);
     }
-    return this.#issue(clientId, row.userId, knobs, isRotated);
+    return this.#issue(clientId, row.userId, variants, isRotated);
   }
 
-  #issue(clientId: string, userId: string, knobs: Knobs, hasRefreshToken: boolean): PlatformAnswer {
+  #issue(clientId: string, userId: string, variants: Variants, hasRefreshToken: boolean): PlatformAnswer {
     const make = (kind: 'access' | 'refresh', lifetimeMs: number): string => {
       const token = randomBytes(32).toString('base64url');
       this.#store.addToken(hashOf(token), { kind, clientId, userId, expiresAt: this.#now() + lifetimeMs });
@@ -146,9 +146,11 @@ export class Tokens {
     };
     return answerJson(200, {
       token_type: 'Bearer',
-      ...(knobs.hasExpiresIn ? { expires_in: knobs.accessTokenSeconds } : {}),
-      access_token: make('access', knobs.accessTokenSeconds * 1000),
-      ...(hasRefreshToken && knobs.refreshTokens !== 'none' ? { refresh_token: make('refresh', refreshTokenMs) } : {}),
+      ...(variants.hasExpiresIn ? { expires_in: variants.accessTokenSeconds } : {}),
+      access_token: make('access', variants.accessTokenSeconds * 1000),
+      ...(hasRefreshToken && variants.refreshTokens !== 'none'
+        ? { refresh_token: make('refresh', refreshTokenMs) }
+        : {}),
     });
   }
 }

@@ -1,6 +1,6 @@
 // Which users of the training platform are there, and the restoration of a deleted one (API v3 §4.8).
 import { answerNothing, problem, refuse, refuseFields, refuseNotFound, type PlatformAnswer } from './answers.ts';
-import type { Knobs } from '../options/variants.ts';
+import type { Variants } from '../options/variants.ts';
 import type { TrainingStore } from '../data/store.ts';
 import { users, type TrainingUser } from '../data/world.ts';
 
@@ -23,13 +23,13 @@ export class Users {
   }
 
   /** API v3 §4.8. */
-  restore(userId: string, knobs: Knobs): PlatformAnswer {
+  restore(userId: string, variants: Variants): PlatformAnswer {
     const user = users.find((candidate) => candidate.id === userId);
     if (user === undefined) {
       return refuseNotFound();
     }
     if (this.isActive(userId)) {
-      return knobs.restoreOfActive === 'accepted' ? answerNothing() : refuseFields([problem('userId', 'deleted')]);
+      return variants.restoreOfActive === 'accepted' ? answerNothing() : refuseFields([problem('userId', 'deleted')]);
     }
     if (users.some((other) => other.id !== user.id && other.email === user.email && !other.isDeleted)) {
       return refuse(400, 'bad_request', 'Já existe outro usuário com o mesmo e-mail.');

@@ -1,6 +1,6 @@
 import type { PanelLanguage, PanelWords } from './control-words.ts';
 
-interface Dial {
+interface Option {
   readonly of?: readonly (string | number | boolean)[];
   readonly from?: number;
   readonly to?: number;
@@ -22,10 +22,10 @@ interface State {
     readonly canBeDeleted: boolean;
   }[];
   readonly firstProductId: string | null;
-  readonly knobs: Values;
-  readonly knobTable: Readonly<Record<string, Dial>>;
+  readonly variants: Values;
+  readonly variantTable: Readonly<Record<string, Option>>;
   readonly conditions: Values;
-  readonly conditionTable: Readonly<Record<string, Dial>>;
+  readonly conditionTable: Readonly<Record<string, Option>>;
   readonly arrivals: readonly {
     readonly at: number;
     readonly method: string;
@@ -110,16 +110,16 @@ export function runPanel(words: Readonly<Record<PanelLanguage, PanelWords>>): vo
     }
   }
 
-  function field(name: string, kind: 'conditions' | 'knobs', dial: Dial): HTMLInputElement | HTMLSelectElement {
+  function field(name: string, kind: 'conditions' | 'variants', option: Option): HTMLInputElement | HTMLSelectElement {
     const commit = (value: string | number | boolean): void => {
       void send({ [kind]: { [name]: value } });
     };
-    const isSwitch = dial.of?.every((value) => typeof value === 'boolean') === true;
-    if (dial.of !== undefined && !isSwitch) {
+    const isSwitch = option.of?.every((value) => typeof value === 'boolean') === true;
+    if (option.of !== undefined && !isSwitch) {
       const select = make(
         'select',
         { id: name },
-        ...dial.of.map((value) => make('option', { value: String(value) }, String(value))),
+        ...option.of.map((value) => make('option', { value: String(value) }, String(value))),
       );
       select.addEventListener('change', () => {
         commit(select.value);
@@ -133,7 +133,7 @@ export function runPanel(words: Readonly<Record<PanelLanguage, PanelWords>>): vo
       'input',
       isSwitch
         ? { id: name, type: 'checkbox' }
-        : { id: name, type: 'number', min: String(dial.from), max: String(dial.to), step: '1' },
+        : { id: name, type: 'number', min: String(option.from), max: String(option.to), step: '1' },
     );
     input.addEventListener('change', () => {
       commit(isSwitch ? input.checked : Number(input.value));
@@ -268,10 +268,10 @@ export function runPanel(words: Readonly<Record<PanelLanguage, PanelWords>>): vo
     return fold;
   }
 
-  function knobList(now: State): HTMLElement {
-    const rows = Object.entries(now.knobTable).map(([name, dial]) => {
-      const label = make('label', { htmlFor: name }, name, make('small', { lang: 'en' }, dial.says));
-      return make('div', { className: 'row wide' }, label, field(name, 'knobs', dial));
+  function variantList(now: State): HTMLElement {
+    const rows = Object.entries(now.variantTable).map(([name, option]) => {
+      const label = make('label', { htmlFor: name }, name, make('small', { lang: 'en' }, option.says));
+      return make('div', { className: 'row wide' }, label, field(name, 'variants', option));
     });
     const { platformUrl, applications, companies, stocks, users } = now;
     const credentials = JSON.stringify({ platformUrl, applications, companies, stocks, users }, null, 2);
@@ -348,7 +348,7 @@ export function runPanel(words: Readonly<Record<PanelLanguage, PanelWords>>): vo
         {},
         make('div', { className: 'column' }, network, platform, others),
         make('div', { className: 'column' }, arrivalList(), signIn, byHand(now), userList()),
-        knobList(now),
+        variantList(now),
       ),
     );
   }

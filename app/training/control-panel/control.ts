@@ -2,19 +2,19 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { parseJson } from '../../domain/json.ts';
 import { answerJson, errorCodes, withHeaders, type PlatformAnswer, type PlatformRequest } from '../api/answers.ts';
-import { conditionTable, usualConditions } from '../options/network-conditions.ts';
+import { conditionTable, defaultConditions } from '../options/network-conditions.ts';
 import { panelPage, panelStyle } from './control-page.ts';
 import { runPanel } from './control-script.ts';
 import { panelWords } from './control-words.ts';
-import { readDials } from '../options/option.ts';
-import { knobTable, usualKnobs } from '../options/variants.ts';
+import { readOptions } from '../options/option.ts';
+import { variantTable, defaultVariants } from '../options/variants.ts';
 import type { TrainingService } from '../api/service.ts';
 import { applications, companies, stocks, users } from '../data/world.ts';
 
 const shownArrivals = 60;
 const longestBody = 64 * 1024;
 
-const dials = z.record(z.string().max(100), z.union([z.string().max(100), z.number(), z.boolean()]));
+const options = z.record(z.string().max(100), z.union([z.string().max(100), z.number(), z.boolean()]));
 const id = z.string().regex(/^\d{1,19}$/);
 
 const faultSchema = z.strictObject({
@@ -49,8 +49,8 @@ const actionSchema = z.discriminatedUnion('do', [
 type Action = z.infer<typeof actionSchema>;
 
 const changeSchema = z.strictObject({
-  knobs: dials.optional(),
-  conditions: dials.optional(),
+  variants: options.optional(),
+  conditions: options.optional(),
   faults: z.array(faultSchema).max(100).optional(),
   actions: z.array(actionSchema).max(100).optional(),
 });
@@ -123,8 +123,8 @@ export function createControl(service: TrainingService, host: () => string): Con
     })),
     productCount: service.products.count,
     firstProductId: service.products.count === 0 ? null : String(service.products.idAt(0)),
-    knobs: service.knobs,
-    knobTable,
+    variants: service.variants,
+    variantTable,
     conditions: service.conditions.values,
     conditionTable,
     arrivals: service.arrivals.slice(-shownArrivals),
@@ -141,8 +141,8 @@ export function createControl(service: TrainingService, host: () => string): Con
         service.revokeRefreshTokens();
         break;
       case 'reset':
-        service.turn(usualKnobs);
-        service.conditions.change(usualConditions);
+        service.setVariants(defaultVariants);
+        service.conditions.change(defaultConditions);
         service.faults.set({});
         break;
       case 'changeCoupon':
@@ -170,9 +170,9 @@ export function createControl(service: TrainingService, host: () => string): Con
     }
     try {
       // All names and values are read before anything is changed.
-      const knobs = readDials(knobTable, wish.data.knobs ?? {});
-      const conditions = readDials(conditionTable, wish.data.conditions ?? {});
-      service.turn(knobs);
+      const variants = readOptions(variantTable, wish.data.variants ?? {});
+      const conditions = readOptions(conditionTable, wish.data.conditions ?? {});
+      service.setVariants(variants);
       service.conditions.change(conditions);
       if (wish.data.faults !== undefined) {
         service.faults.set({ faults: wish.data.faults });

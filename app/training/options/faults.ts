@@ -4,7 +4,7 @@ export interface Fault {
   /**
    * `dropBeforeEffect`, `dropAfterEffect`: the connection breaks before or after the request has taken effect.
    * `hangBeforeEffect`, `hangAfterEffect`: no answer ever comes.
-   * `answer`: the platform answers `status`, kept under the idempotency key as its knob says.
+   * `answer`: the platform answers `status`, kept under the idempotency key as its variant says.
    * `captivePortal`: a page with status 200, from a machine in between. `proxyPage`: a page with status 502, likewise.
    * `truncate`: the answer breaks off in its middle, but looks whole to HTTP.
    */

@@ -1,13 +1,13 @@
-import { usualDials, type DialTable, type Dials } from './option.ts';
+import { defaultsOf, type OptionTable, type OptionValues } from './option.ts';
 import type { Fault } from './faults.ts';
 
-const percent = (says: string) => ({ from: 0, to: 100, usual: 0, says }) as const;
-const perMinute = (says: string) => ({ from: 0, to: 6000, usual: 0, says }) as const;
+const percent = (says: string) => ({ from: 0, to: 100, default: 0, says }) as const;
+const perMinute = (says: string) => ({ from: 0, to: 6000, default: 0, says }) as const;
 
 export const conditionTable = {
-  isNetworkDown: { of: [false, true], usual: false, says: 'No request arrives.' },
-  latencyMs: { from: 0, to: 60_000, usual: 0, says: 'Every request takes so many milliseconds to arrive.' },
-  answerLatencyMs: { from: 0, to: 60_000, usual: 0, says: 'Every answer takes so many milliseconds to come back.' },
+  isNetworkDown: { of: [false, true], default: false, says: 'No request arrives.' },
+  latencyMs: { from: 0, to: 60_000, default: 0, says: 'Every request takes so many milliseconds to arrive.' },
+  answerLatencyMs: { from: 0, to: 60_000, default: 0, says: 'Every answer takes so many milliseconds to come back.' },
   lossPercent: percent('So many requests in a hundred are lost: half of them on the way there, half on the way back.'),
   tooManyPercent: percent(
     'So many requests in a hundred are answered 429 (API v3 §8), as if other terminals had used up the minute.',
@@ -17,7 +17,7 @@ export const conditionTable = {
   ),
   doServerErrorsTakeEffect: {
     of: [false, true],
-    usual: false,
+    default: false,
     says: 'Whether a request that is answered 500 was carried out all the same.',
   },
   movementsPerMinute: perMinute('So many quantities change by themselves in a minute, as others sell and receive.'),
@@ -25,11 +25,11 @@ export const conditionTable = {
     'So many products are renamed, taken away or brought back in a minute, also while a listing is being read.',
   ),
   couponChangesPerMinute: perMinute('So many coupon settings are changed by somebody else in a minute.'),
-} as const satisfies DialTable;
+} as const satisfies OptionTable;
 
-export type ConditionValues = Dials<typeof conditionTable>;
+export type ConditionValues = OptionValues<typeof conditionTable>;
 
-export const usualConditions: ConditionValues = usualDials(conditionTable);
+export const defaultConditions: ConditionValues = defaultsOf(conditionTable);
 
 /** Numbers from 0 up to but not including 1, the same ones for the same seed (Mulberry32). */
 export function drawFrom(seed: number): () => number {
@@ -45,7 +45,7 @@ export function drawFrom(seed: number): () => number {
 const retryAfterSeconds = 5;
 
 export class Conditions {
-  #values: ConditionValues = usualConditions;
+  #values: ConditionValues = defaultConditions;
   readonly #draw: () => number;
 
   constructor(seed: number) {

@@ -104,7 +104,7 @@ test('taken back within its seconds, nothing reaches the platform', async () => 
 
 test('where the company has coupons off, all of them are refused and wait under their own filter', async () => {
   const handlers = await open(50);
-  practice.platform.turn({ hasCoupons: false });
+  practice.platform.setVariants({ hasCoupons: false });
   const chosen = await idsOf('enabled');
   await handlers['coupon:switchMany']({ productIds: chosen, isEnabled: false });
   await expect.poll(async () => (await idsOf('refused')).length, patience).toBe(chosen.length);

@@ -39,7 +39,7 @@ function unwrap<Value>(result: Result<Value, Failure>): Value {
 async function open() {
   const platform = await startTrainingPlatform({ directory: null, productCount: 60 });
   onTestFinished(() => platform.close());
-  platform.turn({ requestsPerMinute: 1_000_000 });
+  platform.setVariants({ requestsPerMinute: 1_000_000 });
   const check = createInterfaceCheck(describeInterface(platform.platformUrl));
   const faults: string[] = [];
   const axios = createAxiosHttp({ userAgent: 'Tillside/test' });
@@ -92,7 +92,7 @@ test.each(shapes)(
   'the stock in shape %s: options add up to the balance, entries and exits to all movements, batches to the entries',
   async (elementShape) => {
     const { platform, client, faults, idAt } = await open();
-    platform.turn({ elementShape });
+    platform.setVariants({ elementShape });
     let expiries = 0;
     let optionsSeen = 0;
     for (let index = 0; index < 60; index += 6) {
@@ -199,7 +199,7 @@ test('coupon settings, restorations and their refusals', async () => {
 
 test.each(['list', 'names', 'wrapped'] as const)('the scopes as %s', async (scopesShape) => {
   const { platform, client, faults } = await open();
-  platform.turn({ scopesShape });
+  platform.setVariants({ scopesShape });
   expect(unwrap(await client.listScopes(person))).toEqual(['*']);
   expect(faults).toEqual([]);
 });

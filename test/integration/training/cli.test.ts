@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { conditionTable } from '../../../app/training/options/network-conditions.ts';
-import { knobTable } from '../../../app/training/options/variants.ts';
+import { variantTable } from '../../../app/training/options/variants.ts';
 import { startChild, type Child } from '../../support/child.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -93,7 +93,7 @@ it.skipIf(process.platform === 'win32')('ends with the shell that npm started it
     .toBe('gone');
 });
 
-it('begins with the conditions and knobs that it was given, and remembers in the folder that it was given', async () => {
+it('begins with the conditions and variants that it was given, and remembers in the folder that it was given', async () => {
   const directory = temporaryDirectory();
   const start = async (...flags: string[]) => {
     const child = run('--products', '5', '--directory', directory, ...flags);
@@ -111,14 +111,14 @@ it('begins with the conditions and knobs that it was given, and remembers in the
   ).json();
   expect(state).toMatchObject({
     conditions: { isNetworkDown: true, lossPercent: 0 },
-    knobs: { elementShape: 'flat', requestsPerMinute: 7 },
+    variants: { elementShape: 'flat', requestsPerMinute: 7 },
   });
   await first.child.stop('SIGTERM');
 
   const second = await start();
   expect(await (await fetch(`${second.url}/control/state`, { headers: second.headers })).json()).toMatchObject({
     conditions: { isNetworkDown: false },
-    knobs: { elementShape: 'nested' },
+    variants: { elementShape: 'nested' },
   });
   const token = await fetch(`${second.url}/oauth/token`, {
     method: 'POST',
@@ -169,7 +169,7 @@ describe('flags', () => {
     expect(child.lines[0]).toMatch(/^Usage: /);
     const text = child.lines.join('\n');
     expect(text).toMatch(/--port N[^]*--products N[^]*--seed N[^]*--directory PATH/);
-    for (const name of [...Object.keys(conditionTable), ...Object.keys(knobTable)]) {
+    for (const name of [...Object.keys(conditionTable), ...Object.keys(variantTable)]) {
       expect(text).toContain(`--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} `);
     }
   });

@@ -65,7 +65,7 @@ it('is worked by key alone, keeps what is being typed, and says what cannot be',
   await expect.poll(() => page.getByLabel('Requests that are lost (%)').inputValue()).toBe('0');
 });
 
-it('changes a product by hand, and turns a knob', async () => {
+it('changes a product by hand, and sets a variant', async () => {
   const { page } = await open('en-GB');
   await page.getByLabel('Quantity').fill('4.5');
   await page.getByRole('button', { name: 'Set quantity' }).click();

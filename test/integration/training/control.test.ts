@@ -91,7 +91,7 @@ describe('who gets in', () => {
 });
 
 describe('what it shows', () => {
-  it('is the world, the dials and what arrived', async () => {
+  it('is the world, the options and what arrived', async () => {
     await caller.list('page=2');
     const state = JSON.parse((await send('GET', '/control/state', { authorization: `Bearer ${key}` })).body) as Record<
       string,
@@ -101,7 +101,7 @@ describe('what it shows', () => {
       platformUrl: caller.platform.platformUrl,
       productCount: 50,
       firstProductId: '1000001',
-      knobs: { elementShape: 'nested' },
+      variants: { elementShape: 'nested' },
       conditions: { isNetworkDown: false },
       arrivals: [{ path: '/oauth/token' }, { path: '/api/v3/stocks/1201/products', query: '?page=2', status: 200 }],
     });
@@ -111,11 +111,11 @@ describe('what it shows', () => {
 });
 
 describe('what it changes', () => {
-  it('conditions, knobs and faults', async () => {
-    const answer = await change({ conditions: { tooManyPercent: 100 }, knobs: { retryAfter: 'none' } });
+  it('conditions, variants and faults', async () => {
+    const answer = await change({ conditions: { tooManyPercent: 100 }, variants: { retryAfter: 'none' } });
     expect(JSON.parse(answer.body)).toMatchObject({
       conditions: { tooManyPercent: 100 },
-      knobs: { retryAfter: 'none' },
+      variants: { retryAfter: 'none' },
     });
     const refused = await caller.list();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, null]);
@@ -154,9 +154,9 @@ describe('what it changes', () => {
 
 describe('what it refuses, changing nothing', () => {
   it.each<[unknown, string]>([
-    [{ knobs: { elementShape: 'round' } }, 'elementShape must be nested | flat | bare'],
+    [{ variants: { elementShape: 'round' } }, 'elementShape must be nested | flat | bare'],
     [{ conditions: { latencyMs: -1 } }, 'latencyMs must be 0 to 60000'],
-    [{ conditions: { isNetworkDown: true }, knobs: { nobody: 1 } }, 'there is no nobody'],
+    [{ conditions: { isNetworkDown: true }, variants: { nobody: 1 } }, 'there is no nobody'],
     [{ faults: [{ kind: 'fire' }] }, 'faults'],
     [{ actions: [{ do: 'explode' }] }, 'actions'],
     [{ actions: [{ do: 'changeBalance', stockId: '1201', productId: '17', amount: 1 }] }, 'no product 17'],

@@ -78,7 +78,7 @@ describe('the platform', () => {
     },
   );
 
-  it('can begin with bad weather, but only with one that there is', async () => {
+  it('can begin under bad network conditions, but only with one that there is', async () => {
     const other = await startSignedIn({ productCount: 1, conditions: { latencyMs: 1 } });
     await other.platform.close();
     await expect(startSignedIn({ conditions: { lossPercent: 101 } })).rejects.toThrow(RangeError);
