@@ -54,6 +54,8 @@ export default defineConfig({
     allowOnly: false,
     passWithNoTests: false,
     retry: 0,
+    // As long as a page's own waits; a machine with other work to do answers late.
+    expect: { poll: { timeout: 8000 } },
     sequence: { shuffle: false, seed: 1 },
     // Any machine, any developer: the same dates, sorting and words.
     env: { TZ: 'America/Sao_Paulo', LANG: 'C.UTF-8' },

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { build } from 'vite';
 import { openBrowserHost } from '../../app/hosts/browser/server.ts';
+import { projectDirectory } from '../../build/project.ts';
 import { launchChromium } from './chromium.ts';
 import { openPracticeTerminal, type PracticeTerminal } from './practice-terminal.ts';
-import { makeTemporaryDirectory } from './temporary.ts';
 
 export interface PracticePage {
   readonly practice: PracticeTerminal;
@@ -21,16 +20,13 @@ export interface PracticePage {
 export async function openPracticePage(
   context: Pick<BrowserContextOptions, 'timezoneId' | 'hasTouch'> = {},
 ): Promise<PracticePage> {
-  const temporary = makeTemporaryDirectory();
-  const folder = join(temporary.path, 'renderer');
-  await build({ configFile: 'vite.config.ts', logLevel: 'error', build: { outDir: folder, emptyOutDir: true } });
   const practice = await openPracticeTerminal();
   let address = '';
   const host = await openBrowserHost({
     handlers: practice.terminal.handlers,
     subscribe: (listener) => practice.terminal.subscribe(listener),
     log: () => undefined,
-    rendererDirectory: folder,
+    rendererDirectory: join(projectDirectory, 'dist/renderer'),
     port: 0,
     language: 'en',
     onAddress: (given) => {
@@ -51,7 +47,6 @@ export async function openPracticePage(
       await chromium.close();
       await host.close();
       await practice.close();
-      temporary.remove();
     },
   };
 }

@@ -70,7 +70,7 @@ describe('an answer', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: /Queijo minas/ }).waitFor();
     await page.keyboard.press('x', { delay: 120 });
-    expect(await field(page).inputValue()).toBe('x');
+    await expect.poll(() => field(page).inputValue()).toBe('x');
     await page.close();
   });
 
@@ -98,7 +98,7 @@ describe('the bar', () => {
     expect(await heightOf(page)).toBeGreaterThan(low + 100);
     await emit(page, false);
     await expect.poll(() => heightOf(page)).toBe(low);
-    expect(await field(page).inputValue()).toBe('');
+    await expect.poll(() => field(page).inputValue()).toBe('');
     await page.getByRole('button', { name: 'Put the bar away' }).focus();
     await emit(page, true);
     await expect.poll(() => field(page).evaluate((input) => input === document.activeElement)).toBe(true);
@@ -108,12 +108,12 @@ describe('the bar', () => {
   it('asks to be hidden by Escape and by its button, and opens the window when asked to', async () => {
     const page = await open();
     await page.keyboard.press('Escape');
-    expect(await callsOf(page, 'companion:hide')).toBe(1);
+    await expect.poll(() => callsOf(page, 'companion:hide')).toBe(1);
     await page.getByRole('button', { name: 'Put the bar away' }).click();
-    expect(await callsOf(page, 'companion:hide')).toBe(2);
+    await expect.poll(() => callsOf(page, 'companion:hide')).toBe(2);
     await scan(page, coffee);
     await page.getByRole('button', { name: 'Open Tillside' }).click();
-    expect(await callsOf(page, 'window:show')).toBe(1);
+    await expect.poll(() => callsOf(page, 'window:show')).toBe(1);
     await page.close();
   });
 
@@ -142,8 +142,8 @@ describe('the bar', () => {
       expect(await field(page).count()).toBe(0);
       await scan(page, coffee);
       await page.getByRole('button', { name: 'Open Tillside' }).click();
-      expect(await callsOf(page, 'window:show')).toBe(1);
-      expect(await callsOf(page, 'lookup:find')).toBe(0);
+      await expect.poll(() => callsOf(page, 'window:show')).toBe(1);
+      await expect.poll(() => callsOf(page, 'lookup:find')).toBe(0);
       await page.close();
     },
   );
@@ -188,7 +188,7 @@ describe('the settings', () => {
     await page.keyboard.press('Control+KeyC');
     await part(page).getByText('Programs need these keys', { exact: false }).waitFor();
     await page.keyboard.press('Escape');
-    expect(await button.getAttribute('aria-pressed')).toBe('false');
+    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false');
     await page.getByRole('main', { name: 'Settings' }).waitFor();
     await button.click();
     await page.keyboard.press('Control+Shift+F9');
@@ -203,7 +203,7 @@ describe('the settings', () => {
     await part(page).getByRole('button', { name: 'Choose keys' }).click();
     await scan(page, '010789000000010110A1\u001d21B2');
     await expect.poll(() => callsOf(page, 'lookup:find')).toBe(1);
-    expect(await update(page)).toBeUndefined();
+    await expect.poll(() => update(page)).toBeUndefined();
     await page.close();
   });
 

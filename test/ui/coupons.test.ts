@@ -142,7 +142,7 @@ describe('the coupon list', () => {
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');
     await expect.poll(() => calls(page, 'coupon:switch')).toMatchObject([{ productId: '1000', isEnabled: false }]);
-    expect(await grid.getByRole('row').count()).toBeLessThan(60);
+    await expect.poll(() => grid.getByRole('row').count()).toBeLessThan(60);
     await page.close();
   });
 
@@ -174,7 +174,7 @@ describe('switching many', () => {
     await chosen.getByText('40 products chosen').waitFor();
     expect((await calls(page, 'coupon:switchMany')).map(({ isEnabled }) => isEnabled)).toEqual([true]);
     await page.getByRole('button', { name: 'Close' }).click();
-    expect(await page.getByText('Undone:', { exact: false }).count()).toBe(0);
+    await expect.poll(() => page.getByText('Undone:', { exact: false }).count()).toBe(0);
     await page.close();
   });
 

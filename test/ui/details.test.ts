@@ -72,7 +72,7 @@ describe('the details of a product', () => {
       'product:readMovements',
     ]);
     await button.click();
-    expect(await page.getByRole('region', { name: 'Entry batches' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('region', { name: 'Entry batches' }).count()).toBe(0);
     await page.close();
   });
 
@@ -91,7 +91,7 @@ describe('the details of a product', () => {
     const [inSight, answer] = await Promise.all([product.boundingBox(), page.locator('.answer').boundingBox()]);
     expect(inSight?.y).toBeGreaterThanOrEqual(answer?.y ?? 0);
     await page.keyboard.press('F2');
-    expect(await button.getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => button.getAttribute('aria-expanded')).toBe('false');
     await page.close();
   });
 
@@ -139,7 +139,7 @@ describe('the details of a product', () => {
     await page.locator('.batch').first().waitFor();
     expect(await page.locator('.batch').count()).toBe(20);
     await page.getByRole('button', { name: 'Show all 500 batches' }).click();
-    expect(await page.locator('.batch').count()).toBe(500);
+    await expect.poll(() => page.locator('.batch').count()).toBe(500);
     await page.close();
   });
 

@@ -63,7 +63,7 @@ it('sets the start at sign-in, and shows no way to close what is no kiosk', asyn
   const part = page.getByRole('region', { name: 'Tillside on this machine' });
   await part.getByRole('switch', { name: 'Start Tillside when somebody signs in to this machine' }).press('Space');
   await expect.poll(() => calls(page, 'device:setStartsAtSignIn')).toEqual([{ isOn: true }]);
-  expect(await part.getByRole('button', { name: 'Close Tillside' }).count()).toBe(0);
+  await expect.poll(() => part.getByRole('button', { name: 'Close Tillside' }).count()).toBe(0);
   await page.close();
 });
 
@@ -72,7 +72,7 @@ it('closes a kiosk from here', async () => {
   await page.getByText('Only where Tillside is installed can it start when somebody signs in').waitFor();
   await page.getByRole('button', { name: 'Close Tillside' }).click();
   await expect.poll(() => calls(page, 'device:quit')).toEqual([{}]);
-  expect(await page.getByRole('switch', { name: /signs in/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('switch', { name: /signs in/ }).count()).toBe(0);
   await page.close();
 });
 
@@ -111,7 +111,7 @@ it.each<[DeviceState['update']['state'], string]>([
 it('shows none of it where Tillside is not installed', async () => {
   const page = await open(null);
   await expect.poll(() => calls(page, 'device:read')).toHaveLength(1);
-  expect(await page.getByText('Tillside on this machine').count()).toBe(0);
+  await expect.poll(() => page.getByText('Tillside on this machine').count()).toBe(0);
   await page.close();
 });
 

@@ -101,7 +101,7 @@ describe('a sign-in that has ended', () => {
     const page = await open({ ...ended, mode: 'practice', practice: { isNetworkDown: false, hasPanel: true } });
     await page.getByRole('button', { name: 'Sign in again' }).click();
     await expect.poll(() => calls(page, 'practice:signIn')).toEqual([{}]);
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     await page.close();
   });
 });
@@ -224,7 +224,7 @@ describe('signing in', () => {
         await dialog.getByRole('button', { name: 'Close Tillside' }).click();
       }
       await expect.poll(() => calls(page, 'device:quit')).toEqual(isKiosk ? [{}] : []);
-      expect(await dialog.getByRole('button', { name: 'Close Tillside' }).count()).toBe(isKiosk ? 1 : 0);
+      await expect.poll(() => dialog.getByRole('button', { name: 'Close Tillside' }).count()).toBe(isKiosk ? 1 : 0);
       await page.close();
     }
   });
@@ -252,7 +252,7 @@ describe('the ways in', () => {
     await page.mouse.click((card?.x ?? 0) + 5, (card?.y ?? 0) + 15);
     await page.getByRole('heading', { name: 'Connect to your platform' }).waitFor();
     await page.getByRole('button', { name: 'Back' }).click();
-    expect(await focused(page)).toContain('Welcome to Tillside');
+    await expect.poll(() => focused(page)).toContain('Welcome to Tillside');
     await page.close();
   });
 
@@ -418,7 +418,7 @@ describe('the settings', () => {
     await openSettings(page, 'Queue and allowance');
     await page.getByRole('link', { name: 'See what the requests are used for' }).press('Enter');
     await expect.poll(() => focused(page)).toBe('H1 Allowance');
-    expect(await heightOf(page, '.allowance-head a')).toBeGreaterThanOrEqual(44);
+    await expect.poll(() => heightOf(page, '.allowance-head a')).toBeGreaterThanOrEqual(44);
     await page.getByRole('button', { name: 'Sign out' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).press('Enter');
     await page.getByLabel('Password').waitFor();
@@ -483,7 +483,7 @@ describe('the settings', () => {
     await part.getByText('10 digits are missing.').waitFor();
     await trial.focus();
     await scan(page, '2123400015995');
-    expect(await trial.inputValue()).toBe('2123400015995');
+    await expect.poll(() => trial.inputValue()).toBe('2123400015995');
     expect(await calls(page, 'lookup:find')).toEqual([]);
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.close();
@@ -505,7 +505,7 @@ describe('the settings', () => {
     ] as const) {
       await label.focus();
       await scan(page, text);
-      expect(await label.inputValue()).toBe(text);
+      await expect.poll(() => label.inputValue()).toBe(text);
       await part.getByRole('textbox', { name: 'Its product' }).fill(name);
       await part.locator('.layout-products button').first().press('Enter');
       // The figure is confirmed where a layout reads it already, else typed.

@@ -160,7 +160,7 @@ describe('the answer', () => {
 
     await page.getByRole('button', { name: 'Print label' }).focus();
     await page.keyboard.press(chord('search'));
-    expect(await isFocused(page, '.finder-input')).toBe(true);
+    await expect.poll(() => isFocused(page, '.finder-input')).toBe(true);
     await page.close();
   });
 
@@ -174,12 +174,12 @@ describe('the answer', () => {
     const search = page.locator('.search-field input').first();
     await search.waitFor();
     await page.keyboard.press(chord('search'));
-    expect(await search.evaluate((input) => input === document.activeElement)).toBe(true);
+    await expect.poll(() => search.evaluate((input) => input === document.activeElement)).toBe(true);
     await page.keyboard.press('Control+V');
     // One line is all that a field takes.
-    expect(await search.inputValue()).toMatch(
-      /^Café torrado e moído Serra Clara 500 g\s*A-101 · 7890000000101\s*Loja: 148 packets\s*Live, as of/,
-    );
+    await expect
+      .poll(() => search.inputValue())
+      .toMatch(/^Café torrado e moído Serra Clara 500 g\s*A-101 · 7890000000101\s*Loja: 148 packets\s*Live, as of/);
     await page.close();
   });
 

@@ -215,9 +215,9 @@ describe('the shelf label', () => {
     expect(await settingsSaved(page)).toEqual([{ shelfLabel: { size: '60x40', copies: 2, withBalance: true } }]);
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Print label' }).click();
-    expect(await page.getByRole('textbox', { name: 'Copies' }).inputValue()).toBe('2');
-    expect(await page.getByRole('radio', { name: '60 × 40' }).isChecked()).toBe(true);
-    expect(await page.getByRole('textbox', { name: 'Free text' }).inputValue()).toBe('');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Copies' }).inputValue()).toBe('2');
+    await expect.poll(() => page.getByRole('radio', { name: '60 × 40' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('textbox', { name: 'Free text' }).inputValue()).toBe('');
     await page.close();
   });
 

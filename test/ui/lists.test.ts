@@ -253,8 +253,8 @@ describe('the filters of the stock table', () => {
     await page.getByText('40 lines in 2 stocks').waitFor();
     expect(await ids.inputValue()).toBe('abc');
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    expect(await ids.inputValue()).toBe('');
-    expect(await focused(page)).toMatch(/^INPUT/);
+    await expect.poll(() => ids.inputValue()).toBe('');
+    await expect.poll(() => focused(page)).toMatch(/^INPUT/);
     expect(
       await page
         .getByRole('textbox', { name: 'Name, code or barcode' })
@@ -277,11 +277,11 @@ describe('the filters of the stock table', () => {
       await expect.poll(asked).toMatchObject({ updatedFrom: Date.parse('2026-03-05T12:30:00-03:00') });
       // Half a date changes nothing until the field is left.
       await since.fill(wrong);
-      expect(await screen.getByText(words).count()).toBe(0);
+      await expect.poll(() => screen.getByText(words).count()).toBe(0);
       await since.blur();
       await screen.getByText(words).waitFor();
       await expect.poll(asked).toMatchObject({ updatedFrom: null });
-      expect(await since.inputValue()).toBe(wrong);
+      await expect.poll(() => since.inputValue()).toBe(wrong);
       await screen.close();
     }
   });
@@ -334,12 +334,14 @@ describe('the coupon list', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect.poll(() => grid.getByText('no longer fits the filter').count()).toBe(2);
-    expect(await calls(page, 'coupon:switch')).toMatchObject([
-      { productId: '1001', isEnabled: false },
-      { productId: '1001', isEnabled: true },
-      { productId: '1001', isEnabled: false },
-      { productId: '1002', isEnabled: false },
-    ]);
+    await expect
+      .poll(() => calls(page, 'coupon:switch'))
+      .toMatchObject([
+        { productId: '1001', isEnabled: false },
+        { productId: '1001', isEnabled: true },
+        { productId: '1001', isEnabled: false },
+        { productId: '1002', isEnabled: false },
+      ]);
     expect(await focused(page)).toMatch(/^DIV/);
     await filter('All');
     await filter('On');
@@ -371,7 +373,7 @@ describe('restoring a user', () => {
     await part.getByRole('button', { name: 'Restore the user' }).click();
     await part.getByText('waiting to be sent', { exact: false }).waitFor();
     await expect.poll(() => focused(page)).toMatch(/^DIV .*User 703/s);
-    expect(await part.getByText('asked for already', { exact: false }).count()).toBe(0);
+    await expect.poll(() => part.getByText('asked for already', { exact: false }).count()).toBe(0);
     await part.getByRole('button', { name: 'Restore the user' }).click();
     await part.getByText('This was asked for already; nothing new was added to the queue.').waitFor();
     await page.close();

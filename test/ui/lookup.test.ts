@@ -212,14 +212,14 @@ describe('the results of a part of a name', () => {
         [...document.querySelectorAll('.several .line-button')].indexOf(document.activeElement as Element),
       );
     await page.keyboard.press('ArrowDown');
-    expect(await focused()).toBe(0);
+    await expect.poll(() => focused()).toBe(0);
     await page.keyboard.press('ArrowDown');
-    expect(await focused()).toBe(1);
+    await expect.poll(() => focused()).toBe(1);
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowUp');
-    expect(await field(page).evaluate((input) => input === document.activeElement)).toBe(true);
+    await expect.poll(() => field(page).evaluate((input) => input === document.activeElement)).toBe(true);
     await page.keyboard.press('ArrowUp');
-    expect(await focused()).toBe((await page.locator('.several .line-button').count()) - 1);
+    await expect.poll(() => focused()).toBe((await page.locator('.several .line-button').count()) - 1);
     await page.keyboard.press('Enter');
     await page.locator('.card').waitFor();
     await page.close();
@@ -334,8 +334,8 @@ describe('Escape', () => {
     await type(page, 'caf');
     await page.getByRole('option').first().waitFor();
     await page.keyboard.press('Escape');
-    expect(await field(page).inputValue()).toBe('');
-    expect(await page.getByRole('option').count()).toBe(0);
+    await expect.poll(() => field(page).inputValue()).toBe('');
+    await expect.poll(() => page.getByRole('option').count()).toBe(0);
     await type(page, 'quei');
     await page.getByRole('option', { name: /Queijo/ }).waitFor();
     expect(await field(page).inputValue()).toBe('quei');
@@ -393,10 +393,12 @@ describe('a dialog', () => {
     const dialog = page.getByRole('dialog', { name: 'Shelf label' });
     await dialog.getByText('Café torrado e moído Serra Clara 500 g', { exact: true }).first().waitFor();
     await page.getByRole('textbox', { name: 'Copies' }).fill('3');
-    expect(await dialog.getByRole('button', { name: 'Print 3 labels' }).isDisabled()).toBe(false);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Print 3 labels' }).isDisabled()).toBe(false);
     for (const noNumber of ['', '999', '0']) {
       await page.getByRole('textbox', { name: 'Copies' }).fill(noNumber);
-      expect(await dialog.getByRole('button', { name: 'Print labels', exact: true }).isDisabled()).toBe(true);
+      await expect
+        .poll(() => dialog.getByRole('button', { name: 'Print labels', exact: true }).isDisabled())
+        .toBe(true);
     }
     await dialog.getByText('From 1 to 200').waitFor();
     await scan(page, shirt);

@@ -81,11 +81,11 @@ describe('the question for the PIN', () => {
     }
     await dialog.getByRole('button', { name: 'Delete the last digit' }).click();
     await dialog.getByRole('button', { name: '8', exact: true }).click();
-    expect(await dialog.getByRole('button', { name: 'Unlock' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Unlock' }).isDisabled()).toBe(true);
     await dialog.getByRole('button', { name: '0', exact: true }).click();
-    expect(await field.inputValue()).toBe('••••');
+    await expect.poll(() => field.inputValue()).toBe('••••');
     // The pad leaves the keyboard where it is.
-    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
     for (const key of await dialog.getByRole('button').all()) {
       const box = await key.boundingBox();
       expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
@@ -109,9 +109,9 @@ describe('the question for the PIN', () => {
     await dialog.getByText(/Next try in 3 sec/).waitFor();
     await type(page, '2580');
     await page.keyboard.press('Enter');
-    expect(await field.inputValue()).toBe('');
-    expect(await callsOf(page, 'lock:unlock')).toHaveLength(3);
-    expect(await dialog.getByRole('button', { name: '1', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => field.inputValue()).toBe('');
+    await expect.poll(() => callsOf(page, 'lock:unlock')).toHaveLength(3);
+    await expect.poll(() => dialog.getByRole('button', { name: '1', exact: true }).isDisabled()).toBe(true);
     await dialog.getByText(/Next try in/).waitFor({ state: 'hidden' });
     await type(page, '2580');
     await page.keyboard.press('Enter');
@@ -144,7 +144,7 @@ describe('the question for the PIN', () => {
       document.querySelectorAll<HTMLInputElement>('.coupon-in-row input')[1]?.click();
     });
     await expect.poll(async () => (await callsOf(page, 'coupon:switch')).length).toBe(2);
-    expect(await page.getByRole('dialog').count()).toBe(1);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
     await type(page, '2580');
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
@@ -167,8 +167,8 @@ describe('the question for the PIN', () => {
     await type(page, '25');
     await scan(page, '7890000001001');
     await scan(page, '789000000');
-    expect(await field.inputValue()).toBe('••');
-    expect(await dialog.isVisible()).toBe(true);
+    await expect.poll(() => field.inputValue()).toBe('••');
+    await expect.poll(() => dialog.isVisible()).toBe(true);
     expect(await callsOf(page, 'lock:unlock')).toEqual([]);
     await type(page, '80');
     await page.keyboard.press('Enter');

@@ -60,7 +60,7 @@ describe('without a sign-in', () => {
     expect((await channels(page)).filter((channel) => asking.test(channel))).toEqual([]);
 
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    expect(await email.inputValue()).toBe('bia');
+    await expect.poll(() => email.inputValue()).toBe('bia');
     await page.getByRole('button', { name: 'Look up without signing in' }).click();
     await page.locator('.finder-input:focus').waitFor();
 

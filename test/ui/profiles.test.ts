@@ -91,7 +91,7 @@ describe('the profiles in the settings', () => {
       .getByText('1 change of the profile in use was refused: it stays on this terminal and needs a decision')
       .waitFor();
     await part.getByRole('button', { name: 'Switch to Depot' }).click();
-    expect(await callsOf(page)).toEqual([{ channel: 'profile:switch', input: { profileId: 3 } }]);
+    await expect.poll(() => callsOf(page)).toEqual([{ channel: 'profile:switch', input: { profileId: 3 } }]);
     await page.evaluate(() => (window as unknown as { fake: Fake }).fake.change({ profileId: 3 }));
     await part.getByRole('button', { name: 'Switch to Front till' }).waitFor();
     await page.close();
@@ -105,10 +105,12 @@ describe('the profiles in the settings', () => {
     await part.getByRole('button', { name: 'Rename Front till' }).click();
     await part.getByRole('textbox', { name: 'Name' }).fill('');
     await part.getByRole('button', { name: 'Keep the name' }).click();
-    expect(await callsOf(page)).toEqual([
-      { channel: 'profile:rename', input: { profileId: 2, name: 'Back office' } },
-      { channel: 'profile:rename', input: { profileId: 1, name: null } },
-    ]);
+    await expect
+      .poll(() => callsOf(page))
+      .toEqual([
+        { channel: 'profile:rename', input: { profileId: 2, name: 'Back office' } },
+        { channel: 'profile:rename', input: { profileId: 1, name: null } },
+      ]);
     await page.close();
   });
 
@@ -122,7 +124,7 @@ describe('the profiles in the settings', () => {
     expect(await callsOf(page)).toEqual([]);
     await part.getByRole('button', { name: 'Remove Depot' }).click();
     await page.getByRole('dialog', { name: 'Remove Depot?' }).getByRole('button', { name: 'Remove' }).click();
-    expect(await callsOf(page)).toEqual([{ channel: 'profile:remove', input: { profileId: 3 } }]);
+    await expect.poll(() => callsOf(page)).toEqual([{ channel: 'profile:remove', input: { profileId: 3 } }]);
     await page.close();
   });
 
@@ -133,7 +135,7 @@ describe('the profiles in the settings', () => {
     await page.getByRole('button', { name: 'Back' }).click();
     // The settings are where they were, and what was typed is, too.
     await part.getByRole('button', { name: 'Set up another' }).click();
-    expect(await page.getByLabel('Platform address').inputValue()).toBe('https://new.example.com');
+    await expect.poll(() => page.getByLabel('Platform address').inputValue()).toBe('https://new.example.com');
     expect(await callsOf(page)).toEqual([]);
     await page.close();
     const full = await openProfiles({
@@ -186,7 +188,7 @@ describe('the ways in', () => {
       .getByRole('list', { name: 'Profiles' })
       .getByRole('button', { name: /^Depot/ })
       .click();
-    expect(await callsOf(page)).toEqual([{ channel: 'profile:switch', input: { profileId: 3 } }]);
+    await expect.poll(() => callsOf(page)).toEqual([{ channel: 'profile:switch', input: { profileId: 3 } }]);
     await page.getByRole('button', { name: 'Practice store' }).waitFor();
     await page.close();
   });
@@ -197,7 +199,7 @@ describe('the ways in', () => {
       { 'profile:connect': { ok: true, value: { passed: false, steps: [] } } },
     );
     await page.getByRole('button', { name: 'Change the connection' }).click();
-    expect(await page.getByLabel('Name').inputValue()).toBe('Front till');
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Front till');
     await page.getByLabel('Client secret').first().fill('made-up');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('The connection does not work yet').waitFor();
@@ -259,7 +261,7 @@ describe('the ways in', () => {
     await scan(page, coffee);
     await answered.waitFor();
     await goBack.click();
-    expect(await typed()).toEqual(fields.map(([, value]) => value));
+    await expect.poll(() => typed()).toEqual(fields.map(([, value]) => value));
 
     const answerTrial = await holdTrial(page);
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -319,7 +321,7 @@ describe('what the platform says of an input', () => {
       'scope: rule not met: required',
     );
     await client.fill('till-2');
-    expect(await client.getAttribute('aria-invalid')).not.toBe('true');
+    await expect.poll(() => client.getAttribute('aria-invalid')).not.toBe('true');
     await page.close();
   });
 

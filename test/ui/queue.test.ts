@@ -176,7 +176,7 @@ describe('the queue', () => {
     const dialog = page.getByRole('dialog', { name: 'The last 24 hours' });
     await dialog.getByRole('img', { name: /Last 24 hours: added \d+, delivered \d+\./ }).waitFor();
     await dialog.getByText('As a table').click();
-    expect(await dialog.getByRole('row').count()).toBe(25);
+    await expect.poll(() => dialog.getByRole('row').count()).toBe(25);
     await page.close();
   });
 

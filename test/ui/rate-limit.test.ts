@@ -74,7 +74,7 @@ it('shows what is used, why it is less than was set, who waits and the last ten 
     Math.max(...figures.map((figure, place) => Math.abs(figure - (lines[place] ?? Infinity)))),
   ).toBeLessThanOrEqual(2);
   await history.getByText('As a table').click();
-  expect(await history.getByRole('row').count()).toBe(11);
+  await expect.poll(() => history.getByRole('row').count()).toBe(11);
   const waiting = page.getByRole('region', { name: 'Who is waiting' });
   expect(await waiting.getByRole('listitem').allInnerTexts()).toEqual([
     expect.stringMatching(/Stock of a product\s*Café torrado[\s\S]*2 seconds/),

@@ -115,7 +115,7 @@ describe('typing', () => {
     }
     await page.getByRole('option', { name: /Queijo minas/ }).waitFor();
     await page.keyboard.press('ArrowDown');
-    expect(await page.getByRole('option', { selected: true }).textContent()).toContain('Queijo minas');
+    await expect.poll(() => page.getByRole('option', { selected: true }).textContent()).toContain('Queijo minas');
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Queijo minas frescal' }).waitFor();
     await page.close();

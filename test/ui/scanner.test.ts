@@ -98,7 +98,7 @@ describe('a scan with pauses', () => {
       await page.getByRole('button', { name: 'Sign out' }).focus();
       await scan(page, coffee, { pauses });
       await expect.poll(() => field.inputValue()).toBe(coffee);
-      expect(await page.getByRole('dialog').count()).toBe(0);
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
       await page
         .getByRole('heading', { name: 'Recent' })
         .or(page.getByText('Recent', { exact: true }))
@@ -136,6 +136,7 @@ describe('scans during a dialog', () => {
     const page = await open();
     await page.getByRole('button', { name: 'Sign out' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
     await scan(page, shirt);
     await page.getByText(`Scanned ${shirt}: close this to see it.`).waitFor();
     await scan(page, coffee);
@@ -150,6 +151,7 @@ describe('scans during a dialog', () => {
   it('are offered elsewhere, where the person stays until they want to see them', async () => {
     const page = await open({}, { hash: '#coupons' });
     await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('dialog').waitFor();
     await scan(page, shirt);
     await scan(page, coffee);
     await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).click();
@@ -165,6 +167,7 @@ describe('scans during a dialog', () => {
   it('of a signing out are not for whoever comes next', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('dialog').waitFor();
     await scan(page, coffee);
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Password').waitFor();
@@ -360,6 +363,7 @@ describe('the answer of a scan', () => {
   it('is framed without movement where less of it is wanted', async () => {
     const page = await open();
     await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.waitForFunction(() => matchMedia('(prefers-reduced-motion: reduce)').matches);
     await scan(page, coffee);
     const frame = page.locator('.answer-signal');
     await frame.waitFor();

@@ -71,9 +71,9 @@ describe('the stock table', () => {
     const name = grid.getByRole('columnheader', { name: 'Name' });
     expect(await name.getAttribute('aria-sort')).toBe('ascending');
     await name.getByRole('button').click();
-    expect(await name.getAttribute('aria-sort')).toBe('descending');
+    await expect.poll(() => name.getAttribute('aria-sort')).toBe('descending');
     await grid.getByRole('columnheader', { name: 'Code' }).getByRole('button').press('Enter');
-    expect(await name.getAttribute('aria-sort')).toBe('none');
+    await expect.poll(() => name.getAttribute('aria-sort')).toBe('none');
     expect((await queries(page)).map(({ orderBy, direction }) => `${String(orderBy)} ${String(direction)}`)).toEqual([
       'name asc',
       'name desc',
@@ -122,7 +122,7 @@ describe('the stock table', () => {
       await page.getByRole('button', { name: 'More filters' }).click();
       const since = page.getByLabel('Changed since');
       await since.fill(text);
-      expect(await page.getByText('This is no date.').count()).toBe(0);
+      await expect.poll(() => page.getByText('This is no date.').count()).toBe(0);
       await since.press('Enter');
       await page.getByText(/This is no date\. .*This filter is not applied\./).waitFor();
       await page.close();
@@ -146,7 +146,7 @@ describe('the stock table', () => {
       Number(await grid.locator('[aria-selected="true"]').getAttribute('aria-rowindex')) - 2;
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    expect(await activeRow()).toBe(1);
+    await expect.poll(() => activeRow()).toBe(1);
     await page.keyboard.press('End');
     await grid.getByText('Produto de exemplo 999999', { exact: true }).waitFor();
     expect(await activeRow()).toBe(999_999);
@@ -182,7 +182,7 @@ describe('the stock table', () => {
     await grid.hover();
     await page.mouse.wheel(0, 440);
     await expect.poll(async () => Number(await rows.nth(12).getAttribute('aria-rowindex')) - before).toBe(10);
-    expect(await rows.count()).toBeLessThan(60);
+    await expect.poll(() => rows.count()).toBeLessThan(60);
     await page.close();
   });
 
@@ -211,9 +211,9 @@ describe('the stock table', () => {
   ])('has room at %j', async (size) => {
     const { page, grid } = await open({ size });
     await page.getByRole('button', { name: 'More filters' }).click();
-    expect(await page.evaluate(() => document.querySelector('.screen')?.scrollWidth ?? 0)).toBeLessThanOrEqual(
-      await page.evaluate(() => document.querySelector('.screen')?.clientWidth ?? 0),
-    );
+    await expect
+      .poll(() => page.evaluate(() => document.querySelector('.screen')?.scrollWidth ?? 0))
+      .toBeLessThanOrEqual(await page.evaluate(() => document.querySelector('.screen')?.clientWidth ?? 0));
     expect((await grid.boundingBox())?.height).toBeGreaterThan(200);
     await page.close();
   });

@@ -31,7 +31,7 @@ async function expectAnswered(
   await page.getByText(/^Not signed in: figures of .*\d\d:\d\d/).waitFor();
   expect(await card.getByRole('switch').count()).toBe(0);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  expect(await email.inputValue()).not.toContain(product.barcode);
+  await expect.poll(() => email.inputValue()).not.toContain(product.barcode);
 }
 
 it.skipIf(surface.missing !== null && !surface.isRequired)(
