@@ -24,8 +24,8 @@ export default defineConfig({
     emptyOutDir: true,
     // Electron's and Debian's Chromium are the only browsers.
     target: 'chrome140',
-    // The window's page and the companion bar's, which share all that they have in common.
-    rolldownOptions: { input: ['renderer/index.html', 'renderer/companion.html'] },
+    // The window's page, the companion bar's and the practice store's control panel share what they have in common.
+    rolldownOptions: { input: ['renderer/index.html', 'renderer/companion.html', 'renderer/panel.html'] },
     modulePreload: { polyfill: false },
     // An inlined asset would need `data:` where the policy forbids it.
     assetsInlineLimit: 0,

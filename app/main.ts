@@ -137,7 +137,8 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
   try {
     setMenu();
     lockSession(session.defaultSession, app.isPackaged);
-    servePage(session.defaultSession, join(here, 'renderer'));
+    const rendererDirectory = join(here, 'renderer');
+    servePage(session.defaultSession, rendererDirectory);
     const started = await startTerminal({
       host: 'electron',
       version: app.getVersion(),
@@ -150,6 +151,7 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       checkpointWorkerPath: join(here, 'checkpoint-worker.js'),
       proxyOf: (url) => session.defaultSession.resolveProxy(url),
       openInBrowser,
+      rendererDirectory,
       openStore,
       ...(desktop.port === null ? {} : { desktop: desktop.port }),
       ...(scanners === null ? {} : { scannerDevices: scanners }),

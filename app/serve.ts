@@ -49,6 +49,8 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string;
 };
 
+const rendererDirectory = fileURLToPath(new URL('../dist/renderer', import.meta.url));
+
 try {
   const started = await startTerminal({
     host: 'browser',
@@ -59,6 +61,7 @@ try {
     forgetPin: flags.forgetPin,
     training: flags.training,
     isSafeMode: flags.safeMode,
+    rendererDirectory,
     checkpointWorkerPath: fileURLToPath(new URL('storage/checkpoint-worker.ts', import.meta.url)),
     openStore: ({ cwd, name }) =>
       new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false, configFileMode: 0o600 }),
@@ -67,7 +70,7 @@ try {
     handlers: started.terminal.handlers,
     subscribe: (listener) => started.terminal.subscribe(listener),
     log: started.log,
-    rendererDirectory: fileURLToPath(new URL('../dist/renderer', import.meta.url)),
+    rendererDirectory,
     port: flags.port,
     language: systemLanguage,
     onAddress: (address) => {

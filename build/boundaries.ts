@@ -37,7 +37,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   coupons: [...shared, 'catalogue', 'queue'],
   settings: [...shared, 'session', 'lock'],
   terminal: [...shared, 'session', 'catalogue', 'queue', 'lock', 'coupons', 'settings'],
-  training: ['domain', 'ports', 'storage'],
+  training: ['domain', 'contract', 'ports', 'storage'],
   'hosts/node': shared,
   'hosts/updates': [...shared, 'hosts/node'],
   hosts: [...shared, 'session', 'terminal', 'training', 'hosts/node'],
@@ -48,7 +48,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'serve.ts': [...shared, 'hosts', 'hosts/browser', 'hosts/node', 'hosts/provisioning'],
   'preload.ts': ['contract', 'domain', 'hosts/electron'],
   renderer: ['contract', 'domain'],
-  build: ['domain', 'hosts', 'hosts/provisioning', 'hosts/updates', 'serve.ts'],
+  build: ['domain', 'hosts', 'hosts/provisioning', 'hosts/updates', 'training', 'serve.ts'],
   config: ['build'],
 };
 

@@ -12,6 +12,7 @@ import { prepareDataDirectory } from './node/data-directory.ts';
 import { openLog } from './node/log-file.ts';
 import { readAccount, readMachine } from './node/machine.ts';
 import { createNodeClock, createNodeRandom, offsetMinutes } from './node/node-ports.ts';
+import { openPage } from './page.ts';
 import { openSettings, type JsonStore, type JsonStoreOptions } from './node/settings-file.ts';
 
 export interface StartOptions {
@@ -43,6 +44,8 @@ export interface StartOptions {
   /** The program of the thread for checkpoints: app/storage/checkpoint-worker.ts, or what it was built into. */
   readonly checkpointWorkerPath: string;
   readonly openStore: (options: JsonStoreOptions) => JsonStore;
+  /** The folder of the built pages. */
+  readonly rendererDirectory: string;
 }
 
 export interface StartedTerminal {
@@ -115,7 +118,11 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         machine: () => readMachine(dataDirectory),
         account: readAccount(),
         isSafeMode: options.isSafeMode,
-        startPractice: (directory) => startTrainingPlatform({ directory: prepareDataDirectory(directory) }),
+        startPractice: (directory) =>
+          startTrainingPlatform({
+            directory: prepareDataDirectory(directory),
+            panel: openPage(options.rendererDirectory),
+          }),
         checkpoint: (path) => checkpoints.checkpoint(path),
         ...(options.openInBrowser === undefined ? {} : { openInBrowser: options.openInBrowser }),
         ...(options.desktop === undefined ? {} : { desktop: options.desktop }),

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import type { OptionTable } from '../contract/training-panel.ts';
+import type { PanelFiles } from './control.ts';
 import { conditionTable } from './options/network-conditions.ts';
-import { boundsOf, readOptions, type OptionTable } from './options/option.ts';
+import { boundsOf, readOptions } from './options/option.ts';
 import { variantTable } from './options/variants.ts';
 import { startTrainingPlatform, type TrainingOptions } from './server.ts';
 
@@ -37,7 +39,7 @@ Variants: how the platform reads what API v3 leaves open.
 ${describe(variantTable)}
 `;
 
-interface Wish {
+interface Flags {
   readonly options: TrainingOptions;
   readonly isHelp: boolean;
 }
@@ -69,7 +71,7 @@ function readDirectory(path: string | undefined): string | null {
   return path ?? null;
 }
 
-function readFlags(flags: readonly string[]): Wish {
+function readFlags(flags: readonly string[]): Flags {
   const own = {
     port: { type: 'string' },
     products: { type: 'string' },
@@ -95,33 +97,6 @@ function readFlags(flags: readonly string[]): Wish {
   };
 }
 
-function readWish(): Wish | null {
-  try {
-    return readFlags(process.argv.slice(2));
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${help}`);
-    return null;
-  }
-}
-
-const parentCheckMs = 200;
-
-/**
- * npm passes a signal on to the shell that runs a script, and that shell dies of it without passing it on; so its end
- * is the signal.
- */
-function onEndOfNpm(end: () => void): void {
-  const parent = process.ppid;
-  const isUnderNpm = process.env['npm_lifecycle_event'] !== undefined;
-  const check = setInterval(() => {
-    if (isUnderNpm && process.ppid !== parent) {
-      clearInterval(check);
-      end();
-    }
-  }, parentCheckMs);
-  check.unref();
-}
-
 async function run(options: TrainingOptions): Promise<void> {
   const platform = await startTrainingPlatform(options);
   const lines = [
@@ -136,23 +111,31 @@ async function run(options: TrainingOptions): Promise<void> {
     `Description (OpenAPI 3.1): ${platform.platformUrl}/openapi.json`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
-  const end = (): void => void platform.close();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, end);
+    process.once(signal, () => void platform.close());
   }
-  onEndOfNpm(end);
 }
 
-const wish = readWish();
-if (wish === null) {
-  process.exitCode = 2;
-} else if (wish.isHelp) {
-  process.stdout.write(help);
-} else {
-  run(wish.options).catch((error: unknown) => {
+/** Runs the training platform with the flags of this process until a signal; `openPanel` opens the built panel. */
+export async function runTrainingPlatform(openPanel: () => Promise<PanelFiles>): Promise<void> {
+  let flags: Flags;
+  try {
+    flags = readFlags(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${help}`);
+    process.exitCode = 2;
+    return;
+  }
+  if (flags.isHelp) {
+    process.stdout.write(help);
+    return;
+  }
+  try {
+    await run({ ...flags.options, panel: await openPanel() });
+  } catch (error) {
     process.stderr.write(
       `The training platform could not start: ${error instanceof Error ? error.message : String(error)}\n`,
     );
     process.exitCode = 1;
-  });
+  }
 }

@@ -4,7 +4,7 @@ import type { PracticePlatform } from '../ports.ts';
 import { answerJson, refuse, type PlatformAnswer, type PlatformRequest } from './api/answers.ts';
 import { SimulatedActivity } from './api/simulated-activity.ts';
 import { conditionTable, type ConditionValues } from './options/network-conditions.ts';
-import { createControl, isControlPath, type Control } from './control-panel/control.ts';
+import { createControl, isControlPath, panelPath, type Control, type PanelFiles } from './control.ts';
 import type { CouponEffect } from './api/coupon-operations.ts';
 import { readOptions } from './options/option.ts';
 import type { FaultPlan } from './options/faults.ts';
@@ -34,6 +34,8 @@ export interface TrainingOptions extends Partial<Variants> {
   readonly seed?: number;
   /** The network conditions at the start; all is well when absent. */
   readonly conditions?: Partial<ConditionValues>;
+  /** The built control panel; without it, only programs can change how the platform behaves. */
+  readonly panel?: PanelFiles;
   /** Milliseconds since 1970; the machine's clock when absent. */
   readonly now?: () => number;
 }
@@ -88,12 +90,17 @@ async function readRequest(incoming: IncomingMessage): Promise<PlatformRequest> 
   return { method: incoming.method ?? '', target: incoming.url ?? '', headers, body: await readBody(incoming) };
 }
 
-function send(response: ServerResponse, { answer, wire }: Delivery): void {
+interface Sent {
+  readonly answer: ReturnType<Control['handle']>;
+  readonly wire: Delivery['wire'];
+}
+
+function send(response: ServerResponse, { answer, wire }: Sent): void {
   if (wire === 'dropped') {
     response.socket?.destroy();
   }
   if (wire === 'whole' || wire === 'truncated') {
-    const bytes = Buffer.from(answer.body, 'utf8');
+    const bytes = typeof answer.body === 'string' ? Buffer.from(answer.body, 'utf8') : answer.body;
     const sent = wire === 'whole' ? bytes : bytes.subarray(0, Math.floor(bytes.length / 2));
     // A 204 has no length (RFC 9110 §8.6).
     const length = answer.status === 204 ? {} : { 'content-length': String(sent.length) };
@@ -173,6 +180,7 @@ export async function startTrainingPlatform(options: TrainingOptions): Promise<T
     seed = defaultSeed,
     now = Date.now,
     conditions = {},
+    panel = null,
     ...variants
   } = options;
   const products = new Products(productCount, seed);
@@ -181,7 +189,7 @@ export async function startTrainingPlatform(options: TrainingOptions): Promise<T
   service.conditions.change(readOptions(conditionTable, conditions));
   const activity = new SimulatedActivity(service, seed);
   let host = '';
-  const control = createControl(service, () => host);
+  const control = createControl(service, () => host, panel);
   const describe = (): PlatformAnswer => answerJson(200, describeInterface(`http://${host}`));
   const { server, port } = await listen(store, wantedPort, { service, control, describe }).catch((error: unknown) => {
     store.close();
@@ -198,7 +206,7 @@ export async function startTrainingPlatform(options: TrainingOptions): Promise<T
 
   return {
     platformUrl: `http://${host}`,
-    controlUrl: `http://${host}/control#${control.key}`,
+    controlUrl: `http://${host}${panelPath}#${control.key}`,
     isNetworkDown: () => service.conditions.values.isNetworkDown,
     setNetworkDown: (isNetworkDown) => {
       service.conditions.change({ isNetworkDown });

@@ -3,9 +3,11 @@ import { initReactI18next } from 'react-i18next';
 import type { Language } from '../../app/contract/basics.ts';
 import { languageOf, languages } from '../../app/domain/language.ts';
 
+export type Sentences = Readonly<Record<Language, () => Promise<{ readonly default: object }>>>;
+
 // Each a file of its own, from this machine's disk: nobody waits for the sentences of a language that is not spoken
 // here.
-const sentences: Readonly<Record<Language, () => Promise<{ readonly default: object }>>> = {
+const sentences: Sentences = {
   en: () => import('../locales/en.json'),
   'pt-BR': () => import('../locales/pt-BR.json'),
   es: () => import('../locales/es.json'),
@@ -26,17 +28,17 @@ function withNought(node: object): object {
   );
 }
 
-const reader: BackendModule = {
+const readerOf = (files: Sentences): BackendModule => ({
   type: 'backend',
   callbackApi: true,
   init: () => undefined,
   read: (language, _namespace, callback) => {
-    sentences[languageOf(language)]().then(
+    files[languageOf(language)]().then(
       (read) => callback(null, withNought(read.default)),
       (problem: unknown) => callback(String(problem), null),
     );
   },
-};
+});
 
 /** The language to speak before the main process has said one. */
 export function firstLanguage(preferred: readonly string[]): Language {
@@ -44,11 +46,11 @@ export function firstLanguage(preferred: readonly string[]): Language {
 }
 
 /** An instance that speaks the language at once; another is spoken as soon as its sentences have been read. */
-export async function createWords(language: Language): Promise<i18n> {
+export async function createWords(language: Language, files = sentences): Promise<i18n> {
   const words = i18next.createInstance();
   await words
     .use(initReactI18next)
-    .use(reader)
+    .use(readerOf(files))
     .init({
       lng: language,
       supportedLngs: languages,

@@ -10,6 +10,27 @@ import { colourRoles, theme } from './theme.ts';
 
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
+interface LookProps {
+  readonly words: i18n;
+  readonly theme?: 'system' | 'light' | 'dark';
+  readonly children: ReactNode;
+}
+
+/** Draws its children in these words and colours. */
+export function Look({ words, theme: chosen = 'system', children }: LookProps): ReactElement {
+  const systems = useColorScheme('light', { getInitialValueInEffect: false });
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={colourRoles}
+      forceColorScheme={chosen === 'system' ? systems : chosen}
+      getStyleNonce={() => styleNonce}
+    >
+      <I18nextProvider i18n={words}>{children}</I18nextProvider>
+    </MantineProvider>
+  );
+}
+
 interface FrameProps {
   readonly stores: Stores;
   readonly words: i18n;
@@ -20,7 +41,6 @@ interface FrameProps {
 export function Frame({ stores, words, children }: FrameProps): ReactElement {
   const language = useStore(stores.terminal, (mirror) => mirror.state?.language);
   const chosen = useStore(stores.terminal, (mirror) => mirror.state?.theme ?? 'system');
-  const systems = useColorScheme('light', { getInitialValueInEffect: false });
   useEffect(() => {
     const tell = (): void => {
       document.documentElement.lang = words.language;
@@ -31,15 +51,8 @@ export function Frame({ stores, words, children }: FrameProps): ReactElement {
     tell();
   }, [language, words]);
   return (
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={colourRoles}
-      forceColorScheme={chosen === 'system' ? systems : chosen}
-      getStyleNonce={() => styleNonce}
-    >
-      <I18nextProvider i18n={words}>
-        <StoresContext value={stores}>{children}</StoresContext>
-      </I18nextProvider>
-    </MantineProvider>
+    <Look words={words} theme={chosen}>
+      <StoresContext value={stores}>{children}</StoresContext>
+    </Look>
   );
 }

@@ -6,19 +6,24 @@ import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 
 const ownNames: Readonly<Record<Language, string>> = { 'pt-BR': 'Português', es: 'Español', en: 'English' };
 
-/** The languages by their own names; with `withSystem` also the operating system's. */
+/** The languages by their own names. */
+export const languageChoices = languages.map((value) => ({
+  value,
+  label: <span lang={value}>{ownNames[value]}</span>,
+}));
+
+/** The choice of a language; with `withSystem` also the operating system's. */
 export function LanguageChoice({ withSystem = false }: { readonly withSystem?: boolean }): ReactElement {
   const { t } = useWords();
   const { wall } = useStores();
   const language = useTerminal((state) => state.language);
   const isChosen = useTerminal((state) => state.languageChosen);
-  const choices = languages.map((value) => ({ value, label: <span lang={value}>{ownNames[value]}</span> }));
   return (
     <SegmentedControl
       aria-label={t('settings.language')}
       size="md"
       className="choice language-choice"
-      data={withSystem ? [{ value: 'system', label: t('settings.system') }, ...choices] : choices}
+      data={withSystem ? [{ value: 'system', label: t('settings.system') }, ...languageChoices] : languageChoices}
       value={withSystem && !isChosen ? 'system' : language}
       onChange={(value) =>
         void wall.call('settings:update', { language: languages.find((one) => one === value) ?? null })

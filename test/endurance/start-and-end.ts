@@ -21,6 +21,7 @@ try {
     forgetPin: false,
     training: false,
     isSafeMode: false,
+    rendererDirectory: '',
     checkpointWorkerPath: resolve(import.meta.dirname, '../../app/storage/checkpoint-worker.ts'),
     openStore: ({ cwd, name }) =>
       new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false, configFileMode: 0o600 }),

@@ -1,4 +1,5 @@
-import { defaultsOf, type OptionTable, type OptionValues } from './option.ts';
+import type { OptionTable } from '../../contract/training-panel.ts';
+import { defaultsOf, type OptionValues } from './option.ts';
 import type { Fault } from './faults.ts';
 
 const percent = (says: string) => ({ from: 0, to: 100, default: 0, says }) as const;

@@ -1,22 +1,4 @@
-export type OptionValue = string | number | boolean;
-
-/** A choice among a few values. */
-export interface Choice {
-  readonly of: readonly OptionValue[];
-  readonly default: OptionValue;
-  /** What it decides, with the section of API v3 that leaves it open. */
-  readonly says: string;
-}
-
-/** A whole number within bounds, both included. */
-export interface Measure {
-  readonly from: number;
-  readonly to: number;
-  readonly default: number;
-  readonly says: string;
-}
-
-export type OptionTable = Readonly<Record<string, Choice | Measure>>;
+import type { Choice, Measure, OptionTable, OptionValue } from '../../contract/training-panel.ts';
 
 type ValueOf<Entry> = Entry extends { readonly of: readonly (infer Value)[] } ? Value : number;
 

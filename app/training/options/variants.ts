@@ -1,5 +1,6 @@
 // The settings that make the training platform behave in each of the ways that API v3 leaves open.
-import { defaultsOf, type OptionTable, type OptionValues } from './option.ts';
+import type { OptionTable } from '../../contract/training-panel.ts';
+import { defaultsOf, type OptionValues } from './option.ts';
 
 export const variantTable = {
   elementShape: {

@@ -5,7 +5,7 @@ import { startChild, type Child } from '../../support/child.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 function run(...flags: string[]): Child {
-  const child = startChild(process.execPath, ['app/training/cli.ts', ...flags]);
+  const child = startChild(process.execPath, ['build/platform.ts', ...flags]);
   onTestFinished(async () => {
     await child.stop('SIGKILL');
   });
@@ -68,7 +68,7 @@ describe('running', () => {
 });
 
 it.skipIf(process.platform === 'win32')('ends with the shell that npm started it in', async () => {
-  const command = `"${process.execPath}" app/training/cli.ts & echo "child $!"; wait`;
+  const command = `"${process.execPath}" build/platform.ts & echo "child $!"; wait`;
   const shell = startChild('/bin/sh', ['-c', command], { environment: { npm_lifecycle_event: 'platform' } });
   const [, url = ''] = await shell.waitForLine(/is at (http:.*)$/);
   const [, pid = ''] = await shell.waitForLine(/^child (\d+)$/);

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openPage } from '../../../app/hosts/page.ts';
 import { launchChromium, type ChromiumSession } from '../../support/chromium.ts';
 import { type Caller, startSignedIn } from '../../support/training-caller.ts';
 
@@ -9,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => chromium.close());
 beforeEach(async () => {
-  caller = await startSignedIn({ productCount: 50 });
+  caller = await startSignedIn({ productCount: 50, panel: openPage('dist/renderer') });
 });
 afterEach(() => caller.platform.close());
 
@@ -43,7 +44,7 @@ it('speaks Portuguese to whoever does, and English when asked', async () => {
   const { page } = await open('pt-BR');
   await page.getByRole('heading', { name: 'A rede', exact: true }).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR');
-  await page.getByRole('button', { name: 'English' }).click();
+  await page.getByText('English', { exact: true }).click();
   await page.getByRole('heading', { name: 'The network', exact: true }).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('en');
 });
@@ -61,7 +62,7 @@ it('is worked by key alone, keeps what is being typed, and says what cannot be',
   await page.keyboard.type('900');
   await page.keyboard.press('Enter');
   await page.getByText('lossPercent must be 0 to 100').waitFor();
-  await page.getByRole('button', { name: 'All as usual' }).press('Enter');
+  await page.getByRole('button', { name: 'Reset everything' }).press('Enter');
   await expect.poll(() => page.getByLabel('Requests that are lost (%)').inputValue()).toBe('0');
 });
 
@@ -77,7 +78,7 @@ it('changes a product by hand, and sets a variant', async () => {
 });
 
 it('says so without its key, and when the platform has ended', async () => {
-  const { page: stranger } = await open('en-GB', `${caller.platform.platformUrl}/control`);
+  const { page: stranger } = await open('en-GB', `${caller.platform.platformUrl}/control/`);
   await stranger.getByRole('alert').getByText('lacks its key').waitFor();
   const { page } = await open('en-GB');
   await page.getByRole('heading', { name: 'The network', exact: true }).waitFor();

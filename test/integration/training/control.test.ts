@@ -1,12 +1,13 @@
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { contentSecurityPolicy, openPage } from '../../../app/hosts/page.ts';
 import { type Caller, couponsPath, startSignedIn } from '../../support/training-caller.ts';
 
 let caller: Caller;
 let host: string;
 let key: string;
 beforeEach(async () => {
-  caller = await startSignedIn({ productCount: 50 });
+  caller = await startSignedIn({ productCount: 50, panel: openPage('dist/renderer') });
   ({ host } = new URL(caller.platform.platformUrl));
   key = new URL(caller.platform.controlUrl).hash.slice(1);
 });
@@ -42,10 +43,10 @@ const statuses = async () => (await caller.list()).status;
 
 describe('who gets in', () => {
   it('shows its page to anybody on this machine, and nothing else without the key of this run', async () => {
-    const page = await send('GET', '/control');
+    const page = await send('GET', '/control/');
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.body).not.toContain(key);
-    expect((await send('GET', '/control/panel.js')).body).not.toContain(key);
+    expect(await send('GET', '/control/assets/../index.html')).toMatchObject({ status: 404 });
     for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: `Basic ${key}` }, { cookie: key }]) {
       expect((await send('GET', '/control/state', headers)).status).toBe(401);
       expect((await send('POST', '/control/change', headers, '{"conditions":{"isNetworkDown":true}}')).status).toBe(
@@ -67,10 +68,17 @@ describe('who gets in', () => {
   });
 
   it('lets no other page read or frame it', async () => {
-    for (const path of ['/control', '/control/panel.css', '/control/panel.js', '/control/state', '/control/nothing']) {
-      const { headers } = await send('GET', path);
-      expect(headers['content-security-policy']).toBe(
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    const { body } = await send('GET', '/control/');
+    const assets = [...body.matchAll(/(?:src|href)="\.(\/assets\/[^"]+)"/g)].map(([, path]) => `/control${path}`);
+    expect(assets.length).toBeGreaterThan(2);
+    for (const path of ['/control/', ...assets, '/control/state', '/control/nothing']) {
+      const { status, headers } = await send('GET', path);
+      expect(status, path).toBe(path === '/control/state' ? 401 : path === '/control/nothing' ? 404 : 200);
+      const policy = String(headers['content-security-policy']).replace(/'nonce-[^']+'/, '<nonce>');
+      expect(policy, path).toBe(
+        path === '/control/'
+          ? contentSecurityPolicy('').replace("'nonce-'", '<nonce>')
+          : "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       );
       expect([
         headers['access-control-allow-origin'],
@@ -176,6 +184,6 @@ describe('what it refuses, changing nothing', () => {
       413,
     );
     expect((await send('POST', '/control/change', { authorization: `Bearer ${key}` }, '{')).status).toBe(422);
-    expect((await send('DELETE', '/control', { authorization: `Bearer ${key}` })).status).toBe(404);
+    expect((await send('DELETE', '/control/', { authorization: `Bearer ${key}` })).status).toBe(404);
   });
 });

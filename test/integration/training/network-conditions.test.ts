@@ -27,7 +27,7 @@ describe('the network', () => {
     expect(caller.platform.isNetworkDown()).toBe(true);
     expect(await listTimes(3)).toEqual(['lost', 'lost', 'lost']);
     expect(caller.platform.arrivals().at(-1)).toMatchObject({ status: null, fault: 'dropBeforeEffect' });
-    expect((await fetch(`${caller.platform.platformUrl}/control`)).status).toBe(200);
+    expect((await fetch(`${caller.platform.platformUrl}/control/`)).status).toBe(503);
     expect((await fetch(`${caller.platform.platformUrl}/openapi.json`)).status).toBe(200);
     caller.platform.setNetworkDown(false);
     expect(await listTimes(1)).toEqual([200]);

@@ -15,6 +15,9 @@ import portugueseTypes from '../../../renderer/locales/barcode-types.pt-BR.json'
 import english from '../../../renderer/locales/en.json' with { type: 'json' };
 import portuguese from '../../../renderer/locales/pt-BR.json' with { type: 'json' };
 import spanish from '../../../renderer/locales/es.json' with { type: 'json' };
+import englishPanel from '../../../renderer/locales/panel.en.json' with { type: 'json' };
+import spanishPanel from '../../../renderer/locales/panel.es.json' with { type: 'json' };
+import portuguesePanel from '../../../renderer/locales/panel.pt-BR.json' with { type: 'json' };
 import englishUnits from '../../../renderer/locales/units.en.json' with { type: 'json' };
 import spanishUnits from '../../../renderer/locales/units.es.json' with { type: 'json' };
 import portugueseUnits from '../../../renderer/locales/units.pt-BR.json' with { type: 'json' };
@@ -32,9 +35,9 @@ function flatten(node: object, path = ''): [string, string][] {
 }
 
 const languages = {
-  en: new Map(flatten(english)),
-  'pt-BR': new Map(flatten(portuguese)),
-  es: new Map(flatten(spanish)),
+  en: new Map(flatten({ ...english, ...englishPanel })),
+  'pt-BR': new Map(flatten({ ...portuguese, ...portuguesePanel })),
+  es: new Map(flatten({ ...spanish, ...spanishPanel })),
 } as const;
 const translations = ['pt-BR', 'es'] as const;
 const baseKeys = (language: keyof typeof languages): string[] =>

@@ -1,21 +1,16 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { parseJson } from '../../domain/json.ts';
-import { answerJson, errorCodes, withHeaders, type PlatformAnswer, type PlatformRequest } from '../api/answers.ts';
-import { conditionTable, defaultConditions } from '../options/network-conditions.ts';
-import { panelPage, panelStyle } from './control-page.ts';
-import { runPanel } from './control-script.ts';
-import { panelWords } from './control-words.ts';
-import { readOptions } from '../options/option.ts';
-import { variantTable, defaultVariants } from '../options/variants.ts';
-import type { TrainingService } from '../api/service.ts';
-import { applications, companies, stocks, users } from '../data/world.ts';
+import { panelChangeSchema, type PanelAction, type PanelState } from '../contract/training-panel.ts';
+import { parseJson } from '../domain/json.ts';
+import { answerJson, errorCodes, type PlatformAnswer, type PlatformRequest } from './api/answers.ts';
+import type { TrainingService } from './api/service.ts';
+import { applications, companies, stocks, users } from './data/world.ts';
+import { conditionTable, defaultConditions } from './options/network-conditions.ts';
+import { readOptions } from './options/option.ts';
+import { defaultVariants, variantTable } from './options/variants.ts';
 
 const shownArrivals = 60;
 const longestBody = 64 * 1024;
-
-const options = z.record(z.string().max(100), z.union([z.string().max(100), z.number(), z.boolean()]));
-const id = z.string().regex(/^\d{1,19}$/);
 
 const faultSchema = z.strictObject({
   kind: z.enum([
@@ -38,35 +33,32 @@ const faultSchema = z.strictObject({
   times: z.number().int().min(1).max(1_000_000).exactOptional(),
 });
 
-const actionSchema = z.discriminatedUnion('do', [
-  z.strictObject({ do: z.literal(['expireAccessTokens', 'revokeRefreshTokens', 'reset']) }),
-  z.strictObject({ do: z.literal('changeCoupon'), productId: id, isEnabled: z.boolean() }),
-  z.strictObject({ do: z.literal('changeBalance'), stockId: id, productId: id, amount: z.number().min(-1e9).max(1e9) }),
-  z.strictObject({ do: z.literal('renameProduct'), productId: id, name: z.string().min(1).max(200) }),
-  z.strictObject({ do: z.literal('removeProduct'), productId: id, isRemoved: z.boolean() }),
-  z.strictObject({ do: z.literal('deleteUser'), userId: id }),
-]);
-type Action = z.infer<typeof actionSchema>;
+const changeSchema = panelChangeSchema.extend({ faults: z.array(faultSchema).max(100).optional() });
 
-const changeSchema = z.strictObject({
-  variants: options.optional(),
-  conditions: options.optional(),
-  faults: z.array(faultSchema).max(100).optional(),
-  actions: z.array(actionSchema).max(100).optional(),
-});
+/** The built page of the panel, with what it loads. */
+export interface PanelFiles {
+  read(
+    pathname: string,
+  ): Readonly<{ status: number; headers: Readonly<Record<string, string>>; body: Buffer | string }>;
+}
+type ControlAnswer = ReturnType<PanelFiles['read']>;
 
 export interface Control {
   /** The key of this run, for `Authorization: Bearer`. */
   readonly key: string;
-  /** Answers a request whose path is `/control` or lies under it. */
-  handle(request: PlatformRequest): PlatformAnswer;
+  /** Answers a request whose path `isControlPath`. */
+  handle(request: PlatformRequest): ControlAnswer;
 }
+
+/** Where the page lies. */
+export const panelPath = '/control/';
 
 /** True for the paths that this file answers. */
 export function isControlPath(target: string): boolean {
-  return /^\/control(?:[/?]|$)/.test(target);
+  return target.startsWith(panelPath);
 }
 
+/** The page brings its own policy. */
 const guardingHeaders = {
   'cache-control': 'no-store',
   'cross-origin-opener-policy': 'same-origin',
@@ -74,20 +66,23 @@ const guardingHeaders = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 } as const;
 
-function answerText(type: string, body: string): PlatformAnswer {
-  return { status: 200, headers: { 'content-type': `${type}; charset=utf-8` }, body };
+function guard({ status, headers, body }: ControlAnswer): ControlAnswer {
+  const guarded: Record<string, string> = { ...guardingHeaders };
+  for (const [name, value] of Object.entries(headers)) {
+    guarded[name.toLowerCase()] = value;
+  }
+  return { status, headers: guarded, body };
 }
 
 function refuseControl(status: number, message: string): PlatformAnswer {
   return answerJson(status, { message });
 }
 
-/** Makes the control of the service; `host` is the platform's own name and port. */
-export function createControl(service: TrainingService, host: () => string): Control {
+/** Makes the control of the service; `host` is the platform's own name and port, `panel` null where none was built. */
+export function createControl(service: TrainingService, host: () => string, panel: PanelFiles | null): Control {
   const key = randomBytes(24).toString('base64url');
 
   const isKnown = ({ headers }: PlatformRequest): boolean => {
@@ -104,7 +99,7 @@ export function createControl(service: TrainingService, host: () => string): Con
     );
   };
 
-  const readState = (): unknown => ({
+  const readState = (): PanelState => ({
     platformUrl: `http://${host()}`,
     applications: applications.filter((application) => !application.isDeactivated),
     companies: companies.map(({ id: companyId, name, isPermitted, hasCoupons }) => ({
@@ -132,7 +127,7 @@ export function createControl(service: TrainingService, host: () => string): Con
     effects: service.effects.slice(-shownArrivals),
   });
 
-  const act = (action: Action): void => {
+  const act = (action: PanelAction): void => {
     switch (action.do) {
       case 'expireAccessTokens':
         service.expireAccessTokens();
@@ -189,20 +184,20 @@ export function createControl(service: TrainingService, host: () => string): Con
     return answerJson(200, readState());
   };
 
-  const answer = (request: PlatformRequest): PlatformAnswer => {
+  const readPanel = (pathname: string): ControlAnswer =>
+    panel?.read(pathname) ?? refuseControl(503, 'the control panel has not been built: run "npm run build"');
+
+  const answer = (request: PlatformRequest): ControlAnswer => {
     const { method, target } = request;
-    const route = `${method} ${target.replace(/\?.*$/, '')}`;
+    const path = target.replace(/\?.*$/, '');
+    const route = `${method} ${path}`;
     // The page itself, which holds nothing, may be reached by a link.
-    if (request.headers['host'] !== host() || (route !== 'GET /control' && !isFromOwnPage(request))) {
+    if (request.headers['host'] !== host() || (route !== `GET ${panelPath}` && !isFromOwnPage(request))) {
       return refuseControl(403, 'the control panel answers its own page and programs on this machine alone');
     }
     switch (route) {
-      case 'GET /control':
-        return answerText('text/html', panelPage);
-      case 'GET /control/panel.css':
-        return answerText('text/css', panelStyle);
-      case 'GET /control/panel.js':
-        return answerText('text/javascript', `(${runPanel.toString()})(${JSON.stringify(panelWords)});\n`);
+      case `GET ${panelPath}`:
+        return readPanel('/panel.html');
       case 'GET /control/state':
         return isKnown(request)
           ? answerJson(200, readState())
@@ -215,9 +210,11 @@ export function createControl(service: TrainingService, host: () => string): Con
           ? refuseControl(413, 'too long')
           : change(request.body);
       default:
-        return refuseControl(404, 'there is nothing here');
+        return method === 'GET' && path.startsWith(`${panelPath}assets/`)
+          ? readPanel(path.slice(panelPath.length - 1))
+          : refuseControl(404, 'there is nothing here');
     }
   };
 
-  return { key, handle: (request) => withHeaders(answer(request), guardingHeaders) };
+  return { key, handle: (request) => guard(answer(request)) };
 }

@@ -1,0 +1,274 @@
+import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PanelAction, PanelState } from '../../app/contract/training-panel.ts';
+import { useWords } from '../stores/context.tsx';
+import { Mark } from '../ui/icons.tsx';
+import { languageChoices } from '../ui/language-choice.tsx';
+import { OptionField } from './option-field.tsx';
+import { usePlatform, type Platform } from './use-platform.ts';
+
+interface PartProps {
+  readonly state: PanelState;
+  readonly send: Platform['send'];
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactElement {
+  return (
+    <section className="panel control-part" aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+const conditionGroups = {
+  network: ['isNetworkDown', 'latencyMs', 'answerLatencyMs', 'lossPercent'],
+  platform: ['tooManyPercent', 'serverErrorPercent', 'doServerErrorsTakeEffect'],
+  others: ['movementsPerMinute', 'productChangesPerMinute', 'couponChangesPerMinute'],
+} as const;
+
+function Conditions({ state, send }: PartProps): ReactElement[] {
+  const { t } = useWords();
+  return Object.entries(conditionGroups).map(([group, names]) => (
+    <Part key={group} title={t(`panel.${group}`)}>
+      {names.map((name) => {
+        const option = state.conditionTable[name];
+        return (
+          option !== undefined && (
+            <OptionField
+              key={name}
+              label={t(`panel.condition.${name}`)}
+              option={option}
+              value={state.conditions[name]}
+              send={(value) => send({ conditions: { [name]: value } })}
+            />
+          )
+        );
+      })}
+    </Part>
+  ));
+}
+
+function SignIns({ send }: Pick<PartProps, 'send'>): ReactElement {
+  const { t } = useWords();
+  return (
+    <Part title={t('panel.signIn')}>
+      <div className="control-buttons">
+        {(['expireAccessTokens', 'revokeRefreshTokens'] as const).map((action) => (
+          <Button key={action} variant="default" onClick={() => void send({ actions: [{ do: action }] })}>
+            {t(`panel.${action}`)}
+          </Button>
+        ))}
+      </div>
+    </Part>
+  );
+}
+
+function ByHand({ state, send }: PartProps): ReactElement {
+  const { t } = useWords();
+  const [product, setProduct] = useState(state.firstProductId ?? '');
+  const [stockId, setStockId] = useState(state.stocks[0]?.id ?? '');
+  const [quantity, setQuantity] = useState('0');
+  const productId = product.trim();
+  const actions: Readonly<Record<string, PanelAction>> = {
+    setQuantity: { do: 'changeBalance', productId, stockId, amount: Number(quantity) },
+    couponOn: { do: 'changeCoupon', productId, isEnabled: true },
+    couponOff: { do: 'changeCoupon', productId, isEnabled: false },
+    takeAway: { do: 'removeProduct', productId, isRemoved: true },
+    bringBack: { do: 'removeProduct', productId, isRemoved: false },
+  };
+  return (
+    <Part title={t('panel.byHand')}>
+      <div className="control-fields">
+        <TextInput
+          size="md"
+          label={t('panel.product')}
+          inputMode="numeric"
+          value={product}
+          onChange={(event) => setProduct(event.currentTarget.value)}
+        />
+        <TextInput
+          size="md"
+          label={t('panel.quantity')}
+          type="number"
+          step="any"
+          value={quantity}
+          onChange={(event) => setQuantity(event.currentTarget.value)}
+        />
+        <NativeSelect
+          size="md"
+          label={t('panel.stock')}
+          data={state.stocks.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))}
+          value={stockId}
+          onChange={(event) => setStockId(event.currentTarget.value)}
+        />
+      </div>
+      <div className="control-buttons">
+        {Object.entries(actions).map(([name, action]) => (
+          <Button key={name} variant="default" onClick={() => void send({ actions: [action] })}>
+            {t(`panel.${name}`)}
+          </Button>
+        ))}
+      </div>
+    </Part>
+  );
+}
+
+function Users({ state, send }: PartProps): ReactElement {
+  const { t } = useWords();
+  return (
+    <Part title={t('panel.users')}>
+      <ul className="control-users">
+        {state.users.map(({ id, email, isActive, canBeDeleted }) => (
+          <li key={id}>
+            <span>
+              {id} · {email} · {t(isActive ? 'panel.active' : 'panel.deleted')}
+            </span>
+            {canBeDeleted && isActive && (
+              <Button variant="default" onClick={() => void send({ actions: [{ do: 'deleteUser', userId: id }] })}>
+                {t('panel.deleteAgain')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+/** Requests as programs write them: folded, for whoever asks. */
+function Arrivals({ state }: Pick<PartProps, 'state'>): ReactElement {
+  const { t, language } = useWords();
+  const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium', hourCycle: 'h23' });
+  const newest = state.arrivals.toReversed();
+  return (
+    <details className="panel control-part">
+      <summary>{t('panel.arrived')}</summary>
+      {newest.length === 0 ? (
+        <p>{t('panel.nothingArrived')}</p>
+      ) : (
+        <div className="control-arrivals" role="region" aria-label={t('panel.arrived')} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th>{t('panel.at')}</th>
+                <th>{t('panel.request')}</th>
+                <th>{t('panel.answer')}</th>
+                <th>{t('panel.note')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {newest.map(({ at, method, path, query, status, isReplayed, fault, idempotencyKey }, index) => (
+                <tr key={state.arrivalCount - index}>
+                  <td>{time.format(at)}</td>
+                  <td>
+                    {method} {path}
+                    {query}
+                  </td>
+                  <td data-kind={status === null || status >= 400 ? 'bad' : undefined}>
+                    {status ?? t('panel.lostOnTheWay')}
+                  </td>
+                  <td>{[isReplayed && t('panel.replayed'), fault, idempotencyKey].filter(Boolean).join(' · ')}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </details>
+  );
+}
+
+function Integrators({ state, send }: PartProps): ReactElement {
+  const { t } = useWords();
+  const { platformUrl, applications, companies, stocks, users } = state;
+  return (
+    <details className="panel control-part control-integrators">
+      <summary>{t('panel.integrators')}</summary>
+      <p>{t('panel.integratorsText')}</p>
+      <p>
+        <a href="/openapi.json">{t('panel.description')}</a>
+      </p>
+      {Object.entries(state.variantTable).map(([name, option]) => (
+        <OptionField
+          key={name}
+          label={name}
+          description={<span lang="en">{option.says}</span>}
+          option={option}
+          value={state.variants[name]}
+          send={(value) => send({ variants: { [name]: value } })}
+        />
+      ))}
+      <h2>{t('panel.credentials')}</h2>
+      <pre>{JSON.stringify({ platformUrl, applications, companies, stocks, users }, null, 2)}</pre>
+    </details>
+  );
+}
+
+/** What became of the last change. */
+function Outcome({ outcome }: Pick<Platform, 'outcome'>): ReactElement {
+  const { t } = useWords();
+  const refusal = outcome?.ok === false && outcome.failure.kind === 'refused' ? outcome.failure.message : null;
+  return (
+    <p className="control-outcome" role="status" data-kind={refusal === null ? undefined : 'bad'}>
+      {refusal ?? (outcome === null ? '' : t('panel.done'))}
+    </p>
+  );
+}
+
+/** The control panel of the training platform that serves this page. */
+export function TrainingPanel({ apiKey }: { readonly apiKey: string }): ReactElement {
+  const { i18n } = useTranslation();
+  const { t, language } = useWords();
+  const { state, ended, outcome, send } = usePlatform(apiKey);
+  useEffect(() => {
+    document.documentElement.lang = language;
+    document.title = t('panel.title');
+  }, [language, t]);
+  if (ended !== null) {
+    return (
+      <main className="control-ended">
+        <p className="notice" data-kind="bad" role="alert">
+          {t(`panel.${ended}`)}
+        </p>
+      </main>
+    );
+  }
+  return (
+    <div className="control-page" data-network={state?.conditions['isNetworkDown'] === true ? 'down' : 'up'}>
+      <aside className="practice-band">
+        <p>{t('panel.subtitle')}</p>
+      </aside>
+      <header className="control-head">
+        <Mark size={36} />
+        <h1>{t('panel.title')}</h1>
+        <Outcome outcome={outcome} />
+        <SegmentedControl
+          className="choice"
+          aria-label={t('panel.language')}
+          data={languageChoices}
+          value={language}
+          onChange={(chosen) => void i18n.changeLanguage(chosen)}
+        />
+        <Button variant="default" onClick={() => void send({ actions: [{ do: 'reset' }] })}>
+          {t('panel.reset')}
+        </Button>
+      </header>
+      {state !== null && (
+        <main className="control-parts">
+          <div>
+            <Conditions state={state} send={send} />
+          </div>
+          <div>
+            <Arrivals state={state} />
+            <SignIns send={send} />
+            <ByHand state={state} send={send} />
+            <Users state={state} send={send} />
+          </div>
+          <Integrators state={state} send={send} />
+        </main>
+      )}
+    </div>
+  );
+}
