@@ -15,9 +15,9 @@ import {
   couponStateSchema,
   manyCountedSchema,
   manyCouponsSchema,
-  manyProgressSchema,
   manySwitchedSchema,
   manyTakenBackSchema,
+  switchManySchema,
 } from './coupons.ts';
 import { deviceStateSchema } from './device.ts';
 import { exportFormatSchema, queueExportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
@@ -192,16 +192,12 @@ export const invokes = {
   /** What switching these would do, before it is done. */
   'coupon:countMany': { input: manyCouponsSchema, output: manyCountedSchema },
   /**
-   * Durable when it answers, as far as it says. Fails with `queueFull` and nothing done when there is no room for all.
+   * Durable when it answers, as far as it says. Fails with `queueFull` and nothing done without the room that it needs,
+   * and with `signInNeeded` for another user than it was counted for.
    */
-  'coupon:switchMany': { input: manyCouponsSchema, output: manySwitchedSchema },
-  /** Ends the switching of many that is under way after its present slice; what is accepted by then stays so. */
-  'coupon:stopMany': { input: nothing, output: nothing },
-  /**
-   * Takes back what has not been sent of the last switching of many. Fails with `notFoundHere` when another came after
-   * it, or a minute has passed.
-   */
-  'coupon:undoMany': { input: z.strictObject({ undo: count }), output: manyTakenBackSchema },
+  'coupon:switchMany': { input: switchManySchema, output: manySwitchedSchema },
+  /** Takes back what was asked for within the last minute and has not been sent. Fails with `notFoundHere`. */
+  'coupon:undoMany': { input: manyUpdatesSchema.extend({ isLast: z.boolean() }), output: manyTakenBackSchema },
   /** Reads the settings from the platform (API v3 §4.6). */
   'coupon:refresh': { input: nothing, output: nothing },
   /** Newest first. */
@@ -278,8 +274,6 @@ export const events = {
   'terminal:changed': terminalStateSchema,
   /** A card that was lately answered has changed: a new figure, or its coupon's standing. */
   'product:changed': productCardSchema,
-  /** How far the switching of many coupons is, after each slice of it. */
-  'coupon:manyProgressed': manyProgressSchema,
   /** The queue's rows have changed; the payload says how often, so that a list knows to read again. */
   'queue:changed': z.strictObject({ revision: count }),
   /**

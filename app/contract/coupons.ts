@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, failureSchema, idSchema, shortText } from './basics.ts';
-import { mostChosen } from './limits.ts';
+import { mostChosen, mostUpdatesAtOnce } from './limits.ts';
 
 /**
  * A product's coupon setting as the person at the counter should see it: the fold of what is confirmed and what waits.
@@ -71,8 +71,9 @@ export const couponIdsInputSchema = z.strictObject({
 });
 export const couponIdsSchema = z.strictObject({ ...found, productIds: z.array(idSchema).max(mostChosen) });
 
+/** A slice; whoever has chosen more calls again. */
 export const manyCouponsSchema = z.strictObject({
-  productIds: z.array(idSchema).min(1).max(mostChosen),
+  productIds: z.array(idSchema).min(1).max(mostUpdatesAtOnce),
   isEnabled: z.boolean(),
 });
 
@@ -85,25 +86,28 @@ export const manyCountedSchema = z.strictObject({
   needed: count,
   /** So many places the queue has left; when fewer than are needed, nothing can be switched. */
   room: count,
+  /** For whom it was counted, by the queue's number. */
+  ownerId: count,
 });
 export type ManyCounted = z.infer<typeof manyCountedSchema>;
 
-/** What has been put on disk when it answers. */
+export const switchManySchema = manyCouponsSchema.extend({
+  /** Whoever else is signed in by now gets none of it. */
+  ownerId: count,
+  /** So many places must be free: those of all slices in the first one, then 0. */
+  needed: count,
+});
+export type SwitchMany = z.infer<typeof switchManySchema>;
+
+/** What has been put on disk when it answers; fewer than were asked for when the queue became full. */
 export const manySwitchedSchema = z.strictObject({
-  accepted: count,
+  updateIds: z.array(count).max(mostUpdatesAtOnce),
   already: count,
-  /** Why the rest was not accepted; null when all were. */
-  failure: failureSchema.nullable(),
-  /** Names it for taking back; null when nothing was accepted. */
-  undo: count.nullable(),
   /** For so long nothing new is sent, in milliseconds. */
   undoForMs: count,
 });
 export type ManySwitched = z.infer<typeof manySwitchedSchema>;
 
-/** How far the switching of many is. */
-export const manyProgressSchema = z.strictObject({ done: count, of: count });
-export type ManyProgress = z.infer<typeof manyProgressSchema>;
-
 /** `sent`: had left already. */
 export const manyTakenBackSchema = z.strictObject({ takenBack: count, sent: count });
+export type ManyTakenBack = z.infer<typeof manyTakenBackSchema>;

@@ -5,7 +5,7 @@ export const pinLength = { atLeast: 4, atMost: 12 } as const;
 
 /** Products that can be chosen at once: as many as the queue holds. */
 export const mostChosen = 10_000;
-/** Updates that one call takes; whoever has chosen more calls again. */
+/** Updates, or products to be switched, that one call takes; whoever has chosen more calls again. */
 export const mostUpdatesAtOnce = 200;
 /** Updates that can be chosen: as many as the queue holds open. */
 export const mostUpdatesChosen = 10_000;

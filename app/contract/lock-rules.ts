@@ -72,7 +72,6 @@ export const channelRules = {
   'coupon:listIds': 'free',
   'coupon:countMany': 'free',
   'coupon:switchMany': 'coupons',
-  'coupon:stopMany': 'free',
   'coupon:undoMany': 'free',
   'coupon:refresh': 'free',
   'queue:list': 'free',
@@ -104,7 +103,11 @@ export const channelRules = {
 } as const satisfies Record<Channel, LockRule | 'byField' | 'byUpdate'>;
 
 /** What a person does once and a screen calls for slice by slice: one action for an unlocking for one. */
-export const slicedChannels: ReadonlySet<Channel> = new Set<Channel>(['queue:discardMany', 'queue:retryMany']);
+export const slicedChannels: ReadonlySet<Channel> = new Set<Channel>([
+  'coupon:switchMany',
+  'queue:discardMany',
+  'queue:retryMany',
+]);
 
 /** The updates that the call would try again. */
 function triedAgain(input: Readonly<Record<string, unknown>>): readonly number[] {

@@ -55,7 +55,6 @@ export const signInRules = {
   'coupon:listIds': 'signedIn',
   'coupon:countMany': 'signedIn',
   'coupon:switchMany': 'signedIn',
-  'coupon:stopMany': 'signedIn',
   'coupon:undoMany': 'signedIn',
   'coupon:refresh': 'signedIn',
   'queue:list': 'signedIn',

@@ -84,8 +84,8 @@ export const deedsOf: { readonly [Name in MustTell]: Deeds<Name> } & { readonly 
     () => [{ kind: 'coupon', productId, name: productName(productId), isEnabled }],
   'coupon:switchMany':
     ({ isEnabled }) =>
-    ({ accepted }) =>
-      accepted === 0 ? [] : [{ kind: 'coupons', count: accepted, isEnabled }],
+    ({ updateIds }) =>
+      updateIds.length === 0 ? [] : [{ kind: 'coupons', count: updateIds.length, isEnabled }],
   'coupon:undoMany':
     () =>
     ({ takenBack }) =>

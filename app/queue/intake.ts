@@ -1,3 +1,4 @@
+import type { ManyTakenBack } from '../contract/coupons.ts';
 import { bringBackForMs } from '../contract/queue.ts';
 import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
@@ -20,12 +21,6 @@ interface Asked {
   /** What was seen is what the platform had just now. */
   readonly isSeenFresh: boolean;
   readonly now: number;
-}
-
-/** An update that was accepted, and the one that gave way to it. */
-export interface AcceptedUpdate {
-  readonly updateId: number;
-  readonly replacedId: number | null;
 }
 
 /** Opens the way into the rows. `nameOf` answers a product's name in the shop that is open, or null. */
@@ -78,10 +73,7 @@ export function openIntake(
   }
 
   /** Null when the queue is full. */
-  function add(
-    { productId, isEnabled, seen: shown }: CouponWish,
-    { ownerId, isSeenFresh, now }: Asked,
-  ): AcceptedUpdate | null {
+  function add({ productId, isEnabled, seen: shown }: CouponWish, { ownerId, isSeenFresh, now }: Asked): number | null {
     const older = sql.supersedable.all(productId, ownerId);
     if (older.length === 0 && isFull()) {
       return null;
@@ -94,10 +86,7 @@ export function openIntake(
     const first = older.find((row) => row.state === 'pending' || row.parked_because === 'old');
     const seen = first === undefined ? (shown === null ? null : Number(shown)) : first.seen;
     const checkedMs = first === undefined ? (isSeenFresh ? steady.at(now) : null) : first.checked_steady_ms;
-    return {
-      updateId: insert({ ownerId, kind: 'coupon', subjectId: productId, isEnabled, seen, checkedMs, now }),
-      replacedId: older.at(-1)?.id ?? null,
-    };
+    return insert({ ownerId, kind: 'coupon', subjectId: productId, isEnabled, seen, checkedMs, now });
   }
 
   function retry(row: UpdateRow, now: number): void {
@@ -122,15 +111,15 @@ export function openIntake(
      * Makes a slice of updates durable, as `enqueue` does each. Answers those that were accepted: fewer when the queue
      * became full.
      */
-    enqueueMany: (wishes: readonly CouponWish[], asked: Asked): readonly AcceptedUpdate[] =>
+    enqueueMany: (wishes: readonly CouponWish[], asked: Asked): readonly number[] =>
       database.transaction(() => {
-        const accepted: AcceptedUpdate[] = [];
+        const accepted: number[] = [];
         for (const wish of wishes) {
-          const update = add(wish, asked);
-          if (update === null) {
+          const updateId = add(wish, asked);
+          if (updateId === null) {
             break;
           }
-          accepted.push(update);
+          accepted.push(updateId);
         }
         return accepted;
       }),
@@ -139,21 +128,18 @@ export function openIntake(
      * Gives up those of a slice that have not left, and lets what gave way to them stand again. Answers how many, and
      * how many had left.
      */
-    takeBack: (
-      updates: readonly AcceptedUpdate[],
-      now: number,
-    ): { readonly takenBack: number; readonly sent: number } =>
+    takeBack: (updateIds: readonly number[], now: number): ManyTakenBack =>
       database.transaction(() => {
         let [takenBack, sent] = [0, 0];
-        for (const { updateId, replacedId } of updates) {
+        for (const updateId of updateIds) {
           const row = sql.update.get(updateId);
           if (row?.state === 'pending' && row.attempts === 0) {
             sql.undo.run(now, steady.at(now), updateId);
             takenBack += 1;
-            const replaced = replacedId === null ? undefined : sql.update.get(replacedId);
+            const replaced = sql.gaveWay.get(row.subject_id, row.owner_id, row.created_at, updateId);
             // Another user's newer word holds (Q7).
             if (
-              replaced?.state === 'superseded' &&
+              replaced !== undefined &&
               sql.isInTheWay.get(replaced.owner_id, replaced.subject_id, replaced.kind, replaced.id) === undefined
             ) {
               sql.standAgain.run(now, replaced.id);

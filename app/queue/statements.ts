@@ -22,6 +22,10 @@ export function prepareStatements(database: Database) {
     supersedable: database.prepare<UpdateRow>(
       "SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'coupon' AND state IN ('pending', 'parked') ORDER BY id",
     ),
+    // It was moved when the newer one was made.
+    gaveWay: database.prepare<UpdateRow>(
+      "SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'coupon' AND state = 'superseded' AND changed_at = ? AND id < ? ORDER BY id DESC LIMIT 1",
+    ),
     openRestoration: database.prepare<UpdateRow>(
       "SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'restoreUser' AND state IN ('pending', 'sealed', 'parked') ORDER BY id DESC LIMIT 1",
     ),

@@ -91,7 +91,6 @@ export function createOpenStore({
     const opened = await openWorkspace(theirPorts, target, {
       onChange: changed,
       onCardsChange: () => telling.cardsChanged(),
-      onManyProgress: telling.manyProgressed,
       onRebuilt: () => {
         notify('catalogueRebuilt', '');
       },

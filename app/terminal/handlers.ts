@@ -95,14 +95,8 @@ export function createWorkspaceHandlers({
       }),
     'coupon:countMany': ({ productIds, isEnabled }) =>
       withWorkspace((open) => open.couponMany.count(productIds, isEnabled)),
-    'coupon:switchMany': ({ productIds, isEnabled }) =>
-      withWorkspace((open) => open.couponMany.switchAll(productIds, isEnabled)),
-    'coupon:stopMany': () =>
-      withWorkspace((open) => {
-        open.couponMany.stop();
-        return nothing;
-      }),
-    'coupon:undoMany': ({ undo }) => withWorkspace((open) => open.couponMany.takeBack(undo)),
+    'coupon:switchMany': (slice) => withWorkspace((open) => open.couponMany.switchSlice(slice)),
+    'coupon:undoMany': ({ updateIds, isLast }) => withWorkspace((open) => open.couponMany.takeBack(updateIds, isLast)),
     'coupon:refresh': () =>
       withWorkspace(async (open) => {
         const read = await open.readCoupons('person');

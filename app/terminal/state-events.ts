@@ -1,6 +1,5 @@
 import type { ProductCard } from '../contract/products.ts';
 import type { Notice, TerminalState } from '../contract/terminal-state.ts';
-import type { ManyProgress } from '../contract/coupons.ts';
 import type { EventListener } from '../contract/bridge.ts';
 import type { ScannerReading } from '../domain/scanner-device.ts';
 import type { Clock, Shell, Timer } from '../ports.ts';
@@ -27,8 +26,6 @@ export interface Telling {
   readonly changed: () => void;
   /** A figure or a coupon on some card may have changed, too. */
   cardsChanged(): void;
-  /** How far the switching of many coupons is; told at once. */
-  readonly manyProgressed: (progress: ManyProgress) => void;
   /** A scanner without a keyboard has read this; told at once. */
   readonly scanRead: (reading: ScannerReading) => void;
   /**
@@ -144,14 +141,6 @@ export function createTelling({ clock, log, snapshot, changedCards }: TellingPar
     cardsChanged: () => {
       areCardsTouched = true;
       changed();
-    },
-    manyProgressed: (progress) => {
-      if (isClosed) {
-        return;
-      }
-      tell((listener) => {
-        listener('coupon:manyProgressed', progress);
-      });
     },
     scanRead: (reading) => {
       if (!isClosed) {

@@ -9,7 +9,6 @@ import { createCouponMany, type CouponMany } from '../coupons/bulk-switch.ts';
 import { createCouponReading } from '../coupons/reading.ts';
 import { openCouponStore, type CouponStore } from '../coupons/store.ts';
 import type { QuietHours } from '../contract/catalogue-plan.ts';
-import type { ManyProgress } from '../contract/coupons.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
@@ -107,8 +106,6 @@ export interface WorkspaceListeners {
   readonly onChange: () => void;
   /** A figure or a coupon on some card may have changed too. */
   readonly onCardsChange: () => void;
-  /** How far the switching of many coupons is. */
-  readonly onManyProgress: (progress: ManyProgress) => void;
   /** The copy was damaged and begins anew. */
   readonly onRebuilt: () => void;
 }
@@ -190,7 +187,7 @@ async function composeWorkspace(
   { queueDatabase, budget }: OpenedAllowance,
   opened: (() => void | Promise<void>)[],
 ): Promise<Workspace> {
-  const { onChange, onCardsChange, onManyProgress, onRebuilt } = listeners;
+  const { onChange, onCardsChange, onRebuilt } = listeners;
   const { clock, random, http, shell } = ports;
   const { database } = queueDatabase;
   const isCalm = shell.isSafeMode === true;
@@ -323,17 +320,7 @@ async function composeWorkspace(
     pause: () => pause(clock, closing.signal),
   });
   const isOnline = (): boolean => connection.state().state === 'online';
-  const couponMany = createCouponMany({
-    scope: target,
-    clock,
-    owner,
-    isOnline,
-    queue,
-    queueStore,
-    coupons,
-    tell: onManyProgress,
-    pause: () => pause(clock, closing.signal),
-  });
+  const couponMany = createCouponMany({ scope: target, clock, owner, isOnline, queue, queueStore, coupons });
   const queueTable = createQueueTable({
     clock,
     shop: target,

@@ -1,24 +1,17 @@
-import { Button, Modal } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { useStore } from 'zustand';
 import type { ManyCounted } from '../../app/contract/coupons.ts';
-import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useCounted, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
-import type { ManyOutcome, ManyQuestion } from './coupon-bulk-store.ts';
-import { OutsideWords } from '../ui/outside-selection.tsx';
-import { FailureNotice } from '../ui/failure-text.tsx';
-import { OutcomeStrip } from '../ui/outcome-strip.tsx';
-import { WorkProgress } from '../ui/work-progress.tsx';
-import { Working } from '../ui/working.tsx';
+import type { BulkOutcome } from '../stores/bulk-store.ts';
+import { BulkDialog } from '../ui/bulk-dialog.tsx';
+import type { CouponAction } from './coupon-bulk.ts';
 
-function Counts({ counted, isEnabled }: { readonly counted: ManyCounted; readonly isEnabled: boolean }): ReactElement {
+function Counts({ action, counted }: { readonly action: CouponAction; readonly counted: ManyCounted }): ReactElement {
   const { t, language } = useWords();
+  const write = useCounted();
   const isOffline = useTerminal((state) => state.connection.state === 'offline');
   const { willChange, already, needed, room } = counted;
-  const write = (count: number): { count: number; formatted: string } => ({
-    count,
-    formatted: formatNumber(count, language),
-  });
+  const isOn = action === 'on';
   if (needed > room) {
     return (
       <div className="notice" data-kind="warn">
@@ -35,117 +28,64 @@ function Counts({ counted, isEnabled }: { readonly counted: ManyCounted; readonl
         <li data-kind="change">
           {willChange === 0
             ? t('coupon.many.noChange')
-            : t(isEnabled ? 'coupon.many.willOn' : 'coupon.many.willOff', write(willChange))}
+            : t(isOn ? 'coupon.many.willOn' : 'coupon.many.willOff', write(willChange))}
         </li>
-        {already > 0 && <li>{t(isEnabled ? 'coupon.many.alreadyOn' : 'coupon.many.alreadyOff', write(already))}</li>}
+        {already > 0 && <li>{t(isOn ? 'coupon.many.alreadyOn' : 'coupon.many.alreadyOff', write(already))}</li>}
       </ul>
       {willChange > 0 && <p className="hint">{t(isOffline ? 'coupon.many.whenOffline' : 'coupon.many.when')}</p>}
     </>
   );
 }
 
-function Question({ question }: { readonly question: ManyQuestion }): ReactElement {
-  const { t, language } = useWords();
-  const { coupons } = useStores();
-  const cancel = useStore(coupons.many, (many) => many.cancel);
-  const confirm = useStore(coupons.many, (many) => many.confirm);
-  const stop = useStore(coupons.many, (many) => many.stop);
-  const { counted, isEnabled, isWorking, progress, failure } = question;
-  const isPossible = counted !== null && counted.willChange > 0 && counted.needed <= counted.room;
-  return (
-    <div className="dialog">
-      {counted === null && failure === null && <Working words={t('coupon.many.counting')} />}
-      <OutsideWords of="coupon" count={question.outside} />
-      {counted !== null && <Counts counted={counted} isEnabled={isEnabled} />}
-      <FailureNotice failure={failure} />
-      {isWorking && failure === null && counted !== null && (
-        <WorkProgress
-          words={t('coupon.many.working')}
-          done={progress?.done ?? 0}
-          of={progress?.of ?? counted.willChange + counted.already}
-          stop={stop}
-        />
-      )}
-      <div className="form-actions">
-        <Button size="lg" variant="default" disabled={isWorking} onClick={cancel} data-autofocus>
-          {t(isPossible ? 'coupon.many.cancel' : 'form.close')}
-        </Button>
-        {isPossible && (
-          <Button size="lg" loading={isWorking} onClick={() => void confirm()}>
-            {t(isEnabled ? 'coupon.many.confirmOn' : 'coupon.many.confirmOff', {
-              formatted: formatNumber(counted.willChange, language),
-            })}
-          </Button>
-        )}
-      </div>
-    </div>
-  );
-}
-
-function Outcome({ outcome }: { readonly outcome: ManyOutcome }): ReactElement {
-  const { t, language } = useWords();
-  const { coupons } = useStores();
-  const undo = useStore(coupons.many, (many) => many.undo);
-  const forget = useStore(coupons.many, (many) => many.forget);
+function Outcome({ outcome }: { readonly outcome: BulkOutcome<unknown, CouponAction> }): ReactElement {
+  const { t } = useWords();
+  const write = useCounted();
   const isOffline = useTerminal((state) => state.connection.state === 'offline');
-  const write = (count: number): { count: number; formatted: string } => ({
-    count,
-    formatted: formatNumber(count, language),
-  });
-  const failure =
-    outcome.kind === 'switched' ? outcome.answer.failure : outcome.kind === 'failed' ? outcome.failure : null;
+  const { action, count, sent, canUndo, failure } = outcome;
+  const isUndone = action === 'undo';
   return (
-    <OutcomeStrip
-      isFailed={failure !== null}
-      undo={outcome.kind === 'switched' && outcome.canUndo ? undo : null}
-      isUndoing={outcome.kind === 'switched' && outcome.isWorking}
-      forget={forget}
-    >
-      {outcome.kind === 'switched' && (
-        <p>{t(outcome.isEnabled ? 'coupon.many.doneOn' : 'coupon.many.doneOff', write(outcome.answer.accepted))}</p>
-      )}
-      {outcome.kind === 'switched' && outcome.answer.failure === null && (isOffline || outcome.canUndo) && (
+    <>
+      {!isUndone && <p>{t(action === 'on' ? 'coupon.many.doneOn' : 'coupon.many.doneOff', write(count))}</p>}
+      {!isUndone && failure === null && (isOffline || canUndo) && (
         <p className="row-sub">{t(isOffline ? 'coupon.many.waits' : 'coupon.many.leaves')}</p>
       )}
-      {outcome.kind === 'takenBack' && <p>{t('coupon.many.takenBack', write(outcome.takenBack))}</p>}
-      {outcome.kind === 'takenBack' && outcome.sent > 0 && (
-        <p className="row-sub">{t('coupon.many.sent', write(outcome.sent))}</p>
+      {isUndone && (failure === null || count > 0) && <p>{t('coupon.many.takenBack', write(count))}</p>}
+      {isUndone && sent > 0 && <p className="row-sub">{t('coupon.many.sent', write(sent))}</p>}
+      {!isUndone && failure !== null && <p>{t('coupon.many.rest')}</p>}
+      {isUndone && failure !== null && count === 0 && failure.kind !== 'effectUnknown' && (
+        <p>{t('coupon.many.notTakenBack')}</p>
       )}
-      {outcome.kind === 'switched' && failure !== null && <p>{t('coupon.many.rest')}</p>}
-      {outcome.kind === 'failed' && outcome.failure.kind !== 'effectUnknown' && <p>{t('coupon.many.notTakenBack')}</p>}
       {failure !== null && (
         <p className="row-sub">
           {t(`failure.${failure.kind}.says`)} {t(`failure.${failure.kind}.advice`)}
         </p>
       )}
-    </OutcomeStrip>
+    </>
   );
 }
 
-/** The question when there is one, and the last outcome until it has been read. */
+/** Switching many coupons. */
 export function CouponManyDialog(): ReactElement {
   const { t, language } = useWords();
+  const write = useCounted();
   const { coupons } = useStores();
-  const { question, outcome, cancel } = useStore(coupons.many);
-  const count = question?.productIds.length ?? 0;
-  const title =
-    question === null
-      ? ''
-      : t(question.isEnabled ? 'coupon.many.titleOn' : 'coupon.many.titleOff', {
-          count,
-          formatted: formatNumber(count, language),
-        });
   return (
-    <>
-      {outcome !== null && <Outcome outcome={outcome} />}
-      <Modal
-        opened={question !== null}
-        onClose={cancel}
-        title={title}
-        closeButtonProps={{ 'aria-label': t('form.close') }}
-      >
-        {question !== null && <Question question={question} />}
-      </Modal>
-    </>
+    <BulkDialog
+      of="coupon"
+      store={coupons.many}
+      title={({ action, keys }) =>
+        t(action === 'on' ? 'coupon.many.titleOn' : 'coupon.many.titleOff', write(keys.length))
+      }
+      counts={(action, counted) => <Counts action={action} counted={counted} />}
+      doable={(_action, { willChange, needed, room }) => (needed > room ? 0 : willChange)}
+      confirm={(action, doable) =>
+        t(action === 'on' ? 'coupon.many.confirmOn' : 'coupon.many.confirmOff', {
+          formatted: formatNumber(doable, language),
+        })
+      }
+      working={() => t('coupon.many.working')}
+      outcome={(outcome) => <Outcome outcome={outcome} />}
+      isFailed={({ failure }) => failure !== null}
+    />
   );
 }

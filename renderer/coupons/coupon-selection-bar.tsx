@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { mostChosen } from '../../app/contract/limits.ts';
 import { useStores, useWords } from '../stores/context.tsx';
+import type { CouponAction } from './coupon-bulk.ts';
 import { ChoiceBar } from '../ui/selection-bar.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 
@@ -15,7 +16,7 @@ export function CouponChoiceBar(): ReactElement {
   const sign = useIsLocked('coupons') ? <LockSign kind="coupons" /> : undefined;
   // Nobody may act upon many before it is known how many of them are out of sight.
   const isAsleep = chosen.size === 0 || outside === null;
-  const askFor = (isEnabled: boolean): void => void ask([...chosen], isEnabled, outside?.size ?? 0);
+  const askFor = (action: CouponAction): void => void ask(action, [...chosen], outside?.size ?? 0);
   return (
     <ChoiceBar
       of="coupon"
@@ -25,10 +26,10 @@ export function CouponChoiceBar(): ReactElement {
       hasRows={total !== null && total > 0}
       none={t('coupon.chosen.none')}
     >
-      <Button variant="default" leftSection={sign} disabled={isAsleep} onClick={() => askFor(false)}>
+      <Button variant="default" leftSection={sign} disabled={isAsleep} onClick={() => askFor('off')}>
         {t('coupon.many.off')}
       </Button>
-      <Button leftSection={sign} disabled={isAsleep} onClick={() => askFor(true)}>
+      <Button leftSection={sign} disabled={isAsleep} onClick={() => askFor('on')}>
         {t('coupon.many.on')}
       </Button>
     </ChoiceBar>

@@ -6,7 +6,8 @@ import type { Id } from '../../app/domain/int64.ts';
 import { succeed } from '../../app/domain/result.ts';
 import type { Wall } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
-import { createCouponMany, type CouponMany } from './coupon-bulk-store.ts';
+import { couponBulk, type CouponBulk } from './coupon-bulk.ts';
+import { createBulk } from '../stores/bulk-store.ts';
 import { createPagedList, type PagedList } from '../stores/paged-list.ts';
 import { createRowChoice, type RowChoice } from '../stores/row-selection.ts';
 
@@ -46,7 +47,7 @@ export interface CouponStores {
   readonly mirror: StoreApi<CouponMirror>;
   readonly list: StoreApi<PagedList<CouponRow, CouponQuery>>;
   readonly choice: StoreApi<RowChoice<Id>>;
-  readonly many: StoreApi<CouponMany>;
+  readonly many: StoreApi<CouponBulk>;
   /** Nobody looks any more: whoever looks next sees only what fits the filter by then. */
   readonly leave: (top?: number) => void;
   /** True when so many products fit the text that some were left out. */
@@ -93,7 +94,7 @@ export function createCouponStores(
       return found.ok ? succeed(found.value.productIds) : found;
     },
   });
-  const many = createCouponMany(wall, later, (productIds) => {
+  const many = createBulk(couponBulk(wall), later, (productIds) => {
     choice.getState().choose(productIds);
     list.getState().readAgain();
   });

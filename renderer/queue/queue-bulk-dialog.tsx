@@ -1,34 +1,20 @@
-import { Button, Modal } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { useStore } from 'zustand';
 import type { UpdatesCounted } from '../../app/contract/queue.ts';
-import { useStores, useWords } from '../stores/context.tsx';
+import { useCounted, useStores, useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
-import type { UpdatesOutcome, UpdatesQuestion } from './queue-bulk-store.ts';
-import { OutsideWords } from '../ui/outside-selection.tsx';
-import { FailureNotice } from '../ui/failure-text.tsx';
-import { OutcomeStrip } from '../ui/outcome-strip.tsx';
-import { FloatingWork } from '../ui/work-progress.tsx';
-import { Working } from '../ui/working.tsx';
+import type { BulkOutcome } from '../stores/bulk-store.ts';
+import { BulkDialog } from '../ui/bulk-dialog.tsx';
+import type { QueueAction } from './queue-bulk.ts';
 
 /** How many of them the action does something to. */
-function doableOf(action: UpdatesQuestion['action'], { pending, retryable, damaged }: UpdatesCounted): number {
+function doableOf(action: QueueAction, { pending, retryable, damaged }: UpdatesCounted): number {
   return action === 'retry' ? retryable : pending + retryable + damaged;
 }
 
-function Counts({
-  action,
-  counted,
-}: {
-  readonly action: UpdatesQuestion['action'];
-  readonly counted: UpdatesCounted;
-}): ReactElement {
-  const { t, language } = useWords();
+function Counts({ action, counted }: { readonly action: QueueAction; readonly counted: UpdatesCounted }): ReactElement {
+  const { t } = useWords();
+  const write = useCounted();
   const doable = doableOf(action, counted);
-  const write = (count: number): { count: number; formatted: string } => ({
-    count,
-    formatted: formatNumber(count, language),
-  });
   const { ofOthers, conflicts, attempted, pending, damaged, gone } = counted;
   const besides =
     action === 'retry'
@@ -61,99 +47,57 @@ function Counts({
   );
 }
 
-function Question({ question }: { readonly question: UpdatesQuestion }): ReactElement {
-  const { t, language } = useWords();
-  const { queue } = useStores();
-  const cancel = useStore(queue.many, (many) => many.cancel);
-  const confirm = useStore(queue.many, (many) => many.confirm);
-  const { action, counted, failure } = question;
-  const doable = counted === null ? 0 : doableOf(action, counted);
-  const formatted = formatNumber(doable, language);
-  return (
-    <div className="dialog">
-      {counted === null && failure === null && <Working words={t('coupon.many.counting')} />}
-      <OutsideWords of="queue" count={question.outside} />
-      {counted !== null && <Counts action={action} counted={counted} />}
-      <FailureNotice failure={failure} />
-      <div className="form-actions">
-        <Button size="lg" variant="default" onClick={cancel} data-autofocus>
-          {t(doable > 0 ? 'queue.many.cancel' : 'form.close')}
-        </Button>
-        {doable > 0 && (
-          <Button size="lg" {...(action === 'discard' ? { color: 'red' } : {})} onClick={() => void confirm()}>
-            {t(action === 'retry' ? 'queue.many.confirmRetry' : 'queue.many.confirmDiscard', { formatted })}
-          </Button>
-        )}
-      </div>
-    </div>
-  );
-}
+const outcomeKeys = {
+  discard: 'queue.many.discarded',
+  retry: 'queue.many.retried',
+  undo: 'queue.many.broughtBack',
+} as const;
 
-function Outcome({ outcome }: { readonly outcome: UpdatesOutcome }): ReactElement {
-  const { t, language } = useWords();
-  const { queue } = useStores();
-  const { bringBack, forget } = useStore(queue.many);
-  const write = (count: number): { count: number; formatted: string } => ({
-    count,
-    formatted: formatNumber(count, language),
-  });
-  const { failure } = outcome;
-  const said =
-    outcome.kind === 'discarded'
-      ? t('queue.many.discarded', write(outcome.updateIds.length))
-      : outcome.kind === 'retried'
-        ? t('queue.many.retried', write(outcome.count))
-        : t('queue.many.broughtBack', write(outcome.count));
-  const isStopped = failure?.kind === 'cancelled';
+function Outcome({ outcome }: { readonly outcome: BulkOutcome<unknown, QueueAction> }): ReactElement {
+  const { t } = useWords();
+  const write = useCounted();
+  const { action, count, of, failure } = outcome;
   return (
-    <OutcomeStrip
-      isFailed={failure !== null && !isStopped}
-      undo={outcome.kind === 'discarded' && outcome.canBringBack ? bringBack : null}
-      forget={forget}
-    >
-      <p>{said}</p>
-      {outcome.kind === 'broughtBack' && outcome.count < outcome.of && (
-        <p className="row-sub">{t('queue.many.notBroughtBack', write(outcome.of - outcome.count))}</p>
+    <>
+      <p>{t(outcomeKeys[action], write(count))}</p>
+      {action === 'undo' && count < of && (
+        <p className="row-sub">{t('queue.many.notBroughtBack', write(of - count))}</p>
       )}
       {failure !== null && (
         <p className="row-sub">
-          {isStopped
+          {failure.kind === 'cancelled'
             ? t('queue.many.stopped')
             : `${t(`failure.${failure.kind}.says`)} ${t(`failure.${failure.kind}.advice`)}`}
-          {outcome.kind !== 'broughtBack' && <> {t('queue.many.rest')}</>}
+          {action !== 'undo' && <> {t('queue.many.rest')}</>}
         </p>
       )}
-    </OutcomeStrip>
+    </>
   );
 }
 
-/** The question when there is one, how far the work is, and the last outcome until it has been read. */
+/** Trying again or giving up many updates. */
 export function QueueManyDialog(): ReactElement {
   const { t, language } = useWords();
+  const write = useCounted();
   const { queue } = useStores();
-  const { question, work, outcome, cancel, stop } = useStore(queue.many);
-  const count = question?.updateIds.length ?? 0;
-  const title =
-    question === null
-      ? ''
-      : t(question.action === 'retry' ? 'queue.many.titleRetry' : 'queue.many.titleDiscard', {
-          count,
-          formatted: formatNumber(count, language),
-        });
   return (
-    <>
-      {outcome !== null && <Outcome outcome={outcome} />}
-      {work !== null && (
-        <FloatingWork words={t(`queue.many.working.${work.action}`)} done={work.done} of={work.of} stop={stop} />
-      )}
-      <Modal
-        opened={question !== null}
-        onClose={cancel}
-        title={title}
-        closeButtonProps={{ 'aria-label': t('form.close') }}
-      >
-        {question !== null && <Question question={question} />}
-      </Modal>
-    </>
+    <BulkDialog
+      of="queue"
+      store={queue.many}
+      title={({ action, keys }) =>
+        t(action === 'retry' ? 'queue.many.titleRetry' : 'queue.many.titleDiscard', write(keys.length))
+      }
+      counts={(action, counted) => <Counts action={action} counted={counted} />}
+      doable={doableOf}
+      confirm={(action, doable) =>
+        t(action === 'retry' ? 'queue.many.confirmRetry' : 'queue.many.confirmDiscard', {
+          formatted: formatNumber(doable, language),
+        })
+      }
+      isDestructive={(action) => action === 'discard'}
+      working={(action) => t(`queue.many.working.${action === 'undo' ? 'bringBack' : action}`)}
+      outcome={(outcome) => <Outcome outcome={outcome} />}
+      isFailed={({ failure }) => failure !== null && failure.kind !== 'cancelled'}
+    />
   );
 }

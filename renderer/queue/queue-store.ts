@@ -7,7 +7,8 @@ import { succeed } from '../../app/domain/result.ts';
 import type { Wall } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
 import { createPagedList, type PagedList } from '../stores/paged-list.ts';
-import { createQueueMany, type QueueMany } from './queue-bulk-store.ts';
+import { queueBulk, type QueueBulk } from './queue-bulk.ts';
+import { createBulk } from '../stores/bulk-store.ts';
 import { createRowChoice, type RowChoice } from '../stores/row-selection.ts';
 
 /** What the queue screen can be narrowed to, and the standings that each covers; an empty list means all. */
@@ -58,7 +59,7 @@ export interface UpdateList {
 export interface QueueStores extends UpdateList {
   readonly mirror: StoreApi<QueueMirror>;
   readonly choice: StoreApi<RowChoice<number>>;
-  readonly many: StoreApi<QueueMany>;
+  readonly many: StoreApi<QueueBulk>;
   /** Restorations of users alone. */
   readonly restorations: UpdateList;
   /** Another person, or another store: nothing of before may stay. */
@@ -161,7 +162,7 @@ export function createQueueStores(wall: Wall, later: Later): QueueStores {
     list.getState().readAgain();
     restorations.list.getState().readAgain();
   };
-  const many = createQueueMany(wall, later, (chosen) => {
+  const many = createBulk(queueBulk(wall), later, (chosen) => {
     choice.getState().choose(chosen);
     readAgain();
   });
@@ -197,7 +198,7 @@ export function createQueueStores(wall: Wall, later: Later): QueueStores {
         act(updateId, async () => {
           const answer = await wall.call('queue:discard', { updateId });
           if (answer.ok) {
-            many.getState().offerBack([updateId]);
+            many.getState().offerUndo('discard', [updateId]);
           }
           return answer.ok ? null : answer.failure;
         }),

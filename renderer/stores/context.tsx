@@ -6,6 +6,7 @@ import type { ProductHit } from '../../app/contract/products.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { languageOf } from '../../app/domain/language.ts';
+import { formatNumber } from '../formats/numbers.ts';
 import { hindranceOf, type Hindrance } from '../formats/blocked-by.ts';
 import type { Navigation } from './navigation.ts';
 import type { CouponMirror } from '../coupons/coupons-store.ts';
@@ -91,6 +92,12 @@ export function useNavigation<Part>(select: (navigation: Navigation) => Part): P
 export function useWords(): { readonly t: ReturnType<typeof useTranslation>['t']; readonly language: Language } {
   const { t, i18n } = useTranslation();
   return { t, language: languageOf(i18n.language) };
+}
+
+/** What a sentence with a count needs. */
+export function useCounted(): (count: number) => { readonly count: number; readonly formatted: string } {
+  const { language } = useWords();
+  return (count) => ({ count, formatted: formatNumber(count, language) });
 }
 
 /** Which stock a hit's figure is of; null where there is but one. */

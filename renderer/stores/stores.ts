@@ -111,7 +111,6 @@ export function openStores(
   wall.subscribe({
     'terminal:changed': (state) => terminal.getState().take(state),
     'product:changed': (card) => lookup.getState().takeCard(card),
-    'coupon:manyProgressed': (progress) => coupons.many.getState().takeProgress(progress),
     'queue:changed': ({ revision }) => {
       queue.mirror.getState().takeRevision(revision);
       coupons.list.getState().readAgain();

@@ -515,6 +515,7 @@ export function installFakeBridge(scene: Scene): void {
           already: (input.productIds?.length ?? 0) - willChange,
           needed: willChange,
           room: scene.queueRoom ?? 10_000,
+          ownerId: 1,
         });
       }
       case 'coupon:switchMany': {
@@ -527,10 +528,8 @@ export function installFakeBridge(scene: Scene): void {
         );
         change({ queue: { ...state.queue, pending: lastMany.length } });
         return ok({
-          accepted: lastMany.length,
+          updateIds: lastMany.map(Number),
           already: (input.productIds?.length ?? 0) - lastMany.length,
-          failure: null,
-          undo: 1,
           undoForMs: scene.undoForMs ?? 8_000,
         });
       }

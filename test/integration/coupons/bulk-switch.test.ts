@@ -5,10 +5,14 @@ import { afterEach, expect, test } from 'vitest';
 import type { CouponFilter } from '../../../app/contract/coupons.ts';
 import { undoForMs } from '../../../app/coupons/bulk-switch.ts';
 import type { Id } from '../../../app/domain/int64.ts';
+import { couponBulk, type CouponBulk } from '../../../renderer/coupons/coupon-bulk.ts';
+import { createBulk } from '../../../renderer/stores/bulk-store.ts';
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
 
 const patience = { timeout: undoForMs + 20_000, interval: 100 };
 let practice: PracticeTerminal;
+/** The screen's store, over the terminal's handlers. */
+let bulk: () => CouponBulk;
 
 afterEach(() => practice.close());
 
@@ -16,6 +20,11 @@ afterEach(() => practice.close());
 async function open(productCount: number): Promise<PracticeTerminal['terminal']['handlers']> {
   practice = await openPracticeTerminal({ productCount });
   const { handlers } = practice.terminal;
+  bulk = createBulk(
+    couponBulk({ call: (channel, input) => handlers[channel](input), subscribe: () => () => undefined }),
+    () => () => undefined,
+    () => undefined,
+  ).getState;
   await expect
     .poll(async () => {
       const state = await handlers['terminal:read']({});
@@ -53,7 +62,7 @@ const allIds = (): Id[] =>
   Array.from({ length: 300 }, (_unused, place) => String(practice.platform.products.idAt(place)) as Id);
 
 test('300 that never had a setting are found by searches, switched on without a network, and reach the platform in three requests', async () => {
-  const handlers = await open(300);
+  await open(300);
   const known = new Set(await idsOf('all'));
   expect(known.size).toBeLessThan(300);
   // Every product has a code with a digit: the searches bring all of them, with and without a setting.
@@ -62,13 +71,14 @@ test('300 that never had a setting are found by searches, switched on without a 
   );
   expect([...found].filter((productId) => !known.has(productId)).length).toBeGreaterThan(0);
   const chosen = allIds();
-  const counted = await handlers['coupon:countMany']({ productIds: chosen, isEnabled: true });
   const on = (await idsOf('enabled')).length;
-  expect(counted).toEqual({ ok: true, value: { willChange: 300 - on, already: on, needed: 300 - on, room: 10_000 } });
 
   await setNetwork(true);
-  const switched = await handlers['coupon:switchMany']({ productIds: chosen, isEnabled: true });
-  expect(switched).toMatchObject({ ok: true, value: { accepted: 300 - on, already: on, failure: null } });
+  const { ask, confirm } = bulk();
+  await ask('on', chosen, 0);
+  expect(bulk().question?.counted).toMatchObject({ willChange: 300 - on, already: on, needed: 300 - on, room: 10_000 });
+  await confirm();
+  expect(bulk().outcome).toMatchObject({ count: 300 - on, failure: null });
   expect(await idsOf('waiting')).toHaveLength(300 - on);
   const before = puts().length;
   await setNetwork(false);
@@ -82,14 +92,12 @@ test('taken back within its seconds, nothing reaches the platform', async () => 
   const handlers = await open(50);
   const chosen = await idsOf('enabled');
   expect(chosen.length).toBeGreaterThan(0);
-  const switched = await handlers['coupon:switchMany']({ productIds: chosen, isEnabled: false });
-  expect(switched).toMatchObject({ ok: true, value: { accepted: chosen.length } });
+  await bulk().ask('off', chosen, 0);
+  await bulk().confirm();
+  expect(bulk().outcome).toMatchObject({ count: chosen.length });
   expect(await idsOf('enabled')).toEqual([]);
-  const undo = switched.ok ? (switched.value.undo ?? 0) : 0;
-  expect(await handlers['coupon:undoMany']({ undo })).toEqual({
-    ok: true,
-    value: { takenBack: chosen.length, sent: 0 },
-  });
+  await bulk().undo();
+  expect(bulk().outcome).toMatchObject({ action: 'undo', count: chosen.length, sent: 0 });
   expect(await idsOf('enabled')).toEqual(chosen);
   // The rest is over at once: the next single switch leaves, alone.
   const one = chosen[0] as Id;
@@ -106,7 +114,8 @@ test('where the company has coupons off, all of them are refused and wait under 
   const handlers = await open(50);
   practice.platform.setVariants({ hasCoupons: false });
   const chosen = await idsOf('enabled');
-  await handlers['coupon:switchMany']({ productIds: chosen, isEnabled: false });
+  await bulk().ask('off', chosen, 0);
+  await bulk().confirm();
   await expect.poll(async () => (await idsOf('refused')).length, patience).toBe(chosen.length);
   const page = await handlers['coupon:list']({ filter: 'refused', term: '', offset: 0, limit: 1 });
   expect(page).toMatchObject({

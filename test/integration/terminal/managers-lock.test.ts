@@ -110,7 +110,7 @@ test('what is locked changes nothing until the PIN is given, and all of it is on
   const queueLimits = { historyDays: 60, askAfterHours: 72 };
   const locked: [string, Promise<unknown>][] = [
     ['coupon', handlers['coupon:switch']({ productId: product, isEnabled: true })],
-    ['coupons', handlers['coupon:switchMany']({ productIds: [product], isEnabled: true })],
+    ['coupons', handlers['coupon:switchMany']({ productIds: [product], isEnabled: true, ownerId: 1, needed: 1 })],
     ['user', handlers['user:restore']({ userId: '5' as Id })],
     ['settings', handlers['settings:update']({ theme: 'dark', queueLimits })],
     ['choice', handlers['lock:choose']({ kinds: [], opensForMinutes: 60 })],

@@ -1,14 +1,21 @@
-// The proof of M1 to M4 of bulk-switch.ts: what many coupons switched at once put on disk, whatever happens between two
-// slices, and what is taken back.
+// The proof of M1 to M4 of bulk-switch.ts: what many coupons switched at once by the screen's own store put on disk,
+// whatever happens between two slices, and what is taken back.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCouponMany, manyAtOnce, undoForMs, type CouponMany } from '../../../app/coupons/bulk-switch.ts';
+import { createCouponMany, undoForMs, type CouponMany } from '../../../app/coupons/bulk-switch.ts';
+import { mostUpdatesAtOnce as manyAtOnce } from '../../../app/contract/limits.ts';
 import { bringBackForMs } from '../../../app/contract/queue.ts';
 import { openCouponStore, type CouponStore } from '../../../app/coupons/store.ts';
+import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
+import { fail, type Result } from '../../../app/domain/result.ts';
 import { longestQueue } from '../../../app/queue/intake.ts';
 import type { UpdateRow } from '../../../app/queue/rows.ts';
 import { largestRequest } from '../../../app/queue/store.ts';
+import { StorageError } from '../../../app/storage/database.ts';
+import type { Wall } from '../../../renderer/bridge/bridge.ts';
+import { couponBulk, type CouponBulk } from '../../../renderer/coupons/coupon-bulk.ts';
+import { createBulk } from '../../../renderer/stores/bulk-store.ts';
 import { fillDisk } from '../../support/queue-database.ts';
 import { createManualClock, settlePromises } from '../../support/manual-clock.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
@@ -18,17 +25,36 @@ interface Store {
   readonly shop: Shop;
   readonly many: CouponMany;
   readonly coupons: CouponStore;
+  /** The screen's. */
+  readonly bulk: () => CouponBulk;
+  readonly switchAll: (
+    productIds: readonly Id[],
+    isEnabled: boolean,
+  ) => Promise<{ readonly accepted: number; readonly failure: Failure | null }>;
+  readonly takeBack: () => Promise<{
+    readonly takenBack: number;
+    readonly sent: number;
+    readonly failure: Failure | null;
+  }>;
   /** Every slice that was written; a `throw` in it is a crash. */
   onSlice: (slice: number) => void;
-  goesOn: () => boolean;
-  /** What was told of how far it is. */
-  readonly told: { readonly done: number; readonly of: number }[];
+}
+
+/** As the terminal's handlers do. */
+function answering<Value>(call: () => Result<Value, Failure>): Result<Value, Failure> {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof StorageError) {
+      return fail(error.failure);
+    }
+    throw error;
+  }
 }
 
 async function openMany(shop: Shop): Promise<Store> {
   const coupons = openCouponStore(shop.database);
   let slices = 0;
-  const store: Omit<Store, 'many'> = { shop, coupons, onSlice: () => undefined, goesOn: () => true, told: [] };
   const many = createCouponMany({
     scope: ana,
     clock: shop.clock,
@@ -45,10 +71,46 @@ async function openMany(shop: Shop): Promise<Store> {
       },
     },
     coupons,
-    tell: (progress) => store.told.push(progress),
-    pause: () => Promise.resolve(store.goesOn()),
   });
-  return Object.assign(store, { many });
+  const calls: Record<string, (input: never) => Result<unknown, Failure>> = {
+    'coupon:countMany': ({ productIds, isEnabled }: { productIds: Id[]; isEnabled: boolean }) =>
+      many.count(productIds, isEnabled),
+    'coupon:switchMany': many.switchSlice,
+    'coupon:undoMany': ({ updateIds, isLast }: { updateIds: number[]; isLast: boolean }) =>
+      many.takeBack(updateIds, isLast),
+  };
+  const wall: Wall = {
+    call: async (channel, input) => {
+      await Promise.resolve();
+      return answering(() => calls[channel]?.(input as never) ?? fail({ kind: 'notReady' })) as never;
+    },
+    subscribe: () => () => undefined,
+  };
+  const bulk = createBulk(
+    couponBulk(wall),
+    () => () => undefined,
+    () => undefined,
+  ).getState;
+  const store: Store = {
+    shop,
+    many,
+    coupons,
+    bulk,
+    switchAll: async (productIds, isEnabled) => {
+      await bulk().ask(isEnabled ? 'on' : 'off', productIds, 0);
+      await bulk().confirm();
+      const { question, outcome } = bulk();
+      bulk().cancel();
+      return { accepted: outcome?.count ?? 0, failure: (outcome ?? question)?.failure ?? null };
+    },
+    takeBack: async () => {
+      await bulk().undo();
+      const { count = 0, sent = 0, failure = null } = bulk().outcome ?? {};
+      return { takenBack: count, sent, failure };
+    },
+    onSlice: () => undefined,
+  };
+  return store;
 }
 
 const idsFrom = (first: number, howMany: number): Id[] =>
@@ -81,63 +143,50 @@ test('the count says how many will change, how many are so already, and how many
   );
   shop.queue.enqueue('3' as Id, true, false);
   shop.queue.enqueue('1' as Id, false, true);
-  // 1 waits to be off, 2 is off, 3 waits to be on, 4 has no setting; 4 is named twice.
-  const chosen = ['1', '2', '3', '4', '4'] as Id[];
-  expect(await many.count(chosen, true)).toEqual({
+  // 1 waits to be off, 2 is off, 3 waits to be on, 4 has no setting.
+  const chosen = ['1', '2', '3', '4'] as Id[];
+  const ownerId = shop.store.ownerId(ana);
+  expect(many.count(chosen, true)).toEqual({
     ok: true,
-    value: { willChange: 3, already: 1, needed: 2, room: longestQueue - 2 },
+    value: { willChange: 3, already: 1, needed: 2, room: longestQueue - 2, ownerId },
   });
-  expect(await many.count(chosen, false)).toEqual({
+  expect(many.count(chosen, false)).toEqual({
     ok: true,
-    value: { willChange: 1, already: 3, needed: 0, room: longestQueue - 2 },
+    value: { willChange: 1, already: 3, needed: 0, room: longestQueue - 2, ownerId },
   });
   expect(rowsOf(shop)).toHaveLength(2);
 });
 
 test('what is accepted is on disk in slices; what is so already is left alone, and what waits gives way', async () => {
-  const { shop, many } = await openOffline();
+  const { shop, switchAll } = await openOffline();
   shop.queue.enqueue('5' as Id, true, false);
   shop.queue.enqueue('6' as Id, false, null);
-  const answer = await many.switchAll(idsFrom(1, 2 * manyAtOnce + 1), true);
-  expect(answer).toEqual({
-    ok: true,
-    value: { accepted: 2 * manyAtOnce, already: 1, failure: null, undo: 1, undoForMs },
-  });
+  expect(await switchAll(idsFrom(1, 2 * manyAtOnce + 1), true)).toEqual({ accepted: 2 * manyAtOnce, failure: null });
   expect(shop.queue.state().pending).toBe(2 * manyAtOnce + 1);
   expect(rowsOf(shop, 'superseded').map((row) => row.subject_id)).toEqual(['6']);
 });
 
-test('how far it is is told after each slice; stopped, it ends after the present one, and what is accepted by then can be taken back', async () => {
+test('stopped, it ends after the present slice, and what is accepted by then can be taken back', async () => {
   const store = await openOffline();
-  const { shop, many, told } = store;
+  const { shop, bulk, switchAll, takeBack } = store;
   store.onSlice = (slice) => {
     if (slice === 2) {
-      many.stop();
+      bulk().stop();
     }
   };
-  const answer = await many.switchAll(idsFrom(1, 3 * manyAtOnce), true);
-  expect(answer).toEqual({
-    ok: true,
-    value: { accepted: 2 * manyAtOnce, already: 0, failure: { kind: 'cancelled' }, undo: 1, undoForMs },
-  });
-  expect(told).toEqual([
-    { done: manyAtOnce, of: 3 * manyAtOnce },
-    { done: 2 * manyAtOnce, of: 3 * manyAtOnce },
-  ]);
-  expect(await many.takeBack(1)).toMatchObject({ ok: true, value: { takenBack: 2 * manyAtOnce } });
+  const stopped = { accepted: 2 * manyAtOnce, failure: { kind: 'cancelled' } };
+  expect(await switchAll(idsFrom(1, 3 * manyAtOnce), true)).toEqual(stopped);
+  expect(await takeBack()).toMatchObject({ takenBack: 2 * manyAtOnce, failure: null });
   // A stop does not outlive what it stopped.
   store.onSlice = () => undefined;
-  expect(await many.switchAll(idsFrom(1, 2 * manyAtOnce), true)).toMatchObject({
-    ok: true,
-    value: { accepted: 2 * manyAtOnce, failure: null },
-  });
+  expect(await switchAll(idsFrom(1, 2 * manyAtOnce), true)).toEqual({ accepted: 2 * manyAtOnce, failure: null });
   expect(shop.queue.state().pending).toBe(2 * manyAtOnce);
 });
 
 test('300 switched at once leave in three requests, once the time for taking back is over', async () => {
   const shop = await openShop();
-  const { many } = await openMany(shop);
-  await many.switchAll(idsFrom(1, 3 * largestRequest), true);
+  const { switchAll } = await openMany(shop);
+  await switchAll(idsFrom(1, 3 * largestRequest), true);
   await shop.clock.advance(undoForMs - 10);
   expect([shop.sent.length, shop.counts.reads]).toEqual([0, 0]);
   await shop.clock.advance(20);
@@ -158,38 +207,35 @@ test('what was sealed before goes out while new ones rest', async () => {
     now: shop.clock.now(),
   });
   shop.store.seal(ownerId, 'sealed-before', shop.clock.now());
-  const { many } = await openMany(shop);
-  await many.switchAll(idsFrom(1, 3), true);
+  const { switchAll } = await openMany(shop);
+  await switchAll(idsFrom(1, 3), true);
   shop.connection.report(null);
   await settlePromises();
   expect(shop.sent.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['sealed-before']);
 });
 
 test('M1: nothing is accepted without room for all of it', async () => {
-  const { shop, many } = await openOffline();
-  await many.switchAll(idsFrom(1, longestQueue - 5), true);
-  expect(await many.count(idsFrom(20_000, 6), true)).toMatchObject({ value: { needed: 6, room: 5 } });
-  expect(await many.switchAll(idsFrom(20_000, 6), true)).toEqual({ ok: false, failure: { kind: 'queueFull' } });
+  const { shop, many, switchAll } = await openOffline();
+  await switchAll(idsFrom(1, longestQueue - 5), true);
+  expect(many.count(idsFrom(20_000, 6), true)).toMatchObject({ value: { needed: 6, room: 5 } });
+  expect(await switchAll(idsFrom(20_000, 6), true)).toEqual({ accepted: 0, failure: { kind: 'queueFull' } });
   expect(rowsOf(shop)).toHaveLength(longestQueue - 5);
   // Those that wait already need none.
-  expect(await many.switchAll(idsFrom(1, longestQueue - 5), false)).toMatchObject({
-    ok: true,
-    value: { accepted: longestQueue - 5 },
-  });
-  expect(await many.switchAll(idsFrom(20_000, 5), true)).toMatchObject({ ok: true, value: { accepted: 5 } });
+  expect(await switchAll(idsFrom(1, longestQueue - 5), false)).toMatchObject({ accepted: longestQueue - 5 });
+  expect(await switchAll(idsFrom(20_000, 5), true)).toMatchObject({ accepted: 5 });
 });
 
 test('M2: room that was taken meanwhile stops it, and the answer counts what is on disk', async () => {
   const store = await openOffline();
-  const { shop, many } = store;
-  await many.switchAll(idsFrom(1, longestQueue - manyAtOnce - 3), true);
+  const { shop, switchAll } = store;
+  await switchAll(idsFrom(1, longestQueue - manyAtOnce - 3), true);
   store.onSlice = () => {
     store.onSlice = () => undefined;
     shop.queue.enqueue('50000' as Id, true, false);
   };
-  expect(await many.switchAll(idsFrom(20_000, manyAtOnce + 3), true)).toMatchObject({
-    ok: true,
-    value: { accepted: manyAtOnce + 2, failure: { kind: 'queueFull' } },
+  expect(await switchAll(idsFrom(20_000, manyAtOnce + 3), true)).toMatchObject({
+    accepted: manyAtOnce + 2,
+    failure: { kind: 'queueFull' },
   });
   expect(shop.store.room()).toBe(0);
 });
@@ -202,10 +248,10 @@ test('M2: a disk that becomes full stops it, and the answer counts what is on di
       makeRoom = fillDisk(store.shop.database);
     }
   };
-  const answer = await store.many.switchAll(idsFrom(1, 40 * manyAtOnce), true);
+  const answer = await store.switchAll(idsFrom(1, 40 * manyAtOnce), true);
   makeRoom();
-  expect(answer).toMatchObject({ ok: true, value: { failure: { kind: 'storageFull' } } });
-  const accepted = answer.ok ? answer.value.accepted : 0;
+  expect(answer).toMatchObject({ failure: { kind: 'storageFull' } });
+  const { accepted } = answer;
   expect(accepted).toBeGreaterThanOrEqual(2 * manyAtOnce);
   expect(accepted % manyAtOnce).toBe(0);
   expect(rowsOf(store.shop, 'pending')).toHaveLength(accepted);
@@ -216,31 +262,26 @@ test('M2: somebody else who signs in meanwhile gets none of it', async () => {
   store.onSlice = () => {
     store.shop.owner = bia;
   };
-  expect(await store.many.switchAll(idsFrom(1, 3 * manyAtOnce), true)).toMatchObject({
-    ok: true,
-    value: { accepted: manyAtOnce, failure: { kind: 'signInNeeded' } },
+  expect(await store.switchAll(idsFrom(1, 3 * manyAtOnce), true)).toMatchObject({
+    accepted: manyAtOnce,
+    failure: { kind: 'signInNeeded' },
   });
   expect(new Set(rowsOf(store.shop).map((row) => row.owner_id))).toEqual(new Set([store.shop.store.knownOwnerId(ana)]));
-  expect(await store.many.takeBack(1)).toMatchObject({ failure: { kind: 'notFoundHere' } });
+  expect(await store.takeBack()).toMatchObject({ failure: { kind: 'notFoundHere' } });
 });
 
-test('nobody signed in, a store that closes, and a second one at the same time are said', async () => {
+test('M2: nobody signed in is said, and one work is done at a time', async () => {
   const store = await openOffline();
   store.shop.owner = null;
-  expect(await store.many.switchAll(idsFrom(1, 3), true)).toMatchObject({ failure: { kind: 'signInNeeded' } });
+  expect(await store.switchAll(idsFrom(1, 3), true)).toMatchObject({ failure: { kind: 'signInNeeded' } });
   store.shop.owner = ana;
-  store.goesOn = () => false;
-  expect(await store.many.count(idsFrom(1, 3), true)).toMatchObject({ failure: { kind: 'notReady' } });
-  store.goesOn = () => true;
-  const [first, second] = await Promise.all([
-    store.many.switchAll(idsFrom(1, 3), true),
-    store.many.switchAll(idsFrom(1, 3), false),
-  ]);
-  expect([first.ok, second]).toEqual([true, { ok: false, failure: { kind: 'notReady' } }]);
+  await store.bulk().ask('on', idsFrom(1, 3), 0);
+  await Promise.all([store.bulk().confirm(), store.bulk().confirm()]);
+  expect([store.bulk().outcome?.count, rowsOf(store.shop).length]).toEqual([3, 3]);
 });
 
 test('M4: taken back, everything is as it was: what gave way stands again, refused ones with their reason', async () => {
-  const { shop, many } = await openOffline();
+  const { shop, many, switchAll, takeBack } = await openOffline();
   for (const [product, isEnabled] of [
     ['1', false],
     ['2', false],
@@ -255,10 +296,11 @@ test('M4: taken back, everything is as it was: what gave way stands again, refus
     )
     .run(refused);
   const before = rowsOf(shop).map(({ id, state, failure, seen }) => ({ id, state, failure, seen }));
-  expect(await many.switchAll(idsFrom(1, manyAtOnce + 50), true)).toMatchObject({
-    value: { accepted: manyAtOnce + 49, already: 1, undo: 1 },
+  expect(await switchAll(idsFrom(1, manyAtOnce + 50), true)).toMatchObject({
+    accepted: manyAtOnce + 49,
+    failure: null,
   });
-  expect(await many.takeBack(1)).toEqual({ ok: true, value: { takenBack: manyAtOnce + 49, sent: 0 } });
+  expect(await takeBack()).toEqual({ failure: null, takenBack: manyAtOnce + 49, sent: 0 });
   expect(
     rowsOf(shop)
       .slice(0, 3)
@@ -267,7 +309,14 @@ test('M4: taken back, everything is as it was: what gave way stands again, refus
   expect(rowsOf(shop, 'discarded')).toHaveLength(manyAtOnce + 49);
   expect(shop.store.room()).toBe(longestQueue - 3);
   // Once only.
-  expect(await many.takeBack(1)).toMatchObject({ failure: { kind: 'notFoundHere' } });
+  expect(
+    many.takeBack(
+      rowsOf(shop, 'discarded')
+        .slice(0, 1)
+        .map(({ id }) => id),
+      true,
+    ),
+  ).toEqual({ ok: true, value: { takenBack: 0, sent: 0 } });
   // What stands again is compared before it goes.
   shop.readings.push({
     ok: true,
@@ -284,22 +333,22 @@ test('M4: taken back, everything is as it was: what gave way stands again, refus
 });
 
 test('M4: what has left stays, and what a person has changed since is theirs', async () => {
-  const { shop, many } = await openOffline();
-  await many.switchAll(idsFrom(1, 4), true);
+  const { shop, switchAll, takeBack } = await openOffline();
+  await switchAll(idsFrom(1, 4), true);
   const [first] = rowsOf(shop);
   shop.database.prepare("UPDATE updates SET state = 'delivered' WHERE id = ?").run(first?.id ?? 0);
   shop.queue.enqueue('2' as Id, false, true);
-  expect(await many.takeBack(1)).toEqual({ ok: true, value: { takenBack: 2, sent: 1 } });
+  expect(await takeBack()).toEqual({ failure: null, takenBack: 2, sent: 1 });
   expect(rowsOf(shop, 'pending').map(({ subject_id: product, is_enabled: isEnabled }) => [product, isEnabled])).toEqual(
     [['2', 0]],
   );
 });
 
 test('M4: what another user has asked for of the same product since holds, and what gave way does not stand again beside it', async () => {
-  const { shop, many } = await openOffline();
+  const { shop, switchAll, takeBack } = await openOffline();
   shop.queue.enqueue('1' as Id, true, false);
   shop.queue.enqueue('2' as Id, true, false);
-  await many.switchAll(['1', '2'] as Id[], false);
+  await switchAll(['1', '2'] as Id[], false);
   shop.store.enqueue({
     ownerId: shop.store.ownerId(bia),
     productId: '1' as Id,
@@ -309,23 +358,23 @@ test('M4: what another user has asked for of the same product since holds, and w
     now: shop.clock.now(),
   });
   shop.database.prepare("UPDATE updates SET state = 'delivered' WHERE owner_id = ?").run(shop.store.ownerId(bia));
-  expect(await many.takeBack(1)).toEqual({ ok: true, value: { takenBack: 2, sent: 0 } });
+  expect(await takeBack()).toEqual({ failure: null, takenBack: 2, sent: 0 });
   expect(rowsOf(shop, 'pending').map(({ subject_id: product }) => product)).toEqual(['2']);
 });
 
 test('M4: after a minute nothing is taken back, however long it waits', async () => {
-  const { shop, many } = await openOffline();
-  await many.switchAll(idsFrom(1, 3), true);
+  const { shop, switchAll, takeBack } = await openOffline();
+  await switchAll(idsFrom(1, 3), true);
   await shop.clock.advance(bringBackForMs + 1);
-  expect(await many.takeBack(1)).toMatchObject({ ok: false, failure: { kind: 'notFoundHere' } });
+  expect(await takeBack()).toMatchObject({ takenBack: 0, failure: { kind: 'notFoundHere' } });
   expect(rowsOf(shop, 'pending')).toHaveLength(3);
 });
 
 test('M4: one that was sent and may have taken effect is not taken back', async () => {
-  const { shop, many } = await openOffline();
-  await many.switchAll(['1' as Id], true);
+  const { shop, switchAll, takeBack } = await openOffline();
+  await switchAll(['1' as Id], true);
   shop.database.prepare('UPDATE updates SET attempts = 1').run();
-  expect(await many.takeBack(1)).toEqual({ ok: true, value: { takenBack: 0, sent: 1 } });
+  expect(await takeBack()).toEqual({ failure: null, takenBack: 0, sent: 1 });
   expect(shop.queue.state().pending).toBe(1);
 });
 
@@ -353,7 +402,7 @@ test('M2, M3: whatever is switched and wherever it crashes, what was answered as
           }
         };
         const before = new Map(promised);
-        const answer = await store.many.switchAll(chosen, isEnabled).catch(() => null);
+        const answer = await store.switchAll(chosen, isEnabled).catch(() => null);
         for (const productId of chosen) {
           promised.set(productId, answer === null ? undefined : isEnabled);
         }
@@ -365,11 +414,8 @@ test('M2, M3: whatever is switched and wherever it crashes, what was answered as
           );
           shop.connection.report({ kind: 'unreachable' });
           store = await openMany(shop);
-        } else if (isUndone && answer.ok && answer.value.undo !== null) {
-          expect(await store.many.takeBack(answer.value.undo)).toMatchObject({
-            ok: true,
-            value: { takenBack: answer.value.accepted, sent: 0 },
-          });
+        } else if (isUndone && answer.accepted > 0) {
+          expect(await store.takeBack()).toMatchObject({ takenBack: answer.accepted, sent: 0 });
           for (const productId of chosen) {
             promised.set(productId, before.has(productId) ? before.get(productId) : undefined);
           }

@@ -286,11 +286,11 @@ describe('the list', () => {
     [
       'coupon:switchMany',
       { productIds: ['7', '8'], isEnabled: false },
-      { accepted: 2 },
+      { updateIds: [1, 2] },
       [{ kind: 'coupons', count: 2, isEnabled: false }],
     ],
-    ['coupon:switchMany', { productIds: ['7'], isEnabled: false }, { accepted: 0 }, []],
-    ['coupon:undoMany', { undo: 1 }, { takenBack: 2 }, [{ kind: 'couponsUndone', count: 2 }]],
+    ['coupon:switchMany', { productIds: ['7'], isEnabled: false }, { updateIds: [] }, []],
+    ['coupon:undoMany', { updateIds: [1, 2], isLast: true }, { takenBack: 2 }, [{ kind: 'couponsUndone', count: 2 }]],
     ['user:restore', { userId: '9' }, {}, [{ kind: 'restoreUser', userId: '9' as Id }]],
     [
       'queue:retry',

@@ -250,7 +250,7 @@ test('what was taken back before it left is marked apart from what was given up,
   const { store, ownerId } = await open();
   const undone = add(store, ownerId, '1');
   const given = add(store, ownerId, '2');
-  expect(store.takeBack([{ updateId: undone, replacedId: null }], start)).toEqual({ takenBack: 1, sent: 0 });
+  expect(store.takeBack([undone], start)).toEqual({ takenBack: 1, sent: 0 });
   store.discardMany([given], start);
   expect([undone, given].map((updateId) => [stateOf(store, updateId), store.find(updateId)?.failure])).toEqual([
     ['discarded', '{"kind":"cancelled"}'],

@@ -3,7 +3,6 @@ import { mostChosen } from '../../../../app/contract/limits.ts';
 import type { Failure } from '../../../../app/domain/failure.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
 import type { Result } from '../../../../app/domain/result.ts';
-import { createCouponMany } from '../../../../renderer/coupons/coupon-bulk-store.ts';
 import { createRestorationStore } from '../../../../renderer/users/restoration-store.ts';
 import { createRowChoice } from '../../../../renderer/stores/row-selection.ts';
 import { createHeldWall, failed, id, ok } from './held-bridge.ts';
@@ -145,94 +144,6 @@ describe('what is chosen', () => {
     act.keepShown();
     expect(chosen()).toEqual(['4', '5', '9000']);
     expect(outside()).toEqual([]);
-  });
-});
-
-describe('switching many', () => {
-  function openMany() {
-    const held = createHeldWall();
-    const chosen: (readonly Id[])[] = [];
-    const alarms: (() => void)[] = [];
-    const many = createCouponMany(
-      held.wall,
-      (_delayMs, callback) => {
-        alarms.push(callback);
-        return () => alarms.splice(alarms.indexOf(callback), 1);
-      },
-      (productIds) => chosen.push(productIds),
-    );
-    return { ...held, many, chosen, alarms, act: many.getState() };
-  }
-  const counted = { willChange: 2, already: 0, needed: 2, room: 10 };
-  const switched = { accepted: 2, already: 0, failure: null, undo: 4, undoForMs: 8000 };
-  const two = [id('1'), id('2')];
-
-  it('is asked, counted, done once, undone once', async () => {
-    const { many, next, calls, chosen, act } = openMany();
-    void act.ask(two, true, 0);
-    await next('coupon:countMany').answer(ok(counted));
-    expect(many.getState().question).toMatchObject({ counted, isWorking: false });
-    void act.confirm();
-    void act.confirm();
-    act.cancel();
-    await next('coupon:switchMany').answer(ok(switched));
-    expect(many.getState()).toMatchObject({ question: null, outcome: { kind: 'switched', canUndo: true } });
-    void act.undo();
-    void act.undo();
-    await next('coupon:undoMany').answer(ok({ takenBack: 1, sent: 1 }));
-    expect(many.getState().outcome).toEqual({ kind: 'takenBack', takenBack: 1, sent: 1 });
-    expect(calls.map(({ channel }) => channel)).toEqual(['coupon:countMany', 'coupon:switchMany', 'coupon:undoMany']);
-    expect(chosen).toEqual([[], two]);
-  });
-
-  it('forgets a count that comes after it was given up', async () => {
-    const { many, next, act } = openMany();
-    void act.ask(two, true, 0);
-    act.cancel();
-    await next('coupon:countMany').answer(ok(counted));
-    expect(many.getState().question).toBeNull();
-  });
-
-  it('says why it was not done, and stays a question', async () => {
-    const { many, next, act } = openMany();
-    void act.ask(two, true, 0);
-    await next('coupon:countMany').answer(ok(counted));
-    void act.confirm();
-    await next('coupon:switchMany').answer(failed('queueFull'));
-    expect(many.getState()).toMatchObject({
-      question: { failure: { kind: 'queueFull' }, isWorking: false },
-      outcome: null,
-    });
-  });
-
-  it('is no longer told when it leaves, for it may be refused; nor is what was taken back, after a while', async () => {
-    const { many, next, act, alarms } = openMany();
-    for (const isUndone of [false, true]) {
-      void act.ask(two, true, 0);
-      await next('coupon:countMany').answer(ok(counted));
-      void act.confirm();
-      await next('coupon:switchMany').answer(ok(switched));
-      if (isUndone) {
-        void act.undo();
-        await next('coupon:undoMany').answer(ok({ takenBack: 2, sent: 0 }));
-        expect(many.getState().outcome).toMatchObject({ kind: 'takenBack' });
-      }
-      alarms.at(-1)?.();
-      expect(many.getState().outcome).toBeNull();
-    }
-  });
-
-  it('can be undone for its time only, and keeps chosen what was not accepted', async () => {
-    const { many, next, act, alarms, chosen } = openMany();
-    void act.ask(two, false, 0);
-    await next('coupon:countMany').answer(ok(counted));
-    void act.confirm();
-    await next('coupon:switchMany').answer(ok({ ...switched, accepted: 1, failure: { kind: 'storageFull' } }));
-    expect(chosen).toEqual([two]);
-    alarms[0]?.();
-    expect(many.getState().outcome).toMatchObject({ kind: 'switched', canUndo: false });
-    act.forget();
-    expect(many.getState().outcome).toBeNull();
   });
 });
 

@@ -1,0 +1,41 @@
+import type { ManyCounted } from '../../app/contract/coupons.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import { succeed } from '../../app/domain/result.ts';
+import type { Wall } from '../bridge/bridge.ts';
+import type { Bulk, BulkFeature } from '../stores/bulk-store.ts';
+
+export type CouponAction = 'on' | 'off';
+export type CouponBulk = Bulk<Id, CouponAction, ManyCounted>;
+
+/** Switching many coupons, for the store that does it slice by slice. */
+export function couponBulk(wall: Wall): BulkFeature<Id, CouponAction, ManyCounted> {
+  return {
+    keepsPlace: true,
+    count: (action, productIds) => wall.call('coupon:countMany', { productIds, isEnabled: action === 'on' }),
+    sum: (left, right) => ({
+      ...right,
+      willChange: left.willChange + right.willChange,
+      already: left.already + right.already,
+      needed: left.needed + right.needed,
+    }),
+    perform: async (action, productIds, { ownerId, needed }, isFirst) => {
+      const answer = await wall.call('coupon:switchMany', {
+        productIds,
+        isEnabled: action === 'on',
+        ownerId,
+        needed: isFirst ? needed : 0,
+      });
+      if (!answer.ok) {
+        return answer;
+      }
+      const { updateIds, already, undoForMs } = answer.value;
+      const count = updateIds.length;
+      const failure = count + already < productIds.length ? { kind: 'queueFull' as const } : null;
+      return succeed({ count, updateIds, failure, toldForMs: undoForMs });
+    },
+    undo: async (updateIds, isLast) => {
+      const answer = await wall.call('coupon:undoMany', { updateIds, isLast });
+      return answer.ok ? succeed({ count: answer.value.takenBack, sent: answer.value.sent }) : answer;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { UpdatesCounted } from '../../app/contract/queue.ts';
+import { succeed } from '../../app/domain/result.ts';
+import type { Wall } from '../bridge/bridge.ts';
+import type { Bulk, BulkFeature } from '../stores/bulk-store.ts';
+
+export type QueueAction = 'retry' | 'discard';
+export type QueueBulk = Bulk<number, QueueAction, UpdatesCounted>;
+
+/** Trying again or giving up many updates, for the store that does it slice by slice. */
+export function queueBulk(wall: Wall): BulkFeature<number, QueueAction, UpdatesCounted> {
+  return {
+    keepsPlace: false,
+    count: (_action, updateIds) => wall.call('queue:countMany', { updateIds }),
+    sum: (left, right) => ({
+      pending: left.pending + right.pending,
+      retryable: left.retryable + right.retryable,
+      ofOthers: left.ofOthers + right.ofOthers,
+      conflicts: left.conflicts + right.conflicts,
+      damaged: left.damaged + right.damaged,
+      attempted: left.attempted + right.attempted,
+      gone: left.gone + right.gone,
+    }),
+    perform: async (action, updateIds) => {
+      if (action === 'retry') {
+        const answer = await wall.call('queue:retryMany', { updateIds });
+        return answer.ok ? succeed({ count: answer.value.retried }) : answer;
+      }
+      const answer = await wall.call('queue:discardMany', { updateIds });
+      return answer.ok ? succeed({ count: answer.value.updateIds.length, ...answer.value }) : answer;
+    },
+    undo: async (updateIds) => {
+      const answer = await wall.call('queue:bringBack', { updateIds });
+      return answer.ok ? succeed({ count: answer.value.broughtBack }) : answer;
+    },
+  };
+}

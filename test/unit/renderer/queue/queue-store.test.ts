@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import {
+  choosableOf,
+  countOf,
+  createQueueStores,
+  hiddenBy,
+  shownStanding,
+  toDecide,
+} from '../../../../renderer/queue/queue-store.ts';
+import { createHeldWall, ok } from '../stores/held-bridge.ts';
+
+describe('the list of the queue', () => {
+  const counts = { pending: 1, inFlight: 2, delivered: 4, parked: 8, superseded: 16, discarded: 32 };
+  it('counts what each filter shows', () => {
+    expect([
+      countOf(counts, 'all'),
+      countOf(counts, 'waiting'),
+      countOf(counts, 'parked'),
+      countOf(counts, 'givenUp'),
+    ]).toEqual([63, 3, 8, 48]);
+  });
+
+  it('says of what was sent and waits for the next try that it was tried, and not that it is being sent', () => {
+    const sealed = { standing: 'inFlight', isOwn: true, attempts: 2, failure: null } as const;
+    expect(shownStanding(sealed, null)).toBe('inFlight');
+    expect(shownStanding(sealed, 'offline')).toBe('tried');
+    expect(shownStanding({ ...sealed, isOwn: false }, null)).toBe('tried');
+    expect(shownStanding({ ...sealed, attempts: 0 }, 'offline')).toBe('pending');
+    expect(shownStanding({ ...sealed, standing: 'parked' }, 'offline')).toBe('parked');
+  });
+
+  it('tells what was taken back apart from what was given up', () => {
+    const over = { standing: 'discarded', isOwn: true, attempts: 0 } as const;
+    expect(shownStanding({ ...over, failure: { kind: 'cancelled' } }, null)).toBe('undone');
+    expect(shownStanding({ ...over, failure: null }, null)).toBe('discarded');
+    expect(shownStanding({ ...over, attempts: 1, failure: { kind: 'cancelled' } }, null)).toBe('discarded');
+  });
+
+  it('says for each filter how many can be chosen, and how many are under way', () => {
+    expect(choosableOf(counts, 'all')).toEqual({ open: 9, underWay: 2 });
+    expect(choosableOf(counts, 'waiting')).toEqual({ open: 1, underWay: 2 });
+    expect(choosableOf(counts, 'parked')).toEqual({ open: 8, underWay: 0 });
+    expect(choosableOf(counts, 'givenUp')).toEqual({ open: 0, underWay: 0 });
+  });
+
+  it('says how many of those that wait or need a decision, whoever made them, a search hides', () => {
+    const queue = { pending: 20, inFlight: 3, parked: 8, ofOthers: { count: 2, emails: [], parked: 5 } };
+    expect(toDecide(queue)).toBe(13);
+    expect(hiddenBy('cerveja', counts, queue)).toBe(38 - 11);
+    expect(hiddenBy(' ', counts, queue)).toBe(0);
+    expect(hiddenBy('cerveja', null, queue)).toBe(0);
+  });
+
+  it('chooses only what something can be done with, and asks for what is not in sight', async () => {
+    const { wall, next } = createHeldWall();
+    const { list, choice, facts } = createQueueStores(wall, () => () => undefined);
+    list.getState().see(0, 0);
+    const row = (id: number, standing: string): unknown => ({
+      kind: 'restoreUser',
+      id,
+      standing,
+      email: 'ana@example.com',
+      companyId: '7',
+      isOwn: true,
+      createdAt: 0,
+      changedAt: 0,
+      attempts: 0,
+      failure: null,
+      parkedBecause: null,
+      userId: '7',
+    });
+    await next('queue:list').answer(
+      ok({ total: 300, counts, isCut: false, rows: [row(9, 'pending'), row(8, 'delivered'), row(7, 'parked')] }),
+    );
+    expect(facts.getState().counts).toEqual(counts);
+    const { toggle, extendTo, chooseAll } = choice.getState();
+    toggle(1);
+    expect([...choice.getState().chosen]).toEqual([]);
+    toggle(0);
+    await extendTo(2);
+    expect([...choice.getState().chosen]).toEqual([9, 7]);
+    void chooseAll();
+    const asked = next('queue:listIds');
+    expect(asked.input).toEqual({ standings: [], offset: 0, limit: 300 });
+    await asked.answer(ok({ total: 300, updateIds: [9, 7, 5] }));
+    expect([...choice.getState().chosen]).toEqual([9, 7, 5]);
+  });
+});
