@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { projectDirectory } from '../../build/project.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { compare, drawDifference, readPicture, writePicture, type Picture } from './pictures.ts';
 import type { ShownScene } from './scene-steps.ts';
@@ -16,7 +16,7 @@ const folder = join(import.meta.dirname, 'pictures');
 const madeWithFile = join(folder, 'made-with.json');
 const isWriting = process.env['TILLSIDE_PICTURES'] === 'write';
 /** Where the present picture and what is different are put for a person to look at. */
-const differencesFolder = join(tmpdir(), 'tillside-pictures');
+const differencesFolder = join(projectDirectory, 'test-results', 'pictures');
 
 /**
  * So many pixels may differ: letters are not drawn wholly alike twice. A button that moves by one pixel changes more.

@@ -17,11 +17,17 @@ test.each(readdirSync(folder))('%s runs scripts that there are, pins its actions
   const text = readFileSync(join(folder, name), 'utf8');
   const asked = [...text.matchAll(/npm run ([\w:-]+)/g)].map((match) => match[1] ?? '');
   expect(asked.filter((script) => !(script in scripts))).toEqual([]);
-  const used = [...text.matchAll(/uses: (\S+)/g)].map((match) => match[1] ?? '');
-  expect(used.filter((action) => !/^actions\/[\w-]+@v\d+$/.test(action))).toEqual([]);
+  const used = [...text.matchAll(/uses: (.+)/g)].map((match) => match[1] ?? '');
+  expect(
+    used.filter((action) => !/^(?:actions|github)\/[\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(action)),
+  ).toEqual([]);
   expect(used.length).toBeGreaterThan(0);
   // A secret reaches a script as a variable of the environment, never inside its text.
   expect(text.split('\n').filter((line) => /^\s*(?:- )?run:.*\$\{\{/.test(line))).toEqual([]);
   expect(text).not.toContain('pull_request_target');
   expect(text).toMatch(/^permissions:\n {2}contents: read$/m);
+});
+
+test('a release says where its installers come from', () => {
+  expect(readFileSync(join(folder, 'release.yml'), 'utf8')).toMatch(/uses: actions\/attest-build-provenance@/);
 });
