@@ -13,6 +13,7 @@ import {
   type ScannerReading,
 } from '../../app/domain/scanner-device.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useSetting } from '../stores/use-setting.ts';
 import { cutText } from '../formats/texts.ts';
 import { codeOf } from './use-scans.ts';
 import { symbologyName, visibleText } from './scanner-report.ts';
@@ -185,12 +186,17 @@ function Present({
 export function ScannerDevice(): ReactElement {
   const { t } = useWords();
   const { wall } = useStores();
-  const state = useTerminal(({ scannerDevice }) => scannerDevice);
+  const connection = useTerminal(({ scannerDevice }) => scannerDevice?.connection);
+  const {
+    value: choice,
+    failure: notSaved,
+    save,
+  } = useSetting('scannerDevice', ({ scannerDevice }) => scannerDevice?.choice ?? null);
   const isSafeMode = useTerminal((terminal) => terminal.isSafeMode);
   const [devices, setDevices] = useState<readonly Device[] | null>(null);
   const [isLooking, setLooking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  if (state === null) {
+  if (connection === undefined) {
     return (
       <SettingsPart title={t('scannerDevice.title')}>
         <p className="hint">{t(isSafeMode ? 'scannerDevice.notInSafeMode' : 'scannerDevice.notHere')}</p>
@@ -206,21 +212,16 @@ export function ScannerDevice(): ReactElement {
       setDevices(listed.value);
     }
   };
-  const update = async (scannerDevice: ScannerDeviceChoice | null): Promise<void> => {
-    const saved = await wall.call('settings:update', { scannerDevice });
-    setFailure(saved.ok || saved.failure.kind === 'locked' ? null : saved.failure);
-  };
-  const { choice, connection } = state;
   return (
     <SettingsPart title={t('scannerDevice.title')} lock="settings">
       <p className="hint">{t('scannerDevice.lead')}</p>
-      {choice !== null && <Chosen choice={choice} connection={connection} update={(next) => void update(next)} />}
+      {choice !== null && <Chosen choice={choice} connection={connection} update={(next) => void save(next)} />}
       <div role="status">
         {devices !== null && (
           <Present
             devices={devices}
             choice={choice}
-            use={(device) => void update({ ...device, baudRate: choice?.baudRate ?? defaultBaudRate })}
+            use={(device) => void save({ ...device, baudRate: choice?.baudRate ?? defaultBaudRate })}
           />
         )}
       </div>
@@ -229,7 +230,7 @@ export function ScannerDevice(): ReactElement {
           {t(devices === null ? 'scannerDevice.look' : 'scannerDevice.lookAgain')}
         </Button>
       </div>
-      <FailureNotice failure={failure} />
+      <FailureNotice failure={notSaved ?? failure} />
     </SettingsPart>
   );
 }

@@ -11,8 +11,8 @@ import {
   usualScanner,
 } from '../../app/contract/limits.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
-import type { Failure } from '../../app/domain/failure.ts';
-import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useStores, useWords } from '../stores/context.tsx';
+import { useSetting } from '../stores/use-setting.ts';
 import { FiguresForm, readFigure } from '../ui/figures-form.tsx';
 import { useSettingWords } from './scanner-trial.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
@@ -85,18 +85,15 @@ function Marks({
 /** Every setting of the scanner, and the way back to the usual ones. */
 export function ScannerForm(): ReactElement {
   const { t } = useWords();
-  const { wall, drafts } = useStores();
+  const { drafts } = useStores();
   const settingWords = useSettingWords();
-  const kept = useTerminal((state) => state.scanner);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const { value: kept, failure, save } = useSetting('scanner', (state) => state.scanner);
   // What the usual ones took the place of, to be brought back.
   const [replaced, setReplaced] = useState<ScannerSettings | null>(null);
   const isUsual = JSON.stringify(kept) === JSON.stringify(usualScanner);
-  const update = async (scanner: ScannerSettings): Promise<boolean> => {
+  const update = (scanner: ScannerSettings): Promise<boolean> => {
     setReplaced(null);
-    const saved = await wall.call('settings:update', { scanner });
-    setFailure(saved.ok ? null : saved.failure);
-    return saved.ok;
+    return save(scanner);
   };
   const takeUsual = async (): Promise<void> => {
     if (await update(usualScanner)) {
@@ -141,10 +138,7 @@ export function ScannerForm(): ReactElement {
           help: t(`scanner.help.${field}`),
           wrong: t(`scanner.wrong.${field}`),
         })}
-        save={async (read) => {
-          setReplaced(null);
-          return wall.call('settings:update', { scanner: { ...kept, ...read } });
-        }}
+        save={(read) => update({ ...kept, ...read })}
       />
       <div>
         <Button variant="subtle" disabled={isUsual} onClick={() => void takeUsual()}>

@@ -3,8 +3,8 @@ import { useEffect, useLayoutEffect, useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
-import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useSetting } from '../stores/use-setting.ts';
 import { copyText } from '../dom/copy-text.ts';
 import { cutText } from '../formats/texts.ts';
 import { symbologyName, visibleText, type ScannerFinding, type ScannerReport } from './scanner-report.ts';
@@ -127,10 +127,8 @@ function Findings({ report }: { readonly report: ScannerReport }): ReactElement 
 
 function Proposal({ proposal }: { readonly proposal: ScannerSettings }): ReactElement | null {
   const { t } = useWords();
-  const { wall } = useStores();
   const settingWords = useSettingWords();
-  const kept = useTerminal((state) => state.scanner);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const { value: kept, failure, save } = useSetting('scanner', (state) => state.scanner);
   const changed = settingNames.filter((name) => kept[name] !== proposal[name]);
   if (changed.length === 0) {
     return (
@@ -139,10 +137,6 @@ function Proposal({ proposal }: { readonly proposal: ScannerSettings }): ReactEl
       </p>
     );
   }
-  const take = async (): Promise<void> => {
-    const saved = await wall.call('settings:update', { scanner: proposal });
-    setFailure(saved.ok ? null : saved.failure);
-  };
   return (
     <div className="trial-proposal">
       <h3>{t('scanner.try.proposal')}</h3>
@@ -157,7 +151,7 @@ function Proposal({ proposal }: { readonly proposal: ScannerSettings }): ReactEl
         ))}
       </dl>
       <div>
-        <Button onClick={() => void take()}>{t('scanner.try.take')}</Button>
+        <Button onClick={() => void save(proposal)}>{t('scanner.try.take')}</Button>
       </div>
       <FailureNotice failure={failure} />
     </div>

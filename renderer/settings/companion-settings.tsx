@@ -1,9 +1,10 @@
 import { Button, SegmentedControl, Switch } from '@mantine/core';
 import { useEffect, useId, useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { CompanionChoice } from '../../app/contract/companion.ts';
-import type { Failure } from '../../app/domain/failure.ts';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { shortcutOf } from '../../app/domain/shortcut.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useSetting } from '../stores/use-setting.ts';
 import { KeyCap } from '../ui/keys.tsx';
 import { LockSign } from '../ui/lock-sign.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
@@ -152,20 +153,23 @@ function KeepInTray({
   ) : null;
 }
 
-/** Nothing where there is no desktop around the page. */
-export function CompanionSettings(): ReactElement | null {
-  const { t } = useWords();
-  const { wall } = useStores();
-  const companion = useTerminal((state) => state.companion);
-  const [failure, setFailure] = useState<Failure | null>(null);
+function choiceOf({ companion }: TerminalState): CompanionChoice | null {
   if (companion === null) {
     return null;
   }
-  const { isShortcutHeld, ...kept } = companion;
-  const choose = async (change: Partial<CompanionChoice>): Promise<void> => {
-    const saved = await wall.call('settings:update', { companion: { ...kept, ...change } });
-    setFailure(saved.ok ? null : saved.failure);
-  };
+  const { isShortcutHeld: _, ...choice } = companion;
+  return choice;
+}
+
+/** Nothing where there is no desktop around the page. */
+export function CompanionSettings(): ReactElement | null {
+  const { t } = useWords();
+  const isShortcutHeld = useTerminal((state) => state.companion?.isShortcutHeld === true);
+  const { value: kept, failure, save } = useSetting('companion', choiceOf);
+  if (kept === null) {
+    return null;
+  }
+  const choose = (change: Partial<CompanionChoice>): Promise<boolean> => save({ ...kept, ...change });
   // One that was set from elsewhere is shown, too.
   const seconds = [...new Set([...hideChoices.slice(0, -1), kept.hideAfterSeconds, 0])]
     .filter((choice) => choice > 0)

@@ -5,14 +5,14 @@ import { DeviceSettings } from './device-settings.tsx';
 import { LanguageChoice } from '../ui/language-choice.tsx';
 import { PracticeSettings } from '../practice/practice-settings.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
-import { useStores, useTerminal, useTour, useWords } from '../stores/context.tsx';
+import { useStores, useTour, useWords } from '../stores/context.tsx';
+import { useSetting } from '../stores/use-setting.ts';
 
 const themes = ['system', 'light', 'dark'] as const;
 
 function Appearance(): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
-  const theme = useTerminal((state) => state.theme);
+  const { value: theme, save } = useSetting('theme', (state) => state.theme);
   return (
     <SettingsPart title={t('settings.appearance')}>
       <div className="setting">
@@ -29,9 +29,7 @@ function Appearance(): ReactElement {
             label: t(value === 'system' ? 'settings.system' : `settings.${value}`),
           }))}
           value={theme}
-          onChange={(value) =>
-            void wall.call('settings:update', { theme: themes.find((one) => one === value) ?? 'system' })
-          }
+          onChange={(value) => void save(themes.find((one) => one === value) ?? 'system')}
         />
       </div>
     </SettingsPart>

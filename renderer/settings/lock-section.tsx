@@ -2,7 +2,7 @@ import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import { lockKinds } from '../../app/contract/limits.ts';
 import type { LockChoice } from '../../app/contract/lock.ts';
-import type { Failure } from '../../app/domain/failure.ts';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { AuditList } from '../lock/audit-list.tsx';
 import { LockIcon, UnlockedIcon } from '../ui/icons.tsx';
 import { LockSign } from '../ui/lock-sign.tsx';
@@ -10,6 +10,7 @@ import { PinChangeDialog, type PinChange } from '../lock/pin-change-dialog.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useSetting } from '../stores/use-setting.ts';
 import { formatMoment } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
 
@@ -66,16 +67,13 @@ function Pin(): ReactElement {
   );
 }
 
+const choiceOf = ({ lock: { kinds, opensForMinutes } }: TerminalState): LockChoice => ({ kinds, opensForMinutes });
+
 function Choice(): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
-  const { kinds, opensForMinutes } = useTerminal((state) => state.lock);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const choose = async (choice: Partial<LockChoice>): Promise<void> => {
-    const chosen = await wall.call('lock:choose', { kinds, opensForMinutes, ...choice });
-    // Whoever gives up the question knows it.
-    setFailure(chosen.ok || chosen.failure.kind === 'locked' ? null : chosen.failure);
-  };
+  const { value, failure, save } = useSetting('lock', choiceOf);
+  const { kinds, opensForMinutes } = value;
+  const choose = (change: Partial<LockChoice>): Promise<boolean> => save({ ...value, ...change });
   const all = spans.some((minutes) => minutes === opensForMinutes)
     ? spans
     : [...spans, opensForMinutes].toSorted((one, other) => one - other);
@@ -118,13 +116,7 @@ function Choice(): ReactElement {
 /** Whether a copy answers whoever stands there. */
 function Lookup(): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
-  const isNeeded = useTerminal((state) => state.lookupNeedsSignIn);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const choose = async (lookupNeedsSignIn: boolean): Promise<void> => {
-    const kept = await wall.call('settings:update', { lookupNeedsSignIn });
-    setFailure(kept.ok || kept.failure.kind === 'locked' ? null : kept.failure);
-  };
+  const { value: isNeeded, failure, save } = useSetting('lookupNeedsSignIn', (state) => state.lookupNeedsSignIn);
   return (
     <SettingsPart title={t('settings.lookup.title')}>
       <Checkbox
@@ -132,7 +124,7 @@ function Lookup(): ReactElement {
         label={t('settings.lookup.label')}
         description={t('settings.lookup.help')}
         checked={!isNeeded}
-        onChange={(event) => void choose(!event.currentTarget.checked)}
+        onChange={(event) => void save(!event.currentTarget.checked)}
       />
       <p className="hint">
         <LockSign kind="settings" />

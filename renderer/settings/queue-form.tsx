@@ -1,6 +1,8 @@
 import type { ReactElement } from 'react';
 import { queueLimitsRange as range } from '../../app/contract/limits.ts';
-import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useWords } from '../stores/context.tsx';
+import { useSetting } from '../stores/use-setting.ts';
+import { FailureNotice } from '../ui/failure-text.tsx';
 import { FiguresForm, readFigure } from '../ui/figures-form.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
@@ -9,8 +11,7 @@ const fields = ['historyDays', 'askAfterHours'] as const;
 /** Two numbers and a button. */
 export function QueueLimits(): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
-  const kept = useTerminal((state) => state.queueLimits);
+  const { value: kept, failure, save } = useSetting('queueLimits', (state) => state.queueLimits);
   return (
     <SettingsPart title={t('settings.queueLimits')} lock="settings">
       <FiguresForm
@@ -25,8 +26,9 @@ export function QueueLimits(): ReactElement {
           help: t(`settings.${field}.help`),
           wrong: t(`settings.${field}.wrong`),
         })}
-        save={(queueLimits) => wall.call('settings:update', { queueLimits })}
+        save={save}
       />
+      <FailureNotice failure={failure} />
     </SettingsPart>
   );
 }

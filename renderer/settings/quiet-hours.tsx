@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { QuietHours } from '../../app/contract/catalogue-plan.ts';
-import type { Failure } from '../../app/domain/failure.ts';
-import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useWords } from '../stores/context.tsx';
+import { useSetting } from '../stores/use-setting.ts';
 import { LockSign } from '../ui/lock-sign.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 
@@ -15,13 +15,7 @@ const fields = ['from', 'to'] as const satisfies readonly (keyof QuietHours)[];
 /** Two hours of the day; each choice is kept at once. */
 export function QuietHoursForm(): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
-  const kept = useTerminal((state) => state.quietHours);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const choose = async (change: Partial<QuietHours>): Promise<void> => {
-    const saved = await wall.call('settings:update', { quietHours: { ...kept, ...change } });
-    setFailure(saved.ok ? null : saved.failure);
-  };
+  const { value, failure, save } = useSetting('quietHours', (state) => state.quietHours);
   return (
     <>
       <div className="form-row">
@@ -31,8 +25,8 @@ export function QuietHoursForm(): ReactElement {
             name={`quiet-${field}`}
             label={t(`settings.quietHours.${field}`)}
             data={hours}
-            value={String(kept[field])}
-            onChange={(event) => void choose({ [field]: Number(event.currentTarget.value) })}
+            value={String(value[field])}
+            onChange={(event) => void save({ ...value, [field]: Number(event.currentTarget.value) })}
           />
         ))}
       </div>

@@ -45,10 +45,11 @@ export function AllowanceLimits(): ReactElement {
             })}
             save={async (limits) => {
               const saved = await wall.call('settings:update', { allowanceLimits: limits });
+              setFailure(saved.ok ? null : saved.failure);
               if (saved.ok) {
                 setKept(limits);
               }
-              return saved;
+              return saved.ok;
             }}
           />
           <p>

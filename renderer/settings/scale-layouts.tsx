@@ -1,6 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
 import { lazy, Suspense, useId, useState, type ReactElement, type SubmitEvent } from 'react';
-import type { Failure } from '../../app/domain/failure.ts';
 import {
   mostLayouts,
   readLayout,
@@ -9,7 +8,8 @@ import {
   usualLayouts,
   type LayoutFault,
 } from '../../app/domain/codes/scale-label.ts';
-import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useWords } from '../stores/context.tsx';
+import { useSetting } from '../stores/use-setting.ts';
 import { formatFigure } from '../formats/scale-layouts.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
@@ -68,11 +68,9 @@ function Trial({ layouts }: { readonly layouts: readonly string[] }): ReactEleme
 /** The list, in the order in which layouts are tried. */
 export function ScaleLayouts(): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
-  const kept = useTerminal((state) => state.scaleLayouts);
+  const { value: kept, failure, save } = useSetting('scaleLayouts', (state) => state.scaleLayouts);
   const [typed, setTyped] = useState('');
   const [wrong, setWrong] = useState<LayoutFault | 'twice' | 'tooMany' | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
   const listId = useId();
   const [isLearning, setLearning] = useState(false);
   // What others took the place of, to be brought back.
@@ -80,8 +78,7 @@ export function ScaleLayouts(): ReactElement {
 
   const keep = async (scaleLayouts: string[]): Promise<void> => {
     setReplaced(null);
-    const saved = await wall.call('settings:update', { scaleLayouts });
-    setFailure(saved.ok ? null : saved.failure);
+    await save(scaleLayouts);
   };
 
   const isUsual = kept.join() === usualLayouts.join();

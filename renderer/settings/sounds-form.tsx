@@ -1,8 +1,7 @@
 import { Button, Switch } from '@mantine/core';
 import { useEffect, useId, useState, type ReactElement } from 'react';
-import type { Sounds } from '../../app/contract/scanner.ts';
-import type { Failure } from '../../app/domain/failure.ts';
-import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useWords } from '../stores/context.tsx';
+import { useSetting } from '../stores/use-setting.ts';
 import { createSoundPlayer, signals } from '../dom/sounds.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
@@ -11,16 +10,10 @@ const player = createSoundPlayer(window);
 
 export function SoundsForm(): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
-  const kept = useTerminal((state) => state.sounds);
+  const { value: kept, failure, save } = useSetting('sounds', (state) => state.sounds);
   const [volume, setVolume] = useState(kept.volume);
-  const [failure, setFailure] = useState<Failure | null>(null);
   const labelId = useId();
   useEffect(() => setVolume(kept.volume), [kept.volume]);
-  const save = async (sounds: Sounds): Promise<void> => {
-    const saved = await wall.call('settings:update', { sounds });
-    setFailure(saved.ok ? null : saved.failure);
-  };
   // What is dragged over is not kept.
   const settle = (): void => {
     if (volume !== kept.volume) {

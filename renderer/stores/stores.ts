@@ -24,6 +24,7 @@ import { createScannerLearner, type ScannerLearner } from '../scanner/scanner-pr
 import { createScannerTrialStore, type ScannerTrialMirror } from '../scanner/scanner-trial-store.ts';
 import { createScansStore, type ScansMirror } from '../scanner/scans-store.ts';
 import { createStockStore, type StockMirror } from '../stock/stock-store.ts';
+import { createSettingsStore, type SettingsMirror } from './settings.ts';
 import { createTerminalStore, type TerminalMirror } from './terminal.ts';
 
 export interface Stores {
@@ -31,6 +32,7 @@ export interface Stores {
   readonly pin: StoreApi<PinMirror>;
   readonly audit: AuditMirror;
   readonly terminal: StoreApi<TerminalMirror>;
+  readonly settings: StoreApi<SettingsMirror>;
   readonly lookup: StoreApi<LookupMirror>;
   readonly details: StoreApi<DetailsMirror>;
   readonly expiry: StoreApi<ExpiryMirror>;
@@ -229,6 +231,7 @@ export function openStores(
     pin,
     audit,
     terminal,
+    settings: createSettingsStore(wall, terminal),
     lookup,
     details,
     expiry,

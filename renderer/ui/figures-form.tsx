@@ -1,10 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { useStore } from 'zustand';
-import type { Failure } from '../../app/domain/failure.ts';
-import type { Result } from '../../app/domain/result.ts';
 import { useStores } from '../stores/context.tsx';
-import { FailureNotice } from './failure-text.tsx';
 import { SaveRow } from './save-row.tsx';
 
 export interface FiguresFormProps<Field extends string> {
@@ -13,7 +10,7 @@ export interface FiguresFormProps<Field extends string> {
   /** The figures that the texts say; null for one that is not possible here. */
   readonly read: (texts: Readonly<Record<Field, string>>) => Readonly<Record<Field, number | null>>;
   readonly wordsOf: (field: Field) => { readonly label: string; readonly help: string; readonly wrong: string };
-  readonly save: (figures: Readonly<Record<Field, number>>) => Promise<Result<unknown, Failure>>;
+  readonly save: (figures: Readonly<Record<Field, number>>) => Promise<boolean>;
 }
 
 /** The whole number that a text says; null when it is none, or outside of the range. */
@@ -33,7 +30,6 @@ export function FiguresForm<Field extends string>({
   const { drafts } = useStores();
   const typed = useStore(drafts, (draft): Readonly<Partial<Record<string, string>>> => draft.typed);
   const [isSaved, setSaved] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
   const texts = Object.fromEntries(fields.map((field) => [field, typed[field] ?? String(kept[field])])) as Record<
     Field,
     string
@@ -48,39 +44,35 @@ export function FiguresForm<Field extends string>({
       event.currentTarget.querySelector<HTMLInputElement>(`[name="${wrong}"]`)?.focus();
       return;
     }
-    const saved = await save(figures as Readonly<Record<Field, number>>);
-    setSaved(saved.ok);
-    setFailure(saved.ok ? null : saved.failure);
-    if (saved.ok) {
+    const isKept = await save(figures as Readonly<Record<Field, number>>);
+    setSaved(isKept);
+    if (isKept) {
       drafts.getState().drop(fields);
     }
   };
 
   return (
-    <>
-      <form className="form" noValidate onSubmit={(event) => void submit(event)}>
-        {fields.map((field) => {
-          const { label, help, wrong } = wordsOf(field);
-          return (
-            <TextInput
-              key={field}
-              name={field}
-              label={label}
-              description={help}
-              error={figures[field] === null ? wrong : undefined}
-              inputMode="numeric"
-              autoComplete="off"
-              value={texts[field]}
-              onChange={(event) => {
-                drafts.getState().type(field, event.currentTarget.value);
-                setSaved(false);
-              }}
-            />
-          );
-        })}
-        <SaveRow isUnsaved={isUnsaved} isSaved={isSaved} />
-      </form>
-      <FailureNotice failure={failure} />
-    </>
+    <form className="form" noValidate onSubmit={(event) => void submit(event)}>
+      {fields.map((field) => {
+        const { label, help, wrong } = wordsOf(field);
+        return (
+          <TextInput
+            key={field}
+            name={field}
+            label={label}
+            description={help}
+            error={figures[field] === null ? wrong : undefined}
+            inputMode="numeric"
+            autoComplete="off"
+            value={texts[field]}
+            onChange={(event) => {
+              drafts.getState().type(field, event.currentTarget.value);
+              setSaved(false);
+            }}
+          />
+        );
+      })}
+      <SaveRow isUnsaved={isUnsaved} isSaved={isSaved} />
+    </form>
   );
 }

@@ -213,7 +213,9 @@ describe('the settings', () => {
     await part(page).getByText('after 60 s', { exact: true }).click();
     await expect.poll(() => update(page)).toEqual({ companion: { ...usualCompanion, hideAfterSeconds: 60 } });
     await part(page).getByRole('switch', { name: 'Go on when the window is closed' }).click();
-    await expect.poll(() => update(page)).toEqual({ companion: { ...usualCompanion, keepInTray: true } });
+    await expect
+      .poll(() => update(page))
+      .toEqual({ companion: { ...usualCompanion, hideAfterSeconds: 60, keepInTray: true } });
     await page.close();
   });
 

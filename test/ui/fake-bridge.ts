@@ -1,4 +1,5 @@
 import type { StockQuery } from '../../app/contract/browse.ts';
+import type { InvokeInput } from '../../app/contract/contract.ts';
 import type { CouponFilter } from '../../app/contract/coupons.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 
@@ -304,11 +305,7 @@ export function installFakeBridge(scene: Scene): void {
     readonly productIds?: readonly string[];
     readonly email: string;
     readonly password: string;
-    readonly scannerDevice?: NonNullable<TerminalState['scannerDevice']>['choice'];
     readonly query?: StockQuery;
-    readonly queueLimits?: TerminalState['queueLimits'];
-    readonly shelfLabel?: TerminalState['shelfLabel'];
-    readonly isTourSeen?: boolean;
     readonly userId?: string;
     readonly pin?: string | null;
     readonly oldPin?: string;
@@ -318,10 +315,17 @@ export function installFakeBridge(scene: Scene): void {
     readonly optionIds?: readonly string[];
     readonly after: number;
     readonly format: 'csv' | 'json';
-    readonly language?: TerminalState['language'] | null;
-    readonly theme?: 'light' | 'dark' | 'system';
-    readonly scanner?: TerminalState['scanner'];
-    readonly sounds?: TerminalState['sounds'];
+  } & InvokeInput<'settings:update'>;
+  const settingsOf = (input: InvokeInput<'settings:update'>): Partial<TerminalState> => {
+    const { allowanceLimits: _, language, scannerDevice, companion, ...same } = input;
+    return {
+      ...same,
+      ...(language !== undefined && { language: language ?? 'en', languageChosen: language !== null }),
+      ...(companion !== undefined && { companion: { ...companion, isShortcutHeld: true } }),
+      ...(scannerDevice !== undefined && {
+        scannerDevice: { choice: scannerDevice, connection: scannerDevice === null ? 'off' : 'connecting' },
+      }),
+    } as Partial<TerminalState>;
   };
   const answer = (channel: string, input: Asked): unknown => {
     switch (channel) {
@@ -331,30 +335,7 @@ export function installFakeBridge(scene: Scene): void {
         change({ notices: state.notices.filter((notice) => notice.id !== input.id) });
         return ok({});
       case 'settings:update':
-        if (input.scannerDevice !== undefined) {
-          change({
-            scannerDevice: {
-              choice: input.scannerDevice,
-              connection: input.scannerDevice === null ? 'off' : 'connecting',
-            },
-          });
-          return ok({});
-        }
-        change(
-          input.scanner !== undefined
-            ? { scanner: input.scanner }
-            : input.sounds !== undefined
-              ? { sounds: input.sounds }
-              : input.isTourSeen !== undefined
-                ? { isTourSeen: input.isTourSeen }
-                : input.shelfLabel !== undefined
-                  ? { shelfLabel: input.shelfLabel }
-                  : input.queueLimits !== undefined
-                    ? { queueLimits: input.queueLimits }
-                    : input.language === undefined
-                      ? { theme: input.theme ?? 'system' }
-                      : { language: input.language ?? 'en', languageChosen: input.language !== null },
-        );
+        change(settingsOf(input));
         return ok({});
       case 'allowance:read':
         return ok({
@@ -856,12 +837,12 @@ export function installFakeBridge(scene: Scene): void {
       invoke: async (channel: string, input: Asked) => {
         calls.push({ channel, input: { ...input } });
         if (isGone) throw new Error('gone');
-        const given = scene.answers?.[channel];
-        const result =
-          given ?? (isLocked(channel, Object.keys(input)) ? no({ kind: 'locked' }) : answer(channel, input));
         const delayMs = scene.delaysMs?.[channel] ?? 0;
         await new Promise((resolve) => setTimeout(resolve, delayMs));
-        return result;
+        return (
+          scene.answers?.[channel] ??
+          (isLocked(channel, Object.keys(input)) ? no({ kind: 'locked' }) : answer(channel, input))
+        );
       },
       subscribe: (listener: (name: string, payload: unknown) => void) => {
         listeners.add(listener);

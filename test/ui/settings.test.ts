@@ -1,0 +1,62 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { Fake } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
+import { setStage } from './stage.ts';
+
+const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
+const layouts = ['2CCCC0TTTTTTV', '2CCCCCTTTTTTV', '2CCCCCCTTTTTV', '20CCCCCKKKKKV'];
+const stage = setStage();
+
+async function open(section: string, answers: Record<string, unknown> = {}): Promise<Page> {
+  const { page } = await stage.open(
+    {
+      state: readyState(nowMs, { scaleLayouts: layouts }),
+      nowMs,
+      answers,
+      delaysMs: { 'settings:update': 1500, 'lock:choose': 1500 },
+    },
+    undefined,
+    { path: `#settings/${section}` },
+  );
+  await page.getByRole('main', { name: 'Settings' }).waitFor();
+  return page;
+}
+
+const lastCall = (page: Page): Promise<unknown> =>
+  page.evaluate(
+    () =>
+      (window as unknown as { fake: Fake }).fake.calls
+        .filter(({ channel }) => ['settings:update', 'lock:choose'].includes(channel))
+        .at(-1)?.input,
+  );
+
+it('each of several quick clicks begins from the one before, although nothing has been saved yet', async () => {
+  const page = await open('scanner');
+  const part = page.getByRole('region', { name: 'Scale labels' });
+  for (const _ of [1, 2, 3]) {
+    await part.getByRole('button', { name: 'Move 20CCCCCKKKKKV up' }).press('Enter');
+  }
+  await expect.poll(() => lastCall(page)).toEqual({ scaleLayouts: ['20CCCCCKKKKKV', ...layouts.slice(0, 3)] });
+  const sounds = page.getByRole('region', { name: 'Sounds' });
+  await sounds.getByRole('slider').press('End');
+  await sounds.getByRole('switch').press(' ');
+  await expect.poll(() => lastCall(page)).toEqual({ sounds: { isOn: false, volume: 100 } });
+  await page.evaluate(() => {
+    location.hash = '#settings/lock';
+  });
+  await page.getByRole('checkbox', { name: /^Coupons/ }).press(' ');
+  await page.getByRole('checkbox', { name: /^Restoring users/ }).press(' ');
+  await expect.poll(() => lastCall(page)).toMatchObject({ kinds: ['settings', 'discarding'] });
+  await page.close();
+});
+
+it('a choice that was not saved gives way to what is kept, and its failure is shown', async () => {
+  const page = await open('scanner', { 'settings:update': { ok: false, failure: { kind: 'inputInvalid' } } });
+  const part = page.getByRole('region', { name: 'Scale labels' });
+  await part.getByRole('button', { name: 'Move 20CCCCCKKKKKV up' }).press('Enter');
+  await part.getByRole('listitem').nth(2).getByText('20CCCCCKKKKKV').waitFor();
+  await part.getByRole('listitem').nth(3).getByText('20CCCCCKKKKKV').waitFor();
+  await part.getByRole('alert').waitFor();
+  await page.close();
+});
