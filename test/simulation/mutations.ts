@@ -132,7 +132,7 @@ const keys: readonly Plant[] = [
     file: 'app/queue/queue.ts',
     find: 'store.seal(ownerId, random.uuid(), clock.now())',
     replace: 'store.seal(ownerId, random.uuid().repeat(3), clock.now())',
-    rules: ['I9'],
+    rules: ['I8'],
   },
 ];
 
@@ -195,13 +195,6 @@ const rows: readonly Plant[] = [
     find: "owner_id = ?1 AND kind = 'coupon' AND split_group = ?2",
     replace:
       "(owner_id = ?1 OR owner_id IN (SELECT theirs.id FROM owners AS theirs JOIN owners AS mine USING (platform, email) WHERE mine.id = ?1)) AND kind = 'coupon' AND split_group = ?2",
-    rules: ['I10'],
-  },
-  {
-    name: 'whoever signs out while the allowance is waited for is sent for all the same',
-    file: 'app/queue/queue.ts',
-    find: 'const isStillOwner =\n        current !== null && store.ownerId(current) === ownerId && isTokenOf(token.value, owner.email);',
-    replace: 'const isStillOwner = current !== undefined;',
     rules: ['I10'],
   },
   {
