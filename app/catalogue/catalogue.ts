@@ -1,3 +1,4 @@
+import { createListeners } from '../domain/listeners.ts';
 import { noPlan } from '../contract/catalogue-plan.ts';
 import type { CatalogueState } from '../contract/terminal-state.ts';
 import type { CopyAge } from '../contract/catalogue-age.ts';
@@ -7,7 +8,7 @@ import { fail, succeed, type Result } from '../domain/result.ts';
 import type { ScaleLayout } from '../domain/codes/scale-label.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Clock, Random, Shell } from '../ports.ts';
-import { StorageError } from '../storage/database.ts';
+import { type StorageError, onlyStorageError } from '../storage/database.ts';
 import { openBrowse, type Browse } from './browse/browse.ts';
 import { openDetails, type Details } from './lookup/details.ts';
 import { openLookup, type CatalogueAnswer, type Lookup } from './lookup/lookup.ts';
@@ -97,7 +98,7 @@ const idleState: CatalogueState = {
  */
 export async function openCatalogue(options: CatalogueOptions): Promise<Catalogue> {
   const { clock, client, random, planning, log, onRebuilt } = options;
-  const listeners: (() => void)[] = [];
+  const { add: onChange, emit: changed } = createListeners();
   let rebuilds = 0;
   let isStarted = false;
   let isClosed = false;
@@ -109,12 +110,6 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
     return done;
   };
   let open: Open | null = await openParts(false);
-
-  function changed(): void {
-    for (const listener of listeners) {
-      listener();
-    }
-  }
 
   async function openParts(rebuild: boolean): Promise<Open> {
     await released;
@@ -159,10 +154,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
         await new Promise<void>((resolve) => clock.after(0, resolve));
       } while (store.isOpen() && (store.writer.renewWords(rowsRenewedAtOnce) || store.removeFormer(rowsRenewedAtOnce)));
     } catch (error) {
-      if (!(error instanceof StorageError)) {
-        throw error;
-      }
-      handleStorageError(error);
+      handleStorageError(onlyStorageError(error));
     }
   }
 
@@ -212,10 +204,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
     try {
       return action(open);
     } catch (error) {
-      if (!(error instanceof StorageError)) {
-        throw error;
-      }
-      handleStorageError(error);
+      handleStorageError(onlyStorageError(error));
       return otherwise();
     }
   }
@@ -227,11 +216,9 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
     try {
       return await action(open);
     } catch (error) {
-      if (!(error instanceof StorageError)) {
-        throw error;
-      }
-      handleStorageError(error);
-      return fail(error.failure);
+      const trouble = onlyStorageError(error);
+      handleStorageError(trouble);
+      return fail(trouble.failure);
     }
   }
 
@@ -252,9 +239,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
       );
     },
     state: () => open?.sync.state() ?? idleState,
-    onChange: (listener) => {
-      listeners.push(listener);
-    },
+    onChange,
     find: (text, source) =>
       query<CatalogueAnswer>(
         ({ lookup, sync }) => {

@@ -1,7 +1,8 @@
+import { backoffMs } from '../domain/backoff.ts';
 import type { Clock, Random, Timer } from '../ports.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Result } from '../domain/result.ts';
-import { StorageError } from '../storage/database.ts';
+import { onlyStorageError } from '../storage/database.ts';
 
 const everyMs = 15 * 60_000;
 const firstRetryMs = 10_000;
@@ -22,7 +23,7 @@ export function createCouponReading(
   let timer: Timer | null = null;
   let isRunning = false;
   let isStopped = true;
-  let retryMs = firstRetryMs;
+  let failures = 0;
 
   function schedule(delayMs: number): void {
     timer?.cancel();
@@ -35,9 +36,7 @@ export function createCouponReading(
     try {
       return (await read()).ok;
     } catch (error) {
-      if (!(error instanceof StorageError)) {
-        throw error;
-      }
+      onlyStorageError(error);
       // A full disk may have room again later.
       return false;
     }
@@ -53,14 +52,14 @@ export function createCouponReading(
     if (isStopped) {
       return;
     }
-    schedule(isRead ? everyMs : retryMs);
-    retryMs = isRead ? firstRetryMs : Math.min(retryMs * 2, longestRetryMs);
+    schedule(isRead ? everyMs : backoffMs(failures, firstRetryMs, longestRetryMs));
+    failures = isRead ? 0 : failures + 1;
   }
 
   return {
     start: () => {
       isStopped = false;
-      retryMs = firstRetryMs;
+      failures = 0;
       void run();
     },
     stop: () => {

@@ -11,3 +11,11 @@ export function succeed<Value>(value: Value): { readonly ok: true; readonly valu
 export function fail<Reason>(failure: Reason): { readonly ok: false; readonly failure: Reason } {
   return { ok: false, failure };
 }
+
+/** The result with another value in the place of its own; a failure stays as it is. */
+export function mapResult<Value, Reason, Other>(
+  result: Result<Value, Reason>,
+  map: (value: Value) => Other,
+): Result<Other, Reason> {
+  return result.ok ? succeed(map(result.value)) : result;
+}

@@ -8,7 +8,7 @@ import { parseId } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
 import type { Clock } from '../ports.ts';
 import { auditMigrations } from '../storage/audit-migrations.ts';
-import { StorageError, type Database } from '../storage/database.ts';
+import { onlyStorageError, type Database, type StorageError } from '../storage/database.ts';
 import { openOrReplace } from '../storage/recover.ts';
 
 /** At fifty a day, more than a year. */
@@ -122,12 +122,10 @@ export async function openAudit({
   let waiting: readonly NewEntry[] = [];
 
   function tell(error: unknown): void {
-    if (!(error instanceof StorageError)) {
-      throw error;
-    }
+    const trouble = onlyStorageError(error);
     if (!isTroubled) {
       isTroubled = true;
-      onTrouble(error);
+      onTrouble(trouble);
     }
   }
 

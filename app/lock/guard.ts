@@ -9,7 +9,7 @@ import type { Failure } from '../domain/failure.ts';
 import { fail, type Result } from '../domain/result.ts';
 import type { Lock } from './lock.ts';
 import type { Shell } from '../ports.ts';
-import { StorageError } from '../storage/database.ts';
+import { onlyStorageError } from '../storage/database.ts';
 
 export interface GuardParts {
   readonly lock: Lock;
@@ -49,11 +49,9 @@ export function guardHandlers(handlers: Handlers, { lock, audit, actor, world, a
       try {
         return await handle(input);
       } catch (error) {
-        if (!(error instanceof StorageError)) {
-          throw error;
-        }
-        log('error', 'storage failed', { channel, kind: error.failure.kind, reason: error.message });
-        return fail(error.failure);
+        const { failure, message } = onlyStorageError(error);
+        log('error', 'storage failed', { channel, kind: failure.kind, reason: message });
+        return fail(failure);
       }
     };
   }

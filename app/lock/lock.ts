@@ -18,11 +18,12 @@
 //       overestimated: after the machine's restart, only the time since then counts.
 //   L5  While it waits no PIN is compared; and it never waits longer than 15 min, so that nobody is locked out for good.
 //   L6  A stored text that cannot be read fits no PIN: it stays locked, and the way out is the one for a forgotten PIN.
+import { backoffMs } from '../domain/backoff.ts';
 import type { LockRule } from '../contract/lock-rules.ts';
 import { lockKinds } from '../contract/limits.ts';
 import type { LockChoice, LockKind, LockState } from '../contract/lock.ts';
 import type { Failure } from '../domain/failure.ts';
-import { fail, succeed, type Result } from '../domain/result.ts';
+import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Random, Timer } from '../ports.ts';
 import { comparePin, hashPin, usualCost, type ScryptCost } from './pin.ts';
 import { mostWrongCounted, type StoredLock } from './stored-lock.ts';
@@ -95,7 +96,7 @@ interface Unlocking {
 
 /** How long to wait after so many wrong attempts, in milliseconds (L4). */
 export function waitAfter(wrong: number): number {
-  return wrong < freeAttempts ? 0 : Math.min(firstWaitMs * 2 ** (wrong - freeAttempts), longestWaitMs);
+  return wrong < freeAttempts ? 0 : backoffMs(wrong - freeAttempts, firstWaitMs, longestWaitMs);
 }
 
 /** Makes the lock over what the settings hold of it. */
@@ -285,7 +286,7 @@ export function createLock({ clock, random, stored, store, place, onChange, cost
         ...(opensForMinutes === undefined ? {} : { opensForMinutes }),
       });
       onChange();
-      return kept.ok ? succeed(true) : kept;
+      return mapResult(kept, () => true);
     },
 
     forgetPin: () => {

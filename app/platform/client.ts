@@ -5,7 +5,7 @@ import type { Budget, Slot } from '../rate-limit/rate-limit.ts';
 import type { Lane, Purpose } from '../rate-limit/lanes.ts';
 import { isRefusal, type Failure, type FailureKind } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
-import { fail, succeed, type Result } from '../domain/result.ts';
+import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { HttpResponse } from '../ports.ts';
 import { isTokenOf, type AccessToken } from './access-token.ts';
 import { failureOf, readAnswer, readPlatformTime } from './answer.ts';
@@ -233,8 +233,8 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
     if (!answer.ok) {
       return answer;
     }
-    const body = readAnswer(answer.value, schema);
-    return body.ok ? succeed({ body: body.value, response: answer.value }) : fail(body.failure);
+    const response = answer.value;
+    return mapResult(readAnswer(response, schema), (body) => ({ body, response }));
   }
 
   // True once the list of coupon settings was refused without the company and answered with it.

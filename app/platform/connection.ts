@@ -1,3 +1,5 @@
+import { backoffMs } from '../domain/backoff.ts';
+import { createListeners } from '../domain/listeners.ts';
 import type { ConnectionState } from '../contract/terminal-state.ts';
 import { isNetworkFailure, type Failure } from '../domain/failure.ts';
 import type { Clock, Random, Timer } from '../ports.ts';
@@ -32,10 +34,10 @@ export function createConnection(
   probe: () => void,
 ): Connection {
   const { clock, random } = ports;
-  const listeners: ((state: ConnectionState) => void)[] = [];
+  const { add: onChange, emit } = createListeners<[ConnectionState]>();
   let state: ConnectionState = { state: 'unknown', since: clock.now(), failure: null };
   let successes = 0;
-  let probeMs = firstProbeMs;
+  let probes = 0;
   let offlineSinceMs: number | null = null;
   let timer: Timer | null = null;
 
@@ -43,17 +45,16 @@ export function createConnection(
     const isSame = state.state === next;
     state = { state: next, since: isSame ? state.since : clock.now(), failure };
     if (!isSame) {
-      for (const listener of listeners) {
-        listener(state);
-      }
+      emit(state);
     }
   }
 
   function scheduleProbe(): void {
+    const isLong = offlineSinceMs !== null && clock.uptimeMs() - offlineSinceMs >= longOutageMs;
+    const probeMs = isLong ? longOutageProbeMs : backoffMs(probes, firstProbeMs, longestProbeMs);
     timer ??= clock.after(probeMs * (0.8 + 0.4 * random.fraction()), () => {
       timer = null;
-      const isLong = offlineSinceMs !== null && clock.uptimeMs() - offlineSinceMs >= longOutageMs;
-      probeMs = isLong ? longOutageProbeMs : Math.min(probeMs * 2, longestProbeMs);
+      probes += 1;
       scheduleProbe();
       probe();
     });
@@ -62,7 +63,7 @@ export function createConnection(
   function rest(): void {
     timer?.cancel();
     timer = null;
-    probeMs = firstProbeMs;
+    probes = 0;
     offlineSinceMs = null;
   }
 
@@ -87,9 +88,7 @@ export function createConnection(
       rest();
       move('unknown', null);
     },
-    onChange: (listener) => {
-      listeners.push(listener);
-    },
+    onChange,
     close: () => {
       timer?.cancel();
       timer = null;

@@ -1,3 +1,5 @@
+import { backoffMs } from '../domain/backoff.ts';
+import { createListeners } from '../domain/listeners.ts';
 import type { QueueState } from '../contract/terminal-state.ts';
 import type { Slot } from '../rate-limit/rate-limit.ts';
 import { isNetworkFailure, isRefusal, type Failure } from '../domain/failure.ts';
@@ -5,7 +7,7 @@ import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import { isTokenOf, type AccessToken } from '../platform/access-token.ts';
 import type { Timer } from '../ports.ts';
-import { StorageError } from '../storage/database.ts';
+import { onlyStorageError } from '../storage/database.ts';
 import { pause } from '../storage/pause.ts';
 import { readAnswer } from './answer.ts';
 import { dispositionOf, type Outcome } from './disposition.ts';
@@ -52,7 +54,7 @@ export interface Queue {
 /** Makes the queue's engine and starts it. */
 export function startQueue(ports: QueuePorts): Queue {
   const { clock, random, store, budget, client, tokens, connection } = ports;
-  const listeners: (() => void)[] = [];
+  const { add: onChange, emit: changed } = createListeners();
   const closing = new AbortController();
   let hold: Hold = null;
   let running: Promise<void> | null = null;
@@ -71,12 +73,6 @@ export function startQueue(ports: QueuePorts): Queue {
   // True while the loop waits for its turn at the allowance.
   let isTaking = false;
 
-  function changed(): void {
-    for (const listener of listeners) {
-      listener();
-    }
-  }
-
   function moveHold(next: Hold): void {
     if (hold !== next) {
       hold = next;
@@ -94,7 +90,7 @@ export function startQueue(ports: QueuePorts): Queue {
   }
 
   function backOff(retryAfterMs = 0): void {
-    const ceilingMs = Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.min(failuresInARow, 10));
+    const ceilingMs = backoffMs(failuresInARow, firstBackoffMs, longestBackoffMs);
     failuresInARow += 1;
     isWaiting = true;
     retryAtMs =
@@ -335,11 +331,8 @@ export function startQueue(ports: QueuePorts): Queue {
         }
         tidy();
       } catch (error) {
-        if (!(error instanceof StorageError)) {
-          throw error;
-        }
         // The rows are as they were; the disk may have room again later.
-        ports.log('storage', { kind: error.failure.kind });
+        ports.log('storage', { kind: onlyStorageError(error).failure.kind });
         backOff();
       }
     } while (wantsAnotherRound && !closing.signal.aborted);
@@ -426,9 +419,7 @@ export function startQueue(ports: QueuePorts): Queue {
       changed();
       wake();
     },
-    onChange: (listener) => {
-      listeners.push(listener);
-    },
+    onChange,
     close: async () => {
       closing.abort();
       timer?.cancel();

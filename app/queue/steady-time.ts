@@ -2,7 +2,7 @@
 // older or a key younger; decision 27 says why.
 import { surelyPassedMs } from '../rate-limit/send-log.ts';
 import type { Clock } from '../ports.ts';
-import { StorageError, type Database } from '../storage/database.ts';
+import { type Database, onlyStorageError } from '../storage/database.ts';
 
 export interface SteadyTime {
   /** The steady time of a wall time of a moment ago, in milliseconds. */
@@ -101,9 +101,7 @@ export function openSteadyTime(database: Database, clock: Clock, offsets: Steady
       try {
         keep();
       } catch (error) {
-        if (!(error instanceof StorageError)) {
-          throw error;
-        }
+        onlyStorageError(error);
       }
     },
   };

@@ -21,6 +21,7 @@
 // fixed ones, and whatever the latencies; a 429, a restart or a change of the settings only moves the limit or lets a slot count for longer.
 //
 // It never sends anything, and never looks at what is sent.
+import { createListeners } from '../domain/listeners.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Timer } from '../ports.ts';
@@ -124,7 +125,7 @@ function keepOnBusy(write: () => void): void {
  */
 export function openBudget(clock: Clock, log: SendLog, rulesNow: () => AllowanceRules = () => documentedRules): Budget {
   const slots = new Set<KeptSlot>();
-  const listeners: (() => void)[] = [];
+  const { add: onChange, emit: changed } = createListeners();
   let waiters: readonly Waiter[] = [];
   let timer: Timer | null = null;
   let keepTimer: Timer | null = null;
@@ -145,12 +146,6 @@ export function openBudget(clock: Clock, log: SendLog, rulesNow: () => Allowance
   const refusal = log.readRefusal(startMs); // B7
   const sharing = createSharing(startMs, refusal?.sharing ?? null);
   let pausedUntilMs = startMs + Math.min(longestPauseMs, refusal?.pauseMs ?? 0);
-
-  function changed(): void {
-    for (const listener of listeners) {
-      listener();
-    }
-  }
 
   function limitAt(nowMs: number): number {
     const rules = rulesNow();
@@ -364,9 +359,7 @@ export function openBudget(clock: Clock, log: SendLog, rulesNow: () => Allowance
         pump();
       }
     },
-    onChange: (listener) => {
-      listeners.push(listener);
-    },
+    onChange,
     close: () => {
       isClosed = true;
       timer?.cancel();

@@ -12,6 +12,8 @@
 //   S4  A refresh token serves the user who signed in with it and nobody else, even when the mark is older than the token.
 //   S5  What an earlier sign-in was still waiting for, its keychain included, changes nothing of a later one.
 // It never sends a call other than for tokens.
+import { backoffMs } from '../domain/backoff.ts';
+import { createListeners } from '../domain/listeners.ts';
 import { z } from 'zod';
 import type { SessionState } from '../contract/terminal-state.ts';
 import { isNetworkFailure, type Failure } from '../domain/failure.ts';
@@ -81,12 +83,12 @@ const noTokens: Tokens = { access: null, renewAtMs: null, refresh: null };
 /** Makes a session in which nobody is signed in. */
 export function createSession(ports: SessionPorts): Session {
   const { clock, vault } = ports;
-  const listeners: (() => void)[] = [];
+  const { add: onChange, emit: tell } = createListeners();
   let state: SessionState = signedOut;
   let tokens: Tokens = { ...noTokens };
   let renewal: Promise<Result<AccessToken, Failure>> | null = null;
   /** The last renewal was answered without a token: until when no other is sent, and what it failed with. */
-  let refusedFor: { readonly untilMs: number; readonly pauseMs: number; readonly failure: Failure } | null = null;
+  let refusedFor: { readonly untilMs: number; readonly times: number; readonly failure: Failure } | null = null;
   // Rises with each change of who is signed in (S5).
   let generation = 0;
   // Rises with each attempt to sign in: only the newest may succeed.
@@ -107,12 +109,6 @@ export function createSession(ports: SessionPorts): Session {
         : null,
     );
     tell();
-  }
-
-  function tell(): void {
-    for (const listener of listeners) {
-      listener();
-    }
   }
 
   async function keep(email: string, answer: TokenAnswer): Promise<void> {
@@ -216,8 +212,13 @@ export function createSession(ports: SessionPorts): Session {
     if (failure.status === undefined || isNetworkFailure(failure) || failure.kind === 'tooManyRequests') {
       return failure;
     }
-    const pauseMs = Math.min(longestPauseMs, refusedFor === null ? firstPauseMs : 2 * refusedFor.pauseMs);
-    refusedFor = { untilMs: clock.uptimeMs() + pauseMs, pauseMs, failure: { ...failure, kind: 'renewalFailed' } };
+    const times = refusedFor?.times ?? 0;
+    const pauseMs = backoffMs(times, firstPauseMs, longestPauseMs);
+    refusedFor = {
+      untilMs: clock.uptimeMs() + pauseMs,
+      times: times + 1,
+      failure: { ...failure, kind: 'renewalFailed' },
+    };
     return refusedFor.failure;
   }
 
@@ -336,8 +337,6 @@ export function createSession(ports: SessionPorts): Session {
         ? Promise.resolve(succeed({ text: tokens.access, user }))
         : startRenewal();
     },
-    onChange: (listener) => {
-      listeners.push(listener);
-    },
+    onChange,
   };
 }

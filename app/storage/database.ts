@@ -52,6 +52,14 @@ const busyTimeoutMs = 1000;
 const disposableLogPages = 4_000;
 const disposableCacheKibibytes = 8_192;
 
+/** The error itself, if it is a StorageError; throws anything else on. */
+export function onlyStorageError(error: unknown): StorageError {
+  if (error instanceof StorageError) {
+    return error;
+  }
+  throw error;
+}
+
 /** Turns whatever SQLite or the file system threw into a StorageError; anything else passes through as it is. */
 export function asStorageError(error: unknown): unknown {
   if (error instanceof StorageError || !(error instanceof Error)) {

@@ -3,7 +3,7 @@ import { rulesOf } from './rate-limit.ts';
 import { openConnectionTrial, type ConnectionTrial } from './connection-trial.ts';
 import type { Profile } from '../contract/profiles.ts';
 import type { Failure } from '../domain/failure.ts';
-import { succeed, type Result } from '../domain/result.ts';
+import { succeed, type Result, mapResult } from '../domain/result.ts';
 import type { Ports, PracticePlatform } from '../ports.ts';
 import { onlyLoopback } from './practice.ts';
 import { catalogueFileOf } from './profile-handlers.ts';
@@ -119,7 +119,10 @@ export function createOpenStore({
       signInSlot: signIns.slot(profile.vaultName),
       client: async () => {
         const secret = await clientSecret.load(profile.vaultName);
-        return secret.ok ? succeed({ clientId: profile.clientId, clientSecret: secret.value }) : secret;
+        return mapResult(secret, (clientSecretText) => ({
+          clientId: profile.clientId,
+          clientSecret: clientSecretText,
+        }));
       },
       proving: (requestToken) => clientSecret.proving(profile.vaultName, requestToken),
       saveMark: (session) => {

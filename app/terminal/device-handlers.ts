@@ -1,6 +1,6 @@
 import type { DeviceState } from '../contract/device.ts';
 import type { Handlers } from '../contract/bridge.ts';
-import { fail, succeed } from '../domain/result.ts';
+import { fail, succeed, mapResult } from '../domain/result.ts';
 import type { Device } from '../ports.ts';
 
 type DeviceHandlers = Pick<
@@ -24,7 +24,7 @@ export function createDeviceHandlers(device: Device | undefined): DeviceHandlers
     },
     'device:setStartsAtSignIn': ({ isOn }) => {
       const set = device?.setStartsAtSignIn(isOn) ?? notReady;
-      return Promise.resolve(set.ok ? succeed({}) : set);
+      return Promise.resolve(mapResult(set, () => ({})));
     },
     'device:quit': () => {
       device?.quit();

@@ -7,7 +7,7 @@ import type { LookupAnswer } from '../contract/lookup.ts';
 import type { ProductCard } from '../contract/products.ts';
 import type { Handlers } from '../contract/bridge.ts';
 import type { Failure } from '../domain/failure.ts';
-import { fail, succeed, type Result } from '../domain/result.ts';
+import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface WorkspaceAccess {
@@ -49,8 +49,7 @@ export function createWorkspaceHandlers({
       ),
     'lookup:ask': ({ text }) =>
       withWorkspace(async (open) => {
-        const answer = await open.catalogue.ask(text);
-        return answer.ok ? succeed(withCoupons(open, answer.value)) : answer;
+        return mapResult(await open.catalogue.ask(text), (answer) => withCoupons(open, answer));
       }),
     'lookup:search': ({ text, limit }) => withWorkspace((open) => succeed([...open.catalogue.search(text, limit)])),
     'lookup:withdraw': ({ text }) =>
@@ -69,8 +68,7 @@ export function createWorkspaceHandlers({
       }),
     'product:refresh': ({ stockId, productId }) =>
       withWorkspace(async (open) => {
-        const product = await open.catalogue.refresh(stockId, productId);
-        return product.ok ? succeed(show(open, product.value)) : product;
+        return mapResult(await open.catalogue.refresh(stockId, productId), (product) => show(open, product));
       }),
     'product:readMovements': ({ stockId, productId, optionIds }) =>
       withWorkspace((open) => open.catalogue.readMovements(stockId, productId, optionIds)),
@@ -81,17 +79,17 @@ export function createWorkspaceHandlers({
     'coupon:switch': ({ productId, isEnabled }) =>
       withWorkspace((open) => {
         const kept = open.queue.enqueue(productId, isEnabled, couponOf(open, productId).isEnabled);
-        return kept.ok ? succeed(couponOf(open, productId)) : kept;
+        return mapResult(kept, () => couponOf(open, productId));
       }),
     'coupon:list': ({ offset, limit, ...query }) =>
       withWorkspace(async (open) => {
         const page = await open.couponList.page(query, offset, limit);
-        return page.ok ? succeed({ ...page.value, rows: [...page.value.rows] }) : page;
+        return mapResult(page, (value) => ({ ...value, rows: [...value.rows] }));
       }),
     'coupon:listIds': ({ offset, limit, ...query }) =>
       withWorkspace(async (open) => {
         const page = await open.couponList.ids(query, offset, limit);
-        return page.ok ? succeed({ ...page.value, productIds: [...page.value.productIds] }) : page;
+        return mapResult(page, (value) => ({ ...value, productIds: [...value.productIds] }));
       }),
     'coupon:countMany': ({ productIds, isEnabled }) =>
       withWorkspace((open) => open.couponMany.count(productIds, isEnabled)),
@@ -147,7 +145,7 @@ export function createWorkspaceHandlers({
     'stock:browse': (request) =>
       withWorkspace(async (open) => {
         const page = await open.catalogue.page(request);
-        return page.ok ? succeed({ ...page.value, rows: [...page.value.rows] }) : page;
+        return mapResult(page, (value) => ({ ...value, rows: [...value.rows] }));
       }),
     'stock:export': (request) => withWorkspace((open) => exportStock(open.catalogue, request)),
     'allowance:read': () => withWorkspace((open) => succeed(readAllowance(open))),

@@ -1,6 +1,6 @@
 import type { PracticeState } from '../contract/practice.ts';
 import type { Handlers } from '../contract/bridge.ts';
-import { fail, succeed } from '../domain/result.ts';
+import { fail, succeed, mapResult } from '../domain/result.ts';
 import { touch } from '../platform/connection-test.ts';
 import type { Http, PracticePlatform, Shell } from '../ports.ts';
 import type { Workspace } from './workspace.ts';
@@ -55,7 +55,7 @@ export function createPracticeHandlers({
       }
       const { platform, workspace } = practice;
       const signedIn = await workspace.session.signIn(platform.email, platform.password);
-      return signedIn.ok ? succeed({}) : signedIn;
+      return mapResult(signedIn, () => ({}));
     },
     'practice:setNetwork': ({ isDown }) => {
       const practice = open();

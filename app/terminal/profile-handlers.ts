@@ -5,7 +5,7 @@ import type { InvokeOutput } from '../contract/contract.ts';
 import type { KeptProfile, Profile } from '../contract/profiles.ts';
 import type { Handlers } from '../contract/bridge.ts';
 import type { Failure } from '../domain/failure.ts';
-import { fail, succeed, type Result } from '../domain/result.ts';
+import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import { readPlatformAddress } from '../platform/address.ts';
 import { tryConnection, type ConnectionTrial } from './connection-trial.ts';
 import { reportOf } from '../platform/connection-test.ts';
@@ -178,7 +178,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
       }
       await forgetUnusedEntries();
       changed();
-      return kept.ok ? succeed(report) : kept;
+      return mapResult(kept, () => report);
     });
   }
 

@@ -3,7 +3,7 @@ import type { Notice, TerminalState } from '../contract/terminal-state.ts';
 import type { EventListener } from '../contract/bridge.ts';
 import type { ScannerReading } from '../domain/scanner-device.ts';
 import type { Clock, Shell, Timer } from '../ports.ts';
-import { StorageError } from '../storage/database.ts';
+import { onlyStorageError } from '../storage/database.ts';
 
 /** What is told in the snapshot but known here alone. */
 export interface Told {
@@ -106,10 +106,7 @@ export function createTelling({ clock, log, snapshot, changedCards }: TellingPar
 
   /** A store that cannot be read just now is no reason to end: it is said once, and the next change tries again. */
   function noteUnreadable(error: unknown): void {
-    if (!(error instanceof StorageError)) {
-      throw error;
-    }
-    log('error', 'terminal: what is to be shown cannot be read', { ...error.failure });
+    log('error', 'terminal: what is to be shown cannot be read', { ...onlyStorageError(error).failure });
     if (!isUnreadable) {
       isUnreadable = true;
       notify('storageFull', '');

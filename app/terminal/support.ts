@@ -12,7 +12,7 @@ import { refreshTokenName } from '../session/session.ts';
 import { vaultUnder } from '../session/vaults.ts';
 import type { Profiles } from '../settings/profiles.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import { StorageError } from '../storage/database.ts';
+import { onlyStorageError } from '../storage/database.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Lines of the log on the screen, and in the bundle. */
@@ -140,10 +140,7 @@ export function createSupportHandlers({
     try {
       return read();
     } catch (error) {
-      if (error instanceof StorageError) {
-        return { unreadable: error.failure.kind };
-      }
-      throw error;
+      return { unreadable: onlyStorageError(error).failure.kind };
     }
   }
 

@@ -3,7 +3,7 @@ import { mostChosen } from '../../app/contract/limits.ts';
 import type { CouponFilter, CouponRow, CouponState } from '../../app/contract/coupons.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
-import { succeed } from '../../app/domain/result.ts';
+import { mapResult } from '../../app/domain/result.ts';
 import type { Wall } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
 import { couponBulk, type CouponBulk } from './coupon-bulk.ts';
@@ -91,7 +91,7 @@ export function createCouponStores(
     idAt: (place) => list.getState().rows.get(place)?.productId,
     ids: async (offset, limit) => {
       const found = await wall.call('coupon:listIds', { ...list.getState().filter, ...placed(), offset, limit });
-      return found.ok ? succeed(found.value.productIds) : found;
+      return mapResult(found, ({ productIds }) => productIds);
     },
   });
   const many = createBulk(couponBulk(wall), later, (productIds) => {

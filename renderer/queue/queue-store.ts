@@ -3,7 +3,7 @@ import { mostUpdatesChosen } from '../../app/contract/limits.ts';
 import type { QueueCounts, QueuedUpdate, QueueQuery as AskedQuery, UpdateStanding } from '../../app/contract/queue.ts';
 import type { QueueState } from '../../app/contract/terminal-state.ts';
 import type { Failure } from '../../app/domain/failure.ts';
-import { succeed } from '../../app/domain/result.ts';
+import { mapResult } from '../../app/domain/result.ts';
 import type { Wall } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
 import { createPagedList, type PagedList } from '../stores/paged-list.ts';
@@ -155,7 +155,7 @@ export function createQueueStores(wall: Wall, later: Later): QueueStores {
     },
     ids: async (offset, limit) => {
       const found = await wall.call('queue:listIds', { ...askedOf(list.getState().filter), offset, limit });
-      return found.ok ? succeed(found.value.updateIds) : found;
+      return mapResult(found, ({ updateIds }) => updateIds);
     },
   });
   const readAgain = (): void => {

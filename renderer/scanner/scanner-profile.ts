@@ -1,3 +1,4 @@
+import { createListeners } from '../../app/domain/listeners.ts';
 /** The key that ends a scan; `unknown` before enough scans have ended alike. */
 export type ScanEnd = 'enter' | 'tab' | 'none' | 'unknown';
 
@@ -46,7 +47,7 @@ function medianOf(values: readonly number[]): number | null {
 export function createScannerLearner(): ScannerLearner {
   let scans: readonly LearntScan[] = [];
   let known: ScannerProfile | null = null;
-  const listeners = new Set<() => void>();
+  const { add: subscribe, emit } = createListeners();
   const read = (): ScannerProfile => {
     const last = scans.slice(-scansToLearn);
     const [first] = last;
@@ -66,15 +67,12 @@ export function createScannerLearner(): ScannerLearner {
       const learnt = { medianGapMs: medianOf(gapsMs) ?? 0, widestGapMs: Math.max(0, ...gapsMs), end };
       scans = [...(replaces ? scans.slice(0, -1) : scans), learnt].slice(-scansKept);
       known = null;
-      listeners.forEach((listener) => listener());
+      emit();
     },
     profile() {
       known ??= read();
       return known;
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
   };
 }

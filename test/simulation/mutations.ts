@@ -215,8 +215,8 @@ const rows: readonly Plant[] = [
   {
     name: 'what the disk refuses is thrown',
     file: 'app/lock/guard.ts',
-    find: 'if (!(error instanceof StorageError)) {\n          throw',
-    replace: 'if (error instanceof Error) {\n          throw',
+    find: 'onlyStorageError(error)',
+    replace: 'onlyStorageError(new Error(String(error)))',
     rules: ['I0'],
   },
   {

@@ -1,3 +1,4 @@
+import { backoffMs } from '../../domain/backoff.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { Clock, Random } from '../../ports.ts';
 
@@ -36,8 +37,7 @@ export function createSetbacks({ clock, random }: { readonly clock: Clock; reado
   return {
     note: (name, failure) => {
       const count = (setbacks.get(name)?.count ?? 0) + 1;
-      const waitMs =
-        Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(count - 1, 10)) * (0.75 + random.fraction() / 4);
+      const waitMs = backoffMs(count - 1, firstRetryMs, longestRetryMs) * (0.75 + random.fraction() / 4);
       setbacks.set(name, { failure, count, retryAtMs: clock.uptimeMs() + Math.max(waitMs, failure.retryAfterMs ?? 0) });
     },
     hold: (name, failure, waitMs) => {

@@ -8,6 +8,7 @@
 //   S6  Everything goes in the lane of the catalogue, one kind of work at a time, and pages are taken in in their order, though a few
 //       are asked for ahead; what is under way is taken in before something else is read. What people looked at goes first, then
 //       changes of complete stocks, then full listings.
+import { createListeners } from '../../domain/listeners.ts';
 import type { QuietHours } from '../../contract/catalogue-plan.ts';
 import type { CatalogueState } from '../../contract/terminal-state.ts';
 import { formatDateTime } from '../../domain/date-time.ts';
@@ -86,7 +87,7 @@ function keyOf({ stock, kind }: Work): string {
 
 /** Opens the copying; nothing is sent before `start`. */
 export function createSync({ store, client, clock, random, planning, log, onStorageError }: SyncPorts): Sync {
-  const listeners: (() => void)[] = [];
+  const { add: onChange, emit: changed } = createListeners();
   const setbacks = createSetbacks({ clock, random });
   const pace = createPace(planning);
   const readAhead = createReadAhead({ client, clock, pace });
@@ -102,12 +103,6 @@ export function createSync({ store, client, clock, random, planning, log, onStor
   let refusedPlace: string | null = null;
   let timer: Timer | null = null;
   let lookedUpAtMs = clock.uptimeMs();
-
-  function changed(): void {
-    for (const listener of listeners) {
-      listener();
-    }
-  }
 
   function circumstances(): Circumstances {
     const now = clock.now();
@@ -434,8 +429,6 @@ export function createSync({ store, client, clock, random, planning, log, onStor
       failure: setbacks.failure(),
     }),
     completeAt,
-    onChange: (listener) => {
-      listeners.push(listener);
-    },
+    onChange,
   };
 }

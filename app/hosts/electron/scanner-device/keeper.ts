@@ -5,6 +5,7 @@
 //   K1  At most one page, and none while no device is chosen and nobody lists them; another choice begins with another page.
 //   K2  One opening at a time, and it ends: a page that does not answer is given up.
 //   K3  The pauses begin anew only after a connection that has lasted: a device that comes and goes is not tried without end.
+import { backoffMs } from '../../../domain/backoff.ts';
 import type {
   ScannerConnection,
   ScannerDevice,
@@ -35,7 +36,8 @@ export interface KeeperParts {
   readonly openPage: (listener: PageListener) => DevicePage;
 }
 
-const pausesMs = [500, 1000, 2000, 4000, 5000] as const;
+const firstPauseMs = 500;
+const longestPauseMs = 5000;
 const lastingMs = 5000;
 const openDeadlineMs = 10_000;
 const listDeadlineMs = 5000;
@@ -98,7 +100,7 @@ export function createScannerKeeper({ clock, openPage }: KeeperParts): ScannerKe
     epoch += 1;
     stand(outcome);
     timer?.cancel();
-    timer = clock.after(pausesMs[Math.min(failures, pausesMs.length - 1)] ?? 0, connect);
+    timer = clock.after(backoffMs(failures, firstPauseMs, longestPauseMs), connect);
     failures += 1;
   }
 
