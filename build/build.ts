@@ -29,8 +29,8 @@ function bundleOf(entry: string, output: string, format: 'es' | 'cjs'): InlineCo
 }
 
 /** The window's and the tray's icons, which Electron reads as files. */
-function copyIcons(): void {
-  const [from, to] = [join(projectDirectory, 'assets', 'icons'), join(projectDirectory, 'dist', 'icons')];
+function copyIcons(outDir: string): void {
+  const [from, to] = [join(projectDirectory, 'assets', 'icons'), join(outDir, 'icons')];
   cpSync(join(from, 'tray'), to, { recursive: true });
   cpSync(join(from, 'linux', '256x256.png'), join(to, 'icon.png'));
 }
@@ -61,21 +61,44 @@ function noteFolders(folders: Set<string>): Plugin {
   };
 }
 
+/** Has main take its page from the dev server (dev-scheme.ts). */
+const devScheme: Plugin = {
+  name: 'dev-scheme',
+  enforce: 'pre',
+  resolveId: {
+    filter: { id: /\/electron\/scheme\.ts$/ },
+    handler: (_id, importer) => {
+      const path = join(import.meta.dirname, 'dev-scheme.ts');
+      return importer === path ? null : path;
+    },
+  },
+};
+
 /**
- * Builds these parts into dist/, and answers the folders of the packages of which something went into them. Rejects
+ * Builds these parts into dist/, or for `npm run dev` into another folder with source maps, and answers the folders of the packages of which something went into them. Rejects
  * when a source has a mistake.
  */
-export async function buildApp(parts: readonly BuildPart[], logLevel: LogLevel = 'info'): Promise<ReadonlySet<string>> {
+export async function buildApp(
+  parts: readonly BuildPart[],
+  logLevel: LogLevel = 'info',
+  devFolder: string | null = null,
+): Promise<ReadonlySet<string>> {
   const folders = new Set<string>();
   // Whoever asks may be a test, and Vite would then put React's slow development build into what people use.
   const { NODE_ENV: before } = process.env;
   process.env['NODE_ENV'] = 'production';
   if (parts.includes('main')) {
-    copyIcons();
+    copyIcons(devFolder ?? join(projectDirectory, 'dist'));
   }
   try {
     for (const part of parts) {
-      await build({ ...configurations[part], plugins: [noteFolders(folders)], logLevel });
+      const { build: options, ...configuration } = configurations[part];
+      await build({
+        ...configuration,
+        build: devFolder === null ? { ...options } : { ...options, outDir: devFolder, sourcemap: true },
+        plugins: [noteFolders(folders), ...(devFolder === null ? [] : [devScheme])],
+        logLevel,
+      });
     }
     return folders;
   } finally {
