@@ -274,8 +274,10 @@ export const events = {
   'terminal:changed': terminalStateSchema,
   /** A card that was lately answered has changed: a new figure, or its coupon's standing. */
   'product:changed': productCardSchema,
-  /** The queue's rows have changed; the payload says how often, so that a list knows to read again. */
+  /** Updates have changed: whatever lists them reads again. The revision is that of the snapshot sent before it. */
   'queue:changed': z.strictObject({ revision: count }),
+  /** Updates or confirmed settings have changed, likewise. */
+  'coupon:changed': z.strictObject({ revision: count }),
   /**
    * A scanner without a keyboard has read something. For one page alone: the companion bar's while it is shown, else
    * the window's.

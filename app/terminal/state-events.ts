@@ -11,11 +11,22 @@ export interface Told {
   readonly notices: Notice[];
 }
 
+/** What the lists show, in short: the same as long as nothing of it has changed. */
+export interface ListVersions {
+  /** Which store is open. */
+  readonly store: object | null;
+  readonly queue: string;
+  /** Of the settings alone; a list of coupons shows the queue as well. */
+  readonly coupons: string;
+}
+
 export interface TellingParts {
   readonly clock: Clock;
   readonly log: Shell['log'];
   /** Everything that screens need, with what is known here. Throws StorageError. */
   readonly snapshot: (told: Told) => TerminalState;
+  /** Throws StorageError. */
+  readonly listVersions: () => ListVersions;
   /** Calls back with each card that may be on a screen and has changed. Throws StorageError. */
   readonly changedCards: (tell: (card: ProductCard) => void) => void;
 }
@@ -48,12 +59,13 @@ const eventDelayMs = 30;
 const mostNotices = 20;
 
 /** Begins at revision 0 with nobody listening. */
-export function createTelling({ clock, log, snapshot, changedCards }: TellingParts): Telling {
+export function createTelling({ clock, log, snapshot, listVersions, changedCards }: TellingParts): Telling {
   const listeners = new Set<EventListener>();
   let notices: readonly Notice[] = [];
   let noticeId = 0;
   let revision = 0;
   let timer: Timer | null = null;
+  let versions: ListVersions = { store: null, queue: '', coupons: '' };
   let areCardsTouched = false;
   let isClosed = false;
   let isQuiet = false;
@@ -72,10 +84,19 @@ export function createTelling({ clock, log, snapshot, changedCards }: TellingPar
 
   function tellAll(): void {
     revision += 1;
+    const now = listVersions();
+    const hasQueueMoved = now.store !== versions.store || now.queue !== versions.queue;
+    const haveCouponsMoved = hasQueueMoved || now.coupons !== versions.coupons;
     tell((listener) => {
       listener('terminal:changed', snapshot(told()));
-      listener('queue:changed', { revision });
+      if (hasQueueMoved) {
+        listener('queue:changed', { revision });
+      }
+      if (haveCouponsMoved) {
+        listener('coupon:changed', { revision });
+      }
     });
+    versions = now;
     if (areCardsTouched) {
       changedCards((card) => {
         tell((listener) => {

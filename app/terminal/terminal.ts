@@ -73,6 +73,10 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     clock,
     log: (level, message, details) => shell.log(level, message, details),
     snapshot,
+    listVersions: () => {
+      const workspace = store.workspace();
+      return { store: workspace, ...(workspace?.listVersions() ?? { queue: '', coupons: '' }) };
+    },
     changedCards: (tell) => {
       const workspace = store.workspace();
       if (workspace !== null) {

@@ -30,6 +30,7 @@ import { openQueueStore, type Confirm, type QueueStore, type ReadingNote } from 
 import type { SignInSlot } from '../session/memory.ts';
 import { createSession, type Session, type SessionMark } from '../session/session.ts';
 import { queueMigrations } from '../storage/queue-migrations.ts';
+import { countChanges } from '../storage/change-counter.ts';
 import { pause } from '../storage/pause.ts';
 import { openOrReplace, type OpenedDatabase } from '../storage/recover.ts';
 
@@ -94,6 +95,8 @@ export interface Workspace {
   owner(): Owner | null;
   /** Reads the coupon settings from the platform now. Fails as the call does, or with `signInNeeded`. */
   readCoupons(lane: Lane): Promise<Result<void, Failure>>;
+  /** The same as long as no update, or no confirmed setting, has changed. Throws StorageError. */
+  listVersions(): { readonly queue: string; readonly coupons: string };
   /** Lets everything else have its turn. Answers whether to go on: false once this store is being closed. */
   pause(): Promise<boolean>;
   /** Abandons every call that is under way; `close` is then quick. */
@@ -257,6 +260,8 @@ async function composeWorkspace(
   );
 
   const waitingPlaces = openWaitingPlaces(database);
+  const updatesChanged = countChanges(database, 'updates');
+  const settingsChanged = countChanges(database, 'confirmed_settings');
 
   function owner(): Owner | null {
     const { email } = session.state();
@@ -393,6 +398,11 @@ async function composeWorkspace(
     platformClock: () => platformClock,
     owner,
     readCoupons,
+    listVersions: () => ({
+      queue: String(updatesChanged()),
+      // What a first reading did not list is off from then on.
+      coupons: `${settingsChanged()} ${coupons.readAt(target) === null}`,
+    }),
     pause: () => pause(clock, closing.signal),
     abort: () => {
       closing.abort();

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { useCallback, useEffect, useRef, type ReactElement, type RefObject } from 'react';
+import { useCallback, useRef, type ReactElement, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import type { CouponFilter } from '../../app/contract/coupons.ts';
 import { CouponChoiceBar } from './coupon-selection-bar.tsx';
@@ -64,10 +64,6 @@ export function Coupons(): ReactElement {
   const choose = useStore(coupons.list, (list) => list.choose);
   const { isRefreshing, refreshFailure, refresh } = useCoupons((mirror) => mirror);
   const isOffline = useTerminal((state) => state.connection.state === 'offline');
-  // Names come with the catalogue's copy; the list is read again when it has grown.
-  const copied = useTerminal((state) => Math.floor(state.catalogue.copied / 500));
-  const readAgain = useStore(coupons.list, (list) => list.readAgain);
-  useEffect(() => readAgain(), [copied, readAgain]);
   const search = useCallback(
     (term: string) => choose({ ...coupons.list.getState().filter, term }),
     [choose, coupons.list],

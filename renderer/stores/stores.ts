@@ -1,6 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { canLookUp } from '../../app/contract/sign-in-rules.ts';
 import type { Bridge } from '../../app/contract/bridge.ts';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { askingForPin } from '../lock/pin-retry.ts';
 import { openWall, type Wall } from '../bridge/bridge.ts';
 import { isDialogOpen } from '../dom/dialogs.ts';
@@ -110,14 +111,30 @@ export function openStores(
     },
   });
 
+  const readListsAgain = (): void => {
+    coupons.list.getState().readAgain();
+    queue.list.getState().readAgain();
+    queue.restorations.list.getState().readAgain();
+    void restoration.getState().readAgain();
+  };
+
+  // A snapshot beyond the one expected: the events before it were lost on a broken way.
+  const take = (state: TerminalState, expected: number): void => {
+    terminal.getState().take(state);
+    if (state.revision > expected) {
+      readListsAgain();
+    }
+  };
+  const revision = (): number => terminal.getState().state?.revision ?? Infinity;
+
   wall.subscribe({
-    'terminal:changed': (state) => terminal.getState().take(state),
+    'terminal:changed': (state) => take(state, revision() + 1),
     'product:changed': (card) => lookup.getState().takeCard(card),
-    'queue:changed': ({ revision }) => {
-      queue.mirror.getState().takeRevision(revision);
-      coupons.list.getState().readAgain();
+    'queue:changed': (change) => {
+      queue.mirror.getState().takeRevision(change.revision);
       void restoration.getState().readAgain();
     },
+    'coupon:changed': () => coupons.list.getState().readAgain(),
   });
 
   // The next scan takes the place of the product whose details were open.
@@ -206,19 +223,22 @@ export function openStores(
   terminal.subscribe((now, before) => {
     if (before.isGone && !now.isGone) {
       void readCardsAgain();
-      coupons.list.getState().readAgain();
-      queue.list.getState().readAgain();
-      queue.restorations.list.getState().readAgain();
-      void restoration.getState().readAgain();
+      readListsAgain();
     }
   });
 
   let copied = '';
+  let named = '';
   terminal.subscribe(({ state }) => {
-    const next =
-      state === null
-        ? ''
-        : [state.catalogue.copied, ...state.catalogue.stocks.map((one) => one.completeAsOf)].join(' ');
+    const complete = state?.catalogue.stocks.map((one) => one.completeAsOf) ?? [];
+    const next = state === null ? '' : [state.catalogue.copied, ...complete].join(' ');
+    // The lists' names come with the copy: they are read again now and then as it grows.
+    const nextNamed = state === null ? '' : [Math.floor(state.catalogue.copied / 500), ...complete].join(' ');
+    if (nextNamed !== named) {
+      named = nextNamed;
+      coupons.list.getState().readAgain();
+      queue.list.getState().readAgain();
+    }
     if (next !== copied) {
       copied = next;
       stock.getState().noticeCopy();
@@ -249,7 +269,7 @@ export function openStores(
     async readTerminal() {
       const read = await wall.call('terminal:read', {});
       if (read.ok) {
-        terminal.getState().take(read.value);
+        take(read.value, revision());
       } else if (!terminal.getState().isGone) {
         // Without a snapshot there is nothing to show: that must be said, never a blank page.
         terminal.getState().lose(false);

@@ -122,16 +122,14 @@ export async function measureDrain(directory: string): Promise<DrainFigures> {
     };
     return read;
   }
-  const lists = [
-    watch('queue:list', { standings: [], offset: 0, limit: pageSize }),
-    watch('coupon:list', { filter: 'all', offset: 0, limit: pageSize }),
-  ];
+  const lists: Readonly<Record<string, () => void>> = {
+    'queue:changed': watch('queue:list', { standings: [], offset: 0, limit: pageSize }),
+    'coupon:changed': watch('coupon:list', { filter: 'all', offset: 0, limit: pageSize }),
+  };
   let areListsShown = false;
   onEvent((event) => {
-    if (event === 'queue:changed' && areListsShown) {
-      for (const read of lists) {
-        read();
-      }
+    if (areListsShown) {
+      lists[event]?.();
     }
   });
 

@@ -594,6 +594,7 @@ export function installFakeBridge(scene: Scene): void {
         });
         queueRevision += 1;
         emit('queue:changed', { revision: queueRevision });
+        emit('coupon:changed', { revision: queueRevision });
         return ok(
           channel === 'queue:discardMany'
             ? { updateIds: moved }

@@ -10,6 +10,7 @@ function open() {
   const heard: [string, unknown][] = [];
   const logged: string[] = [];
   const made = { clock, heard, logged, isUnreadable: false, card: { productId: '7' } as ProductCard };
+  const versions = { store: null as object | null, queue: '', coupons: '' };
   const telling = createTelling({
     clock,
     log: (_level, message) => void logged.push(message),
@@ -19,10 +20,11 @@ function open() {
       }
       return told as unknown as TerminalState;
     },
+    listVersions: () => ({ ...versions }),
     changedCards: (tell) => tell(made.card),
   });
   telling.subscribe((name, payload) => void heard.push([name, payload]));
-  return Object.assign(made, { telling, names: () => heard.splice(0).map(([name]) => name) });
+  return Object.assign(made, { telling, versions, names: () => heard.splice(0).map(([name]) => name) });
 }
 
 test('changes that come together are told once, cards only when one may have changed', async () => {
@@ -30,10 +32,26 @@ test('changes that come together are told once, cards only when one may have cha
   telling.changed();
   telling.changed();
   await clock.advance(30);
-  expect(names()).toEqual(['terminal:changed', 'queue:changed']);
+  expect(names()).toEqual(['terminal:changed']);
   telling.cardsChanged();
   await clock.advance(30);
-  expect(names()).toEqual(['terminal:changed', 'queue:changed', 'product:changed']);
+  expect(names()).toEqual(['terminal:changed', 'product:changed']);
+});
+
+test('what a list shows is told when it has changed, and then alone', async () => {
+  const { clock, telling, versions, names } = open();
+  for (const [change, events] of [
+    [{ queue: '1' }, ['queue:changed', 'coupon:changed']],
+    [{}, []],
+    [{ coupons: '1' }, ['coupon:changed']],
+    [{ store: {} }, ['queue:changed', 'coupon:changed']],
+    [{}, []],
+  ] as const) {
+    Object.assign(versions, change);
+    telling.changed();
+    await clock.advance(30);
+    expect(names()).toEqual(['terminal:changed', ...events]);
+  }
 });
 
 test('nothing is told in between stores, and then once', async () => {
@@ -44,7 +62,7 @@ test('nothing is told in between stores, and then once', async () => {
   });
   expect(names()).toEqual([]);
   await clock.advance(30);
-  expect(names()).toEqual(['terminal:changed', 'queue:changed']);
+  expect(names()).toEqual(['terminal:changed']);
 });
 
 test('a store that cannot be read is said once, and the next change tries again', async () => {
@@ -58,7 +76,7 @@ test('a store that cannot be read is said once, and the next change tries again'
   made.isUnreadable = false;
   telling.changed();
   await clock.advance(30);
-  expect(names()).toEqual(['terminal:changed', 'queue:changed', 'product:changed']);
+  expect(names()).toEqual(['terminal:changed', 'product:changed']);
 });
 
 test('nothing is told after the end', async () => {
