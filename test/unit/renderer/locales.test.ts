@@ -9,6 +9,9 @@ import { barcodeTypes } from '../../../app/domain/codes/barcode-types.ts';
 import { failureKinds, isTellingCode, platformCodes } from '../../../app/domain/failure.ts';
 import { languages as offered } from '../../../app/domain/language.ts';
 import { unitsOfMeasure } from '../../../app/domain/units.ts';
+import englishHosts from '../../../app/hosts/words.en.json' with { type: 'json' };
+import spanishHosts from '../../../app/hosts/words.es.json' with { type: 'json' };
+import portugueseHosts from '../../../app/hosts/words.pt-BR.json' with { type: 'json' };
 import englishTypes from '../../../renderer/locales/barcode-types.en.json' with { type: 'json' };
 import spanishTypes from '../../../renderer/locales/barcode-types.es.json' with { type: 'json' };
 import portugueseTypes from '../../../renderer/locales/barcode-types.pt-BR.json' with { type: 'json' };
@@ -39,9 +42,15 @@ const languages = {
   'pt-BR': new Map(flatten({ ...portuguese, ...portuguesePanel })),
   es: new Map(flatten({ ...spanish, ...spanishPanel })),
 } as const;
+/** The pages' and the hosts'. */
+const everySentence = {
+  en: new Map([...languages.en, ...flatten(englishHosts, 'hosts.')]),
+  'pt-BR': new Map([...languages['pt-BR'], ...flatten(portugueseHosts, 'hosts.')]),
+  es: new Map([...languages.es, ...flatten(spanishHosts, 'hosts.')]),
+} as const;
 const translations = ['pt-BR', 'es'] as const;
-const baseKeys = (language: keyof typeof languages): string[] =>
-  [...new Set([...languages[language].keys()].map((key) => key.replace(plural, '')))].sort();
+const baseKeys = (sentences: ReadonlyMap<string, string>): string[] =>
+  [...new Set([...sentences.keys()].map((key) => key.replace(plural, '')))].sort();
 const sources = readdirSync(renderer, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => readFileSync(join(renderer, file), 'utf8'))
@@ -49,13 +58,13 @@ const sources = readdirSync(renderer, { recursive: true, encoding: 'utf8' })
 
 describe('all languages', () => {
   it.each(translations)('%s has the same sentences as English', (language) => {
-    expect(baseKeys(language)).toEqual(baseKeys('en'));
+    expect(baseKeys(everySentence[language])).toEqual(baseKeys(everySentence.en));
   });
 
   it.each(translations)('%s has the same gaps in each sentence, in every plural form', (language) => {
-    const gaps = (text: string): string[] => [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? '').sort();
-    for (const [key, text] of languages[language]) {
-      const original = languages.en.get(key) ?? languages.en.get(key.replace(/_many$/, '_other'));
+    const gaps = (text: string): string[] => [...text.matchAll(/\{+\w+\}+|\*/g)].map(([gap]) => gap).sort();
+    for (const [key, text] of everySentence[language]) {
+      const original = everySentence.en.get(key) ?? everySentence.en.get(key.replace(/_many$/, '_other'));
       expect(gaps(text), key).toEqual(original === undefined ? null : gaps(original));
     }
   });
@@ -63,21 +72,23 @@ describe('all languages', () => {
   it.each(offered)('%s has every plural form of its counted sentences, and no empty sentence', (language) => {
     const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted();
     const forms = Map.groupBy(
-      [...languages[language].keys()].filter((key) => plural.test(key)),
+      [...everySentence[language].keys()].filter((key) => plural.test(key)),
       (key) => key.replace(plural, ''),
     );
     for (const [key, keys] of forms) {
       expect(keys.map((one) => one.slice(key.length + 1)).sort(), key).toEqual(categories);
     }
-    expect([...languages[language]].filter(([, text]) => text.trim() === '')).toEqual([]);
+    expect([...everySentence[language]].filter(([, text]) => text.trim() === '')).toEqual([]);
   });
 
   it.each(translations)('%s leaves no sentence in English', (language) => {
     const wordsOf = (text: string): number => text.replaceAll(/\{\{\w+\}\}/g, '').match(/\p{L}+/gu)?.length ?? 0;
     const inEnglish = (key: string): string | undefined =>
-      languages.en.get(key) ?? languages.en.get(key.replace(/_many$/, '_other'));
+      everySentence.en.get(key) ?? everySentence.en.get(key.replace(/_many$/, '_other'));
     // Shorter ones may be the same: `Total`, a volume, GS1's own names.
-    expect([...languages[language]].filter(([key, text]) => wordsOf(text) >= 4 && text === inEnglish(key))).toEqual([]);
+    expect([...everySentence[language]].filter(([key, text]) => wordsOf(text) >= 4 && text === inEnglish(key))).toEqual(
+      [],
+    );
   });
 
   it.each([englishUnits, portugueseUnits, spanishUnits])(
@@ -182,13 +193,13 @@ describe('no sentence', () => {
       );
     const isUsed = (key: string): boolean =>
       sources.includes(`'${key}'`) || templates.some((template) => template.test(key));
-    expect(baseKeys('en').filter((key) => !isUsed(key))).toEqual([]);
+    expect(baseKeys(languages.en).filter((key) => !isUsed(key))).toEqual([]);
   });
 
   it('is asked for and missing', () => {
     const asked = [...sources.matchAll(/\bt\(\s*'([^']+)'/g)].map((match) => match[1] ?? '');
     expect(asked.length).toBeGreaterThan(100);
-    expect(asked.filter((key) => !baseKeys('en').includes(key))).toEqual([]);
+    expect(asked.filter((key) => !baseKeys(languages.en).includes(key))).toEqual([]);
   });
 });
 
