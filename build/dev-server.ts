@@ -68,6 +68,7 @@ export async function openDevServer(
   directory: string,
   port: number,
   session: (() => HostSession | null) | null,
+  plugins: readonly Plugin[] = [],
 ): Promise<ViteDevServer> {
   const server = await createServer({
     configFile: join(directory, 'vite.config.ts'),
@@ -85,7 +86,7 @@ export async function openDevServer(
       // Electron's pages lie at another origin than the server.
       ...(port === 0 ? {} : { hmr: { host: '127.0.0.1', clientPort: port } }),
     },
-    plugins: session === null ? [] : [bridgeTo(session)],
+    plugins: [...plugins, ...(session === null ? [] : [bridgeTo(session)])],
   });
   return server.listen();
 }

@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util';
+import type { Plugin } from 'vite';
+import { languageSchema } from '../../app/contract/basics.ts';
+import { openDevServer } from '../../build/dev-server.ts';
+import { endWithParent } from '../../build/launch.ts';
+import { projectDirectory } from '../../build/project.ts';
+import { installFakeBridge } from './fake-bridge.ts';
+import { scenes } from './scenes.ts';
+
+const { port } = parseArgs({ options: { port: { type: 'string', default: '5174' } } }).values;
+
+const options = (given: readonly (readonly [value: string, words: string])[]): string =>
+  given.map(([value, words]) => `<option value="${value}">${words}</option>`).join('');
+const list = `<!doctype html>
+<meta charset="utf-8"><title>Scenes of Tillside</title>
+<style>
+  body { margin: 0; display: grid; grid-template-columns: 17rem 1fr; height: 100vh; font: 15px system-ui }
+  form { overflow: auto; padding: 12px; display: grid; gap: 8px; align-content: start }
+  select[name=scene] { height: 60vh } iframe { border: 1px solid gray; background: white } div { overflow: auto }
+</style>
+<form>
+  <select name="scene" aria-label="Scene" size="20">${options(scenes.map(({ name, steps }) => [name, steps === undefined ? name : `${name} *`]))}</select>
+  <label>Language <select name="language">${options(languageSchema.options.map((one) => [one, one]))}</select></label>
+  <label>Theme <select name="theme">${options(['light', 'dark', 'system'].map((one) => [one, one]))}</select></label>
+  <label>Size <select name="size">${options(['1366x768', '1024x768', '640x900', '400x300'].map((one) => [one, one]))}</select></label>
+  <label>Letters <select name="letters">${options(['100', '150', '200'].map((one) => [one, `${one}%`]))}</select></label>
+  <small>* its starting state alone: the tests take the steps that lead to the rest.</small>
+</form>
+<div><iframe title="The scene"></iframe></div>
+<script>
+  const form = document.querySelector('form'), frame = document.querySelector('iframe');
+  const show = () => {
+    const chosen = new URLSearchParams(new FormData(form));
+    [frame.width, frame.height] = chosen.get('size').split('x');
+    frame.src = 'scene?' + chosen;
+  };
+  form.scene.selectedIndex = 0; form.addEventListener('change', show); show();
+</script>`;
+
+/** Puts the scene that the address names into the page, at the scene's own moment. */
+const showScene: Plugin = {
+  name: 'show-scene',
+  configureServer: ({ middlewares }) => {
+    middlewares.use((request, response, next) => {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+      if (pathname === '/') {
+        response.setHeader('content-type', 'text/html').end(list);
+        return;
+      }
+      if (pathname === '/scene') {
+        const path = scenes.find(({ name }) => name === searchParams.get('scene'))?.path ?? 'index.html';
+        request.url = `/${path}?${searchParams}`;
+        request.originalUrl = request.url;
+      }
+      next();
+    });
+  },
+  transformIndexHtml: (_html, { originalUrl = '' }) => {
+    const asked = new URL(originalUrl, 'http://localhost').searchParams;
+    const scene = scenes.find(({ name }) => name === asked.get('scene'))?.scene;
+    if (scene === undefined) {
+      return [];
+    }
+    const { nowMs } = scene;
+    const state = { ...scene.state, language: asked.get('language'), theme: asked.get('theme') };
+    const given = JSON.stringify({ ...scene, state }).replaceAll('<', String.raw`\u003c`);
+    const clock = `Date = class extends Date { constructor(...parts) { super(...(parts.length ? parts : [${nowMs}])) } static now() { return ${nowMs} } };`;
+    return [
+      { tag: 'script', children: `${clock}(${installFakeBridge.toString()})(${given})`, injectTo: 'head-prepend' },
+      { tag: 'style', children: `html { font-size: ${Number(asked.get('letters'))}% !important }`, injectTo: 'head' },
+    ];
+  },
+};
+
+endWithParent();
+const server = await openDevServer(projectDirectory, Number(port), null, [showScene]);
+process.stdout.write(`The scenes are at ${server.resolvedUrls?.local[0] ?? ''}\n`);
