@@ -110,7 +110,7 @@ it('a page that was left open tells nothing to another program on the port of it
     .waitFor();
   // What the page had not needed yet.
   const scripts = readdirSync(join(rendererDirectory, 'assets')).filter(
-    (name) => name.endsWith('.js') && !/^(index|companion|main)/.test(name),
+    (name) => name.endsWith('.js') && !/^(index|companion|main|panel)/.test(name),
   );
   await page.evaluate(
     `Promise.all(${JSON.stringify(scripts)}.map((name) => import(new URL('assets/' + name, document.baseURI).href))).then(() => undefined)`,
