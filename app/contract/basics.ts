@@ -31,8 +31,19 @@ export const failureSchema = z.strictObject({
   retryAfterMs: z.number().nonnegative().optional(),
 }) as z.ZodType<Failure>;
 
+/** Reads an object of which each field that makes no sense takes its default. */
+export function fieldByField<Schema extends z.ZodObject>(
+  schema: Schema,
+  defaults: z.infer<Schema>,
+): z.ZodType<z.infer<Schema>> {
+  const fields = Object.entries(schema.shape).map(([name, field]) => [
+    name,
+    (field as z.ZodType).catch(defaults[name as keyof typeof defaults]),
+  ]);
+  return z.object(Object.fromEntries(fields) as z.ZodRawShape).catch(defaults) as unknown as z.ZodType<z.infer<Schema>>;
+}
+
 export const languageSchema = z.enum(languages);
 export type Language = z.infer<typeof languageSchema>;
 
 export const themeSchema = z.enum(['light', 'dark', 'system']);
-export type Theme = z.infer<typeof themeSchema>;

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { allowanceLimitsSchema, allowanceReadingSchema } from './rate-limit.ts';
+import { allowanceReadingSchema } from './rate-limit.ts';
 import { auditExportPageSchema, auditPageInputSchema, auditPageSchema } from './audit.ts';
-import { count, idSchema, languageSchema, themeSchema } from './basics.ts';
+import { count, idSchema } from './basics.ts';
 import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, stockPageSchema } from './browse.ts';
-import { quietHoursSchema } from './catalogue-plan.ts';
-import { companionChoiceSchema, companionHeightSchema } from './companion.ts';
+import { companionHeightSchema } from './companion.ts';
 import { connectionReportSchema } from './connection.ts';
 import { copyAgeSchema } from './catalogue-age.ts';
 import {
@@ -20,7 +19,7 @@ import {
   switchManySchema,
 } from './coupons.ts';
 import { deviceStateSchema } from './device.ts';
-import { exportFormatSchema, queueExportPageSchema, queueLimitsSchema, updateAttemptSchema } from './history.ts';
+import { exportFormatSchema, queueExportPageSchema, updateAttemptSchema } from './history.ts';
 import { lockChoiceSchema, pinSchema, setPinInputSchema } from './lock.ts';
 import { lookupAnswerSchema, recentLookupSchema } from './lookup.ts';
 import { practicePanelSchema } from './practice.ts';
@@ -37,15 +36,8 @@ import {
   queuePageSchema,
   updatesCountedSchema,
 } from './queue.ts';
-import { scaleLayoutsSchema } from './scan.ts';
-import {
-  maxPresentScanners,
-  scannerDeviceChoiceSchema,
-  scannerDeviceSchema,
-  scannerReadingSchema,
-} from './scanner-device.ts';
-import { scannerSettingsSchema, soundsSchema } from './scanner.ts';
-import { shelfLabelSchema } from './labels.ts';
+import { maxPresentScanners, scannerDeviceSchema, scannerReadingSchema } from './scanner-device.ts';
+import { settingSchemas } from './settings.ts';
 import { diagnosticsSchema, supportBundleSchema } from './support.ts';
 import { terminalStateSchema } from './terminal-state.ts';
 
@@ -58,24 +50,7 @@ export const invokes = {
   /** The state now; later changes come as `terminal:changed`. */
   'terminal:read': { input: nothing, output: terminalStateSchema },
   'notice:dismiss': { input: z.strictObject({ id: count }), output: nothing },
-  'settings:update': {
-    input: z.strictObject({
-      language: languageSchema.nullable().optional(),
-      theme: themeSchema.optional(),
-      shelfLabel: shelfLabelSchema.optional(),
-      isTourSeen: z.boolean().optional(),
-      queueLimits: queueLimitsSchema.optional(),
-      allowanceLimits: allowanceLimitsSchema.optional(),
-      quietHours: quietHoursSchema.optional(),
-      scaleLayouts: scaleLayoutsSchema.optional(),
-      scanner: scannerSettingsSchema.optional(),
-      sounds: soundsSchema.optional(),
-      scannerDevice: scannerDeviceChoiceSchema.nullable().optional(),
-      companion: companionChoiceSchema.optional(),
-      lookupNeedsSignIn: z.boolean().optional(),
-    }),
-    output: nothing,
-  },
+  'settings:update': { input: z.strictObject(settingSchemas).partial(), output: nothing },
   /** The scanners without a keyboard that are plugged in now. Fails with `notReady` where no device can be held. */
   'scanner:listDevices': { input: nothing, output: z.array(scannerDeviceSchema).max(maxPresentScanners) },
   /**

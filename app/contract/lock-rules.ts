@@ -9,22 +9,21 @@ export type LockRule = 'free' | 'lock' | LockKind;
 
 type SettingsField = keyof InvokeInput<'settings:update'>;
 
-/** What a person chooses for their own eyes and hands is free; what changes how the terminal works is not. */
-export const settingsRules = {
-  language: 'free',
-  theme: 'free',
-  shelfLabel: 'free',
-  isTourSeen: 'free',
-  queueLimits: 'settings',
-  allowanceLimits: 'settings',
-  quietHours: 'settings',
-  scaleLayouts: 'settings',
-  scanner: 'settings',
-  sounds: 'free',
-  scannerDevice: 'settings',
-  companion: 'settings',
-  lookupNeedsSignIn: 'settings',
-} as const satisfies Record<SettingsField, 'free' | 'settings'>;
+/** What a person chooses for their own eyes and hands; what changes how the terminal works is not. */
+const freeSettings = [
+  'language',
+  'theme',
+  'shelfLabel',
+  'isTourSeen',
+  'sounds',
+] as const satisfies readonly SettingsField[];
+/** A setting that the PIN can lock, that needs a sign-in, and whose changes are in the list of who did what. */
+export type LockedSetting = Exclude<SettingsField, (typeof freeSettings)[number]>;
+
+/** Whether anybody may change the setting at any time. */
+export function isFreeSetting(field: string): boolean {
+  return freeSettings.some((free) => free === field);
+}
 
 /**
  * Free are reading, signing in and out, and going from one store that is set up to another or to practice: a cashier
@@ -131,9 +130,5 @@ export function lockRuleOf<Name extends Channel>(
   if (rule !== 'byField') {
     return rule;
   }
-  const fields = Object.keys(input) as SettingsField[];
-  // The contract has let no other field pass; one that is not known all the same is not free.
-  return fields.every((field) => Object.hasOwn(settingsRules, field) && settingsRules[field] === 'free')
-    ? 'free'
-    : 'settings';
+  return Object.keys(input).every(isFreeSetting) ? 'free' : 'settings';
 }

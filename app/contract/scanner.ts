@@ -9,6 +9,7 @@ import {
   usualScanner,
   withinScannerLimits,
 } from './limits.ts';
+import { fieldByField } from './basics.ts';
 
 // Printable ASCII: what a scanner can be told to add.
 const mark = z
@@ -48,23 +49,10 @@ export type ScannerSettings = z.infer<typeof scannerSettingsSchema>;
  * Reads a kept document tolerantly: a field that makes no sense takes its usual value, and figures that do not go
  * together are brought within the limits.
  */
-export const keptScannerSchema = z
-  .object({
-    charactersAtLeast: fields.charactersAtLeast.catch(usualScanner.charactersAtLeast),
-    meanGapMs: fields.meanGapMs.catch(usualScanner.meanGapMs),
-    silenceMs: fields.silenceMs.catch(usualScanner.silenceMs),
-    terminator: fields.terminator.catch(usualScanner.terminator),
-    prefix: mark.catch(''),
-    suffix: mark.catch(''),
-    keyboard: fields.keyboard.catch(usualScanner.keyboard),
-  })
-  .transform(withinScannerLimits)
-  .catch(usualScanner);
+export const keptScannerSchema = fieldByField(scannerSettingsSchema, usualScanner).transform(withinScannerLimits);
 
 /** The sounds of a scan's answer: whether there are any, and how loud, from 0 to 100. */
 export const soundsSchema = z.strictObject({ isOn: z.boolean(), volume: z.number().int().min(0).max(100) });
 export type Sounds = z.infer<typeof soundsSchema>;
 export const usualSounds: Sounds = { isOn: true, volume: 50 };
-export const keptSoundsSchema = z
-  .object({ isOn: z.boolean().catch(usualSounds.isOn), volume: soundsSchema.shape.volume.catch(usualSounds.volume) })
-  .catch(usualSounds);
+export const keptSoundsSchema = fieldByField(soundsSchema, usualSounds);

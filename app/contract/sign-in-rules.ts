@@ -1,5 +1,5 @@
 import type { Channel, InvokeInput } from './contract.ts';
-import { settingsRules } from './lock-rules.ts';
+import { isFreeSetting } from './lock-rules.ts';
 import type { TerminalState } from './terminal-state.ts';
 
 /**
@@ -91,8 +91,7 @@ function ruleOf<Name extends Channel>(channel: Name, input: InvokeInput<Name>): 
   if (rule !== 'byField') {
     return rule;
   }
-  const rules: Readonly<Record<string, string>> = settingsRules;
-  return Object.keys(input).every((field) => rules[field] === 'free') ? 'anybody' : 'signedIn';
+  return Object.keys(input).every(isFreeSetting) ? 'anybody' : 'signedIn';
 }
 
 /** Whether the call may be made. */

@@ -1,16 +1,13 @@
 import { z } from 'zod';
-import { count, failureSchema, idSchema, instant, languageSchema, shortText, themeSchema } from './basics.ts';
-import { cataloguePlanSchema, quietHoursSchema } from './catalogue-plan.ts';
+import { count, failureSchema, idSchema, instant, languageSchema, shortText } from './basics.ts';
+import { cataloguePlanSchema } from './catalogue-plan.ts';
 import { companionStateSchema } from './companion.ts';
-import { queueLimitsSchema } from './history.ts';
 import { lockStateSchema } from './lock.ts';
 import { practiceStateSchema } from './practice.ts';
 import { mostProfiles } from './limits.ts';
 import { keptProfileSchema, profileIdSchema, profileSchema } from './profiles.ts';
-import { scaleLayoutsSchema } from './scan.ts';
 import { scannerDeviceStateSchema } from './scanner-device.ts';
-import { scannerSettingsSchema, soundsSchema } from './scanner.ts';
-import { shelfLabelSchema } from './labels.ts';
+import { settingSchemas } from './settings.ts';
 
 /** Something that a person must be told once and can dismiss; the renderer's locales hold a sentence for each kind. */
 export const noticeSchema = z.strictObject({
@@ -107,6 +104,7 @@ const allowanceStateSchema = z.strictObject({
 
 /** All that every screen may need at any time; sent whole whenever any of it changes. */
 export const terminalStateSchema = z.strictObject({
+  ...settingSchemas,
   /** Rises with every change; a lower one than the last seen is stale. */
   revision: count,
   version: shortText,
@@ -129,21 +127,10 @@ export const terminalStateSchema = z.strictObject({
   /** The language in use, and whether a person chose it or it is the operating system's. */
   language: languageSchema,
   languageChosen: z.boolean(),
-  theme: themeSchema,
   session: sessionStateSchema,
   connection: connectionStateSchema,
   catalogue: catalogueStateSchema,
   queue: queueStateSchema,
-  queueLimits: queueLimitsSchema,
-  shelfLabel: shelfLabelSchema,
-  /** Whether the short tour has been gone through or skipped on this terminal. */
-  isTourSeen: z.boolean(),
-  quietHours: quietHoursSchema,
-  /** A manager has forbidden to look up while nobody is signed in. */
-  lookupNeedsSignIn: z.boolean(),
-  scaleLayouts: scaleLayoutsSchema,
-  scanner: scannerSettingsSchema,
-  sounds: soundsSchema,
   /** The scanner without a keyboard; null where no device can be held. */
   scannerDevice: scannerDeviceStateSchema.nullable(),
   /** The companion bar and the tray; null where there is no desktop around the page. */

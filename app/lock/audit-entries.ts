@@ -1,6 +1,6 @@
 import type { AuditDeed } from '../contract/audit.ts';
 import type { Channel, InvokeInput, InvokeOutput } from '../contract/contract.ts';
-import { settingsRules, type channelRules } from '../contract/lock-rules.ts';
+import { isFreeSetting, type channelRules } from '../contract/lock-rules.ts';
 import type { Id } from '../domain/int64.ts';
 
 type UpdateFacts = Pick<Extract<AuditDeed, { kind: 'discard' }>, 'subject' | 'subjectId' | 'name' | 'isEnabled'>;
@@ -53,9 +53,7 @@ export const deedsOf: { readonly [Name in MustTell]: Deeds<Name> } & { readonly 
   'settings:update': (input, { settings }) => {
     const before = settings();
     // What a person chooses for their own eyes is nobody else's matter.
-    const told = Object.entries(input).filter(
-      ([field, value]) => value !== undefined && settingsRules[field as keyof typeof settingsRules] !== 'free',
-    );
+    const told = Object.entries(input).filter(([field, value]) => value !== undefined && !isFreeSetting(field));
     return () => told.flatMap(([field, value]) => differences(field, before[field], value));
   },
   'device:setStartsAtSignIn':

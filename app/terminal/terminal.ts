@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { readAllowance } from './rate-limit.ts';
 import { createCompanion } from './companion-handlers.ts';
 import type { Language } from '../contract/basics.ts';
+import { chosenOf } from '../contract/settings.ts';
 import { noPlan } from '../contract/catalogue-plan.ts';
 import { canLookUp, type Access } from '../contract/sign-in-rules.ts';
 import type { ConnectionReport } from '../contract/connection.ts';
@@ -158,13 +159,14 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   }
 
   function snapshot({ revision, notices } = telling.told()): TerminalState {
-    const { mode, theme, language: chosen } = settings.get();
+    const { mode, language: chosen } = settings.get();
     const [workspace, practice] = [store.workspace(), store.practice()];
     const profile = profiles.current();
     const isReal = workspace !== null && practice === null;
     const { limit, used, pausedForMs } = workspace?.budget.state() ?? { limit: 0, used: 0, pausedForMs: 0 };
     const session = workspace?.session.state() ?? { state: 'signedOut', email: null, keptIn: null, failure: null };
     return {
+      ...chosenOf(settings.get()),
       revision,
       version: shell.version,
       host: shell.host,
@@ -177,7 +179,6 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
       isSecretNeeded: isReal && !clientSecret.isGood(profile?.vaultName ?? ''),
       language: language(),
       languageChosen: chosen !== null,
-      theme,
       session: practice === null ? session : { ...session, keptIn: null },
       connection: workspace?.connection.state() ?? { state: 'unknown', since: clock.now(), failure: null },
       catalogue: workspace?.catalogue.state() ?? {
@@ -198,14 +199,6 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
         nextTryAt: null,
         ofOthers: { count: 0, emails: [], parked: 0 },
       },
-      queueLimits: settings.get().queueLimits,
-      shelfLabel: settings.get().shelfLabel,
-      isTourSeen: settings.get().isTourSeen,
-      quietHours: settings.get().quietHours,
-      lookupNeedsSignIn: settings.get().lookupNeedsSignIn,
-      scaleLayouts: [...settings.get().scaleLayouts],
-      scanner: settings.get().scanner,
-      sounds: settings.get().sounds,
       scannerDevice: scannerDevice.state(),
       companion: companion.state(),
       allowance: { limit, used, pausedUntil: pausedForMs > 0 ? Math.round(clock.now() + pausedForMs) : null },

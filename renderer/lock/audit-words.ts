@@ -1,29 +1,16 @@
 import type { AuditDeed } from '../../app/contract/audit.ts';
 import type { Language } from '../../app/contract/basics.ts';
-import type { InvokeInput } from '../../app/contract/contract.ts';
+import type { LockedSetting } from '../../app/contract/lock-rules.ts';
 import type { useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 
 type Words = ReturnType<typeof useWords>['t'];
-type Field = keyof InvokeInput<'settings:update'>;
-
-/** The settings that are told; those that are free never are. */
-const toldFields = [
-  'queueLimits',
-  'allowanceLimits',
-  'quietHours',
-  'scaleLayouts',
-  'scanner',
-  'scannerDevice',
-  'companion',
-  'lookupNeedsSignIn',
-  'startsAtSignIn',
-] as const satisfies readonly (Field | 'startsAtSignIn')[];
 
 function fieldWords(path: string, t: Words): string {
   const [name = '', ...rest] = path.split('.');
-  const field = toldFields.find((one) => one === name);
-  if (field === undefined) {
+  // One that a later version has told has no words here.
+  const field = t(`audit.field.${name as LockedSetting | 'startsAtSignIn'}`, { defaultValue: '' });
+  if (field === '') {
     return path;
   }
   // A figure that the settings have words for; of the others, the name that a technician knows.
@@ -35,7 +22,7 @@ function fieldWords(path: string, t: Words): string {
     'allowanceLimits.reserve': t('settings.allowanceLimits.reserve.label'),
     'quietHours.from': t('settings.quietHours.from'),
   };
-  return told[path] ?? [t(`audit.field.${field}`), ...rest].join(', ');
+  return told[path] ?? [field, ...rest].join(', ');
 }
 
 /** What was done, in one sentence without who and when. */

@@ -2,11 +2,11 @@ import { noPlan } from '../../app/contract/catalogue-plan.ts';
 import { invokes } from '../../app/contract/contract.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { EventListener, Handlers } from '../../app/contract/bridge.ts';
-import { usualScanner } from '../../app/contract/limits.ts';
-import { usualSounds } from '../../app/contract/scanner.ts';
+import { defaultSettings } from '../../app/contract/settings.ts';
 import { fail, succeed } from '../../app/domain/result.ts';
 
 export const firstRunState: TerminalState = {
+  ...defaultSettings,
   revision: 1,
   version: '0.0.0',
   host: 'browser',
@@ -32,14 +32,8 @@ export const firstRunState: TerminalState = {
     nextTryAt: null,
     ofOthers: { count: 0, emails: [], parked: 0 },
   },
-  queueLimits: { historyDays: 30, askAfterHours: 72 },
-  shelfLabel: { size: '50x30', copies: 1, withBalance: false },
   isTourSeen: false,
-  quietHours: { from: 22, to: 6 },
-  lookupNeedsSignIn: false,
   scaleLayouts: [],
-  scanner: usualScanner,
-  sounds: usualSounds,
   scannerDevice: null,
   companion: null,
   allowance: { limit: 60, used: 0, pausedUntil: null },

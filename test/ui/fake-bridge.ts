@@ -317,7 +317,7 @@ export function installFakeBridge(scene: Scene): void {
     readonly format: 'csv' | 'json';
   } & InvokeInput<'settings:update'>;
   const settingsOf = (input: InvokeInput<'settings:update'>): Partial<TerminalState> => {
-    const { allowanceLimits: _, language, scannerDevice, companion, ...same } = input;
+    const { language, scannerDevice, companion, ...same } = input;
     return {
       ...same,
       ...(language !== undefined && { language: language ?? 'en', languageChosen: language !== null }),

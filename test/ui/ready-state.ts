@@ -1,6 +1,5 @@
 import { noPlan } from '../../app/contract/catalogue-plan.ts';
-import { usualScanner } from '../../app/contract/limits.ts';
-import { usualSounds } from '../../app/contract/scanner.ts';
+import { defaultSettings } from '../../app/contract/settings.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
 
@@ -13,6 +12,7 @@ function id(text: string): Id {
 /** A terminal that is signed in, online, with its copy complete. */
 export function readyState(nowMs: number, more: Partial<TerminalState> = {}): TerminalState {
   return {
+    ...defaultSettings,
     revision: 1,
     version: '0.1.0',
     host: 'browser',
@@ -66,14 +66,8 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
       nextTryAt: null,
       ofOthers: { count: 0, emails: [], parked: 0 },
     },
-    queueLimits: { historyDays: 30, askAfterHours: 72 },
-    quietHours: { from: 22, to: 6 },
-    lookupNeedsSignIn: false,
-    shelfLabel: { size: '50x30', copies: 1, withBalance: false },
     isTourSeen: true,
     scaleLayouts: ['2CCCC0TTTTTTV'],
-    scanner: usualScanner,
-    sounds: usualSounds,
     scannerDevice: null,
     companion: null,
     allowance: { limit: 60, used: 4, pausedUntil: null },

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { auditGroupNames } from '../../../../app/contract/limits.ts';
 import { auditDeedSchema, auditGroups, type AuditDeed } from '../../../../app/contract/audit.ts';
+import { isFreeSetting } from '../../../../app/contract/lock-rules.ts';
+import { settingSchemas } from '../../../../app/contract/settings.ts';
 import { languages } from '../../../../app/domain/language.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
 import { wordsOfDeed } from '../../../../renderer/lock/audit-words.ts';
@@ -60,6 +62,12 @@ describe.each(languages)('in %s', (language) => {
       // A key that has no words is shown as itself.
       expect(told).not.toMatch(/audit\.|lock\.|\{\{|undefined/);
     }
+  });
+
+  test('every setting that is told has a name', async () => {
+    const words = await createWords(language);
+    const fields = Object.keys(settingSchemas).filter((field) => !isFreeSetting(field));
+    expect(fields.filter((field) => !words.exists(`audit.field.${field}`))).toEqual([]);
   });
 });
 

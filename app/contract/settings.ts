@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { usualLayouts, mostLayouts } from '../domain/codes/scale-label.ts';
+import { fieldByField, languageSchema, themeSchema } from './basics.ts';
+import { quietHoursSchema } from './catalogue-plan.ts';
+import { companionChoiceSchema, usualCompanion } from './companion.ts';
+import { queueLimitsSchema } from './history.ts';
+import { shelfLabelSchema } from './labels.ts';
+import { allowanceLimitsSchema } from './rate-limit.ts';
+import { scaleLayoutsSchema } from './scan.ts';
+import { scannerDeviceChoiceSchema } from './scanner-device.ts';
+import { keptScannerSchema, keptSoundsSchema, scannerSettingsSchema, soundsSchema } from './scanner.ts';
+
+interface Definition<Schema extends z.ZodType> {
+  readonly schema: Schema;
+  readonly kept: z.ZodType<z.infer<Schema>>;
+}
+
+/** A setting; `kept` reads it from the document, as its default where it is missing or makes no sense. */
+const define = <Schema extends z.ZodType>(schema: Schema, kept: z.ZodType<z.infer<Schema>>): Definition<Schema> => ({
+  schema,
+  kept,
+});
+
+const language = languageSchema.nullable();
+const scannerDevice = scannerDeviceChoiceSchema.nullable();
+
+/**
+ * Every setting that a person can change: what `settings:update` takes, what the document keeps and what the terminal's
+ * state shows. Which of them are free without PIN and sign-in is told by lock-rules.ts.
+ */
+const definitions = {
+  /** Null: the operating system's. */
+  language: define(language, language.catch(null)),
+  theme: define(themeSchema, themeSchema.catch('system')),
+  /** What was last chosen about shelf labels. */
+  shelfLabel: define(shelfLabelSchema, shelfLabelSchema.catch({ size: '50x30', copies: 1, withBalance: false })),
+  /** Whether the short tour has been gone through or skipped. */
+  isTourSeen: define(z.boolean(), z.boolean().catch(false)),
+  queueLimits: define(queueLimitsSchema, fieldByField(queueLimitsSchema, { historyDays: 30, askAfterHours: 72 })),
+  /** What the platform allows (API v3 §8), and what is kept for a scan. */
+  allowanceLimits: define(
+    allowanceLimitsSchema,
+    fieldByField(allowanceLimitsSchema, { limit: 60, windowSeconds: 60, reserve: 3 }).transform((limits) => ({
+      ...limits,
+      reserve: Math.min(limits.reserve, limits.limit - 1),
+    })),
+  ),
+  /** When the daily full listing begins, by the store's local time. */
+  quietHours: define(quietHoursSchema, quietHoursSchema.catch({ from: 22, to: 6 })),
+  /** The layouts of the store's scale labels, in the order in which they are tried. */
+  scaleLayouts: define(
+    scaleLayoutsSchema,
+    z
+      .array(z.unknown())
+      .transform((texts) =>
+        texts.flatMap((text) => scaleLayoutsSchema.element.safeParse(text).data ?? []).slice(0, mostLayouts),
+      )
+      .catch([...usualLayouts]),
+  ),
+  /** How this terminal's scanner is told from a person's typing. */
+  scanner: define(scannerSettingsSchema, keptScannerSchema),
+  sounds: define(soundsSchema, keptSoundsSchema),
+  /** The scanner without a keyboard that is held; null for none. */
+  scannerDevice: define(scannerDevice, scannerDevice.catch(null)),
+  /** The companion bar and the tray. */
+  companion: define(companionChoiceSchema, fieldByField(companionChoiceSchema, usualCompanion)),
+  /** Whether a copy answers only who is signed in. */
+  lookupNeedsSignIn: define(z.boolean(), z.boolean().catch(false)),
+};
+
+type Definitions = typeof definitions;
+const mapped = <Part extends 'schema' | 'kept'>(part: Part): { [Name in keyof Definitions]: Definitions[Name][Part] } =>
+  Object.fromEntries(Object.entries(definitions).map(([name, one]) => [name, one[part]])) as {
+    [Name in keyof Definitions]: Definitions[Name][Part];
+  };
+
+export const settingSchemas = mapped('schema');
+
+/** Reads them from the document. */
+export const keptSettingsSchema = z.object(mapped('kept'));
+export type ChosenSettings = Readonly<z.infer<typeof keptSettingsSchema>>;
+export const defaultSettings: ChosenSettings = keptSettingsSchema.parse({});
+
+/** These settings without whatever else the document keeps. */
+export function chosenOf(settings: ChosenSettings): ChosenSettings {
+  return Object.fromEntries(
+    Object.entries(settings).filter(([name]) => Object.hasOwn(definitions, name)),
+  ) as ChosenSettings;
+}
