@@ -25,7 +25,7 @@ import { createListeners } from '../domain/listeners.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Timer } from '../ports.ts';
-import { StorageError } from '../storage/database.ts';
+import { onlyStorageError } from '../storage/database.ts';
 import { createHistory, type HistoryPiece } from './history.ts';
 import { usualPurpose, type ByLane, type Lane, type Purpose } from './lanes.ts';
 import { documentedRules, latestArrivalMs, longestWindowMs, type AllowanceRules } from './rules.ts';
@@ -113,9 +113,7 @@ function keepOnBusy(write: () => void): void {
   try {
     write();
   } catch (error) {
-    if (!(error instanceof StorageError)) {
-      throw error;
-    }
+    onlyStorageError(error);
   }
 }
 
@@ -191,10 +189,7 @@ export function openBudget(clock: Clock, log: SendLog, rulesNow: () => Allowance
       slot.id ??= log.take(slot.lane, clock.uptimeMs()); // B2
       return null;
     } catch (error) {
-      if (!(error instanceof StorageError)) {
-        throw error;
-      }
-      return error.failure;
+      return onlyStorageError(error).failure;
     }
   }
 

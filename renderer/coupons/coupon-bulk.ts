@@ -1,6 +1,6 @@
 import type { ManyCounted } from '../../app/contract/coupons.ts';
 import type { Id } from '../../app/domain/int64.ts';
-import { succeed } from '../../app/domain/result.ts';
+import { mapResult, succeed } from '../../app/domain/result.ts';
 import type { Wall } from '../bridge/bridge.ts';
 import type { Bulk, BulkFeature } from '../stores/bulk-store.ts';
 
@@ -34,8 +34,10 @@ export function couponBulk(wall: Wall): BulkFeature<Id, CouponAction, ManyCounte
       return succeed({ count, updateIds, failure, toldForMs: undoForMs });
     },
     undo: async (updateIds, isLast) => {
-      const answer = await wall.call('coupon:undoMany', { updateIds, isLast });
-      return answer.ok ? succeed({ count: answer.value.takenBack, sent: answer.value.sent }) : answer;
+      return mapResult(await wall.call('coupon:undoMany', { updateIds, isLast }), ({ takenBack, sent }) => ({
+        count: takenBack,
+        sent,
+      }));
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { UpdatesCounted } from '../../app/contract/queue.ts';
-import { succeed } from '../../app/domain/result.ts';
+import { mapResult } from '../../app/domain/result.ts';
 import type { Wall } from '../bridge/bridge.ts';
 import type { Bulk, BulkFeature } from '../stores/bulk-store.ts';
 
@@ -22,15 +22,17 @@ export function queueBulk(wall: Wall): BulkFeature<number, QueueAction, UpdatesC
     }),
     perform: async (action, updateIds) => {
       if (action === 'retry') {
-        const answer = await wall.call('queue:retryMany', { updateIds });
-        return answer.ok ? succeed({ count: answer.value.retried }) : answer;
+        return mapResult(await wall.call('queue:retryMany', { updateIds }), ({ retried }) => ({ count: retried }));
       }
-      const answer = await wall.call('queue:discardMany', { updateIds });
-      return answer.ok ? succeed({ count: answer.value.updateIds.length, ...answer.value }) : answer;
+      return mapResult(await wall.call('queue:discardMany', { updateIds }), (value) => ({
+        count: value.updateIds.length,
+        ...value,
+      }));
     },
     undo: async (updateIds) => {
-      const answer = await wall.call('queue:bringBack', { updateIds });
-      return answer.ok ? succeed({ count: answer.value.broughtBack }) : answer;
+      return mapResult(await wall.call('queue:bringBack', { updateIds }), ({ broughtBack }) => ({
+        count: broughtBack,
+      }));
     },
   };
 }

@@ -21,7 +21,7 @@ import type { ScaleLayout } from '../../domain/codes/scale-label.ts';
 import { readScan, type ScanReading } from '../../domain/codes/scan.ts';
 import type { PlatformClient } from '../../platform/client.ts';
 import type { Clock } from '../../ports.ts';
-import { StorageError } from '../../storage/database.ts';
+import { onlyStorageError } from '../../storage/database.ts';
 import { findCode, isItemTerm, isLearnable, isNamedBy, looksScanned, readOfMiss, termsOf } from './code-lookup.ts';
 import { readElement } from '../store/element.ts';
 import { keepBalance } from './live-balance.ts';
@@ -240,9 +240,7 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
       return true;
     } catch (error) {
       // A full disk is nothing that a person need know of; damage is met by the next lookup as well.
-      if (!(error instanceof StorageError)) {
-        throw error;
-      }
+      onlyStorageError(error);
       return false;
     }
   }
@@ -355,9 +353,7 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
       await askFor(reading, alias, wanted.signal);
     } catch (error) {
       // The next lookup meets it as well, and whoever asked for that one handles it.
-      if (!(error instanceof StorageError)) {
-        throw error;
-      }
+      onlyStorageError(error);
     }
   }
 

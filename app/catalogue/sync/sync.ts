@@ -16,7 +16,7 @@ import type { Failure } from '../../domain/failure.ts';
 import type { ListingPage, PlatformClient } from '../../platform/client.ts';
 import type { ListingQuery } from '../../platform/query.ts';
 import type { Clock, Random, Timer } from '../../ports.ts';
-import { StorageError } from '../../storage/database.ts';
+import { onlyStorageError, type StorageError } from '../../storage/database.ts';
 import { pause } from '../../storage/pause.ts';
 import { createByIds } from './by-ids.ts';
 import { openLookedAt } from './recently-viewed.ts';
@@ -348,14 +348,12 @@ export function createSync({ store, client, clock, random, planning, log, onStor
     isTurning = true;
     turn(controller)
       .catch((error: unknown) => {
-        if (!(error instanceof StorageError)) {
-          throw error;
-        }
+        const trouble = onlyStorageError(error);
         if (!controller.signal.aborted) {
-          setbacks.hold(storageKey, error.failure, longestTurnMs);
+          setbacks.hold(storageKey, trouble.failure, longestTurnMs);
         }
         readAhead.drop();
-        onStorageError(error);
+        onStorageError(trouble);
       })
       .finally(() => {
         isTurning = false;
