@@ -16,7 +16,7 @@ export interface Clock {
   now(): number;
   /**
    * Milliseconds since the machine started, comparable between processes of the same boot; never goes backwards while
-   * the machine runs, and starts again near 0 with it. For every waiting time and for the allowance.
+   * the machine runs, and starts again near 0 with it. For every waiting time and for the rate limit.
    */
   uptimeMs(): number;
   /** Calls back once, after at least this many milliseconds. Never keeps the process alive. */

@@ -1,8 +1,8 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
-import type { Bridge } from './contract/bridge.ts';
+import type { HostBridge } from './contract/bridge.ts';
 import { eventChannel, invokeChannel } from './hosts/electron/channels.ts';
 
-const bridge: Bridge = {
+const bridge: HostBridge = {
   invoke: (channel, input) => ipcRenderer.invoke(invokeChannel, channel, input) as Promise<unknown>,
   subscribe: (listener) => {
     // Electron's event object stays on this side: it would hand the page the sender.

@@ -48,7 +48,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'serve.ts': [...shared, 'hosts', 'hosts/browser', 'hosts/node', 'hosts/provisioning'],
   'preload.ts': ['contract', 'domain', 'hosts/electron'],
   renderer: ['contract', 'domain'],
-  build: ['domain', 'hosts', 'hosts/provisioning', 'hosts/updates', 'training', 'serve.ts'],
+  build: ['domain', 'hosts', 'hosts/provisioning', 'hosts/updates', 'training', 'serve.ts', 'hosts/electron'],
   config: ['build'],
 };
 
@@ -61,7 +61,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   electron: electronParts,
   'electron-store': electronParts,
   'electron-updater': electronParts,
-  conf: ['hosts/node', 'serve.ts'],
+  conf: ['hosts/node', 'serve.ts', 'hosts/electron'],
   axios: ['app/platform/http-axios.ts'],
   keytar: ['app/session/keytar-vault.ts'],
 };

@@ -4,7 +4,7 @@ import { projectDirectory } from './project.ts';
 import { join } from 'node:path';
 
 /** The first screen weighs less than this, in bytes after gzip. */
-export const mostFirstScreenBytes = 300_000;
+export const maxFirstScreenBytes = 300_000;
 
 export interface FirstScreen {
   /** Scripts, the heaviest language's sentences among them, in bytes after gzip. */

@@ -83,6 +83,6 @@ export const whyShipped: Readonly<Record<string, string>> = {
   'use-callback-ref': 'A part of react-remove-scroll.',
   'use-sidecar': 'A part of react-remove-scroll.',
   'when-exit': 'atomically cleans up at the end with it.',
-  zod: "Checks all that crosses a wall: the contract, the platform's answers, settings, files.",
+  zod: "Checks all that crosses a bridge: the contract, the platform's answers, settings, files.",
   zustand: "The renderer's mirrors of the terminal's state.",
 };

@@ -6,7 +6,7 @@ import { openStores, type Stores } from './stores/stores.ts';
 
 /** Nothing is drawn before the terminal has been heard once: nobody sees the bar before. */
 function WhenRead({ stores }: { readonly stores: Stores }) {
-  const isRead = useStore(stores.terminal, (mirror) => mirror.state !== null);
+  const isRead = useStore(stores.terminal, (store) => store.state !== null);
   return isRead && <Companion />;
 }
 

@@ -63,7 +63,7 @@ interface Open {
 }
 
 /** A disk that damages every file is not to be written to for ever. */
-const mostRebuilds = 3;
+const maxRebuilds = 3;
 
 /** A slice takes a few milliseconds. */
 const rowsRenewedAtOnce = 50;
@@ -174,7 +174,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
     }
     closeParts();
     rebuilds += 1;
-    if (rebuilds > mostRebuilds) {
+    if (rebuilds > maxRebuilds) {
       changed();
       return;
     }

@@ -15,7 +15,7 @@ export type EventListener = <Name extends EventName>(name: Name, payload: EventP
  * `invoke` resolves with a Result; it rejects only when the host itself is gone, or, with an error named `NotAdmitted`,
  * when another run of the host answers, which does not know this page.
  */
-export interface Bridge {
+export interface HostBridge {
   readonly invoke: (channel: string, input: unknown) => Promise<unknown>;
   /** Answers a function that ends the subscription. */
   readonly subscribe: (listener: (name: string, payload: unknown) => void) => () => void;

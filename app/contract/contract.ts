@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { allowanceReadingSchema } from './rate-limit.ts';
+import { rateLimitReadingSchema } from './rate-limit.ts';
 import { auditExportPageSchema, auditPageInputSchema, auditPageSchema } from './audit.ts';
 import { count, idSchema } from './basics.ts';
 import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, stockPageSchema } from './browse.ts';
@@ -214,8 +214,8 @@ export const invokes = {
    * in between.
    */
   'stock:export': { input: stockExportInputSchema, output: stockExportPageSchema },
-  /** What the allowance is used for, who waits for it, and its last ten minutes; nothing is sent for it. */
-  'allowance:read': { input: nothing, output: allowanceReadingSchema },
+  /** What the rate limit is used for, who waits for it, and its last ten minutes; nothing is sent for it. */
+  'rateLimit:read': { input: nothing, output: rateLimitReadingSchema },
   /** How old the parts of this terminal's copy are; nothing is sent for it. */
   'catalogue:readAge': { input: nothing, output: copyAgeSchema },
   /** Starts a new full listing now. */

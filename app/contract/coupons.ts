@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, failureSchema, idSchema, shortText } from './basics.ts';
-import { mostChosen, mostUpdatesAtOnce } from './limits.ts';
+import { maxChosen, maxUpdatesAtOnce } from './limits.ts';
 
 /**
  * A product's coupon setting as the person at the counter should see it: the fold of what is confirmed and what waits.
@@ -67,13 +67,13 @@ export const couponPageSchema = z.strictObject({ ...found, rows: z.array(couponR
 export const couponIdsInputSchema = z.strictObject({
   ...query,
   offset: count,
-  limit: z.number().int().min(1).max(mostChosen),
+  limit: z.number().int().min(1).max(maxChosen),
 });
-export const couponIdsSchema = z.strictObject({ ...found, productIds: z.array(idSchema).max(mostChosen) });
+export const couponIdsSchema = z.strictObject({ ...found, productIds: z.array(idSchema).max(maxChosen) });
 
 /** A slice; whoever has chosen more calls again. */
 export const manyCouponsSchema = z.strictObject({
-  productIds: z.array(idSchema).min(1).max(mostUpdatesAtOnce),
+  productIds: z.array(idSchema).min(1).max(maxUpdatesAtOnce),
   isEnabled: z.boolean(),
 });
 
@@ -101,7 +101,7 @@ export type SwitchMany = z.infer<typeof switchManySchema>;
 
 /** What has been put on disk when it answers; fewer than were asked for when the queue became full. */
 export const manySwitchedSchema = z.strictObject({
-  updateIds: z.array(count).max(mostUpdatesAtOnce),
+  updateIds: z.array(count).max(maxUpdatesAtOnce),
   already: count,
   /** For so long nothing new is sent, in milliseconds. */
   undoForMs: count,

@@ -3,7 +3,7 @@ import { productBatchesSchema } from './batches.ts';
 import { idSchema, instant, shortText } from './basics.ts';
 
 /** As many options as can be chosen at once. */
-const mostChosenOptions = 50;
+const maxChosenOptions = 50;
 
 /** A figure of API v3 §4.4 by `movement_type`; null where the platform named the option for another type alone. */
 const optionMovementsSchema = z.strictObject({
@@ -35,7 +35,7 @@ export type ReadBatches = z.infer<typeof readBatchesSchema>;
 export const detailsInputSchema = z.strictObject({
   stockId: idSchema,
   productId: idSchema,
-  optionIds: z.array(idSchema).max(mostChosenOptions),
+  optionIds: z.array(idSchema).max(maxChosenOptions),
 });
 
 /** The platform's last answers about all options together, as far as this terminal has kept them. */

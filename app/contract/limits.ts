@@ -4,30 +4,30 @@ export const lockKinds = ['coupons', 'users', 'settings', 'discarding'] as const
 export const pinLength = { atLeast: 4, atMost: 12 } as const;
 
 /** Products that can be chosen at once: as many as the queue holds. */
-export const mostChosen = 10_000;
+export const maxChosen = 10_000;
 /** Updates, or products to be switched, that one call takes; whoever has chosen more calls again. */
-export const mostUpdatesAtOnce = 200;
+export const maxUpdatesAtOnce = 200;
 /** Updates that can be chosen: as many as the queue holds open. */
-export const mostUpdatesChosen = 10_000;
+export const maxUpdatesChosen = 10_000;
 export const queueLimitsRange = { historyDays: { min: 1, max: 3650 }, askAfterHours: { min: 0, max: 8760 } } as const;
 
-export const allowanceLanes = ['session', 'person', 'queue', 'catalogue'] as const;
-export const allowanceLimitsRange = {
+export const rateLimitLanes = ['session', 'person', 'queue', 'catalogue'] as const;
+export const rateLimitSettingRange = {
   limit: { min: 1, max: 1000 },
   windowSeconds: { min: 1, max: 600 },
   reserve: { min: 0, max: 999 },
 } as const;
 
 /** Lines of an answer that fits several products; there may be more when it has so many. */
-export const mostHits = 200;
+export const maxHits = 200;
 /** Each has a copy of its listing, so there is a limit. */
-export const mostProfiles = 10;
+export const maxProfiles = 10;
 /** What the list of who did what can be narrowed to. */
 export const auditGroupNames = ['all', 'coupons', 'queue', 'users', 'settings', 'lock', 'signIns'] as const;
 
 /** In millimetres, or a sheet of A4 with three by eight labels. */
 export const labelSizes = ['40x25', '50x30', '60x40', '100x50', 'a4'] as const;
-export const mostLabelCopies = 200;
+export const maxLabelCopies = 200;
 
 export const scannerTerminators = ['enterOrTab', 'enter', 'tab', 'none'] as const;
 /**
@@ -42,7 +42,7 @@ export const scannerLimits = {
   silenceMs: { min: 50, max: 500 },
 } as const;
 /** Characters before and after a code. */
-export const longestMark = 8;
+export const maxMarkLength = 8;
 
 /**
  * The slowest pace, in milliseconds between two keys, at which so many characters are still no person's: fast typists
@@ -77,7 +77,7 @@ export function withinScannerLimits<Settings extends Readonly<Record<keyof typeo
   };
 }
 
-export const usualScanner = {
+export const defaultScanner = {
   charactersAtLeast: 4,
   meanGapMs: 35,
   silenceMs: 80,

@@ -88,7 +88,7 @@ export const channelRules = {
   'user:readRestoration': 'free',
   'stock:browse': 'free',
   'stock:export': 'free',
-  'allowance:read': 'free',
+  'rateLimit:read': 'free',
   'support:diagnose': 'free',
   'support:readBundle': 'free',
   'catalogue:readAge': 'free',

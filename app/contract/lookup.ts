@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, instant, shortText } from './basics.ts';
-import { mostHits } from './limits.ts';
+import { maxHits } from './limits.ts';
 import { productCardSchema, productHitSchema } from './products.ts';
 import { scanFaultSchema, scanReadSchema } from './scan.ts';
 
@@ -23,7 +23,7 @@ export const lookupAnswerSchema = z.discriminatedUnion('kind', [
     kind: z.literal('several'),
     text: shortText,
     ...read,
-    hits: z.array(productHitSchema).min(1).max(mostHits),
+    hits: z.array(productHitSchema).min(1).max(maxHits),
   }),
   /** The copy is complete and does not have it; `asked`: the platform was asked too and does not have it either. */
   z.strictObject({ kind: z.literal('unknown'), text: shortText, ...read, asked: z.boolean() }),

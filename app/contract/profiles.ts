@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, idSchema } from './basics.ts';
-import { mostProfiles } from './limits.ts';
+import { maxProfiles } from './limits.ts';
 
 /** Which platform, company and stocks this terminal works with (API v3 §2, §4.3). */
 export const profileSchema = z.strictObject({
@@ -19,7 +19,7 @@ export const profileIdSchema = z
   .number()
   .int()
   .min(1)
-  .max(mostProfiles + 1);
+  .max(maxProfiles + 1);
 
 /** A profile that the terminal has kept. */
 export const keptProfileSchema = profileSchema.extend({

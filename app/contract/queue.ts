@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, failureSchema, idSchema, instant, shortText } from './basics.ts';
-import { mostUpdatesAtOnce, mostUpdatesChosen } from './limits.ts';
+import { maxUpdatesAtOnce, maxUpdatesChosen } from './limits.ts';
 
 export const updateStandings = ['pending', 'inFlight', 'delivered', 'parked', 'superseded', 'discarded'] as const;
 export const updateStandingSchema = z.enum(updateStandings);
@@ -91,11 +91,11 @@ export const queuePageSchema = z.strictObject({ ...found, rows: z.array(queuedUp
 export const queueIdsInputSchema = z.strictObject({
   ...query,
   offset: count,
-  limit: z.number().int().min(1).max(mostUpdatesChosen),
+  limit: z.number().int().min(1).max(maxUpdatesChosen),
 });
-export const queueIdsSchema = z.strictObject({ total: count, updateIds: z.array(count).max(mostUpdatesChosen) });
+export const queueIdsSchema = z.strictObject({ total: count, updateIds: z.array(count).max(maxUpdatesChosen) });
 
-export const manyUpdatesSchema = z.strictObject({ updateIds: z.array(count).min(1).max(mostUpdatesAtOnce) });
+export const manyUpdatesSchema = z.strictObject({ updateIds: z.array(count).min(1).max(maxUpdatesAtOnce) });
 
 /** What can be done with the chosen ones now. */
 export const updatesCountedSchema = z.strictObject({

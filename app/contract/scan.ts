@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { amountFacts, dateFacts, textFacts } from '../domain/codes/code-facts.ts';
 import { scanFaults } from '../domain/codes/scan.ts';
-import { longestLayout, mostLayouts, readLayout } from '../domain/codes/scale-label.ts';
+import { maxLayoutLength, maxLayouts, readLayout } from '../domain/codes/scale-label.ts';
 import { shortText } from './basics.ts';
 
 /** Something that a code says beside which product it is; see app/domain/codes/code-facts.ts. */
@@ -38,7 +38,7 @@ export const scanReadSchema = z.strictObject({
   /** The code of the case that the product is inside of. */
   ofCase: shortText.nullable(),
   /** The scale's layout that fits. */
-  layout: z.string().max(longestLayout).nullable(),
+  layout: z.string().max(maxLayoutLength).nullable(),
   facts: z.array(codeFactSchema).max(60),
   /** What kept the rest of the code from being read; the product is right all the same. */
   fault: z.strictObject({ why: scanFaultSchema, about: shortText.nullable() }).nullable(),
@@ -50,7 +50,7 @@ export const scaleLayoutsSchema = z
   .array(
     z
       .string()
-      .max(longestLayout)
+      .max(maxLayoutLength)
       .refine((text) => typeof readLayout(text) !== 'string', 'a layout of a scale label'),
   )
-  .max(mostLayouts);
+  .max(maxLayouts);

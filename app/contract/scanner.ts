@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import {
-  longestMark,
+  maxMarkLength,
   scannerKeyboards,
   scannerLimits,
   scannerTerminators,
   shortestSilenceMs,
   slowestPaceMs,
-  usualScanner,
+  defaultScanner,
   withinScannerLimits,
 } from './limits.ts';
 import { fieldByField } from './basics.ts';
@@ -15,7 +15,7 @@ import { fieldByField } from './basics.ts';
 const mark = z
   .string()
   .regex(/^[!-~]*$/)
-  .max(longestMark);
+  .max(maxMarkLength);
 
 const fields = {
   /** A scan has at least this many characters. */
@@ -49,10 +49,10 @@ export type ScannerSettings = z.infer<typeof scannerSettingsSchema>;
  * Reads a kept document tolerantly: a field that makes no sense takes its usual value, and figures that do not go
  * together are brought within the limits.
  */
-export const keptScannerSchema = fieldByField(scannerSettingsSchema, usualScanner).transform(withinScannerLimits);
+export const keptScannerSchema = fieldByField(scannerSettingsSchema, defaultScanner).transform(withinScannerLimits);
 
 /** The sounds of a scan's answer: whether there are any, and how loud, from 0 to 100. */
 export const soundsSchema = z.strictObject({ isOn: z.boolean(), volume: z.number().int().min(0).max(100) });
 export type Sounds = z.infer<typeof soundsSchema>;
-export const usualSounds: Sounds = { isOn: true, volume: 50 };
-export const keptSoundsSchema = fieldByField(soundsSchema, usualSounds);
+export const defaultSounds: Sounds = { isOn: true, volume: 50 };
+export const keptSoundsSchema = fieldByField(soundsSchema, defaultSounds);

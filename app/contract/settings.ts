@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { usualLayouts, mostLayouts } from '../domain/codes/scale-label.ts';
+import { defaultLayouts, maxLayouts } from '../domain/codes/scale-label.ts';
 import { fieldByField, languageSchema, themeSchema } from './basics.ts';
 import { quietHoursSchema } from './catalogue-plan.ts';
-import { companionChoiceSchema, usualCompanion } from './companion.ts';
+import { companionChoiceSchema, defaultCompanion } from './companion.ts';
 import { queueLimitsSchema } from './history.ts';
 import { shelfLabelSchema } from './labels.ts';
-import { allowanceLimitsSchema } from './rate-limit.ts';
+import { rateLimitSettingSchema } from './rate-limit.ts';
 import { scaleLayoutsSchema } from './scan.ts';
 import { scannerDeviceChoiceSchema } from './scanner-device.ts';
 import { keptScannerSchema, keptSoundsSchema, scannerSettingsSchema, soundsSchema } from './scanner.ts';
@@ -39,8 +39,8 @@ const definitions = {
   queueLimits: define(queueLimitsSchema, fieldByField(queueLimitsSchema, { historyDays: 30, askAfterHours: 72 })),
   /** What the platform allows (API v3 §8), and what is kept for a scan. */
   allowanceLimits: define(
-    allowanceLimitsSchema,
-    fieldByField(allowanceLimitsSchema, { limit: 60, windowSeconds: 60, reserve: 3 }).transform((limits) => ({
+    rateLimitSettingSchema,
+    fieldByField(rateLimitSettingSchema, { limit: 60, windowSeconds: 60, reserve: 3 }).transform((limits) => ({
       ...limits,
       reserve: Math.min(limits.reserve, limits.limit - 1),
     })),
@@ -53,9 +53,9 @@ const definitions = {
     z
       .array(z.unknown())
       .transform((texts) =>
-        texts.flatMap((text) => scaleLayoutsSchema.element.safeParse(text).data ?? []).slice(0, mostLayouts),
+        texts.flatMap((text) => scaleLayoutsSchema.element.safeParse(text).data ?? []).slice(0, maxLayouts),
       )
-      .catch([...usualLayouts]),
+      .catch([...defaultLayouts]),
   ),
   /** How this terminal's scanner is told from a person's typing. */
   scanner: define(scannerSettingsSchema, keptScannerSchema),
@@ -63,7 +63,7 @@ const definitions = {
   /** The scanner without a keyboard that is held; null for none. */
   scannerDevice: define(scannerDevice, scannerDevice.catch(null)),
   /** The companion bar and the tray. */
-  companion: define(companionChoiceSchema, fieldByField(companionChoiceSchema, usualCompanion)),
+  companion: define(companionChoiceSchema, fieldByField(companionChoiceSchema, defaultCompanion)),
   /** Whether a copy answers only who is signed in. */
   lookupNeedsSignIn: define(z.boolean(), z.boolean().catch(false)),
 };

@@ -72,7 +72,7 @@ export const signInRules = {
   'user:readRestoration': 'signedIn',
   'stock:browse': 'lookup',
   'stock:export': 'signedIn',
-  'allowance:read': 'signedIn',
+  'rateLimit:read': 'signedIn',
   'catalogue:readAge': 'signedIn',
   'catalogue:copy': 'signedIn',
   'support:diagnose': 'anybody',

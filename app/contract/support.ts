@@ -36,7 +36,7 @@ export const diagnosticsSchema = z.strictObject({
 export type Diagnostics = z.infer<typeof diagnosticsSchema>;
 
 /** Characters of the bundle, at most. */
-export const longestBundle = 8_000_000;
+export const maxBundleLength = 8_000_000;
 /** One JSON document that holds no secret; its name says which terminal's and when. */
-export const supportBundleSchema = z.strictObject({ name: shortText, text: z.string().max(longestBundle) });
+export const supportBundleSchema = z.strictObject({ name: shortText, text: z.string().max(maxBundleLength) });
 export type SupportBundle = z.infer<typeof supportBundleSchema>;

@@ -4,7 +4,7 @@ import { cataloguePlanSchema } from './catalogue-plan.ts';
 import { companionStateSchema } from './companion.ts';
 import { lockStateSchema } from './lock.ts';
 import { practiceStateSchema } from './practice.ts';
-import { mostProfiles } from './limits.ts';
+import { maxProfiles } from './limits.ts';
 import { keptProfileSchema, profileIdSchema, profileSchema } from './profiles.ts';
 import { scannerDeviceStateSchema } from './scanner-device.ts';
 import { settingSchemas } from './settings.ts';
@@ -83,7 +83,7 @@ export const queueStateSchema = z.strictObject({
   parked: count,
   delivered: count,
   /** Why the pending ones are not leaving just now; null when nothing holds them. */
-  heldBy: z.enum(['offline', 'signIn', 'otherUser', 'allowance', 'retry', 'safeMode']).nullable(),
+  heldBy: z.enum(['offline', 'signIn', 'otherUser', 'rateLimit', 'retry', 'safeMode']).nullable(),
   /** When the next sending is tried, if that is known. */
   nextTryAt: instant.nullable(),
   /**
@@ -94,7 +94,7 @@ export const queueStateSchema = z.strictObject({
 });
 export type QueueState = z.infer<typeof queueStateSchema>;
 
-const allowanceStateSchema = z.strictObject({
+const rateLimitStateSchema = z.strictObject({
   /** Requests a minute that this terminal allows itself just now. */
   limit: count,
   used: count,
@@ -118,7 +118,7 @@ export const terminalStateSchema = z.strictObject({
   /** Its number; null in practice. */
   profileId: profileIdSchema.nullable(),
   /** All that the terminal can be switched to. */
-  profiles: z.array(keptProfileSchema).max(mostProfiles),
+  profiles: z.array(keptProfileSchema).max(maxProfiles),
   /**
    * True when no keychain has kept the client secret over a restart, or the platform has refused it: the next sign-in
    * must bring it.
@@ -135,7 +135,7 @@ export const terminalStateSchema = z.strictObject({
   scannerDevice: scannerDeviceStateSchema.nullable(),
   /** The companion bar and the tray; null where there is no desktop around the page. */
   companion: companionStateSchema.nullable(),
-  allowance: allowanceStateSchema,
+  rateLimit: rateLimitStateSchema,
   /** The manager's lock. */
   lock: lockStateSchema,
   /** A technician has started the app so that nothing is sent or copied by itself. */

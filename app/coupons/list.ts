@@ -100,9 +100,9 @@ interface Listed {
 }
 
 const namesAtOnce = 1000;
-const mostRounds = 3;
+const maxRounds = 3;
 /** Products without a setting that a text may bring: as many as the queue could take. */
-const mostFitting = 10_000;
+const maxFitting = 10_000;
 
 function compare(left: Named, right: Named): number {
   return left.key < right.key
@@ -218,7 +218,7 @@ export function createCouponList({ scope, owner, queueStore, coupons, catalogue,
     if (term === '' || fitting?.term === term) {
       return term === '' ? null : fitting;
     }
-    const found = await catalogue.products(term, mostFitting);
+    const found = await catalogue.products(term, maxFitting);
     // Without a copy, what has a setting is still found by what its name was.
     const products = (found.ok ? found.value.products : [])
       .map((product) => toNamed(product.productId, product))
@@ -290,7 +290,7 @@ export function createCouponList({ scope, owner, queueStore, coupons, catalogue,
       }
       // Names that were forgotten meanwhile are asked for again, but not for ever: whoever made them change tells of
       // it, too.
-      if ((book === mine || round >= mostRounds) && now.owner?.email === owner()?.email) {
+      if ((book === mine || round >= maxRounds) && now.owner?.email === owner()?.email) {
         views += before === null ? 1 : 0;
         const found: Listed = {
           view: before?.view ?? views,

@@ -6,7 +6,7 @@ import { onlyStorageError } from '../storage/database.ts';
 
 const everyMs = 15 * 60_000;
 const firstRetryMs = 10_000;
-const longestRetryMs = 5 * 60_000;
+const maxRetryMs = 5 * 60_000;
 
 export interface CouponReading {
   /** Reads now, unless a reading is under way, and from then on every quarter of an hour. */
@@ -52,7 +52,7 @@ export function createCouponReading(
     if (isStopped) {
       return;
     }
-    schedule(isRead ? everyMs : backoffMs(failures, firstRetryMs, longestRetryMs));
+    schedule(isRead ? everyMs : backoffMs(failures, firstRetryMs, maxRetryMs));
     failures = isRead ? 0 : failures + 1;
   }
 

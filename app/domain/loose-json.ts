@@ -1,9 +1,9 @@
 import { writeJson } from './json.ts';
 
 /** Of one object; more fields than these are not looked at. */
-const mostFields = 300;
-const longestText = 500;
-const mostInner = 100;
+const maxFields = 300;
+const maxTextLength = 500;
+const maxInner = 100;
 
 /** An object as `parseJson` answers it. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export function isObject(value: unknown): value is JsonObject {
  * Text fit to be stored and shown: no control characters, blanks trimmed, whole characters, cut to the limit. Null when
  * nothing remains.
  */
-export function toText(value: unknown, longest = longestText): string | null {
+export function toText(value: unknown, longest = maxTextLength): string | null {
   const isPlain =
     typeof value === 'string' || typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value));
   if (!isPlain) {
@@ -54,7 +54,7 @@ export function toAmount(value: unknown): number | null {
 /** The fields of an object in their order, at most 300. */
 export function fieldsOf(object: JsonObject): Field[] {
   return Object.entries(object)
-    .slice(0, mostFields)
+    .slice(0, maxFields)
     .map(([name, value]) => ({
       name,
       key: name
@@ -86,17 +86,17 @@ export function take<Value>(
 }
 
 /** Deeper values are not looked at. */
-const mostLevels = 6;
+const maxLevels = 6;
 
 /** The texts of all plain values in it, however they are called, at most 300 a level. */
-export function plainTextsOf(value: unknown, levels = mostLevels): readonly string[] {
+export function plainTextsOf(value: unknown, levels = maxLevels): readonly string[] {
   if (typeof value !== 'object' || value === null) {
     return [toText(value) ?? []].flat();
   }
   return levels === 0
     ? []
     : Object.values(value)
-        .slice(0, mostFields)
+        .slice(0, maxFields)
         .flatMap((inner) => plainTextsOf(inner, levels - 1));
 }
 
@@ -121,8 +121,8 @@ export function toShownText(value: unknown): string | null {
     return value.length === 0
       ? null
       : toText(
-          value.slice(0, mostInner).every((inner) => toText(inner) !== null)
-            ? value.slice(0, mostInner).map(String).join(', ')
+          value.slice(0, maxInner).every((inner) => toText(inner) !== null)
+            ? value.slice(0, maxInner).map(String).join(', ')
             : safeJson(value),
         );
   }

@@ -80,12 +80,12 @@ export function shapesOfAccount({ home, names }: Account): readonly Shape[] {
 }
 
 const deepest = 12;
-const mostMembers = 20_000;
-const longestText = 100_000;
+const maxMembers = 20_000;
+const maxTextLength = 100_000;
 
 /** The text without what has the shape of a secret. */
 export function redactText(text: string, { withoutPeople = false, more = [] }: RedactOptions = {}): string {
-  const short = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+  const short = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
   const safe = [...shapes, ...more].reduce((left, [shape, instead]) => left.replaceAll(shape, instead), short);
   if (!withoutPeople) {
     return safe;
@@ -107,7 +107,7 @@ export function redact(value: unknown, options: RedactOptions = {}): unknown {
   let members = 0;
   const walk = (part: unknown, depth: number, isPerson = false): unknown => {
     members += 1;
-    if (members > mostMembers || depth > deepest) {
+    if (members > maxMembers || depth > deepest) {
       return '…';
     }
     if (typeof part === 'string') {

@@ -5,7 +5,7 @@ const namedKeys = ['Space', 'Insert', 'Home', 'End', 'PageUp', 'PageDown', 'Up',
 type NamedKey = (typeof namedKeys)[number];
 
 /** What calls the bar until somebody chooses otherwise. */
-export const usualShortcut = 'Control+Alt+Space';
+export const defaultShortcut = 'Control+Alt+Space';
 
 /** A press of keys as a page is told of it; `code` is the key's place, `key` what it writes (UI Events §6). */
 export interface KeyPress {

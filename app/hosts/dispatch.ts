@@ -10,8 +10,8 @@ function isChannel(channel: unknown): channel is Channel {
   return typeof channel === 'string' && Object.hasOwn(invokes, channel);
 }
 
-const mostPlaces = 10;
-const mostWords = 500;
+const maxPlaces = 10;
+const maxWords = 500;
 
 /**
  * The input as the contract knows it. Fails with where it is wrong: names of fields, which may be the sender's own, cut
@@ -23,12 +23,12 @@ function parseInput(schema: z.ZodType, input: unknown): Result<unknown, readonly
     return parsed.success
       ? succeed(parsed.data)
       : fail(
-          parsed.error.issues.slice(0, mostPlaces).map(
+          parsed.error.issues.slice(0, maxPlaces).map(
             ({ path }) =>
               path
                 .map(String)
                 .join('.')
-                .slice(0, mostWords / mostPlaces) || 'input',
+                .slice(0, maxWords / maxPlaces) || 'input',
           ),
         );
   } catch {
@@ -46,7 +46,7 @@ function describeThrown(error: unknown): { readonly error: string; readonly at: 
     return { error: typeof error, at: [] };
   }
   const places = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-  return { error: error.constructor.name, at: places.slice(0, mostPlaces).map((line) => line.trim()) };
+  return { error: error.constructor.name, at: places.slice(0, maxPlaces).map((line) => line.trim()) };
 }
 
 /**
@@ -67,7 +67,7 @@ export async function dispatch(
   const parsedInput = parseInput(inputSchema, input);
   if (!parsedInput.ok) {
     log('warning', 'call with wrong input refused', { channel, where: parsedInput.failure });
-    return fail({ kind: 'inputInvalid', message: parsedInput.failure.join(', ').slice(0, mostWords) });
+    return fail({ kind: 'inputInvalid', message: parsedInput.failure.join(', ').slice(0, maxWords) });
   }
   try {
     const handler = handlers[channel] as (input: unknown) => Promise<Result<unknown, Failure>>;

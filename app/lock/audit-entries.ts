@@ -26,11 +26,11 @@ type Deeds<Name extends Channel> = (
 /** Calls that can be locked must be told; the lock's own tell by themselves. */
 type MustTell = { [Name in Channel]: (typeof channelRules)[Name] extends 'free' | 'lock' ? never : Name }[Channel];
 
-const longestText = 500;
-const longestPath = 100;
+const maxTextLength = 500;
+const maxPathLength = 100;
 
 const textOf = (value: unknown): string =>
-  (value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)).slice(0, longestText);
+  (value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)).slice(0, maxTextLength);
 
 const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -43,7 +43,7 @@ function differences(field: string, from: unknown, to: unknown): readonly AuditD
     );
   }
   const [before, after] = [textOf(from), textOf(to)];
-  return before === after ? [] : [{ kind: 'setting', field: field.slice(0, longestPath), from: before, to: after }];
+  return before === after ? [] : [{ kind: 'setting', field: field.slice(0, maxPathLength), from: before, to: after }];
 }
 
 const many = (kind: 'retries' | 'discards' | 'broughtBack' | 'couponsUndone', count: number): readonly AuditDeed[] =>

@@ -12,9 +12,9 @@ import { onlyStorageError, type Database, type StorageError } from '../storage/d
 import { openOrReplace } from '../storage/recover.ts';
 
 /** At fifty a day, more than a year. */
-const mostEntries = 20_000;
+const maxEntries = 20_000;
 /** Entries that wait in memory while the file takes none. */
-const mostWaiting = 500;
+const maxWaiting = 500;
 
 /** Who was at the terminal, at which store. */
 export interface Actor {
@@ -57,7 +57,7 @@ export interface AuditParts {
   readonly onTrouble: (error: StorageError) => void;
   /** A damaged list now lies there. */
   readonly onSetAside: (path: string) => void;
-  readonly entriesAtMost?: number;
+  readonly maxEntriesInMemory?: number;
 }
 
 function toEntry(row: EntryRow): AuditEntry {
@@ -72,7 +72,7 @@ function toEntry(row: EntryRow): AuditEntry {
   };
 }
 
-function statementsOf(database: Database, entriesAtMost: number) {
+function statementsOf(database: Database, maxEntriesInMemory: number) {
   const kindsOf = (group: AuditGroup): readonly string[] => auditGroups[group];
   const filterOf = (group: AuditGroup): string =>
     kindsOf(group).length === 0
@@ -83,7 +83,9 @@ function statementsOf(database: Database, entriesAtMost: number) {
   const insert = database.prepare(
     'INSERT INTO entries (at, email, company_id, is_practice, is_with_pin, kind, deed) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
-  const forget = database.prepare(`DELETE FROM entries WHERE id <= (SELECT max(id) FROM entries) - ${entriesAtMost}`);
+  const forget = database.prepare(
+    `DELETE FROM entries WHERE id <= (SELECT max(id) FROM entries) - ${maxEntriesInMemory}`,
+  );
   const page = database.prepare<EntryRow>('SELECT * FROM entries WHERE id > ? ORDER BY id LIMIT ?');
   const newest = database.prepare<{ id: number | null }>('SELECT max(id) AS id FROM entries');
   return {
@@ -116,7 +118,7 @@ export async function openAudit({
   clock,
   onTrouble,
   onSetAside,
-  entriesAtMost = mostEntries,
+  maxEntriesInMemory = maxEntries,
 }: AuditParts): Promise<Audit> {
   let isTroubled = false;
   let waiting: readonly NewEntry[] = [];
@@ -139,7 +141,7 @@ export async function openAudit({
     onSetAside(opened.replaced);
   }
   // None once it is closed: what ends after that is not told any more, and fails nobody.
-  let statements = opened === null ? null : statementsOf(opened.database, entriesAtMost);
+  let statements = opened === null ? null : statementsOf(opened.database, maxEntriesInMemory);
   let newest = statements?.newest() ?? 0;
 
   /** A2 */
@@ -169,7 +171,7 @@ export async function openAudit({
           isWithPin,
           deed,
         },
-      ].slice(-mostWaiting);
+      ].slice(-maxWaiting);
       writeWaiting();
     },
     list: (group, offset, limit) => statements?.list(group, offset, limit) ?? { total: 0, rows: [] },

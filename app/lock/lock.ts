@@ -25,13 +25,13 @@ import type { LockChoice, LockKind, LockState } from '../contract/lock.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Random, Timer } from '../ports.ts';
-import { comparePin, hashPin, usualCost, type ScryptCost } from './pin.ts';
-import { mostWrongCounted, type StoredLock } from './stored-lock.ts';
+import { comparePin, hashPin, defaultCost, type ScryptCost } from './pin.ts';
+import { maxWrongCounted, type StoredLock } from './stored-lock.ts';
 
 /** Wrong PINs before the first wait. */
 const freeAttempts = 3;
 const firstWaitMs = 5_000;
-const longestWaitMs = 15 * 60_000;
+const maxWaitMs = 15 * 60_000;
 /** One action, too, is not left open for ever. */
 const oneActionMs = 2 * 60_000;
 /** The next slice of the same action comes within so long. */
@@ -96,11 +96,11 @@ interface Unlocking {
 
 /** How long to wait after so many wrong attempts, in milliseconds (L4). */
 export function waitAfter(wrong: number): number {
-  return wrong < freeAttempts ? 0 : backoffMs(wrong - freeAttempts, firstWaitMs, longestWaitMs);
+  return wrong < freeAttempts ? 0 : backoffMs(wrong - freeAttempts, firstWaitMs, maxWaitMs);
 }
 
 /** Makes the lock over what the settings hold of it. */
-export function createLock({ clock, random, stored, store, place, onChange, cost = usualCost }: LockParts): Lock {
+export function createLock({ clock, random, stored, store, place, onChange, cost = defaultCost }: LockParts): Lock {
   let unlocking: Unlocking | null = null;
   /** The one action that was let through in slices. */
   let sliced: { readonly action: string; readonly place: string; readonly untilUptimeMs: number } | null = null;
@@ -162,7 +162,7 @@ export function createLock({ clock, random, stored, store, place, onChange, cost
     if (waitMs > 0) {
       return fail({ kind: 'pinWaits', retryAfterMs: Math.ceil(waitMs) });
     }
-    store({ wrong: Math.min(wrong + 1, mostWrongCounted), wrongAtMs: clock.uptimeMs() });
+    store({ wrong: Math.min(wrong + 1, maxWrongCounted), wrongAtMs: clock.uptimeMs() });
     const compared = await comparePin(pin, pinHash, cost);
     if (compared === 'wrong' || stored().pinHash !== pinHash) {
       onChange();

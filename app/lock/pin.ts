@@ -13,7 +13,7 @@ export interface ScryptCost {
  * 32 MiB and a tenth of a second on a good machine. Higher would hold up a slow terminal for seconds, and four digits
  * are found at any cost by who has the text.
  */
-export const usualCost: ScryptCost = { logN: 15, blockSize: 8, parallelization: 1 };
+export const defaultCost: ScryptCost = { logN: 15, blockSize: 8, parallelization: 1 };
 
 const digestBytes = 32;
 const saltBytes = 16;
@@ -64,7 +64,7 @@ export function isPinText(text: string): boolean {
 }
 
 /** The text to keep instead of the PIN; `uuid` is a fresh random one, and becomes the salt. */
-export async function hashPin(pin: string, uuid: string, cost: ScryptCost = usualCost): Promise<string> {
+export async function hashPin(pin: string, uuid: string, cost: ScryptCost = defaultCost): Promise<string> {
   const salt = Buffer.from(uuid.replaceAll('-', ''), 'hex');
   if (salt.length !== saltBytes) {
     throw new Error('the salt is not a UUID');
@@ -80,7 +80,7 @@ export async function hashPin(pin: string, uuid: string, cost: ScryptCost = usua
 export async function comparePin(
   pin: string,
   text: string,
-  cost: ScryptCost = usualCost,
+  cost: ScryptCost = defaultCost,
 ): Promise<'wrong' | 'right' | 'stale'> {
   const read = readText(text);
   if (read === null || !timingSafeEqual(await digestOf(pin, read.salt, read.cost), read.digest)) {

@@ -3,7 +3,7 @@ import { lockKinds } from '../contract/limits.ts';
 import { lockChoiceSchema, lockKindSchema, type LockChoice } from '../contract/lock.ts';
 
 /** More than this many make the wait no longer. */
-export const mostWrongCounted = 100;
+export const maxWrongCounted = 100;
 
 /** The part of the settings document that this file owns. */
 export interface StoredLock extends LockChoice {
@@ -33,7 +33,7 @@ export const storedLockSchema = z
       .catch(usual.kinds),
     opensForMinutes: lockChoiceSchema.shape.opensForMinutes.catch(usual.opensForMinutes),
     pinHash: z.string().max(500).nullable().catch(unreadable),
-    wrong: z.number().int().min(0).max(mostWrongCounted).catch(mostWrongCounted),
+    wrong: z.number().int().min(0).max(maxWrongCounted).catch(maxWrongCounted),
     wrongAtMs: z.number().min(0).catch(0),
   })
   .optional()

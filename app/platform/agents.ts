@@ -52,8 +52,8 @@ function established<Connecting extends Socket>(
   });
 }
 
-function openDirectly({ host, port }: ConnectionOptions, usualPort: number): Promise<Socket> {
-  return established(connect({ host: host ?? 'localhost', port: Number(port ?? usualPort) }), 'connect');
+function openDirectly({ host, port }: ConnectionOptions, defaultPort: number): Promise<Socket> {
+  return established(connect({ host: host ?? 'localhost', port: Number(port ?? defaultPort) }), 'connect');
 }
 
 /** Hands over what is opened, as an agent's `createConnection` does. */

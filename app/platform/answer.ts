@@ -87,7 +87,7 @@ function isMiddleboxStatus(status: number): boolean {
 const pageStatuses: readonly number[] = [400, 403, 404, 405];
 
 /** However long the platform asks to wait: a figure beyond this is a mistake, and would stop a till for good. */
-const longestRetryAfterMs = 3_600_000;
+const maxRetryAfterMs = 3_600_000;
 
 /**
  * How long a `Retry-After` header asks to wait, in milliseconds, in both its forms (RFC 9110 §10.2.3), at most an hour;
@@ -99,11 +99,11 @@ export function readRetryAfterMs(headers: Readonly<Record<string, string>>, now:
     return undefined;
   }
   if (/^\d+$/.test(text)) {
-    return Math.min(longestRetryAfterMs, Number(text) * 1000);
+    return Math.min(maxRetryAfterMs, Number(text) * 1000);
   }
   // Every date of HTTP begins with a weekday (RFC 9110 §5.6.7); "-5" or "1.5" would be read as a year.
   const date = /^[A-Za-z]/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) || now === null ? undefined : Math.min(longestRetryAfterMs, Math.max(0, date - now));
+  return Number.isNaN(date) || now === null ? undefined : Math.min(maxRetryAfterMs, Math.max(0, date - now));
 }
 
 /**

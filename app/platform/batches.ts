@@ -11,8 +11,8 @@ import { readStoreTime } from '../domain/date-time.ts';
 import { fieldsOf, isObject, toAmount, toShownText, toText } from '../domain/loose-json.ts';
 import { balanceKeys, readProduct } from './stock-fields.ts';
 
-const mostBatches = 500;
-const mostFacts = 100;
+const maxBatches = 500;
+const maxFacts = 100;
 const deepest = 3;
 
 const expiryName = /expir|validade|vencimento|valid_(?:until|to|thru|through)|best_before|use_by|sell_by/;
@@ -40,7 +40,7 @@ function leavesOf(value: unknown, name: string, key: string, depth: number): Lea
   }
   const join = (outer: string, inner: string): string => (outer === '' ? inner : `${outer}.${inner}`);
   return fieldsOf(value)
-    .slice(0, mostFacts)
+    .slice(0, maxFacts)
     .flatMap((field) => leavesOf(field.value, join(name, field.name), join(key, field.key), depth + 1));
 }
 
@@ -71,7 +71,7 @@ function readBatch(movement: unknown): ProductBatch {
       const fact = factOf(leaf);
       return fact === null ? [] : [{ fact, key: leaf.key, amount: toAmount(leaf.value) }];
     })
-    .slice(0, mostFacts);
+    .slice(0, maxFacts);
   const expiry = read.find(({ fact, key }) => fact.kind === 'date' && expiryName.test(key))?.fact;
   const lot = read.find(({ fact, key }) => fact.kind !== 'date' && lotName.test(key))?.fact;
   const [quantity] = quantityKeys.flatMap(
@@ -118,12 +118,12 @@ export const batchesAnswerSchema = shape.transform((answer, context): ProductBat
     return z.NEVER;
   }
   const batches = movements
-    .slice(0, mostBatches)
+    .slice(0, maxBatches)
     .map(readBatch)
     .filter(({ facts }) => facts.length > 0);
   const optionNames = Array.isArray(answer.option_names)
     ? answer.option_names
-        .slice(0, mostFacts)
+        .slice(0, maxFacts)
         .flatMap((name) => toText(name) ?? [])
         .join(' ')
     : answer.option_names;

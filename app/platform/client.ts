@@ -1,7 +1,7 @@
 // The typed client of the platform's REST API v3: one function an operation, each answering a Result.
 import type { z } from 'zod';
 import type { ProductBatches } from '../contract/batches.ts';
-import type { Budget, Slot } from '../rate-limit/rate-limit.ts';
+import type { RateLimit, Slot } from '../rate-limit/rate-limit.ts';
 import type { Lane, Purpose } from '../rate-limit/lanes.ts';
 import { isRefusal, type Failure, type FailureKind } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
@@ -25,7 +25,7 @@ import { scopesAnswerSchema } from './scopes.ts';
 import type { IdentifiedOption, StockName, StockProduct } from './stock-fields.ts';
 import { balanceAnswerSchema, couponSettingsAnswerSchema, listingAnswerSchema } from './wire.ts';
 
-/** What a call wants of the allowance, and how it can be called off. */
+/** What a call wants of the rate limit, and how it can be called off. */
 export interface CallOptions {
   readonly lane: Lane;
   readonly signal?: AbortSignal;
@@ -127,7 +127,7 @@ export interface PlatformClient {
 
 export interface ClientPorts {
   readonly exchange: Exchange;
-  readonly budget: Pick<Budget, 'take' | 'slowDown'>;
+  readonly rateLimit: Pick<RateLimit, 'take' | 'slowDown'>;
   readonly tokens: TokenSource;
   readonly companyId: Id;
 }
@@ -140,7 +140,7 @@ function isOther(told: StockProduct | StockName, asked: Id): boolean {
 const otherThing: Failure = { kind: 'answerMalformed', message: 'the answer speaks of another product or stock' };
 const noKey: Failure = { kind: 'inputInvalid', message: 'Idempotency-Key' };
 
-const mostTriesWhileWanted = 3;
+const maxTriesWhileWanted = 3;
 
 interface Call extends CallOptions {
   readonly isOfCompany: boolean;
@@ -165,7 +165,7 @@ function isRefusedAs(
 }
 
 /** Makes the client of one company at one platform. */
-export function createPlatformClient({ exchange, budget, tokens, companyId }: ClientPorts): PlatformClient {
+export function createPlatformClient({ exchange, rateLimit, tokens, companyId }: ClientPorts): PlatformClient {
   /** The token's text for the header, at the moment in which the call leaves. */
   function attach(token: AccessToken, user: string): Result<string, Failure> {
     return isTokenOf(token, user) && isTokenOf(token, tokens.user())
@@ -179,7 +179,7 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
     { isOfCompany, purpose, lane, signal, whileWanted, onLeaving }: Call,
   ): Promise<Result<HttpResponse, Failure>> {
     const ends = [signal, whileWanted].filter((end) => end !== undefined);
-    const slot = await budget.take(lane, ends.length > 1 ? AbortSignal.any(ends) : ends[0], purpose);
+    const slot = await rateLimit.take(lane, ends.length > 1 ? AbortSignal.any(ends) : ends[0], purpose);
     if (!slot.ok) {
       return slot;
     }
@@ -198,7 +198,7 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
       ...(signal === undefined ? {} : { signal }),
     });
     if (isRefusedAs('tooManyRequests', answer)) {
-      budget.slowDown(failureOf(answer.value).retryAfterMs);
+      rateLimit.slowDown(failureOf(answer.value).retryAfterMs);
     }
     return answer;
   }
@@ -225,7 +225,7 @@ export function createPlatformClient({ exchange, budget, tokens, companyId }: Cl
     }
     for (
       let tries = 1;
-      isRefusedAs('tooManyRequests', answer) && call.whileWanted?.aborted === false && tries < mostTriesWhileWanted;
+      isRefusedAs('tooManyRequests', answer) && call.whileWanted?.aborted === false && tries < maxTriesWhileWanted;
       tries += 1
     ) {
       answer = await attempt(path, current, call);

@@ -1,5 +1,5 @@
 import type { ConnectionReport, ConnectionStep } from '../contract/connection.ts';
-import type { Budget } from '../rate-limit/rate-limit.ts';
+import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts';
 
 type StepName = ConnectionStep['step'];
 
-const longestDetail = 500;
+const maxDetailLength = 500;
 
 const stepNames: readonly StepName[] = ['address', 'tls', 'client', 'user', 'company', 'stock'];
 
@@ -19,10 +19,10 @@ const stepNames: readonly StepName[] = ['address', 'tls', 'client', 'user', 'com
  */
 export async function touch(
   exchange: Exchange,
-  budget: Budget,
+  rateLimit: RateLimit,
   lane: 'person' | 'catalogue',
 ): Promise<Result<void, Failure>> {
-  const slot = await budget.take(lane);
+  const slot = await rateLimit.take(lane);
   if (!slot.ok) {
     return slot;
   }
@@ -32,7 +32,7 @@ export async function touch(
   }
   const { status } = answer.value;
   if (status === 429) {
-    budget.slowDown(failureOf(answer.value).retryAfterMs);
+    rateLimit.slowDown(failureOf(answer.value).retryAfterMs);
   }
   if (isPage(answer.value) && status !== 401) {
     return fail({ kind: 'notThePlatform', status });
@@ -106,8 +106,8 @@ export function forAddress(platformUrl: string, report: ConnectionReport): Conne
 }
 
 /** Tests what can be tested without a sign-in: address and TLS. */
-export async function testAddress(exchange: Exchange, budget: Budget): Promise<ConnectionReport> {
-  const touched = await touch(exchange, budget, 'person');
+export async function testAddress(exchange: Exchange, rateLimit: RateLimit): Promise<ConnectionReport> {
+  const touched = await touch(exchange, rateLimit, 'person');
   return touched.ok
     ? reportOf(null, null, null, 'tls')
     : reportOf(touched.failure, stepOf(touched.failure) === 'tls' ? 'tls' : 'address', null, 'tls');
@@ -154,6 +154,6 @@ export async function withScopes(
   if (!scopes.ok) {
     return report;
   }
-  const detail = scopes.value.join(', ').slice(0, longestDetail).toWellFormed();
+  const detail = scopes.value.join(', ').slice(0, maxDetailLength).toWellFormed();
   return { ...report, steps: report.steps.map((step) => (step.step === 'client' ? { ...step, detail } : step)) };
 }

@@ -5,7 +5,7 @@ import { isNetworkFailure, type Failure } from '../domain/failure.ts';
 import type { Clock, Random, Timer } from '../ports.ts';
 
 const firstProbeMs = 3_000;
-const longestProbeMs = 15_000;
+const maxProbeMs = 15_000;
 /** An outage that has lasted so long is looked at less often: whoever scans or signs in asks sooner. */
 const longOutageMs = 600_000;
 const longOutageProbeMs = 60_000;
@@ -51,7 +51,7 @@ export function createConnection(
 
   function scheduleProbe(): void {
     const isLong = offlineSinceMs !== null && clock.uptimeMs() - offlineSinceMs >= longOutageMs;
-    const probeMs = isLong ? longOutageProbeMs : backoffMs(probes, firstProbeMs, longestProbeMs);
+    const probeMs = isLong ? longOutageProbeMs : backoffMs(probes, firstProbeMs, maxProbeMs);
     timer ??= clock.after(probeMs * (0.8 + 0.4 * random.fraction()), () => {
       timer = null;
       probes += 1;

@@ -26,7 +26,7 @@ export interface HttpOptions {
 
 /** A system that is asked for its proxies, and may have to load a script for it, is waited for so long. */
 const proxyDeadlineMs = 2000;
-const mostAgents = 10;
+const maxAgents = 10;
 
 /** An idle connection is let go after this time, before most servers drop it under a request that has just left. */
 const idleConnectionMs = 4000;
@@ -148,7 +148,7 @@ export function createAxiosHttp(options: HttpOptions): Http {
     const agent = createSecureAgent(ways, settings);
     httpsAgents.set(key, agent);
     const [oldest] = httpsAgents.keys();
-    if (httpsAgents.size > mostAgents && oldest !== undefined) {
+    if (httpsAgents.size > maxAgents && oldest !== undefined) {
       httpsAgents.delete(oldest);
     }
     return agent;

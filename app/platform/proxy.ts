@@ -3,7 +3,7 @@ export type Way = URL | null;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const mostWays = 5;
+const maxWays = 5;
 
 /** Addresses on this machine itself, to which no proxy leads. */
 const loopbackHosts = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
@@ -62,5 +62,5 @@ export function waysOfAnswer(answer: string): readonly Way[] {
           : null;
       return proxy === null ? [] : [proxy];
     });
-  return ways.length === 0 ? [null] : ways.slice(0, mostWays);
+  return ways.length === 0 ? [null] : ways.slice(0, maxWays);
 }

@@ -45,8 +45,8 @@ export interface CouponSettingsQuery {
   readonly isEnabled?: boolean;
 }
 
-const mostPerPage = 100;
-const longestKey = 100;
+const maxPerPage = 100;
+const maxKeyLength = 100;
 
 /**
  * Writes a query, absent parameters and empty lists left out; ids with commas between. Answers "" or a text that begins
@@ -71,7 +71,7 @@ export function refusalOfListing({ page, perPage, productIds, updatedFrom }: Lis
   const updated = updatedFrom === undefined ? null : parseDateTime(updatedFrom);
   const wrong = [
     Number.isSafeInteger(page) && page >= 1 ? null : 'page',
-    Number.isSafeInteger(perPage) && perPage >= 1 && perPage <= mostPerPage ? null : 'per_page',
+    Number.isSafeInteger(perPage) && perPage >= 1 && perPage <= maxPerPage ? null : 'per_page',
     productIds?.length === 0 ? 'product_ids' : null,
     updatedFrom === undefined || (updated !== null && formatDateTime(updated) === updatedFrom) ? null : 'updated_from',
   ].filter((name) => name !== null);
@@ -80,5 +80,5 @@ export function refusalOfListing({ page, perPage, productIds, updatedFrom }: Lis
 
 /** True for a key that a header can carry and the platform takes: 1 to 100 visible characters (API v3 §8). */
 export function isIdempotencyKey(key: string): boolean {
-  return key.length <= longestKey && /^[!-~]+$/.test(key);
+  return key.length <= maxKeyLength && /^[!-~]+$/.test(key);
 }

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { isObject, toText } from '../domain/loose-json.ts';
 
-const mostScopes = 100;
-const longestScope = 100;
+const maxScopes = 100;
+const maxScopeLength = 100;
 /** What the list may be wrapped in, once or twice. */
 const listKeys = ['scopes', 'data', 'items', 'scope'];
 const deepest = 2;
@@ -13,11 +13,11 @@ const nameKeys = ['scope', 'name', 'id', 'code', 'value'];
 function namesIn(value: unknown, depth = 0): readonly string[] {
   if (typeof value === 'string') {
     // RFC 6749 §3.3: one text, with spaces between.
-    return value.slice(0, mostScopes * longestScope).split(' ');
+    return value.slice(0, maxScopes * maxScopeLength).split(' ');
   }
   if (Array.isArray(value)) {
     return value
-      .slice(0, mostScopes)
+      .slice(0, maxScopes)
       .map((one: unknown) =>
         isObject(one) ? (nameKeys.flatMap((key) => toText(one[key]) ?? [])[0] ?? '') : (toText(one) ?? ''),
       );
@@ -33,8 +33,8 @@ function namesIn(value: unknown, depth = 0): readonly string[] {
 /** Names in a list, in a text, as keys, or in objects; malformed when there is none. */
 export const scopesAnswerSchema = z.unknown().transform((answer, context): readonly string[] => {
   const names = namesIn(answer)
-    .slice(0, mostScopes)
-    .flatMap((name) => toText(name, longestScope) ?? []);
+    .slice(0, maxScopes)
+    .flatMap((name) => toText(name, maxScopeLength) ?? []);
   if (names.length === 0) {
     context.addIssue({ code: 'custom', message: 'no scope can be read' });
     return z.NEVER;

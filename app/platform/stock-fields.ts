@@ -31,8 +31,8 @@ export interface StockName {
   readonly name: string | null;
 }
 
-export const mostOptions = 200;
-const mostIdsOfOption = 20;
+export const maxOptions = 200;
+const maxIdsOfOption = 20;
 
 export const nameKeys = ['name', 'nome', 'product_name', 'description', 'descricao', 'title'];
 export const codeKeys = ['code', 'codigo', 'product_code', 'sku', 'reference', 'referencia'];
@@ -71,7 +71,7 @@ function readOptionName(value: unknown): string | null {
 }
 
 function readInnerIds(value: unknown): Id[] | null {
-  const ids = (Array.isArray(value) ? value.slice(0, mostIdsOfOption) : [value]).flatMap(
+  const ids = (Array.isArray(value) ? value.slice(0, maxIdsOfOption) : [value]).flatMap(
     (inner: unknown) => (isObject(inner) ? take(fieldsOf(inner), ['id', 'option_id'], parseId) : parseId(inner)) ?? [],
   );
   return ids.length === 0 ? null : ids;
@@ -87,7 +87,7 @@ export function readIdentifiedOptions(value: unknown): readonly IdentifiedOption
   if (!Array.isArray(value)) {
     return [];
   }
-  return value.slice(0, mostOptions).flatMap((option: unknown) => {
+  return value.slice(0, maxOptions).flatMap((option: unknown) => {
     if (!isObject(option)) {
       const name = toText(option);
       return name === null ? [] : [{ name, amount: null, ids: [] }];

@@ -1,5 +1,5 @@
 // The two token grants (API v3 §4.1, §5).
-import type { Budget } from '../rate-limit/rate-limit.ts';
+import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import type { Failure } from '../domain/failure.ts';
 import { writeJson } from '../domain/json.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
@@ -25,11 +25,11 @@ export type RequestToken = (client: ClientCredentials, grant: Grant) => Promise<
  */
 export function createTokenRequest(
   exchange: Exchange,
-  budget: Pick<Budget, 'take' | 'slowDown'>,
+  rateLimit: Pick<RateLimit, 'take' | 'slowDown'>,
   keys: TokenKeys,
 ): RequestToken {
   return async ({ clientId, clientSecret }, grant) => {
-    const slot = await budget.take('session');
+    const slot = await rateLimit.take('session');
     if (!slot.ok) {
       return slot;
     }
@@ -48,7 +48,7 @@ export function createTokenRequest(
       return succeed(meaning.answer);
     }
     if (meaning.failure.kind === 'tooManyRequests') {
-      budget.slowDown(meaning.failure.retryAfterMs);
+      rateLimit.slowDown(meaning.failure.retryAfterMs);
     }
     return fail(meaning.failure);
   };

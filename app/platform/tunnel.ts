@@ -6,7 +6,7 @@ import { connect as connectTls } from 'node:tls';
 /** Within it the proxy has to open the way; the exchange's own deadline covers the whole. */
 const tunnelDeadlineMs = 10_000;
 /** The most that a proxy may say before the way is open. */
-const mostHeadBytes = 16_384;
+const maxHeadBytes = 16_384;
 
 /** Opens a way through the proxy to `target`, "host:port". Rejects when the proxy does not open it in time. */
 export function openTunnel(proxy: URL, target: string, ca: AgentOptions['ca']): Promise<Socket> {
@@ -47,7 +47,7 @@ export function openTunnel(proxy: URL, target: string, ca: AgentOptions['ca']): 
     const onData = (chunk: Buffer): void => {
       head = Buffer.concat([head, chunk]);
       const end = head.indexOf('\r\n\r\n');
-      if (end === -1 ? head.length > mostHeadBytes : end + 4 < head.length) {
+      if (end === -1 ? head.length > maxHeadBytes : end + 4 < head.length) {
         giveUp('said more than an answer');
         return;
       }

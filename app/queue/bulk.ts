@@ -1,4 +1,4 @@
-import { mostUpdatesAtOnce } from '../contract/limits.ts';
+import { maxUpdatesAtOnce } from '../contract/limits.ts';
 import type { UpdatesCounted } from '../contract/queue.ts';
 import type { Database } from '../storage/database.ts';
 import { mayHaveTakenEffect } from './doubt.ts';
@@ -17,7 +17,7 @@ export function openMany(
   steady: SteadyTime,
 ) {
   function find(updateIds: readonly number[]): readonly UpdateRow[] {
-    return updateIds.slice(0, mostUpdatesAtOnce).flatMap((updateId) => sql.update.get(updateId) ?? []);
+    return updateIds.slice(0, maxUpdatesAtOnce).flatMap((updateId) => sql.update.get(updateId) ?? []);
   }
 
   // Nobody can read whether a restoration was done: there, a later refusal settles nothing.

@@ -5,7 +5,7 @@ import type { UpdateRow } from './rows.ts';
 const hourMs = 3_600_000;
 export const hoursOfDay = 24;
 /** The newest updates that are looked at: twice as many as can be open, and more than any till makes in a day. */
-export const mostDayRows = 20_000;
+export const maxDayRows = 20_000;
 const rowsAtOnce = 1_000;
 
 type DayRow = Pick<UpdateRow, 'id' | 'created_at' | 'changed_at' | 'state'>;
@@ -49,7 +49,7 @@ export function openQueueDay(database: Database) {
     let oldest = now;
     let next = Number.MAX_SAFE_INTEGER;
     let isEnd = false;
-    while (!isEnd && seen < mostDayRows) {
+    while (!isEnd && seen < maxDayRows) {
       const rows = before.all(next);
       for (const row of rows) {
         const added = hourAt(row.created_at);

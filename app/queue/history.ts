@@ -9,7 +9,7 @@ import { stateOfStanding, type ListedUpdate, type Owner, type UpdateRow } from '
 import { isSurelyOlder } from './steady-time.ts';
 
 /** Attempts of one update that are told, the newest ones. */
-export const mostAttemptsTold = 200;
+export const maxAttemptsTold = 200;
 /** Rows that are forgotten at once, so that nobody waits for it. */
 const forgottenAtOnce = 500;
 
@@ -127,7 +127,7 @@ function readOutcome(row: AttemptRow): Pick<UpdateAttempt, 'outcome' | 'status' 
 export function openHistory(database: Database) {
   const attempts = database.prepare<AttemptRow>(
     `SELECT sent_at, settled_at, outcome, idempotency_key FROM sealings JOIN requests ON requests.id = sealings.request_id
-     JOIN attempts ON attempts.request_id = requests.id WHERE sealings.update_id = ? ORDER BY attempts.id DESC LIMIT ${mostAttemptsTold}`,
+     JOIN attempts ON attempts.request_id = requests.id WHERE sealings.update_id = ? ORDER BY attempts.id DESC LIMIT ${maxAttemptsTold}`,
   );
   const page = database.prepare<ListedUpdate>(
     'SELECT updates.*, platform, email, company_id FROM updates JOIN owners ON owners.id = owner_id WHERE updates.id > ? ORDER BY updates.id LIMIT ?',

@@ -7,7 +7,7 @@ import type { Statements } from './statements.ts';
 import type { SteadyTime } from './steady-time.ts';
 
 /** Open updates (pending, sealed or parked) that the queue holds, at most. */
-export const longestQueue = 10_000;
+export const maxQueueLength = 10_000;
 
 /** What a person asks of a product's coupon, and what they saw before. */
 export interface CouponWish {
@@ -30,7 +30,7 @@ export function openIntake(
   steady: SteadyTime,
   nameOf: (productId: Id) => string | null,
 ) {
-  let openAtMost = Number.POSITIVE_INFINITY;
+  let maxOpen = Number.POSITIVE_INFINITY;
 
   function insert(row: {
     readonly ownerId: number;
@@ -48,7 +48,7 @@ export function openIntake(
       is_enabled: Number(row.isEnabled),
       created_at: row.now,
     });
-    openAtMost += 1;
+    maxOpen += 1;
     return sql.insert.run(
       row.ownerId,
       row.kind,
@@ -66,10 +66,10 @@ export function openIntake(
   // Only an insert, a taking back, or a bringing back adds an open update, so a bound that is counted anew when it
   // reaches the limit is never too low.
   function isFull(): boolean {
-    if (openAtMost >= longestQueue) {
-      openAtMost = sql.openCount.get()?.total ?? 0;
+    if (maxOpen >= maxQueueLength) {
+      maxOpen = sql.openCount.get()?.total ?? 0;
     }
-    return openAtMost >= longestQueue;
+    return maxOpen >= maxQueueLength;
   }
 
   /** Null when the queue is full. */
@@ -143,7 +143,7 @@ export function openIntake(
               sql.isInTheWay.get(replaced.owner_id, replaced.subject_id, replaced.kind, replaced.id) === undefined
             ) {
               sql.standAgain.run(now, replaced.id);
-              openAtMost += 1;
+              maxOpen += 1;
             }
           } else if (row !== undefined && row.state !== 'superseded' && row.state !== 'discarded') {
             sent += 1;
@@ -168,7 +168,7 @@ export function openIntake(
             return false;
           }
           sql.standAgain.run(now, updateId);
-          openAtMost += 1;
+          maxOpen += 1;
           return true;
         });
         return broughtBack.length;
@@ -203,8 +203,8 @@ export function openIntake(
 
     /** How many more open updates the queue holds. */
     room: (): number => {
-      openAtMost = sql.openCount.get()?.total ?? 0;
-      return Math.max(0, longestQueue - openAtMost);
+      maxOpen = sql.openCount.get()?.total ?? 0;
+      return Math.max(0, maxQueueLength - maxOpen);
     },
   };
 }

@@ -14,4 +14,4 @@ export function limitsOf(choice: QueueLimitsChoice): QueueLimits {
   return { historyMs: choice.historyDays * 24 * hourMs, askAfterMs: choice.askAfterHours * hourMs };
 }
 
-export const usualLimits: QueueLimits = limitsOf({ historyDays: 30, askAfterHours: 72 });
+export const defaultLimits: QueueLimits = limitsOf({ historyDays: 30, askAfterHours: 72 });

@@ -1,4 +1,4 @@
-import type { Budget } from '../rate-limit/rate-limit.ts';
+import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import type { CouponSetting, PlatformClient, TokenSource } from '../platform/client.ts';
 import type { Connection } from '../platform/connection.ts';
 import type { Clock, Random } from '../ports.ts';
@@ -9,7 +9,7 @@ export interface QueuePorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly store: QueueStore;
-  readonly budget: Budget;
+  readonly rateLimit: RateLimit;
   readonly client: Pick<PlatformClient, 'listCouponSettings' | 'write'>;
   readonly tokens: TokenSource;
   readonly connection: Connection;

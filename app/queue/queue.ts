@@ -17,9 +17,9 @@ import { readQueueState, type Hold } from './state.ts';
 import { changedAtOnce } from './store.ts';
 
 const firstBackoffMs = 1_000;
-const longestBackoffMs = 60_000;
+const maxBackoffMs = 60_000;
 /** However long the platform asks to wait. */
-const longestRetryAfterMs = 3_600_000;
+const maxRetryAfterMs = 3_600_000;
 const tidyEveryMs = 3_600_000;
 
 export interface Queue {
@@ -53,7 +53,7 @@ export interface Queue {
 
 /** Makes the queue's engine and starts it. */
 export function startQueue(ports: QueuePorts): Queue {
-  const { clock, random, store, budget, client, tokens, connection } = ports;
+  const { clock, random, store, rateLimit, client, tokens, connection } = ports;
   const { add: onChange, emit: changed } = createListeners();
   const closing = new AbortController();
   let hold: Hold = null;
@@ -70,7 +70,7 @@ export function startQueue(ports: QueuePorts): Queue {
   let suspect: { readonly requestId: number; readonly successes: number } | null = null;
   let unreadableReadings = 0;
   let tidyAtMs = 0;
-  // True while the loop waits for its turn at the allowance.
+  // True while the loop waits for its turn at the rate limit.
   let isTaking = false;
 
   function moveHold(next: Hold): void {
@@ -80,9 +80,9 @@ export function startQueue(ports: QueuePorts): Queue {
     }
   }
 
-  function tellAllowance(): void {
-    const { limit, used, reserve, pausedForMs } = budget.state();
-    moveHold(pausedForMs > 0 || used + reserve >= limit ? 'allowance' : null);
+  function tellRateLimit(): void {
+    const { limit, used, reserve, pausedForMs } = rateLimit.state();
+    moveHold(pausedForMs > 0 || used + reserve >= limit ? 'rateLimit' : null);
   }
 
   function lookAgainAtMs(): number {
@@ -90,12 +90,11 @@ export function startQueue(ports: QueuePorts): Queue {
   }
 
   function backOff(retryAfterMs = 0): void {
-    const ceilingMs = backoffMs(failuresInARow, firstBackoffMs, longestBackoffMs);
+    const ceilingMs = backoffMs(failuresInARow, firstBackoffMs, maxBackoffMs);
     failuresInARow += 1;
     isWaiting = true;
     retryAtMs =
-      clock.uptimeMs() +
-      Math.max(Math.min(retryAfterMs, longestRetryAfterMs), ceilingMs * (0.5 + 0.5 * random.fraction()));
+      clock.uptimeMs() + Math.max(Math.min(retryAfterMs, maxRetryAfterMs), ceilingMs * (0.5 + 0.5 * random.fraction()));
     moveHold('retry');
   }
 
@@ -224,7 +223,7 @@ export function startQueue(ports: QueuePorts): Queue {
       return;
     }
     if (disposition.cause === 'rate') {
-      budget.slowDown(outcome.failure.retryAfterMs);
+      rateLimit.slowDown(outcome.failure.retryAfterMs);
     }
     if (outcome.kind === 'noAnswer') {
       holdAfter(outcome.failure);
@@ -282,9 +281,9 @@ export function startQueue(ports: QueuePorts): Queue {
       holdAfter(token.failure);
       return false;
     }
-    tellAllowance();
+    tellRateLimit();
     isTaking = true;
-    const slot = await budget.take('queue', closing.signal).finally(() => {
+    const slot = await rateLimit.take('queue', closing.signal).finally(() => {
       isTaking = false;
     });
     if (!slot.ok) {
@@ -388,9 +387,9 @@ export function startQueue(ports: QueuePorts): Queue {
 
   store.begin(clock.now());
   // Another's 429 may pause what is waiting already.
-  budget.onChange(() => {
+  rateLimit.onChange(() => {
     if (isTaking) {
-      tellAllowance();
+      tellRateLimit();
     }
   });
   connection.onChange((state) => {

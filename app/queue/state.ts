@@ -7,7 +7,11 @@ export type Hold = QueueState['heldBy'];
 /**
  * The queue as it is shown to whoever is signed in; `hold` is the engine's own, `retryAtMs` the uptime of its next try.
  */
-export function readQueueState({ clock, store, budget, owner }: QueuePorts, hold: Hold, retryAtMs: number): QueueState {
+export function readQueueState(
+  { clock, store, rateLimit, owner }: QueuePorts,
+  hold: Hold,
+  retryAtMs: number,
+): QueueState {
   const current = owner();
   const ownerId = current === null ? 0 : store.knownOwnerId(current);
   const counts = store.counts(ownerId);
@@ -15,7 +19,7 @@ export function readQueueState({ clock, store, budget, owner }: QueuePorts, hold
   const waiting = (counts.pending ?? 0) + (counts.sealed ?? 0);
   const othersCount = foreign.reduce((sum, other) => sum + other.total, 0);
   const heldBy: Hold = waiting > 0 ? hold : othersCount > 0 ? (current === null ? 'signIn' : 'otherUser') : null;
-  const waitMs = heldBy === 'allowance' ? budget.state().pausedForMs : retryAtMs - clock.uptimeMs();
+  const waitMs = heldBy === 'rateLimit' ? rateLimit.state().pausedForMs : retryAtMs - clock.uptimeMs();
   return {
     pending: counts.pending ?? 0,
     inFlight: counts.sealed ?? 0,

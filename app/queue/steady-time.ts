@@ -5,7 +5,7 @@ import type { Clock } from '../ports.ts';
 import { type Database, onlyStorageError } from '../storage/database.ts';
 
 export interface SteadyTime {
-  /** The steady time of a wall time of a moment ago, in milliseconds. */
+  /** The steady time of a bridge time of a moment ago, in milliseconds. */
   at(wallMs: number): number;
   /**
    * Notes both clocks when somebody has set the wall clock since they were noted, so that the next run does not take it
@@ -33,7 +33,7 @@ export function isSurelyOlder(column: string, now: string, limit: string): strin
 /** A step of the wall clock that is too small to matter, in milliseconds. */
 const smallStepMs = 60_000;
 /** A till that was off for longer has more likely lost its clock. */
-const longestOffMs = 366 * 24 * 3_600_000;
+const maxOffMs = 366 * 24 * 3_600_000;
 
 /**
  * No till ran this app before 2020: a wall clock that says so is one that has lost its time, in milliseconds since
@@ -55,7 +55,7 @@ function passedMs(noted: Noted, wallMs: number, uptimeMs: number): number {
   const leastMs = Math.floor(surelyPassedMs(noted.uptime_ms, uptimeMs));
   const byWallMs = wallMs - noted.wall_ms;
   const isLost = Math.min(noted.wall_ms, wallMs) < earliestWallMs;
-  return isLost || byWallMs < leastMs - smallStepMs || byWallMs > longestOffMs
+  return isLost || byWallMs < leastMs - smallStepMs || byWallMs > maxOffMs
     ? leastMs + unknownSpanMs
     : Math.max(leastMs, byWallMs);
 }
@@ -82,9 +82,9 @@ export function openSteadyTime(database: Database, clock: Clock, offsets: Steady
   const nowMs = (): number => startMs + Math.floor(clock.uptimeMs() - uptimeMs);
 
   function note(): void {
-    const [steady, wall, uptime] = [nowMs(), clock.now(), clock.uptimeMs()];
-    write.run(steady, wall, uptime);
-    offMs = wall - uptime;
+    const [steady, bridge, uptime] = [nowMs(), clock.now(), clock.uptimeMs()];
+    write.run(steady, bridge, uptime);
+    offMs = bridge - uptime;
   }
 
   function keep(): void {

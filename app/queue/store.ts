@@ -28,7 +28,7 @@ import { openHistory } from './history.ts';
 import { openIntake } from './intake.ts';
 import { watchLateArrivals } from './late-arrivals.ts';
 import { openMany } from './bulk.ts';
-import { usualLimits, type QueueLimits } from './limits.ts';
+import { defaultLimits, type QueueLimits } from './limits.ts';
 import { reconcile } from './reconcile.ts';
 import {
   isSealedFrom,
@@ -48,7 +48,7 @@ import { wallTime, type SteadyTime } from './steady-time.ts';
 /** Updates in one request, at most. */
 export const largestRequest = 100;
 /**
- * A reading of the settings is fresh for this long, and for two windows of the allowance at least: its slot may be a
+ * A reading of the settings is fresh for this long, and for two windows of the rate limit at least: its slot may be a
  * window away.
  */
 export const freshForMs = 120_000;
@@ -82,13 +82,13 @@ export type Confirm = (
 /**
  * Opens the queue over queue.db. `confirm` is called inside the transaction in which updates become delivered, with the
  * attempt that delivered them, so that the confirmed setting and the update's state are never apart. `limits`, and
- * `windowMs`, the window of the allowance, are asked anew each time. `nameOf` answers a product's name in the shop
+ * `windowMs`, the window of the rate limit, are asked anew each time. `nameOf` answers a product's name in the shop
  * whose updates are made now, or null; ages are counted by `steady`.
  */
 export function openQueueStore(
   database: Database,
   confirm: Confirm,
-  limits: () => QueueLimits = () => usualLimits,
+  limits: () => QueueLimits = () => defaultLimits,
   windowMs: () => number = () => documentedRules.windowMs,
   nameOf: (productId: Id) => string | null = () => null,
   steady: SteadyTime = wallTime,
@@ -171,9 +171,9 @@ export function openQueueStore(
   }
 
   /** An age that nobody knows, or a negative one, is within nothing. */
-  function isWithin(longestMs: number, sinceMs: number | null, now: number): boolean {
+  function isWithin(maxMs: number, sinceMs: number | null, now: number): boolean {
     const ageMs = sinceMs === null ? -1 : steady.at(now) - sinceMs;
-    return ageMs >= 0 && ageMs <= longestMs;
+    return ageMs >= 0 && ageMs <= maxMs;
   }
 
   // Sealed long ago but never sent; or a key that the platform may have forgotten; or an order that someone else's

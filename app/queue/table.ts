@@ -9,8 +9,8 @@ import type { ListedUpdate } from './rows.ts';
 import type { QueueStore } from './store.ts';
 
 /** Products that a text may fit: each is looked up among the rows, and nobody may wait for it. */
-const mostFittingProducts = 2_000;
-const mostWords = 10;
+const maxFittingProducts = 2_000;
+const maxWords = 10;
 
 export interface QueueTablePorts {
   readonly clock: Clock;
@@ -83,7 +83,7 @@ export function createQueueTable({
     if (fitting?.term === term) {
       return fitting;
     }
-    const found = await catalogue.products(term, mostFittingProducts);
+    const found = await catalogue.products(term, maxFittingProducts);
     // Without a copy, a product is still found by its id.
     const productIds = JSON.stringify(found.ok ? found.value.products.map((product) => product.productId) : []);
     fitting = { term, productIds, isCut: found.ok && found.value.isCut };
@@ -106,7 +106,7 @@ export function createQueueTable({
     return {
       narrowing: {
         ...ofKind,
-        subjects: { shop, productIds, words: text.split(/\s+/).slice(0, mostWords), id: parseId(text) },
+        subjects: { shop, productIds, words: text.split(/\s+/).slice(0, maxWords), id: parseId(text) },
       },
       isCut,
     };

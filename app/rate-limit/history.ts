@@ -12,7 +12,7 @@ export interface HistoryPiece {
   readonly refusals: number;
 }
 
-export interface AllowanceHistory {
+export interface RateLimitHistory {
   /** So many slots count from now on. */
   note(nowMs: number, used: ByLane, limit: number): void;
   refuse(nowMs: number): void;
@@ -25,7 +25,7 @@ function sumOf({ session, person, queue, catalogue }: ByLane): number {
 }
 
 /** Begins a history in which nothing has happened. */
-export function createHistory(startMs: number): AllowanceHistory {
+export function createHistory(startMs: number): RateLimitHistory {
   const nothing: ByLane = { session: 0, person: 0, queue: 0, catalogue: 0 };
   let latest = { used: nothing, limit: 0 };
   let pieces: HistoryPiece[] = [{ ...latest, refusals: 0 }];

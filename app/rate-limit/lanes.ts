@@ -1,6 +1,6 @@
-import type { AllowanceWaiter } from '../contract/rate-limit.ts';
+import type { RateLimitWaiter } from '../contract/rate-limit.ts';
 
-/** The lanes of the allowance, most urgent first. */
+/** The lanes of the rate limit, most urgent first. */
 export const lanes = ['session', 'person', 'queue', 'catalogue'] as const;
 /** Who is waiting for a slot. */
 export type Lane = (typeof lanes)[number];
@@ -10,12 +10,12 @@ export type ByLane = Readonly<Record<Lane, number>>;
 
 /** What a request is for, as a technician would say it; `subject` is a product's id, a text asked for, or a page. */
 export interface Purpose {
-  readonly kind: AllowanceWaiter['purpose'];
+  readonly kind: RateLimitWaiter['purpose'];
   readonly subject: string | null;
 }
 
 /** What a lane mostly asks for. */
-export const usualPurpose: Readonly<Record<Lane, Purpose>> = {
+export const defaultPurpose: Readonly<Record<Lane, Purpose>> = {
   session: { kind: 'signIn', subject: null },
   person: { kind: 'connection', subject: null },
   queue: { kind: 'updates', subject: null },

@@ -1,4 +1,4 @@
-// The allowance of 60 requests a minute (API v3 §8): who may send now, who waits, and how long a sent request counts. Whose turn it is lies in scheduler.ts (B3 to B6), what others leave of the limit in shared-limit.ts.
+// The rate limit of 60 requests a minute (API v3 §8): who may send now, who waits, and how long a sent request counts. Whose turn it is lies in scheduler.ts (B3 to B6), what others leave of the limit in shared-limit.ts.
 //
 //   free ──take──▶ granted ──leave──▶ sending ──settle (answered)──▶ cooling ──60 s──▶ free
 //     ▲               │                  └──abandon──▶ 120 s ──────▶ cooling
@@ -27,15 +27,15 @@ import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Timer } from '../ports.ts';
 import { onlyStorageError } from '../storage/database.ts';
 import { createHistory, type HistoryPiece } from './history.ts';
-import { usualPurpose, type ByLane, type Lane, type Purpose } from './lanes.ts';
-import { documentedRules, latestArrivalMs, longestWindowMs, type AllowanceRules } from './rules.ts';
+import { defaultPurpose, type ByLane, type Lane, type Purpose } from './lanes.ts';
+import { documentedRules, latestArrivalMs, maxWindowMs, type RateLimitRules } from './rules.ts';
 import { createSharing } from './shared-limit.ts';
 import type { SendLog } from './send-log.ts';
 import { nextInTurn, usedOf, type Turn } from './scheduler.ts';
 
 const defaultPauseMs = 5_000;
 const shortestPauseMs = 1_000;
-const longestPauseMs = 300_000;
+const maxPauseMs = 300_000;
 /** Rows of the log that are over go so many at a time, for each time costs a durable write. */
 const forgottenAtOnce = 20;
 /** What has been settled is on disk after this long at most, or with the next request. */
@@ -61,9 +61,9 @@ export interface Waiting extends Turn {
   readonly purpose: Purpose;
 }
 
-/** All that a screen shows of the allowance; times are uptimes in milliseconds. */
-export interface AllowanceReading {
-  readonly rules: AllowanceRules;
+/** All that a screen shows of the rate limit; times are uptimes in milliseconds. */
+export interface RateLimitReading {
+  readonly rules: RateLimitRules;
   readonly limit: number;
   readonly held: ByLane;
   /** In the order in which they came. */
@@ -74,17 +74,17 @@ export interface AllowanceReading {
   readonly history: readonly HistoryPiece[];
 }
 
-export interface Budget {
+export interface RateLimit {
   /** Waits for a slot. Fails with `cancelled` when the signal aborts first. */
   take(lane: Lane, signal?: AbortSignal, purpose?: Purpose): Promise<Result<Slot, Failure>>;
   /**
-   * The platform answered 429: others share the limit. Shrinks the allowance and pauses all lanes, by default for 5 s,
+   * The platform answered 429: others share the limit. Shrinks the rate limit and pauses all lanes, by default for 5 s,
    * from 1 s to 5 minutes.
    */
   slowDown(retryAfterMs?: number): void;
   /** `pausedForMs`: so long the pause after a 429 lasts still; 0 when there is none. */
   state(): { readonly limit: number; readonly used: number; readonly reserve: number; readonly pausedForMs: number };
-  read(): AllowanceReading;
+  read(): RateLimitReading;
   /**
    * How long until so many more background requests can have left, in milliseconds, if nobody else takes a slot and no
    * further 429 comes.
@@ -118,10 +118,14 @@ function keepOnBusy(write: () => void): void {
 }
 
 /**
- * Opens the allowance over its send log; slots that an earlier run took count as long as they may. `rulesNow` is asked
+ * Opens the rate limit over its send log; slots that an earlier run took count as long as they may. `rulesNow` is asked
  * each time.
  */
-export function openBudget(clock: Clock, log: SendLog, rulesNow: () => AllowanceRules = () => documentedRules): Budget {
+export function openRateLimit(
+  clock: Clock,
+  log: SendLog,
+  rulesNow: () => RateLimitRules = () => documentedRules,
+): RateLimit {
   const slots = new Set<KeptSlot>();
   const { add: onChange, emit: changed } = createListeners();
   let waiters: readonly Waiter[] = [];
@@ -132,18 +136,18 @@ export function openBudget(clock: Clock, log: SendLog, rulesNow: () => Allowance
   const startMs = clock.uptimeMs();
   const history = createHistory(startMs);
   const remembered = log.remember(startMs);
-  const over = remembered.filter((slot) => slot.arrivedForMs >= longestWindowMs).map((slot) => slot.id);
+  const over = remembered.filter((slot) => slot.arrivedForMs >= maxWindowMs).map((slot) => slot.id);
   if (over.length > 0) {
     log.forget(over);
   }
   for (const { id, lane, arrivedForMs } of remembered) {
-    if (arrivedForMs < longestWindowMs) {
+    if (arrivedForMs < maxWindowMs) {
       slots.add({ id, lane, arrivedByMs: startMs - arrivedForMs });
     }
   }
   const refusal = log.readRefusal(startMs); // B7
   const sharing = createSharing(startMs, refusal?.sharing ?? null);
-  let pausedUntilMs = startMs + Math.min(longestPauseMs, refusal?.pauseMs ?? 0);
+  let pausedUntilMs = startMs + Math.min(maxPauseMs, refusal?.pauseMs ?? 0);
 
   function limitAt(nowMs: number): number {
     const rules = rulesNow();
@@ -163,7 +167,7 @@ export function openBudget(clock: Clock, log: SendLog, rulesNow: () => Allowance
   }
 
   function forgetOld(nowMs: number): void {
-    const old = [...slots].filter(({ arrivedByMs }) => arrivedByMs !== null && arrivedByMs + longestWindowMs <= nowMs);
+    const old = [...slots].filter(({ arrivedByMs }) => arrivedByMs !== null && arrivedByMs + maxWindowMs <= nowMs);
     if (old.length >= forgottenAtOnce) {
       keepOnBusy(() => {
         log.forget(old.flatMap(({ id }) => id ?? []));
@@ -271,7 +275,7 @@ export function openBudget(clock: Clock, log: SendLog, rulesNow: () => Allowance
   pump();
 
   return {
-    take: (lane, signal, purpose = usualPurpose[lane]) =>
+    take: (lane, signal, purpose = defaultPurpose[lane]) =>
       new Promise((resolve) => {
         if (isClosed || signal?.aborted === true) {
           resolve(fail({ kind: 'cancelled' }));
@@ -300,7 +304,7 @@ export function openBudget(clock: Clock, log: SendLog, rulesNow: () => Allowance
       const isAnother = nowMs >= pausedUntilMs;
       pausedUntilMs = Math.max(
         pausedUntilMs,
-        nowMs + Math.min(longestPauseMs, Math.max(shortestPauseMs, retryAfterMs ?? defaultPauseMs)),
+        nowMs + Math.min(maxPauseMs, Math.max(shortestPauseMs, retryAfterMs ?? defaultPauseMs)),
       );
       history.refuse(nowMs);
       // Several that were under way together are one.

@@ -1,4 +1,4 @@
-// The figures of the allowance: what the platform's document says (API v3 §8), what a technician may set instead, and
+// The figures of the rate limit: what the platform's document says (API v3 §8), what a technician may set instead, and
 // what follows from them for each lane.
 import type { Lane } from './lanes.ts';
 
@@ -8,23 +8,23 @@ export const windowMs = 60_000;
 /** Slots that background work leaves free for a scan. */
 export const personReserve = 3;
 /** The longest window that may be set, in milliseconds; slots are remembered for as long. */
-export const longestWindowMs = 600_000;
+export const maxWindowMs = 600_000;
 /**
  * How long after its abandonment a request may still reach the platform, in milliseconds: the connection is reset, but
  * a proxy or load balancer that has accepted the bytes may forward them until its own time-out.
  */
 export const latestArrivalMs = 120_000;
 
-export interface AllowanceRules {
+export interface RateLimitRules {
   /** Requests in a window; 1 or more. */
   readonly limit: number;
-  /** At most `longestWindowMs`. */
+  /** At most `maxWindowMs`. */
   readonly windowMs: number;
   /** Slots that background work leaves free for a scan; less than the limit. */
   readonly reserve: number;
 }
 
-export const documentedRules: AllowanceRules = { limit: platformLimit, windowMs, reserve: personReserve };
+export const documentedRules: RateLimitRules = { limit: platformLimit, windowMs, reserve: personReserve };
 
 /** For each background lane how many slots, and of a small limit which part. */
 const shares: Partial<Record<Lane, { readonly slots: number; readonly part: number }>> = {
@@ -44,11 +44,11 @@ export function shareOf(lane: Lane, limit: number): number {
 }
 
 /** The part of the limit that background work has when no others share it. */
-export function wholePart({ limit, reserve }: AllowanceRules): number {
+export function wholePart({ limit, reserve }: RateLimitRules): number {
   return limit - reserve;
 }
 
 /** The part that background work keeps however many others share the limit. */
-export function smallestPart(rules: AllowanceRules): number {
+export function smallestPart(rules: RateLimitRules): number {
   return Math.min(wholePart(rules), Math.max(1, Math.floor(rules.limit / terminals) - rules.reserve));
 }

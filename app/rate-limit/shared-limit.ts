@@ -10,7 +10,7 @@
 //   C2  The first 429 after a while may be a stray one: it costs a quarter of what was allowed. A later one shows that others are
 //       there: then nobody is due more than half, and what counts is what was used, for that is what was to be had.
 //   C3  Without a further 429 the part is whole again within seventeen windows, and after a stray one nine tenths of it within two.
-import { smallestPart, wholePart, type AllowanceRules } from './rules.ts';
+import { smallestPart, wholePart, type RateLimitRules } from './rules.ts';
 
 /** What a stray 429 leaves of the part. */
 const leftAfterStray = 0.75;
@@ -44,16 +44,16 @@ export interface Sharing {
   /** For the next start; null when there was no 429 yet. */
   note(nowMs: number): SharingState | null;
   /** The part that background work may take now; whole slots. */
-  part(nowMs: number, rules: AllowanceRules): number;
+  part(nowMs: number, rules: RateLimitRules): number;
   /** A 429 came while so many slots counted; growth begins again at `resumeAtMs`. */
-  refuse(nowMs: number, resumeAtMs: number, used: number, rules: AllowanceRules): void;
+  refuse(nowMs: number, resumeAtMs: number, used: number, rules: RateLimitRules): void;
   /**
    * How long background work takes for so many requests as the part grows, in milliseconds from a moment on, if no
    * further 429 comes.
    */
-  forecastMs(fromMs: number, requests: number, rules: AllowanceRules): number;
+  forecastMs(fromMs: number, requests: number, rules: RateLimitRules): number;
   /** When the part will have grown by one; null when it is whole. */
-  grownAtMs(nowMs: number, rules: AllowanceRules): number | null;
+  grownAtMs(nowMs: number, rules: RateLimitRules): number | null;
 }
 
 interface Curve {
@@ -69,7 +69,7 @@ export function createSharing(startMs: number, earlier: SharingState | null): Sh
     earlier === null ? null : { from: earlier.from, peak: earlier.peak, sinceMs: startMs + earlier.growsInMs };
   let refusedAtMs = earlier === null ? Number.NEGATIVE_INFINITY : startMs - earlier.refusedForMs;
 
-  function level(nowMs: number, rules: AllowanceRules): number {
+  function level(nowMs: number, rules: RateLimitRules): number {
     if (curve === null) {
       return wholePart(rules);
     }
@@ -81,11 +81,11 @@ export function createSharing(startMs: number, earlier: SharingState | null): Sh
   }
 
   // A rounding of the arithmetic must not cost a slot.
-  function wholeSlots(atMs: number, rules: AllowanceRules): number {
+  function wholeSlots(atMs: number, rules: RateLimitRules): number {
     return Math.floor(level(atMs, rules) + 1e-6);
   }
 
-  function part(nowMs: number, rules: AllowanceRules): number {
+  function part(nowMs: number, rules: RateLimitRules): number {
     if (level(nowMs, rules) >= wholePart(rules)) {
       curve = null;
     }

@@ -29,7 +29,7 @@ import type { SignInSlot, Tokens } from './memory.ts';
 const renewBeforeMs = 60_000;
 /** After a renewal that was answered without a token, doubled each time. */
 const firstPauseMs = 1_000;
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 export const refreshTokenName = 'refresh-token';
 /** What the keychain holds: the token, and whose it is. */
 const entrySchema = z.object({ email: z.string(), token: z.string().min(1) });
@@ -213,7 +213,7 @@ export function createSession(ports: SessionPorts): Session {
       return failure;
     }
     const times = refusedFor?.times ?? 0;
-    const pauseMs = backoffMs(times, firstPauseMs, longestPauseMs);
+    const pauseMs = backoffMs(times, firstPauseMs, maxPauseMs);
     refusedFor = {
       untilMs: clock.uptimeMs() + pauseMs,
       times: times + 1,

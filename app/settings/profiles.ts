@@ -2,7 +2,7 @@
 //   P2  Profiles of the same platform and client share the keychain's entries, and so their sign-in; others never do.
 //   P3  The entries of a profile from before there were several are named after its platform alone, and stay where they are.
 import { z } from 'zod';
-import { mostProfiles } from '../contract/limits.ts';
+import { maxProfiles } from '../contract/limits.ts';
 import { profileIdSchema, profileNameSchema, profileSchema, type Profile } from '../contract/profiles.ts';
 import type { Failure } from '../domain/failure.ts';
 import { isObject } from '../domain/loose-json.ts';
@@ -75,11 +75,11 @@ export function readProfiles(document: unknown): ProfileSettings {
   const read = listed.flatMap((one) => storedProfileSchema.safeParse(one).data ?? []);
   const profiles = read
     .filter((one, place) => read.findIndex(({ id }) => id === one.id) === place)
-    .slice(0, mostProfiles);
+    .slice(0, maxProfiles);
   return {
     profiles,
     profileId: profiles.some(({ id }) => id === profileId) ? profileId : null,
-    signIns: signIns.flatMap((one) => signInSchema.safeParse(one).data ?? []).slice(0, mostProfiles),
+    signIns: signIns.flatMap((one) => signInSchema.safeParse(one).data ?? []).slice(0, maxProfiles),
   };
 }
 
@@ -170,8 +170,8 @@ export function createProfiles(settings: {
       if (replaced !== null && isSamePlace(replaced, wanted)) {
         return { id: replaced.id, ...facts };
       }
-      const free = Array.from({ length: mostProfiles + 1 }, (_, place) => place + 1).find((id) => find(id) === null);
-      return free === undefined || (replaced === null && all().length >= mostProfiles) ? null : { id: free, ...facts };
+      const free = Array.from({ length: maxProfiles + 1 }, (_, place) => place + 1).find((id) => find(id) === null);
+      return free === undefined || (replaced === null && all().length >= maxProfiles) ? null : { id: free, ...facts };
     },
     ofPlace: (wanted) => all().find((one) => isSamePlace(one, wanted)) ?? null,
     keep: (profile, replacedId) => {

@@ -16,7 +16,7 @@ import type { SignInMemory } from '../session/memory.ts';
 import { noVault, vaultUnder } from '../session/vaults.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { ShownCards } from './shown-cards.ts';
-import type { Telling } from './state-events.ts';
+import type { StateEvents } from './state-events.ts';
 import { openWorkspace, type Workspace, type WorkspaceTarget } from './workspace.ts';
 
 export interface OpenStoreParts {
@@ -27,7 +27,7 @@ export interface OpenStoreParts {
   readonly clientSecret: ClientSecret;
   /** Forgotten with the store that they are of. */
   readonly cards: ShownCards;
-  readonly telling: Telling;
+  readonly stateEvents: StateEvents;
   /** The folder of the real store's databases. */
   readonly directory: string;
 }
@@ -69,20 +69,20 @@ export function createOpenStore({
   signIns,
   clientSecret,
   cards,
-  telling,
+  stateEvents,
   directory,
 }: OpenStoreParts): OpenStore {
   const { clock, shell, vault } = ports;
   const tokenKeys = createTokenKeys(() => ports.random.uuid());
   const steadyOffsets: SteadyOffsets = new Map();
-  const { changed, notify } = telling;
+  const { changed, notify } = stateEvents;
   let workspace: Workspace | null = null;
   let practice: PracticePlatform | null = null;
   const ending = new AbortController();
 
-  const chosen: Pick<WorkspaceTarget, 'queueLimits' | 'allowanceRules' | 'quietHours' | 'scaleLayouts'> = {
+  const chosen: Pick<WorkspaceTarget, 'queueLimits' | 'rateLimitRules' | 'quietHours' | 'scaleLayouts'> = {
     queueLimits: () => limitsOf(settings.get().queueLimits),
-    allowanceRules: () => rulesOf(settings.get().allowanceLimits),
+    rateLimitRules: () => rulesOf(settings.get().allowanceLimits),
     quietHours: () => settings.get().quietHours,
     scaleLayouts: () => settings.scaleLayouts(),
   };
@@ -90,7 +90,7 @@ export function createOpenStore({
   async function open(theirPorts: Ports, target: WorkspaceTarget): Promise<Workspace> {
     const opened = await openWorkspace(theirPorts, target, {
       onChange: changed,
-      onCardsChange: () => telling.cardsChanged(),
+      onCardsChange: () => stateEvents.cardsChanged(),
       onRebuilt: () => {
         notify('catalogueRebuilt', '');
       },
@@ -140,7 +140,7 @@ export function createOpenStore({
     const closing = workspace;
     workspace = null;
     cards.forget();
-    // Whoever opens another store does not wait until the allowance of this one is free.
+    // Whoever opens another store does not wait until the rate limit of this one is free.
     closing?.abort();
     await closing?.close();
     await practice?.close();

@@ -4,16 +4,16 @@ import { createConnection } from '../platform/connection.ts';
 import { forAddress, testAddress, testStocks } from '../platform/connection-test.ts';
 import { createExchange, type Exchange } from '../platform/exchange.ts';
 import { createTokenRequest } from '../platform/tokens.ts';
-import type { Budget } from '../rate-limit/rate-limit.ts';
+import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import type { Ports } from '../ports.ts';
 import type { Session } from '../session/session.ts';
-import { openAllowance, openSession, type Workspace, type WorkspaceTarget } from './workspace.ts';
+import { openOwnRateLimit, openSession, type Workspace, type WorkspaceTarget } from './workspace.ts';
 
 /** What a connection is tried with. */
 export interface ConnectionTrial {
   readonly target: WorkspaceTarget;
   readonly exchange: Exchange;
-  readonly budget: Budget;
+  readonly rateLimit: RateLimit;
   readonly client: PlatformClient;
   /** The open store's own where that signs in at the same platform as the same client; else one to be restored. */
   readonly session: Session;
@@ -28,7 +28,7 @@ export interface OpenBeside {
 }
 
 /**
- * Begins a trial; `ending` abandons it. All its calls count against the allowance. Throws StorageError when queue.db
+ * Begins a trial; `ending` abandons it. All its calls count against the rate limit. Throws StorageError when queue.db
  * cannot be opened.
  */
 export async function openConnectionTrial(
@@ -37,10 +37,10 @@ export async function openConnectionTrial(
   open: OpenBeside | null,
   ending: AbortSignal,
 ): Promise<ConnectionTrial> {
-  const own = open === null ? await openAllowance(ports, target) : null;
-  const budget = open?.workspace.budget ?? own?.budget;
-  if (budget === undefined) {
-    throw new Error('a trial without an allowance');
+  const own = open === null ? await openOwnRateLimit(ports, target) : null;
+  const rateLimit = open?.workspace.rateLimit ?? own?.rateLimit;
+  if (rateLimit === undefined) {
+    throw new Error('a trial without an rateLimit');
   }
   const { clock, random, http } = ports;
   // Whether this address can be reached says nothing of the open store's.
@@ -49,20 +49,20 @@ export async function openConnectionTrial(
   const session =
     open?.sharesSignIn === true
       ? open.workspace.session
-      : openSession(ports, target, createTokenRequest(exchange, budget, target.tokenKeys));
-  const abandon = (): void => own?.budget.close();
+      : openSession(ports, target, createTokenRequest(exchange, rateLimit, target.tokenKeys));
+  const abandon = (): void => own?.rateLimit.close();
   ending.addEventListener('abort', abandon, { once: true });
   return {
     target,
     exchange,
-    budget,
+    rateLimit,
     session,
     isSessionOpen: open?.sharesSignIn === true,
-    client: createPlatformClient({ exchange, budget, tokens: session, companyId: target.companyId }),
+    client: createPlatformClient({ exchange, rateLimit, tokens: session, companyId: target.companyId }),
     close: () => {
       ending.removeEventListener('abort', abandon);
       connection.close();
-      own?.budget.close();
+      own?.rateLimit.close();
       own?.queueDatabase.database.close();
     },
   };
@@ -85,8 +85,8 @@ export interface TrialOutcome {
  * product.
  */
 export async function tryConnection(trial: ConnectionTrial, restore: () => Promise<boolean>): Promise<TrialOutcome> {
-  const { target, exchange, budget, client, session } = trial;
-  const report = forAddress(target.platformUrl, await testAddress(exchange, budget));
+  const { target, exchange, rateLimit, client, session } = trial;
+  const report = forAddress(target.platformUrl, await testAddress(exchange, rateLimit));
   if (!report.passed || !(await restore())) {
     return { report, refusal: null, keepsSignIn: false };
   }

@@ -2,7 +2,7 @@ import { couponOf, exportPage, restorationOf, toQueuedUpdate } from './cards.ts'
 import { exportStock } from '../catalogue/browse/browse-export.ts';
 import type { CatalogueAnswer } from '../catalogue/lookup/lookup.ts';
 import type { CatalogueProduct } from '../catalogue/store/product-reader.ts';
-import type { AllowanceReading } from '../contract/rate-limit.ts';
+import type { RateLimitReading } from '../contract/rate-limit.ts';
 import type { LookupAnswer } from '../contract/lookup.ts';
 import type { ProductCard } from '../contract/products.ts';
 import type { Handlers } from '../contract/bridge.ts';
@@ -11,7 +11,7 @@ import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface WorkspaceAccess {
-  readonly readAllowance: (open: Workspace) => AllowanceReading;
+  readonly readRateLimit: (open: Workspace) => RateLimitReading;
   /** Fails with `notReady` while no store is open. */
   readonly withWorkspace: <Value>(
     action: (open: Workspace) => Result<Value, Failure> | Promise<Result<Value, Failure>>,
@@ -22,7 +22,7 @@ export interface WorkspaceAccess {
 
 type WorkspaceChannel = Extract<
   keyof Handlers,
-  `${'lookup' | 'product' | 'coupon' | 'queue' | 'user' | 'stock' | 'catalogue' | 'allowance'}:${string}`
+  `${'lookup' | 'product' | 'coupon' | 'queue' | 'user' | 'stock' | 'catalogue' | 'rateLimit'}:${string}`
 >;
 
 const nothing = succeed({});
@@ -31,7 +31,7 @@ const nothing = succeed({});
 export function createWorkspaceHandlers({
   withWorkspace,
   show,
-  readAllowance,
+  readRateLimit,
 }: WorkspaceAccess): Pick<Handlers, WorkspaceChannel> {
   function withCoupons(open: Workspace, answer: CatalogueAnswer): LookupAnswer {
     return answer.kind === 'found' ? { ...answer, cards: answer.cards.map((product) => show(open, product)) } : answer;
@@ -148,7 +148,7 @@ export function createWorkspaceHandlers({
         return mapResult(page, (value) => ({ ...value, rows: [...value.rows] }));
       }),
     'stock:export': (request) => withWorkspace((open) => exportStock(open.catalogue, request)),
-    'allowance:read': () => withWorkspace((open) => succeed(readAllowance(open))),
+    'rateLimit:read': () => withWorkspace((open) => succeed(readRateLimit(open))),
     'catalogue:readAge': () => withWorkspace((open) => open.catalogue.age(() => open.pause())),
     'catalogue:copy': () =>
       withWorkspace((open) => {

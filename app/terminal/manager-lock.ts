@@ -26,7 +26,7 @@ export interface ProvisionedLock {
   readonly opensForMinutes?: number | undefined;
 }
 
-export interface OversightParts {
+export interface ManagerLockParts {
   readonly ports: Ports;
   readonly settings: SettingsStore;
   readonly profiles: Profiles;
@@ -36,7 +36,7 @@ export interface OversightParts {
   readonly changed: () => void;
 }
 
-export interface Oversight {
+export interface ManagerLock {
   state(): LockState;
   readonly handlers: ReturnType<typeof createLockHandlers>;
   /** Puts the sign-in, the lock and the list before these. */
@@ -53,7 +53,7 @@ export interface Oversight {
  * Opens the list and takes up the lock where the settings have left it. A list that cannot be opened is said, and holds
  * nothing up.
  */
-export async function openOversight({
+export async function openManagerLock({
   ports,
   settings,
   profiles,
@@ -61,7 +61,7 @@ export async function openOversight({
   isPractice,
   notify,
   changed,
-}: OversightParts): Promise<Oversight> {
+}: ManagerLockParts): Promise<ManagerLock> {
   const { clock, random, shell } = ports;
 
   const actor = (): Actor => {

@@ -66,7 +66,7 @@ export function createPracticeHandlers({
         practice.platform.setNetworkDown(isDown);
         changed();
         // So that the cashier sees at once what a real outage shows after the next request.
-        void touch(practice.workspace.exchange, practice.workspace.budget, 'person');
+        void touch(practice.workspace.exchange, practice.workspace.rateLimit, 'person');
       }
       return Promise.resolve(succeed({}));
     },

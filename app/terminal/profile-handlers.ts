@@ -77,7 +77,7 @@ export function catalogueFileOf(id: number): string {
 }
 
 /**
- * What crosses the wall; `open` tells how many updates wait for those that are not open, null while no real store is
+ * What crosses the bridge; `open` tells how many updates wait for those that are not open, null while no real store is
  * open.
  */
 export function keptProfilesOf(profiles: Profiles, signIns: SignInMemory, open: Workspace | null): KeptProfile[] {

@@ -1,25 +1,25 @@
-import { longestWindowMs, type AllowanceRules } from '../rate-limit/rules.ts';
+import { maxWindowMs, type RateLimitRules } from '../rate-limit/rules.ts';
 import { pieceMs } from '../rate-limit/history.ts';
-import type { AllowanceLimits, AllowanceReading } from '../contract/rate-limit.ts';
+import type { RateLimitSetting, RateLimitReading } from '../contract/rate-limit.ts';
 import { parseId } from '../domain/int64.ts';
 import type { Clock } from '../ports.ts';
 import type { Workspace } from './workspace.ts';
 
-const mostTold = 50;
-const longestSubject = 200;
+const maxTold = 50;
+const maxSubjectLength = 200;
 
 /** The rules from what a technician set. */
-export function rulesOf({ limit, windowSeconds, reserve }: AllowanceLimits): AllowanceRules {
-  return { limit, windowMs: Math.min(longestWindowMs, windowSeconds * 1000), reserve };
+export function rulesOf({ limit, windowSeconds, reserve }: RateLimitSetting): RateLimitRules {
+  return { limit, windowMs: Math.min(maxWindowMs, windowSeconds * 1000), reserve };
 }
 
-/** What the screen of the allowance shows. Throws StorageError. */
-export function readAllowance(
-  { budget, catalogue }: Workspace,
-  limits: AllowanceLimits,
+/** What the screen of the rate limit shows. Throws StorageError. */
+export function readRateLimit(
+  { rateLimit, catalogue }: Workspace,
+  limits: RateLimitSetting,
   clock: Clock,
-): AllowanceReading {
-  const { limit, held, waiting, pausedUntilMs, history } = budget.read();
+): RateLimitReading {
+  const { limit, held, waiting, pausedUntilMs, history } = rateLimit.read();
   const [now, uptimeMs] = [clock.now(), clock.uptimeMs()];
   const momentOf = (atMs: number): number => Math.round(now + atMs - uptimeMs);
   const nameOf = (subject: string | null): string | null => {
@@ -31,14 +31,14 @@ export function readAllowance(
     limit,
     used: held,
     waiting: waiting
-      .slice(0, mostTold)
+      .slice(0, maxTold)
       .map(({ lane, purpose, sinceMs }) => ({
         lane,
         purpose: purpose.kind,
         subject:
           (purpose.kind === 'balance' || purpose.kind === 'batches' ? nameOf(purpose.subject) : purpose.subject)?.slice(
             0,
-            longestSubject,
+            maxSubjectLength,
           ) ?? null,
         since: momentOf(sinceMs),
       })),

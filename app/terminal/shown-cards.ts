@@ -4,7 +4,7 @@ import type { CatalogueProduct } from '../catalogue/store/product-reader.ts';
 import type { ProductCard } from '../contract/products.ts';
 import type { Workspace } from './workspace.ts';
 
-const mostShown = 12;
+const maxShown = 12;
 
 export interface ShownCards {
   /** Makes a card and remembers it; the oldest of more than 12 is forgotten. */
@@ -23,7 +23,7 @@ export function createShownCards(): ShownCards {
       const key = `${card.stockId} ${card.productId}`;
       shown.delete(key);
       shown.set(key, card);
-      for (const oldest of [...shown.keys()].slice(0, Math.max(0, shown.size - mostShown))) {
+      for (const oldest of [...shown.keys()].slice(0, Math.max(0, shown.size - maxShown))) {
         shown.delete(oldest);
       }
       return card;

@@ -31,7 +31,7 @@ export interface TellingParts {
   readonly changedCards: (tell: (card: ProductCard) => void) => void;
 }
 
-export interface Telling {
+export interface StateEvents {
   subscribe(listener: EventListener): () => void;
   /** Something that a screen may show has changed; told soon, together with whatever else changes meanwhile. */
   readonly changed: () => void;
@@ -56,10 +56,10 @@ export interface Telling {
 
 // Changes that come together are told together.
 const eventDelayMs = 30;
-const mostNotices = 20;
+const maxNotices = 20;
 
 /** Begins at revision 0 with nobody listening. */
-export function createTelling({ clock, log, snapshot, listVersions, changedCards }: TellingParts): Telling {
+export function createTelling({ clock, log, snapshot, listVersions, changedCards }: TellingParts): StateEvents {
   const listeners = new Set<EventListener>();
   let notices: readonly Notice[] = [];
   let noticeId = 0;
@@ -139,7 +139,7 @@ export function createTelling({ clock, log, snapshot, listVersions, changedCards
     notices = [
       ...notices.filter((notice) => notice.kind !== kind || notice.detail !== detail),
       { id: noticeId, kind, detail },
-    ].slice(-mostNotices);
+    ].slice(-maxNotices);
     changed();
   }
 

@@ -1,4 +1,4 @@
-import { longestBundle, type Diagnostics, type SupportBundle } from '../contract/support.ts';
+import { maxBundleLength, type Diagnostics, type SupportBundle } from '../contract/support.ts';
 import type { TerminalState } from '../contract/terminal-state.ts';
 import type { Handlers } from '../contract/bridge.ts';
 import { parseJson } from '../domain/json.ts';
@@ -6,7 +6,7 @@ import { isObject } from '../domain/loose-json.ts';
 import { redact, redactText, shapesOfAccount, type RedactOptions } from '../domain/redact.ts';
 import { succeed } from '../domain/result.ts';
 import type { MachineFacts, Ports } from '../ports.ts';
-import { readAllowance } from './rate-limit.ts';
+import { readRateLimit } from './rate-limit.ts';
 import { clientSecretName } from '../session/client-secret.ts';
 import { refreshTokenName } from '../session/session.ts';
 import { vaultUnder } from '../session/vaults.ts';
@@ -18,16 +18,16 @@ import type { Workspace } from './workspace.ts';
 /** Lines of the log on the screen, and in the bundle. */
 const linesShown = 200;
 const linesSent = 10_000;
-const longestLogShown = 1_000_000;
+const maxLogShownLength = 1_000_000;
 /** What stands around a line of the log in the bundle, and around all of them. */
 const aroundLine = 16;
 /** The rest of the bundle, as it is written. */
-const longestDocument = 4_000_000;
-const longestFailure = 2_000;
-const longestName = 500;
-const mostUpdates = 200;
-const mostAttemptsOf = 50;
-const longestLine = 4900;
+const maxDocumentLength = 4_000_000;
+const maxFailureLength = 2_000;
+const maxNameLength = 500;
+const maxUpdates = 200;
+const maxAttemptsOf = 50;
+const maxLineLength = 4900;
 
 export interface SupportParts {
   readonly ports: Ports;
@@ -68,8 +68,8 @@ function bundleOf(document: object, lines: readonly string[], options: RedactOpt
   const write = (value: object): string => JSON.stringify(redact(value, options), undefined, 2);
   const whole = write(document);
   // Only a platform that says very much in very many answers makes it so long.
-  const head = whole.length <= longestDocument ? whole : write({ ...document, updates: { unreadable: 'too long' } });
-  const log = newest(lines, linesSent, longestBundle - head.length, (line) =>
+  const head = whole.length <= maxDocumentLength ? whole : write({ ...document, updates: { unreadable: 'too long' } });
+  const log = newest(lines, linesSent, maxBundleLength - head.length, (line) =>
     JSON.stringify(withoutSecrets(line, options)),
   );
   return `${head.slice(0, head.lastIndexOf('\n}'))},\n  "log": [${log.map((line) => `\n    ${line}`).join(',')}\n  ]\n}`;
@@ -124,13 +124,13 @@ export function createSupportHandlers({
               freeMemoryBytes: machine.freeMemoryBytes,
               freeDiskBytes: machine.freeDiskBytes,
               dataDirectory: shell.dataDirectory,
-              files: machine.files.map(({ name, bytes }) => ({ name: name.slice(-longestName), bytes })),
+              files: machine.files.map(({ name, bytes }) => ({ name: name.slice(-maxNameLength), bytes })),
             },
       clock: open()?.platformClock() ?? null,
       keychain,
       isSafeMode: shell.isSafeMode === true,
-      log: newest(shell.readLog?.() ?? [], linesShown, longestLogShown, (line) =>
-        redactText(line).slice(0, longestLine),
+      log: newest(shell.readLog?.() ?? [], linesShown, maxLogShownLength, (line) =>
+        redactText(line).slice(0, maxLineLength),
       ),
     };
   }
@@ -153,18 +153,18 @@ export function createSupportHandlers({
       diagnostics,
       state: attempted(snapshot),
       settings: settings.get(),
-      allowance:
-        workspace === null ? null : attempted(() => readAllowance(workspace, settings.get().allowanceLimits, clock)),
+      rateLimit:
+        workspace === null ? null : attempted(() => readRateLimit(workspace, settings.get().allowanceLimits, clock)),
       updates:
         workspace === null
           ? null
           : attempted(() =>
               workspace.queueStore.history
-                .list([], 0, mostUpdates)
+                .list([], 0, maxUpdates)
                 .rows.map((row) => ({
                   ...row,
-                  failure: row.failure?.slice(0, longestFailure) ?? null,
-                  attempts: workspace.queueStore.history.attemptsOf(row.id).slice(-mostAttemptsOf),
+                  failure: row.failure?.slice(0, maxFailureLength) ?? null,
+                  attempts: workspace.queueStore.history.attemptsOf(row.id).slice(-maxAttemptsOf),
                 })),
             ),
     };

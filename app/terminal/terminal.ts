@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readAllowance } from './rate-limit.ts';
+import { readRateLimit } from './rate-limit.ts';
 import { createCompanion } from './companion-handlers.ts';
 import type { Language } from '../contract/basics.ts';
 import { chosenOf } from '../contract/settings.ts';
@@ -13,7 +13,7 @@ import type { Failure } from '../domain/failure.ts';
 import { languageOf } from '../domain/language.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import { createOpenStore, placeOf } from './active-store.ts';
-import { openOversight } from './manager-lock.ts';
+import { openManagerLock } from './manager-lock.ts';
 import { forAddress, testAddress, testStocks, withScopes } from '../platform/connection-test.ts';
 import type { Ports, PracticePlatform } from '../ports.ts';
 import { createPracticeHandlers, practiceStateOf } from './practice.ts';
@@ -70,7 +70,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     return settings.get().language ?? languageOf(shell.systemLanguage);
   }
 
-  const telling = createTelling({
+  const stateEvents = createTelling({
     clock,
     log: (level, message, details) => shell.log(level, message, details),
     snapshot,
@@ -85,7 +85,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
       }
     },
   });
-  const { changed, notify, quietly, withdraw } = telling;
+  const { changed, notify, quietly, withdraw } = stateEvents;
 
   const companion = createCompanion({
     desktop: shell.desktop,
@@ -98,7 +98,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     devices: shell.scannerDevices,
     choice: () => settings.get().scannerDevice,
     changed,
-    read: telling.scanRead,
+    read: stateEvents.scanRead,
   });
 
   const clientSecret = createClientSecret({
@@ -119,7 +119,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     signIns,
     clientSecret,
     cards,
-    telling,
+    stateEvents,
     directory: storeDirectory,
   });
   const isPractice = (): boolean => store.practice() !== null;
@@ -129,7 +129,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   };
 
   // In the list of who did what, before anything is done.
-  const oversight = await openOversight({
+  const managerLock = await openManagerLock({
     ports,
     settings,
     profiles,
@@ -158,12 +158,12 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
       : 'none';
   }
 
-  function snapshot({ revision, notices } = telling.told()): TerminalState {
+  function snapshot({ revision, notices } = stateEvents.told()): TerminalState {
     const { mode, language: chosen } = settings.get();
     const [workspace, practice] = [store.workspace(), store.practice()];
     const profile = profiles.current();
     const isReal = workspace !== null && practice === null;
-    const { limit, used, pausedForMs } = workspace?.budget.state() ?? { limit: 0, used: 0, pausedForMs: 0 };
+    const { limit, used, pausedForMs } = workspace?.rateLimit.state() ?? { limit: 0, used: 0, pausedForMs: 0 };
     const session = workspace?.session.state() ?? { state: 'signedOut', email: null, keptIn: null, failure: null };
     return {
       ...chosenOf(settings.get()),
@@ -201,8 +201,8 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
       },
       scannerDevice: scannerDevice.state(),
       companion: companion.state(),
-      allowance: { limit, used, pausedUntil: pausedForMs > 0 ? Math.round(clock.now() + pausedForMs) : null },
-      lock: oversight.state(),
+      rateLimit: { limit, used, pausedUntil: pausedForMs > 0 ? Math.round(clock.now() + pausedForMs) : null },
+      lock: managerLock.state(),
       isSafeMode: shell.isSafeMode === true,
       notices,
     };
@@ -237,7 +237,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
 
   async function start(): Promise<void> {
     if (options.forgetPin === true) {
-      oversight.forgetPin();
+      managerLock.forgetPin();
     }
     if (typeof options.settingsSetAside === 'string') {
       notify('settingsSetAside', options.settingsSetAside.slice(-500));
@@ -250,13 +250,13 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     if (options.provision !== undefined) {
       // A file that stays would undo what was just asked for.
       if (options.provision.managerLock !== undefined && options.forgetPin !== true) {
-        await oversight.provision(options.provision.managerLock);
+        await managerLock.provision(options.provision.managerLock);
       }
       await profileRoom.provision(options.provision, (place, fields) => {
-        oversight.noteProvisioned(place, [...fields, ...(shell.device?.provisioned ?? [])]);
+        managerLock.noteProvisioned(place, [...fields, ...(shell.device?.provisioned ?? [])]);
       });
     } else if (mode === 'practice') {
-      // The store opens at once, also when its sign-in must wait for the allowance.
+      // The store opens at once, also when its sign-in must wait for the rate limit.
       await store.openPractice();
     } else if (mode === 'platform' && profile !== null) {
       await profileRoom.resume(profile);
@@ -324,14 +324,14 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   const handlers: Handlers = {
     'terminal:read': () => Promise.resolve(succeed(snapshot())),
     'notice:dismiss': ({ id }) => {
-      telling.dismiss(id);
+      stateEvents.dismiss(id);
       return Promise.resolve(nothing);
     },
     'settings:update': (chosen) => {
       const kept = settings.change(chosen);
       companion.hold();
       scannerDevice.use();
-      store.workspace()?.budget.reconsider();
+      store.workspace()?.rateLimit.reconsider();
       changed();
       return Promise.resolve(kept.ok ? nothing : kept);
     },
@@ -342,7 +342,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
       }),
     'profile:test': () =>
       withWorkspace(async (open) => {
-        const report = await testAddress(open.exchange, open.budget);
+        const report = await testAddress(open.exchange, open.rateLimit);
         const whole =
           report.passed && open.session.user() !== null
             ? await testStocks(open.client, open.session, open.target.stockIds)
@@ -380,13 +380,13 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     ...scannerDevice.handlers,
     ...createDeviceHandlers(shell.device),
     ...profileRoom.handlers,
-    ...oversight.handlers,
+    ...managerLock.handlers,
     ...createSupportHandlers({ ports, settings, profiles, snapshot, open: store.workspace }),
     ...createPracticeHandlers({ shell, changed, open: practiceAtWork }),
     ...createWorkspaceHandlers({
       withWorkspace,
       show: (open, product) => cards.show(open, product),
-      readAllowance: (open) => readAllowance(open, settings.get().allowanceLimits, clock),
+      readRateLimit: (open) => readRateLimit(open, settings.get().allowanceLimits, clock),
     }),
   };
 
@@ -394,18 +394,18 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     await start();
   } catch (error) {
     // Whoever tries again must find the list free.
-    oversight.close();
+    managerLock.close();
     throw error;
   }
 
   return {
-    handlers: oversight.guard(handlers, access),
-    subscribe: (listener) => telling.subscribe(listener),
+    handlers: managerLock.guard(handlers, access),
+    subscribe: (listener) => stateEvents.subscribe(listener),
     close: () => {
       isClosed = true;
-      telling.close();
+      stateEvents.close();
       store.end();
-      return changing.then(store.close).finally(() => oversight.close());
+      return changing.then(store.close).finally(() => managerLock.close());
     },
   };
 }

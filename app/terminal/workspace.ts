@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { openBudget, type Budget } from '../rate-limit/rate-limit.ts';
+import { openRateLimit, type RateLimit } from '../rate-limit/rate-limit.ts';
 import type { Lane } from '../rate-limit/lanes.ts';
-import type { AllowanceRules } from '../rate-limit/rules.ts';
+import type { RateLimitRules } from '../rate-limit/rules.ts';
 import { openSendLog } from '../rate-limit/send-log.ts';
 import { openCatalogue, type Catalogue } from '../catalogue/catalogue.ts';
 import { createCouponList, type CouponList } from '../coupons/list.ts';
@@ -58,7 +58,7 @@ export interface WorkspaceTarget {
   readonly onTokenLeft?: () => void;
   /** Asked anew each time, for they may be changed at any time. */
   readonly queueLimits: () => QueueLimits;
-  readonly allowanceRules: () => AllowanceRules;
+  readonly rateLimitRules: () => RateLimitRules;
   readonly quietHours: () => QuietHours;
   readonly scaleLayouts: () => readonly ScaleLayout[];
 }
@@ -72,7 +72,7 @@ export interface PlatformClock {
 export interface Workspace {
   readonly target: WorkspaceTarget;
   readonly exchange: Exchange;
-  readonly budget: Budget;
+  readonly rateLimit: RateLimit;
   readonly connection: Connection;
   readonly session: Session;
   readonly client: PlatformClient;
@@ -113,17 +113,17 @@ export interface WorkspaceListeners {
   readonly onRebuilt: () => void;
 }
 
-/** queue.db and the allowance, whose log lies in it. */
-export interface OpenedAllowance {
+/** queue.db and the rate limit, whose log lies in it. */
+export interface OpenedRateLimit {
   readonly queueDatabase: OpenedDatabase;
-  readonly budget: Budget;
+  readonly rateLimit: RateLimit;
 }
 
-/** Opens queue.db and the allowance. Throws StorageError when queue.db cannot be opened, but for damage, or used. */
-export async function openAllowance(
+/** Opens queue.db and the rate limit. Throws StorageError when queue.db cannot be opened, but for damage, or used. */
+export async function openOwnRateLimit(
   { clock }: Pick<Ports, 'clock'>,
-  { platform, directory, allowanceRules }: Pick<WorkspaceTarget, 'platform' | 'directory' | 'allowanceRules'>,
-): Promise<OpenedAllowance> {
+  { platform, directory, rateLimitRules }: Pick<WorkspaceTarget, 'platform' | 'directory' | 'rateLimitRules'>,
+): Promise<OpenedRateLimit> {
   const queueDatabase = await openOrReplace(
     join(directory, 'queue.db'),
     { kind: 'precious', migrations: queueMigrations, isFirstInFolder: true },
@@ -132,9 +132,9 @@ export async function openAllowance(
   try {
     const sendLog = openSendLog(queueDatabase.database, platform);
     if (queueDatabase.replaced !== null) {
-      sendLog.fill(allowanceRules().limit, clock.uptimeMs()); // B2
+      sendLog.fill(rateLimitRules().limit, clock.uptimeMs()); // B2
     }
-    return { queueDatabase, budget: openBudget(clock, sendLog, allowanceRules) };
+    return { queueDatabase, rateLimit: openRateLimit(clock, sendLog, rateLimitRules) };
   } catch (error) {
     queueDatabase.database.close();
     throw error;
@@ -167,13 +167,13 @@ export async function openWorkspace(
   target: WorkspaceTarget,
   listeners: WorkspaceListeners,
 ): Promise<Workspace> {
-  const allowance = await openAllowance(ports, target);
+  const rateLimit = await openOwnRateLimit(ports, target);
   const opened: (() => void | Promise<void>)[] = [
-    () => allowance.queueDatabase.database.close(),
-    () => allowance.budget.close(),
+    () => rateLimit.queueDatabase.database.close(),
+    () => rateLimit.rateLimit.close(),
   ];
   try {
-    return await composeWorkspace(ports, target, listeners, allowance, opened);
+    return await composeWorkspace(ports, target, listeners, rateLimit, opened);
   } catch (error) {
     for (const close of opened.toReversed()) {
       await close();
@@ -187,7 +187,7 @@ async function composeWorkspace(
   ports: Ports,
   target: WorkspaceTarget,
   listeners: WorkspaceListeners,
-  { queueDatabase, budget }: OpenedAllowance,
+  { queueDatabase, rateLimit }: OpenedRateLimit,
   opened: (() => void | Promise<void>)[],
 ): Promise<Workspace> {
   const { onChange, onCardsChange, onRebuilt } = listeners;
@@ -201,7 +201,7 @@ async function composeWorkspace(
       // no network.
       connection.doubt();
     } else {
-      void touch(exchange, budget, 'catalogue');
+      void touch(exchange, rateLimit, 'catalogue');
     }
   });
   const closing = new AbortController();
@@ -216,9 +216,9 @@ async function composeWorkspace(
       platformClock = { aheadMs: receivedAt - platformTime, at: receivedAt };
     },
   );
-  const requestToken = createTokenRequest(exchange, budget, target.tokenKeys);
+  const requestToken = createTokenRequest(exchange, rateLimit, target.tokenKeys);
   const session = openSession(ports, target, requestToken);
-  const client = createPlatformClient({ exchange, budget, tokens: session, companyId: target.companyId });
+  const client = createPlatformClient({ exchange, rateLimit, tokens: session, companyId: target.companyId });
   const catalogue = await openCatalogue({
     path: join(target.directory, target.catalogueFile),
     fingerprint: `${target.platform} ${target.companyId}`,
@@ -230,10 +230,10 @@ async function composeWorkspace(
       quietHours: target.quietHours,
       offsetMinutes: (at) => shell.offsetMinutes(at),
       perMinute: () => {
-        const { limit, reserve } = budget.state();
-        return ((limit - reserve) * 60_000) / target.allowanceRules().windowMs;
+        const { limit, reserve } = rateLimit.state();
+        return ((limit - reserve) * 60_000) / target.rateLimitRules().windowMs;
       },
-      forecastMs: (requests) => budget.forecastMs(requests),
+      forecastMs: (requests) => rateLimit.forecastMs(requests),
     },
     scaleLayouts: target.scaleLayouts,
     log: (message, details) => {
@@ -254,7 +254,7 @@ async function composeWorkspace(
     database,
     confirm,
     target.queueLimits,
-    () => target.allowanceRules().windowMs,
+    () => target.rateLimitRules().windowMs,
     (productId) => catalogue.nameOf(productId)?.name ?? null,
     openSteadyTime(database, clock, target.steadyOffsets),
   );
@@ -304,7 +304,7 @@ async function composeWorkspace(
     clock,
     random,
     store: queueStore,
-    budget,
+    rateLimit,
     client,
     tokens: session,
     connection,
@@ -368,7 +368,7 @@ async function composeWorkspace(
     }
     onChange();
   });
-  budget.onChange(onChange);
+  rateLimit.onChange(onChange);
   queue.onChange(() => {
     couponList.forgetSettings();
     onCardsChange();
@@ -382,7 +382,7 @@ async function composeWorkspace(
   return {
     target,
     exchange,
-    budget,
+    rateLimit,
     connection,
     session,
     client,
@@ -406,8 +406,8 @@ async function composeWorkspace(
     pause: () => pause(clock, closing.signal),
     abort: () => {
       closing.abort();
-      // Whoever waits for the allowance would else be waited for in turn.
-      budget.close();
+      // Whoever waits for the rate limit would else be waited for in turn.
+      rateLimit.close();
     },
     close: async () => {
       closing.abort();
@@ -415,7 +415,7 @@ async function composeWorkspace(
       couponReading.stop();
       catalogue.stop();
       await queue.close();
-      budget.close();
+      rateLimit.close();
       catalogue.close();
       database.close();
       await catalogue.released();

@@ -10,7 +10,7 @@ import { readOptions } from './options/option.ts';
 import { defaultVariants, variantTable } from './options/variants.ts';
 
 const shownArrivals = 60;
-const longestBody = 64 * 1024;
+const maxBodyLength = 64 * 1024;
 
 const faultSchema = z.strictObject({
   kind: z.enum([
@@ -206,7 +206,7 @@ export function createControl(service: TrainingService, host: () => string, pane
         if (!isKnown(request)) {
           return refuseControl(401, 'the key of this run is missing or wrong');
         }
-        return request.body === null || request.body.length > longestBody
+        return request.body === null || request.body.length > maxBodyLength
           ? refuseControl(413, 'too long')
           : change(request.body);
       default:

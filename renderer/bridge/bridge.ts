@@ -1,21 +1,21 @@
 // What arrives has been parsed by the main process (app/hosts/dispatch.ts) and is not parsed again: decisions/0036.
 import type { Channel, EventName, EventPayload, InvokeInput, InvokeOutput } from '../../app/contract/contract.ts';
-import type { Bridge } from '../../app/contract/bridge.ts';
+import type { HostBridge } from '../../app/contract/bridge.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { fail, type Result } from '../../app/domain/result.ts';
 
 /** Receives the payload of each event that it names. */
-export type WallListener = { readonly [Name in EventName]?: (payload: EventPayload<Name>) => void };
+export type BridgeListener = { readonly [Name in EventName]?: (payload: EventPayload<Name>) => void };
 
 /** The main process as the stores see it. */
-export interface Wall {
+export interface Bridge {
   /**
-   * Calls the main process. Fails with what the call itself fails with; and when no answer will come, after telling
+   * Calls the main process. Fails with what the call itself fails with; and when no answer will come, after calling
    * `onGone`, with `effectUnknown` if the call was to keep something, else with `cancelled`.
    */
   call<Name extends Channel>(channel: Name, input: InvokeInput<Name>): Promise<Result<InvokeOutput<Name>, Failure>>;
   /** Calls back with every event, until the answered function is called. */
-  subscribe(listener: WallListener): () => void;
+  subscribe(listener: BridgeListener): () => void;
 }
 
 /** What these were asked to do may have been done although their answer never came. */
@@ -38,17 +38,17 @@ const writing: ReadonlySet<Channel> = new Set<Channel>([
 ]);
 
 /**
- * Wraps the host's bridge; `onGone` is called each time that an invoke rejects, which means that the main process has
+ * Wraps the host's host; `onGone` is called each time that an invoke rejects, which means that the main process has
  * gone; with true when one that was started anew answers, which this page has no key to.
  */
-export function openWall(bridge: Bridge, onGone: (isShutOut: boolean) => void): Wall {
+export function openBridge(host: HostBridge, onGone: (isShutOut: boolean) => void): Bridge {
   return {
     async call<Name extends Channel>(
       channel: Name,
       input: InvokeInput<Name>,
     ): Promise<Result<InvokeOutput<Name>, Failure>> {
       try {
-        return (await bridge.invoke(channel, input)) as Result<InvokeOutput<Name>, Failure>;
+        return (await host.invoke(channel, input)) as Result<InvokeOutput<Name>, Failure>;
       } catch (error) {
         onGone(error instanceof Error && error.name === 'NotAdmitted');
         return fail({ kind: writing.has(channel) ? 'effectUnknown' : 'cancelled' });
@@ -56,7 +56,7 @@ export function openWall(bridge: Bridge, onGone: (isShutOut: boolean) => void): 
     },
 
     subscribe(listener) {
-      return bridge.subscribe((name, payload) => {
+      return host.subscribe((name, payload) => {
         // Named and parsed by the main process; the compiler cannot follow an index by a type parameter.
         (listener[name as EventName] as ((payload: unknown) => void) | undefined)?.(payload);
       });

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactElement, ReactNode } from 'react';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
-import { useExpiry, useHindrance, useLookup, useStockIds, useTerminal, useWords } from '../stores/context.tsx';
+import { useExpiry, useBlockedBy, useLookup, useStockIds, useTerminal, useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { groupByProduct, groupHits, type ProductGroup } from '../formats/products.ts';
 import { cutText } from '../formats/texts.ts';
@@ -17,7 +17,7 @@ import { useSeveralTitle } from '../lookup/results.tsx';
 import { shownCharacters } from '../lookup/spoken-answer.ts';
 
 /** More products than this are for the window's list. */
-const mostProducts = 5;
+const maxProducts = 5;
 
 function CouponWords({ coupon }: { readonly coupon: ProductCard['coupon'] }): ReactElement | null {
   const { t } = useWords();
@@ -34,7 +34,7 @@ function CouponWords({ coupon }: { readonly coupon: ProductCard['coupon'] }): Re
 function Product({ group }: { readonly group: ProductGroup }): ReactElement {
   const { t, language } = useWords();
   const { first, cards } = group;
-  const canAsk = useHindrance() === null;
+  const canAsk = useBlockedBy() === null;
   const sourceOf = useSourceOf();
   const batches = useExpiry(({ card, batches: read }) =>
     card?.productId === first.productId && card.stockId === first.stockId ? read : null,
@@ -108,7 +108,7 @@ function Several({ answer }: { readonly answer: Extract<LookupAnswer, { kind: 's
   const stockIds = useStockIds();
   const title = useSeveralTitle()(answer);
   const products = groupHits(answer.hits);
-  const more = products.length - mostProducts;
+  const more = products.length - maxProducts;
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>): void => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) {
@@ -122,7 +122,7 @@ function Several({ answer }: { readonly answer: Extract<LookupAnswer, { kind: 's
     <section className="bar-product">
       <h2>{title}</h2>
       <ul className="bar-lines">
-        {products.slice(0, mostProducts).map((product) => (
+        {products.slice(0, maxProducts).map((product) => (
           <li key={product.first.productId}>
             <button
               type="button"

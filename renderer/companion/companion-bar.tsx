@@ -26,11 +26,11 @@ const uses = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'focus'] as cons
 
 /** Calls the bar away with Escape, and when nobody has used it for so long as the settings say. */
 function useCallingAway(): void {
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const seconds = useTerminal((state) => state.companion?.hideAfterSeconds ?? 0);
   const answered = useLookup((lookup) => lookup.answered);
   useEffect(() => {
-    const hide = (): void => void wall.call('companion:hide', {});
+    const hide = (): void => void bridge.call('companion:hide', {});
     let cancel = (): void => undefined;
     const begin = (): void => {
       cancel();
@@ -50,15 +50,15 @@ function useCallingAway(): void {
       window.removeEventListener('keydown', onKeyDown);
       uses.forEach((use) => window.removeEventListener(use, begin));
     };
-  }, [answered, seconds, wall]);
+  }, [answered, seconds, bridge]);
 }
 
 /** Hidden, the bar forgets what it showed; shown, its field has the keyboard. */
 function useBeginningAnew(focus: () => void): void {
-  const { wall, lookup } = useStores();
+  const { bridge, lookup } = useStores();
   useEffect(
     () =>
-      wall.subscribe({
+      bridge.subscribe({
         'companion:changed': ({ isShown }) => {
           if (isShown) {
             focus();
@@ -67,7 +67,7 @@ function useBeginningAnew(focus: () => void): void {
           }
         },
       }),
-    [focus, lookup, wall],
+    [focus, lookup, bridge],
   );
 }
 
@@ -166,12 +166,12 @@ function Signs(): ReactElement {
 
 function OpenWindow({ isMain = false }: { readonly isMain?: boolean }): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   return (
     <button
       type="button"
       className={isMain ? 'bar-open bar-open-main' : 'bar-open'}
-      onClick={() => void wall.call('window:show', {})}
+      onClick={() => void bridge.call('window:show', {})}
     >
       {t('companion.open')}
     </button>
@@ -228,32 +228,32 @@ function Ready(): ReactElement {
 
 /** The bar's window is as tall as the bar. */
 function useFit(): RefObject<HTMLElement | null> {
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const bar = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const watch = new ResizeObserver(([entry]) => {
       const height = Math.ceil(entry?.borderBoxSize[0]?.blockSize ?? 0);
       if (height > 0) {
-        void wall.call('companion:fit', { height });
+        void bridge.call('companion:fit', { height });
       }
     });
     if (bar.current !== null) {
       watch.observe(bar.current, { box: 'border-box' });
     }
     return () => watch.disconnect();
-  }, [wall]);
+  }, [bridge]);
   return bar;
 }
 
 /** The bar, whatever the terminal's state. */
 export function Companion(): ReactElement {
   const { t } = useWords();
-  const { wall, terminal } = useStores();
+  const { bridge, terminal } = useStores();
   useScans();
   useCallingAway();
   const bar = useFit();
   const phase = useTerminal((state) => state.phase);
-  const isGone = useStore(terminal, (mirror) => mirror.isGone);
+  const isGone = useStore(terminal, (store) => store.isGone);
   const isReady = useTerminal(canLookUp) && !isGone;
   return (
     <main className="bar" ref={bar} aria-label={t('companion.name')}>
@@ -280,7 +280,7 @@ export function Companion(): ReactElement {
           type="button"
           className="bar-away"
           title={t('companion.hide')}
-          onClick={() => void wall.call('companion:hide', {})}
+          onClick={() => void bridge.call('companion:hide', {})}
         >
           <span className="visually-hidden">{t('companion.hide')}</span>
           <kbd>Esc</kbd>

@@ -82,7 +82,7 @@ export function ConnectionReportList({ report }: { readonly report: ConnectionRe
 export function Testing(): ReactElement {
   const { t, language } = useWords();
   const now = useNow();
-  const { used, limit, pausedUntil } = useTerminal((state) => state.allowance);
+  const { used, limit, pausedUntil } = useTerminal((state) => state.rateLimit);
   const isPaused = pausedUntil !== null && pausedUntil > now;
   return (
     <Working

@@ -9,7 +9,7 @@ import { FailureNotice } from '../ui/failure-text.tsx';
 
 export function ConnectionTest(): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const [isWorking, setWorking] = useState(false);
   const [report, setReport] = useState<ConnectionReport | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -18,7 +18,7 @@ export function ConnectionTest(): ReactElement {
   const test = async (): Promise<void> => {
     setWorking(true);
     setReport(null);
-    const tested = await wall.call('profile:test', {});
+    const tested = await bridge.call('profile:test', {});
     setWorking(false);
     setReport(tested.ok ? tested.value : null);
     setFailure(tested.ok ? null : tested.failure);

@@ -1,17 +1,17 @@
 import type { ManyCounted } from '../../app/contract/coupons.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { mapResult, succeed } from '../../app/domain/result.ts';
-import type { Wall } from '../bridge/bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import type { Bulk, BulkFeature } from '../stores/bulk-store.ts';
 
 export type CouponAction = 'on' | 'off';
 export type CouponBulk = Bulk<Id, CouponAction, ManyCounted>;
 
 /** Switching many coupons, for the store that does it slice by slice. */
-export function couponBulk(wall: Wall): BulkFeature<Id, CouponAction, ManyCounted> {
+export function couponBulk(bridge: Bridge): BulkFeature<Id, CouponAction, ManyCounted> {
   return {
     keepsPlace: true,
-    count: (action, productIds) => wall.call('coupon:countMany', { productIds, isEnabled: action === 'on' }),
+    count: (action, productIds) => bridge.call('coupon:countMany', { productIds, isEnabled: action === 'on' }),
     sum: (left, right) => ({
       ...right,
       willChange: left.willChange + right.willChange,
@@ -19,7 +19,7 @@ export function couponBulk(wall: Wall): BulkFeature<Id, CouponAction, ManyCounte
       needed: left.needed + right.needed,
     }),
     perform: async (action, productIds, { ownerId, needed }, isFirst) => {
-      const answer = await wall.call('coupon:switchMany', {
+      const answer = await bridge.call('coupon:switchMany', {
         productIds,
         isEnabled: action === 'on',
         ownerId,
@@ -34,7 +34,7 @@ export function couponBulk(wall: Wall): BulkFeature<Id, CouponAction, ManyCounte
       return succeed({ count, updateIds, failure, toldForMs: undoForMs });
     },
     undo: async (updateIds, isLast) => {
-      return mapResult(await wall.call('coupon:undoMany', { updateIds, isLast }), ({ takenBack, sent }) => ({
+      return mapResult(await bridge.call('coupon:undoMany', { updateIds, isLast }), ({ takenBack, sent }) => ({
         count: takenBack,
         sent,
       }));

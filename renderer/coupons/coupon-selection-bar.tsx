@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
-import { mostChosen } from '../../app/contract/limits.ts';
+import { maxChosen } from '../../app/contract/limits.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import type { CouponAction } from './coupon-bulk.ts';
 import { ChoiceBar } from '../ui/selection-bar.tsx';
@@ -21,7 +21,7 @@ export function CouponChoiceBar(): ReactElement {
     <ChoiceBar
       of="coupon"
       choice={coupons.choice}
-      most={mostChosen}
+      most={maxChosen}
       total={total}
       hasRows={total !== null && total > 0}
       none={t('coupon.chosen.none')}

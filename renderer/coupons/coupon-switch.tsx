@@ -109,10 +109,10 @@ export function CouponSwitch(props: CouponSwitchProps): ReactElement {
 function LiveSwitch({ productId, coupon, of, hasShortcut = false }: CouponSwitchProps): ReactElement {
   const { t } = useWords();
   const standingId = useId();
-  const move = useCoupons((mirror) => mirror.move);
-  const moved = useCoupons((mirror) => mirror.moved.get(productId));
-  const failed = useCoupons((mirror) =>
-    mirror.switchFailure?.productId === productId ? mirror.switchFailure.failure : null,
+  const move = useCoupons((store) => store.move);
+  const moved = useCoupons((store) => store.moved.get(productId));
+  const failed = useCoupons((store) =>
+    store.switchFailure?.productId === productId ? store.switchFailure.failure : null,
   );
   const { queue, pin } = useStores();
   const isPinAsked = useStore(pin, ({ asked }) => asked !== null);

@@ -20,7 +20,7 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
   const { coupons } = useStores();
   const { filter, total, rows, failure, top, see } = useStore(coupons.list);
   const { chosen, active, toggle, extendTo, chooseAll, clear, moveTo } = useStore(coupons.choice);
-  const move = useStore(coupons.mirror, (mirror) => mirror.move);
+  const move = useStore(coupons.store, (store) => store.move);
   const count = total ?? 0;
   const virtualizer = useVirtualizer({
     count,

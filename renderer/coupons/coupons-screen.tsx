@@ -62,7 +62,7 @@ export function Coupons(): ReactElement {
   const query = useStore(coupons.list, (list) => list.filter);
   const total = useStore(coupons.list, (list) => list.total);
   const choose = useStore(coupons.list, (list) => list.choose);
-  const { isRefreshing, refreshFailure, refresh } = useCoupons((mirror) => mirror);
+  const { isRefreshing, refreshFailure, refresh } = useCoupons((store) => store);
   const isOffline = useTerminal((state) => state.connection.state === 'offline');
   const search = useCallback(
     (term: string) => choose({ ...coupons.list.getState().filter, term }),

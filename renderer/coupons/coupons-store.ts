@@ -1,10 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { mostChosen } from '../../app/contract/limits.ts';
+import { maxChosen } from '../../app/contract/limits.ts';
 import type { CouponFilter, CouponRow, CouponState } from '../../app/contract/coupons.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { mapResult } from '../../app/domain/result.ts';
-import type { Wall } from '../bridge/bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
 import { couponBulk, type CouponBulk } from './coupon-bulk.ts';
 import { createBulk } from '../stores/bulk-store.ts';
@@ -20,7 +20,7 @@ export interface CouponQuery {
 export const everyCoupon: CouponQuery = { filter: 'all', term: '' };
 
 /** 1. Of several switches of one product, only the last one's answer counts. */
-export interface CouponMirror {
+export interface CouponStore {
   /** Where the moved switches stand, by product, until the main process has answered. */
   readonly moved: ReadonlyMap<Id, boolean>;
   readonly switchFailure: { readonly productId: Id; readonly failure: Failure } | null;
@@ -44,7 +44,7 @@ export function shownCoupon(coupon: CouponState, moved: boolean | undefined, nee
 }
 
 export interface CouponStores {
-  readonly mirror: StoreApi<CouponMirror>;
+  readonly store: StoreApi<CouponStore>;
   readonly list: StoreApi<PagedList<CouponRow, CouponQuery>>;
   readonly choice: StoreApi<RowChoice<Id>>;
   readonly many: StoreApi<CouponBulk>;
@@ -58,7 +58,7 @@ export interface CouponStores {
 
 /** Opens them; `onMoved` hears of every switch that is durable. */
 export function createCouponStores(
-  wall: Wall,
+  bridge: Bridge,
   onMoved: (productId: Id, coupon: CouponState) => void,
   later: Later,
 ): CouponStores {
@@ -76,7 +76,7 @@ export function createCouponStores(
   const list = createPagedList<CouponRow, CouponQuery>(
     async (query, offset, limit) => {
       const mine = narrowing;
-      const page = await wall.call('coupon:list', { ...query, ...placed(), offset, limit });
+      const page = await bridge.call('coupon:list', { ...query, ...placed(), offset, limit });
       if (page.ok && mine === narrowing) {
         ({ isCut, view } = page.value);
       }
@@ -86,15 +86,15 @@ export function createCouponStores(
     { keepsRows: true },
   );
   const choice = createRowChoice<Id>({
-    most: mostChosen,
+    most: maxChosen,
     total: () => list.getState().total ?? 0,
     idAt: (place) => list.getState().rows.get(place)?.productId,
     ids: async (offset, limit) => {
-      const found = await wall.call('coupon:listIds', { ...list.getState().filter, ...placed(), offset, limit });
+      const found = await bridge.call('coupon:listIds', { ...list.getState().filter, ...placed(), offset, limit });
       return mapResult(found, ({ productIds }) => productIds);
     },
   });
-  const many = createBulk(couponBulk(wall), later, (productIds) => {
+  const many = createBulk(couponBulk(bridge), later, (productIds) => {
     choice.getState().choose(productIds);
     list.getState().readAgain();
   });
@@ -106,7 +106,7 @@ export function createCouponStores(
       void choice.getState().look();
     }
   });
-  const mirror = createStore<CouponMirror>((set, get) => ({
+  const store = createStore<CouponStore>((set, get) => ({
     moved: new Map(),
     switchFailure: null,
     isRefreshing: false,
@@ -116,7 +116,7 @@ export function createCouponStores(
       const mine = (counts.get(productId) ?? 0) + 1;
       counts.set(productId, mine);
       set({ moved: new Map(get().moved).set(productId, isEnabled), switchFailure: null });
-      const switched = await wall.call('coupon:switch', { productId, isEnabled });
+      const switched = await bridge.call('coupon:switch', { productId, isEnabled });
       if (counts.get(productId) !== mine) {
         return;
       }
@@ -134,13 +134,13 @@ export function createCouponStores(
         return;
       }
       set({ isRefreshing: true, refreshFailure: null });
-      const refreshed = await wall.call('coupon:refresh', {});
+      const refreshed = await bridge.call('coupon:refresh', {});
       set({ isRefreshing: false, refreshFailure: refreshed.ok ? null : refreshed.failure });
       list.getState().readAgain();
     },
   }));
   return {
-    mirror,
+    store,
     list,
     choice,
     many,

@@ -48,32 +48,32 @@ function clamp(value: number, most: number): number {
 
 /** The place of the rows at rest, with the bar where it belongs; `top` is the first pixel of the rows that is seen. */
 export function placeAt(list: TallList, top: number): ScrollPlace {
-  const [most, mostScrollTop] = [largestTop(list), largestScrollTop(list)];
+  const [most, maxScrollTop] = [largestTop(list), largestScrollTop(list)];
   const wanted = clamp(Math.round(top), most);
-  if (most === mostScrollTop) {
+  if (most === maxScrollTop) {
     return { scrollTop: wanted, shift: 0 };
   }
   const isFirstHalf = wanted < most / 2;
   const toEnd = isFirstHalf ? wanted : most - wanted;
   const share = (toEnd - endZone) / (most - 2 * endZone);
-  const onCanvas = toEnd <= endZone ? toEnd : Math.round(endZone + share * (mostScrollTop - 2 * endZone));
-  const scrollTop = isFirstHalf ? onCanvas : mostScrollTop - onCanvas;
+  const onCanvas = toEnd <= endZone ? toEnd : Math.round(endZone + share * (maxScrollTop - 2 * endZone));
+  const scrollTop = isFirstHalf ? onCanvas : maxScrollTop - onCanvas;
   return { scrollTop, shift: wanted - scrollTop };
 }
 
 /** Where the rows are once the box has been scrolled from the one place to this `scrollTop`. */
 export function follow(list: TallList, before: ScrollPlace, scrollTop: number): ScrollPlace {
-  const [most, mostScrollTop] = [largestTop(list), largestScrollTop(list)];
-  if (most === mostScrollTop) {
+  const [most, maxScrollTop] = [largestTop(list), largestScrollTop(list)];
+  if (most === maxScrollTop) {
     return { scrollTop, shift: 0 };
   }
   if (Math.abs(scrollTop - before.scrollTop) <= smallMoveViews * list.viewHeight) {
     return { scrollTop, shift: clamp(scrollTop + before.shift, most) - scrollTop };
   }
-  const onCanvas = clamp(scrollTop, mostScrollTop);
-  const isFirstHalf = onCanvas < mostScrollTop / 2;
-  const toEnd = isFirstHalf ? onCanvas : mostScrollTop - onCanvas;
-  const share = (toEnd - endZone) / (mostScrollTop - 2 * endZone);
+  const onCanvas = clamp(scrollTop, maxScrollTop);
+  const isFirstHalf = onCanvas < maxScrollTop / 2;
+  const toEnd = isFirstHalf ? onCanvas : maxScrollTop - onCanvas;
+  const share = (toEnd - endZone) / (maxScrollTop - 2 * endZone);
   const wanted = toEnd <= endZone ? toEnd : Math.round(endZone + share * (most - 2 * endZone));
   return { scrollTop, shift: (isFirstHalf ? wanted : most - wanted) - scrollTop };
 }

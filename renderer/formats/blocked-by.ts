@@ -1,9 +1,9 @@
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 
-export type Hindrance = 'notSignedIn' | 'offline';
+export type BlockedBy = 'notSignedIn' | 'offline';
 
 /** Null when it can be asked. Nobody signed in comes first: the network would not help. */
-export function hindranceOf({ phase, connection }: Pick<TerminalState, 'phase' | 'connection'>): Hindrance | null {
+export function blockedByOf({ phase, connection }: Pick<TerminalState, 'phase' | 'connection'>): BlockedBy | null {
   if (phase !== 'ready') {
     return 'notSignedIn';
   }

@@ -1,10 +1,10 @@
 import { parseId, type Id } from '../../app/domain/int64.ts';
 
 /** As many as the contract takes. */
-export const mostIds = 1000;
+export const maxIds = 1000;
 
 /** So many wrong pieces are named. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 export interface ReadIds {
   /** Each once, in the order of the text; at most 1000. */
@@ -22,9 +22,9 @@ export function readIds(text: string): ReadIds {
   const wrong = [...new Set(pieces.filter((piece) => parseId(piece) === null))];
   const ids = [...new Set(pieces.flatMap((piece) => parseId(piece) ?? []))];
   return {
-    ids: ids.slice(0, mostIds),
-    wrong: wrong.slice(0, mostNamed).map((piece) => piece.slice(0, 40)),
+    ids: ids.slice(0, maxIds),
+    wrong: wrong.slice(0, maxNamed).map((piece) => piece.slice(0, 40)),
     wrongCount: wrong.length,
-    isTooMany: ids.length > mostIds,
+    isTooMany: ids.length > maxIds,
   };
 }

@@ -1,6 +1,6 @@
 import { Button, Modal, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
-import { labelSizes, mostLabelCopies } from '../../app/contract/limits.ts';
+import { labelSizes, maxLabelCopies } from '../../app/contract/limits.ts';
 import type { LabelSize } from '../../app/contract/labels.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { drawableCodes, drawCode, nameOfType } from './barcode-picture.ts';
@@ -16,7 +16,7 @@ import type { LabelRequest } from './label-request.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { readFigure } from '../ui/figures-form.tsx';
 
-const longestLine = 60;
+const maxLineLength = 60;
 
 interface CopiesProps {
   readonly text: string;
@@ -42,13 +42,13 @@ function Copies({ text, copies, onChange }: CopiesProps): ReactElement {
         inputMode="numeric"
         autoComplete="off"
         value={text}
-        error={copies === null ? t('label.copiesWrong', { most: mostLabelCopies }) : undefined}
+        error={copies === null ? t('label.copiesWrong', { most: maxLabelCopies }) : undefined}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <Button
         variant="default"
         aria-label={t('label.more')}
-        disabled={copies === null || copies >= mostLabelCopies}
+        disabled={copies === null || copies >= maxLabelCopies}
         onClick={() => onChange(String((copies ?? 0) + 1))}
       >
         +
@@ -66,7 +66,7 @@ export function LabelDialog({
   readonly close: () => void;
 }): ReactElement {
   const { t, language } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const kept = useTerminal((state) => state.shelfLabel);
   const [size, setSize] = useState<LabelSize>(kept.size);
   const [copiesText, setCopiesText] = useState(String(kept.copies));
@@ -83,10 +83,10 @@ export function LabelDialog({
   const content = contentOf(card, drawn, { line, withBalance, nowMs, language });
   const paper = labelPapers[size];
   const drawing = layOut(content, paper.label);
-  const copies = readFigure(copiesText, { min: 1, max: mostLabelCopies });
+  const copies = readFigure(copiesText, { min: 1, max: maxLabelCopies });
 
   const remember = async (chosen: number): Promise<void> => {
-    const saved = await wall.call('settings:update', { shelfLabel: { size, copies: chosen, withBalance } });
+    const saved = await bridge.call('settings:update', { shelfLabel: { size, copies: chosen, withBalance } });
     setFailure(saved.ok ? null : saved.failure);
   };
   const print = (): void => {
@@ -164,7 +164,7 @@ export function LabelDialog({
             label={t('label.line')}
             description={t('label.lineHelp')}
             size="md"
-            maxLength={longestLine}
+            maxLength={maxLineLength}
             autoComplete="off"
             value={line}
             onChange={(event) => setLine(event.currentTarget.value)}

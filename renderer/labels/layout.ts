@@ -48,7 +48,7 @@ const dot = 25.4 / 203.2;
 const widestModule: Readonly<Record<SymbolKind, number>> = { bars: 0.5, tracks: 25.4 / 72, matrix: 0.8 };
 /** 7.5 thousandths of an inch; most scanners read nothing finer. */
 const finestModule = 0.19;
-const longestText = 500;
+const maxTextLength = 500;
 
 function widthOf(text: string, size: number, weight: Weight): number {
   return (measure(text, weight) * size) / 1000;
@@ -100,18 +100,18 @@ interface Block {
 }
 
 /** The largest size at which the text takes so many lines; at the smallest it is cut. */
-function shrunk(given: string, mostLines: number, size: number, width: number): Block {
-  const text = given.slice(0, longestText).replaceAll(/\s+/g, ' ').trim();
+function shrunk(given: string, maxLines: number, size: number, width: number): Block {
+  const text = given.slice(0, maxTextLength).replaceAll(/\s+/g, ' ').trim();
   for (let tried = size; tried > smallestText; tried *= 0.95) {
     const lines = broken(text, tried, 'bold', width);
-    if (lines.length <= mostLines) {
+    if (lines.length <= maxLines) {
       return { lines, size: tried };
     }
   }
   const lines = broken(text, smallestText, 'bold', width);
-  const last = lines.slice(mostLines - 1).join(' ');
+  const last = lines.slice(maxLines - 1).join(' ');
   return {
-    lines: [...lines.slice(0, mostLines - 1), ...(last === '' ? [] : [fitted(last, smallestText, 'bold', width)])],
+    lines: [...lines.slice(0, maxLines - 1), ...(last === '' ? [] : [fitted(last, smallestText, 'bold', width)])],
     size: smallestText,
   };
 }

@@ -45,7 +45,7 @@ function Entry({ entry }: { readonly entry: AuditEntry }): ReactElement {
 
 export function AuditList(): ReactElement {
   const { t } = useWords();
-  const { audit, wall } = useStores();
+  const { audit, bridge } = useStores();
   const now = useNow();
   const group = useStore(audit, (list) => list.filter);
   const choose = useStore(audit, (list) => list.choose);
@@ -54,7 +54,7 @@ export function AuditList(): ReactElement {
 
   const hand = async (): Promise<void> => {
     setWorking(true);
-    const read = await readAuditExport(wall);
+    const read = await readAuditExport(bridge);
     setWorking(false);
     setFailure(read.ok ? null : read.failure);
     if (read.ok) {

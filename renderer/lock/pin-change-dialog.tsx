@@ -22,7 +22,7 @@ interface PinChangeDialogProps {
 
 function Steps({ change, close, onDone }: PinChangeDialogProps & { readonly change: PinChange }): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const waitUntil = useTerminal((state) => state.lock.waitUntil);
   const steps = stepsOf[change];
   const [place, setPlace] = useState(0);
@@ -54,7 +54,7 @@ function Steps({ change, close, onDone }: PinChangeDialogProps & { readonly chan
       return;
     }
     setWorking(true);
-    const set = await wall.call('lock:setPin', {
+    const set = await bridge.call('lock:setPin', {
       pin: change === 'remove' ? null : pin,
       ...(all.old === undefined ? {} : { oldPin: all.old }),
     });

@@ -2,29 +2,29 @@ import type { Channel, InvokeInput, InvokeOutput } from '../../app/contract/cont
 import { lockRuleOf } from '../../app/contract/lock-rules.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
-import type { Wall } from '../bridge/bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import type { AskedRule } from './pin-store.ts';
 
 /**
- * The same wall; a call that fails with `locked` waits for the PIN and is made again with the same input, or fails so
+ * The same bridge; a call that fails with `locked` waits for the PIN and is made again with the same input, or fails so
  * when a person gives up.
  */
-export function askingForPin(wall: Wall, ask: (rule: AskedRule) => Promise<boolean>): Wall {
+export function askingForPin(bridge: Bridge, ask: (rule: AskedRule) => Promise<boolean>): Bridge {
   return {
-    subscribe: (listener) => wall.subscribe(listener),
+    subscribe: (listener) => bridge.subscribe(listener),
     async call<Name extends Channel>(
       channel: Name,
       input: InvokeInput<Name>,
     ): Promise<Result<InvokeOutput<Name>, Failure>> {
       // Whether a retry overwrites anything only the main process knows; it answers `locked` only if it does.
       const rule = lockRuleOf(channel, input, () => true);
-      let answer = await wall.call(channel, input);
+      let answer = await bridge.call(channel, input);
       if (rule === 'free') {
         return answer;
       }
       // An unlocking for one action may have gone to another call that waited.
       while (!answer.ok && answer.failure.kind === 'locked' && (await ask(rule))) {
-        answer = await wall.call(channel, input);
+        answer = await bridge.call(channel, input);
       }
       return answer;
     },

@@ -16,7 +16,7 @@ export type AskedRule = Exclude<LockRule, 'free'>;
  * 1. However many calls ask, there is one question, and one answer to all.
  * 2. On a page that has no dialog for it, a call fails at once instead of waiting for ever.
  */
-export interface PinMirror {
+export interface PinStore {
   /** What is asked for; null while nothing is. */
   readonly asked: AskedRule | null;
   readonly isTrying: boolean;
@@ -30,10 +30,10 @@ export interface PinMirror {
 }
 
 /** Opens it with the call that tries a PIN. */
-export function createPinStore(unlock: (pin: string) => Promise<Result<unknown, Failure>>): StoreApi<PinMirror> {
+export function createPinStore(unlock: (pin: string) => Promise<Result<unknown, Failure>>): StoreApi<PinStore> {
   let waiting: ((isOpen: boolean) => void)[] = [];
   let dialogs = 0;
-  return createStore<PinMirror>((set, get) => {
+  return createStore<PinStore>((set, get) => {
     const close = (isOpen: boolean): void => {
       const all = waiting;
       waiting = [];

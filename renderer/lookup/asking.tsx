@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { useHindrance, useLookup, useWords } from '../stores/context.tsx';
+import { useBlockedBy, useLookup, useWords } from '../stores/context.tsx';
 import { FailureText } from '../ui/failure-text.tsx';
 import { usePauseWords } from '../ui/quantity.tsx';
 
@@ -15,7 +15,7 @@ export function Asking({
   const { t } = useWords();
   const improvement = useLookup((lookup) => lookup.improvement);
   const failure = useLookup((lookup) => lookup.improvementFailure);
-  const hindrance = useHindrance();
+  const blockedBy = useBlockedBy();
   const pause = usePauseWords();
   if (improvement === 'asking') {
     return (
@@ -32,6 +32,6 @@ export function Asking({
       </div>
     );
   }
-  const unasked = hindrance === null ? '' : t(`miss.${hindrance}`);
+  const unasked = blockedBy === null ? '' : t(`miss.${blockedBy}`);
   return <p className="miss-asking">{asked ? t(`miss.${finding}`) : unasked}</p>;
 }

@@ -6,7 +6,7 @@ import type { ProductMovements, ReadBatches } from '../../app/contract/details.t
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import type { Result } from '../../app/domain/result.ts';
-import type { Wall } from '../bridge/bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 
 /** One of the two things that are asked for. */
 export interface DetailsPart<Answer> {
@@ -18,7 +18,7 @@ export interface DetailsPart<Answer> {
   readonly failure: Failure | null;
 }
 
-export interface DetailsMirror {
+export interface DetailsStore {
   readonly productId: Id | null;
   readonly stockId: Id | null;
   /** The ids of the options that a person has chosen; empty for all together. */
@@ -36,8 +36,8 @@ const nothing = { whole: null, chosen: null, isReading: false, failure: null };
 const closed = { productId: null, stockId: null, optionIds: [], movements: nothing, batches: nothing };
 
 /** Begins closed; `cannotAsk` says that the platform may not be asked just now. */
-export function createDetailsStore(wall: Wall, cannotAsk: () => boolean): StoreApi<DetailsMirror> {
-  return createStore<DetailsMirror>((set, get) => {
+export function createDetailsStore(bridge: Bridge, cannotAsk: () => boolean): StoreApi<DetailsStore> {
+  return createStore<DetailsStore>((set, get) => {
     let newest = 0;
 
     function taken<Answer>(
@@ -61,12 +61,12 @@ export function createDetailsStore(wall: Wall, cannotAsk: () => boolean): StoreA
       const input = { stockId, productId, optionIds: [...optionIds] };
       const isWhole = optionIds.length === 0;
       await Promise.all([
-        wall.call('product:readMovements', input).then((answer) => {
+        bridge.call('product:readMovements', input).then((answer) => {
           if (mine === newest) {
             set({ movements: taken(get().movements, answer, isWhole) });
           }
         }),
-        wall.call('product:readBatches', input).then((answer) => {
+        bridge.call('product:readBatches', input).then((answer) => {
           if (mine === newest) {
             set({ batches: taken(get().batches, answer, isWhole) });
           }
@@ -81,7 +81,7 @@ export function createDetailsStore(wall: Wall, cannotAsk: () => boolean): StoreA
         newest += 1;
         const mine = newest;
         set({ ...closed, stockId, productId });
-        const kept = await wall.call('product:readKept', { stockId, productId });
+        const kept = await bridge.call('product:readKept', { stockId, productId });
         if (mine !== newest) {
           return;
         }

@@ -9,7 +9,7 @@ import { useNow } from '../dom/clock.ts';
 import { ClockIcon, CrossIcon, WarningIcon } from '../ui/icons.tsx';
 
 /** More than these are counted; the details list all. */
-const mostShown = 3;
+const maxShown = 3;
 
 const marks = {
   expired: <CrossIcon size={20} />,
@@ -46,7 +46,7 @@ export function ExpirySoon({
         {t('expiry.title')} <span className="expiry-age">{age}</span>
       </h3>
       <ul className="expiry-list">
-        {near.slice(0, mostShown).map(({ day, lot, quantity }, index) => {
+        {near.slice(0, maxShown).map(({ day, lot, quantity }, index) => {
           const { kind, days } = nearnessOf(day, now);
           const mark = kind === 'later' ? 'near' : kind;
           const amount =
@@ -72,11 +72,11 @@ export function ExpirySoon({
           );
         })}
       </ul>
-      {near.length > mostShown && (
+      {near.length > maxShown && (
         <p className="hint">
           {t('expiry.more', {
-            count: near.length - mostShown,
-            formatted: formatNumber(near.length - mostShown, language),
+            count: near.length - maxShown,
+            formatted: formatNumber(near.length - maxShown, language),
           })}
         </p>
       )}

@@ -8,12 +8,12 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ProductCard } from '../../app/contract/products.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { ReadBatches } from '../../app/contract/details.ts';
-import type { Wall } from '../bridge/bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
 
 export type ShownCard = Pick<ProductCard, 'stockId' | 'productId'>;
 
-export interface ExpiryMirror {
+export interface ExpiryStore {
   readonly card: ShownCard | null;
   /** The platform's last answer about all options together; null when this terminal has none. */
   readonly batches: ReadBatches | null;
@@ -30,7 +30,7 @@ const freshForMs = 20 * 3_600_000;
 
 /**
  * Whether the platform may be asked for what nobody has asked for: never in safe mode, and only while most of the
- * allowance is free.
+ * rate limit is free.
  */
 export function mayAskUnasked(state: TerminalState | null): boolean {
   return (
@@ -38,8 +38,8 @@ export function mayAskUnasked(state: TerminalState | null): boolean {
     !state.isSafeMode &&
     state.connection.state !== 'offline' &&
     state.session.state === 'signedIn' &&
-    state.allowance.pausedUntil === null &&
-    state.allowance.used * 2 <= state.allowance.limit
+    state.rateLimit.pausedUntil === null &&
+    state.rateLimit.used * 2 <= state.rateLimit.limit
   );
 }
 
@@ -48,12 +48,12 @@ export function mayAskUnasked(state: TerminalState | null): boolean {
  * is.
  */
 export function createExpiryStore(
-  wall: Wall,
+  bridge: Bridge,
   hasRoom: () => boolean,
   later: Later,
   present: () => number,
-): StoreApi<ExpiryMirror> {
-  return createStore<ExpiryMirror>((set, get) => {
+): StoreApi<ExpiryStore> {
+  return createStore<ExpiryStore>((set, get) => {
     let stopWaiting = (): void => {};
     const isShown = ({ stockId, productId }: ShownCard): boolean =>
       get().card?.stockId === stockId && get().card?.productId === productId;
@@ -62,7 +62,7 @@ export function createExpiryStore(
       if (!isShown(card) || !hasRoom()) {
         return;
       }
-      const read = await wall.call('product:readBatches', { ...card, optionIds: [] });
+      const read = await bridge.call('product:readBatches', { ...card, optionIds: [] });
       if (read.ok) {
         get().take(card, read.value);
       }
@@ -82,7 +82,7 @@ export function createExpiryStore(
         if (card === null) {
           return;
         }
-        const kept = await wall.call('product:readKept', card);
+        const kept = await bridge.call('product:readKept', card);
         if (get().card !== card) {
           return;
         }

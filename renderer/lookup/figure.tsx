@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { Balance, ProductCard } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';
-import { useHindrance, useWords } from '../stores/context.tsx';
+import { useBlockedBy, useWords } from '../stores/context.tsx';
 import { copyText } from '../dom/copy-text.ts';
 import { partDecimals } from '../formats/numbers.ts';
 import { formatQuantity, formatUnit, nameOfUnit } from '../formats/units.ts';
@@ -82,8 +82,8 @@ function useCopying(card: ProductCard): { readonly outcome: 'none' | 'copied' | 
 /** The stock, the figure, its age, and one line on what is happening with it. */
 export function Figure({ card, improvement, failure, refresh, hasShortcuts = false }: FigureProps): ReactElement {
   const { t } = useWords();
-  const hindrance = useHindrance();
-  const canAsk = hindrance === null;
+  const blockedBy = useBlockedBy();
+  const canAsk = blockedBy === null;
   const pause = usePauseWords();
   const sourceOf = useSourceOf();
   const level = levelOf(card.balance.amount);
@@ -143,8 +143,8 @@ export function Figure({ card, improvement, failure, refresh, hasShortcuts = fal
             <>
               <Loader size={16} /> {pause ?? t('card.refreshing')}
             </>
-          ) : hindrance !== null ? (
-            t(`card.${hindrance}`)
+          ) : blockedBy !== null ? (
+            t(`card.${blockedBy}`)
           ) : failure !== null ? (
             <>
               {t('card.kept')} {t(`failure.${failure.kind}.says`)}

@@ -4,7 +4,7 @@ import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
 import type { CouponState } from '../../app/contract/coupons.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
-import type { Wall } from '../bridge/bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import { groupHits, type HitGroup } from '../formats/products.ts';
 import type { Later } from '../dom/clock.ts';
 
@@ -22,7 +22,7 @@ export type Improvement = 'none' | 'asking' | 'refreshing';
  *    network has come back.
  * 6. A miss is looked up again whenever the copy has grown; the platform's own answer to it stays.
  */
-export interface LookupMirror {
+export interface LookupStore {
   readonly text: string;
   readonly sequence: number;
   /** The sequence number of `answer`; lower than `sequence` while a newer one is under way. */
@@ -80,14 +80,14 @@ export interface LookupMirror {
   readonly takeCoupon: (productId: Id, coupon: CouponState) => void;
 }
 
-/** Cards on the screen whose live figure is read by itself; more would spend the allowance on one scan. */
-const refreshedAtMost = 4;
+/** Cards on the screen whose live figure is read by itself; more would spend the rate limit on one scan. */
+const maxRefreshed = 4;
 /** Shown while typing, and counted beyond that. */
-const suggestionsAtMost = 8;
+const maxSuggestions = 8;
 /** Lines that fit are read up to here, a product's in each of its stocks; the contract answers no more. */
-const linesReadAtMost = 50;
+const maxLinesRead = 50;
 /** The contract takes no longer text; far less is too long for a code already. */
-const longestText = 4096;
+const maxTextLength = 4096;
 /**
  * A wait shorter than this is not shown: to draw that an answer is awaited would keep the page from taking the answer
  * for a frame.
@@ -142,11 +142,11 @@ const isMiss = (
  * Opens an empty lookup; `cannotAsk` says that the platform may not be asked just now, `later` calls back after so many
  * milliseconds unless the answered function is called first.
  */
-export function createLookupStore(wall: Wall, cannotAsk: () => boolean, later: Later): StoreApi<LookupMirror> {
+export function createLookupStore(bridge: Bridge, cannotAsk: () => boolean, later: Later): StoreApi<LookupStore> {
   // What was typed last, so that a slow search never shows suggestions for an older text.
   let searched = 0;
 
-  return createStore<LookupMirror>((set, get) => {
+  return createStore<LookupStore>((set, get) => {
     let newest = 0;
     // The text of the answer on the screen as the scanner sent it, and how it came; null for an opened product.
     let given: { readonly text: string; readonly source: LookupSource } | null = null;
@@ -211,7 +211,7 @@ export function createLookupStore(wall: Wall, cannotAsk: () => boolean, later: L
         return;
       }
       set({ improvement: 'asking', improvementFailure: null });
-      const asked = await wall.call('lookup:ask', { text });
+      const asked = await bridge.call('lookup:ask', { text });
       // The copy may have had it in the meantime.
       if (!isCurrent(sequence) || !isMiss(get().answer)) {
         return;
@@ -227,7 +227,7 @@ export function createLookupStore(wall: Wall, cannotAsk: () => boolean, later: L
     };
 
     const refreshCard = async (sequence: number, card: ProductCard): Promise<Failure | null> => {
-      const refreshed = await wall.call('product:refresh', { stockId: card.stockId, productId: card.productId });
+      const refreshed = await bridge.call('product:refresh', { stockId: card.stockId, productId: card.productId });
       if (!isCurrent(sequence) || !refreshed.ok) {
         return refreshed.ok ? null : refreshed.failure;
       }
@@ -260,7 +260,7 @@ export function createLookupStore(wall: Wall, cannotAsk: () => boolean, later: L
       recent: [],
 
       type(typed) {
-        const text = typed.slice(0, longestText);
+        const text = typed.slice(0, maxTextLength);
         set({ text });
         searched += 1;
         const mine = searched;
@@ -268,14 +268,14 @@ export function createLookupStore(wall: Wall, cannotAsk: () => boolean, later: L
           set(noSuggestions);
           return;
         }
-        void wall.call('lookup:search', { text, limit: linesReadAtMost }).then((found) => {
+        void bridge.call('lookup:search', { text, limit: maxLinesRead }).then((found) => {
           if (mine === searched) {
             const hits = found.ok ? found.value : [];
             const products = groupHits(hits);
             set({
-              suggestions: products.slice(0, suggestionsAtMost),
+              suggestions: products.slice(0, maxSuggestions),
               suggestionsFound: products.length,
-              hasMoreSuggestions: hits.length >= linesReadAtMost,
+              hasMoreSuggestions: hits.length >= maxLinesRead,
               isNothingFitting: found.ok && hits.length === 0 && !/^\d+$/.test(text.trim()),
             });
           }
@@ -283,11 +283,11 @@ export function createLookupStore(wall: Wall, cannotAsk: () => boolean, later: L
       },
 
       async find(whole, source) {
-        const text = whole.slice(0, longestText);
+        const text = whole.slice(0, maxTextLength);
         const sequence = take();
         given = { text, source };
         const cancel = later(unseenWaitMs, () => announce(text, sequence));
-        const found = await wall.call('lookup:find', { text, source });
+        const found = await bridge.call('lookup:find', { text, source });
         cancel();
         announce(text, sequence);
         if (found.ok && isCurrent(sequence) && get().text === text) {
@@ -307,12 +307,12 @@ export function createLookupStore(wall: Wall, cannotAsk: () => boolean, later: L
       },
 
       async note(whole) {
-        await wall.call('lookup:find', { text: whole.slice(0, longestText), source: 'scan' });
+        await bridge.call('lookup:find', { text: whole.slice(0, maxTextLength), source: 'scan' });
         await get().readRecent();
       },
 
       withdraw(text) {
-        void wall.call('lookup:withdraw', { text: text.slice(0, longestText) });
+        void bridge.call('lookup:withdraw', { text: text.slice(0, maxTextLength) });
       },
 
       showPieces() {
@@ -335,7 +335,7 @@ export function createLookupStore(wall: Wall, cannotAsk: () => boolean, later: L
         const others = stockIds.filter((stockId) => stockId !== hit.stockId);
         const read = await Promise.all(
           [hit.stockId, ...others].map((stockId) =>
-            wall.call('product:read', { stockId, productId: hit.productId, isOpened: stockId === hit.stockId }),
+            bridge.call('product:read', { stockId, productId: hit.productId, isOpened: stockId === hit.stockId }),
           ),
         );
         const cards = read.flatMap((one) => (one.ok ? [one.value] : []));
@@ -355,7 +355,7 @@ export function createLookupStore(wall: Wall, cannotAsk: () => boolean, later: L
         }
         set({ improvement: 'refreshing', improvementFailure: null });
         const failures = (
-          await Promise.all(answer.cards.slice(0, refreshedAtMost).map((card) => refreshCard(sequence, card)))
+          await Promise.all(answer.cards.slice(0, maxRefreshed).map((card) => refreshCard(sequence, card)))
         ).filter((failure) => failure !== null);
         if (isCurrent(sequence)) {
           fallShort(failures.find((failure) => failure.kind !== 'cancelled') ?? failures[0] ?? null);
@@ -389,7 +389,7 @@ export function createLookupStore(wall: Wall, cannotAsk: () => boolean, later: L
           return;
         }
         isLookingAgain = true;
-        const found = await wall.call('lookup:find', { ...asked, isAgain: true });
+        const found = await bridge.call('lookup:find', { ...asked, isAgain: true });
         isLookingAgain = false;
         const miss = get().answer;
         if (!found.ok || !isCurrent(sequence) || !isMiss(miss)) {
@@ -419,7 +419,7 @@ export function createLookupStore(wall: Wall, cannotAsk: () => boolean, later: L
       },
 
       async readRecent() {
-        const recent = await wall.call('lookup:listRecent', {});
+        const recent = await bridge.call('lookup:listRecent', {});
         if (recent.ok) {
           set({ recent: recent.value });
         }

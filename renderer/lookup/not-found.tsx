@@ -2,7 +2,7 @@ import { Progress } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { Failure } from '../../app/domain/failure.ts';
-import { useHindrance, useLookup, useTerminal, useWords } from '../stores/context.tsx';
+import { useBlockedBy, useLookup, useTerminal, useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { cutText } from '../formats/texts.ts';
 import { formatWait } from '../formats/times.ts';
@@ -42,7 +42,7 @@ function AskAnew(): ReactElement {
   const { t } = useWords();
   const askAnew = useLookup((lookup) => lookup.askAnew);
   const isAsking = useLookup((lookup) => lookup.improvement === 'asking');
-  const canAsk = useHindrance() === null;
+  const canAsk = useBlockedBy() === null;
   return (
     <button type="button" className="text-button" disabled={isAsking || !canAsk} onClick={() => void askAnew()}>
       <RefreshIcon size={22} /> {t('miss.again')}

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, type ReactElement, type ReactNode } from 'rea
 import type { ProductCard } from '../../app/contract/products.ts';
 import type { OptionMovements, ProductMovements } from '../../app/contract/details.ts';
 import type { Id } from '../../app/domain/int64.ts';
-import { useDetails, useHindrance, useWords } from '../stores/context.tsx';
+import { useDetails, useBlockedBy, useWords } from '../stores/context.tsx';
 import type { ProductGroup } from '../formats/products.ts';
 import { formatAge, formatMoment } from '../formats/times.ts';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
@@ -104,7 +104,7 @@ function OptionTable({
   const { t, language } = useWords();
   const chosen = useDetails((details) => details.optionIds);
   const choose = useDetails((details) => details.choose);
-  const hindrance = useHindrance();
+  const blockedBy = useBlockedBy();
   const isChosen = ({ ids }: OptionMovements): boolean => ids.length > 0 && ids.every((id) => chosen.includes(id));
   const toggle = (option: OptionMovements): void => {
     const others = options.filter((other) => other !== option && isChosen(other)).flatMap(({ ids }) => ids);
@@ -134,7 +134,7 @@ function OptionTable({
                   size="md"
                   label={option.name}
                   checked={isChosen(option)}
-                  disabled={hindrance !== null}
+                  disabled={blockedBy !== null}
                   onChange={() => toggle(option)}
                 />
               )}
@@ -163,17 +163,17 @@ function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: r
   const optionIds = useDetails((details) => details.optionIds);
   const movements = useDetails((details) => details.movements);
   const batches = useDetails((details) => details.batches);
-  const hindrance = useHindrance();
+  const blockedBy = useBlockedBy();
   const hasChosen = optionIds.length > 0;
   const shownMovements = hasChosen ? movements.chosen : movements.whole;
   const shownBatches = hasChosen ? batches.chosen : batches.whole;
   const options = movements.whole?.options ?? [];
   // Said once for both; a part of which nothing is known is not there.
-  const isUnknown = hindrance !== null && shownMovements === null && shownBatches === null;
+  const isUnknown = blockedBy !== null && shownMovements === null && shownBatches === null;
   return (
     <>
-      {hindrance !== null && (
-        <p className="details-line">{t(isUnknown ? `details.${hindrance}Unknown` : `details.${hindrance}`)}</p>
+      {blockedBy !== null && (
+        <p className="details-line">{t(isUnknown ? `details.${blockedBy}Unknown` : `details.${blockedBy}`)}</p>
       )}
       <div className="details-actions">
         {cards.length > 1 && (
@@ -193,7 +193,7 @@ function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: r
             }}
           />
         )}
-        {hindrance === null && (
+        {blockedBy === null && (
           <button
             type="button"
             className="text-button"
@@ -209,7 +209,7 @@ function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: r
           </button>
         )}
       </div>
-      {(hindrance === null || shownMovements !== null) && (
+      {(blockedBy === null || shownMovements !== null) && (
         <Part
           title={hasChosen ? t('details.movementsOfChosen') : t('details.movements')}
           part={movements}
@@ -219,7 +219,7 @@ function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: r
           {options.length > 0 && <OptionTable options={options} unit={card.unit} />}
         </Part>
       )}
-      {(hindrance === null || shownBatches !== null) && (
+      {(blockedBy === null || shownBatches !== null) && (
         <Part
           title={hasChosen ? t('details.batchesOfChosen') : t('details.batches')}
           part={batches}

@@ -4,7 +4,7 @@ import type { HitGroup } from '../formats/products.ts';
 import { Age, Quantity } from '../ui/quantity.tsx';
 
 /** Of more stocks than one above this, the first are shown; the card tells all. */
-const mostStocks = 3;
+const maxStocks = 3;
 
 /** Stands in a button or an option; in a list that is read, each figure has its age. */
 export function ProductLine({
@@ -16,7 +16,7 @@ export function ProductLine({
 }): ReactElement {
   const { t } = useWords();
   const stockOf = useStockOfHit();
-  const shown = hits.length > mostStocks + 1 ? hits.slice(0, mostStocks) : hits;
+  const shown = hits.length > maxStocks + 1 ? hits.slice(0, maxStocks) : hits;
   const more = hits.length - shown.length;
   return (
     <>

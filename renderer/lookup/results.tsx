@@ -1,5 +1,5 @@
 import type { KeyboardEvent, ReactElement } from 'react';
-import { mostHits } from '../../app/contract/limits.ts';
+import { maxHits } from '../../app/contract/limits.ts';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import { useLookup, useStockIds, useWords } from '../stores/context.tsx';
 import { groupHits } from '../formats/products.ts';
@@ -10,7 +10,7 @@ export function useSeveralTitle(): (answer: Extract<LookupAnswer, { kind: 'sever
   const { t } = useWords();
   return ({ hits }) => {
     const products = groupHits(hits).length;
-    return hits.length < mostHits
+    return hits.length < maxHits
       ? t('several.title', { count: products })
       : t('several.titleCut', { number: products });
   };

@@ -5,16 +5,16 @@ import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 /** Takes the practice store's network down and up. */
 export function PracticeNetwork({ className }: { readonly className: string }): ReactElement | null {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const { terminal } = useStores();
   const practice = useTerminal((state) => state.practice);
-  const isGone = useStore(terminal, (mirror) => mirror.isGone);
+  const isGone = useStore(terminal, (store) => store.isGone);
   return practice === null ? null : (
     <button
       type="button"
       className={className}
       disabled={isGone}
-      onClick={() => void wall.call('practice:setNetwork', { isDown: !practice.isNetworkDown })}
+      onClick={() => void bridge.call('practice:setNetwork', { isDown: !practice.isNetworkDown })}
     >
       {t(practice.isNetworkDown ? 'practice.bringNetworkUp' : 'practice.takeNetworkDown')}
     </button>
@@ -42,8 +42,8 @@ export function PracticeBand({ withNetwork = false }: { readonly withNetwork?: b
   const { t } = useWords();
   const { terminal } = useStores();
   // It also stands above what is shown when the terminal does not answer, perhaps before it ever did.
-  const mode = useStore(terminal, (mirror) => mirror.state?.mode ?? null);
-  const isNetworkDown = useStore(terminal, (mirror) => mirror.state?.practice?.isNetworkDown ?? false);
+  const mode = useStore(terminal, (store) => store.state?.mode ?? null);
+  const isNetworkDown = useStore(terminal, (store) => store.state?.practice?.isNetworkDown ?? false);
   return mode === 'practice' ? (
     <aside ref={leaveRoom} className="practice-band" aria-label={t('practice.name')}>
       <p>

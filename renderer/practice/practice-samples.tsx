@@ -4,7 +4,7 @@ import { useLookup, useStores, useTerminal, useWords } from '../stores/context.t
 
 /** GS1 gives prefix 950 to nobody's goods. */
 const nobodysCode = '9500000000006';
-const mostProducts = 3;
+const maxProducts = 3;
 /** So many lines of the stock are looked through for products that differ and have a barcode. */
 const linesRead = 120;
 const room = { width: 260, height: 56 };
@@ -17,15 +17,15 @@ interface Sample {
 
 /** The first products with a barcode of different kinds of goods; none until the copy has some. */
 function useSamples(): readonly Sample[] {
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const copied = useTerminal((state) => state.catalogue.copied);
   const stockId = useTerminal((state) => state.profile?.stockIds[0] ?? null);
   const [products, setProducts] = useState<readonly Sample[]>([]);
-  const isWanted = products.length < mostProducts && copied > 0;
+  const isWanted = products.length < maxProducts && copied > 0;
   useEffect(() => {
     let isCurrent = true;
     const read = async (): Promise<void> => {
-      const listed = await wall.call('stock:browse', {
+      const listed = await bridge.call('stock:browse', {
         query: {
           stockId,
           amount: 'positive',
@@ -46,10 +46,10 @@ function useSamples(): readonly Sample[] {
         : new Map<string, never[]>();
       const found: Sample[] = [];
       for (const hit of [...kinds.values()].flatMap(([first]) => first ?? [])) {
-        if (found.length === mostProducts || !isCurrent) {
+        if (found.length === maxProducts || !isCurrent) {
           break;
         }
-        const card = await wall.call('product:read', { stockId: hit.stockId, productId: hit.productId });
+        const card = await bridge.call('product:read', { stockId: hit.stockId, productId: hit.productId });
         const code = card.ok ? card.value.barcodes.find((barcode) => barcode.length === 13) : undefined;
         if (code !== undefined) {
           found.push({ code, name: hit.name });
@@ -65,7 +65,7 @@ function useSamples(): readonly Sample[] {
     return () => {
       isCurrent = false;
     };
-  }, [copied, isWanted, stockId, wall]);
+  }, [copied, isWanted, stockId, bridge]);
   return products.length === 0 ? [] : [...products, { code: nobodysCode, name: null }];
 }
 

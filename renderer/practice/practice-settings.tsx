@@ -9,13 +9,13 @@ import { SettingsPart } from '../ui/settings-part.tsx';
 /** Nothing in a real store. */
 export function PracticeSettings(): ReactElement | null {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const isPractice = useTerminal((state) => state.practice !== null);
   const hasPanel = useTerminal((state) => state.practice?.hasPanel === true);
   const [failure, setFailure] = useState<Failure | null>(null);
 
   const openPanel = async (): Promise<void> => {
-    const panel = await wall.call('practice:openPanel', {});
+    const panel = await bridge.call('practice:openPanel', {});
     setFailure(panel.ok ? null : panel.failure);
     if (panel.ok && panel.value.url !== null) {
       window.open(panel.value.url, '_blank', 'noopener,noreferrer');

@@ -21,7 +21,7 @@ interface DiscardDialog {
 /** The dialog, and what opens it. */
 export function useDiscardDialog(): DiscardDialog {
   const { t } = useWords();
-  const discard = useQueue((mirror) => mirror.discard);
+  const discard = useQueue((store) => store.discard);
   const [doomed, setDoomed] = useState<QueuedUpdate | null>(null);
   const [isCovered, setCovered] = useState(false);
   const ask = useCallback((update: QueuedUpdate) => {

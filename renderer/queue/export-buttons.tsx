@@ -15,7 +15,7 @@ const formats = ['csv', 'json'] as const;
 /** "Export CSV" and "Export JSON"; while one runs, a bar with "Stop". */
 export function ExportButtons({ onFailure }: { readonly onFailure: (failure: Failure | null) => void }): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const now = useNow();
   const [progress, setProgress] = useState<ExportProgress | null>(null);
   const running = useRef<AbortController | null>(null);
@@ -32,7 +32,7 @@ export function ExportButtons({ onFailure }: { readonly onFailure: (failure: Fai
     running.current = controller;
     setProgress({ done: 0, of: 0 });
     onFailure(null);
-    const read = await readQueueExport(wall, format, setProgress, controller.signal);
+    const read = await readQueueExport(bridge, format, setProgress, controller.signal);
     if (controller.signal.aborted) {
       return;
     }

@@ -1,16 +1,16 @@
 import type { UpdatesCounted } from '../../app/contract/queue.ts';
 import { mapResult } from '../../app/domain/result.ts';
-import type { Wall } from '../bridge/bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import type { Bulk, BulkFeature } from '../stores/bulk-store.ts';
 
 export type QueueAction = 'retry' | 'discard';
 export type QueueBulk = Bulk<number, QueueAction, UpdatesCounted>;
 
 /** Trying again or giving up many updates, for the store that does it slice by slice. */
-export function queueBulk(wall: Wall): BulkFeature<number, QueueAction, UpdatesCounted> {
+export function queueBulk(bridge: Bridge): BulkFeature<number, QueueAction, UpdatesCounted> {
   return {
     keepsPlace: false,
-    count: (_action, updateIds) => wall.call('queue:countMany', { updateIds }),
+    count: (_action, updateIds) => bridge.call('queue:countMany', { updateIds }),
     sum: (left, right) => ({
       pending: left.pending + right.pending,
       retryable: left.retryable + right.retryable,
@@ -22,15 +22,15 @@ export function queueBulk(wall: Wall): BulkFeature<number, QueueAction, UpdatesC
     }),
     perform: async (action, updateIds) => {
       if (action === 'retry') {
-        return mapResult(await wall.call('queue:retryMany', { updateIds }), ({ retried }) => ({ count: retried }));
+        return mapResult(await bridge.call('queue:retryMany', { updateIds }), ({ retried }) => ({ count: retried }));
       }
-      return mapResult(await wall.call('queue:discardMany', { updateIds }), (value) => ({
+      return mapResult(await bridge.call('queue:discardMany', { updateIds }), (value) => ({
         count: value.updateIds.length,
         ...value,
       }));
     },
     undo: async (updateIds) => {
-      return mapResult(await wall.call('queue:bringBack', { updateIds }), ({ broughtBack }) => ({
+      return mapResult(await bridge.call('queue:bringBack', { updateIds }), ({ broughtBack }) => ({
         count: broughtBack,
       }));
     },

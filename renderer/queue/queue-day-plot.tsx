@@ -127,7 +127,7 @@ export function QueueDayTable({ day }: { readonly day: QueueDay }): ReactElement
   const { t, language } = useWords();
   return (
     <details className="plot-table">
-      <summary>{t('allowance.table')}</summary>
+      <summary>{t('rateLimit.table')}</summary>
       <div className="plot-table-box">
         <table>
           <thead>

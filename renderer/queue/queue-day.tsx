@@ -12,7 +12,7 @@ const settlesMs = 300;
 
 /** The last day, read anew now and then and after changes; null until it came. */
 function useDay(): Day | null {
-  const { wall, queue } = useStores();
+  const { bridge, queue } = useStores();
   const [day, setDay] = useState<Day | null>(null);
   useEffect(() => {
     let isOver = false;
@@ -26,7 +26,7 @@ function useDay(): Day | null {
     const read = async (): Promise<void> => {
       isReading = true;
       isDue = false;
-      const answer = await wall.call('queue:readDay', {});
+      const answer = await bridge.call('queue:readDay', {});
       if (!isOver) {
         isReading = false;
         setDay((before) => (answer.ok ? answer.value : before));
@@ -48,7 +48,7 @@ function useDay(): Day | null {
       stop();
       cancel();
     };
-  }, [wall, queue.facts]);
+  }, [bridge, queue.facts]);
   return day;
 }
 

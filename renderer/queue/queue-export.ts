@@ -1,10 +1,10 @@
 import type { ExportFormat } from '../../app/contract/history.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
-import type { Wall } from '../bridge/bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 
 /** Far more than the queue can hold in ten years of a busy shop. */
-const mostPages = 2_000;
+const maxPages = 2_000;
 
 /** How far a file is: updates that are in it, and how many there were when it was begun. */
 export interface ExportProgress {
@@ -17,16 +17,16 @@ export interface ExportProgress {
  * `answerTooLarge`, or with `cancelled` by the signal.
  */
 export async function readQueueExport(
-  wall: Wall,
+  bridge: Bridge,
   format: ExportFormat,
   tell: (progress: ExportProgress) => void,
   signal: AbortSignal,
 ): Promise<Result<readonly string[], Failure>> {
   const parts: string[] = [];
   let [after, done] = [0, 0];
-  const all = await wall.call('queue:list', { standings: [], offset: 0, limit: 1 });
-  while (parts.length < mostPages) {
-    const page = await wall.call('queue:export', { format, after });
+  const all = await bridge.call('queue:list', { standings: [], offset: 0, limit: 1 });
+  while (parts.length < maxPages) {
+    const page = await bridge.call('queue:export', { format, after });
     if (signal.aborted) {
       return fail({ kind: 'cancelled' });
     }

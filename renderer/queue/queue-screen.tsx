@@ -150,7 +150,7 @@ export function Queue(): ReactElement {
   const query = useStore(queue.list, (list) => list.filter);
   const choose = useStore(queue.list, (list) => list.choose);
   const { counts, isCut } = useStore(queue.facts);
-  const failure = useQueue((mirror) => mirror.failure);
+  const failure = useQueue((store) => store.failure);
   const [exportFailure, setExportFailure] = useState<Failure | null>(null);
   const { ask, dialog, isCovered } = useDiscardDialog();
   const search = useCallback((term: string) => choose({ ...queue.list.getState().filter, term }), [choose, queue.list]);

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
-import { mostUpdatesChosen } from '../../app/contract/limits.ts';
+import { maxUpdatesChosen } from '../../app/contract/limits.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { choosableOf, hiddenBy } from './queue-store.ts';
 import { ChoiceBar } from '../ui/selection-bar.tsx';
@@ -25,7 +25,7 @@ export function QueueChoiceBar(): ReactElement {
     <ChoiceBar
       of="queue"
       choice={queue.choice}
-      most={mostUpdatesChosen}
+      most={maxUpdatesChosen}
       total={total}
       hasRows={openCount > 0}
       none={t(`queue.chosen.${none}`)}

@@ -1,10 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { mostUpdatesChosen } from '../../app/contract/limits.ts';
+import { maxUpdatesChosen } from '../../app/contract/limits.ts';
 import type { QueueCounts, QueuedUpdate, QueueQuery as AskedQuery, UpdateStanding } from '../../app/contract/queue.ts';
 import type { QueueState } from '../../app/contract/terminal-state.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { mapResult } from '../../app/domain/result.ts';
-import type { Wall } from '../bridge/bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
 import { createPagedList, type PagedList } from '../stores/paged-list.ts';
 import { queueBulk, type QueueBulk } from './queue-bulk.ts';
@@ -41,7 +41,7 @@ export function countOf(counts: QueueCounts, filter: QueueFilter): number {
 }
 
 /** The revision of `queue:changed` only rises; a lower one is stale. */
-export interface QueueMirror {
+export interface QueueStore {
   readonly busy: ReadonlySet<number>;
   readonly failure: Failure | null;
   readonly retry: (updateId: number) => Promise<void>;
@@ -57,7 +57,7 @@ export interface UpdateList {
 }
 
 export interface QueueStores extends UpdateList {
-  readonly mirror: StoreApi<QueueMirror>;
+  readonly store: StoreApi<QueueStore>;
   readonly choice: StoreApi<RowChoice<number>>;
   readonly many: StoreApi<QueueBulk>;
   /** Restorations of users alone. */
@@ -124,11 +124,11 @@ function askedOf({ filter, term }: QueueQuery, kind?: AskedQuery['kind']): Asked
   };
 }
 
-function createUpdateList(wall: Wall, kind?: AskedQuery['kind']): UpdateList {
+function createUpdateList(bridge: Bridge, kind?: AskedQuery['kind']): UpdateList {
   const facts: UpdateList['facts'] = createStore(() => ({ counts: null, isCut: false }));
   const list: UpdateList['list'] = createPagedList<QueuedUpdate, QueueQuery>(
     async (query, offset, limit) => {
-      const page = await wall.call('queue:list', { ...askedOf(query, kind), offset, limit });
+      const page = await bridge.call('queue:list', { ...askedOf(query, kind), offset, limit });
       if (page.ok && list.getState().filter === query) {
         facts.setState({ counts: page.value.counts, isCut: page.value.isCut });
       }
@@ -141,20 +141,20 @@ function createUpdateList(wall: Wall, kind?: AskedQuery['kind']): UpdateList {
 }
 
 /** Opens all of them; nothing is read before the screen looks. */
-export function createQueueStores(wall: Wall, later: Later): QueueStores {
-  const { list, facts } = createUpdateList(wall);
-  const restorations = createUpdateList(wall, 'restoreUser');
+export function createQueueStores(bridge: Bridge, later: Later): QueueStores {
+  const { list, facts } = createUpdateList(bridge);
+  const restorations = createUpdateList(bridge, 'restoreUser');
   let newest = -1;
 
   const choice = createRowChoice<number>({
-    most: mostUpdatesChosen,
+    most: maxUpdatesChosen,
     total: () => list.getState().total ?? 0,
     idAt: (place) => {
       const row = list.getState().rows.get(place);
       return row === undefined ? undefined : isOpenUpdate(row) ? row.id : null;
     },
     ids: async (offset, limit) => {
-      const found = await wall.call('queue:listIds', { ...askedOf(list.getState().filter), offset, limit });
+      const found = await bridge.call('queue:listIds', { ...askedOf(list.getState().filter), offset, limit });
       return mapResult(found, ({ updateIds }) => updateIds);
     },
   });
@@ -162,7 +162,7 @@ export function createQueueStores(wall: Wall, later: Later): QueueStores {
     list.getState().readAgain();
     restorations.list.getState().readAgain();
   };
-  const many = createBulk(queueBulk(wall), later, (chosen) => {
+  const many = createBulk(queueBulk(bridge), later, (chosen) => {
     choice.getState().choose(chosen);
     readAgain();
   });
@@ -174,7 +174,7 @@ export function createQueueStores(wall: Wall, later: Later): QueueStores {
     }
   });
 
-  const mirror = createStore<QueueMirror>((set, get) => {
+  const store = createStore<QueueStore>((set, get) => {
     const act = async (updateId: number, call: () => Promise<Failure | null>): Promise<void> => {
       if (get().busy.has(updateId)) {
         return;
@@ -191,12 +191,12 @@ export function createQueueStores(wall: Wall, later: Later): QueueStores {
       failure: null,
       retry: (updateId) =>
         act(updateId, async () => {
-          const answer = await wall.call('queue:retry', { updateId });
+          const answer = await bridge.call('queue:retry', { updateId });
           return answer.ok ? null : answer.failure;
         }),
       discard: (updateId) =>
         act(updateId, async () => {
-          const answer = await wall.call('queue:discard', { updateId });
+          const answer = await bridge.call('queue:discard', { updateId });
           if (answer.ok) {
             many.getState().offerUndo('discard', [updateId]);
           }
@@ -211,7 +211,7 @@ export function createQueueStores(wall: Wall, later: Later): QueueStores {
     };
   });
   return {
-    mirror,
+    store,
     list,
     facts,
     choice,
@@ -220,7 +220,7 @@ export function createQueueStores(wall: Wall, later: Later): QueueStores {
     reset: () => {
       choice.getState().clear();
       many.getState().forget();
-      mirror.setState({ failure: null });
+      store.setState({ failure: null });
       list.getState().choose(everyUpdate);
       restorations.list.getState().choose(everyUpdate);
     },

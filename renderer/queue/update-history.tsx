@@ -34,13 +34,13 @@ function AttemptLine({ attempt }: { readonly attempt: UpdateAttempt }): ReactEle
 
 function Attempts({ update }: { readonly update: QueuedUpdate }): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const [attempts, setAttempts] = useState<readonly UpdateAttempt[] | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const { id, standing, changedAt, attempts: count } = update;
   useEffect(() => {
     let isWanted = true;
-    void wall.call('queue:history', { updateId: id }).then((answer) => {
+    void bridge.call('queue:history', { updateId: id }).then((answer) => {
       if (isWanted) {
         setAttempts(answer.ok ? answer.value : null);
         setFailure(answer.ok ? null : answer.failure);
@@ -49,7 +49,7 @@ function Attempts({ update }: { readonly update: QueuedUpdate }): ReactElement {
     return () => {
       isWanted = false;
     };
-  }, [wall, id, standing, changedAt, count]);
+  }, [bridge, id, standing, changedAt, count]);
   if (failure !== null) {
     return <FailureText failure={failure} />;
   }

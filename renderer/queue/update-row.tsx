@@ -59,9 +59,9 @@ function isAdvisedAgainst({ kind, parkedBecause, failure }: QueuedUpdate): boole
 
 function Actions({ update, askDiscard }: Omit<UpdateRowProps, 'place'>): ReactElement | null {
   const { t } = useWords();
-  const isBusy = useQueue((mirror) => mirror.busy.has(update.id));
-  const retry = useQueue((mirror) => mirror.retry);
-  const discard = useQueue((mirror) => mirror.discard);
+  const isBusy = useQueue((store) => store.busy.has(update.id));
+  const retry = useQueue((store) => store.retry);
+  const discard = useQueue((store) => store.discard);
   const isLocked = useIsLocked('discarding');
   const areCouponsLocked = useIsLocked('coupons');
   const { standing, parkedBecause } = update;

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { allowanceLanes } from '../../app/contract/limits.ts';
-import type { AllowanceByLane, AllowancePiece } from '../../app/contract/rate-limit.ts';
+import { rateLimitLanes } from '../../app/contract/limits.ts';
+import type { RateLimitByLane, RateLimitPiece } from '../../app/contract/rate-limit.ts';
 import { useWords } from '../stores/context.tsx';
 import { marksOf } from '../formats/axis.ts';
 import { formatNumber } from '../formats/numbers.ts';
@@ -16,10 +16,10 @@ const boxHeight = height + markHeight + 3;
 /** Half of what is shown. */
 const halfMs = 5 * 60_000;
 /** From the ground up: what gives way first lies highest. */
-const stack = [...allowanceLanes];
+const stack = [...rateLimitLanes];
 
-export function usedOf(used: AllowanceByLane): number {
-  return allowanceLanes.reduce((sum, lane) => sum + used[lane], 0);
+export function usedOf(used: RateLimitByLane): number {
+  return rateLimitLanes.reduce((sum, lane) => sum + used[lane], 0);
 }
 
 /** The height of the picture: whatever was set, allowed or used in these ten minutes must fit. */
@@ -28,7 +28,7 @@ function topOf({ history, limit }: Drawn): number {
 }
 
 interface Drawn {
-  readonly history: readonly AllowancePiece[];
+  readonly history: readonly RateLimitPiece[];
   /** What was set. */
   readonly limit: number;
 }
@@ -78,7 +78,7 @@ function Columns({ history, limit }: Drawn): ReactElement {
 }
 
 /** The picture with its legend. */
-export function AllowancePlot({ history, limit }: Drawn): ReactElement {
+export function RateLimitPlot({ history, limit }: Drawn): ReactElement {
   const { t, language } = useWords();
   const number = (value: number): string => formatNumber(value, language);
   const most = Math.max(0, ...history.map(({ used }) => usedOf(used)));
@@ -91,7 +91,7 @@ export function AllowancePlot({ history, limit }: Drawn): ReactElement {
         <PlotScale marks={marksOf(top)} placeOf={(mark) => (markHeight + 2 + lineOf(mark)) / boxHeight} />
         <svg
           role="img"
-          aria-label={t('allowance.plot', { most: number(most), limit: number(limit), refusals: number(refusals) })}
+          aria-label={t('rateLimit.plot', { most: number(most), limit: number(limit), refusals: number(refusals) })}
           viewBox={`0 ${-markHeight - 2} ${columns * columnWidth} ${boxHeight}`}
           preserveAspectRatio="none"
         >
@@ -109,26 +109,26 @@ export function AllowancePlot({ history, limit }: Drawn): ReactElement {
         </svg>
       </div>
       <p className="plot-times" aria-hidden>
-        <span>{t('allowance.tenMinutesAgo')}</span>
+        <span>{t('rateLimit.tenMinutesAgo')}</span>
         <span>{formatAge(0, halfMs, language)}</span>
-        <span>{t('allowance.now')}</span>
+        <span>{t('rateLimit.now')}</span>
       </p>
       <figcaption>
-        <p className="hint">{t('allowance.axis')}</p>
+        <p className="hint">{t('rateLimit.axis')}</p>
         <ul className="plot-legend">
-          {allowanceLanes.map((lane) => (
+          {rateLimitLanes.map((lane) => (
             <li key={lane}>
-              <span className="plot-key" data-lane={lane} aria-hidden /> {t(`allowance.lane.${lane}`)}
+              <span className="plot-key" data-lane={lane} aria-hidden /> {t(`rateLimit.lane.${lane}`)}
             </li>
           ))}
           <li>
-            <span className="plot-key" data-line aria-hidden /> {t('allowance.line')}
+            <span className="plot-key" data-line aria-hidden /> {t('rateLimit.line')}
           </li>
           <li>
             <svg className="plot-key-mark" viewBox="0 0 10 10" aria-hidden>
               <path className="plot-refused" d="M0,0 h10 l-5,9 z" />
             </svg>
-            {t('allowance.refused')}
+            {t('rateLimit.refused')}
           </li>
         </ul>
       </figcaption>
@@ -137,12 +137,12 @@ export function AllowancePlot({ history, limit }: Drawn): ReactElement {
 }
 
 /** The same figures, a row a minute, the newest first. */
-export function AllowanceTable({
+export function RateLimitTable({
   history,
   pieceSeconds,
   readAt,
 }: {
-  readonly history: readonly AllowancePiece[];
+  readonly history: readonly RateLimitPiece[];
   readonly pieceSeconds: number;
   readonly readAt: number;
 }): ReactElement {
@@ -154,23 +154,23 @@ export function AllowanceTable({
   );
   return (
     <details className="plot-table">
-      <summary>{t('allowance.table')}</summary>
+      <summary>{t('rateLimit.table')}</summary>
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('allowance.until')}</th>
-            {allowanceLanes.map((lane) => (
+            <th scope="col">{t('rateLimit.until')}</th>
+            {rateLimitLanes.map((lane) => (
               <th key={lane} scope="col">
-                {t(`allowance.lane.${lane}`)}
+                {t(`rateLimit.lane.${lane}`)}
               </th>
             ))}
-            <th scope="col">{t('allowance.line')}</th>
-            <th scope="col">{t('allowance.refused')}</th>
+            <th scope="col">{t('rateLimit.line')}</th>
+            <th scope="col">{t('rateLimit.refused')}</th>
           </tr>
         </thead>
         <tbody>
           {minutes.map((pieces, place) => {
-            const fullest = pieces.reduce<AllowancePiece | undefined>(
+            const fullest = pieces.reduce<RateLimitPiece | undefined>(
               (before, piece) => (before !== undefined && usedOf(before.used) >= usedOf(piece.used) ? before : piece),
               undefined,
             );
@@ -178,7 +178,7 @@ export function AllowanceTable({
             return (
               <tr key={until}>
                 <th scope="row">{formatMoment(until, readAt, language)}</th>
-                {allowanceLanes.map((lane) => (
+                {rateLimitLanes.map((lane) => (
                   <td key={lane}>{formatNumber(fullest?.used[lane] ?? 0, language)}</td>
                 ))}
                 <td>{formatNumber(fullest?.limit ?? 0, language)}</td>

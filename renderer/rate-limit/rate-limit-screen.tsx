@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
-import type { AllowanceReading, AllowanceWaiter } from '../../app/contract/rate-limit.ts';
+import type { RateLimitReading, RateLimitWaiter } from '../../app/contract/rate-limit.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
-import type { Wall } from '../bridge/bridge.ts';
-import { AllowancePlot, AllowanceTable, usedOf } from './rate-limit-plot.tsx';
+import type { Bridge } from '../bridge/bridge.ts';
+import { RateLimitPlot, RateLimitTable, usedOf } from './rate-limit-plot.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { Working } from '../ui/working.tsx';
 import { useWords } from '../stores/context.tsx';
@@ -13,9 +13,9 @@ import { useReadRepeatedly } from '../stores/use-repeated-read.ts';
 
 const everyMs = 1_000;
 
-const readAllowance = (wall: Wall): Promise<Result<AllowanceReading, Failure>> => wall.call('allowance:read', {});
+const readRateLimit = (bridge: Bridge): Promise<Result<RateLimitReading, Failure>> => bridge.call('rateLimit:read', {});
 
-function Figures({ reading }: { readonly reading: AllowanceReading }): ReactElement {
+function Figures({ reading }: { readonly reading: RateLimitReading }): ReactElement {
   const { t, language } = useWords();
   const { limits, limit, used, pausedUntil, readAt } = reading;
   const inUse = usedOf(used);
@@ -27,60 +27,60 @@ function Figures({ reading }: { readonly reading: AllowanceReading }): ReactElem
     ['set', limits.limit],
   ] as const;
   return (
-    <section className="panel allowance-now" aria-label={t('allowance.nowTitle')}>
-      <dl className="allowance-figures">
+    <section className="panel rate-limit-now" aria-label={t('rateLimit.nowTitle')}>
+      <dl className="rate-limit-figures">
         {words.map(([name, value]) => (
           <div key={name}>
-            <dt>{t(`allowance.${name}`)}</dt>
+            <dt>{t(`rateLimit.${name}`)}</dt>
             <dd>{number(value)}</dd>
           </div>
         ))}
       </dl>
       <p className="hint">
-        {t('allowance.rule', {
+        {t('rateLimit.rule', {
           limit: number(limits.limit),
           seconds: number(limits.windowSeconds),
           reserve: number(limits.reserve),
         })}
       </p>
-      <div role="status" className="allowance-said">
+      <div role="status" className="rate-limit-said">
         {pausedUntil !== null && (
           <p className="notice" data-kind="warn">
-            {t('allowance.paused', {
+            {t('rateLimit.paused', {
               wait: formatWait(pausedUntil, readAt, language),
               moment: formatFullMoment(pausedUntil, language),
             })}
           </p>
         )}
-        {limit < limits.limit && <p className="notice">{t('allowance.shared', { limit: number(limit) })}</p>}
+        {limit < limits.limit && <p className="notice">{t('rateLimit.shared', { limit: number(limit) })}</p>}
       </div>
     </section>
   );
 }
 
-function WaiterRow({ waiter, readAt }: { readonly waiter: AllowanceWaiter; readonly readAt: number }): ReactElement {
+function WaiterRow({ waiter, readAt }: { readonly waiter: RateLimitWaiter; readonly readAt: number }): ReactElement {
   const { t, language } = useWords();
   return (
-    <li className="allowance-waiter">
+    <li className="rate-limit-waiter">
       <span className="plot-key" data-lane={waiter.lane} aria-hidden />
-      <span className="allowance-purpose">
-        {t(`allowance.purpose.${waiter.purpose}`)}
-        {waiter.subject !== null && <span className="allowance-subject">{waiter.subject}</span>}
+      <span className="rate-limit-purpose">
+        {t(`rateLimit.purpose.${waiter.purpose}`)}
+        {waiter.subject !== null && <span className="rate-limit-subject">{waiter.subject}</span>}
       </span>
-      <span className="hint">{t(`allowance.lane.${waiter.lane}`)}</span>
-      <span className="allowance-since">{formatWait(readAt, waiter.since, language)}</span>
+      <span className="hint">{t(`rateLimit.lane.${waiter.lane}`)}</span>
+      <span className="rate-limit-since">{formatWait(readAt, waiter.since, language)}</span>
     </li>
   );
 }
 
-function Waiting({ reading }: { readonly reading: AllowanceReading }): ReactElement {
+function Waiting({ reading }: { readonly reading: RateLimitReading }): ReactElement {
   const { t } = useWords();
   const { waiting, waitingCount, readAt } = reading;
   return (
-    <section className="panel" aria-label={t('allowance.waiting')}>
-      <h2>{t('allowance.waiting')}</h2>
+    <section className="panel" aria-label={t('rateLimit.waiting')}>
+      <h2>{t('rateLimit.waiting')}</h2>
       {waiting.length === 0 ? (
-        <p className="lead">{t('allowance.nobody')}</p>
+        <p className="lead">{t('rateLimit.nobody')}</p>
       ) : (
         <ul>
           {waiting.map((waiter, place) => (
@@ -89,32 +89,32 @@ function Waiting({ reading }: { readonly reading: AllowanceReading }): ReactElem
         </ul>
       )}
       {waitingCount > waiting.length && (
-        <p className="hint">{t('allowance.more', { count: waitingCount - waiting.length })}</p>
+        <p className="hint">{t('rateLimit.more', { count: waitingCount - waiting.length })}</p>
       )}
     </section>
   );
 }
 
-export function Allowance(): ReactElement {
+export function RateLimit(): ReactElement {
   const { t } = useWords();
-  const reading = useReadRepeatedly(readAllowance, everyMs);
+  const reading = useReadRepeatedly(readRateLimit, everyMs);
   return (
-    <div className="allowance">
-      <div className="allowance-head">
-        <h1>{t('screen.allowance')}</h1>
+    <div className="rateLimit">
+      <div className="rate-limit-head">
+        <h1>{t('screen.rateLimit')}</h1>
         <a href="#settings" className="target">
-          {t('allowance.back')}
+          {t('rateLimit.back')}
         </a>
       </div>
-      {reading === null && <Working words={t('allowance.reading')} />}
+      {reading === null && <Working words={t('rateLimit.reading')} />}
       {reading?.ok === false && <FailureNotice failure={reading.failure} />}
       {reading?.ok === true && (
         <>
           <Figures reading={reading.value} />
-          <section className="panel" aria-label={t('allowance.history')}>
-            <h2>{t('allowance.history')}</h2>
-            <AllowancePlot history={reading.value.history} limit={reading.value.limits.limit} />
-            <AllowanceTable
+          <section className="panel" aria-label={t('rateLimit.history')}>
+            <h2>{t('rateLimit.history')}</h2>
+            <RateLimitPlot history={reading.value.history} limit={reading.value.limits.limit} />
+            <RateLimitTable
               history={reading.value.history}
               pieceSeconds={reading.value.pieceSeconds}
               readAt={reading.value.readAt}

@@ -25,9 +25,9 @@ export interface Reading {
 }
 
 /** A scanner that paused more often than this within its first keys is not expected; a person is. */
-const pausesInHeadAtMost = 3;
+const maxPausesInHead = 3;
 /** A person who typed so many single keys before a scan is known to be one. */
-const typedAtLeast = 4;
+const minTyped = 4;
 const symbologyIdentifier = /^\][A-Za-z][0-9A-Za-z]/;
 /** An element string that begins with a GTIN or an SSCC (GS1 General Specifications §3.2 and §3.3). */
 const checkedElement = new RegExp(`^${separator}?(?:01(\\d{14})|00(\\d{18}))`);
@@ -139,7 +139,7 @@ export function readFragments(
 ): Reading {
   const whole = joined(body);
   const slow = head.findLastIndex(({ isFast }) => isFast === false);
-  for (let from = Math.max(0, slow + 1, head.length - pausesInHeadAtMost); from <= head.length; from += 1) {
+  for (let from = Math.max(0, slow + 1, head.length - maxPausesInHead); from <= head.length; from += 1) {
     const text = joined(head.slice(from)) + whole;
     if (isProven(text)) {
       const before = head[from - 1];
@@ -159,11 +159,11 @@ export function readFragments(
   }
   const isScanners =
     slow < 0 &&
-    head.length <= pausesInHeadAtMost &&
+    head.length <= maxPausesInHead &&
     (isPausing || head.length === 1 || head.some(({ isFast }) => isFast === true));
   if (isScanners) {
     return { texts: [joined(head) + whole], fromHead: head.length }; // 3
   }
-  const isPersons = joined(head).length >= typedAtLeast && head.every(({ isFast }) => isFast !== true);
+  const isPersons = joined(head).length >= minTyped && head.every(({ isFast }) => isFast !== true);
   return isPersons ? { texts: [whole], fromHead: 0 } : undecided;
 }

@@ -27,8 +27,8 @@ export function EarlyScan(): ReactElement | null {
  */
 export function WaitingScans(): ReactElement {
   const { t } = useWords();
-  const waiting = useStore(useStores().scans, (mirror) => mirror.waiting);
-  const isInPieces = useStore(useStores().scans, (mirror) => mirror.isInPieces);
+  const waiting = useStore(useStores().scans, (store) => store.waiting);
+  const isInPieces = useStore(useStores().scans, (store) => store.isInPieces);
   const isAtHome = useNavigation(isHome);
   const last = waiting.at(-1);
   const [one, many] = isAtHome
@@ -50,7 +50,7 @@ export function WaitingScans(): ReactElement {
 export function OfferedScan(): ReactElement {
   const { t } = useWords();
   const { scans } = useStores();
-  const offered = useStore(scans, (mirror) => mirror.offered);
+  const offered = useStore(scans, (store) => store.offered);
   return (
     <div className="offered-scan" role="status" data-empty={offered === null}>
       {offered !== null && (

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
-import { usualScanner } from '../../app/contract/limits.ts';
+import { defaultScanner } from '../../app/contract/limits.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import {
@@ -47,16 +47,16 @@ interface Read {
 
 /** What was read last while this is shown, and what this terminal's copy has for it; nothing is noted as looked up. */
 function useLastRead(): Read | null {
-  const { wall, terminal } = useStores();
+  const { bridge, terminal } = useStores();
   const [read, setRead] = useState<Read | null>(null);
   useEffect(
     () =>
-      wall.subscribe({
+      bridge.subscribe({
         'scanner:read': (reading) => {
           setRead({ reading, answer: null });
-          void wall
+          void bridge
             .call('lookup:find', {
-              text: codeOf(reading, terminal.getState().state?.scanner ?? usualScanner),
+              text: codeOf(reading, terminal.getState().state?.scanner ?? defaultScanner),
               source: 'scan',
               isAgain: true,
             })
@@ -65,7 +65,7 @@ function useLastRead(): Read | null {
             });
         },
       }),
-    [terminal, wall],
+    [terminal, bridge],
   );
   return read;
 }
@@ -185,7 +185,7 @@ function Present({
 /** Where no device can be held it says so. */
 export function ScannerDevice(): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const connection = useTerminal(({ scannerDevice }) => scannerDevice?.connection);
   const {
     value: choice,
@@ -205,7 +205,7 @@ export function ScannerDevice(): ReactElement {
   }
   const look = async (): Promise<void> => {
     setLooking(true);
-    const listed = await wall.call('scanner:listDevices', {});
+    const listed = await bridge.call('scanner:listDevices', {});
     setLooking(false);
     setFailure(listed.ok ? null : listed.failure);
     if (listed.ok) {

@@ -2,13 +2,13 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { useStore } from 'zustand';
 import {
-  longestMark,
+  maxMarkLength,
   scannerKeyboards,
   scannerLimits,
   scannerTerminators,
   shortestSilenceMs,
   slowestPaceMs,
-  usualScanner,
+  defaultScanner,
 } from '../../app/contract/limits.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { useStores, useWords } from '../stores/context.tsx';
@@ -22,7 +22,7 @@ import { SettingsPart } from '../ui/settings-part.tsx';
 const figures = ['charactersAtLeast', 'meanGapMs', 'silenceMs'] as const;
 type Figure = (typeof figures)[number];
 const marks = ['prefix', 'suffix'] as const;
-const isMark = (text: string): boolean => /^[!-~]*$/.test(text) && text.length <= longestMark;
+const isMark = (text: string): boolean => /^[!-~]*$/.test(text) && text.length <= maxMarkLength;
 
 function readFigures(texts: Readonly<Record<Figure, string>>): Record<Figure, number | null> {
   const within = (field: Figure, narrower: { readonly min?: number; readonly max?: number } = {}): number | null =>
@@ -64,7 +64,7 @@ function Marks({
             key={mark}
             name={mark}
             label={t(`scanner.field.${mark}`)}
-            error={isMark(texts[mark]) ? undefined : t('scanner.wrong.mark', { count: longestMark })}
+            error={isMark(texts[mark]) ? undefined : t('scanner.wrong.mark', { count: maxMarkLength })}
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
@@ -90,13 +90,13 @@ export function ScannerForm(): ReactElement {
   const { value: kept, failure, save } = useSetting('scanner', (state) => state.scanner);
   // What the usual ones took the place of, to be brought back.
   const [replaced, setReplaced] = useState<ScannerSettings | null>(null);
-  const isUsual = JSON.stringify(kept) === JSON.stringify(usualScanner);
+  const isUsual = JSON.stringify(kept) === JSON.stringify(defaultScanner);
   const update = (scanner: ScannerSettings): Promise<boolean> => {
     setReplaced(null);
     return save(scanner);
   };
   const takeUsual = async (): Promise<void> => {
-    if (await update(usualScanner)) {
+    if (await update(defaultScanner)) {
       drafts.getState().drop([...figures, ...marks]);
       setReplaced(kept);
     }

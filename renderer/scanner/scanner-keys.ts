@@ -1,8 +1,8 @@
-import { usualScanner } from '../../app/contract/limits.ts';
+import { defaultScanner } from '../../app/contract/limits.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { isTextField, readField, restoreField, writeField, type FieldState } from '../dom/fields.ts';
 import { createHeldKeys } from './held-keys.ts';
-import { createScanner, gatheredAtMost, type HeardScan, type Verdict } from './scanner.ts';
+import { createScanner, maxGathered, type HeardScan, type Verdict } from './scanner.ts';
 import type { KeyPress } from './scanner-characters.ts';
 import { widestGapMs } from './scanner-pace.ts';
 import { createScannerLearner, type ScannerLearner } from './scanner-profile.ts';
@@ -34,7 +34,7 @@ export function scanInto(element: Element | null, text: string): boolean {
 /** A timer that comes later than this was kept waiting, and so may keys have been that belong to the scan. */
 const lateTimerMs = 15;
 /** No timer waits longer than this for keys that are on their way. */
-const mostPatienceMs = 400;
+const maxPatienceMs = 400;
 /** Between two looks whether a scan is over, at least. */
 const shortestRestMs = 5;
 
@@ -62,7 +62,7 @@ function createPatientTimer(page: Window): PatientTimer {
     stop,
     start(delayMs, action) {
       stop();
-      wait(delayMs, mostPatienceMs, action);
+      wait(delayMs, maxPatienceMs, action);
     },
   };
 }
@@ -96,7 +96,7 @@ function pressOf(event: KeyboardEvent): KeyPress {
 export function watchScanner(
   page: Window,
   { onScan, onKey }: ScannerListener,
-  settings: ScannerSettings = usualScanner,
+  settings: ScannerSettings = defaultScanner,
   learner: ScannerLearner = createScannerLearner(),
 ): () => void {
   const scanner = createScanner(settings, learner);
@@ -137,7 +137,7 @@ export function watchScanner(
     const focused = page.document.activeElement;
     const mustHold = held.mustHold(focused, event.key);
     gathered = [
-      ...gathered.slice(1 - gatheredAtMost),
+      ...gathered.slice(1 - maxGathered),
       mustHold ? undefined : isTextField(focused) ? readField(focused) : null,
     ];
     if (mustHold) {
@@ -159,7 +159,7 @@ export function watchScanner(
 
   /** The key after this one may be as long on its way as this one was. */
   const latenessOf = ({ timeStamp }: KeyboardEvent): number =>
-    Math.min(Math.max(0, page.performance.now() - timeStamp), mostPatienceMs);
+    Math.min(Math.max(0, page.performance.now() - timeStamp), maxPatienceMs);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     // What the held keys ask for goes through the page as keys of its own; only the browser's are anybody's.

@@ -47,7 +47,7 @@ export interface ScannerReport {
   readonly characters: number;
   /** Between the characters, in whole milliseconds; null with fewer than two. */
   readonly meanGapMs: number | null;
-  readonly longestGapMs: number | null;
+  readonly maxGapMs: number | null;
   readonly isRecognised: boolean;
   /** What there is to say, the most telling first; never empty. */
   readonly findings: readonly ScannerFinding[];
@@ -116,32 +116,32 @@ function isAmerican(keys: readonly HeardKey[]): boolean {
 
 interface Pace {
   readonly meanGapMs: number | null;
-  readonly longestGapMs: number | null;
+  readonly maxGapMs: number | null;
   readonly isEven: boolean;
 }
 
 function paceOf(keys: readonly HeardKey[]): Pace {
   const gaps = keys.slice(1).map((key, place) => key.atMs - (keys[place]?.atMs ?? 0));
   if (gaps.length === 0) {
-    return { meanGapMs: null, longestGapMs: null, isEven: false };
+    return { meanGapMs: null, maxGapMs: null, isEven: false };
   }
   const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
   const stray = Math.sqrt(gaps.reduce((sum, gap) => sum + (gap - mean) ** 2, 0) / gaps.length);
   return {
     meanGapMs: mean,
-    longestGapMs: Math.max(...gaps),
+    maxGapMs: Math.max(...gaps),
     isEven: keys.length >= evenCharacters && stray < evenness * mean,
   };
 }
 
 function adviseOnPace(
   count: number,
-  { meanGapMs, longestGapMs, isEven }: Pace,
+  { meanGapMs, maxGapMs, isEven }: Pace,
   isRecognised: boolean,
   settings: ScannerSettings,
 ): { readonly finding: ScannerFinding | null; readonly change: Partial<ScannerSettings> } {
   const mean = meanGapMs ?? 0;
-  const longest = longestGapMs ?? 0;
+  const longest = maxGapMs ?? 0;
   if (!isRecognised && mean >= personMeanMs) {
     return { finding: isEven ? 'tooSlow' : 'person', change: {} };
   }
@@ -250,7 +250,7 @@ export function readBurst(all: readonly HeardKey[], settings: ScannerSettings): 
     terminators: terminators.map(nameOf),
     characters: typed.length,
     meanGapMs: pace.meanGapMs === null ? null : Math.round(pace.meanGapMs),
-    longestGapMs: pace.longestGapMs === null ? null : Math.round(pace.longestGapMs),
+    maxGapMs: pace.maxGapMs === null ? null : Math.round(pace.maxGapMs),
     isRecognised,
     findings,
     proposal: changes.some((settled) => Object.keys(settled).length > 0) ? wanted : null,

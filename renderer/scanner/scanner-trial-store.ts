@@ -1,8 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { usualScanner } from '../../app/contract/limits.ts';
+import { defaultScanner } from '../../app/contract/limits.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
-import type { Wall } from '../bridge/bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
 import type { HeardKey } from './scanner-keys.ts';
 import { readBurst, type ScannerReport } from './scanner-report.ts';
@@ -10,8 +10,8 @@ import { readBurst, type ScannerReport } from './scanner-report.ts';
 /** After so much rest the burst is over, also for one that pauses or a terminator that comes late. */
 const burstRestMs = 700;
 /** More keys than any barcode has. */
-const mostKeys = 600;
-const longestText = 4096;
+const maxKeys = 600;
+const maxTextLength = 4096;
 
 /**
  *     closed ⇄ open: listening ──key──→ hearing ──rest──→ told ──key──→ hearing
@@ -19,7 +19,7 @@ const longestText = 4096;
  * 1. What a person types into a field is theirs: a burst of which nothing was recognised there is forgotten.
  * 2. A trial is no lookup: it does not join the recent ones.
  */
-export interface ScannerTrialMirror {
+export interface ScannerTrialStore {
   readonly isOpen: boolean;
   readonly isHearing: boolean;
   readonly report: ScannerReport | null;
@@ -32,14 +32,14 @@ export interface ScannerTrialMirror {
 
 /** Opens a trial that nobody looks at; `settings` answers the present ones. */
 export function createScannerTrialStore(
-  wall: Wall,
+  bridge: Bridge,
   settings: () => ScannerSettings | undefined,
   later: Later,
-): StoreApi<ScannerTrialMirror> {
+): StoreApi<ScannerTrialStore> {
   let keys: HeardKey[] = [];
   let cancel: () => void = () => undefined;
   let trial = 0;
-  return createStore<ScannerTrialMirror>((set, get) => {
+  return createStore<ScannerTrialStore>((set, get) => {
     const tell = (): void => {
       const burst = keys;
       keys = [];
@@ -51,10 +51,10 @@ export function createScannerTrialStore(
       }
       trial += 1;
       const mine = trial;
-      const report = readBurst(burst, settings() ?? usualScanner);
+      const report = readBurst(burst, settings() ?? defaultScanner);
       set({ isHearing: false, report, answer: null });
-      void wall
-        .call('lookup:find', { text: report.text.slice(0, longestText), source: 'scan', isAgain: true })
+      void bridge
+        .call('lookup:find', { text: report.text.slice(0, maxTextLength), source: 'scan', isAgain: true })
         .then((found) => {
           if (mine === trial && found.ok) {
             set({ answer: found.value });
@@ -78,7 +78,7 @@ export function createScannerTrialStore(
         if (!get().isOpen) {
           return;
         }
-        if (keys.length < mostKeys) {
+        if (keys.length < maxKeys) {
           keys.push(key);
         }
         if (key.verdict !== 'pass' && !get().isHearing) {

@@ -65,7 +65,7 @@ type Fact = readonly [label: string, value: string];
 function useFacts(): (report: ScannerReport, answer: LookupAnswer | null) => readonly Fact[] {
   const { t } = useWords();
   const answerWords = useAnswerWords();
-  return ({ text, symbology, prefix, suffix, terminators, characters, meanGapMs, longestGapMs }, answer) => [
+  return ({ text, symbology, prefix, suffix, terminators, characters, meanGapMs, maxGapMs }, answer) => [
     [
       t('scanner.fact.text'),
       cutText(visibleText(symbology === null ? text : text.slice(symbology.length)), shownCharacters),
@@ -96,7 +96,7 @@ function useFacts(): (report: ScannerReport, answer: LookupAnswer | null) => rea
       t('scanner.fact.pace'),
       meanGapMs === null
         ? t('scanner.fact.characters', { number: characters })
-        : t('scanner.fact.paceText', { number: characters, mean: meanGapMs, longest: longestGapMs ?? meanGapMs }),
+        : t('scanner.fact.paceText', { number: characters, mean: meanGapMs, longest: maxGapMs ?? meanGapMs }),
     ],
   ];
 }
@@ -105,7 +105,7 @@ function Findings({ report }: { readonly report: ScannerReport }): ReactElement 
   const { t } = useWords();
   const gaps = {
     mean: report.meanGapMs ?? 0,
-    longest: report.longestGapMs ?? 0,
+    longest: report.maxGapMs ?? 0,
     key: report.terminators[0] ?? '',
     before: report.prefix,
     after: report.suffix,
@@ -201,7 +201,7 @@ function useReportText(): (report: ScannerReport, answer: LookupAnswer | null) =
       ...factsOf(report, answer).map(([label, value]) => `${label}: ${value}`),
       ...report.findings.map(
         (finding) =>
-          `* ${t(`scanner.finding.${finding}.says`, { mean: report.meanGapMs ?? 0, longest: report.longestGapMs ?? 0, key: report.terminators[0] ?? '', before: report.prefix, after: report.suffix })}`,
+          `* ${t(`scanner.finding.${finding}.says`, { mean: report.meanGapMs ?? 0, longest: report.maxGapMs ?? 0, key: report.terminators[0] ?? '', before: report.prefix, after: report.suffix })}`,
       ),
       ...settingNames.map((name) => `${t(`scanner.field.${name}`)}: ${settingWords(name, kept[name])}`),
       `${t('scanner.try.keys')}:`,
@@ -257,9 +257,9 @@ function Told({
 export function ScannerTrial(): ReactElement {
   const { t } = useWords();
   const { scans, scannerTrial } = useStores();
-  const isHearing = useStore(scannerTrial, (mirror) => mirror.isHearing);
-  const report = useStore(scannerTrial, (mirror) => mirror.report);
-  const answer = useStore(scannerTrial, (mirror) => mirror.answer);
+  const isHearing = useStore(scannerTrial, (store) => store.isHearing);
+  const report = useStore(scannerTrial, (store) => store.report);
+  const answer = useStore(scannerTrial, (store) => store.answer);
   // Before the first painting: whoever sees it can scan.
   useLayoutEffect(() => {
     const close = scannerTrial.getState().open();

@@ -1,4 +1,4 @@
-import { usualScanner } from '../../app/contract/limits.ts';
+import { defaultScanner } from '../../app/contract/limits.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { characterOf, separator, withoutMarks, type KeyPress } from './scanner-characters.ts';
 import { createPaceJudge } from './scanner-pace.ts';
@@ -21,9 +21,9 @@ export const lateTerminatorMs = 5000;
 /** A prefixed scan that is slow ends no sooner. */
 const slowSilenceMs = 120;
 /** Longer than any barcode, and all that the contract takes; what follows is dropped. */
-const charactersAtMost = 4096;
+const maxCharacters = 4096;
 /** More characters than may be taken back from fields. */
-export const gatheredAtMost = 64;
+export const maxGathered = 64;
 
 /**
  * What to do with a key.
@@ -139,7 +139,7 @@ interface Assembly {
 
 /** A detector in its first state; the learner outlives it. */
 export function createScanner(
-  settings: ScannerSettings = usualScanner,
+  settings: ScannerSettings = defaultScanner,
   learner: ScannerLearner = createScannerLearner(),
 ): Scanner {
   const judge = createPaceJudge(settings, () => learner.profile());
@@ -157,7 +157,7 @@ export function createScanner(
   const isPausing = (): boolean => learner.profile().pausedScans > 0;
   const silenceMs = (): number =>
     scan?.isSlow === true ? Math.max(settings.silenceMs, slowSilenceMs) : settings.silenceMs;
-  const longestMs = (): number => Math.max(widestPauseMs, silenceMs());
+  const maxMs = (): number => Math.max(widestPauseMs, silenceMs());
   const terminates = (press: KeyPress): boolean =>
     isEnterOrTab(press) && (settings.terminator === 'enterOrTab' || settings.terminator === endOf(press));
   const fragmentsOf = (keys: readonly TimedCharacter[], pauseMs: number): readonly Fragment[] =>
@@ -248,7 +248,7 @@ export function createScanner(
       return [];
     }
     const quietMs = atMs - scan.lastAtMs;
-    if (quietMs >= longestMs()) {
+    if (quietMs >= maxMs()) {
       return answer(scan, 'timeout', 'none', null);
     }
     return quietMs >= silenceMs() && isSilenceEnough(scan) ? answer(scan, 'silence', 'none', null) : [];
@@ -333,7 +333,7 @@ export function createScanner(
   const gather = (character: string, atMs: number): Verdict => {
     const last = chain.at(-1);
     chain = [...(last !== undefined && atMs - last.atMs > widestPauseMs ? [] : chain), { character, atMs }].slice(
-      -gatheredAtMost,
+      -maxGathered,
     );
     const found = judge.find(chain);
     if (found === null) {
@@ -349,7 +349,7 @@ export function createScanner(
       scan !== null &&
       !scan.isOpen &&
       chain.length === 0 &&
-      atMs - scan.lastAtMs < (scan.isEarly ? silenceMs() : longestMs())
+      atMs - scan.lastAtMs < (scan.isEarly ? silenceMs() : maxMs())
     ) {
       scan.isOpen = true;
     }
@@ -360,7 +360,7 @@ export function createScanner(
     if (scan?.isOpen !== true) {
       return gather(character, atMs);
     }
-    if (scan.body.length < charactersAtMost) {
+    if (scan.body.length < maxCharacters) {
       scan.body.push({ character, atMs });
     }
     scan.lastAtMs = atMs;
@@ -398,7 +398,7 @@ export function createScanner(
       return scan?.isOpen === true;
     },
     get restMs() {
-      return scan?.isOpen === true && isSilenceEnough(scan) ? silenceMs() : longestMs();
+      return scan?.isOpen === true && isSilenceEnough(scan) ? silenceMs() : maxMs();
     },
     get gathering() {
       return scan?.isOpen === true ? 0 : judge.gathering(chain);

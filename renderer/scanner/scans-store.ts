@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 /** Scans that are kept while a dialog is open; a person would long have closed it. */
-const mostKept = 50;
+const maxKept = 50;
 
 export interface ScanPorts {
   /** True when codes can be looked up: somebody is signed in, or whoever stands there may. */
@@ -30,7 +30,7 @@ export interface ScanPorts {
  * 2. A dialog and what is behind it stay as they are.
  * 3. What a scan withdraws is nowhere any more: neither shown, nor waiting, nor among the recent lookups.
  */
-export interface ScansMirror {
+export interface ScansStore {
   /** Scans that came before anything could be looked up; told, and forgotten after a while. */
   readonly early: number;
   /** What was scanned during the open dialog, oldest first. */
@@ -63,9 +63,9 @@ export function createScansStore({
   note,
   withdraw,
   showPieces,
-}: ScanPorts): StoreApi<ScansMirror> {
+}: ScanPorts): StoreApi<ScansStore> {
   let tried: ((text: string | null) => void) | null = null;
-  return createStore<ScansMirror>((set, get) => {
+  return createStore<ScansStore>((set, get) => {
     /** What was heard during a dialog has not been looked up yet. */
     const takeBack = (text: string): void => {
       const { waiting, offered } = get();
@@ -95,7 +95,7 @@ export function createScansStore({
         }
         if (isDialogOpen()) {
           set({
-            waiting: [...get().waiting, ...(text === null ? [] : [text])].slice(-mostKept),
+            waiting: [...get().waiting, ...(text === null ? [] : [text])].slice(-maxKept),
             isInPieces: text === null,
           }); // 2
           return;

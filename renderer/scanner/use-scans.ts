@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect } from 'react';
 import { useStore } from 'zustand';
-import { usualScanner } from '../../app/contract/limits.ts';
+import { defaultScanner } from '../../app/contract/limits.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { lossMark, maxReadingLength, type ScannerReading } from '../../app/domain/scanner-device.ts';
 import { useStores } from '../stores/context.tsx';
@@ -30,9 +30,9 @@ function afterDialogs(callback: () => void): () => void {
 
 /** Hears every scan, whatever is focused. */
 export function useScans(): void {
-  const { wall, scans, terminal, scannerTrial, scannerLearner } = useStores();
+  const { bridge, scans, terminal, scannerTrial, scannerLearner } = useStores();
   // The same object until somebody changes it, or the state is read anew.
-  const settings = useStore(terminal, (mirror) => JSON.stringify(mirror.state?.scanner ?? usualScanner));
+  const settings = useStore(terminal, (store) => JSON.stringify(store.state?.scanner ?? defaultScanner));
   // Before the first painting: whoever sees a screen can scan.
   useLayoutEffect(
     () =>
@@ -46,7 +46,7 @@ export function useScans(): void {
           },
           onKey: (key) => scannerTrial.getState().takeKey(key),
         },
-        JSON.parse(settings) as typeof usualScanner,
+        JSON.parse(settings) as typeof defaultScanner,
         scannerLearner,
       ),
     [scans, scannerTrial, scannerLearner, settings],
@@ -54,9 +54,9 @@ export function useScans(): void {
   // A scanner without a keyboard: its whole text at once, never key by key.
   useLayoutEffect(
     () =>
-      wall.subscribe({
+      bridge.subscribe({
         'scanner:read': (reading) => {
-          const code = codeOf(reading, terminal.getState().state?.scanner ?? usualScanner);
+          const code = codeOf(reading, terminal.getState().state?.scanner ?? defaultScanner);
           if (code.includes(lossMark)) {
             scans.getState().hear(null);
           } else if (!scanInto(document.activeElement, code)) {
@@ -64,11 +64,11 @@ export function useScans(): void {
           }
         },
       }),
-    [scans, terminal, wall],
+    [scans, terminal, bridge],
   );
   const isWaiting = useStore(scans, ({ waiting, isInPieces }) => waiting.length > 0 || isInPieces);
   useEffect(() => (isWaiting ? afterDialogs(() => scans.getState().endWaiting()) : undefined), [isWaiting, scans]);
-  const early = useStore(scans, (mirror) => mirror.early);
+  const early = useStore(scans, (store) => store.early);
   // It takes room from the form, so it goes by itself.
   useEffect(
     () => (early === 0 ? undefined : later(earlyScanShownMs, () => scans.getState().forgetEarly())),

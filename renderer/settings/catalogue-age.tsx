@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import type { CopyAge as Age } from '../../app/contract/catalogue-age.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
-import type { Wall } from '../bridge/bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import { useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatAge } from '../formats/times.ts';
@@ -12,7 +12,7 @@ import { FailureNotice } from '../ui/failure-text.tsx';
 const everyMs = 15_000;
 const bandNames = ['minutes', 'hour', 'hours', 'day', 'week', 'older', 'none'] as const;
 
-const readAge = (wall: Wall): Promise<Result<Age, Failure>> => wall.call('catalogue:readAge', {});
+const readAge = (bridge: Bridge): Promise<Result<Age, Failure>> => bridge.call('catalogue:readAge', {});
 
 function Bar({ age }: { readonly age: Age }): ReactElement {
   const { t, language } = useWords();

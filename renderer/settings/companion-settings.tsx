@@ -134,13 +134,13 @@ function KeepInTray({
   readonly choose: (isOn: boolean) => void;
 }): ReactElement | null {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const [isClosable, setClosable] = useState(false);
   useEffect(() => {
-    void wall.call('device:read', {}).then((read) => {
+    void bridge.call('device:read', {}).then((read) => {
       setClosable(!read.ok || !read.value.isKiosk);
     });
-  }, [wall]);
+  }, [bridge]);
   return isClosable ? (
     <div className="setting">
       <Switch

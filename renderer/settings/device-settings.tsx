@@ -13,7 +13,7 @@ import { SettingsPart } from '../ui/settings-part.tsx';
 /** Nothing where Tillside is not installed. */
 export function DeviceSettings(): ReactElement | null {
   const { t, language } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const version = useTerminal((state) => state.version);
   const now = useNow();
   const [device, setDevice] = useState<DeviceState | null>(null);
@@ -21,17 +21,17 @@ export function DeviceSettings(): ReactElement | null {
   const [failure, setFailure] = useState<Failure | null>(null);
 
   useEffect(() => {
-    void wall.call('device:read', {}).then((read) => {
+    void bridge.call('device:read', {}).then((read) => {
       setDevice(read.ok ? read.value : null);
     });
-  }, [wall]);
+  }, [bridge]);
   if (device === null) {
     return null;
   }
   const { update, startsAtSignIn, isKiosk } = device;
   const check = async (): Promise<void> => {
     setChecking(true);
-    const checked = await wall.call('device:checkForUpdate', {});
+    const checked = await bridge.call('device:checkForUpdate', {});
     setChecking(false);
     setFailure(checked.ok ? null : checked.failure);
     if (checked.ok) {
@@ -39,9 +39,9 @@ export function DeviceSettings(): ReactElement | null {
     }
   };
   const startAtSignIn = async (isOn: boolean): Promise<void> => {
-    const set = await wall.call('device:setStartsAtSignIn', { isOn });
+    const set = await bridge.call('device:setStartsAtSignIn', { isOn });
     setFailure(set.ok || set.failure.kind === 'locked' ? null : set.failure);
-    const read = await wall.call('device:read', {});
+    const read = await bridge.call('device:read', {});
     setDevice(read.ok ? read.value : device);
   };
   return (

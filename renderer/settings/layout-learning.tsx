@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useRef, useState, type ReactElement, type SubmitEvent } from 'react';
 import type { ProductHit } from '../../app/contract/products.ts';
-import { fewestLabels, inferLayouts, mostLabels, type KnownLabel } from '../../app/domain/codes/layout-inference.ts';
+import { minLabels, inferLayouts, maxLabels, type KnownLabel } from '../../app/domain/codes/layout-inference.ts';
 import {
   readLayouts,
   readScaleLabel,
@@ -20,7 +20,7 @@ interface LearnedLabel extends KnownLabel {
 type Problem = 'label' | 'twice' | 'product' | 'figure';
 
 /** Layouts that are shown at a time, products that are offered, and figures that may be confirmed. */
-const mostShown = 5;
+const maxShown = 5;
 const kinds: readonly ScaleFigure[] = ['price', 'weight', 'pieces'];
 
 function ProductChoice({
@@ -33,7 +33,7 @@ function ProductChoice({
   readonly error: string | undefined;
 }): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const [text, setText] = useState('');
   const [found, setFound] = useState<readonly ProductHit[]>([]);
   const newest = useRef('');
@@ -44,12 +44,12 @@ function ProductChoice({
       setFound([]);
       return;
     }
-    void wall.call('lookup:search', { text: typed.slice(0, 200), limit: 20 }).then((answer) => {
+    void bridge.call('lookup:search', { text: typed.slice(0, 200), limit: 20 }).then((answer) => {
       if (newest.current === typed) {
         setFound(
           answer.ok
             ? groupHits(answer.value)
-                .slice(0, mostShown)
+                .slice(0, maxShown)
                 .map(({ first }) => first)
             : [],
         );
@@ -127,7 +127,7 @@ function LabelForm({ labels, layouts, figure, add }: LabelFormProps): ReactEleme
           digits,
           layouts.filter((layout) => layout.figure === figure),
         ).readings;
-  const offered = [...new Map(readings.map((reading) => [reading.amount, reading])).values()].slice(0, mostShown);
+  const offered = [...new Map(readings.map((reading) => [reading.amount, reading])).values()].slice(0, maxShown);
 
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -269,7 +269,7 @@ export function LayoutLearning({ kept, take }: LayoutLearningProps): ReactElemen
   const [figure, setFigure] = useState<ScaleFigure>('price');
   const [labels, setLabels] = useState<readonly LearnedLabel[]>([]);
   const fitting = inferLayouts(labels, figure);
-  const missing = fewestLabels - labels.length;
+  const missing = minLabels - labels.length;
   const says =
     missing > 0
       ? t('scales.learn.more', { count: missing })
@@ -311,15 +311,15 @@ export function LayoutLearning({ kept, take }: LayoutLearningProps): ReactElemen
       {fitting.length > 1 && <p className="hint">{t('scales.learn.decide')}</p>}
       {fitting.length > 0 && (
         <ol className="layouts" aria-label={t('scales.learn.fitting')}>
-          {fitting.slice(0, mostShown).map((layout) => (
+          {fitting.slice(0, maxShown).map((layout) => (
             <Proposal key={layout.text} layout={layout} labels={labels} kept={kept} take={take} />
           ))}
         </ol>
       )}
-      {fitting.length > mostShown && (
-        <p className="hint">{t('scales.learn.rest', { count: fitting.length - mostShown })}</p>
+      {fitting.length > maxShown && (
+        <p className="hint">{t('scales.learn.rest', { count: fitting.length - maxShown })}</p>
       )}
-      {labels.length < mostLabels && (
+      {labels.length < maxLabels && (
         <LabelForm
           labels={labels}
           layouts={[...fitting, ...readLayouts(kept)]}

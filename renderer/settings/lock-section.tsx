@@ -18,7 +18,7 @@ const spans = [0, 1, 2, 5, 10, 30, 60] as const;
 
 function Pin(): ReactElement {
   const { t, language } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const now = useNow();
   const { hasPin, openUntil } = useTerminal((state) => state.lock);
   const [change, setChange] = useState<PinChange | null>(null);
@@ -48,7 +48,7 @@ function Pin(): ReactElement {
         {hasPin ? (
           <>
             {openUntil !== null && (
-              <Button onClick={() => void wall.call('lock:lockNow', {})}>{t('lock.lockNow')}</Button>
+              <Button onClick={() => void bridge.call('lock:lockNow', {})}>{t('lock.lockNow')}</Button>
             )}
             <Button variant="default" onClick={() => begin('change')}>
               {t('lock.change')}

@@ -1,6 +1,6 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
-import { mostProfiles } from '../../app/contract/limits.ts';
+import { maxProfiles } from '../../app/contract/limits.ts';
 import type { KeptProfile } from '../../app/contract/profiles.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
@@ -23,12 +23,12 @@ function NameForm({
   act,
 }: Pick<RowProps, 'profile' | 'act'> & { readonly done: () => void }): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const [name, setName] = useState(profile.name ?? '');
   const keep = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const isKept = await act(() =>
-      wall.call('profile:rename', { profileId: profile.profileId, name: name.trim() === '' ? null : name.trim() }),
+      bridge.call('profile:rename', { profileId: profile.profileId, name: name.trim() === '' ? null : name.trim() }),
     );
     if (isKept) {
       done();
@@ -64,10 +64,10 @@ function RemoveDialog({
   act,
 }: Pick<RowProps, 'profile' | 'act'> & { readonly isOpen: boolean; readonly close: () => void }): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const remove = async (): Promise<void> => {
     close();
-    await act(() => wall.call('profile:remove', { profileId: profile.profileId }));
+    await act(() => bridge.call('profile:remove', { profileId: profile.profileId }));
   };
   return (
     <Modal
@@ -96,7 +96,7 @@ function RemoveDialog({
 
 function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const [isNaming, setNaming] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
   const name = nameOfProfile(profile);
@@ -118,7 +118,7 @@ function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
         <Button
           disabled={isWorking}
           aria-label={t('profiles.switchTo', { name })}
-          onClick={() => void act(() => wall.call('profile:switch', { profileId: profile.profileId }))}
+          onClick={() => void act(() => bridge.call('profile:switch', { profileId: profile.profileId }))}
         >
           {t('profiles.switch')}
         </Button>
@@ -188,7 +188,7 @@ export function Profiles(): ReactElement | null {
     return done.ok;
   };
 
-  const isFull = profiles.length >= mostProfiles;
+  const isFull = profiles.length >= maxProfiles;
   return (
     <SettingsPart title={t('profiles.title')} lock="settings">
       <p className="hint">{t('profiles.lead')}</p>
@@ -209,7 +209,7 @@ export function Profiles(): ReactElement | null {
           {t('profiles.add')}
         </Button>
       </div>
-      {isFull && <p className="hint">{t('profiles.full', { most: mostProfiles })}</p>}
+      {isFull && <p className="hint">{t('profiles.full', { most: maxProfiles })}</p>}
       <FailureNotice failure={failure} />
     </SettingsPart>
   );

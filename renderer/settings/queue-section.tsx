@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react';
-import { AllowanceLimits } from './rate-limit-form.tsx';
+import { RateLimitSetting } from './rate-limit-form.tsx';
 import { QueueLimits } from './queue-form.tsx';
 
 export function QueueSettings(): ReactElement {
   return (
     <>
       <QueueLimits />
-      <AllowanceLimits />
+      <RateLimitSetting />
     </>
   );
 }

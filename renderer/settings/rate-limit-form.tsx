@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { allowanceLimitsRange as range } from '../../app/contract/limits.ts';
+import { rateLimitSettingRange as range } from '../../app/contract/limits.ts';
 import { useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
 import { FiguresForm, readFigure } from '../ui/figures-form.tsx';
@@ -9,11 +9,11 @@ import { SettingsPart } from '../ui/settings-part.tsx';
 const fields = ['limit', 'windowSeconds', 'reserve'] as const;
 
 /** Three numbers and a button. */
-export function AllowanceLimits(): ReactElement {
+export function RateLimitSetting(): ReactElement {
   const { t } = useWords();
   const { value, failure, save } = useSetting('allowanceLimits', (state) => state.allowanceLimits);
   return (
-    <SettingsPart title={t('screen.allowance')} lock="settings">
+    <SettingsPart title={t('screen.rateLimit')} lock="settings">
       <FailureNotice failure={failure} />
       <FiguresForm
         fields={fields}
@@ -34,7 +34,7 @@ export function AllowanceLimits(): ReactElement {
         save={save}
       />
       <p>
-        <a href="#allowance" className="target">
+        <a href="#rateLimit" className="target">
           {t('settings.allowanceLimits.see')}
         </a>
       </p>

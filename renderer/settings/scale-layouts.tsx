@@ -1,11 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { lazy, Suspense, useId, useState, type ReactElement, type SubmitEvent } from 'react';
 import {
-  mostLayouts,
+  maxLayouts,
   readLayout,
   readLayouts,
   readScaleLabel,
-  usualLayouts,
+  defaultLayouts,
   type LayoutFault,
 } from '../../app/domain/codes/scale-label.ts';
 import { useWords } from '../stores/context.tsx';
@@ -81,11 +81,11 @@ export function ScaleLayouts(): ReactElement {
     await save(scaleLayouts);
   };
 
-  const isUsual = kept.join() === usualLayouts.join();
+  const isUsual = kept.join() === defaultLayouts.join();
   const replaceBy = async (layouts: readonly string[]): Promise<void> => {
     const before = kept;
     await keep([...layouts]);
-    setReplaced(layouts !== usualLayouts && before.every((text) => layouts.includes(text)) ? null : before);
+    setReplaced(layouts !== defaultLayouts && before.every((text) => layouts.includes(text)) ? null : before);
   };
 
   const add = (event: SubmitEvent<HTMLFormElement>): void => {
@@ -96,7 +96,7 @@ export function ScaleLayouts(): ReactElement {
         ? layout
         : kept.includes(layout.text)
           ? 'twice'
-          : kept.length >= mostLayouts
+          : kept.length >= maxLayouts
             ? 'tooMany'
             : null;
     setWrong(fault);
@@ -169,7 +169,7 @@ export function ScaleLayouts(): ReactElement {
           <Button type="submit" variant="default">
             {t('scales.add.button')}
           </Button>
-          <Button variant="subtle" disabled={isUsual} onClick={() => void replaceBy(usualLayouts)}>
+          <Button variant="subtle" disabled={isUsual} onClick={() => void replaceBy(defaultLayouts)}>
             {t('scales.usual')}
           </Button>
         </div>
@@ -192,7 +192,7 @@ export function ScaleLayouts(): ReactElement {
       </div>
       {isLearning && (
         <Suspense fallback={null}>
-          <LayoutLearning kept={kept} take={(layouts) => void replaceBy(layouts.slice(0, mostLayouts))} />
+          <LayoutLearning kept={kept} take={(layouts) => void replaceBy(layouts.slice(0, maxLayouts))} />
         </Suspense>
       )}
       <FailureNotice failure={failure} />

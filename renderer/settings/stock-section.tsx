@@ -10,13 +10,13 @@ import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 
 function Catalogue(): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const isCopying = useTerminal((state) => state.catalogue.phase === 'copying');
   const isResting = useIsResting();
   const whyId = useId();
   const [failure, setFailure] = useState<Failure | null>(null);
   const copy = async (): Promise<void> => {
-    const started = await wall.call('catalogue:copy', {});
+    const started = await bridge.call('catalogue:copy', {});
     setFailure(started.ok ? null : started.failure);
   };
   return (

@@ -50,9 +50,9 @@ function Phase(): ReactElement {
 
 /** The whole page. */
 export function App({ stores, words }: { readonly stores: Stores; readonly words: i18n }): ReactElement {
-  const isRead = useStore(stores.terminal, (mirror) => mirror.state !== null);
-  const isGone = useStore(stores.terminal, (mirror) => mirror.isGone);
-  const isShutOut = useStore(stores.terminal, (mirror) => mirror.isShutOut);
+  const isRead = useStore(stores.terminal, (store) => store.state !== null);
+  const isGone = useStore(stores.terminal, (store) => store.isGone);
+  const isShutOut = useStore(stores.terminal, (store) => store.isShutOut);
   return (
     <Frame stores={stores} words={words}>
       {/* Nothing behind the cover can be pressed, not even the practice band's network. */}

@@ -12,7 +12,7 @@ import { SignInForm } from '../sign-in/sign-in-form.tsx';
 
 function EndedBand(): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const isPractice = useTerminal((state) => state.practice !== null);
   const [isOpen, setOpen] = useState(false);
   const [isWorking, setWorking] = useState(false);
@@ -21,7 +21,7 @@ function EndedBand(): ReactElement {
   // The practice store's password is on no screen: the main process knows it.
   const practise = async (): Promise<void> => {
     setWorking(true);
-    const signedIn = await wall.call('practice:signIn', {});
+    const signedIn = await bridge.call('practice:signIn', {});
     setWorking(false);
     setFailure(signedIn.ok ? null : signedIn.failure);
   };

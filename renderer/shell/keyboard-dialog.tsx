@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import type { KeyboardEvent, ReactElement } from 'react';
 import { useWords } from '../stores/context.tsx';
-import { keysOf, places, screenShortcuts, shortcuts, usualKeys, type ShortcutId } from '../stores/shortcuts.ts';
+import { keysOf, places, screenShortcuts, shortcuts, defaultKeys, type ShortcutId } from '../stores/shortcuts.ts';
 import { KeyCaps } from '../ui/keys.tsx';
 
 const isScreen = (id: ShortcutId): id is (typeof screenShortcuts)[number] =>
@@ -48,7 +48,7 @@ export function KeyboardDialog({ isOpen, close, showTour }: KeyboardDialogProps)
                     </dd>
                   </div>
                 ))}
-              {usualKeys
+              {defaultKeys
                 .filter((usual) => usual.place === place)
                 .map(({ id, keys }) => (
                   <div key={id}>

@@ -6,7 +6,7 @@ const readers = {
   queue: async () => ({ default: (await import('../queue/queue-screen.tsx')).Queue }),
   users: async () => ({ default: (await import('../users/users-screen.tsx')).Users }),
   settings: async () => ({ default: (await import('../settings/settings-screen.tsx')).Settings }),
-  allowance: async () => ({ default: (await import('../rate-limit/rate-limit-screen.tsx')).Allowance }),
+  rateLimit: async () => ({ default: (await import('../rate-limit/rate-limit-screen.tsx')).RateLimit }),
 } as const;
 
 export const otherScreens = {
@@ -15,7 +15,7 @@ export const otherScreens = {
   queue: lazy(readers.queue),
   users: lazy(readers.users),
   settings: lazy(readers.settings),
-  allowance: lazy(readers.allowance),
+  rateLimit: lazy(readers.rateLimit),
 } as const;
 
 /** Reads them all, so that whoever goes to one need not wait; what cannot be read is told when somebody goes there. */

@@ -39,8 +39,8 @@ interface FrameProps {
 
 /** Draws its children in the language and the colours that the terminal says. */
 export function Frame({ stores, words, children }: FrameProps): ReactElement {
-  const language = useStore(stores.terminal, (mirror) => mirror.state?.language);
-  const chosen = useStore(stores.terminal, (mirror) => mirror.state?.theme ?? 'system');
+  const language = useStore(stores.terminal, (store) => store.state?.language);
+  const chosen = useStore(stores.terminal, (store) => store.state?.theme ?? 'system');
   useEffect(() => {
     const tell = (): void => {
       document.documentElement.lang = words.language;

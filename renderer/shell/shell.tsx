@@ -103,7 +103,7 @@ function Navigation({ showKeys }: { readonly showKeys: () => void }): ReactEleme
             className="rail-link"
             aria-keyshortcuts={ariaKeysOf(screen)}
             aria-current={
-              screen === current ? 'page' : screen === 'settings' && current === 'allowance' ? 'true' : undefined
+              screen === current ? 'page' : screen === 'settings' && current === 'rateLimit' ? 'true' : undefined
             }
           >
             {screenIcons[screen]}

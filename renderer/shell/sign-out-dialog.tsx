@@ -14,7 +14,7 @@ export function SignOutDialog({
   readonly close: () => void;
 }): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const queue = useTerminal((state) => state.queue);
   const email = useTerminal((state) => state.session.email);
   // Practice is left with its sign-out.
@@ -26,7 +26,7 @@ export function SignOutDialog({
 
   const signOut = async (): Promise<void> => {
     setWorking(true);
-    const answer = await wall.call('session:signOut', {});
+    const answer = await bridge.call('session:signOut', {});
     setWorking(false);
     setFailure(answer.ok ? null : answer.failure);
     if (answer.ok) {

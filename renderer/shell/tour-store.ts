@@ -1,7 +1,7 @@
 //     not seen ─→ scan ─→ figure ─→ coupon ─→ network ─→ keys ─→ seen
 //                   └───────┴── skipped at any step ──┴───────────↗   ↺ called again
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Wall } from '../bridge/bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 
 export const tourSteps = ['scan', 'figure', 'coupon', 'network', 'keys'] as const;
 export type TourStep = (typeof tourSteps)[number];
@@ -16,7 +16,7 @@ export interface Tour {
 }
 
 /** Nothing has been called yet. */
-export function createTourStore(wall: Wall): StoreApi<Tour> {
+export function createTourStore(bridge: Bridge): StoreApi<Tour> {
   return createStore<Tour>((set, get) => ({
     step: null,
     begin: () => set({ step: tourSteps[0] }),
@@ -30,7 +30,7 @@ export function createTourStore(wall: Wall): StoreApi<Tour> {
     },
     async end() {
       set({ step: 'ended' });
-      await wall.call('settings:update', { isTourSeen: true });
+      await bridge.call('settings:update', { isTourSeen: true });
     },
   }));
 }

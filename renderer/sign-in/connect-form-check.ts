@@ -16,7 +16,7 @@ export type ConnectCheck =
   | { readonly ok: true; readonly input: InvokeInput<'profile:connect'> }
   | { readonly ok: false; readonly reasons: Readonly<Partial<Record<ConnectField, FieldReason>>> };
 
-const stocksAtMost = 50;
+const maxStocks = 50;
 /** As the contract takes them. */
 const longest = { platformUrl: 2000, clientId: 500, clientSecret: 1000 };
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -58,7 +58,7 @@ function readStocks(text: string): readonly Id[] | FieldReason {
   if (parts.some((part) => readId(part) === null)) {
     return 'notANumber';
   }
-  return ids.length > stocksAtMost ? 'tooMany' : ids;
+  return ids.length > maxStocks ? 'tooMany' : ids;
 }
 
 /** Reads what a person typed; https is required except on this machine. */

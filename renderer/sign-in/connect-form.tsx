@@ -29,7 +29,7 @@ const draftFields = ['name', 'platformUrl', 'clientId', 'companyId', 'stockIds']
 /** Five fields, a name and a button, over the open store, if there is one. */
 export function ConnectForm(): ReactElement {
   const { t } = useWords();
-  const { wall, drafts, readTerminal } = useStores();
+  const { bridge, drafts, readTerminal } = useStores();
   const { connecting, connect: open, go } = useNavigation((navigation) => navigation);
   const profile = connecting?.profile ?? null;
   // What is typed for one connection is no draft for another.
@@ -76,7 +76,7 @@ export function ConnectForm(): ReactElement {
     }
     setWorking(true);
     const given = name.trim();
-    const connected = await wall.call('profile:connect', {
+    const connected = await bridge.call('profile:connect', {
       ...check.input,
       name: given === '' ? null : given,
       ...(profile === null ? {} : { profileId: profile.profileId }),

@@ -71,7 +71,7 @@ function KnownProfiles({ profiles, isDisabled, choose }: KnownProfilesProps): Re
 /** First run: two large choices; later the profiles that were set up come before them. */
 export function FirstRun(): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const profiles = useTerminal((state) => state.profiles);
   const connect = useNavigation((navigation) => navigation.connect);
   const [isStarting, setStarting] = useState(false);
@@ -79,14 +79,14 @@ export function FirstRun(): ReactElement {
 
   const goOn = async (profileId: number): Promise<void> => {
     setFailure(null);
-    const opened = await wall.call('profile:switch', { profileId });
+    const opened = await bridge.call('profile:switch', { profileId });
     setFailure(opened.ok ? null : opened.failure);
   };
 
   const practise = async (): Promise<void> => {
     setStarting(true);
     setFailure(null);
-    const started = await wall.call('practice:start', {});
+    const started = await bridge.call('practice:start', {});
     setStarting(false);
     setFailure(started.ok ? null : started.failure);
   };

@@ -32,7 +32,7 @@ const longest: Readonly<Record<Field, number>> = { email: 320, password: 1000, c
 /** Calls `onSignedIn` when the platform has accepted the sign-in. */
 export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void }): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   // Nobody else's changes wait: whose they are is most likely at the till again.
   const known = useTerminal(
     ({ session, queue }) =>
@@ -107,7 +107,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
     setWorking(true);
     setFailure(null);
     setReport(null);
-    const answer = await wall.call('session:signIn', {
+    const answer = await bridge.call('session:signIn', {
       email: email.trim(),
       password,
       ...(isSecretNeeded && clientSecret !== '' ? { clientSecret } : {}),

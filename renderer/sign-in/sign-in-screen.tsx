@@ -39,7 +39,7 @@ function LookUpInstead(): ReactElement {
 /** E-mail and password, for the profile that is set up. */
 export function SignIn(): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const profile = useTerminal((state) => state.profile);
   const kept = useTerminal((state) => state.profiles.find(({ profileId }) => profileId === state.profileId) ?? null);
   const name = kept?.name ?? null;
@@ -52,7 +52,7 @@ export function SignIn(): ReactElement {
   const [failure, setFailure] = useState<Failure | null>(null);
 
   const leave = async (): Promise<void> => {
-    const left = await wall.call('profile:leave', {});
+    const left = await bridge.call('profile:leave', {});
     setFailure(left.ok ? null : left.failure);
   };
 

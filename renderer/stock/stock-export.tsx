@@ -11,7 +11,7 @@ import { FloatingWork } from '../ui/work-progress.tsx';
 /** "Export CSV", and while it runs a bar with "Stop". */
 export function StockExport({ onFailure }: { readonly onFailure: (failure: Failure | null) => void }): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const now = useNow();
   const query = useStock((stock) => stock.query);
   const count = useStock((stock) => stock.count);
@@ -25,7 +25,7 @@ export function StockExport({ onFailure }: { readonly onFailure: (failure: Failu
     running.current = controller;
     setProgress({ done: 0, of: null });
     onFailure(null);
-    const read = await readStockFile(wall, query, (done, of) => setProgress({ done, of }), controller.signal);
+    const read = await readStockFile(bridge, query, (done, of) => setProgress({ done, of }), controller.signal);
     if (running.current === controller) {
       running.current = null;
       setProgress(null);

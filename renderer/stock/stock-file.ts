@@ -1,10 +1,10 @@
 import type { StockQuery } from '../../app/contract/browse.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
-import type { Wall } from '../bridge/bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 
 /** Five times as many as the largest copy has. */
-const mostPages = 10_000;
+const maxPages = 10_000;
 
 /**
  * The file's parts in their order, each outside of this page's memory. `tell` hears how many rows are in them, of how
@@ -12,7 +12,7 @@ const mostPages = 10_000;
  * `cancelled` by the signal.
  */
 export async function readStockFile(
-  wall: Wall,
+  bridge: Bridge,
   query: StockQuery,
   tell: (done: number, of: number | null) => void,
   signal: AbortSignal,
@@ -20,8 +20,8 @@ export async function readStockFile(
   const parts: Blob[] = [];
   let view: number | undefined;
   let after = 0;
-  while (parts.length < mostPages) {
-    const page = await wall.call('stock:export', { query, ...(view === undefined ? {} : { view }), after });
+  while (parts.length < maxPages) {
+    const page = await bridge.call('stock:export', { query, ...(view === undefined ? {} : { view }), after });
     if (signal.aborted) {
       return fail({ kind: 'cancelled' });
     }

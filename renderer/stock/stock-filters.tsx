@@ -11,7 +11,7 @@ import {
 } from 'react';
 import type { StockQuery } from '../../app/contract/browse.ts';
 import { useStock, useTerminal, useWords } from '../stores/context.tsx';
-import { mostIds, readIds } from '../formats/ids.ts';
+import { maxIds, readIds } from '../formats/ids.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatTypedMoment, parseTypedMoment } from '../formats/typed-moments.ts';
 import { later, useNow } from '../dom/clock.ts';
@@ -103,7 +103,7 @@ function IdsField({ text, setText }: TypedFilterProps): ReactElement {
         wrongCount > 0
           ? wrongWords
           : isTooMany
-            ? t('stock.ids.tooMany', { most: formatNumber(mostIds, language) })
+            ? t('stock.ids.tooMany', { most: formatNumber(maxIds, language) })
             : undefined
       }
       size="md"

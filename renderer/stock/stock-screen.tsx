@@ -9,7 +9,7 @@ import { StockExport } from './stock-export.tsx';
 import { isNarrowed, noFilters, StockFilters } from './stock-filters.tsx';
 import { StockTable } from './stock-table.tsx';
 import {
-  useHindrance,
+  useBlockedBy,
   useIsSignedIn,
   useLookup,
   useNavigation,
@@ -29,7 +29,7 @@ function CopyWords(): ReactElement {
   const now = useNow();
   const stockId = useStock((stock) => stock.query.stockId);
   const all = useTerminal((state) => state.catalogue.stocks);
-  const hindrance = useHindrance();
+  const blockedBy = useBlockedBy();
   const isResting = useIsResting();
   const stocks = all.filter((stock) => stockId === null || stock.stockId === stockId);
   const asOf = copyMomentOf(stocks);
@@ -50,7 +50,7 @@ function CopyWords(): ReactElement {
   return (
     <p className="lead">
       {words}
-      {hindrance !== null && <strong className="stock-offline"> {t(`stock.copy.${hindrance}`)}</strong>}
+      {blockedBy !== null && <strong className="stock-offline"> {t(`stock.copy.${blockedBy}`)}</strong>}
     </p>
   );
 }

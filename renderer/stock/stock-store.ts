@@ -3,7 +3,7 @@ import type { StockQuery } from '../../app/contract/browse.ts';
 import type { InvokeOutput } from '../../app/contract/contract.ts';
 import type { ProductHit } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';
-import type { Wall } from '../bridge/bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
 
 /** What the table says of itself. */
@@ -30,7 +30,7 @@ interface StockFacts {
  * 3. While products are still being counted, what is in sight is asked for again, until the count is known.
  * 4. A table that nobody looks at asks nothing.
  */
-export interface StockMirror extends StockFacts {
+export interface StockStore extends StockFacts {
   readonly query: StockQuery;
   readonly choose: (part: Partial<StockQuery>) => void;
   readonly see: (first: number, last: number) => void;
@@ -76,12 +76,12 @@ const manyRows = 100_000;
 const timesOfMany = 6;
 
 /** The row at this place of the table; null for one that has gone, undefined for one that is not here yet. */
-export function rowAt(pages: StockMirror['pages'], index: number): ProductHit | null | undefined {
+export function rowAt(pages: StockStore['pages'], index: number): ProductHit | null | undefined {
   return pages.get(Math.floor(index / rowsPerStockPage))?.[index % rowsPerStockPage];
 }
 
 /** Opens an empty table; nothing is read before rows are seen. */
-export function createStockStore(wall: Wall, later: Later): StoreApi<StockMirror> {
+export function createStockStore(bridge: Bridge, later: Later): StoreApi<StockStore> {
   let reading = 0;
   let view: number | undefined;
   let isWhole = false;
@@ -97,7 +97,7 @@ export function createStockStore(wall: Wall, later: Later): StoreApi<StockMirror
   let isNoticed = false;
   let timesNoticed = 0;
 
-  return createStore<StockMirror>((set, get) => {
+  return createStore<StockStore>((set, get) => {
     const firstInSight = (): number => Math.floor(seen.first / rowsPerStockPage);
 
     const take = (page: number, answer: InvokeOutput<'stock:browse'>): void => {
@@ -128,7 +128,7 @@ export function createStockStore(wall: Wall, later: Later): StoreApi<StockMirror
       asked.add(page);
       underWay += 1;
       const mine = reading;
-      const answer = await wall.call('stock:browse', {
+      const answer = await bridge.call('stock:browse', {
         query: get().query,
         ...(view === undefined ? {} : { view }),
         offset: page * rowsPerStockPage,

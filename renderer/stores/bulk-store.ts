@@ -2,7 +2,7 @@
 //                      └──────────┴──cancel──────────────→ resting
 //     an outcome that can be undone ─undo→ working ─→ resting, with an outcome
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { mostUpdatesAtOnce } from '../../app/contract/limits.ts';
+import { maxUpdatesAtOnce } from '../../app/contract/limits.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 import type { Later } from '../dom/clock.ts';
@@ -115,10 +115,10 @@ export function createBulk<Key, Action extends string, Counted>(
       isOver: () => boolean,
       call: (slice: Item[], place: number) => Promise<Failure | null>,
     ): Promise<{ readonly failure: Failure | null; readonly left: readonly Item[] }> => {
-      for (let place = 0; place < items.length; place += mostUpdatesAtOnce) {
+      for (let place = 0; place < items.length; place += maxUpdatesAtOnce) {
         const failure: Failure | null = isOver()
           ? { kind: 'cancelled' }
-          : await call(items.slice(place, place + mostUpdatesAtOnce), place);
+          : await call(items.slice(place, place + maxUpdatesAtOnce), place);
         if (failure !== null) {
           return { failure, left: items.slice(place) };
         }

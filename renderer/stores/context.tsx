@@ -7,15 +7,15 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { languageOf } from '../../app/domain/language.ts';
 import { formatNumber } from '../formats/numbers.ts';
-import { hindranceOf, type Hindrance } from '../formats/blocked-by.ts';
+import { blockedByOf, type BlockedBy } from '../formats/blocked-by.ts';
 import type { Navigation } from './navigation.ts';
-import type { CouponMirror } from '../coupons/coupons-store.ts';
-import type { DetailsMirror } from '../lookup/details-store.ts';
-import type { ExpiryMirror } from '../lookup/expiry-store.ts';
+import type { CouponStore } from '../coupons/coupons-store.ts';
+import type { DetailsStore } from '../lookup/details-store.ts';
+import type { ExpiryStore } from '../lookup/expiry-store.ts';
 import type { Tour } from '../shell/tour-store.ts';
-import type { LookupMirror } from '../lookup/lookup-store.ts';
-import type { QueueMirror } from '../queue/queue-store.ts';
-import type { StockMirror } from '../stock/stock-store.ts';
+import type { LookupStore } from '../lookup/lookup-store.ts';
+import type { QueueStore } from '../queue/queue-store.ts';
+import type { StockStore } from '../stock/stock-store.ts';
 import type { Stores } from './stores.ts';
 
 export const StoresContext = createContext<Stores | null>(null);
@@ -31,11 +31,11 @@ export function useStores(): Stores {
 
 /** A part of the terminal's state; only for what is rendered after the first snapshot came. */
 export function useTerminal<Part>(select: (state: TerminalState) => Part): Part {
-  return useStore(useStores().terminal, (mirror) => {
-    if (mirror.state === null) {
+  return useStore(useStores().terminal, (store) => {
+    if (store.state === null) {
       throw new Error('the terminal has not been read yet');
     }
-    return select(mirror.state);
+    return select(store.state);
   });
 }
 
@@ -45,8 +45,8 @@ export function useIsSignedIn(): boolean {
 }
 
 /** Why the platform cannot be asked just now; null when it can. */
-export function useHindrance(): Hindrance | null {
-  return useTerminal(hindranceOf);
+export function useBlockedBy(): BlockedBy | null {
+  return useTerminal(blockedByOf);
 }
 
 const noStocks: readonly Id[] = [];
@@ -56,11 +56,11 @@ export function useStockIds(): readonly Id[] {
   return useTerminal((state) => state.profile?.stockIds ?? noStocks);
 }
 
-export function useLookup<Part>(select: (mirror: LookupMirror) => Part): Part {
+export function useLookup<Part>(select: (store: LookupStore) => Part): Part {
   return useStore(useStores().lookup, select);
 }
 
-export function useDetails<Part>(select: (mirror: DetailsMirror) => Part): Part {
+export function useDetails<Part>(select: (store: DetailsStore) => Part): Part {
   return useStore(useStores().details, select);
 }
 
@@ -68,19 +68,19 @@ export function useTour<Part>(select: (tour: Tour) => Part): Part {
   return useStore(useStores().tour, select);
 }
 
-export function useExpiry<Part>(select: (mirror: ExpiryMirror) => Part): Part {
+export function useExpiry<Part>(select: (store: ExpiryStore) => Part): Part {
   return useStore(useStores().expiry, select);
 }
 
-export function useCoupons<Part>(select: (mirror: CouponMirror) => Part): Part {
-  return useStore(useStores().coupons.mirror, select);
+export function useCoupons<Part>(select: (store: CouponStore) => Part): Part {
+  return useStore(useStores().coupons.store, select);
 }
 
-export function useQueue<Part>(select: (mirror: QueueMirror) => Part): Part {
-  return useStore(useStores().queue.mirror, select);
+export function useQueue<Part>(select: (store: QueueStore) => Part): Part {
+  return useStore(useStores().queue.store, select);
 }
 
-export function useStock<Part>(select: (mirror: StockMirror) => Part): Part {
+export function useStock<Part>(select: (store: StockStore) => Part): Part {
   return useStore(useStores().stock, select);
 }
 

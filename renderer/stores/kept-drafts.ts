@@ -3,9 +3,9 @@ import type { StockQuery } from '../../app/contract/browse.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
 import type { CouponQuery, CouponStores } from '../coupons/coupons-store.ts';
 import type { Drafts } from './drafts.ts';
-import type { LookupMirror } from '../lookup/lookup-store.ts';
+import type { LookupStore } from '../lookup/lookup-store.ts';
 import { filterNames, type QueueQuery, type QueueStores } from '../queue/queue-store.ts';
-import type { StockMirror } from '../stock/stock-store.ts';
+import type { StockStore } from '../stock/stock-store.ts';
 
 /** Where it lies: one text, such as the tab's session storage. Both may throw, for a browser may forbid storing. */
 export interface DraftPlace {
@@ -22,8 +22,8 @@ export interface KeptDrafts {
 }
 
 export interface DraftStores {
-  readonly lookup: StoreApi<LookupMirror>;
-  readonly stock: StoreApi<StockMirror>;
+  readonly lookup: StoreApi<LookupStore>;
+  readonly stock: StoreApi<StockStore>;
   readonly coupons: Pick<CouponStores, 'list'>;
   readonly queue: Pick<QueueStores, 'list'>;
   readonly drafts: StoreApi<Drafts>;
@@ -36,7 +36,7 @@ interface Part {
 }
 
 /** More than every field of every form together; a longer text is not kept. */
-const longestText = 100_000;
+const maxTextLength = 100_000;
 
 // Another version of the page may have kept it.
 type Guard<Value> = (value: unknown) => value is Value;
@@ -154,7 +154,7 @@ export function openKeptDrafts(place: DraftPlace, { lookup, stock, coupons, queu
         whose,
         parts: Object.fromEntries(Object.entries(parts).map(([name, { read }]) => [name, read()])),
       });
-      place.write(text.length <= longestText ? text : '');
+      place.write(text.length <= maxTextLength ? text : '');
     });
   }
 

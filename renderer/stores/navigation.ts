@@ -3,8 +3,8 @@ import type { KeptProfile } from '../../app/contract/profiles.ts';
 
 export const screens = ['lookup', 'stock', 'coupons', 'queue', 'users', 'settings'] as const;
 export type MainScreen = (typeof screens)[number];
-/** The allowance is reached from the settings alone. */
-export type Screen = MainScreen | 'allowance';
+/** The rate limit is reached from the settings alone. */
+export type Screen = MainScreen | 'rateLimit';
 
 /** Those that read this terminal's copy alone, and are open while nobody is signed in. */
 export const openScreens = ['lookup', 'stock'] as const satisfies readonly MainScreen[];
@@ -44,7 +44,7 @@ export const isHome = ({ screen, connecting, isLookingUp }: Navigation): boolean
 /** Reads a fragment; anything unknown is the lookup, which is home. */
 export function screenOf(fragment: string): Screen {
   const [name] = fragment.split('/');
-  return ([...screens, 'allowance'] as const).find((screen) => `#${screen}` === name) ?? 'lookup';
+  return ([...screens, 'rateLimit'] as const).find((screen) => `#${screen}` === name) ?? 'lookup';
 }
 
 /** The section that a fragment names, or `otherwise`. */

@@ -4,8 +4,8 @@ import type { LockChoice } from '../../app/contract/lock.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
-import type { Wall } from '../bridge/bridge.ts';
-import type { TerminalMirror } from './terminal.ts';
+import type { Bridge } from '../bridge/bridge.ts';
+import type { TerminalStore } from './terminal.ts';
 
 type Input = InvokeInput<'settings:update'>;
 export type Choices = { readonly [Name in keyof Input]-?: Exclude<Input[Name], undefined> } & {
@@ -16,7 +16,7 @@ export type Choices = { readonly [Name in keyof Input]-?: Exclude<Input[Name], u
  * 1. A value is in `chosen` from the click on, so that the next click begins from it.
  * 2. It stays there until the terminal's state says it, which comes after the answer, or until its call fails.
  */
-export interface SettingsMirror {
+export interface SettingsStore {
   readonly chosen: { readonly [Name in keyof Choices]?: { readonly value: Choices[Name] } | undefined };
   /** Saves the value; `read` says what the terminal's state has in its place. */
   readonly save: <Name extends keyof Choices>(
@@ -27,8 +27,8 @@ export interface SettingsMirror {
 }
 
 /** Opens it with nothing under way. */
-export function createSettingsStore(wall: Wall, terminal: StoreApi<TerminalMirror>): StoreApi<SettingsMirror> {
-  return createStore<SettingsMirror>((set, get) => ({
+export function createSettingsStore(bridge: Bridge, terminal: StoreApi<TerminalStore>): StoreApi<SettingsStore> {
+  return createStore<SettingsStore>((set, get) => ({
     chosen: {},
     async save(name, value, read) {
       const own = { value };
@@ -46,8 +46,8 @@ export function createSettingsStore(wall: Wall, terminal: StoreApi<TerminalMirro
       };
       show(own);
       const saved = await (name === 'lock'
-        ? wall.call('lock:choose', value as LockChoice)
-        : wall.call('settings:update', { [name]: value }));
+        ? bridge.call('lock:choose', value as LockChoice)
+        : bridge.call('settings:update', { [name]: value }));
       const kept = readKept();
       if (!saved.ok || kept === JSON.stringify(value)) {
         drop();

@@ -29,7 +29,7 @@ export const shortcuts = [
   { id: 'queue', place: 'everywhere', key: 'Q', withAlt: true },
   { id: 'users', place: 'everywhere', key: 'U', withAlt: true },
   { id: 'settings', place: 'everywhere', key: 'A', withAlt: true },
-  { id: 'allowance', place: 'everywhere', key: 'R', withAlt: true },
+  { id: 'rateLimit', place: 'everywhere', key: 'R', withAlt: true },
   { id: 'details', place: 'lookup', key: 'F2' },
   { id: 'coupon', place: 'lookup', key: 'F4' },
   { id: 'label', place: 'lookup', key: 'F9' },
@@ -53,11 +53,11 @@ export const screenShortcuts = [
   'queue',
   'users',
   'settings',
-  'allowance',
+  'rateLimit',
 ] as const satisfies readonly (ShortcutId & Screen)[];
 
 /** Keys that fields and lists understand by themselves; the dialog tells them, too. */
-export const usualKeys = [
+export const defaultKeys = [
   { id: 'list', place: 'everywhere', keys: ['↓', '↑'] },
   { id: 'enter', place: 'lookup', keys: ['Enter'] },
   { id: 'arrows', place: 'lookup', keys: ['↑', '↓'] },

@@ -1,93 +1,93 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { canLookUp } from '../../app/contract/sign-in-rules.ts';
-import type { Bridge } from '../../app/contract/bridge.ts';
+import type { HostBridge } from '../../app/contract/bridge.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { askingForPin } from '../lock/pin-retry.ts';
-import { openWall, type Wall } from '../bridge/bridge.ts';
+import { openBridge, type Bridge } from '../bridge/bridge.ts';
 import { isDialogOpen } from '../dom/dialogs.ts';
-import { hindranceOf } from '../formats/blocked-by.ts';
+import { blockedByOf } from '../formats/blocked-by.ts';
 import { groupByProduct } from '../formats/products.ts';
 import { later, present } from '../dom/clock.ts';
-import { createAuditList, type AuditMirror } from '../lock/audit-store.ts';
+import { createAuditList, type AuditStore } from '../lock/audit-store.ts';
 import { createCouponStores, type CouponStores } from '../coupons/coupons-store.ts';
 import { createDraftStore, type Drafts } from './drafts.ts';
-import { createDetailsStore, type DetailsMirror } from '../lookup/details-store.ts';
-import { createExpiryStore, mayAskUnasked, type ExpiryMirror } from '../lookup/expiry-store.ts';
+import { createDetailsStore, type DetailsStore } from '../lookup/details-store.ts';
+import { createExpiryStore, mayAskUnasked, type ExpiryStore } from '../lookup/expiry-store.ts';
 import { createShortcutActions, type ShortcutActions } from './shortcut-actions.ts';
 import { createTourStore, type Tour } from '../shell/tour-store.ts';
-import { createLookupStore, type LookupMirror } from '../lookup/lookup-store.ts';
+import { createLookupStore, type LookupStore } from '../lookup/lookup-store.ts';
 import { openKeptDrafts, type DraftPlace } from './kept-drafts.ts';
 import { createNavigationStore, isHome, type Navigation } from './navigation.ts';
-import { createPinStore, type PinMirror } from '../lock/pin-store.ts';
+import { createPinStore, type PinStore } from '../lock/pin-store.ts';
 import { createQueueStores, type QueueStores } from '../queue/queue-store.ts';
-import { createRestorationStore, type RestorationMirror } from '../users/restoration-store.ts';
+import { createRestorationStore, type RestorationStore } from '../users/restoration-store.ts';
 import { createScannerLearner, type ScannerLearner } from '../scanner/scanner-profile.ts';
-import { createScannerTrialStore, type ScannerTrialMirror } from '../scanner/scanner-trial-store.ts';
-import { createScansStore, type ScansMirror } from '../scanner/scans-store.ts';
-import { createStockStore, type StockMirror } from '../stock/stock-store.ts';
-import { createSettingsStore, type SettingsMirror } from './settings.ts';
-import { createTerminalStore, type TerminalMirror } from './terminal.ts';
+import { createScannerTrialStore, type ScannerTrialStore } from '../scanner/scanner-trial-store.ts';
+import { createScansStore, type ScansStore } from '../scanner/scans-store.ts';
+import { createStockStore, type StockStore } from '../stock/stock-store.ts';
+import { createSettingsStore, type SettingsStore } from './settings.ts';
+import { createTerminalStore, type TerminalStore } from './terminal.ts';
 
 export interface Stores {
-  readonly wall: Wall;
-  readonly pin: StoreApi<PinMirror>;
-  readonly audit: AuditMirror;
-  readonly terminal: StoreApi<TerminalMirror>;
-  readonly settings: StoreApi<SettingsMirror>;
-  readonly lookup: StoreApi<LookupMirror>;
-  readonly details: StoreApi<DetailsMirror>;
-  readonly expiry: StoreApi<ExpiryMirror>;
+  readonly bridge: Bridge;
+  readonly pin: StoreApi<PinStore>;
+  readonly audit: AuditStore;
+  readonly terminal: StoreApi<TerminalStore>;
+  readonly settings: StoreApi<SettingsStore>;
+  readonly lookup: StoreApi<LookupStore>;
+  readonly details: StoreApi<DetailsStore>;
+  readonly expiry: StoreApi<ExpiryStore>;
   readonly tour: StoreApi<Tour>;
   readonly shortcuts: ShortcutActions;
   readonly coupons: CouponStores;
   readonly queue: QueueStores;
-  readonly restoration: StoreApi<RestorationMirror>;
-  readonly stock: StoreApi<StockMirror>;
+  readonly restoration: StoreApi<RestorationStore>;
+  readonly stock: StoreApi<StockStore>;
   readonly navigation: StoreApi<Navigation>;
   readonly drafts: StoreApi<Drafts>;
-  readonly scans: StoreApi<ScansMirror>;
-  readonly scannerTrial: StoreApi<ScannerTrialMirror>;
+  readonly scans: StoreApi<ScansStore>;
+  readonly scannerTrial: StoreApi<ScannerTrialStore>;
   readonly scannerLearner: ScannerLearner;
   /** Reads the terminal's state; also the way back after the main process had gone. */
   readonly readTerminal: () => Promise<void>;
 }
 
-/** Joins all stores to the host's bridge; `page` is the address bar, and `place` where drafts outlive the page. */
+/** Joins all stores to the host's host; `page` is the address bar, and `place` where drafts outlive the page. */
 export function openStores(
-  bridge: Bridge,
+  host: HostBridge,
   page: { readonly fragment: string; readonly show: (fragment: string) => void },
   place: DraftPlace,
 ): Stores {
   const terminal = createTerminalStore();
-  const bareWall = openWall(bridge, (isShutOut) => terminal.getState().lose(isShutOut));
+  const bareWall = openBridge(host, (isShutOut) => terminal.getState().lose(isShutOut));
   const audit = createAuditList(bareWall);
   const pin = createPinStore((digits) => bareWall.call('lock:unlock', { pin: digits }));
-  const wall = askingForPin(bareWall, (rule) => pin.getState().ask(rule));
+  const bridge = askingForPin(bareWall, (rule) => pin.getState().ask(rule));
   const cannotAsk = (): boolean => {
     const { state } = terminal.getState();
-    return state !== null && hindranceOf(state) !== null;
+    return state !== null && blockedByOf(state) !== null;
   };
-  const lookup = createLookupStore(wall, cannotAsk, later);
-  const details = createDetailsStore(wall, cannotAsk);
-  // For what nobody has asked for, most of the allowance must be free, and nothing else be asked about the product.
+  const lookup = createLookupStore(bridge, cannotAsk, later);
+  const details = createDetailsStore(bridge, cannotAsk);
+  // For what nobody has asked for, most of the rate limit must be free, and nothing else be asked about the product.
   const hasRoom = (): boolean => {
     const { state } = terminal.getState();
     return mayAskUnasked(state) && details.getState().productId === null;
   };
-  const expiry = createExpiryStore(wall, hasRoom, later, present);
+  const expiry = createExpiryStore(bridge, hasRoom, later, present);
   const coupons = createCouponStores(
-    wall,
+    bridge,
     (productId, coupon) => lookup.getState().takeCoupon(productId, coupon),
     later,
   );
-  const queue = createQueueStores(wall, later);
-  const restoration = createRestorationStore(wall);
-  const stock = createStockStore(wall, later);
+  const queue = createQueueStores(bridge, later);
+  const restoration = createRestorationStore(bridge);
+  const stock = createStockStore(bridge, later);
   const drafts = createDraftStore();
   const keptDrafts = openKeptDrafts(place, { lookup, stock, coupons, queue, drafts });
   const navigation = createNavigationStore(page.fragment, page.show);
 
-  const scannerTrial = createScannerTrialStore(wall, () => terminal.getState().state?.scanner, later);
+  const scannerTrial = createScannerTrialStore(bridge, () => terminal.getState().state?.scanner, later);
   const goHome = (): void => {
     navigation.getState().go('lookup');
     navigation.getState().lookUp(true);
@@ -127,11 +127,11 @@ export function openStores(
   };
   const revision = (): number => terminal.getState().state?.revision ?? Infinity;
 
-  wall.subscribe({
+  bridge.subscribe({
     'terminal:changed': (state) => take(state, revision() + 1),
     'product:changed': (card) => lookup.getState().takeCard(card),
     'queue:changed': (change) => {
-      queue.mirror.getState().takeRevision(change.revision);
+      queue.store.getState().takeRevision(change.revision);
       void restoration.getState().readAgain();
     },
     'coupon:changed': () => coupons.list.getState().readAgain(),
@@ -212,7 +212,7 @@ export function openStores(
   const readCardsAgain = async (): Promise<void> => {
     const { answer } = lookup.getState();
     for (const { stockId, productId } of answer?.kind === 'found' ? answer.cards : []) {
-      const read = await wall.call('product:read', { stockId, productId });
+      const read = await bridge.call('product:read', { stockId, productId });
       if (read.ok) {
         lookup.getState().takeCard(read.value);
       }
@@ -247,15 +247,15 @@ export function openStores(
   });
 
   return {
-    wall,
+    bridge,
     pin,
     audit,
     terminal,
-    settings: createSettingsStore(wall, terminal),
+    settings: createSettingsStore(bridge, terminal),
     lookup,
     details,
     expiry,
-    tour: createTourStore(wall),
+    tour: createTourStore(bridge),
     shortcuts: createShortcutActions(),
     coupons,
     queue,
@@ -267,7 +267,7 @@ export function openStores(
     scannerTrial,
     scannerLearner: createScannerLearner(),
     async readTerminal() {
-      const read = await wall.call('terminal:read', {});
+      const read = await bridge.call('terminal:read', {});
       if (read.ok) {
         take(read.value, revision());
       } else if (!terminal.getState().isGone) {

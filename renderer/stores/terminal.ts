@@ -7,7 +7,7 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
  * 1. While answering, a snapshot with a lower or equal revision than the one shown is dropped.
  * 2. After `gone`, the next snapshot is taken whatever its revision: the main process may have started anew.
  */
-export interface TerminalMirror {
+export interface TerminalStore {
   readonly state: TerminalState | null;
   /** True when the main process no longer answers. */
   readonly isGone: boolean;
@@ -18,9 +18,9 @@ export interface TerminalMirror {
   readonly lose: (isShutOut: boolean) => void;
 }
 
-/** Opens an empty mirror. */
-export function createTerminalStore(): StoreApi<TerminalMirror> {
-  return createStore<TerminalMirror>((set, get) => ({
+/** Opens an empty store. */
+export function createTerminalStore(): StoreApi<TerminalStore> {
+  return createStore<TerminalStore>((set, get) => ({
     state: null,
     isGone: false,
     isShutOut: false,

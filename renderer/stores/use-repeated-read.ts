@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
-import type { Wall } from '../bridge/bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import { useStores } from './context.tsx';
 import { later } from '../dom/clock.ts';
 
@@ -10,16 +10,16 @@ import { later } from '../dom/clock.ts';
  * every drawing.
  */
 export function useReadRepeatedly<Reading>(
-  read: (wall: Wall) => Promise<Result<Reading, Failure>>,
+  read: (bridge: Bridge) => Promise<Result<Reading, Failure>>,
   everyMs: number,
 ): Result<Reading, Failure> | null {
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const [reading, setReading] = useState<Result<Reading, Failure> | null>(null);
   useEffect(() => {
     let isOver = false;
     let cancel = (): void => undefined;
     const readNow = async (): Promise<void> => {
-      const answer = await read(wall);
+      const answer = await read(bridge);
       if (!isOver) {
         setReading(answer);
         cancel = later(everyMs, () => void readNow());
@@ -30,6 +30,6 @@ export function useReadRepeatedly<Reading>(
       isOver = true;
       cancel();
     };
-  }, [wall, read, everyMs]);
+  }, [bridge, read, everyMs]);
   return reading;
 }

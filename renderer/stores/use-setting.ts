@@ -21,7 +21,7 @@ export function useSetting<Name extends keyof Choices, Kept extends Choices[Name
 ): Setting<Choices[Name], Kept> {
   const { settings } = useStores();
   const kept = useTerminal(useShallow(read));
-  const { value } = useStore(settings, (mirror) => mirror.chosen[name]) ?? { value: kept };
+  const { value } = useStore(settings, (store) => store.chosen[name]) ?? { value: kept };
   const [failure, setFailure] = useState<Failure | null>(null);
   return {
     value,

@@ -6,14 +6,14 @@ import { LockSign } from '../ui/lock-sign.tsx';
 /** The button, which asks for the PIN where there is one. */
 export function CloseKiosk(): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   return (
     <div className="setting">
       <div>
         <Button
           variant="default"
           leftSection={<LockSign kind="lock" />}
-          onClick={() => void wall.call('device:quit', {})}
+          onClick={() => void bridge.call('device:quit', {})}
         >
           {t('device.quit')}
         </Button>
@@ -25,12 +25,12 @@ export function CloseKiosk(): ReactElement {
 
 /** The same where nothing else tells of the machine. */
 export function CloseKioskIfAny(): ReactElement | null {
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const [isKiosk, setKiosk] = useState(false);
   useEffect(() => {
-    void wall.call('device:read', {}).then((read) => {
+    void bridge.call('device:read', {}).then((read) => {
       setKiosk(read.ok && read.value.isKiosk);
     });
-  }, [wall]);
+  }, [bridge]);
   return isKiosk ? <CloseKiosk /> : null;
 }

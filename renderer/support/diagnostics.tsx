@@ -118,16 +118,16 @@ function LogLines({ lines }: { readonly lines: readonly string[] }): ReactElemen
 /** What stands on this terminal's own screens anyway, gathered for whoever is on the telephone. */
 function Standing(): ReactElement {
   const { t, language } = useWords();
-  const { limit, used } = useTerminal((state) => state.allowance);
+  const { limit, used } = useTerminal((state) => state.rateLimit);
   const { pending, inFlight } = useTerminal((state) => state.queue);
   const parked = useTerminal((state) => toDecide(state.queue));
   return (
     <SettingsPart title={t('support.standing')}>
       <dl className="facts">
-        <dt>{t('settings.allowance')}</dt>
+        <dt>{t('settings.rateLimit')}</dt>
         <dd>
-          {t('settings.allowanceText', { used: formatNumber(used, language), limit: formatNumber(limit, language) })}{' '}
-          <a href="#allowance">{t('support.see')}</a>
+          {t('settings.rateLimitText', { used: formatNumber(used, language), limit: formatNumber(limit, language) })}{' '}
+          <a href="#rateLimit">{t('support.see')}</a>
         </dd>
         <dt>{t('screen.queue')}</dt>
         <dd>
@@ -154,7 +154,7 @@ function Standing(): ReactElement {
 /** Everything; `isOpenStore` is false where no store is open, which then has nothing to tell. */
 export function Diagnostics({ isOpenStore }: { readonly isOpenStore: boolean }): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const [reading, setReading] = useState<Reading | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [saveFailure, setSaveFailure] = useState<Failure | null>(null);
@@ -162,17 +162,17 @@ export function Diagnostics({ isOpenStore }: { readonly isOpenStore: boolean }):
   const [isSaved, setSaved] = useState(false);
 
   const read = useCallback(async (): Promise<void> => {
-    const answer = await wall.call('support:diagnose', {});
+    const answer = await bridge.call('support:diagnose', {});
     setFailure(answer.ok ? null : answer.failure);
     if (answer.ok) {
       setReading(answer.value);
     }
-  }, [wall]);
+  }, [bridge]);
   useEffect(() => void read(), [read]);
 
   const save = async (): Promise<void> => {
     setSaving(true);
-    const bundle = await wall.call('support:readBundle', {});
+    const bundle = await bridge.call('support:readBundle', {});
     setSaving(false);
     setSaved(bundle.ok);
     setSaveFailure(bundle.ok ? null : bundle.failure);

@@ -15,7 +15,7 @@ export const languageChoices = languages.map((value) => ({
 /** The choice of a language; with `withSystem` also the operating system's. */
 export function LanguageChoice({ withSystem = false }: { readonly withSystem?: boolean }): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const language = useTerminal((state) => state.language);
   const isChosen = useTerminal((state) => state.languageChosen);
   return (
@@ -26,7 +26,7 @@ export function LanguageChoice({ withSystem = false }: { readonly withSystem?: b
       data={withSystem ? [{ value: 'system', label: t('settings.system') }, ...languageChoices] : languageChoices}
       value={withSystem && !isChosen ? 'system' : language}
       onChange={(value) =>
-        void wall.call('settings:update', { language: languages.find((one) => one === value) ?? null })
+        void bridge.call('settings:update', { language: languages.find((one) => one === value) ?? null })
       }
     />
   );

@@ -33,11 +33,11 @@ export function LockSign({
 /** While a PIN has opened something: for how long still, and with one touch it is locked again. */
 export function LockNowButton(): ReactElement | null {
   const { t, language } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const openUntil = useTerminal((state) => state.lock.openUntil);
   const seconds = useSecondsUntil(openUntil);
   return openUntil === null ? null : (
-    <button type="button" className="lock-now" onClick={() => void wall.call('lock:lockNow', {})}>
+    <button type="button" className="lock-now" onClick={() => void bridge.call('lock:lockNow', {})}>
       <UnlockedIcon size={24} />
       <span>
         {t('lock.lockNow')}{' '}

@@ -5,7 +5,7 @@ import { CrossIcon, WarningIcon } from './icons.tsx';
 /** A bar for each notice that stands. */
 export function Notices(): ReactElement {
   const { t } = useWords();
-  const { wall } = useStores();
+  const { bridge } = useStores();
   const notices = useTerminal((state) => state.notices);
   return (
     <>
@@ -17,7 +17,7 @@ export function Notices(): ReactElement {
             type="button"
             className="icon-button"
             aria-label={t('form.dismiss')}
-            onClick={() => void wall.call('notice:dismiss', { id: notice.id })}
+            onClick={() => void bridge.call('notice:dismiss', { id: notice.id })}
           >
             <CrossIcon size={20} />
           </button>

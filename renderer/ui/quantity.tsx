@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Balance } from '../../app/contract/products.ts';
-import { useHindrance, useTerminal, useWords } from '../stores/context.tsx';
+import { useBlockedBy, useTerminal, useWords } from '../stores/context.tsx';
 import { formatAge, formatMoment, formatWait, liveForMs, oldAfterMs } from '../formats/times.ts';
 import { formatQuantity, formatUnit, nameOfUnit } from '../formats/units.ts';
 import { useNow } from '../dom/clock.ts';
@@ -35,7 +35,7 @@ export function Quantity({ balance, unit }: QuantityProps): ReactElement {
 /** What a figure is called: live only while online, and only as long as it is fresh. */
 export function useSourceOf(): (balance: Balance) => 'none' | 'listing' | 'live' | 'lastLive' {
   const now = useNow();
-  const canAsk = useHindrance() === null;
+  const canAsk = useBlockedBy() === null;
   return ({ asOf, source }) =>
     source === null || asOf === null
       ? 'none'
@@ -83,7 +83,7 @@ export function Age({
 export function usePauseWords(): string | null {
   const { t, language } = useWords();
   const now = useNow();
-  const pausedUntil = useTerminal((state) => state.allowance.pausedUntil);
+  const pausedUntil = useTerminal((state) => state.rateLimit.pausedUntil);
   return pausedUntil !== null && pausedUntil > now
     ? t('age.paused', { wait: formatWait(pausedUntil, now, language) })
     : null;

@@ -17,7 +17,7 @@ function useIsComplete(): boolean {
 }
 
 /** More stocks than these are only counted. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 /**
  * One quiet line once the whole catalogue is here. A product that several stocks hold counts in each, so each says its
@@ -45,7 +45,7 @@ export function CopyLine(): ReactElement | null {
     );
   }
   const named = stocks
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map((stock) =>
       t('copy.ofStock', { formatted: formatNumber(stock.copied, language), stock: stock.name ?? stock.stockId }),
     );

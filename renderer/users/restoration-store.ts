@@ -2,12 +2,12 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
-import type { Wall } from '../bridge/bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 
 export type Restoration = Extract<QueuedUpdate, { kind: 'restoreUser' }>;
 
 /** Only the last asking counts, and of its readings only the last. */
-export interface RestorationMirror {
+export interface RestorationStore {
   readonly userId: Id | null;
   /** Null until it has been read. */
   readonly update: Restoration | null;
@@ -24,9 +24,9 @@ export interface RestorationMirror {
 }
 
 /** Opens it empty. */
-export function createRestorationStore(wall: Wall): StoreApi<RestorationMirror> {
+export function createRestorationStore(bridge: Bridge): StoreApi<RestorationStore> {
   let reading = 0;
-  return createStore<RestorationMirror>((set, get) => ({
+  return createStore<RestorationStore>((set, get) => ({
     userId: null,
     update: null,
     isAlready: false,
@@ -36,12 +36,12 @@ export function createRestorationStore(wall: Wall): StoreApi<RestorationMirror> 
       reading += 1;
       const mine = reading;
       set({ userId: null, update: null, isAlready: false, isWorking: true, failure: null });
-      const before = await wall.call('user:readRestoration', { userId });
+      const before = await bridge.call('user:readRestoration', { userId });
       if (mine !== reading) {
         return;
       }
       const isAlready = before.ok && (before.value?.standing === 'pending' || before.value?.standing === 'inFlight');
-      const kept = await wall.call('user:restore', { userId });
+      const kept = await bridge.call('user:restore', { userId });
       if (mine !== reading) {
         return;
       }
@@ -55,7 +55,7 @@ export function createRestorationStore(wall: Wall): StoreApi<RestorationMirror> 
       }
       reading += 1;
       const mine = reading;
-      const read = await wall.call('user:readRestoration', { userId });
+      const read = await bridge.call('user:readRestoration', { userId });
       if (mine === reading && read.ok && read.value?.kind === 'restoreUser') {
         set({ update: read.value });
       }

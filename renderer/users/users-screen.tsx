@@ -15,8 +15,8 @@ import { everyUpdate } from '../queue/queue-store.ts';
 function Empty({ field }: { readonly field: RefObject<HTMLInputElement | null> }): ReactElement {
   const { t } = useWords();
   const { list } = useStores().queue.restorations;
-  const { filter } = useStore(list, (mirror) => mirror.filter);
-  const choose = useStore(list, (mirror) => mirror.choose);
+  const { filter } = useStore(list, (store) => store.filter);
+  const choose = useStore(list, (store) => store.choose);
   const isAll = filter === 'all';
   return (
     <div className="empty">
@@ -46,7 +46,7 @@ export function Users(): ReactElement {
   const query = useStore(restorations.list, (list) => list.filter);
   const choose = useStore(restorations.list, (list) => list.choose);
   const counts = useStore(restorations.facts, (facts) => facts.counts);
-  const failure = useQueue((mirror) => mirror.failure);
+  const failure = useQueue((store) => store.failure);
   const { ask, dialog, isCovered } = useDiscardDialog();
   return (
     <div className="listing users">

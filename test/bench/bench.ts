@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { spawnSync } from 'node:child_process';
 import { buildStale, say } from '../../build/launch.ts';
-import { mostFirstScreenBytes, weighFirstScreen } from '../../build/first-screen.ts';
+import { maxFirstScreenBytes, weighFirstScreen } from '../../build/first-screen.ts';
 import { packaged } from '../../build/parts.ts';
 import { projectDirectory } from '../../build/project.ts';
 import { isStale } from '../../build/stale.ts';
@@ -19,12 +19,12 @@ import { measureProducts } from './products-bench.ts';
 import { digits, median } from './statistics.ts';
 import { writeTable, type Figure } from './table.ts';
 
-const tables = ['products', 'listing', 'allowance', 'queue', 'page', 'package'] as const;
+const tables = ['products', 'listing', 'rateLimit', 'queue', 'page', 'package'] as const;
 /**
  * A listing is written to disk product by product, for two readings of the limit: more of them take longer than all the
  * rest.
  */
-const mostListed = 100_000;
+const maxListed = 100_000;
 const listingLatencyMs = 200;
 
 const help = `Usage: npm run bench -- [--products N,N] [--rounds N] [--tables NAME,NAME]
@@ -56,7 +56,7 @@ async function measureQueue(directory: string, rounds: number): Promise<string> 
   for (let round = 0; round < rounds; round += 1) {
     drains.push(await measureDrain(join(directory, `drain-${round}`)));
   }
-  const drained = (key: 'requests' | 'longestBlockMs' | 'longestBlockCpuMs'): number =>
+  const drained = (key: 'requests' | 'maxBlockMs' | 'maxBlockCpuMs'): number =>
     median(drains.map((drain) => drain[key]));
   say('the queue: its lists in Chromium');
   const counts = { short: 100, long: backlog };
@@ -95,8 +95,8 @@ async function measureQueue(directory: string, rounds: number): Promise<string> 
     {
       name: 'longest block of the main process meanwhile',
       unit: 'ms',
-      value: drained('longestBlockMs'),
-      peers: [{ name: "of the processor's time alone", value: drained('longestBlockCpuMs') }],
+      value: drained('maxBlockMs'),
+      peers: [{ name: "of the processor's time alone", value: drained('maxBlockCpuMs') }],
       aim: 50,
     },
     ...scrolls,
@@ -151,12 +151,12 @@ async function main(): Promise<void> {
       ),
     );
   }
-  for (const count of wanted.has('listing') ? counts.filter((some) => some <= mostListed) : []) {
+  for (const count of wanted.has('listing') ? counts.filter((some) => some <= maxListed) : []) {
     say(`${count} products: full listings in simulated time`);
     print(writeListingTable(await measureListings(count, listingLatencyMs)));
   }
-  if (wanted.has('allowance')) {
-    say('the allowance, shared by several terminals');
+  if (wanted.has('rateLimit')) {
+    say('the rate limit, shared by several terminals');
     print(formatFairness(await measureFairness()));
   }
   if (wanted.has('queue')) {
@@ -176,7 +176,7 @@ async function main(): Promise<void> {
             { name: 'its scripts', value: scriptBytes },
             { name: 'its styles', value: styleBytes },
           ],
-          aim: mostFirstScreenBytes,
+          aim: maxFirstScreenBytes,
         },
       ]),
     );

@@ -32,7 +32,7 @@ export interface BusyTerminal {
   /** Lets something happen that is measured under this name. */
   happen(name: string, delayMs: number, callback: () => void): Timer;
   /** Lets the world go on until this is so. Throws when that takes more than so many milliseconds of its time. */
-  until(isSo: () => boolean, longestMs: number): Promise<void>;
+  until(isSo: () => boolean, maxMs: number): Promise<void>;
   /** What has happened since the last `forget`, the platform's own work left out. */
   steps(): readonly Step[];
   forget(): void;
@@ -169,10 +169,10 @@ export async function openBusyTerminal({
       listeners.push(listener);
     },
     happen,
-    until: async (isSo, longestMs) => {
+    until: async (isSo, maxMs) => {
       name = 'nothing';
       [lastWallMs, lastCpu] = [performance.now(), process.threadCpuUsage()];
-      const endMs = world.nowMs() + longestMs;
+      const endMs = world.nowMs() + maxMs;
       const note = (): boolean => {
         const { user, system } = process.threadCpuUsage(lastCpu);
         steps.push({ name, wallMs: performance.now() - lastWallMs, cpuMs: (user + system) / 1000 });

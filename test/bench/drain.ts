@@ -7,16 +7,16 @@ import { openBusyTerminal, platformDate } from './busy-terminal.ts';
 export const backlog = 10_000;
 const pageSize = 100;
 const firstProduct = 1_000_001;
-const longestDrainMs = 3_600_000;
+const maxDrainMs = 3_600_000;
 
 export interface DrainFigures {
   /** Requests that carried updates. */
   readonly requests: number;
   /** The longest that any one happening kept the process busy while the backlog went out, and what that was. */
-  readonly longestBlockMs: number;
+  readonly maxBlockMs: number;
   /** The same as the processor's time: without the waits for the disk, and for other programs. */
-  readonly longestBlockCpuMs: number;
-  readonly longestOf: string;
+  readonly maxBlockCpuMs: number;
+  readonly maxOf: string;
   /** From the network's return to the last delivery, in the time of the platform's limit. */
   readonly drainMs: number;
 }
@@ -140,11 +140,11 @@ export async function measureDrain(directory: string): Promise<DrainFigures> {
     });
     await until(
       () => isSignedIn && state()?.catalogue.copied === backlog && state()?.catalogue.phase === 'complete',
-      longestDrainMs,
+      maxDrainMs,
     );
     platform.setReachable(false);
     void call('coupon:refresh', {});
-    await until(() => state()?.connection.state === 'offline', longestDrainMs);
+    await until(() => state()?.connection.state === 'offline', maxDrainMs);
     for (const [id, isEnabled] of platform.settings) {
       const kept = await call('coupon:switch', { productId: id, isEnabled: !isEnabled });
       if (!kept.ok) {
@@ -152,21 +152,21 @@ export async function measureDrain(directory: string): Promise<DrainFigures> {
       }
     }
     areListsShown = true;
-    await until(() => state()?.queue.pending === backlog, longestDrainMs);
+    await until(() => state()?.queue.pending === backlog, maxDrainMs);
     forget();
     const writesBefore = platform.writes();
     const startedAtMs = world.nowMs();
     platform.setReachable(true);
-    await until(() => state()?.queue.delivered === backlog, longestDrainMs);
+    await until(() => state()?.queue.delivered === backlog, maxDrainMs);
     if (platform.ids.some((id, place) => platform.settings.get(id) !== (place % 2 === 1))) {
       throw new Error('an update was lost');
     }
     const [longest] = steps().toSorted((left, right) => right.wallMs - left.wallMs);
     return {
       requests: platform.writes() - writesBefore,
-      longestBlockMs: longest?.wallMs ?? Number.NaN,
-      longestBlockCpuMs: Math.max(...steps().map((step) => step.cpuMs)),
-      longestOf: longest?.name ?? '',
+      maxBlockMs: longest?.wallMs ?? Number.NaN,
+      maxBlockCpuMs: Math.max(...steps().map((step) => step.cpuMs)),
+      maxOf: longest?.name ?? '',
       drainMs: world.nowMs() - startedAtMs,
     };
   } finally {

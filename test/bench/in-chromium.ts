@@ -137,7 +137,7 @@ function spreadsOf(rounds: readonly Scans[]): ScanSpreads {
 
 /** What is measured in a page. */
 export interface ChromiumFigures {
-  readonly wall: Spread;
+  readonly bridge: Spread;
   readonly indexedDb: Spread;
   readonly map: Spread;
   readonly app: ScanSpreads;
@@ -185,7 +185,7 @@ export async function measureInChromium(options: {
     const torn = [...scans, ...mapScans].reduce((sum, one) => sum + one.torn, 0);
     const counted = <Round>(all: readonly Round[]): readonly Round[] => all.slice(1);
     return {
-      wall: spreadOf(counted(walls)),
+      bridge: spreadOf(counted(walls)),
       indexedDb: spreadOf(counted(databases)),
       map: spreadOf(counted(maps)),
       app: spreadsOf(counted(scans)),

@@ -22,7 +22,7 @@ const limit = 60;
 /** Slots that Tillside keeps for a scan (app/rate-limit/rules.ts). */
 const reserve = 3;
 const minuteMs = 60_000;
-const longestMs = 10 * 24 * 3_600_000;
+const maxMs = 10 * 24 * 3_600_000;
 /** Between two scans, on average. */
 const scanGapMs = 10_000;
 const pausedMs = 5_000;
@@ -42,9 +42,9 @@ export interface ListingFigures {
   readonly refused: number;
   readonly scans: number;
   /** From a scan until its live call left. */
-  readonly longestWaitMs: number;
+  readonly maxWaitMs: number;
   readonly scansLate: number;
-  readonly mostInSlidingMinute: number;
+  readonly maxInSlidingMinute: number;
 }
 
 /** Waits for these scans, noted as they leave. */
@@ -116,9 +116,9 @@ function figuresOf(
     idealMs: (products / pageSize / (limit - reserve - scansAMinute)) * minuteMs,
     refused: platform.refused(),
     scans: waitsMs.length,
-    longestWaitMs: Math.max(0, ...waitsMs),
+    maxWaitMs: Math.max(0, ...waitsMs),
     scansLate: waitsMs.filter((waitMs) => waitMs > 50).length,
-    mostInSlidingMinute: platform.most().sliding,
+    maxInSlidingMinute: platform.most().sliding,
   };
 }
 
@@ -133,7 +133,7 @@ function jitter(random: SeededRandom, latencyMs: number): () => number {
   return () => Math.round(latencyMs * (0.5 + random.fraction()));
 }
 
-/** Tillside's own: the real allowance, client, store and copying, with its files below this folder. */
+/** Tillside's own: the real rate limit, client, store and copying, with its files below this folder. */
 async function measureListing(directory: string, options: ListingOptions): Promise<ListingFigures> {
   const { products, limitWindow, latencyMs } = options;
   const random = createSeededRandom(`listing ${products} ${latencyMs}`);
@@ -153,7 +153,7 @@ async function measureListing(directory: string, options: ListingOptions): Promi
     );
     scans.begin();
     catalogue.start();
-    await world.runUntil(longestMs, () => catalogue.state().stocks.every(({ completeAsOf }) => completeAsOf !== null));
+    await world.runUntil(maxMs, () => catalogue.state().stocks.every(({ completeAsOf }) => completeAsOf !== null));
     scans.stop();
     if (catalogue.state().copied !== products) {
       throw new Error(`${catalogue.state().copied} of ${products} products were copied`);
@@ -243,7 +243,7 @@ async function measurePeerListing(
     for (let worker = 0; worker < 6; worker += 1) {
       void work();
     }
-    await world.runUntil(longestMs, () => left === 0);
+    await world.runUntil(maxMs, () => left === 0);
     scans.stop();
     return figuresOf(policy, options, world, platform, scans);
   } finally {
@@ -292,9 +292,9 @@ function lineOf({
   idealMs,
   refused,
   scans,
-  longestWaitMs,
+  maxWaitMs,
   scansLate,
-  mostInSlidingMinute,
+  maxInSlidingMinute,
 }: ListingFigures): string {
   const cells = [
     products.toLocaleString('en-GB'),
@@ -304,8 +304,8 @@ function lineOf({
     minutes(tookMs),
     `${minutes(idealMs)} (${tookMs <= idealMs ? '−' : '+'}${digits(Math.abs((100 * (tookMs - idealMs)) / idealMs))} %)`,
     String(refused),
-    String(mostInSlidingMinute),
-    `${Math.round(longestWaitMs)} ms`,
+    String(maxInSlidingMinute),
+    `${Math.round(maxWaitMs)} ms`,
     `${scansLate} of ${scans}`,
   ];
   return `| ${cells.join(' | ')} |`;

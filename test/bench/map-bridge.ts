@@ -1,6 +1,6 @@
 import type { LookupAnswer, RecentLookup } from '../../app/contract/lookup.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
-import type { Bridge } from '../../app/contract/bridge.ts';
+import type { HostBridge } from '../../app/contract/bridge.ts';
 
 /** What the page of the Map also tells a measurement that runs in it. */
 export interface MapPage {
@@ -58,7 +58,7 @@ function installMapBridge(): void {
     }
   };
 
-  const bridge: Bridge = {
+  const bridge: HostBridge = {
     invoke: async (channel, input) => ({ ok: true, value: await answer(channel, input) }),
     subscribe: () => () => undefined,
   };

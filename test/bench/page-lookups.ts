@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import type { ProductCard } from '../../app/contract/products.ts';
-import type { Bridge } from '../../app/contract/bridge.ts';
+import type { HostBridge } from '../../app/contract/bridge.ts';
 import type { MapPage } from './map-bridge.ts';
 
-type MeasuredWindow = Window & { readonly tillside: Bridge; readonly mapPage: MapPage };
+type MeasuredWindow = Window & { readonly tillside: HostBridge; readonly mapPage: MapPage };
 
-/** Milliseconds for each lookup over the wall, one after the other, as the page sees them. */
+/** Milliseconds for each lookup over the bridge, one after the other, as the page sees them. */
 export function lookUpOverWall(page: Page, codes: readonly string[]): Promise<number[]> {
   return page.evaluate(async (texts) => {
     const { tillside } = window as unknown as MeasuredWindow;

@@ -18,7 +18,7 @@ const megabyte = 1_000_000;
  * More than that a page cannot well hold in a Map or write to IndexedDB in the time of a bench: those peers then have
  * these alone.
  */
-const mostInPage = 100_000;
+const maxInPage = 100_000;
 
 /** What a measurement is made of. */
 interface Setting {
@@ -124,7 +124,7 @@ async function storeFigures(
 
 async function browserFigures(setting: Setting): Promise<readonly Figure[]> {
   const { directory, platform, goods, known, rounds } = setting;
-  const { wall, indexedDb, map, app, overMap, torn } = await measureInChromium({
+  const { bridge, indexedDb, map, app, overMap, torn } = await measureInChromium({
     dataDirectory: join(directory, 'full'),
     cardsPath: join(directory, 'known-cards'),
     goods,
@@ -133,9 +133,9 @@ async function browserFigures(setting: Setting): Promise<readonly Figure[]> {
     rounds,
   });
   const share = (key: 'p50' | 'p99'): Figure => ({
-    name: `lookup over the wall, ${key}`,
+    name: `lookup over the bridge, ${key}`,
     unit: 'ms',
-    value: wall[key],
+    value: bridge[key],
     peers: [
       { name: named('IndexedDB', setting), value: indexedDb[key] },
       { name: named('a Map in the page', setting), value: map[key] },
@@ -163,7 +163,7 @@ async function browserFigures(setting: Setting): Promise<readonly Figure[]> {
 }
 
 async function copyingFigures({ directory, platform, goods }: Setting): Promise<readonly Figure[]> {
-  const { longestBlockMs, longestBlockCpuMs, p99BlockMs, pageCpuMs } = await measureCopying(
+  const { maxBlockMs, maxBlockCpuMs, p99BlockMs, pageCpuMs } = await measureCopying(
     join(directory, 'full'),
     platform.url,
     goods,
@@ -172,8 +172,8 @@ async function copyingFigures({ directory, platform, goods }: Setting): Promise<
     {
       name: 'longest block of the main process while copying',
       unit: 'ms',
-      value: longestBlockMs,
-      peers: [{ name: "of the processor's time alone", value: longestBlockCpuMs }],
+      value: maxBlockMs,
+      peers: [{ name: "of the processor's time alone", value: maxBlockCpuMs }],
       aim: 16,
     },
     { name: 'the same, p99', unit: 'ms', value: p99BlockMs, peers: [] },
@@ -187,7 +187,7 @@ export async function measureProducts(directory: string, count: number, rounds: 
   try {
     say(`${count} products: copying them`);
     const goods = makeGoods(count);
-    const known = count > mostInPage ? makeGoods(mostInPage) : goods;
+    const known = count > maxInPage ? makeGoods(maxInPage) : goods;
     const setting: Setting = { directory, platform, goods, known, rounds };
     for (const name of ['full', 'none']) {
       provision(join(directory, name), platform);
@@ -197,7 +197,7 @@ export async function measureProducts(directory: string, count: number, rounds: 
     const { rawBytes } = await fillCatalogue(path, fingerprint, goods, (cards) => {
       const line = `${JSON.stringify(cards)}\n`;
       appendFileSync(join(directory, 'cards'), line);
-      if (written < mostInPage) {
+      if (written < maxInPage) {
         appendFileSync(join(directory, 'known-cards'), line);
       }
       written += cards.length;

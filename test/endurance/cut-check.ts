@@ -3,7 +3,7 @@
 //   P1  The database is whole: it opens, is not set aside, and passes SQLite's own check.
 //   P2  Every acknowledged update and discard is there and intact, in its order, and at most the one that was being made besides (Q1).
 //   P3  Key, bytes and attempt of every request that had left are there (Q4).
-//   P4  Every slot of the allowance that still counts is in the send log (B2).
+//   P4  Every slot of the rate limit that still counts is in the send log (B2).
 //   P5  The terminal goes on: a request that had no answer goes out again first, key and bytes the same, and the queue drains.
 // It never cuts.
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ export interface Loss {
 /** A slot counts for so long after its answer (B1). */
 const windowMs = 60_000;
 const drainStepMs = 10_000;
-const longestDrainMs = 30 * 60_000;
+const maxDrainMs = 30 * 60_000;
 /** The machine has just started again. */
 const uptimeAfterCutMs = 30_000;
 
@@ -178,7 +178,7 @@ async function checkGoingOn(directory: string, marks: readonly Mark[]): Promise<
       const now = await terminal.handlers['terminal:read']({});
       return now.ok && now.value.queue.pending + now.value.queue.inFlight === 0;
     };
-    for (let waitedMs = 0; waitedMs < longestDrainMs && !(await isDrained()); waitedMs += drainStepMs) {
+    for (let waitedMs = 0; waitedMs < maxDrainMs && !(await isDrained()); waitedMs += drainStepMs) {
       await clock.advance(drainStepMs);
     }
     if (!(await isDrained())) {

@@ -32,8 +32,8 @@ const troubledFates: Readonly<Record<Fate, number>> = {
   late: 3,
   twice: 3,
 };
-const longestDelayMs = 120;
-const longestLatenessMs = 800;
+const maxDelayMs = 120;
+const maxLatenessMs = 800;
 
 /** A request that left the host. */
 export interface Sending {
@@ -107,14 +107,14 @@ export async function openFaultyNetwork(platformUrl: string): Promise<FaultyNetw
     sendings.push(sending);
     listener?.('arrived', sending);
     const fate = chance?.pickWeighted(troubledFates) ?? 'whole';
-    const delayMs = chance?.integer(1, longestDelayMs) ?? 0;
+    const delayMs = chance?.integer(1, maxDelayMs) ?? 0;
     if (fate === 'refused') {
       outgoing.destroy();
       return;
     }
     if (fate === 'late') {
       outgoing.destroy();
-      await sleep(chance?.integer(1, longestLatenessMs) ?? 0);
+      await sleep(chance?.integer(1, maxLatenessMs) ?? 0);
       await carry(sending, headers);
       return;
     }

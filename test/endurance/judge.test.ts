@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge, mostInWindow, type Evidence, type Intent } from './judge.ts';
+import { judge, maxInWindow, type Evidence, type Intent } from './judge.ts';
 
 function intent(isEnabled: boolean, standing: Intent['standing'] = 'acknowledged'): Intent {
   return { productId: '1', isEnabled, standing };
@@ -116,7 +116,7 @@ test('finds effects out of the order of keys or of intent (K5)', () => {
 
 test('finds more than 60 requests in 60 s, wherever the minute begins (K6)', () => {
   const evenly = Array.from({ length: 200 }, (_, place) => place * 1000);
-  expect(mostInWindow(evenly)).toBe(60);
+  expect(maxInWindow(evenly)).toBe(60);
   expect(rulesOf({ leftAtMs: evenly })).toEqual([]);
   expect(rulesOf({ leftAtMs: [...evenly, 199_500] })).toEqual(['K6']);
 });

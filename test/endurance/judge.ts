@@ -189,7 +189,7 @@ function judgeRestorations({ restorations, books }: Evidence): Violation[] {
 }
 
 /** The most requests that left in any 60 s. */
-export function mostInWindow(leftAtMs: readonly number[]): number {
+export function maxInWindow(leftAtMs: readonly number[]): number {
   let most = 0;
   let first = 0;
   leftAtMs.forEach((atMs, place) => {
@@ -214,7 +214,7 @@ export function judge(evidence: Evidence): readonly Violation[] {
       .map(({ productId }) => productId)
       .concat([...evidence.settingsAfter.keys()], [...evidence.settingsBefore.keys()]),
   );
-  const most = mostInWindow(evidence.leftAtMs);
+  const most = maxInWindow(evidence.leftAtMs);
   return [
     ...judgeKeys(evidence),
     ...judgeRestorations(evidence),

@@ -2,7 +2,7 @@ import { runTill, type KillReport } from './kill-till.ts';
 
 /** A till is judged after so many kills: its platform and its books are then replaced by fresh ones. */
 const killsPerTill = 50;
-const mostToldPerTill = 10;
+const maxToldPerTill = 10;
 
 export interface KillRun {
   readonly reports: readonly KillReport[];
@@ -38,7 +38,7 @@ export async function runKills({ kills, seed, tillsAtATime, onFailure }: KillRun
       try {
         const report = await runTill({ seed: String(share.seed), kills: share.kills });
         reports.push(report);
-        for (const { rule, what } of report.violations.slice(0, mostToldPerTill)) {
+        for (const { rule, what } of report.violations.slice(0, maxToldPerTill)) {
           tell(`${rule} ${what}`);
         }
       } catch (error) {
@@ -59,7 +59,7 @@ export function tellKills({ reports, failures, seconds }: KillRun): string {
     .join(', ');
   return (
     `${sum(({ kills }) => kills)} kills (${during}) of ${reports.length} tills, ${sum(({ acknowledged }) => acknowledged)} switches acknowledged and ${sum(({ unknown }) => unknown)} cut short, ` +
-    `${sum(({ requests }) => requests)} requests, ${sum(({ effects }) => effects)} effects, ${sum(({ replays }) => replays)} replays, at most ${Math.max(0, ...reports.map((report) => report.mostInWindow))} requests a minute, ` +
+    `${sum(({ requests }) => requests)} requests, ${sum(({ effects }) => effects)} effects, ${sum(({ replays }) => replays)} replays, at most ${Math.max(0, ...reports.map((report) => report.maxInWindow))} requests a minute, ` +
     `longest drain ${(Math.max(0, ...reports.map(({ drainMs }) => drainMs)) / 1000).toFixed(1)} s, ${seconds.toFixed(0)} s: ${failures.length === 0 ? 'all hold' : `${failures.length} FAILED`}`
   );
 }

@@ -2,10 +2,10 @@
 //
 // What a life does (when it is killed, what its network and its platform do, which switches are made) follows from the
 // seed and the life's number alone; how far it gets before it is killed is the machine's affair, so a seed repeats a
-// plan, not an outcome. Between lives the till sometimes rests (rested.ts), or else the allowance of 60 requests a
-// minute would let it live through ten lives a minute at most; sometimes it does not for many lives, and the allowance
+// plan, not an outcome. Between lives the till sometimes rests (rested.ts), or else the rate limit of 60 requests a
+// minute would let it live through ten lives a minute at most; sometimes it does not for many lives, and the rate limit
 // must hold (K6). Nothing here waits for a fixed time for something to happen. It never looks into the product: it has
-// the wall in front, the platform behind, and a signal.
+// the bridge in front, the platform behind, and a signal.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { openFaultyNetwork, type FaultyNetwork, type Place } from './faulty-netw
 import { startHost, type Host } from './host.ts';
 import {
   judge,
-  mostInWindow,
+  maxInWindow,
   type Books,
   type BookRow,
   type Intent,
@@ -29,7 +29,7 @@ import {
 export interface KillOptions {
   readonly seed: string;
   readonly kills: number;
-  /** A module beside this one that plants a bug into the host; null for none. */
+  /** A module beside this one that mutations a bug into the host; null for none. */
   readonly plantedBug?: string | null;
 }
 
@@ -41,7 +41,7 @@ export interface KillReport {
   readonly requests: number;
   readonly effects: number;
   readonly replays: number;
-  readonly mostInWindow: number;
+  readonly maxInWindow: number;
   readonly drainMs: number;
   readonly violations: readonly { readonly rule: string; readonly what: string }[];
 }
@@ -63,7 +63,7 @@ const moments: Readonly<Record<KillMoment, number>> = {
 const productCount = 60;
 const switchedProducts = 12;
 /** However little happens, a life ends this long after its page was opened, and longer on a slow machine. */
-const longestLifeMs = 1_200;
+const maxLifeMs = 1_200;
 /**
  * A life that was to die in its start may be killed this long after it, so that every instant of the start is in reach.
  */
@@ -245,7 +245,7 @@ async function live(till: Till, random: SeededRandom): Promise<KillMoment> {
     }
     till.typicalStartMs += (performance.now() - startedAt - till.typicalStartMs) / 4;
     const lastsMs =
-      (longestLifeMs + till.typicalStartMs) * (moment === 'anytime' ? random.fraction() : 0.5 + random.fraction() / 2);
+      (maxLifeMs + till.typicalStartMs) * (moment === 'anytime' ? random.fraction() : 0.5 + random.fraction() / 2);
     const longest = setTimeout(host.kill, lastsMs);
     const isImpatient = random.chance(0.2);
     const signingIn = signIn(till, host, 3);
@@ -418,7 +418,7 @@ export async function runTill({ seed, kills, plantedBug = null }: KillOptions): 
       requests: network.sendings.length,
       effects: platform.effects().length,
       replays: platform.arrivals().filter(({ isReplayed }) => isReplayed).length,
-      mostInWindow: mostInWindow(leftAtMs),
+      maxInWindow: maxInWindow(leftAtMs),
       drainMs,
       violations: [...till.violations, ...verdict],
     };

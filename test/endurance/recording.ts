@@ -44,7 +44,7 @@ export interface RecordingOptions {
 const fileNames = ['queue.db', 'queue.db-wal', 'queue.db-journal'];
 const recordTimeoutMs = 300_000;
 /** Longer than any write of SQLite to these files. */
-const longestWriteBytes = 1_000_000;
+const maxWriteBytes = 1_000_000;
 
 /** Calls that change nothing that a power cut could take. */
 const harmless = new Set([
@@ -212,19 +212,8 @@ export async function record({ folder, seed, switches, synchronous }: RecordingO
   ];
   await promisify(execFile)(
     'strace',
-    [
-      '-qq',
-      '-s',
-      String(longestWriteBytes),
-      '-o',
-      output,
-      '-e',
-      'trace=file,desc',
-      ...watched,
-      process.execPath,
-      ...till,
-    ],
-    { env: bareEnvironment(), timeout: recordTimeoutMs, maxBuffer: longestWriteBytes },
+    ['-qq', '-s', String(maxWriteBytes), '-o', output, '-e', 'trace=file,desc', ...watched, process.execPath, ...till],
+    { env: bareEnvironment(), timeout: recordTimeoutMs, maxBuffer: maxWriteBytes },
   );
   const reader = new LineReader(store, marks);
   const events: Event[] = [];

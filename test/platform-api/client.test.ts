@@ -2,7 +2,7 @@
 // under every reading of what API v3 leaves open.
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Budget } from '../../app/rate-limit/rate-limit.ts';
+import type { RateLimit } from '../../app/rate-limit/rate-limit.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
@@ -21,8 +21,8 @@ import { createCheckedHttp, type CheckedHttp } from '../support/checked-http.ts'
 import { tokenOf, tokenUser } from '../support/tokens.ts';
 import { idleSlot } from '../support/idle-slot.ts';
 
-// An allowance that does not get in the way: each platform here is asked some thirty times.
-const budget: Pick<Budget, 'take' | 'slowDown'> = {
+// A rate limit that does not get in the way: each platform here is asked some thirty times.
+const rateLimit: Pick<RateLimit, 'take' | 'slowDown'> = {
   take: () => Promise.resolve(succeed(idleSlot)),
   slowDown: () => undefined,
 };
@@ -43,14 +43,14 @@ function openTill(companyId: Id): Till {
   const exchange = createExchange(http, platform.platformUrl, connection, new AbortController().signal, () =>
     clock.now(),
   );
-  const ask = createTokenRequest(exchange, budget, createTokenKeys(randomUUID));
+  const ask = createTokenRequest(exchange, rateLimit, createTokenKeys(randomUUID));
   const tokens = {
     user: () => tokenUser,
     accessToken: () => Promise.resolve(succeed(tokenOf(opened.token))),
     renew: () => Promise.resolve(fail({ kind: 'unauthorized' as const })),
   };
   const opened: Till = {
-    client: createPlatformClient({ exchange, budget, tokens, companyId }),
+    client: createPlatformClient({ exchange, rateLimit, tokens, companyId }),
     requestToken: (grant) => ask({ clientId: platform.clientId, clientSecret: platform.clientSecret }, grant),
     token: '',
   };

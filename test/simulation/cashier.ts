@@ -3,7 +3,7 @@ import type { CouponRow } from '../../app/contract/coupons.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import type { CashierWorld, Shop } from './cashier-world.ts';
 import { couponsOf, type Intent, type Restoration, type RestorationIntent } from './evidence.ts';
-import { createRegrets } from './regrets.ts';
+import { createUndos } from './undos.ts';
 
 /** What a cashier may do next, and how often compared with the others. */
 export type Habits = Readonly<
@@ -72,7 +72,7 @@ export function createCashiers({
   /** Products of which somebody has given up an update: who knows what they show. */
   const givenUp = new Set<string>();
   const cuts = random.fork('cut scans');
-  const regrets = createRegrets({ world, random: random.fork('regrets'), trace, till, evidence, givenUp });
+  const undos = createUndos({ world, random: random.fork('undos'), trace, till, evidence, givenUp });
 
   function someProduct(spread: number): Id {
     const list = shop.products.get(user.email) ?? [];
@@ -221,7 +221,7 @@ export function createCashiers({
       }
       evidence.discarded.add(update.id);
       await till.call('queue:discard', { updateId: update.id });
-      regrets.afterDiscard(update.id);
+      undos.afterDiscard(update.id);
       return;
     }
     trace.add(`retry ${String(update.id)}`);
@@ -243,7 +243,7 @@ export function createCashiers({
 
   async function switchAndRegret(productId: Id): Promise<void> {
     await switchCoupon(productId);
-    await regrets.afterSwitch(productId);
+    await undos.afterSwitch(productId);
   }
 
   async function signOut(email: string): Promise<void> {
@@ -406,7 +406,7 @@ export function createCashiers({
       signInNotBeforeMs = 0;
       next();
     },
-    regretsLeft: () => regrets.left(),
+    regretsLeft: () => undos.left(),
     waiting: async () => {
       const state = await till.call('terminal:read', {});
       const isHere =

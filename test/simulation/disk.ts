@@ -28,7 +28,7 @@ DatabaseSync.prototype.prepare = function (this: DatabaseSync, ...parameters) {
 };
 
 /** SQLite's own most. */
-const mostPages = 4_294_967_294;
+const maxPages = 4_294_967_294;
 
 /**
  * How a disk takes what is written: all of it; no page more than it has; or nothing, as one that was mounted anew for
@@ -43,7 +43,7 @@ export function setDisk(folder: string, weather: DiskWeather): void {
       opened.delete(database);
     } else if (database.location()?.startsWith(`${folder}/`) === true) {
       // A limit below the present size is the present size.
-      database.exec(`PRAGMA max_page_count = ${String(weather === 'full' ? 1 : mostPages)}`);
+      database.exec(`PRAGMA max_page_count = ${String(weather === 'full' ? 1 : maxPages)}`);
       database.exec(`PRAGMA query_only = ${weather === 'readOnly' ? 'ON' : 'OFF'}`);
     }
   }

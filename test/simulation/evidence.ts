@@ -87,7 +87,7 @@ export interface Evidence {
   readonly deaths: { readonly life: number; readonly atMs: number }[];
   readonly clockShifts: number[];
   /** By how much the machine's clock was off from then on. */
-  readonly wall: { readonly atMs: number; readonly offMs: number }[];
+  readonly bridge: { readonly atMs: number; readonly offMs: number }[];
   /** When the machine started with an empty battery, after it was off. */
   readonly lostClocks: number[];
   readonly sittings: Sitting[];
@@ -139,7 +139,7 @@ export function createEvidence(): Evidence {
     limits: [],
     deaths: [],
     clockShifts: [],
-    wall: [],
+    bridge: [],
     lostClocks: [],
     sittings: [],
     connections: [],

@@ -55,7 +55,7 @@ import type { Arrival, Effect } from './referee.ts';
 const windowMs = 60_000;
 const limit = 60;
 /** A request that the terminal has given up may arrive so long after it left. */
-const longestOnTheWayMs = 120_000;
+const maxOnTheWayMs = 120_000;
 /** So many failures that nobody signed make a key suspect. */
 const suspectAfter = 3;
 
@@ -149,7 +149,7 @@ function checkEffects(run: Run): Violation[] {
           ({ key: other, endedAtMs }) =>
             other !== null && other === earlier.key && endedAtMs !== null && endedAtMs < earlier.atMs,
         );
-      if (isLate && isSpanUnknown(evidence, earlier.atMs - longestOnTheWayMs, effect.atMs)) {
+      if (isLate && isSpanUnknown(evidence, earlier.atMs - maxOnTheWayMs, effect.atMs)) {
         continue;
       }
       // The platform has lost its record of a key that it was sent again within its time.

@@ -4,9 +4,9 @@ import { laneOf, type Run, type Violation } from './judging.ts';
 import { platformEpochMs } from './referee.ts';
 
 /** A key is surely remembered for 12 hours; a request that was let go then may still wait for its slot. */
-const longestTrustedMs = 12.5 * 3_600_000;
+const maxTrustedMs = 12.5 * 3_600_000;
 /**
- * From the moment an update is known to be young enough until its request leaves: a token and the allowance may be
+ * From the moment an update is known to be young enough until its request leaves: a token and the rate limit may be
  * waited for.
  */
 const leavingMs = 10 * 60_000;
@@ -14,10 +14,10 @@ const leavingMs = 10 * 60_000;
 const noticingMs = 60_000;
 
 /** The moments at which the machine's clock showed this time. */
-function momentsOf({ wall }: Evidence, wallMs: number): readonly number[] {
-  return wall.flatMap(({ atMs, offMs }, place) => {
+function momentsOf({ bridge }: Evidence, wallMs: number): readonly number[] {
+  return bridge.flatMap(({ atMs, offMs }, place) => {
     const momentMs = wallMs - platformEpochMs - offMs;
-    return momentMs >= atMs && momentMs <= (wall[place + 1]?.atMs ?? Number.POSITIVE_INFINITY) ? [momentMs] : [];
+    return momentMs >= atMs && momentMs <= (bridge[place + 1]?.atMs ?? Number.POSITIVE_INFINITY) ? [momentMs] : [];
   });
 }
 
@@ -36,9 +36,9 @@ const earliestWallMs = Date.UTC(2020, 0, 1);
  * Whether a run ended or began within this span while the machine had lost its time: nobody knows how long it was off
  * then.
  */
-function isTimeLost({ wall, starts, deaths, lostClocks }: Evidence, fromMs: number, toMs: number): boolean {
+function isTimeLost({ bridge, starts, deaths, lostClocks }: Evidence, fromMs: number, toMs: number): boolean {
   const isLostAt = (atMs: number): boolean =>
-    platformEpochMs + atMs + (wall.findLast((set) => set.atMs <= atMs)?.offMs ?? 0) < earliestWallMs;
+    platformEpochMs + atMs + (bridge.findLast((set) => set.atMs <= atMs)?.offMs ?? 0) < earliestWallMs;
   return (
     lostClocks.some((atMs) => atMs >= fromMs - noticingMs && atMs <= toMs) ||
     [...starts, ...deaths.map(({ atMs }) => atMs)].some((atMs) => atMs >= fromMs && atMs <= toMs && isLostAt(atMs))
@@ -109,7 +109,7 @@ export function checkKeyAges({ evidence, exchanges }: Run): Violation[] {
     }
     const firstMs = first.get(key) ?? sentAtMs;
     first.set(key, firstMs);
-    return sentAtMs - firstMs <= longestTrustedMs ||
+    return sentAtMs - firstMs <= maxTrustedMs ||
       (!isTimeLost(evidence, firstMs, sentAtMs) && isSpanUnknown(evidence, firstMs, sentAtMs))
       ? []
       : [

@@ -218,19 +218,19 @@ function checkShown(run: Run): Violation[] {
   const sinceWipe = (atMs: number): number => wipes.findLast((wipedMs) => wipedMs <= atMs) ?? Number.NEGATIVE_INFINITY;
   return [...Map.groupBy(shown, ({ stockId, atMs }) => `${stockId} ${String(sinceWipe(atMs))}`).values()].flatMap(
     (told): Violation[] => {
-      let [mostCopied, latest] = [0, Number.NEGATIVE_INFINITY];
+      let [maxCopied, latest] = [0, Number.NEGATIVE_INFINITY];
       return told.flatMap(({ atMs, stockId, copied, completeAsOf }): Violation[] => {
-        mostCopied = Math.max(mostCopied, copied);
+        maxCopied = Math.max(maxCopied, copied);
         const isSet = run.evidence.clockShifts.some((shiftedMs) => shiftedMs <= atMs);
         const isBefore =
           latest !== Number.NEGATIVE_INFINITY && (completeAsOf === null || (completeAsOf < latest && !isSet));
         latest = Math.max(latest, completeAsOf ?? latest);
         const gone = [...run.referee.stocks.values()].reduce((sum, stock) => sum + stock.goneBy(atMs), 0);
-        const isLess = copied < mostCopied - gone;
+        const isLess = copied < maxCopied - gone;
         return [
           ...(isBefore ? [`was complete, and is as of ${String(completeAsOf)}`] : []),
           ...(isLess
-            ? [`had ${String(mostCopied)} products and has ${String(copied)}, though only ${String(gone)} ever went`]
+            ? [`had ${String(maxCopied)} products and has ${String(copied)}, though only ${String(gone)} ever went`]
             : []),
         ].map((what): Violation => ({ rule: 'I20', atMs, what: `the copy of stock ${stockId} ${what}` }));
       });

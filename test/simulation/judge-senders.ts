@@ -154,7 +154,7 @@ export function checkOvertaking({ evidence, referee, exchanges }: Run): Violatio
 }
 
 const defaultPauseMs = 1000;
-const longestPauseMs = 300_000;
+const maxPauseMs = 300_000;
 /** So long after a 429 the terminal has certainly not grown back to the whole limit. */
 const shrunkForMs = 60_000;
 const wholeLimit = 60;
@@ -195,7 +195,7 @@ export function checkPauses(run: Run): Violation[] {
           ? 1000 * Number(text)
           : Date.parse(text) - Date.parse(headers['date'] ?? '');
     const hasty = run.exchanges.find(
-      ({ sentAtMs }) => sentAtMs > fromMs && sentAtMs < fromMs + Math.min(askedMs, longestPauseMs),
+      ({ sentAtMs }) => sentAtMs > fromMs && sentAtMs < fromMs + Math.min(askedMs, maxPauseMs),
     );
     return hasty === undefined
       ? []

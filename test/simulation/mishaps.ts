@@ -61,7 +61,7 @@ export function createMishaps({
   function setClock(byMs: number): void {
     machine.shiftClock(byMs);
     evidence.clockShifts.push(world.nowMs());
-    evidence.wall.push({ atMs: world.nowMs(), offMs: machine.clockOffMs() });
+    evidence.bridge.push({ atMs: world.nowMs(), offMs: machine.clockOffMs() });
   }
 
   function sleep(durationMs: number): void {
@@ -134,9 +134,9 @@ export function createMishaps({
         if (!isReopening) {
           isReopening = true;
           // Some are up again before a minute is over.
-          const usualMs = random.pick([random.integer(8000, 20_000), random.integer(45_000, 2 * minuteMs)]);
+          const defaultMs = random.pick([random.integer(8000, 20_000), random.integer(45_000, 2 * minuteMs)]);
           const isBatteryEmpty = batteries.chance(0.2);
-          const offMs = daysOff.chance(isBatteryEmpty ? 0.5 : 0.05) ? dayOffMs : usualMs;
+          const offMs = daysOff.chance(isBatteryEmpty ? 0.5 : 0.05) ? dayOffMs : defaultMs;
           if (offMs === dayOffMs) {
             sleep(offMs);
           }

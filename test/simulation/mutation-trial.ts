@@ -2,12 +2,12 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { Plant } from './mutation.ts';
+import type { Mutation } from './mutation.ts';
 import type { SeedOptions, SeedReport } from './run-seed.ts';
 import { temporaryRoot } from './temporary-root.ts';
 
 export interface Trial {
-  readonly plant: Plant;
+  readonly mutation: Mutation;
   /** The seed that caught it; null when none did. */
   readonly caughtBy: number | null;
   /** What was violated in that seed, in the order of the rules; `endless` when it never came to its end. */
@@ -20,16 +20,16 @@ export interface Trial {
 
 const root = resolve(import.meta.dirname, '../..');
 /** A bug may go round in circles; no sound seed takes so long, whatever else the machine does. */
-const longestSeedMs = 240_000;
+const maxSeedMs = 240_000;
 
-/** Why the plant does not apply to the tree as it is, or null when it does. */
-export function whyInapplicable({ file, find }: Plant): string | null {
+/** Why the mutation does not apply to the tree as it is, or null when it does. */
+export function whyInapplicable({ file, find }: Mutation): string | null {
   const count = readFileSync(join(root, file), 'utf8').split(find).length - 1;
   return count === 1 ? null : `no longer applies: its text occurs ${String(count)} times in ${file}`;
 }
 
-function makeTree({ file, find, replace }: Plant): string {
-  const tree = mkdtempSync(join(temporaryRoot, 'tillside-plant-'));
+function makeTree({ file, find, replace }: Mutation): string {
+  const tree = mkdtempSync(join(temporaryRoot, 'tillside-mutation-'));
   cpSync(join(root, 'app'), join(tree, 'app'), { recursive: true });
   cpSync(join(root, 'test/simulation'), join(tree, 'test/simulation'), { recursive: true });
   cpSync(join(root, 'test/support/seeded-random.ts'), join(tree, 'test/support/seeded-random.ts'));
@@ -48,11 +48,11 @@ function makeTree({ file, find, replace }: Plant): string {
  * Runs one seed in the tree's own worker; null when it does not come to its end. Rejects with whatever ended the
  * worker.
  */
-function runOne(worker: Worker, options: SeedOptions & Pick<Plant, 'world'>): Promise<SeedReport | null> {
+function runOne(worker: Worker, options: SeedOptions & Pick<Mutation, 'world'>): Promise<SeedReport | null> {
   return new Promise((done, reject) => {
     const limit = setTimeout(() => {
       done(null);
-    }, longestSeedMs);
+    }, maxSeedMs);
     worker.removeAllListeners();
     worker.once('message', (report: SeedReport) => {
       clearTimeout(limit);
@@ -67,17 +67,20 @@ function runOne(worker: Worker, options: SeedOptions & Pick<Plant, 'world'>): Pr
 }
 
 /**
- * Plants the bug in a tree of its own and runs seeds, the plant's own and then those from 1 on, until one catches it
+ * Mutations the bug in a tree of its own and runs seeds, the mutation's own and then those from 1 on, until one catches it
  * under one of its rules, at most so many.
  */
-export async function tryPlant(plant: Plant, atMost: number, shiftHours: number): Promise<Trial> {
-  const trouble = whyInapplicable(plant);
+export async function tryPlant(mutation: Mutation, atMost: number, shiftHours: number): Promise<Trial> {
+  const trouble = whyInapplicable(mutation);
   if (trouble !== null) {
-    return { plant, caughtBy: null, violated: [], seeds: 0, simulatedMs: 0, trouble };
+    return { mutation, caughtBy: null, violated: [], seeds: 0, simulatedMs: 0, trouble };
   }
-  const tree = makeTree(plant);
+  const tree = makeTree(mutation);
   const worker = new Worker(pathToFileURL(join(tree, 'test/simulation/seed-worker.ts')), { execArgv: [] });
-  const seeds = [...(plant.seeds ?? []), ...Array.from({ length: atMost }, (_, place) => place + 1)].slice(0, atMost);
+  const seeds = [...(mutation.seeds ?? []), ...Array.from({ length: atMost }, (_, place) => place + 1)].slice(
+    0,
+    atMost,
+  );
   let simulatedMs = 0;
   try {
     for (const [place, seed] of seeds.entries()) {
@@ -85,18 +88,18 @@ export async function tryPlant(plant: Plant, atMost: number, shiftHours: number)
         seed,
         shiftHours,
         directory: join(tree, 'seeds'),
-        ...(plant.world === undefined ? {} : { world: plant.world }),
+        ...(mutation.world === undefined ? {} : { world: mutation.world }),
       });
       simulatedMs += report?.simulatedMs ?? 0;
       const violated = report === null ? ['endless'] : [...new Set(report.violations.map(({ rule }) => rule))].sort();
-      if (report === null || plant.rules.some((rule) => violated.includes(rule))) {
-        return { plant, caughtBy: seed, violated, seeds: place + 1, simulatedMs, trouble: null };
+      if (report === null || mutation.rules.some((rule) => violated.includes(rule))) {
+        return { mutation, caughtBy: seed, violated, seeds: place + 1, simulatedMs, trouble: null };
       }
     }
-    return { plant, caughtBy: null, violated: [], seeds: atMost, simulatedMs, trouble: null };
+    return { mutation, caughtBy: null, violated: [], seeds: atMost, simulatedMs, trouble: null };
   } catch (error) {
     return {
-      plant,
+      mutation,
       caughtBy: null,
       violated: [],
       seeds: 0,

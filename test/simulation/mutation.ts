@@ -1,7 +1,7 @@
 import type { Rule } from './judging.ts';
 
 /** One mutation: `find` occurs exactly once in the file, and `replace` stands in its place. */
-export interface Plant {
+export interface Mutation {
   readonly name: string;
   /** From the top of the tree on. */
   readonly file: string;

@@ -1,7 +1,7 @@
-import type { Plant } from './mutation.ts';
+import type { Mutation } from './mutation.ts';
 
 /** All planted bugs of the copying. */
-export const cataloguePlants: readonly Plant[] = [
+export const catalogueMutations: readonly Mutation[] = [
   {
     name: 'changes are asked for without an overlap',
     file: 'app/catalogue/sync/plan.ts',
@@ -82,15 +82,15 @@ export const cataloguePlants: readonly Plant[] = [
   {
     name: 'pages that were read ahead are taken in from the last one on',
     file: 'app/catalogue/sync/sync.ts',
-    find: 'const queries = comingPages(before, setbacks.count(keyOf(work)) > 0 ? 1 : most).map((page) =>\n      queryOf(current(work.stock), before, page),\n    );',
+    find: 'const queries = comingPages(before, retries.count(keyOf(work)) > 0 ? 1 : most).map((page) =>\n      queryOf(current(work.stock), before, page),\n    );',
     replace:
-      'const queries = comingPages(before, setbacks.count(keyOf(work)) > 0 ? 1 : most)\n      .map((page) => queryOf(current(work.stock), before, page))\n      .toReversed();',
+      'const queries = comingPages(before, retries.count(keyOf(work)) > 0 ? 1 : most)\n      .map((page) => queryOf(current(work.stock), before, page))\n      .toReversed();',
     rules: ['I15', 'I16'],
   },
   {
     name: 'a refusal for too many requests is not told by the listing',
     file: 'app/platform/client.ts',
-    find: 'budget.slowDown(failureOf(answer.value).retryAfterMs);',
+    find: 'rateLimit.slowDown(failureOf(answer.value).retryAfterMs);',
     replace: 'failureOf(answer.value);',
     rules: ['I13', 'I5'],
   },
@@ -111,8 +111,8 @@ export const cataloguePlants: readonly Plant[] = [
   {
     name: 'an outage puts the next changes off',
     file: 'app/catalogue/sync/plan.ts',
-    find: 'return Math.min(Math.max(0, now - startedAt), pagesRead * longestPageMs);',
-    replace: 'return Math.max(0, now - startedAt, pagesRead - longestPageMs);',
+    find: 'return Math.min(Math.max(0, now - startedAt), pagesRead * maxPageMs);',
+    replace: 'return Math.max(0, now - startedAt, pagesRead - maxPageMs);',
     rules: ['I15'],
   },
   {
@@ -146,8 +146,8 @@ export const cataloguePlants: readonly Plant[] = [
   {
     name: 'a listing that is asked for makes the copy incomplete',
     file: 'app/catalogue/sync/sync.ts',
-    find: '});\n      }\n      setbacks.clearAll();',
-    replace: '  completeAsOf: null,\n        });\n      }\n      setbacks.clearAll();',
+    find: '});\n      }\n      retries.clearAll();',
+    replace: '  completeAsOf: null,\n        });\n      }\n      retries.clearAll();',
     rules: ['I20'],
   },
   {

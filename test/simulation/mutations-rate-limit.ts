@@ -1,6 +1,6 @@
-import type { Plant } from './mutation.ts';
+import type { Mutation } from './mutation.ts';
 
-const planted: readonly Omit<Plant, 'world'>[] = [
+const planted: readonly Omit<Mutation, 'world'>[] = [
   {
     name: 'the catalogue ignores the reserve',
     file: 'app/rate-limit/scheduler.ts',
@@ -39,7 +39,7 @@ const planted: readonly Omit<Plant, 'world'>[] = [
   {
     name: 'a date in Retry-After is read as seconds',
     file: 'app/platform/answer.ts',
-    find: 'Math.min(longestRetryAfterMs, Math.max(0, date - now))',
+    find: 'Math.min(maxRetryAfterMs, Math.max(0, date - now))',
     replace: 'Math.max(0, (date - now) / 1000)',
     rules: ['A6'],
   },
@@ -60,7 +60,7 @@ const planted: readonly Omit<Plant, 'world'>[] = [
   {
     name: 'a window that is made longer has forgotten what came free',
     file: 'app/rate-limit/rate-limit.ts',
-    find: 'arrivedByMs + longestWindowMs <= nowMs);\n    if (old.length >= forgottenAtOnce) {',
+    find: 'arrivedByMs + maxWindowMs <= nowMs);\n    if (old.length >= forgottenAtOnce) {',
     replace: 'arrivedByMs + rulesNow().windowMs <= nowMs);\n    if (old.length > 0) {',
     rules: ['A1'],
   },
@@ -79,14 +79,14 @@ const planted: readonly Omit<Plant, 'world'>[] = [
     rules: ['A8'],
   },
   {
-    name: 'the allowance is back within a minute after a 429',
+    name: 'the rate limit is back within a minute after a 429',
     file: 'app/rate-limit/shared-limit.ts',
     find: 'const windowsToPeak = 6;',
     replace: 'const windowsToPeak = 0.3;',
     rules: ['A8'],
   },
   {
-    name: 'the allowance never grows beyond where it was refused',
+    name: 'the rate limit never grows beyond where it was refused',
     file: 'app/rate-limit/shared-limit.ts',
     find: 'const riseBeyond = 1 / 20;',
     replace: 'const riseBeyond = 0;',
@@ -102,7 +102,7 @@ const planted: readonly Omit<Plant, 'world'>[] = [
 ];
 
 /** What a whole shift must show. */
-const plantedInShifts: readonly Plant[] = [
+const plantedInShifts: readonly Mutation[] = [
   {
     name: 'a restart forgets the pause after a 429',
     file: 'app/rate-limit/send-log.ts',
@@ -119,7 +119,7 @@ const plantedInShifts: readonly Plant[] = [
   },
 ];
 
-export const allowancePlants: readonly Plant[] = [
-  ...planted.map((plant): Plant => ({ ...plant, world: 'counter' })),
+export const rateLimitMutations: readonly Mutation[] = [
+  ...planted.map((mutation): Mutation => ({ ...mutation, world: 'counter' })),
   ...plantedInShifts,
 ];

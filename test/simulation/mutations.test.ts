@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { tryPlant, whyInapplicable } from './mutation-trial.ts';
-import type { Plant } from './mutation.ts';
-import { plants } from './mutations.ts';
+import type { Mutation } from './mutation.ts';
+import { mutations } from './mutations.ts';
 
-test.for(plants)('$name: fits the code', (plant) => {
-  expect(whyInapplicable(plant)).toBeNull();
+test.for(mutations)('$name: fits the code', (mutation) => {
+  expect(whyInapplicable(mutation)).toBeNull();
 });
 
-test('every plant has a name of its own', () => {
-  expect(new Set(plants.map(({ name }) => name)).size).toBe(plants.length);
+test('every mutation has a name of its own', () => {
+  expect(new Set(mutations.map(({ name }) => name)).size).toBe(mutations.length);
 });
 
 test.concurrent.for([
@@ -19,7 +19,7 @@ test.concurrent.for([
   'ids are read as numbers',
   'a full listing is over with the page before its last',
 ])('%s: is caught', async (name, { expect: must }) => {
-  const plant = plants.find((candidate) => candidate.name === name) as Plant;
-  const trial = await tryPlant(plant, 12, 0.25);
+  const mutation = mutations.find((candidate) => candidate.name === name) as Mutation;
+  const trial = await tryPlant(mutation, 12, 0.25);
   must(trial).toMatchObject({ trouble: null, caughtBy: expect.any(Number) as number });
 });

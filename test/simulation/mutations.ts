@@ -1,10 +1,10 @@
 // The planted bugs: single-place mutations of the code that the promises rest on, each with the rules of invariants.ts
 // of which at least one must catch it.
-import type { Plant } from './mutation.ts';
-import { allowancePlants } from './mutations-rate-limit.ts';
-import { cataloguePlants } from './mutations-catalogue.ts';
+import type { Mutation } from './mutation.ts';
+import { rateLimitMutations } from './mutations-rate-limit.ts';
+import { catalogueMutations } from './mutations-catalogue.ts';
 
-const keys: readonly Plant[] = [
+const keys: readonly Mutation[] = [
   {
     name: 'a new key on every retry',
     file: 'app/queue/store.ts',
@@ -136,7 +136,7 @@ const keys: readonly Plant[] = [
   },
 ];
 
-const rows: readonly Plant[] = [
+const rows: readonly Mutation[] = [
   {
     name: 'a newer update supersedes a sealed one',
     file: 'app/queue/statements.ts',
@@ -307,9 +307,9 @@ const rows: readonly Plant[] = [
   {
     name: 'a clock that was lost between two runs says what passed',
     file: 'app/queue/steady-time.ts',
-    find: 'return isLost || byWallMs < leastMs - smallStepMs || byWallMs > longestOffMs\n    ? leastMs + unknownSpanMs\n    : Math.max(leastMs, byWallMs);',
+    find: 'return isLost || byWallMs < leastMs - smallStepMs || byWallMs > maxOffMs\n    ? leastMs + unknownSpanMs\n    : Math.max(leastMs, byWallMs);',
     replace:
-      'return isLost || byWallMs < leastMs - smallStepMs || byWallMs > longestOffMs ? leastMs : Math.max(leastMs, byWallMs);',
+      'return isLost || byWallMs < leastMs - smallStepMs || byWallMs > maxOffMs ? leastMs : Math.max(leastMs, byWallMs);',
     rules: ['I2'],
     seeds: [932281309],
   },
@@ -332,7 +332,7 @@ const rows: readonly Plant[] = [
     name: 'a clock that was set is taken for time that passed by the next run',
     file: 'app/queue/steady-time.ts',
     find: '> smallStepMs) {\n      note();',
-    replace: '> longestOffMs * 1000) {\n      note();',
+    replace: '> maxOffMs * 1000) {\n      note();',
     rules: ['I1', 'I2', 'I9'],
   },
   {
@@ -344,9 +344,9 @@ const rows: readonly Plant[] = [
   },
 ];
 
-const allowance: readonly Plant[] = [
+const rateLimit: readonly Mutation[] = [
   {
-    name: 'the allowance is forgotten at a restart',
+    name: 'the rate limit is forgotten at a restart',
     file: 'app/rate-limit/rate-limit.ts',
     find: 'const remembered = log.remember(startMs);',
     replace: 'const remembered = log.remember(startMs).slice(0, 0);',
@@ -384,20 +384,20 @@ const allowance: readonly Plant[] = [
   {
     name: 'a 429 that names no time is followed at once',
     file: 'app/rate-limit/rate-limit.ts',
-    find: 'Math.min(longestPauseMs, Math.max(shortestPauseMs, retryAfterMs ?? defaultPauseMs))',
+    find: 'Math.min(maxPauseMs, Math.max(shortestPauseMs, retryAfterMs ?? defaultPauseMs))',
     replace: '(retryAfterMs ?? 0)',
     rules: ['I13'],
   },
   {
     name: 'only the queue heeds its 429',
     file: 'app/queue/queue.ts',
-    find: 'budget.slowDown(outcome.failure.retryAfterMs);',
+    find: 'rateLimit.slowDown(outcome.failure.retryAfterMs);',
     replace: 'moveHold(hold);',
     rules: ['I13'],
   },
 ];
 
-const session: readonly Plant[] = [
+const session: readonly Mutation[] = [
   {
     name: 'two refreshes at once',
     file: 'app/session/session.ts',
@@ -489,11 +489,11 @@ const session: readonly Plant[] = [
 ];
 
 /** All planted bugs. */
-export const plants: readonly Plant[] = [
+export const mutations: readonly Mutation[] = [
   ...keys,
   ...rows,
-  ...allowance,
+  ...rateLimit,
   ...session,
-  ...allowancePlants,
-  ...cataloguePlants,
+  ...rateLimitMutations,
+  ...catalogueMutations,
 ];

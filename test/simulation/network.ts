@@ -31,7 +31,7 @@ export type Fate =
 
 /** A front that holds requests forwards all of them together so often; the last of them follow within this time. */
 const releaseEveryMs = 100_000;
-const longestReleaseMs = 2_000;
+const maxReleaseMs = 2_000;
 
 export const clearWeather: Weather = { isOutage: false, latencyMs: [20, 120], fates: {} };
 
@@ -286,7 +286,7 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
           break;
         case 'late':
           arriveAfter(
-            releaseEveryMs - (world.nowMs() % releaseEveryMs) + random.integer(1, longestReleaseMs),
+            releaseEveryMs - (world.nowMs() % releaseEveryMs) + random.integer(1, maxReleaseMs),
             () => undefined,
             'first',
           );

@@ -17,7 +17,7 @@ import { createWorld } from './virtual-clock.ts';
 
 const minuteMs = 60_000;
 /** Beyond so many calls of its ports, a renewal and the delivery that follows it are over, or nothing comes of them. */
-const mostCalls = 130;
+const maxCalls = 130;
 const email = 'ana@example.com';
 const password = 'made-up password';
 const profile = {
@@ -194,7 +194,7 @@ test.each([
   async ({ refreshToken, mishap, step }) => {
     const ends = { signedIn: 0, ended: 0, signedOut: 0 };
     let crashes = 0;
-    for (let calls = 1; calls <= mostCalls; calls += step) {
+    for (let calls = 1; calls <= maxCalls; calls += step) {
       const outcome = await play(refreshToken, calls, mishap);
       const told = { calls, ...outcome };
       expect(told).toMatchObject({ isKept: true, effects: 1, breakdowns: [], phase: 'ready' });

@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { tryPlant, type Trial } from './mutation-trial.ts';
-import type { Plant } from './mutation.ts';
-import { plants } from './mutations.ts';
+import type { Mutation } from './mutation.ts';
+import { mutations } from './mutations.ts';
 
-const usage = 'plant [--seeds N] [--only text] [--sample K] [--shifts H]';
+const usage = 'mutation [--seeds N] [--only text] [--sample K] [--shifts H]';
 
 function readOptions(): {
-  readonly chosen: readonly Plant[];
+  readonly chosen: readonly Mutation[];
   readonly seeds: number;
   readonly shiftHours: number;
 } | null {
@@ -21,7 +21,7 @@ function readOptions(): {
       },
     });
     const [seeds, shiftHours] = [Number(values.seeds ?? 500), Number(values.shifts ?? 0.25)];
-    const named = plants.filter(({ name }) => name.includes(values.only ?? ''));
+    const named = mutations.filter(({ name }) => name.includes(values.only ?? ''));
     const sample = Number(values.sample ?? named.length);
     const chosen = named.filter(
       (_, place) => Math.floor((place * sample) / named.length) !== Math.floor(((place - 1) * sample) / named.length),
@@ -39,13 +39,13 @@ function readOptions(): {
   }
 }
 
-function tell({ plant, caughtBy, violated, seeds, trouble }: Trial): string {
+function tell({ mutation, caughtBy, violated, seeds, trouble }: Trial): string {
   const verdict =
     trouble ??
     (caughtBy === null
-      ? `NOT CAUGHT in ${String(seeds)} seeds, expected ${plant.rules.join(' or ')}`
+      ? `NOT CAUGHT in ${String(seeds)} seeds, expected ${mutation.rules.join(' or ')}`
       : `seed ${String(caughtBy).padStart(3)}: ${violated.join(' ')}`);
-  return `${plant.name.padEnd(60)} ${verdict}`;
+  return `${mutation.name.padEnd(60)} ${verdict}`;
 }
 
 async function main(): Promise<number> {
@@ -59,8 +59,8 @@ async function main(): Promise<number> {
   const left = [...chosen];
   const trials: Trial[] = [];
   const work = async (): Promise<void> => {
-    for (let plant = left.shift(); plant !== undefined; plant = left.shift()) {
-      const trial = await tryPlant(plant, seeds, shiftHours);
+    for (let mutation = left.shift(); mutation !== undefined; mutation = left.shift()) {
+      const trial = await tryPlant(mutation, seeds, shiftHours);
       trials.push(trial);
       console.log(tell(trial));
     }

@@ -48,7 +48,7 @@ const drainBoundMs = 15 * 60_000;
 const minuteMs = 60_000;
 /** A row that fails for so long is waited for: it is given up after ten minutes at the soonest. */
 const brokenForMs = 5 * minuteMs;
-/** A person may wait for the allowance, and for a pause that the platform asks for. */
+/** A person may wait for the rate limit, and for a pause that the platform asks for. */
 const lookBoundMs = 6 * 60_000;
 
 function plan(seed: number) {
@@ -186,7 +186,7 @@ export async function runSeed(
     },
   });
 
-  evidence.wall.push({ atMs: nowMs(), offMs: machine.clockOffMs() });
+  evidence.bridge.push({ atMs: nowMs(), offMs: machine.clockOffMs() });
   evidence.copy.clockOffs.push({ atMs: nowMs(), byMs: machine.clockOffMs() });
   const watch = createCopyWatch({ world, till, evidence });
 

@@ -316,7 +316,7 @@ export function drawPhase(random: SeededRandom): Phase {
       habits: { switch: 8, churn: 2, changeShop: 3, changeUser: 0.5, restore: 1 },
       gapMs: 2000,
     }),
-    // More calls than the allowance has, while people come and go.
+    // More calls than the rate limit has, while people come and go.
     () => ({
       ...base,
       name: 'crowd',
@@ -360,7 +360,7 @@ export function drawPhase(random: SeededRandom): Phase {
       mishapGapMs: 12_000,
       rearrangeGapMs: random.pick([150, 400]),
     }),
-    // The allowance is the listing's alone, but for a scan now and then.
+    // The rate limit is the listing's alone, but for a scan now and then.
     () => ({
       ...base,
       name: 'listing',

@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import { reportCounter } from './counter/report-counter.ts';
-import type { Plant } from './mutation.ts';
+import type { Mutation } from './mutation.ts';
 import { runSeed, type SeedOptions } from './run-seed.ts';
 
-parentPort?.on('message', ({ world, ...options }: SeedOptions & Pick<Plant, 'world'>) => {
+parentPort?.on('message', ({ world, ...options }: SeedOptions & Pick<Mutation, 'world'>) => {
   void (world === 'counter' ? reportCounter(options) : runSeed(options, world === 'turns' ? 'turns' : 'any')).then(
     (report) => {
       parentPort?.postMessage(report);

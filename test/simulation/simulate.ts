@@ -8,7 +8,7 @@ import { formatLines, formatTime } from './trace.ts';
 const usage = 'simulate [--seeds N] [--seed S] [--explore E] [--shifts H]';
 const linesBefore = 40;
 const linesAfter = 5;
-const mostViolations = 5;
+const maxViolations = 5;
 
 function readOptions(): {
   readonly first: number;
@@ -94,7 +94,7 @@ function tellFailure(report: SeedReport, withExcerpt: boolean): void {
   if (withExcerpt) {
     console.log(excerpt(report).replaceAll(/^/gm, '    '));
   }
-  for (const { rule, atMs, what } of report.violations.slice(0, mostViolations)) {
+  for (const { rule, atMs, what } of report.violations.slice(0, maxViolations)) {
     console.log(`  ${rule} at ${formatTime(atMs)}: ${what}`);
   }
 }

@@ -80,7 +80,7 @@ export function createTill({ world, machine, trace, evidence, inspect, provision
   }
 
   function noteLimit(opened: Terminal, mine: Life): void {
-    void opened.handlers['allowance:read']({}).then((answer) => {
+    void opened.handlers['rateLimit:read']({}).then((answer) => {
       if (answer.ok && mine.isAlive()) {
         evidence.limits.push({ atMs: world.nowMs(), limit: answer.value.limit });
       }

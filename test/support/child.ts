@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-const linesKeptAtMost = 10_000;
+const maxLinesKept = 10_000;
 
 export interface ChildOptions {
   readonly environment?: Readonly<Record<string, string>>;
@@ -83,7 +83,7 @@ export function startChild(command: string, parameters: readonly string[], optio
     [child.stderr, errorLines],
   ] as const) {
     createInterface({ input: stream }).on('line', (line) => {
-      if (kept.length < linesKeptAtMost) {
+      if (kept.length < maxLinesKept) {
         kept.push(line);
       }
       for (const listener of listeners) {

@@ -36,7 +36,7 @@ export const firstRunState: TerminalState = {
   scaleLayouts: [],
   scannerDevice: null,
   companion: null,
-  allowance: { limit: 60, used: 0, pausedUntil: null },
+  rateLimit: { limit: 60, used: 0, pausedUntil: null },
   lock: {
     kinds: ['coupons', 'users', 'settings', 'discarding'],
     opensForMinutes: 2,

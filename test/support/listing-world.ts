@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { openBudget, type Budget } from '../../app/rate-limit/rate-limit.ts';
+import { openRateLimit, type RateLimit } from '../../app/rate-limit/rate-limit.ts';
 import { openSendLog } from '../../app/rate-limit/send-log.ts';
 import { openCatalogue, type Catalogue } from '../../app/catalogue/catalogue.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
-import { readLayouts, usualLayouts } from '../../app/domain/codes/scale-label.ts';
+import { readLayouts, defaultLayouts } from '../../app/domain/codes/scale-label.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import { createPlatformClient } from '../../app/platform/client.ts';
@@ -66,7 +66,7 @@ export function createListingPlatform(
   let recent: number[] = [];
   let arrivals = 0;
   let refused = 0;
-  let mostSliding = 0;
+  let maxSliding = 0;
   const byMinute = new Map<number, number>();
 
   function minuteOf(timeMs: number): number {
@@ -77,7 +77,7 @@ export function createListingPlatform(
     const nowMs = world.nowMs();
     recent = [...recent.filter((timeMs) => timeMs > nowMs - windowMs), nowMs];
     arrivals += 1;
-    mostSliding = Math.max(mostSliding, recent.length);
+    maxSliding = Math.max(maxSliding, recent.length);
     byMinute.set(minuteOf(nowMs), (byMinute.get(minuteOf(nowMs)) ?? 0) + 1);
     return (limitWindow === 'sliding' ? recent.length : (byMinute.get(minuteOf(nowMs)) ?? 0)) <= limit;
   }
@@ -120,7 +120,7 @@ export function createListingPlatform(
   const platform: ListingPlatform = {
     arrivals: () => arrivals,
     refused: () => refused,
-    most: () => ({ sliding: mostSliding, fixed: Math.max(0, ...byMinute.values()) }),
+    most: () => ({ sliding: maxSliding, fixed: Math.max(0, ...byMinute.values()) }),
     onSend: () => undefined,
     crowd: (requests) => {
       for (let left = requests; left > 0; left -= 1) {
@@ -170,7 +170,7 @@ export interface ListingWorld {
   readonly random: SeededRandom;
   readonly clock: Clock;
   readonly platform: ListingPlatform;
-  readonly budget: Budget;
+  readonly rateLimit: RateLimit;
   readonly catalogue: Catalogue;
   close(): void;
 }
@@ -193,7 +193,7 @@ export async function openListingWorld(
   };
   const platform = createListingPlatform(world, random.fork('platform'), options);
   const database = await Database.open(join(directory, 'queue.db'), { kind: 'precious', migrations: queueMigrations });
-  const budget = openBudget(clock, openSendLog(database, 'https://platform.example.com'));
+  const rateLimit = openRateLimit(clock, openSendLog(database, 'https://platform.example.com'));
   const connection = createConnection({ clock, random }, () => undefined);
   const closing = new AbortController();
   const exchange = createExchange(platform, listingUrl, connection, closing.signal, () => clock.now());
@@ -202,7 +202,7 @@ export async function openListingWorld(
     accessToken: () => Promise.resolve(succeed(tokenOf('access'))),
     renew: () => Promise.resolve(fail({ kind: 'signInNeeded' as const })),
   };
-  const client = createPlatformClient({ exchange, budget, tokens, companyId: idOf(7) });
+  const client = createPlatformClient({ exchange, rateLimit, tokens, companyId: idOf(7) });
   const catalogue = await openCatalogue({
     path: join(directory, 'catalogue.db'),
     fingerprint: listingUrl,
@@ -213,10 +213,10 @@ export async function openListingWorld(
     planning: {
       quietHours: () => ({ from: 22, to: 6 }),
       offsetMinutes: () => 0,
-      perMinute: () => budget.state().limit - budget.state().reserve,
-      forecastMs: (requests) => budget.forecastMs(requests),
+      perMinute: () => rateLimit.state().limit - rateLimit.state().reserve,
+      forecastMs: (requests) => rateLimit.forecastMs(requests),
     },
-    scaleLayouts: () => readLayouts(usualLayouts),
+    scaleLayouts: () => readLayouts(defaultLayouts),
     log: () => undefined,
     onRebuilt: () => undefined,
   });
@@ -225,13 +225,13 @@ export async function openListingWorld(
     random,
     clock,
     platform,
-    budget,
+    rateLimit,
     catalogue,
     close: () => {
       closing.abort();
       catalogue.close();
       connection.close();
-      budget.close();
+      rateLimit.close();
       database.close();
     },
   };

@@ -23,7 +23,7 @@ export function settlePromises(): Promise<void> {
 
 /** Makes a clock; after a reboot, or for another process, make another one with the uptime that it would have. */
 export function createManualClock(start: { readonly now?: number; readonly uptimeMs?: number } = {}): ManualClock {
-  let wall = start.now ?? Date.UTC(2025, 5, 1);
+  let bridge = start.now ?? Date.UTC(2025, 5, 1);
   let uptime = start.uptimeMs ?? 1_000_000;
   const alarms = new Set<Alarm>();
 
@@ -32,13 +32,13 @@ export function createManualClock(start: { readonly now?: number; readonly uptim
   }
 
   function move(toMs: number): void {
-    wall += toMs - uptime;
+    bridge += toMs - uptime;
     uptime = toMs;
   }
 
   return {
     // Whole, like the machine's, however finely alarms are set.
-    now: () => Math.floor(wall),
+    now: () => Math.floor(bridge),
     uptimeMs: () => uptime,
     after: (delayMs, callback) => {
       const alarm = { atMs: uptime + Math.max(0, delayMs), callback };
@@ -61,7 +61,7 @@ export function createManualClock(start: { readonly now?: number; readonly uptim
       move(endMs);
     },
     jumpWall: (ms) => {
-      wall += ms;
+      bridge += ms;
     },
     nextAlarmMs: () => next()?.atMs ?? null,
   };

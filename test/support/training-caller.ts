@@ -138,7 +138,7 @@ export class Caller {
   }
 }
 
-/** A platform in memory with a caller who is signed in, and an allowance that does not get in the way. */
+/** A platform in memory with a caller who is signed in, and a rate limit that does not get in the way. */
 export async function startSignedIn(options: Partial<TrainingOptions> = {}): Promise<Caller> {
   const platform = await startTrainingPlatform({ directory: null, port: 0, requestsPerMinute: 100_000, ...options });
   const caller = new Caller(platform);

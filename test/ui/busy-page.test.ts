@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { usualScanner } from '../../app/contract/limits.ts';
+import { defaultScanner } from '../../app/contract/limits.ts';
 import type { Fake } from './fake-bridge.ts';
 import { readyState } from './ready-state.ts';
 import { createKeyboard } from './scan-bench.ts';
@@ -46,7 +46,7 @@ describe.each(ends)(
       // A page that is held up so is told to be a bad one, and the policy allows no requests.
       const { page } = await stage.open(
         {
-          state: readyState(nowMs, { scanner: { ...usualScanner, terminator }, sounds: { isOn: false, volume: 0 } }),
+          state: readyState(nowMs, { scanner: { ...defaultScanner, terminator }, sounds: { isOn: false, volume: 0 } }),
           nowMs,
         },
         undefined,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { usualCompanion } from '../../app/contract/companion.ts';
+import { defaultCompanion } from '../../app/contract/companion.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
 import type { Fake, Scene } from './fake-bridge.ts';
@@ -12,7 +12,7 @@ const coffee = '7890000000101';
 const shirt = '7890000000103';
 const stage = setStage();
 
-const companion = { ...usualCompanion, isShortcutHeld: true };
+const companion = { ...defaultCompanion, isShortcutHeld: true };
 
 async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {}): Promise<Page> {
   const { page } = await stage.open(
@@ -192,9 +192,9 @@ describe('the settings', () => {
     await page.getByRole('main', { name: 'Settings' }).waitFor();
     await button.click();
     await page.keyboard.press('Control+Shift+F9');
-    await expect.poll(() => update(page)).toEqual({ companion: { ...usualCompanion, shortcut: 'Control+Shift+F9' } });
+    await expect.poll(() => update(page)).toEqual({ companion: { ...defaultCompanion, shortcut: 'Control+Shift+F9' } });
     await part(page).getByRole('button', { name: 'Use no keys' }).click();
-    await expect.poll(() => update(page)).toEqual({ companion: { ...usualCompanion, shortcut: null } });
+    await expect.poll(() => update(page)).toEqual({ companion: { ...defaultCompanion, shortcut: null } });
     await page.close();
   });
 
@@ -211,11 +211,11 @@ describe('the settings', () => {
     const page = await openSettings({ companion: { ...companion, isShortcutHeld: false } });
     await part(page).getByText('Another program uses these keys', { exact: false }).waitFor();
     await part(page).getByText('after 60 s', { exact: true }).click();
-    await expect.poll(() => update(page)).toEqual({ companion: { ...usualCompanion, hideAfterSeconds: 60 } });
+    await expect.poll(() => update(page)).toEqual({ companion: { ...defaultCompanion, hideAfterSeconds: 60 } });
     await part(page).getByRole('switch', { name: 'Go on when the window is closed' }).click();
     await expect
       .poll(() => update(page))
-      .toEqual({ companion: { ...usualCompanion, hideAfterSeconds: 60, keepInTray: true } });
+      .toEqual({ companion: { ...defaultCompanion, hideAfterSeconds: 60, keepInTray: true } });
     await page.close();
   });
 

@@ -2,7 +2,7 @@ import type { Disposable, Page } from 'playwright-core';
 import { z } from 'zod';
 import { failureSchema } from '../../app/contract/basics.ts';
 import { events, invokes, type Channel, type EventName } from '../../app/contract/contract.ts';
-import type { Bridge } from '../../app/contract/bridge.ts';
+import type { HostBridge } from '../../app/contract/bridge.ts';
 
 interface Message {
   readonly name: string;
@@ -26,14 +26,14 @@ function schemaOf({ name, payload, isEvent }: Message): z.ZodType {
  */
 function wrapBridge(): void {
   const { tillside, tellTest } = window as unknown as {
-    readonly tillside: Bridge;
+    readonly tillside: HostBridge;
     readonly tellTest: (message: Message) => unknown;
   };
   const pass = (message: Message): unknown => {
     tellTest(message);
     return structuredClone(message.payload);
   };
-  const wrapped: Bridge = {
+  const wrapped: HostBridge = {
     invoke: async (name, input) => pass({ name, payload: await tillside.invoke(name, input), isEvent: false }),
     subscribe: (listener) =>
       tillside.subscribe((name, payload) => listener(name, pass({ name, payload, isEvent: true }))),

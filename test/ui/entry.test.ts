@@ -338,7 +338,7 @@ describe('the settings', () => {
       failure: null,
     }));
     const page = await open(
-      { allowance: { limit: 60, used: 3, pausedUntil: Date.now() + 40_000 } },
+      { rateLimit: { limit: 60, used: 3, pausedUntil: Date.now() + 40_000 } },
       { answers: { 'profile:test': { ok: true, value: { passed: true, steps } } }, delaysMs: { 'profile:test': 400 } },
     );
     await openSettings(page, 'Connection');
@@ -415,10 +415,10 @@ describe('the settings', () => {
 
   it('keep the focus over a way to another screen and over a sign-out', async () => {
     const page = await open();
-    await openSettings(page, 'Queue and allowance');
+    await openSettings(page, 'Queue and rateLimit');
     await page.getByRole('link', { name: 'See what the requests are used for' }).press('Enter');
-    await expect.poll(() => focused(page)).toBe('H1 Allowance');
-    await expect.poll(() => heightOf(page, '.allowance-head a')).toBeGreaterThanOrEqual(44);
+    await expect.poll(() => focused(page)).toBe('H1 RateLimit');
+    await expect.poll(() => heightOf(page, '.rate-limit-head a')).toBeGreaterThanOrEqual(44);
     await page.getByRole('button', { name: 'Sign out' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).press('Enter');
     await page.getByLabel('Password').waitFor();
@@ -454,14 +454,14 @@ describe('the settings', () => {
 
   it('keep figures that are typed and not saved, and say so', async () => {
     const page = await open();
-    await openSettings(page, 'Queue and allowance');
+    await openSettings(page, 'Queue and rateLimit');
     const part = page.getByRole('region', { name: 'Changes and their history' });
     const days = part.getByRole('textbox').first();
     await days.fill('45');
     await part.getByText('Not saved yet.').waitFor();
     await page.getByRole('link', { name: 'Stock', exact: true }).click();
     await page.getByRole('heading', { name: 'Stock' }).waitFor();
-    await openSettings(page, 'Queue and allowance');
+    await openSettings(page, 'Queue and rateLimit');
     expect(await days.inputValue()).toBe('45');
     await part.getByRole('button', { name: 'Save' }).click();
     await part.getByText('Saved.', { exact: true }).waitFor();

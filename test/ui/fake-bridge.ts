@@ -337,7 +337,7 @@ export function installFakeBridge(scene: Scene): void {
       case 'settings:update':
         change(settingsOf(input));
         return ok({});
-      case 'allowance:read':
+      case 'rateLimit:read':
         return ok({
           limits: { limit: 60, windowSeconds: 60, reserve: 3 },
           limit: 60,

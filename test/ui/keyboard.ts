@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { installFocusProbe } from './probes.ts';
 
 /** More stops than any scene has. */
-const mostStops = 150;
+const maxStops = 150;
 
 interface FocusProbe {
   readonly judge: () => string | null;
@@ -22,7 +22,7 @@ export async function tabThrough(page: Page): Promise<string[]> {
     await page.keyboard.press('Tab');
     problem = await judge();
   }
-  for (let stop = 0; stop < mostStops && problem !== 'around'; stop += 1) {
+  for (let stop = 0; stop < maxStops && problem !== 'around'; stop += 1) {
     if (problem !== null) {
       found.push(problem);
     }

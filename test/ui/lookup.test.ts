@@ -129,7 +129,7 @@ describe('a live figure', () => {
 
   it('that waits for the pause after a 429 says so, and that one that was turned away is no failure', async () => {
     const page = await open(
-      { allowance: { limit: 60, used: 4, pausedUntil: Date.now() + 40_000 } },
+      { rateLimit: { limit: 60, used: 4, pausedUntil: Date.now() + 40_000 } },
       {
         delaysMs: { 'product:refresh': 2000 },
         answers: { 'product:refresh': { ok: false, failure: { kind: 'cancelled' } } },

@@ -41,7 +41,7 @@ const inEveryLook = new Set([
 ]);
 
 const stillForMs = 120;
-const mostAttempts = 20;
+const maxAttempts = 20;
 
 interface MadeWith {
   /** The major version. */
@@ -108,7 +108,7 @@ async function takePicture(session: CDPSession, { width, height }: Size): Promis
 /** A picture of a page on which nothing has changed for a while. */
 async function takeStill(page: Page, session: CDPSession, size: Size): Promise<Picture> {
   let last = await takePicture(session, size);
-  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     await page.waitForTimeout(stillForMs);
     const next = await takePicture(session, size);
     if (Buffer.compare(last.data, next.data) === 0) {

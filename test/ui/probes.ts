@@ -226,8 +226,8 @@ export function findTechnical(): string[] {
   return found;
 }
 
-/** Elements, and what CSS adds before and after them, that move or change for longer than `mostSeconds`. */
-export function findMotion(mostSeconds: number): string[] {
+/** Elements, and what CSS adds before and after them, that move or change for longer than `maxSeconds`. */
+export function findMotion(maxSeconds: number): string[] {
   const seconds = (list: string): number =>
     Math.max(...list.split(',').map((one) => Number.parseFloat(one) * (one.trim().endsWith('ms') ? 0.001 : 1)));
   return [...document.querySelectorAll('*')].flatMap((element) =>
@@ -237,8 +237,8 @@ export function findMotion(mostSeconds: number): string[] {
         pseudo,
       );
       const isMoving =
-        (animationName !== 'none' && seconds(animationDuration) > mostSeconds) ||
-        (transitionProperty !== 'none' && seconds(transitionDuration) > mostSeconds);
+        (animationName !== 'none' && seconds(animationDuration) > maxSeconds) ||
+        (transitionProperty !== 'none' && seconds(transitionDuration) > maxSeconds);
       return isMoving
         ? [
             `${element.tagName} ${element.getAttribute('class') ?? ''}${pseudo ?? ''}: ${animationName} ${animationDuration}, ${transitionProperty} ${transitionDuration}`,

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
-import { mostProfiles } from '../../app/contract/limits.ts';
+import { maxProfiles } from '../../app/contract/limits.ts';
 import type { KeptProfile } from '../../app/contract/profiles.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { scan } from '../support/wedge.ts';
@@ -139,7 +139,7 @@ describe('the profiles in the settings', () => {
     expect(await callsOf(page)).toEqual([]);
     await page.close();
     const full = await openProfiles({
-      profiles: Array.from({ length: mostProfiles }, (_, place) => ({ ...base, profileId: place + 1 })),
+      profiles: Array.from({ length: maxProfiles }, (_, place) => ({ ...base, profileId: place + 1 })),
     });
     await full.part.getByText('10 profiles are as many as a terminal can have').waitFor();
     expect(await full.part.getByRole('button', { name: 'Set up another' }).isDisabled()).toBe(true);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import type { AllowanceReading } from '../../app/contract/rate-limit.ts';
+import type { RateLimitReading } from '../../app/contract/rate-limit.ts';
 import { openSettings } from '../e2e/story.ts';
 import type { Fake } from './fake-bridge.ts';
 import { readyState } from './ready-state.ts';
@@ -8,7 +8,7 @@ import { setStage } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const none = { session: 0, person: 0, queue: 0, catalogue: 0 };
-const reading: AllowanceReading = {
+const reading: RateLimitReading = {
   limits: { limit: 60, windowSeconds: 60, reserve: 3 },
   limit: 45,
   used: { session: 1, person: 2, queue: 4, catalogue: 30 },
@@ -41,9 +41,9 @@ it('shows what is used, why it is less than was set, who waits and the last ten 
   const { page, complaints } = await stage.open({
     state: readyState(nowMs),
     nowMs,
-    answers: { 'allowance:read': { ok: true, value: reading } },
+    answers: { 'rateLimit:read': { ok: true, value: reading } },
   });
-  await openSettings(page, 'Queue and allowance');
+  await openSettings(page, 'Queue and rateLimit');
   await page.getByRole('link', { name: 'See what the requests are used for' }).click();
   const now = page.getByRole('region', { name: 'Now' });
   await now.getByText('The platform has asked for a pause: nothing is sent for another 9 seconds').waitFor();
@@ -83,19 +83,19 @@ it('shows what is used, why it is less than was set, who waits and the last ten 
   await waiting.getByText('and 58 more').waitFor();
   await page.waitForFunction(
     () =>
-      (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'allowance:read').length >=
+      (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'rateLimit:read').length >=
       4,
   );
   await page.getByRole('link', { name: 'Lookup' }).click();
-  const asked = (await callsOf(page, 'allowance:read')).length;
+  const asked = (await callsOf(page, 'rateLimit:read')).length;
   await page.waitForTimeout(1_500);
-  expect((await callsOf(page, 'allowance:read')).length).toBeLessThanOrEqual(asked + 1);
+  expect((await callsOf(page, 'rateLimit:read')).length).toBeLessThanOrEqual(asked + 1);
   expect(complaints).toEqual([]);
   await page.close();
 });
 
 it('holds in its picture what was allowed before the limit was lowered', async () => {
-  const lowered: AllowanceReading = {
+  const lowered: RateLimitReading = {
     ...reading,
     limits: { ...reading.limits, limit: 20 },
     limit: 20,
@@ -104,9 +104,9 @@ it('holds in its picture what was allowed before the limit was lowered', async (
   const { page } = await stage.open({
     state: readyState(nowMs),
     nowMs,
-    answers: { 'allowance:read': { ok: true, value: lowered } },
+    answers: { 'rateLimit:read': { ok: true, value: lowered } },
   });
-  await openSettings(page, 'Queue and allowance');
+  await openSettings(page, 'Queue and rateLimit');
   await page.getByRole('link', { name: 'See what the requests are used for' }).click();
   const points = await page.locator('.plot-line').getAttribute('points');
   const heights = (points ?? '').split(' ').map((point) => Number(point.split(',')[1]));
@@ -117,8 +117,8 @@ it('holds in its picture what was allowed before the limit was lowered', async (
 
 it('takes figures that make sense, and says what is wrong with others', async () => {
   const { page, complaints } = await stage.open({ state: readyState(nowMs), nowMs });
-  await openSettings(page, 'Queue and allowance');
-  const part = page.getByRole('region', { name: 'Allowance' });
+  await openSettings(page, 'Queue and rateLimit');
+  const part = page.getByRole('region', { name: 'RateLimit' });
   const reserve = part.getByRole('textbox', { name: 'Kept back for people' });
   expect(await reserve.inputValue()).toBe('3');
   await reserve.fill('60');

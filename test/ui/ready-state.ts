@@ -70,7 +70,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
     scaleLayouts: ['2CCCC0TTTTTTV'],
     scannerDevice: null,
     companion: null,
-    allowance: { limit: 60, used: 4, pausedUntil: null },
+    rateLimit: { limit: 60, used: 4, pausedUntil: null },
     lock: {
       hasPin: false,
       kinds: ['coupons', 'users', 'settings', 'discarding'],

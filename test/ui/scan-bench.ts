@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
-import { usualScanner } from '../../app/contract/limits.ts';
+import { defaultScanner } from '../../app/contract/limits.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { checkDigitOf } from '../../app/domain/codes/barcode.ts';
 
@@ -37,11 +37,11 @@ export interface Plan {
 
 /** The scanners that shops have. */
 export const scanners: readonly ScannerSettings[] = [
-  usualScanner,
-  { ...usualScanner, terminator: 'tab', prefix: '~', suffix: '#' },
-  { ...usualScanner, terminator: 'none', silenceMs: 50, meanGapMs: 20 },
-  { ...usualScanner, terminator: 'enter', charactersAtLeast: 6, meanGapMs: 50, silenceMs: 120 },
-  { ...usualScanner, prefix: '%%', keyboard: 'american' },
+  defaultScanner,
+  { ...defaultScanner, terminator: 'tab', prefix: '~', suffix: '#' },
+  { ...defaultScanner, terminator: 'none', silenceMs: 50, meanGapMs: 20 },
+  { ...defaultScanner, terminator: 'enter', charactersAtLeast: 6, meanGapMs: 50, silenceMs: 120 },
+  { ...defaultScanner, prefix: '%%', keyboard: 'american' },
 ];
 
 /** Numbers that are the same for the same seed. */
@@ -75,7 +75,7 @@ export const seedsAPage = 30;
 export function planOf(seed: number): Plan {
   const { between, one, text } = createRandom(seed);
   const page = Math.floor(seed / seedsAPage);
-  const settings = scanners[page % scanners.length] ?? usualScanner;
+  const settings = scanners[page % scanners.length] ?? defaultScanner;
   const own =
     settings.terminator === 'none'
       ? []

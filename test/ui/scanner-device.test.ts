@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { usualScanner } from '../../app/contract/limits.ts';
+import { defaultScanner } from '../../app/contract/limits.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { ScannerDevice, ScannerReading } from '../../app/domain/scanner-device.ts';
 import type { Fake } from './fake-bridge.ts';
@@ -75,7 +75,7 @@ it('finds the scanners that are plugged in, uses the one that is chosen, says ho
 it('shows what was read with its kind of code and looks nothing up there; elsewhere a reading is answered whole, without what the scanner adds', async () => {
   const page = await open({
     scannerDevice: { choice: { ...device, baudRate: 9600 }, connection: 'connected' },
-    scanner: { ...usualScanner, prefix: '~', suffix: '#' },
+    scanner: { ...defaultScanner, prefix: '~', suffix: '#' },
   });
   await read(page, { text: coffee, symbology: ']E0' });
   await part(page).getByText(']E0 · EAN/UPC').waitFor();

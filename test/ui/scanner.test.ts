@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { usualScanner } from '../../app/contract/limits.ts';
+import { defaultScanner } from '../../app/contract/limits.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
 import type { Fake } from './fake-bridge.ts';
@@ -71,16 +71,16 @@ describe('a scan', () => {
     await page.keyboard.press('t');
     await expect
       .poll(async () => (await calls(page, 'settings:update')).at(-1))
-      .toEqual({ scanner: { ...usualScanner, terminator: 'tab' } });
+      .toEqual({ scanner: { ...defaultScanner, terminator: 'tab' } });
     await page.close();
   });
 
   it('is heard by the settings, from the next key on', async () => {
-    const page = await open({ scanner: { ...usualScanner, prefix: '~', suffix: '#' } });
+    const page = await open({ scanner: { ...defaultScanner, prefix: '~', suffix: '#' } });
     await scan(page, `~${coffee}#`);
     await page.getByRole('region', { name: /Café/ }).waitFor();
     await page.evaluate((scanner) => (window as unknown as { fake: Fake }).fake.change({ scanner }), {
-      ...usualScanner,
+      ...defaultScanner,
       charactersAtLeast: 20,
     });
     await scan(page, shirt, { withEnter: false });
@@ -211,7 +211,7 @@ describe('the page that tries a scanner out', () => {
     await part.getByRole('button', { name: 'Take these settings over' }).click();
     await part.getByText('These settings are taken over.', { exact: false }).waitFor();
     expect((await calls(page, 'settings:update')).at(-1)).toEqual({
-      scanner: { ...usualScanner, terminator: 'none', prefix: '~' },
+      scanner: { ...defaultScanner, terminator: 'none', prefix: '~' },
     });
     await scan(page, `~${coffee}`, { withEnter: false });
     await part.getByText('This scanner is heard as it should be.').waitFor();
@@ -221,7 +221,7 @@ describe('the page that tries a scanner out', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect
       .poll(async () => (await calls(page, 'settings:update')).at(-1))
-      .toEqual({ scanner: { ...usualScanner, terminator: 'none', prefix: '~' } });
+      .toEqual({ scanner: { ...defaultScanner, terminator: 'none', prefix: '~' } });
     await page.close();
   });
 
@@ -283,7 +283,7 @@ describe('the page that tries a scanner out', () => {
     await part.getByRole('button', { name: 'Save' }).last().click();
     await expect
       .poll(() => calls(page, 'settings:update'))
-      .toEqual([{ scanner: { ...usualScanner, charactersAtLeast: 6, meanGapMs: 50, silenceMs: 100 } }]);
+      .toEqual([{ scanner: { ...defaultScanner, charactersAtLeast: 6, meanGapMs: 50, silenceMs: 100 } }]);
     await page.close();
   });
 });

@@ -1,4 +1,4 @@
-import type { AllowanceReading } from '../../app/contract/rate-limit.ts';
+import type { RateLimitReading } from '../../app/contract/rate-limit.ts';
 import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
 
@@ -86,7 +86,7 @@ export const hits: ProductHit[] = oneStock.flatMap((hit, place) =>
 );
 
 const lane = { session: 0, person: 0, queue: 0, catalogue: 0 };
-export const allowance: AllowanceReading = {
+export const rateLimit: RateLimitReading = {
   limits: { limit: 60, windowSeconds: 60, reserve: 3 },
   limit: 45,
   used: { session: 1, person: 2, queue: 4, catalogue: 30 },

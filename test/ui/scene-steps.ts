@@ -31,7 +31,7 @@ export type More = Omit<Partial<Scene>, 'state'>;
  * So much is in use that nothing is asked for by itself: what is on the screen stays as it is, however long it is
  * looked at.
  */
-const busy: TerminalState['allowance'] = { limit: 60, used: 40, pausedUntil: null };
+const busy: TerminalState['rateLimit'] = { limit: 60, used: 40, pausedUntil: null };
 
 export const at = (
   name: string,
@@ -42,7 +42,7 @@ export const at = (
   const { isOpenedAnew = false, mayComplain = false, path, sizes, ...scene } = more;
   return {
     name,
-    scene: { state: readyState(nowMs, { allowance: busy, ...state }), nowMs, ...scene },
+    scene: { state: readyState(nowMs, { rateLimit: busy, ...state }), nowMs, ...scene },
     ...(steps === null ? {} : { steps }),
     isOpenedAnew,
     mayComplain,

@@ -3,14 +3,14 @@ import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { ScannerDevice } from '../../app/domain/scanner-device.ts';
 import type { ScanRead } from '../../app/contract/scan.ts';
-import { usualCompanion } from '../../app/contract/companion.ts';
-import { usualScanner } from '../../app/contract/limits.ts';
+import { defaultCompanion } from '../../app/contract/companion.ts';
+import { defaultScanner } from '../../app/contract/limits.ts';
 import { scan } from '../support/wedge.ts';
 import type { Fake, Scene } from './fake-bridge.ts';
 import { readyState } from './ready-state.ts';
 import { answered, ask, at, failing, scanned, to, value, type More, type ShownScene } from './scene-steps.ts';
 import {
-  allowance,
+  rateLimit,
   card,
   coffee,
   dayMs,
@@ -158,7 +158,7 @@ const companion = (
   state: Partial<TerminalState> = {},
   more: More = {},
 ): ShownScene =>
-  at(name, { host: 'electron', companion: { ...usualCompanion, isShortcutHeld: true }, ...state }, steps, {
+  at(name, { host: 'electron', companion: { ...defaultCompanion, isShortcutHeld: true }, ...state }, steps, {
     ...more,
     path: 'companion.html',
     sizes: [{ width: 600, height: 700 }],
@@ -427,7 +427,7 @@ export const scenes: readonly ShownScene[] = [
   at('lookup-offline', { connection: offline, queue: { ...ready.queue, pending: 2, heldBy: 'offline' } }, (page) =>
     answered(page, shirt, '.card'),
   ),
-  at('lookup-pieces', { scanner: { ...usualScanner, terminator: 'enter' } }, async (page) => {
+  at('lookup-pieces', { scanner: { ...defaultScanner, terminator: 'enter' } }, async (page) => {
     await scan(page, coffee.slice(0, 9), { withEnter: false });
     await page.locator('.miss').waitFor();
   }),
@@ -789,13 +789,13 @@ export const scenes: readonly ShownScene[] = [
     await page.locator('.empty').waitFor();
   }),
   at(
-    'allowance',
+    'rateLimit',
     {},
     async (page) => {
-      await to(page, '#allowance');
+      await to(page, '#rateLimit');
       await page.getByRole('region', { name: 'Who is waiting' }).getByRole('listitem').first().waitFor();
     },
-    { answers: { 'allowance:read': value(allowance) } },
+    { answers: { 'rateLimit:read': value(rateLimit) } },
   ),
 
   // The settings, section by section.

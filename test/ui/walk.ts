@@ -74,11 +74,11 @@ async function rest({ forMs, atMostMs }: { readonly forMs: number; readonly atMo
 /** Changes theme and language as the main process would, and waits until they are drawn. */
 export async function dress(page: Page, look: Look): Promise<void> {
   const isDressed = await page.evaluate(
-    async ({ theme, language, mostFrames }) => {
+    async ({ theme, language, maxFrames }) => {
       const { dataset } = document.documentElement;
       (window as unknown as { fake: Fake }).fake.change({ theme, language, languageChosen: true });
       // A language is read before it is spoken.
-      for (let frame = 0; frame < mostFrames; frame += 1) {
+      for (let frame = 0; frame < maxFrames; frame += 1) {
         if (document.documentElement.lang === language && dataset['mantineColorScheme'] === theme) {
           return true;
         }
@@ -86,7 +86,7 @@ export async function dress(page: Page, look: Look): Promise<void> {
       }
       return false;
     },
-    { ...look, mostFrames: 600 },
+    { ...look, maxFrames: 600 },
   );
   if (!isDressed) {
     throw new Error(`the page did not take ${look.theme} and ${look.language}`);

@@ -23,14 +23,14 @@ import type { StockRow } from '../store/store.ts';
 const firstStretch = 400;
 const stretchLength = 1_000;
 /** After so much work everybody else has a turn, on a slow machine after fewer stretches. */
-const longestSliceMs = 4;
+const maxSliceMs = 4;
 /** So few are sorted where they are; for more, the order is walked. */
-const mostSorted = 1_000;
-const mostRows = 5_000_000;
-const mostViews = 3;
+const maxSorted = 1_000;
+const maxRows = 5_000_000;
+const maxViews = 3;
 const forgottenAfterMs = 120_000;
 /** An answer waits so long for rows that have not been found yet; whoever wants them then asks again. */
-const longestWaitMs = 100;
+const maxWaitMs = 100;
 
 export interface BrowsePorts {
   readonly clock: Clock;
@@ -97,7 +97,7 @@ const levels = { positive: 1, zero: 0, negative: -1 } as const;
 function createRests(clock: Clock, signal: AbortSignal): (isDue: boolean) => Promise<boolean> {
   let since = clock.uptimeMs();
   return async (isDue) => {
-    if (!isDue && clock.uptimeMs() - since < longestSliceMs) {
+    if (!isDue && clock.uptimeMs() - since < maxSliceMs) {
       return !signal.aborted;
     }
     const goesOn = await pause(clock, signal);
@@ -123,7 +123,7 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
   }
 
   function add(view: View, rows: readonly RowNumber[]): void {
-    const needed = Math.min(mostRows, view.found + rows.length);
+    const needed = Math.min(maxRows, view.found + rows.length);
     if (needed > view.rows.length) {
       const larger = new Int32Array(Math.max(needed, 2 * view.rows.length));
       larger.set(view.rows);
@@ -188,7 +188,7 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
     if (signal.aborted) {
       return;
     }
-    if (marks !== null && marks.size <= mostSorted) {
+    if (marks !== null && marks.size <= maxSorted) {
       add(view, reader.sort(query, [...marks.rows()], filter));
       finish(view);
       return;
@@ -198,7 +198,7 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
     for (;;) {
       const { rows, reached, isEnd } = reader.stretch(query, place, filter, length);
       add(view, marks === null ? rows : rows.filter((row) => marks.has(row)));
-      if (isEnd || view.found >= mostRows) {
+      if (isEnd || view.found >= maxRows) {
         finish(view);
         return;
       }
@@ -231,7 +231,7 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
       id: lastView,
       query: JSON.stringify(query),
       abort: new AbortController(),
-      rows: new Int32Array(Math.min(mostRows, total ?? 1024)),
+      rows: new Int32Array(Math.min(maxRows, total ?? 1024)),
       found: 0,
       total,
       isWhole: false,
@@ -240,7 +240,7 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
       expiry: null,
     };
     kept.set(view.id, view);
-    for (const oldest of [...kept.values()].slice(0, -mostViews)) {
+    for (const oldest of [...kept.values()].slice(0, -maxViews)) {
       forget(kept, oldest); // V3
     }
     walk(view, query).catch((error: unknown) => {
@@ -266,8 +266,8 @@ export function openBrowse({ clock, reader, stocks }: BrowsePorts): Browse {
 
   /** Waits until so many rows have been found, or the walk is over, or it has been long enough. */
   async function waitFor(view: View, wanted: number): Promise<void> {
-    const lateAtMs = clock.uptimeMs() + longestWaitMs;
-    const timer = clock.after(longestWaitMs, () => wake(view));
+    const lateAtMs = clock.uptimeMs() + maxWaitMs;
+    const timer = clock.after(maxWaitMs, () => wake(view));
     while (
       view.found < wanted &&
       !view.isWhole &&

@@ -1,8 +1,8 @@
 import { foldText } from '../search/words.ts';
 
-const longestKey = 80;
+const maxKeyLength = 80;
 /** A run of more digits than this is ordered like one of this many. */
-const longestRun = 40;
+const maxRun = 40;
 /** Behind every key that begins with a character. */
 const lastKey = '\u{10FFFF}';
 
@@ -25,16 +25,16 @@ export type Level = 1 | 0 | -1 | null;
  * most 80 characters count.
  */
 export function orderKey(text: string): string {
-  const folded = foldText(text.slice(0, 2 * longestKey).toWellFormed())
+  const folded = foldText(text.slice(0, 2 * maxKeyLength).toWellFormed())
     .trim()
     .replaceAll(/\s+/g, ' ');
   // A run's length before its digits: of two numbers the longer one is the larger. The marks lie before all letters.
   const numbered = folded.replaceAll(/\d+/g, (run) => {
     const digits = run.replace(/^0+(?=\d)/, '');
-    return String.fromCharCode('0'.charCodeAt(0) + Math.min(digits.length, longestRun) - 1) + digits;
+    return String.fromCharCode('0'.charCodeAt(0) + Math.min(digits.length, maxRun) - 1) + digits;
   });
-  return Array.from(numbered.slice(0, 2 * longestKey))
-    .slice(0, longestKey)
+  return Array.from(numbered.slice(0, 2 * maxKeyLength))
+    .slice(0, maxKeyLength)
     .join('')
     .toWellFormed();
 }

@@ -34,7 +34,7 @@ type ScaleMeaning = Extract<ScanMeaning, { as: 'scaleLabel' }>;
 type GtinMeaning = Exclude<ScanMeaning, { as: 'scaleLabel' }>;
 
 /** Questions to the platform for one text; each is a request a stock. */
-const mostTerms = 4;
+const maxTerms = 4;
 const codeLengths = [4, 5, 6, 7, 8];
 
 function isScale(meaning: ScanMeaning): meaning is ScaleMeaning {
@@ -186,9 +186,9 @@ export function termsOf({ code, meanings, fault }: ScanReading): readonly string
   // C2
   const terms =
     scales.length > 0
-      ? [...new Set([...items, ...items.map(withoutZeros)])].slice(0, mostTerms - 1).concat(whole)
+      ? [...new Set([...items, ...items.map(withoutZeros)])].slice(0, maxTerms - 1).concat(whole)
       : [...whole, ...gtins.map(({ gtin }) => gtin)];
-  return [...new Set(terms)].slice(0, mostTerms);
+  return [...new Set(terms)].slice(0, maxTerms);
 }
 
 /**

@@ -7,10 +7,10 @@
 //       lot or a figure. It answers only what no element carries, goes with the last row of its product, and once it is `aliasOldMs` old it is shown
 //       and asked for anew.
 //   K4  The same balance or the same question asked twice at a time is one request.
-//   K5  What a person has turned away from, by the next scan or by opening another product, no longer waits for the allowance: a
+//   K5  What a person has turned away from, by the next scan or by opening another product, no longer waits for the rate limit: a
 //       question that has not left costs no slot, and fails with `cancelled`. One that has left is finished and kept.
 //   K6  An answer never waits until the file can be written to: it is remembered in memory at once, and in the file afterwards.
-import { mostHits } from '../../contract/limits.ts';
+import { maxHits } from '../../contract/limits.ts';
 import type { LookupAnswer, RecentLookup } from '../../contract/lookup.ts';
 import type { ScanRead } from '../../contract/scan.ts';
 import { hasWrongCheckDigit } from '../../domain/codes/barcode.ts';
@@ -28,11 +28,11 @@ import { keepBalance } from './live-balance.ts';
 import type { CatalogueHit, CatalogueProduct, RowNumber } from '../store/product-reader.ts';
 import type { CatalogueStore } from '../store/store.ts';
 
-const mostCards = 50;
-/** Stocks that one question to the platform goes to; each costs a request of the allowance. */
-const mostStocksAsked = 5;
+const maxCards = 50;
+/** Stocks that one question to the platform goes to; each costs a request of the rate limit. */
+const maxStocksAsked = 5;
 const termPageSize = 50;
-const longestTerm = 200;
+const maxTermLength = 200;
 /** Whoever moves the write-ahead log into the file is done by then. */
 const recentRetryMs = 1_000;
 /** The platform may have given an alias to another product since. */
@@ -120,7 +120,7 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
   }
 
   function found(text: string, rows: readonly RowNumber[], how: ScanRead | undefined): CatalogueAnswer | null {
-    const cards = rows.slice(0, mostCards).flatMap((row) => reader.card(row) ?? []);
+    const cards = rows.slice(0, maxCards).flatMap((row) => reader.card(row) ?? []);
     // The recent lookups keep the first card.
     cards.sort((one, other) => places.indexOf(one.stockId) - places.indexOf(other.stockId));
     return cards.length === 0 ? null : { kind: 'found', text, read: how, cards };
@@ -149,7 +149,7 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
 
   /** The lines to choose from, also of a single product. */
   function listed(text: string, rows: readonly RowNumber[], how: ScanRead | undefined): CatalogueAnswer | null {
-    const hits = linesOf(rows, mostHits);
+    const hits = linesOf(rows, maxHits);
     return hits.length === 0 ? null : { kind: 'several', text, read: how, hits };
   }
 
@@ -197,7 +197,7 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
       return exact;
     }
     const named =
-      source === 'typed' && code !== null ? several(text, store.search.search(code, mostHits), searched) : null;
+      source === 'typed' && code !== null ? several(text, store.search.search(code, maxHits), searched) : null;
     return named ?? miss(reading, asked); // K1, K2
   }
 
@@ -285,7 +285,7 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
    * asked.
    */
   async function askFor(reading: ScanReading, term: string, whileWanted: AbortSignal): Promise<Result<Asked, Failure>> {
-    const stocks = store.stocks().slice(0, mostStocksAsked);
+    const stocks = store.stocks().slice(0, maxStocksAsked);
     const askedAt = clock.now();
     const answers = await Promise.all(
       stocks.map(async ({ stockId }) => ({
@@ -295,7 +295,7 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
             stockId,
             page: 1,
             perPage: termPageSize,
-            term: term.slice(0, longestTerm),
+            term: term.slice(0, maxTermLength),
             orderByField: 'code',
             orderByType: 'asc',
           },
@@ -432,7 +432,7 @@ export function openLookup({ store, client, clock, completeAt, scaleLayouts, onS
 
     ask: (text) => whileShown(() => once(asking, text, () => askPlatform(text))),
 
-    search: (text, limit) => linesOf(store.search.search(text.slice(0, longestTerm), limit), limit),
+    search: (text, limit) => linesOf(store.search.search(text.slice(0, maxTermLength), limit), limit),
 
     withdraw: (text) => {
       recent.withdraw(read(text).text);

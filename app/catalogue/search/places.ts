@@ -2,7 +2,7 @@
 export const blockRows = 4_096;
 const bitmapBytes = blockRows / 8;
 /** A list of more would be no shorter than the map. */
-const longestList = bitmapBytes / 2 - 1;
+const maxListLength = bitmapBytes / 2 - 1;
 
 /** The places of a block that are in a set, as bits. */
 export type Bits = Uint32Array;
@@ -46,7 +46,7 @@ export function withPlaces(stored: StoredPlaces | null, added: readonly number[]
   }
   const length = stored?.byteLength ?? 0;
   const last = stored === null || length < 2 ? -1 : (stored[length - 2] ?? 0) | ((stored[length - 1] ?? 0) << 8);
-  if (length / 2 + added.length <= longestList && added.every((place, index) => place > (added[index - 1] ?? last))) {
+  if (length / 2 + added.length <= maxListLength && added.every((place, index) => place > (added[index - 1] ?? last))) {
     // New rows, as nearly always: they come behind the others.
     const longer = new Uint8Array(length + 2 * added.length);
     longer.set(stored ?? []);
@@ -56,7 +56,7 @@ export function withPlaces(stored: StoredPlaces | null, added: readonly number[]
   const places = [...new Set([...(stored === null ? [] : placesOf(stored)), ...added])].toSorted(
     (left, right) => left - right,
   );
-  if (places.length <= longestList) {
+  if (places.length <= maxListLength) {
     return listOf(places);
   }
   const bytes = new Uint8Array(bitmapBytes);

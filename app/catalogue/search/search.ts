@@ -19,13 +19,13 @@ import type { RowNumber } from '../store/product-reader.ts';
 import { openTermIndex, type TermRange } from './term-index.ts';
 import { beginningProbe, compactCode, fragmentTerms, searchWordsOf, wholeProbe, wordsOf, type Probe } from './words.ts';
 
-const mostQueryWords = 8;
+const maxQueryWords = 8;
 /** Products of one rank that are put in order. */
-const mostCandidates = 60;
+const maxCandidates = 60;
 /** Products that are looked at by eye, where the terms of the index are shorter than what was typed. */
-const mostLookedAt = 600;
+const maxRecentlyViewed = 600;
 const shortestFragment = 3;
-const longestFragment = 40;
+const maxFragmentLength = 40;
 
 interface Candidate {
   readonly number: RowNumber;
@@ -50,12 +50,12 @@ function probesOf(words: readonly string[], probeOf: (word: string, first: '' | 
 }
 
 function fragmentOf(text: string): string | null {
-  const fragment = compactCode(text).slice(0, longestFragment);
+  const fragment = compactCode(text).slice(0, maxFragmentLength);
   return fragment.length < shortestFragment || !/\p{N}/u.test(fragment) ? null : fragment;
 }
 
 function typedWords(text: string): readonly string[] {
-  return [...new Set(wordsOf(text))].slice(0, mostQueryWords);
+  return [...new Set(wordsOf(text))].slice(0, maxQueryWords);
 }
 
 /** Opens the search over catalogue.db. Throws StorageError. */
@@ -114,7 +114,7 @@ export function openSearch(database: Database): Search {
       const { rows, also } = collect(probes, first, most);
       return [...order(also, () => true), ...order(rows, () => true)];
     }
-    const { rows, also } = collect(probes, first, Math.max(most, mostLookedAt));
+    const { rows, also } = collect(probes, first, Math.max(most, maxRecentlyViewed));
     const fits = fitsOf(words, isWord);
     return [
       ...order(also, (candidate) => fits(candidate) && isWord(wordsOf(candidate.name)[0] ?? '', firstWord)),
@@ -135,7 +135,7 @@ export function openSearch(database: Database): Search {
     const fragment = fragmentOf(text);
     return fragment === null
       ? []
-      : collect(piecesOf(fragment), null, Math.max(most, mostLookedAt)).rows.filter((row) =>
+      : collect(piecesOf(fragment), null, Math.max(most, maxRecentlyViewed)).rows.filter((row) =>
           hasFragment(row, fragment),
         );
   }
@@ -147,7 +147,7 @@ export function openSearch(database: Database): Search {
         return [];
       }
       const code = text.trim();
-      const most = Math.max(limit, mostCandidates);
+      const most = Math.max(limit, maxCandidates);
       const ranks: (() => readonly RowNumber[])[] = [
         () => byCodeStart.all(code, `${code}\u{10FFFF}`, limit).map((row) => row.number),
         () => findWords(words, wholeProbe, (own, typed) => own === typed, most),

@@ -18,7 +18,7 @@ export interface TermRange {
 }
 
 /** Terms of a range that count in one block; more would take too long. */
-const mostTermsOfRange = 400;
+const maxTermsOfRange = 400;
 
 const blocksAtFirst = 4;
 const blocksAtOnce = 32;
@@ -74,7 +74,7 @@ export function openTermIndex(database: Database): TermIndex {
     'WITH RECURSIVE blocks (number) AS (VALUES (?1) UNION ALL SELECT number + 1 FROM blocks WHERE number < ?2) SELECT block, places FROM blocks CROSS JOIN search_terms';
   const readTerm = database.prepare<BlockRow>(`${blocksOf} ON block = number AND term = ?3`);
   const readRange = database.prepare<BlockRow>(
-    `${blocksOf} ON block = number AND term >= ?3 AND term < ?4 LIMIT ${blocksAtOnce * mostTermsOfRange}`,
+    `${blocksOf} ON block = number AND term >= ?3 AND term < ?4 LIMIT ${blocksAtOnce * maxTermsOfRange}`,
   );
   const write = database.prepare(
     'INSERT INTO search_terms (block, term, places) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET places = excluded.places',

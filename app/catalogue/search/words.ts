@@ -2,11 +2,11 @@
 //   *c *ca *caf   its first letters    ^*c …    the same of the first word of the name; more than three are looked up as a range of whole words
 //   000123~   a number, cut     #001     three characters in a row of the code
 
-const longestWord = 40;
-const mostWords = 60;
-const longestPrefixTerm = 3;
+const maxWordLength = 40;
+const maxWords = 60;
+const maxPrefixTermLength = 3;
 /** Words with digits are often numbered through, and whole there would be a term for each product. */
-const longestNumberedTerm = 6;
+const maxNumberedTermLength = 6;
 const fragmentLength = 3;
 
 /** A text without accents and capitals. */
@@ -21,8 +21,8 @@ const formerWords = /[\p{L}\p{N}]+/gu;
 /** The words of a text, folded, each cut to 40 characters, at most 60. */
 export function wordsOf(text: string, rule: RegExp = words): readonly string[] {
   return (foldText(text).match(rule) ?? [])
-    .slice(0, mostWords)
-    .map((word) => word.slice(0, longestWord).toWellFormed());
+    .slice(0, maxWords)
+    .map((word) => word.slice(0, maxWordLength).toWellFormed());
 }
 
 /** A code as fragments of it are searched: folded, letters and digits alone. */
@@ -50,7 +50,7 @@ export type Probe = { readonly from: string; readonly to: string | null; readonl
 
 function cutOf(word: string): string {
   const digit = word.search(/\p{N}/u);
-  const length = Math.max(longestNumberedTerm, digit);
+  const length = Math.max(maxNumberedTermLength, digit);
   return digit === -1 || word.length <= length ? word : `${word.slice(0, length).toWellFormed()}~`;
 }
 
@@ -62,7 +62,7 @@ export function wholeProbe(word: string, first: '' | '^'): Probe {
 
 /** How rows with a word that begins so are found; with `^`, those whose name begins so. */
 export function beginningProbe(word: string, first: '' | '^'): Probe {
-  if (word.length <= longestPrefixTerm) {
+  if (word.length <= maxPrefixTermLength) {
     return { from: `${first}*${word}`, to: null, isExact: true };
   }
   const term = cutOf(word);
@@ -85,7 +85,7 @@ export function termsOf(product: Searchable, rule: RegExp = words): ReadonlySet<
   const terms = new Set<string>(fragmentTerms(compactCode(product.code ?? '')));
   const add = (word: string, first: '' | '^'): void => {
     terms.add(first + cutOf(word));
-    for (let length = 1; length <= Math.min(longestPrefixTerm, word.length); length += 1) {
+    for (let length = 1; length <= Math.min(maxPrefixTermLength, word.length); length += 1) {
       terms.add(`${first}*${word.slice(0, length).toWellFormed()}`);
     }
   };

@@ -2,7 +2,7 @@ import { ageBandsMs, type CopyAge } from '../../contract/catalogue-age.ts';
 import type { Database } from '../../storage/database.ts';
 
 /** Up to so many products all are looked at; of more, so many. */
-export const mostAgesRead = 4_000;
+export const maxAgesRead = 4_000;
 const atOnce = 500;
 
 export type CountedAges = Pick<CopyAge, 'bands' | 'withoutFigure' | 'counted' | 'isSample'>;
@@ -31,17 +31,17 @@ export function openAges(database: Database): Ages {
    */
   function* slices(first: number, last: number): Generator<readonly AgeRow[]> {
     const spread = last - first + 1;
-    if (spread <= mostAgesRead) {
+    if (spread <= maxAgesRead) {
       for (let place = first; place <= last; place += atOnce) {
         yield from.all(place, atOnce).filter(({ number }) => number < place + atOnce);
       }
       return;
     }
-    const step = spread / mostAgesRead;
+    const step = spread / maxAgesRead;
     let reached = first - 1;
-    for (let probe = 0; probe < mostAgesRead; probe += atOnce) {
+    for (let probe = 0; probe < maxAgesRead; probe += atOnce) {
       const rows: AgeRow[] = [];
-      for (let within = probe; within < Math.min(probe + atOnce, mostAgesRead); within += 1) {
+      for (let within = probe; within < Math.min(probe + atOnce, maxAgesRead); within += 1) {
         const row = from.get(Math.max(reached + 1, Math.floor(first + within * step)), 1);
         if (row !== undefined) {
           reached = row.number;
@@ -74,7 +74,7 @@ export function openAges(database: Database): Ages {
           return null;
         }
       }
-      return { bands, withoutFigure, counted, isSample: last - first + 1 > mostAgesRead };
+      return { bands, withoutFigure, counted, isSample: last - first + 1 > maxAgesRead };
     },
   };
 }

@@ -7,7 +7,7 @@ import { fieldsOf, isObject, take, toShownText, toText, type Field, type JsonObj
 import {
   balanceKeys,
   codeKeys,
-  mostOptions,
+  maxOptions,
   nameKeys,
   readFigure,
   readOptions,
@@ -47,9 +47,9 @@ export interface ListedProduct {
 /** Raised whenever this file reads an element differently, so that copies made before are made anew. */
 export const readerVersion = 2;
 
-const longestBarcode = 100;
-const mostBarcodes = 50;
-const mostExtra = 100;
+const maxBarcodeLength = 100;
+const maxBarcodes = 50;
+const maxExtra = 100;
 
 const productKeys = ['product', 'produto', 'item'];
 const optionListKeys = [
@@ -79,13 +79,13 @@ const barcodeName =
 
 function barcodesIn(value: unknown): string[] {
   if (Array.isArray(value)) {
-    return value.slice(0, mostBarcodes).flatMap((inner: unknown) => barcodesIn(Array.isArray(inner) ? null : inner));
+    return value.slice(0, maxBarcodes).flatMap((inner: unknown) => barcodesIn(Array.isArray(inner) ? null : inner));
   }
   if (isObject(value)) {
-    const text = take(fieldsOf(value), barcodeTextKeys, (inner) => toText(inner, longestBarcode));
+    const text = take(fieldsOf(value), barcodeTextKeys, (inner) => toText(inner, maxBarcodeLength));
     return text === null ? barcodesOf(fieldsOf(value).filter((field) => !isObject(field.value))) : [text];
   }
-  const text = toText(value, longestBarcode);
+  const text = toText(value, maxBarcodeLength);
   return text === null ? [] : [text];
 }
 
@@ -104,7 +104,7 @@ function optionBarcodesOf(fields: readonly Field[]): string[] {
     .filter((field) => optionListKeys.includes(field.key) && Array.isArray(field.value))
     .flatMap((field) =>
       (field.value as readonly unknown[])
-        .slice(0, mostOptions)
+        .slice(0, maxOptions)
         .flatMap((option) => (isObject(option) ? barcodesOf(fieldsOf(option)) : [])),
     );
 }
@@ -115,7 +115,7 @@ function extraOf(fields: readonly Field[]): { name: string; value: string }[] {
     const inner = isObject(field.value)
       ? fieldsOf(field.value).map(({ name, value }) => ({ name: `${field.name}.${name}`, value }))
       : [field];
-    for (const { name, value } of field.isUsed || extra.length >= mostExtra ? [] : inner) {
+    for (const { name, value } of field.isUsed || extra.length >= maxExtra ? [] : inner) {
       const shownName = toText(name);
       const shownValue = toShownText(value);
       if (shownName !== null && shownValue !== null) {
@@ -193,11 +193,11 @@ export function readElement(element: unknown): ListedProduct | null {
         ...barcodes,
         ...codes.filter((candidate) => /^\d{12,14}$/.test(candidate) && hasValidCheckDigit(candidate)),
       ]),
-    ].slice(0, mostBarcodes),
-    otherCodes: otherCodes.slice(0, mostBarcodes),
+    ].slice(0, maxBarcodes),
+    otherCodes: otherCodes.slice(0, maxBarcodes),
     balance,
     options: optionList === undefined ? [] : readOptions(optionList.value),
-    extra: extraOf(fields).slice(0, mostExtra),
+    extra: extraOf(fields).slice(0, maxExtra),
     stockName,
     offsetMinutes: offsetIn(fields),
     updatedAt: updatedIn(fields),

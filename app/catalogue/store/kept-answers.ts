@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Id } from '../../domain/int64.ts';
 import type { Database } from '../../storage/database.ts';
 
-const mostKept = 2000;
+const maxKept = 2000;
 
 export type AnswerKind = 'movements' | 'batches';
 
@@ -26,7 +26,7 @@ export function openKeptAnswers(database: Database): KeptAnswers {
     keep: (kind, stockId, productId, answer) => {
       database.transaction(() => {
         const { lastId } = insert.run(BigInt(stockId), BigInt(productId), kind, JSON.stringify(answer));
-        removeOld.run(lastId - mostKept);
+        removeOld.run(lastId - maxKept);
       });
     },
     find: (kind, stockId, productId, schema) => {

@@ -14,7 +14,7 @@ export type CatalogueHit = ProductHit;
 /** The number of a row of `products`; means nothing outside catalogue.db. */
 export type RowNumber = number;
 
-const mostCards = 50;
+const maxCards = 50;
 
 interface HitRow {
   readonly stockId: Id;
@@ -87,7 +87,7 @@ export function openProductReader(database: Database): ProductReader {
   const hitColumns = `CAST(stocks.stock_id AS TEXT) AS stockId, stocks.name AS stockName, CAST(product_id AS TEXT) AS productId, code, products.name AS name, unit,
     balance, balance_as_of AS balanceAsOf, balance_is_live AS balanceIsLive`;
   const byKey = database.prepare<{ number: RowNumber }>(
-    `SELECT number FROM product_keys JOIN products ON number = product WHERE key = ? LIMIT ${mostCards}`,
+    `SELECT number FROM product_keys JOIN products ON number = product WHERE key = ? LIMIT ${maxCards}`,
   );
   const byAlias = database.prepare<{ number: RowNumber }>(
     'SELECT products.number AS number FROM aliases JOIN products USING (product_id) WHERE key = ?',
@@ -96,7 +96,7 @@ export function openProductReader(database: Database): ProductReader {
     'SELECT learned_at AS learnedAt FROM aliases WHERE key = ?',
   );
   const byCode = database.prepare<{ number: RowNumber }>(
-    `SELECT number FROM products WHERE code = ? COLLATE NOCASE LIMIT ${mostCards}`,
+    `SELECT number FROM products WHERE code = ? COLLATE NOCASE LIMIT ${maxCards}`,
   );
   const byId = database.prepare<{ number: RowNumber }>(
     'SELECT number FROM products WHERE product_id = ? ORDER BY stock',
@@ -123,8 +123,8 @@ export function openProductReader(database: Database): ProductReader {
   ];
 
   return {
-    findByBarcode: (code) => byKeys(code, (key) => byKey.all(key)).slice(0, mostCards),
-    findByAlias: (code) => byKeys(code, (key) => byAlias.all(key)).slice(0, mostCards),
+    findByBarcode: (code) => byKeys(code, (key) => byKey.all(key)).slice(0, maxCards),
+    findByAlias: (code) => byKeys(code, (key) => byAlias.all(key)).slice(0, maxCards),
     aliasLearnedAt: (code) => codeKeys(code).flatMap((key) => learnedAt.get(key)?.learnedAt ?? [])[0] ?? null,
     productOf: (row) => productOf.get(row)?.productId ?? null,
     findByCode: (code) => numbersOf(byCode.all(code)),

@@ -16,7 +16,7 @@ import { openOrderWriter } from '../browse/order-writer.ts';
 import { openSearchWriter } from '../search/search-writer.ts';
 import type { Searchable } from '../search/words.ts';
 
-const longestRaw = 65_536;
+const maxRawLength = 65_536;
 
 /** A stock as catalogue.db numbers it. */
 export interface StockNumber {
@@ -119,7 +119,7 @@ function rawOf(element: unknown, listed: ListedProduct): Raw {
   } catch {
     // Nested deeper than the stack.
   }
-  const text = raw !== '' && raw.length <= longestRaw ? raw : shortForm(listed);
+  const text = raw !== '' && raw.length <= maxRawLength ? raw : shortForm(listed);
   return { text, digest: digestOf(raw === '' ? text : raw) };
 }
 

@@ -5,9 +5,9 @@ import type { Id } from '../../domain/int64.ts';
 import type { Database } from '../../storage/database.ts';
 import type { ProductReader } from './product-reader.ts';
 
-const mostRecent = 100;
+const maxRecent = 100;
 /** While the file cannot be written to; then the oldest go. */
-const mostUnwritten = 200;
+const maxUnwritten = 200;
 
 interface Correction {
   readonly text: string;
@@ -65,7 +65,7 @@ function afterStep(rows: readonly RecentRow[], step: Step): readonly RecentRow[]
     return rows.map((row, other) => (other === place && row.answer === 'notCopied' ? { ...row, ...told } : row));
   }
   const others = rows[0]?.text === text ? rows.slice(1) : rows;
-  return [{ id: (others[0]?.id ?? 0) + 1, at: entry.at, ...told }, ...others].slice(0, mostRecent);
+  return [{ id: (others[0]?.id ?? 0) + 1, at: entry.at, ...told }, ...others].slice(0, maxRecent);
 }
 
 /** Opens the recent lookups over catalogue.db. All calls throw StorageError, but for `remember`. */
@@ -82,12 +82,12 @@ export function openRecentLookups(database: Database, reader: ProductReader): Re
     "UPDATE recent_lookups SET answer = ?2, stock_id = ?3, product_id = ?4 WHERE answer = 'notCopied' AND id = (SELECT id FROM recent_lookups WHERE text = ?1 ORDER BY id DESC LIMIT 1)",
   );
   const all = database.prepare<RecentRow>(
-    `SELECT id, at, text, answer, CAST(stock_id AS TEXT) AS stockId, CAST(product_id AS TEXT) AS productId FROM recent_lookups ORDER BY id DESC LIMIT ${mostRecent}`,
+    `SELECT id, at, text, answer, CAST(stock_id AS TEXT) AS stockId, CAST(product_id AS TEXT) AS productId FROM recent_lookups ORDER BY id DESC LIMIT ${maxRecent}`,
   );
   let unwritten: readonly Step[] = [];
 
   function add(step: Step): void {
-    unwritten = [...unwritten, step].slice(-mostUnwritten);
+    unwritten = [...unwritten, step].slice(-maxUnwritten);
   }
 
   function removeNewest(text: string): void {
@@ -111,7 +111,7 @@ export function openRecentLookups(database: Database, reader: ProductReader): Re
     }
     removeNewest(text);
     const { lastId } = insert.run(entry.at, text, answer, stockId, productId);
-    removeOld.run(lastId - mostRecent);
+    removeOld.run(lastId - maxRecent);
   }
 
   function rows(): readonly RecentRow[] {

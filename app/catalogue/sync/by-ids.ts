@@ -3,7 +3,7 @@ import type { Id } from '../../domain/int64.ts';
 import type { PlatformClient } from '../../platform/client.ts';
 import type { Clock } from '../../ports.ts';
 import { pause } from '../../storage/pause.ts';
-import type { LookedAt } from './recently-viewed.ts';
+import type { RecentlyViewed } from './recently-viewed.ts';
 import type { Pace } from './pace.ts';
 import type { Progress } from './progress.ts';
 import { removeInSlices } from '../store/slices.ts';
@@ -16,7 +16,7 @@ export interface ByIdsPorts {
   readonly client: PlatformClient;
   readonly clock: Clock;
   readonly pace: Pace;
-  readonly lookedAt: LookedAt;
+  readonly recentlyViewed: RecentlyViewed;
   /** The stock as it is now. */
   readonly current: (stock: StockRow) => StockRow;
   /** Keeps how far a stock has got. */
@@ -31,7 +31,7 @@ export interface ByIds {
 }
 
 /** Opens the asking by ids. */
-export function createByIds({ store, client, clock, pace, lookedAt, current, keep }: ByIdsPorts): ByIds {
+export function createByIds({ store, client, clock, pace, recentlyViewed, current, keep }: ByIdsPorts): ByIds {
   let atOnce = sweepSize;
 
   /** Null when the answer no longer matters. */
@@ -47,8 +47,8 @@ export function createByIds({ store, client, clock, pace, lookedAt, current, kee
 
   return {
     readLooked: async (stock, signal) => {
-      const productIds = lookedAt.of(stock);
-      lookedAt.noteAsked(stock, productIds);
+      const productIds = recentlyViewed.of(stock);
+      recentlyViewed.noteAsked(stock, productIds);
       const asked = await ask(stock, productIds, signal);
       if (asked?.answer.ok !== true) {
         return asked?.answer.failure ?? null;
@@ -59,7 +59,7 @@ export function createByIds({ store, client, clock, pace, lookedAt, current, kee
         askedAt: asked.askedAt,
       });
       if (!shown.every((shownId) => productIds.includes(shownId))) {
-        lookedAt.giveUp();
+        recentlyViewed.giveUp();
       }
       return null;
     },

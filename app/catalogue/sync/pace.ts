@@ -1,25 +1,25 @@
 // Evenly, because then slots come free all the time, and a person who scans more often than the reserve covers waits for the next second's slot instead of the next minute's.
 //
 //   T1  The first third of a minute's requests leave at once: a small catalogue is here at once.
-//   T2  What is left of that minute is spread over it; from then on requests leave at the allowance's own pace.
-//   T3  What could not leave at its time, because something else was read in between, is caught up with, up to `mostCaughtUp`.
-//   T4  The estimate is the plan's own time, with an allowance that grows back after a refusal as it will, times how much slower than
+//   T2  What is left of that minute is spread over it; from then on requests leave at the rate limit's own pace.
+//   T3  What could not leave at its time, because something else was read in between, is caught up with, up to `maxCaughtUp`.
+//   T4  The estimate is the plan's own time, with a rate limit that grows back after a refusal as it will, times how much slower than
 //       planned the last two minutes were.
 
 const windowMs = 60_000;
 /** Twenty of the usual 57. */
 const quickPart = 0.35;
-const mostCaughtUp = 8;
+const maxCaughtUp = 8;
 /** So many readings are compared with their plan. */
-const mostMeasured = 114;
+const maxMeasured = 114;
 /** As if the plan had been kept for so long before, so that a few readings do not say much. */
 const trustMs = 15_000;
 
 /** What the copying may send. */
-export interface Allowance {
+export interface RateLimit {
   /** How many requests a minute the copying may make just now. */
   readonly perMinute: () => number;
-  /** How long so many more requests take as the allowance grows, in milliseconds. */
+  /** How long so many more requests take as the rate limit grows, in milliseconds. */
   readonly forecastMs: (requests: number) => number;
 }
 
@@ -54,8 +54,8 @@ function median(values: readonly number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** Makes a pace within an allowance. */
-export function createPace({ perMinute, forecastMs }: Allowance): Pace {
+/** Makes a pace within a rate limit. */
+export function createPace({ perMinute, forecastMs }: RateLimit): Pace {
   let departures: number[] = [];
   let readings: Reading[] = [];
   let tookMs: number[] = [];
@@ -99,11 +99,11 @@ export function createPace({ perMinute, forecastMs }: Allowance): Pace {
       const atMs = isQuick ? uptimeMs : Math.max(uptimeMs, dueMs);
       departures = [...lately(uptimeMs), atMs];
       const { gapMs } = gapAt(atMs);
-      dueMs = (isQuick ? atMs : Math.max(dueMs, atMs - (mostCaughtUp * windowMs) / rateNow())) + gapMs; // T3
+      dueMs = (isQuick ? atMs : Math.max(dueMs, atMs - (maxCaughtUp * windowMs) / rateNow())) + gapMs; // T3
       return { atMs, gapMs: isQuick ? 0 : gapMs };
     },
     note: (uptimeMs, took, gapMs) => {
-      readings = gapMs === 0 ? [] : [...readings.slice(1 - mostMeasured), { atMs: uptimeMs, gapMs }];
+      readings = gapMs === 0 ? [] : [...readings.slice(1 - maxMeasured), { atMs: uptimeMs, gapMs }];
       tookMs = [...tookMs.slice(-20), took];
     },
     forget: () => {

@@ -14,7 +14,7 @@ const fullAfterPoorMs = 600_000;
  */
 const fullAfterBrokenMs = 3_600_000;
 /** A page takes no longer than this, but for trouble. */
-const longestPageMs = 3_000;
+const maxPageMs = 3_000;
 /** Several stocks take turns of so many pages. */
 const turnPages = 25;
 /** Twice the longest time that a request may take to be answered. */
@@ -107,7 +107,7 @@ export function nextWork(
 
 /** How long a pass took, in milliseconds; what it waited for network or sign-in must not put off the next one. */
 function tookMs({ startedAt, pagesRead }: Pass, now: number): number {
-  return Math.min(Math.max(0, now - startedAt), pagesRead * longestPageMs);
+  return Math.min(Math.max(0, now - startedAt), pagesRead * maxPageMs);
 }
 
 /** A full listing is over: the changes since its start come next (S2). */

@@ -1,5 +1,5 @@
 //   R1  Answers are handed over in the order in which they are wanted, each once, whatever order they came in.
-//   R2  At most `mostAhead` pages are under way or wait to be handed over.
+//   R2  At most `maxAhead` pages are under way or wait to be handed over.
 //   R3  A failure stops the reading ahead until it was handed over, and until the page that failed was read.
 //   R4  An answer that came more than a minute before it is wanted is dropped: by then its rows may be elsewhere.
 import type { Failure } from '../../domain/failure.ts';
@@ -10,7 +10,7 @@ import type { Clock } from '../../ports.ts';
 import type { Pace } from './pace.ts';
 
 /** With so many under way, 57 slots a minute are all in use up to a latency of six seconds. */
-export const mostAhead = 6;
+export const maxAhead = 6;
 const freshForMs = 60_000;
 
 /** What came of asking for one page. */
@@ -24,7 +24,7 @@ export interface PageAnswer {
   readonly gapMs: number;
 }
 
-export interface ReadAhead {
+export interface Prefetch {
   /**
    * The answer for the first of these pages of one pass; the others are asked for meanwhile. The name stands for the
    * pass: pages of another one are dropped. Fails as the client does.
@@ -46,7 +46,7 @@ interface Entry {
 }
 
 /** Opens the reading ahead; each request leaves when the pace lets it. */
-export function createReadAhead({
+export function createPrefetch({
   client,
   clock,
   pace,
@@ -54,7 +54,7 @@ export function createReadAhead({
   readonly client: PlatformClient;
   readonly clock: Clock;
   readonly pace: Pace;
-}): ReadAhead {
+}): Prefetch {
   const entries = new Map<string, Entry>();
   let current: string | null = null;
 
@@ -121,7 +121,7 @@ export function createReadAhead({
       }
       const entry = entries.get(first.key) ?? begin(first.key, first.query, signal);
       for (const { key, query } of others) {
-        const isWell = entries.size < mostAhead && [...entries.values()].every(({ isFailed }) => !isFailed); // R2, R3
+        const isWell = entries.size < maxAhead && [...entries.values()].every(({ isFailed }) => !isFailed); // R2, R3
         if (isWell && !entries.has(key)) {
           begin(key, query, signal);
         }

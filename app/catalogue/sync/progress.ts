@@ -13,8 +13,8 @@ import { z } from 'zod';
 const largestPage = 100;
 /** Around a page that cannot be read, before single rows. */
 const narrowPage = 10;
-const mostPages = 50_000;
-const mostRepeatedPages = 3;
+const maxPages = 50_000;
+const maxRepeatedPages = 3;
 
 const count = z.number().int().nonnegative();
 
@@ -199,7 +199,7 @@ export function advance(before: Pass, read: PageRead): { readonly pass: Pass; re
   if (read.currentPage !== asked || (read.elements === 0 && (fell === 0 || before.offset === 0))) {
     return { pass, isOver: true };
   }
-  if (pass.repeatedPages >= mostRepeatedPages || pass.pagesRead >= mostPages) {
+  if (pass.repeatedPages >= maxRepeatedPages || pass.pagesRead >= maxPages) {
     return { pass: { ...pass, isWhole: false }, isOver: true };
   }
   if (read.perPage >= 1 && read.perPage < before.perPage) {

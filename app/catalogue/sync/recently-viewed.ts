@@ -11,9 +11,9 @@ const oldAfterMs = 600_000;
 /** The recent lookups are looked through this often. */
 const lookEveryMs = 5_000;
 /** API v3 §8: at most 100 a page. */
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 
-export interface LookedAt {
+export interface RecentlyViewed {
   /**
    * Products of a stock that people looked at lately and whose figures are old, the latest looked at first; at most
    * 100.
@@ -29,7 +29,7 @@ export interface LookedAt {
 }
 
 /** Opens the view over the recent lookups of a store. Throws StorageError. */
-export function openLookedAt(store: CatalogueStore, clock: Clock): LookedAt {
+export function openRecentlyViewed(store: CatalogueStore, clock: Clock): RecentlyViewed {
   const askedAtMs = new Map<string, number>();
   let found: readonly { readonly stockId: Id; readonly productId: Id }[] = [];
   let lookAtMs = Number.NEGATIVE_INFINITY;
@@ -65,7 +65,7 @@ export function openLookedAt(store: CatalogueStore, clock: Clock): LookedAt {
       }
       return found
         .flatMap(({ stockId, productId }) => (stockId === stock.stockId ? [productId] : []))
-        .slice(0, mostAtOnce);
+        .slice(0, maxAtOnce);
     },
     noteAsked: (stock, productIds) => {
       for (const productId of productIds) {

@@ -3,9 +3,9 @@ import type { Failure } from '../../domain/failure.ts';
 import type { Clock, Random } from '../../ports.ts';
 
 const firstRetryMs = 5_000;
-const longestRetryMs = 300_000;
+const maxRetryMs = 300_000;
 
-export interface Setbacks {
+export interface Retries {
   /** One more failure in a row; waits longer each time, and at least as long as the platform asks. */
   note(name: string, failure: Failure): void;
   /** Something failed that is tried again after this long. */
@@ -25,40 +25,40 @@ export interface Setbacks {
   waitsMs(): readonly number[];
 }
 
-interface Setback {
+interface Retry {
   readonly failure: Failure;
   readonly count: number;
   readonly retryAtMs: number;
 }
 
-/** Makes a list of setbacks with none in it. */
-export function createSetbacks({ clock, random }: { readonly clock: Clock; readonly random: Random }): Setbacks {
-  const setbacks = new Map<string, Setback>();
+/** Makes a list of retries with none in it. */
+export function createRetries({ clock, random }: { readonly clock: Clock; readonly random: Random }): Retries {
+  const retries = new Map<string, Retry>();
   return {
     note: (name, failure) => {
-      const count = (setbacks.get(name)?.count ?? 0) + 1;
-      const waitMs = backoffMs(count - 1, firstRetryMs, longestRetryMs) * (0.75 + random.fraction() / 4);
-      setbacks.set(name, { failure, count, retryAtMs: clock.uptimeMs() + Math.max(waitMs, failure.retryAfterMs ?? 0) });
+      const count = (retries.get(name)?.count ?? 0) + 1;
+      const waitMs = backoffMs(count - 1, firstRetryMs, maxRetryMs) * (0.75 + random.fraction() / 4);
+      retries.set(name, { failure, count, retryAtMs: clock.uptimeMs() + Math.max(waitMs, failure.retryAfterMs ?? 0) });
     },
     hold: (name, failure, waitMs) => {
-      setbacks.set(name, { failure, count: 1, retryAtMs: clock.uptimeMs() + waitMs });
+      retries.set(name, { failure, count: 1, retryAtMs: clock.uptimeMs() + waitMs });
     },
     clear: (name) => {
-      setbacks.delete(name);
+      retries.delete(name);
     },
     clearAll: () => {
-      setbacks.clear();
+      retries.clear();
     },
     resume: () => {
-      for (const [name, setback] of setbacks) {
-        setbacks.set(name, { ...setback, retryAtMs: 0 });
+      for (const [name, retry] of retries) {
+        retries.set(name, { ...retry, retryAtMs: 0 });
       }
     },
-    mayTry: (name) => (setbacks.get(name)?.retryAtMs ?? 0) <= clock.uptimeMs(),
-    count: (name) => setbacks.get(name)?.count ?? 0,
-    failure: () => [...setbacks.values()][0]?.failure ?? null,
-    isWaiting: () => setbacks.size > 0,
+    mayTry: (name) => (retries.get(name)?.retryAtMs ?? 0) <= clock.uptimeMs(),
+    count: (name) => retries.get(name)?.count ?? 0,
+    failure: () => [...retries.values()][0]?.failure ?? null,
+    isWaiting: () => retries.size > 0,
     waitsMs: () =>
-      [...setbacks.values()].map(({ retryAtMs }) => retryAtMs - clock.uptimeMs()).filter((waitMs) => waitMs > 0),
+      [...retries.values()].map(({ retryAtMs }) => retryAtMs - clock.uptimeMs()).filter((waitMs) => waitMs > 0),
   };
 }

@@ -19,14 +19,14 @@ import type { Clock, Random, Timer } from '../../ports.ts';
 import { onlyStorageError, type StorageError } from '../../storage/database.ts';
 import { pause } from '../../storage/pause.ts';
 import { createByIds } from './by-ids.ts';
-import { openLookedAt } from './recently-viewed.ts';
+import { openRecentlyViewed } from './recently-viewed.ts';
 import { countsOf, pagesUntilComplete, phaseOf, planOf } from './sync-state.ts';
-import { createPace, type Allowance } from './pace.ts';
+import { createPace, type RateLimit } from './pace.ts';
 import { afterChanges, afterFull, nextWork, sinceOf, type Work } from './plan.ts';
 import { advance, beginPass, comingPages, narrow, nextPageOf, stepBack, type Pass, type Progress } from './progress.ts';
 import type { Circumstances } from './quiet-hours.ts';
-import { createReadAhead, mostAhead } from './prefetch.ts';
-import { createSetbacks } from './retries.ts';
+import { createPrefetch, maxAhead } from './prefetch.ts';
+import { createRetries } from './retries.ts';
 import { storeInSlices } from '../store/slices.ts';
 import type { CatalogueStore, StockRow } from '../store/store.ts';
 
@@ -40,11 +40,11 @@ const triesBeforeJumping = { ofThisPage: 3, perhaps: 8 };
 const safestOffsetMinutes = -720;
 /** How a platform may answer a page beyond the last (API v3 §4.3 does not say). */
 const refusals: readonly Failure['kind'][] = ['notFound', 'badRequest', 'unprocessable'];
-const longestTurnMs = 30_000;
+const maxTurnMs = 30_000;
 const storageKey = 'storage';
 
 /** What the planning depends on beside the store; each is asked anew whenever it matters. */
-export interface Planning extends Allowance {
+export interface Planning extends RateLimit {
   readonly quietHours: () => QuietHours;
   /** This machine's offset from UTC at a moment, in minutes. */
   readonly offsetMinutes: (at: number) => number;
@@ -88,11 +88,11 @@ function keyOf({ stock, kind }: Work): string {
 /** Opens the copying; nothing is sent before `start`. */
 export function createSync({ store, client, clock, random, planning, log, onStorageError }: SyncPorts): Sync {
   const { add: onChange, emit: changed } = createListeners();
-  const setbacks = createSetbacks({ clock, random });
+  const retries = createRetries({ clock, random });
   const pace = createPace(planning);
-  const readAhead = createReadAhead({ client, clock, pace });
-  const lookedAt = openLookedAt(store, clock);
-  const byIds = createByIds({ store, client, clock, pace, lookedAt, current, keep });
+  const prefetch = createPrefetch({ client, clock, pace });
+  const recentlyViewed = openRecentlyViewed(store, clock);
+  const byIds = createByIds({ store, client, clock, pace, recentlyViewed, current, keep });
   let stocks = [...store.stocks()];
   let abandon: AbortController | null = null;
   let isTurning = false;
@@ -204,10 +204,10 @@ export function createSync({ store, client, clock, random, planning, log, onStor
     if (before === null) {
       return null;
     }
-    const queries = comingPages(before, setbacks.count(keyOf(work)) > 0 ? 1 : most).map((page) =>
+    const queries = comingPages(before, retries.count(keyOf(work)) > 0 ? 1 : most).map((page) =>
       queryOf(current(work.stock), before, page),
     );
-    const { answer, askedAt, tookMs, gapMs } = await readAhead.read(nameOf(work, before), queries, signal);
+    const { answer, askedAt, tookMs, gapMs } = await prefetch.read(nameOf(work, before), queries, signal);
     const stock = current(work.stock);
     if (signal.aborted || stock.progress[work.kind]?.pass !== before.pass) {
       return null;
@@ -255,7 +255,7 @@ export function createSync({ store, client, clock, random, planning, log, onStor
 
   function considerNarrowing(work: Reading, pass: Pass, failure: Failure): void {
     const { stock, kind } = work;
-    const tries = setbacks.count(keyOf(work)) + 1;
+    const tries = retries.count(keyOf(work)) + 1;
     const isOfThisPage = failure.kind === 'answerTooLarge' || failure.kind === 'answerMalformed';
     const isPerhaps = failure.kind === 'platformFailed' || failure.kind === 'timedOut';
     const wanted = (pass.perPage === 1 ? triesBeforeJumping : triesBeforeNarrowing)[
@@ -268,19 +268,19 @@ export function createSync({ store, client, clock, random, planning, log, onStor
         perPage: pass.perPage,
         failure: failure.kind,
       });
-      setbacks.clear(keyOf(work));
+      retries.clear(keyOf(work));
       keep(stock, { ...stock.progress, [kind]: narrow(pass) });
     }
   }
 
   function noteOutcome(work: Work, failure: Failure | null): void {
     if (failure === null) {
-      setbacks.clear(keyOf(work));
-      setbacks.clear(storageKey);
+      retries.clear(keyOf(work));
+      retries.clear(storageKey);
       return;
     }
     pace.forget();
-    setbacks.note(keyOf(work), failure);
+    retries.note(keyOf(work), failure);
   }
 
   /** S6: what is under way is taken in first, for an older answer must not be stored over a newer one. */
@@ -288,20 +288,20 @@ export function createSync({ store, client, clock, random, planning, log, onStor
     const work = nextWork(
       stocks,
       circumstances(),
-      (stock) => lookedAt.of(stock).length > 0,
-      (candidate) => setbacks.mayTry(keyOf(candidate)),
+      (stock) => recentlyViewed.of(stock).length > 0,
+      (candidate) => retries.mayTry(keyOf(candidate)),
     );
     const held = reading === null ? null : { stock: current(reading.stock), kind: reading.kind };
     const pass = held?.stock.progress[held.kind] ?? null;
-    const isHeld = held !== null && pass !== null && readAhead.holding() === nameOf(held, pass);
+    const isHeld = held !== null && pass !== null && prefetch.holding() === nameOf(held, pass);
     const isAnother = isHeld && work !== null && keyOf(work) !== keyOf(held);
-    if (isAnother && setbacks.mayTry(keyOf(held))) {
+    if (isAnother && retries.mayTry(keyOf(held))) {
       return { work: held, most: 1 };
     }
     if (!isHeld || isAnother) {
-      readAhead.drop();
+      prefetch.drop();
     }
-    return { work, most: mostAhead };
+    return { work, most: maxAhead };
   }
 
   function perform(work: Work, most: number, signal: AbortSignal): Promise<Failure | null> {
@@ -350,9 +350,9 @@ export function createSync({ store, client, clock, random, planning, log, onStor
       .catch((error: unknown) => {
         const trouble = onlyStorageError(error);
         if (!controller.signal.aborted) {
-          setbacks.hold(storageKey, trouble.failure, longestTurnMs);
+          retries.hold(storageKey, trouble.failure, maxTurnMs);
         }
-        readAhead.drop();
+        prefetch.drop();
         onStorageError(trouble);
       })
       .finally(() => {
@@ -363,17 +363,17 @@ export function createSync({ store, client, clock, random, planning, log, onStor
           return;
         }
         // Bounded, because the wall clock may be set: until a retry is due, or changes may be.
-        timer = clock.after(Math.max(1, Math.min(longestTurnMs, ...setbacks.waitsMs())), wake);
+        timer = clock.after(Math.max(1, Math.min(maxTurnMs, ...retries.waitsMs())), wake);
         changed();
       });
   }
 
   function completeAt(): number | null {
     const pages = pagesUntilComplete(stocks);
-    if (abandon === null || pages === null || setbacks.waitsMs().length > 0) {
+    if (abandon === null || pages === null || retries.waitsMs().length > 0) {
       return null;
     }
-    const leftMs = pace.timeLeftMs(Math.max(0, pages - readAhead.count()), clock.uptimeMs());
+    const leftMs = pace.timeLeftMs(Math.max(0, pages - prefetch.count()), clock.uptimeMs());
     return leftMs === null ? null : Math.round(clock.now() + leftMs);
   }
 
@@ -387,8 +387,8 @@ export function createSync({ store, client, clock, random, planning, log, onStor
       abandon = null;
       timer?.cancel();
       timer = null;
-      readAhead.drop();
-      setbacks.clearAll();
+      prefetch.drop();
+      retries.clearAll();
       pace.forget();
       changed();
     },
@@ -400,7 +400,7 @@ export function createSync({ store, client, clock, random, planning, log, onStor
       lookedUpAtMs = clock.uptimeMs();
     },
     resume: () => {
-      setbacks.resume();
+      retries.resume();
       wake();
     },
     copyAgain: () => {
@@ -415,16 +415,16 @@ export function createSync({ store, client, clock, random, planning, log, onStor
           isKnownShort: false,
         });
       }
-      setbacks.clearAll();
+      retries.clearAll();
       wake();
       changed();
     },
     state: () => ({
-      phase: phaseOf(stocks, { isStarted: abandon !== null, working, isWaiting: setbacks.isWaiting() }),
+      phase: phaseOf(stocks, { isStarted: abandon !== null, working, isWaiting: retries.isWaiting() }),
       ...countsOf(stocks),
       completeAt: completeAt(),
       plan: planOf(stocks, working, circumstances()),
-      failure: setbacks.failure(),
+      failure: retries.failure(),
     }),
     completeAt,
     onChange,

@@ -3,7 +3,7 @@
 // §7.9).
 
 /** The longest code that a label or a person gives this app, in characters. */
-const longestCode = 500;
+const maxCodeLength = 500;
 
 /** Why a text cannot be a code. */
 export const unreadableCodes = ['empty', 'tooLong', 'controlCharacters'] as const;
@@ -34,8 +34,8 @@ export function cleanCode(given: string): CleanCode {
   if (text === '' || text === groupSeparator) {
     return { text: '', symbology, unreadable: 'empty' };
   }
-  if (text.length > longestCode) {
-    return { text: text.slice(0, longestCode).toWellFormed(), symbology, unreadable: 'tooLong' };
+  if (text.length > maxCodeLength) {
+    return { text: text.slice(0, maxCodeLength).toWellFormed(), symbology, unreadable: 'tooLong' };
   }
   return {
     text,
@@ -141,7 +141,7 @@ export function codeKeys(code: string): readonly CodeKey[] {
 }
 
 /** The shortest usual form of a GTIN of 14 digits: 8, 13 or 14 of them, as barcodes carry it. */
-export function usualGtin(gtin14: string): string {
+export function defaultGtin(gtin14: string): string {
   return gtin14.startsWith('000000') ? gtin14.slice(6) : gtin14.startsWith('0') ? gtin14.slice(1) : gtin14;
 }
 
@@ -154,7 +154,7 @@ export function unitInCase(gtin: string): string | null {
     return null;
   }
   const body = gtin.slice(1, 13);
-  return usualGtin(`0${body}${checkDigitOf(body)}`);
+  return defaultGtin(`0${body}${checkDigitOf(body)}`);
 }
 
 /**

@@ -29,7 +29,7 @@ export interface Gs1Reading {
   readonly fault: { readonly why: Gs1Fault; readonly about: string } | null;
 }
 
-const mostElements = 60;
+const maxElements = 60;
 
 const alphabets: Readonly<Record<CharacterSet, string>> = {
   N: '\\d',
@@ -132,7 +132,7 @@ export function readElementString(text: string): Gs1Reading {
       continue;
     }
     const identifier = identifierAt(text, from);
-    if (identifier === undefined || elements.length === mostElements) {
+    if (identifier === undefined || elements.length === maxElements) {
       return { elements, fault: { why: 'gs1Identifier', about: firstOf(text, from) } };
     }
     from += identifier.identifier.length;
@@ -152,7 +152,7 @@ export function readElementString(text: string): Gs1Reading {
 
 const countIdentifiers = new Set(['30', '37']);
 /** A count of more digits is no count of goods in one package. */
-const longestLikelyCount = 4;
+const maxLikelyCount = 4;
 
 /**
  * Whether a value of variable length may hold elements that a scanner which sends no separators has run together with
@@ -162,7 +162,7 @@ const longestLikelyCount = 4;
  * too great: of a lot or a serial number it may be a part like any other.
  */
 function mayHoldElements({ identifier: { identifier: own }, value }: Gs1Element, isSoldByMeasure: boolean): boolean {
-  const isTooGreat = countIdentifiers.has(own) && value.length > longestLikelyCount;
+  const isTooGreat = countIdentifiers.has(own) && value.length > maxLikelyCount;
   const isTelling = ({ predefinedLength, parts, decimals }: Gs1Identifier): boolean =>
     isTooGreat ||
     (predefinedLength !== null &&
@@ -211,7 +211,7 @@ export function readBracketed(text: string): Gs1Reading {
   while (from < text.length) {
     const digits = /^\((\d{2,4})\)/.exec(text.slice(from, from + 6))?.[1];
     const identifier = digits === undefined ? undefined : gs1Identifiers.get(digits);
-    if (digits === undefined || identifier === undefined || elements.length === mostElements) {
+    if (digits === undefined || identifier === undefined || elements.length === maxElements) {
       return { elements, fault: { why: 'gs1Identifier', about: text.slice(from, from + 6).trim() } };
     }
     from += digits.length + 2;

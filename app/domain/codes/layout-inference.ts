@@ -6,7 +6,7 @@ import {
   readLayout,
   readScaleLabel,
   scaleLabelDigits,
-  usualLayouts,
+  defaultLayouts,
   type ScaleFigure,
   type ScaleLayout,
 } from './scale-label.ts';
@@ -21,9 +21,9 @@ export interface KnownLabel {
 }
 
 /** With fewer labels too many layouts fit. */
-export const fewestLabels = 3;
+export const minLabels = 3;
 /** Labels that are taken together. */
-export const mostLabels = 8;
+export const maxLabels = 8;
 
 interface Run {
   readonly start: number;
@@ -36,8 +36,8 @@ const letters: Readonly<Record<ScaleFigure, { readonly letter: string; readonly 
   pieces: { letter: 'Q', decimals: 0 },
 };
 const checkDigitAt = 12;
-const longestItem = 8;
-const longestFigure = 8;
+const maxItemLength = 8;
+const maxFigureLength = 8;
 
 function bare(digits: string): string {
   return digits.replace(/^0+(?=\d)/, '');
@@ -103,9 +103,9 @@ function write(
 }
 
 function preference({ text, places, verifierAt }: ScaleLayout): readonly number[] {
-  const usual = usualLayouts.indexOf(text);
+  const usual = defaultLayouts.indexOf(text);
   return [
-    usual === -1 ? usualLayouts.length : usual,
+    usual === -1 ? defaultLayouts.length : usual,
     verifierAt === null ? 1 : 0,
     -places.replaceAll(/[^KTQ]/g, '').length,
     places.replaceAll(/[^X]/g, '').length,
@@ -117,7 +117,7 @@ function preference({ text, places, verifierAt }: ScaleLayout): readonly number[
  * is none of a scale's, or when there are fewer than three.
  */
 export function inferLayouts(given: readonly KnownLabel[], figure: ScaleFigure): readonly ScaleLayout[] {
-  const labels = given.slice(0, mostLabels).flatMap(({ text, codes, amount }) => {
+  const labels = given.slice(0, maxLabels).flatMap(({ text, codes, amount }) => {
     const digits = scaleLabelDigits(text);
     return digits === null
       ? []
@@ -129,15 +129,15 @@ export function inferLayouts(given: readonly KnownLabel[], figure: ScaleFigure):
           },
         ];
   });
-  if (labels.length < Math.max(fewestLabels, given.slice(0, mostLabels).length)) {
+  if (labels.length < Math.max(minLabels, given.slice(0, maxLabels).length)) {
     return [];
   }
   const all = labels.map(({ digits }) => digits);
   const { letter, decimals: usual } = letters[figure];
-  const items = [...runsOf(longestItem)].filter((run) =>
+  const items = [...runsOf(maxItemLength)].filter((run) =>
     labels.every(({ digits, codes }) => codes.has(bare(cut(digits, run)))),
   );
-  const figures = [...runsOf(longestFigure)].flatMap((run) =>
+  const figures = [...runsOf(maxFigureLength)].flatMap((run) =>
     decimalsOf(labels, run, usual).map((decimals) => ({ run, decimals })),
   );
   const texts = items.flatMap((item) =>

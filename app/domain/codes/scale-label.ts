@@ -9,12 +9,12 @@
 import { checkDigitOf, hasValidCheckDigit } from './barcode.ts';
 
 /** The longest layout that can be right, in characters: 13 places, a decimal point, and room for blanks. */
-export const longestLayout = 30;
+export const maxLayoutLength = 30;
 /** So many layouts a store. */
-export const mostLayouts = 20;
+export const maxLayouts = 20;
 
 /** The three forms that Brazilian scales are usually set to: codes of four, five or six digits, and the total price. */
-export const usualLayouts: readonly string[] = ['2CCCC0TTTTTTV', '2CCCCCTTTTTTV', '2CCCCCCTTTTTV'];
+export const defaultLayouts: readonly string[] = ['2CCCC0TTTTTTV', '2CCCCCTTTTTTV', '2CCCCCCTTTTTV'];
 
 export type ScaleFigure = 'weight' | 'price' | 'pieces';
 
@@ -59,7 +59,7 @@ function decimalsOf(text: string, letter: string): number | null {
 /** Reads a layout as a person writes it, or says what is wrong with it. */
 export function readLayout(given: string): ScaleLayout | LayoutFault {
   const text = given
-    .slice(0, longestLayout + 1)
+    .slice(0, maxLayoutLength + 1)
     .replaceAll(/\s/g, '')
     .toUpperCase();
   const places = text.replace(/[.,]/, '');
@@ -98,7 +98,7 @@ export function readLayout(given: string): ScaleLayout | LayoutFault {
 
 /** The layouts among these texts that are right, in their order. */
 export function readLayouts(texts: readonly string[]): readonly ScaleLayout[] {
-  return texts.slice(0, mostLayouts).flatMap((text) => {
+  return texts.slice(0, maxLayouts).flatMap((text) => {
     const layout = readLayout(text);
     return typeof layout === 'string' ? [] : [layout];
   });

@@ -10,7 +10,7 @@
 //   R5  No plain code is longer than 100 signs: several scans have run together. A name has blanks, and an element string its identifiers.
 //   R6  Some scanners drop the separators of an element string. Without any, a last value that may have run together with what follows it is
 //       told as a fault, and never taken for a lot, a serial number or a count.
-import { cleanCode, expandUpcE, expandUpcE7, splitAddOn, unitInCase, unreadableCodes, usualGtin } from './barcode.ts';
+import { cleanCode, expandUpcE, expandUpcE7, splitAddOn, unitInCase, unreadableCodes, defaultGtin } from './barcode.ts';
 import { factsOf, type CodeFact } from './code-facts.ts';
 import { isWebAddress, readDigitalLink } from './digital-link.ts';
 import {
@@ -73,7 +73,7 @@ export interface ScanRules {
 }
 
 /** Code 128 and its like are printed with a few dozen signs at most; a GS1 string and an address may be longer. */
-const longestPlainCode = 100;
+const maxPlainCodeLength = 100;
 
 // GS1's own symbols by their symbology identifiers (GS1 General Specifications §5.1.3): GS1-128, DataBar and composite,
 // DataMatrix, QR Code, DotCode; each also with extended channels.
@@ -87,7 +87,7 @@ function gtinOf({ elements }: Gs1Reading): string | null {
 
 function withUnit(as: 'gs1' | 'digitalLink', gtin14: string, facts: readonly CodeFact[]): readonly ScanMeaning[] {
   const unit = unitInCase(gtin14);
-  const own = { as, gtin: usualGtin(gtin14), ofCase: null, facts };
+  const own = { as, gtin: defaultGtin(gtin14), ofCase: null, facts };
   return unit === null ? [own] : [own, { as: 'caseUnit', gtin: unit, ofCase: gtin14, facts }]; // R4
 }
 
@@ -191,7 +191,7 @@ export function readScan(given: string, { year, layouts }: ScanRules): ScanReadi
   }
   // Also one at either end, which is no part of the text: a scanner that sends it drops none.
   const found = findElementString(text, symbology, given.includes(separator));
-  if (found === null && text.length > longestPlainCode && !/\s/u.test(text)) {
+  if (found === null && text.length > maxPlainCodeLength && !/\s/u.test(text)) {
     return { text, code: null, meanings: [], fault: { why: 'tooLong', about: null } }; // R5
   }
   if (found === null) {

@@ -1,4 +1,4 @@
-import type { Bridge } from '../../contract/bridge.ts';
+import type { HostBridge } from '../../contract/bridge.ts';
 
 function installBridge(keyText: string): void {
   /** How long a stream that the host ended for good rests before it is opened anew. */
@@ -63,7 +63,7 @@ function installBridge(keyText: string): void {
   const notAdmitted = (): Error =>
     Object.assign(new Error('another program, or another run of the host, answers'), { name: 'NotAdmitted' });
 
-  const bridge: Bridge = {
+  const bridge: HostBridge = {
     invoke: async (channel, input) => {
       const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
       const text = new TextEncoder().encode(JSON.stringify({ channel, input }));

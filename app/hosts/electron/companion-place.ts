@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** In the middle and near the top, where programs of tills have their headings. */
-export const usualPlace: Place = { across: 0.5, down: 0.12 };
+export const defaultPlace: Place = { across: 0.5, down: 0.12 };
 
 const within = (value: number, most: number): number => Math.min(Math.max(value, 0), Math.max(most, 0));
 

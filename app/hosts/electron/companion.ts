@@ -11,7 +11,7 @@ import type { EventPayload } from '../../contract/contract.ts';
 import type { Shell } from '../../ports.ts';
 import { writeValue, type JsonStore } from '../node/settings-file.ts';
 import { eventChannel } from './channels.ts';
-import { boxAt, placeOf, usualPlace, type Box } from './companion-place.ts';
+import { boxAt, placeOf, defaultPlace, type Box } from './companion-place.ts';
 import { pageOrigin } from './own-pages.ts';
 import { pagePreferences } from './page-preferences.ts';
 
@@ -40,7 +40,7 @@ export interface CompanionWindow {
 const width = 600;
 /** The bar without an answer, in pixels of a screen without magnification. */
 const lowHeight = 84;
-const mostOfScreen = 0.8;
+const maxOfScreen = 0.8;
 const address = `${pageOrigin}/companion.html`;
 
 /** A key that is held down calls again and again; what would hide the bar so soon is that. */
@@ -56,7 +56,7 @@ const systemOptions: Readonly<Record<string, { readonly type: string }>> = {
 
 /** Opens the bar, hidden, and loads its page. */
 export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown }: CompanionOptions): CompanionWindow {
-  let place = placeSchema.catch(usualPlace).parse(store.get(placeKey));
+  let place = placeSchema.catch(defaultPlace).parse(store.get(placeKey));
   let height = lowHeight;
   let putAt: Box | null = null;
   let shownAtMs = 0;
@@ -96,7 +96,7 @@ export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown
   function put(area: Box): void {
     const box = boxAt(
       area,
-      { width, height: Math.min(height, Math.round(area.height * mostOfScreen)) },
+      { width, height: Math.min(height, Math.round(area.height * maxOfScreen)) },
       place,
       lowHeight,
     );

@@ -27,7 +27,7 @@ export interface PageKeeperOptions {
   readonly onLost: () => void;
 }
 
-const mostFalls = 3;
+const maxFalls = 3;
 const fallsWindowMs = 60_000;
 const reloadAfterMs = 100;
 const answerDeadlineMs = 2_000;
@@ -113,7 +113,7 @@ export function keepPage({ contents, log, language, quit, onLost }: PageKeeperOp
     log('error', 'the page fell over', { reason, exitCode, lately: fallsMs.length, isSafe });
     if (isSafe) {
       onLost(); // R3
-    } else if (fallsMs.length >= mostFalls) {
+    } else if (fallsMs.length >= maxFalls) {
       loadSoon(`${pageOrigin}${safeScreenPath}?language=${encodeURIComponent(language())}`); // R2
     } else {
       const address = contents.getURL();

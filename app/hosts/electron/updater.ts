@@ -198,14 +198,14 @@ export function createUpdater({ dataDirectory, log }: UpdaterOptions): Updater {
       // What lies here is found before the token is looked at; what does not is not asked for.
       token?.cancel();
     }
-    const mostBytes = Math.max(...(readFeed(parse(feed))?.files.map(({ size }) => size) ?? [0]));
+    const maxBytes = Math.max(...(readFeed(parse(feed))?.files.map(({ size }) => size) ?? [0]));
     const { bavail, bsize } = statfsSync(dataDirectory);
-    if (!isHereAlone && !hasRoomFor(mostBytes, bavail * bsize)) {
+    if (!isHereAlone && !hasRoomFor(maxBytes, bavail * bsize)) {
       throw new Error('not enough room on the disk');
     }
     const startedAt = performance.now();
     const watch = setInterval(() => {
-      if (performance.now() - startedAt > fetchDeadlineMs || fetchedBytes() > mostBytes + slackBytes) {
+      if (performance.now() - startedAt > fetchDeadlineMs || fetchedBytes() > maxBytes + slackBytes) {
         token?.cancel();
       }
     }, watchEveryMs);

@@ -23,11 +23,11 @@ const sizeSchema = z.object({
   isMaximized: z.boolean(),
 });
 const sizeKey = 'window';
-const usualSize = { width: 1100, height: 760, isMaximized: false };
+const defaultSize = { width: 1100, height: 760, isMaximized: false };
 
 /** Opens the window on the terminal's page. */
 export function openWindow({ preloadPath, iconPath, store, log, language, onLost }: WindowOptions): BrowserWindow {
-  const size = sizeSchema.catch(usualSize).parse(store.get(sizeKey));
+  const size = sizeSchema.catch(defaultSize).parse(store.get(sizeKey));
   const window = new BrowserWindow({
     width: size.width,
     height: size.height,

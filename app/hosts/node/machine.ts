@@ -13,7 +13,7 @@ const told: readonly (readonly [name: string, label: string])[] = [
   ['openssl', 'OpenSSL'],
 ];
 
-const mostFiles = 100;
+const maxFiles = 100;
 /** Whose account this process runs under. Never fails: not every one has a name. */
 export function readAccount(): Account {
   const home = homedir();
@@ -36,7 +36,7 @@ async function listFiles(directory: string): Promise<{ name: string; bytes: numb
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
     .filter((name) => !skipped.has(name.split(/[\\/]/)[0] ?? ''))
     .toSorted()
-    .slice(0, mostFiles);
+    .slice(0, maxFiles);
   const sized = await Promise.all(
     files.map(async (name) => ({
       name,

@@ -3,7 +3,7 @@ import { uptime } from 'node:os';
 import type { Clock, Random, Timer } from '../../ports.ts';
 
 /** The longest delay that setTimeout understands; a longer one would fire at once. */
-const longestDelayMs = 2 ** 31 - 1;
+const maxDelayMs = 2 ** 31 - 1;
 
 /**
  * How far the machine's own uptime may lead the reckoning before it is believed: beyond its resolution (1 s on macOS).
@@ -15,7 +15,7 @@ function startTimer(delayMs: number, callback: () => void): Timer {
   let remainingMs = Math.max(0, delayMs);
   let timeout: NodeJS.Timeout;
   const wait = (): void => {
-    const nextMs = Math.min(remainingMs, longestDelayMs);
+    const nextMs = Math.min(remainingMs, maxDelayMs);
     remainingMs -= nextMs;
     timeout = setTimeout(() => {
       if (remainingMs > 0) {

@@ -4,7 +4,7 @@ import { lockChoiceSchema } from '../../contract/lock.ts';
 import { isObject } from '../../domain/loose-json.ts';
 import { isPinText } from '../../lock/pin.ts';
 
-const mostMinutes = lockChoiceSchema.shape.opensForMinutes.maxValue ?? 0;
+const maxMinutes = lockChoiceSchema.shape.opensForMinutes.maxValue ?? 0;
 
 /** Either of `pin` and `pinHash` must be there. */
 export const provisionedLockSchema = z
@@ -34,7 +34,7 @@ export const provisionedLockSchema = z
         .number('must be a number')
         .int('must be a whole number')
         .min(0, 'must not be negative')
-        .max(mostMinutes, `must be ${mostMinutes} at most`)
+        .max(maxMinutes, `must be ${maxMinutes} at most`)
         .optional()
         .meta({ description: 'For how long a PIN opens it; 0: for one action; as it was unless told.' }),
     },

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-const mostBytes = 500_000_000;
+const maxBytes = 500_000_000;
 
 const fileSchema = z.object({
   // Beside the feed, and under no other folder or host.
   url: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,200}$/),
   sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
-  size: z.number().int().min(1).max(mostBytes),
+  size: z.number().int().min(1).max(maxBytes),
 });
 
 const feedSchema = z.object({

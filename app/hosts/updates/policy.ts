@@ -19,7 +19,7 @@
 /** Longer than any restart in the middle of work, shorter than any night. */
 const pauseMs = 15 * 60_000;
 /** U5. */
-export const mostAttempts = 2;
+export const maxAttempts = 2;
 
 export interface InstallFacts {
   /** In milliseconds since 1970. */
@@ -49,7 +49,7 @@ export function decideInstall({
   if (!isUnattended) {
     return 'needsAdministrator'; // U7
   }
-  if (ready.attempts >= mostAttempts) {
+  if (ready.attempts >= maxAttempts) {
     return 'triedEnough'; // U5
   }
   // A clock that was set back says nothing about the pause.

@@ -3,7 +3,7 @@ import type { Clock, Http, Random, Shell, Timer, UpdateState } from '../../ports
 import type { UpdateSource } from '../node/device-choices.ts';
 import type { Feed } from './feed.ts';
 import type { KeptUpdateFile } from './kept-update.ts';
-import { decideInstall, mostAttempts, nextCheckAfter } from './policy.ts';
+import { decideInstall, maxAttempts, nextCheckAfter } from './policy.ts';
 import { isSignedFeed } from './signature.ts';
 
 /** What electron-updater does, behind the few words that the policy needs. */
@@ -54,8 +54,8 @@ export interface Updates {
 }
 
 const exchangeTimeoutMs = 30_000;
-const mostFeedBytes = 100_000;
-const mostSignatureBytes = 1000;
+const maxFeedBytes = 100_000;
+const maxSignatureBytes = 1000;
 const noteEveryMs = 5 * 60_000;
 
 interface SignedFeed {
@@ -123,8 +123,8 @@ export function createUpdates({
 
   async function askForFeed({ url, publicKey }: UpdateSource): Promise<SignedFeed | null> {
     const address = `${url.replace(/\/+$/, '')}/${feedName}`;
-    const text = await ask(address, mostFeedBytes);
-    const signature = text === null ? null : await ask(`${address}.sig`, mostSignatureBytes);
+    const text = await ask(address, maxFeedBytes);
+    const signature = text === null ? null : await ask(`${address}.sig`, maxSignatureBytes);
     return text === null || signature === null ? null : believe(text, signature, publicKey);
   }
 
@@ -233,7 +233,7 @@ export function createUpdates({
       if (source === null) {
         return { state: 'off', version: null, checkedAt: null, isCheckGood: true };
       }
-      const hasFailed = ready !== null && attemptsAt(ready.version) >= mostAttempts;
+      const hasFailed = ready !== null && attemptsAt(ready.version) >= maxAttempts;
       const state = hasFailed
         ? 'failed'
         : ready !== null

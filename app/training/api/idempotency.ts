@@ -4,8 +4,8 @@ import { problem, refuse, refuseFields, withHeaders, type PlatformAnswer } from 
 import type { Variants } from '../options/variants.ts';
 import type { KeptAnswer, TrainingStore } from '../data/store.ts';
 
-const longestKey = 100;
-const mostAnswersInMemory = 1000;
+const maxKeyLength = 100;
+const maxAnswersInMemory = 1000;
 
 /** Where the first answers to keys are kept. */
 export type KeptAnswers = Pick<TrainingStore, 'readAnswer' | 'keepAnswer'>;
@@ -19,7 +19,7 @@ export function keepInMemory(): KeptAnswers {
     keepAnswer: (clientId, key, answer) => {
       answers.set(nameOf(clientId, key), answer);
       const [oldest] = answers.keys();
-      if (answers.size > mostAnswersInMemory && oldest !== undefined) {
+      if (answers.size > maxAnswersInMemory && oldest !== undefined) {
         answers.delete(oldest);
       }
     },
@@ -39,7 +39,7 @@ export function refuseKey(key: string | undefined): PlatformAnswer | null {
       problem('Idempotency-Key', 'required'),
     ]);
   }
-  return key.length > longestKey ? refuseFields([problem('Idempotency-Key', 'max_length', [longestKey])]) : null;
+  return key.length > maxKeyLength ? refuseFields([problem('Idempotency-Key', 'max_length', [maxKeyLength])]) : null;
 }
 
 /** Answers from the key when it was used before by this application; otherwise answers afresh, and keeps that. */

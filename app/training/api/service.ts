@@ -55,7 +55,7 @@ export interface Arrival {
 }
 
 const maximumArrivals = 100_000;
-// Requests that name no known application share one allowance.
+// Requests that name no known application share one rate limit.
 const nobody = '';
 const tokenPath = '/oauth/token';
 

@@ -14,8 +14,8 @@ export interface ChangingWorld {
   changeCouponSetting(productId: string, isEnabled: boolean): void;
 }
 
-const mostRemoved = 20;
-const mostEventsAtOnce = 500;
+const maxRemoved = 20;
+const maxEventsAtOnce = 500;
 const labels = ['nova embalagem', 'fornecedor novo', 'edição de verão', 'leve mais'];
 
 export class SimulatedActivity {
@@ -48,7 +48,7 @@ export class SimulatedActivity {
 
   #repeat(kind: 'movements' | 'products' | 'coupons', share: number, act: () => void): void {
     // A machine that slept does not catch up on the whole night.
-    this.#due[kind] = Math.min(this.#due[kind] + share, mostEventsAtOnce);
+    this.#due[kind] = Math.min(this.#due[kind] + share, maxEventsAtOnce);
     for (; this.#due[kind] >= 1; this.#due[kind] -= 1) {
       act();
     }
@@ -71,11 +71,11 @@ export class SimulatedActivity {
   }
 
   #changeProduct(): void {
-    const [longestAway] = this.#removed;
-    const isBack = longestAway !== undefined && (this.#removed.length >= mostRemoved || this.#draw() < 0.3);
+    const [maxAway] = this.#removed;
+    const isBack = maxAway !== undefined && (this.#removed.length >= maxRemoved || this.#draw() < 0.3);
     if (isBack) {
       this.#removed = this.#removed.slice(1);
-      this.#world.removeProduct(longestAway, false);
+      this.#world.removeProduct(maxAway, false);
       return;
     }
     const index = this.#any(this.#world.products.count);

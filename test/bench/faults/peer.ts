@@ -55,7 +55,7 @@ export class Refusal extends Error {
 
 /** After so many answers that are not a success, a policy gives the switch up and tells the person. */
 export const answersUntilGivenUp = 10;
-export const longestBackoffMs = 60_000;
+export const maxBackoffMs = 60_000;
 
 function retryAfterOf(text: string | undefined): number {
   const waitMs = /^\d+$/.test(text ?? '') ? Number(text) * 1000 : Date.parse(text ?? '') - Date.now();
@@ -64,7 +64,7 @@ function retryAfterOf(text: string | undefined): number {
 
 /** Doubles from 1 s to a minute, with jitter. */
 export function backoffMs(failures: number): number {
-  return Math.min(longestBackoffMs, 1000 * 2 ** Math.min(failures, 10)) * (0.5 + 0.5 * Math.random());
+  return Math.min(maxBackoffMs, 1000 * 2 ** Math.min(failures, 10)) * (0.5 + 0.5 * Math.random());
 }
 
 export function waitFor(delayMs: number): Promise<void> {

@@ -18,7 +18,7 @@ export interface Policy {
 
 const tillside: Policy = {
   name: 'Tillside',
-  setUp: 'the whole app as it ships, its catalogue and its sharing of the allowance included; SQLite on disk',
+  setUp: 'the whole app as it ships, its catalogue and its sharing of the rate limit included; SQLite on disk',
   isDurable: true,
   run: runTillside,
 };

@@ -3,7 +3,7 @@
 // looked for wherever else they could lie. Every place is searched for something planted there in the same way, so that
 // none counts as clean because it could not be read.
 //
-// What a person types is in the page while it is typed and crosses the wall once, in the call that needs it. After that
+// What a person types is in the page while it is typed and crosses the bridge once, in the call that needs it. After that
 // it is in no object that the page can reach; that no freed memory of the page's process holds a trace of it nobody can
 // promise, and nothing here does. A token has never been in that process at all: its whole memory is searched, where
 // the system lets it be read.
@@ -41,7 +41,7 @@ interface Crossed {
   readonly text: string;
 }
 
-/** Keeps everything that crosses the wall from now on, in both directions, at the main process's end. */
+/** Keeps everything that crosses the bridge from now on, in both directions, at the main process's end. */
 async function record({ application }: ElectronSession): Promise<() => Promise<readonly Crossed[]>> {
   await application.evaluate(
     ({ ipcMain, webContents }, channels) => {
@@ -56,7 +56,7 @@ async function record({ application }: ElectronSession): Promise<() => Promise<r
       )._invokeHandlers;
       const handle = handlers.get(channels.invoke);
       if (handle === undefined) {
-        throw new Error('there is no wall');
+        throw new Error('there is no bridge');
       }
       handlers.set(channels.invoke, async (event, ...given) => {
         crossed.push({ way: 'in', text: write(given) });
@@ -151,7 +151,7 @@ const invoke = (page: Page, channel: string): Promise<unknown> =>
   page.evaluate((name) => window.tillside?.invoke(name, {}), channel);
 
 /** A copy of the data with something planted in each of its places; answers the places that the search must name. */
-function plant(dataDirectory: string): {
+function mutation(dataDirectory: string): {
   readonly copy: string;
   readonly places: readonly string[];
   readonly open: readonly DatabaseSync[];
@@ -271,7 +271,7 @@ test.skipIf(missing !== null)(
       expect(inMemory.filter((one) => !one.startsWith('planted'))).toEqual([]);
     }
 
-    // The wall: what came from the page crossed once, in the call that needs it; nothing of it, and no token, ever goes
+    // The bridge: what came from the page crossed once, in the call that needs it; nothing of it, and no token, ever goes
     // to the page.
     await application.evaluate(
       ({ BrowserWindow }, { channel, value }) => BrowserWindow.fromId(1)?.webContents.send(channel, 'planted', value),
@@ -320,7 +320,7 @@ test.skipIf(missing !== null)(
     );
 
     // The disk, while everything is open and the write-ahead logs are full, and after both processes have crashed.
-    const { copy, places, open } = plant(dataDirectory);
+    const { copy, places, open } = mutation(dataDirectory);
     expect(findSecretsIn(copy, all)).toEqual(expect.arrayContaining([...places]));
     for (const database of open) {
       database.close();

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { openBudget } from '../../../app/rate-limit/rate-limit.ts';
+import { openRateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import { openCatalogue, type Catalogue } from '../../../app/catalogue/catalogue.ts';
 import type { Id } from '../../../app/domain/int64.ts';
@@ -46,7 +46,7 @@ async function openShop(elementShape: ElementShape): Promise<Shop> {
   const database = await Database.open(join(directory, 'queue.db'), { kind: 'precious', migrations: queueMigrations });
   const clock = createNodeClock();
   const random = createNodeRandom();
-  const budget = openBudget(clock, openSendLog(database, 'https://platform.example.com'));
+  const rateLimit = openRateLimit(clock, openSendLog(database, 'https://platform.example.com'));
   const connection = createConnection({ clock, random }, () => undefined);
   const closing = new AbortController();
   const exchange = createExchange(
@@ -56,7 +56,7 @@ async function openShop(elementShape: ElementShape): Promise<Shop> {
     closing.signal,
     () => clock.now(),
   );
-  const requestToken = createTokenRequest(exchange, budget, createTokenKeys(randomUUID));
+  const requestToken = createTokenRequest(exchange, rateLimit, createTokenKeys(randomUUID));
   const token = await requestToken(platform, {
     grant_type: 'password',
     username: platform.email,
@@ -66,7 +66,7 @@ async function openShop(elementShape: ElementShape): Promise<Shop> {
     Promise.resolve(token.ok ? succeed(tokenOf(token.value.access_token)) : token);
   const client = createPlatformClient({
     exchange,
-    budget,
+    rateLimit,
     tokens: { user: () => tokenUser, accessToken, renew: () => Promise.resolve(fail({ kind: 'signInNeeded' })) },
     companyId: platform.companyId,
   });
@@ -82,7 +82,7 @@ async function openShop(elementShape: ElementShape): Promise<Shop> {
     closing.abort();
     catalogues.forEach((catalogue) => catalogue.close());
     connection.close();
-    budget.close();
+    rateLimit.close();
     await platform.close();
     database.close();
     await checkpoints.close();
@@ -103,7 +103,7 @@ async function openShop(elementShape: ElementShape): Promise<Shop> {
         clock: { ...clock, now: () => clock.now() + skippedMs },
         random,
         client,
-        // No even pace here, for time is real: the allowance itself has room for all that a test asks.
+        // No even pace here, for time is real: the rate limit itself has room for all that a test asks.
         planning: {
           quietHours: () => ({ from: 22, to: 6 }),
           offsetMinutes: () => 0,

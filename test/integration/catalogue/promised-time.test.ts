@@ -1,4 +1,4 @@
-// The proof that the promised time of completion comes true, in a simulated world with the real allowance, client,
+// The proof that the promised time of completion comes true, in a simulated world with the real rate limit, client,
 // store and copying.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { idOf, openListingWorld } from '../../support/listing-world.ts';
 const largestPage = 20;
 const products = 400 * largestPage;
 const sampleMs = 5_000;
-const longestMs = 3_600_000;
+const maxMs = 3_600_000;
 
 interface Conditions {
   readonly latencyMs: (atMs: number) => number;
@@ -77,7 +77,7 @@ async function promises({
     },
   );
   catalogue.start();
-  await world.runUntil(longestMs, () => catalogue.state().stocks.every(({ completeAsOf }) => completeAsOf !== null));
+  await world.runUntil(maxMs, () => catalogue.state().stocks.every(({ completeAsOf }) => completeAsOf !== null));
   isOver = true;
   const tookMs = world.nowMs();
   const refused = platform.refused();

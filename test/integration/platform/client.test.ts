@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openBudget } from '../../../app/rate-limit/rate-limit.ts';
+import { openRateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
@@ -41,8 +41,8 @@ async function open(base?: string) {
     migrations: queueMigrations,
   });
   const slowDowns: (number | undefined)[] = [];
-  const opened = openBudget(clock, openSendLog(database, 'https://platform.example.com'));
-  const budget = {
+  const opened = openRateLimit(clock, openSendLog(database, 'https://platform.example.com'));
+  const rateLimit = {
     ...opened,
     slowDown: (retryAfterMs?: number) => {
       slowDowns.push(retryAfterMs);
@@ -69,17 +69,17 @@ async function open(base?: string) {
       return Promise.resolve(tokens.refusal === null ? succeed(tokenOf(`token-${token}`)) : fail(tokens.refusal));
     },
   };
-  const client = createPlatformClient({ exchange, budget, tokens, companyId });
+  const client = createPlatformClient({ exchange, rateLimit, tokens, companyId });
   return {
     platform,
-    budget,
+    rateLimit,
     connection,
     exchange,
     tokens,
     renewals,
     slowDowns,
     client,
-    requestToken: createTokenRequest(exchange, budget, createTokenKeys(randomUUID)),
+    requestToken: createTokenRequest(exchange, rateLimit, createTokenKeys(randomUUID)),
   };
 }
 
@@ -211,7 +211,7 @@ test.each([
 ] as const)(
   'the list of settings is asked once more with the company where it was refused without, %i %s, and from then on with it alone',
   async (status, code) => {
-    const { platform, client, budget } = await open();
+    const { platform, client, rateLimit } = await open();
     platform.answer = (asked) =>
       asked.headers['service-company-id'] === '42'
         ? sayJson(200, { items: [{ product_id: 5, is_enabled: true }] })
@@ -220,7 +220,7 @@ test.each([
     expect(await client.listCouponSettings({}, person)).toEqual(settings);
     expect(await client.listCouponSettings({ isEnabled: true }, person)).toEqual(settings);
     expect(platform.asked.map(({ headers }) => headers['service-company-id'])).toEqual([undefined, '42', '42']);
-    expect(budget.state().used).toBe(3);
+    expect(rateLimit.state().used).toBe(3);
   },
 );
 
@@ -293,12 +293,12 @@ test.each([
   [{ updatedFrom: '2025-06-01T10:00:00' }, 'updated_from'],
   [{ updatedFrom: '2025-06-01T10:00:00Z' }, 'updated_from'],
 ])('a listing that the platform must refuse is not sent: %j', async (wrong, message) => {
-  const { platform, client, budget } = await open();
+  const { platform, client, rateLimit } = await open();
   expect(await client.listStockProducts({ stockId, page: 1, perPage: 30, ...wrong }, person)).toEqual({
     ok: false,
     failure: { kind: 'inputInvalid', message },
   });
-  expect([platform.asked.length, budget.state().used]).toEqual([0, 0]);
+  expect([platform.asked.length, rateLimit.state().used]).toEqual([0, 0]);
 });
 
 test('half a character in a term goes out as a replacement, not as a crash', async () => {
@@ -318,13 +318,13 @@ test.each([
   ['nobody is signed in any more when the slot comes', {}, null],
   ['another user, and the call is for that one', { user: other }, other],
 ] as const)('a reading does not leave, and costs no slot, when %s', async (_what, options, later) => {
-  const { platform, client, tokens, budget } = await open();
+  const { platform, client, tokens, rateLimit } = await open();
   const reading = client.listCouponSettings({}, { ...person, ...options });
   // The token has been handed out by then, and the call waits for its slot.
   tokens.signedIn = later;
   expect(await reading).toEqual({ ok: false, failure: { kind: 'userChanged' } });
   expect(platform.asked).toEqual([]);
-  expect(budget.state().used).toBe(0);
+  expect(rateLimit.state().used).toBe(0);
 });
 
 test("a renewal that brings another user's token repeats nothing", async () => {
@@ -388,7 +388,7 @@ test('a key that the platform would not take is not sent', async () => {
 });
 
 test('an update carries its key and its exact bytes, takes no slot of its own, and any answer is handed over', async () => {
-  const { platform, client, budget } = await open();
+  const { platform, client, rateLimit } = await open();
   const body = '{"items":[{"product_id":9007199254740993,"is_enabled":true}]}';
   for (const status of [204, 401, 422, 500]) {
     platform.answer = (asked) => ({
@@ -414,22 +414,22 @@ test('an update carries its key and its exact bytes, takes no slot of its own, a
     'service-company-id': '42',
     'content-type': 'application/json',
   });
-  expect(budget.state().used).toBe(0);
+  expect(rateLimit.state().used).toBe(0);
 });
 
 test('an expired token is renewed once, and the call made again with its own slot', async () => {
-  const { platform, client, renewals, budget } = await open();
+  const { platform, client, renewals, rateLimit } = await open();
   platform.answer = (asked) =>
     asked.headers.authorization === 'Bearer token-0'
       ? sayJson(401, { code: 'unauthorized' })
       : sayJson(200, { items: [] });
   expect(await client.listCouponSettings({}, person)).toEqual({ ok: true, value: [] });
   expect(renewals).toEqual(['token-0']);
-  expect(budget.state().used).toBe(2);
+  expect(rateLimit.state().used).toBe(2);
 });
 
 test('the caller is told of each request when it leaves, with its slot taken', async () => {
-  const { platform, client, budget } = await open();
+  const { platform, client, rateLimit } = await open();
   platform.answer = (asked) =>
     asked.headers.authorization === 'Bearer token-0'
       ? sayJson(401, { code: 'unauthorized' })
@@ -437,7 +437,7 @@ test('the caller is told of each request when it leaves, with its slot taken', a
   const told: (readonly [asked: number, used: number])[] = [];
   await client.listCouponSettings(
     {},
-    { ...person, onLeaving: () => told.push([platform.asked.length, budget.state().used]) },
+    { ...person, onLeaving: () => told.push([platform.asked.length, rateLimit.state().used]) },
   );
   expect(told).toEqual([
     [0, 1],
@@ -473,14 +473,14 @@ test.each([
   [{ 'Retry-After': '7' }, 7_000],
   [{ 'Retry-After': 'Sun, 01 Jun 2025 10:00:09 GMT', Date: 'Sun, 01 Jun 2025 10:00:00 GMT' }, 9_000],
   [{}, undefined],
-] as const)('429 shrinks the allowance, %j', async (headers, retryAfterMs) => {
-  const { platform, client, slowDowns, exchange, budget } = await open();
+] as const)('429 shrinks the rate limit, %j', async (headers, retryAfterMs) => {
+  const { platform, client, slowDowns, exchange, rateLimit } = await open();
   platform.answer = () => sayJson(429, { code: 'too_many_requests' }, headers);
   expect(await client.listCouponSettings({}, person)).toMatchObject({
     ok: false,
     failure: { kind: 'tooManyRequests' },
   });
-  await touch(exchange, budget, 'person');
+  await touch(exchange, rateLimit, 'person');
   expect(slowDowns).toEqual([retryAfterMs, retryAfterMs]);
 });
 
@@ -507,18 +507,18 @@ test.each([
 });
 
 test('a hanging call is called off by its signal, and its slot counts from then', async () => {
-  const { platform, client, budget } = await open();
+  const { platform, client, rateLimit } = await open();
   platform.answer = () => 'hang';
   const cancellation = new AbortController();
   const asking = client.listCouponSettings({}, { ...person, signal: cancellation.signal });
   await expect.poll(() => platform.asked.length).toBe(1);
   cancellation.abort();
   expect(await asking).toEqual({ ok: false, failure: { kind: 'cancelled' } });
-  expect(budget.state().used).toBe(1);
+  expect(rateLimit.state().used).toBe(1);
 });
 
 test('the two token grants go out as documented, without Authorization and without a company', async () => {
-  const { platform, requestToken, budget } = await open();
+  const { platform, requestToken, rateLimit } = await open();
   platform.answer = () =>
     sayJson(200, { access_token: 'a', refresh_token: 'r', expires_in: '3600', token_type: 'Bearer' });
   expect(
@@ -551,7 +551,7 @@ test('the two token grants go out as documented, without Authorization and witho
     expect(headers['idempotency-key']).toMatch(/^[\da-f-]{36}$/);
   }
   expect(new Set(platform.asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(2);
-  expect(budget.state().used).toBe(2);
+  expect(rateLimit.state().used).toBe(2);
 });
 
 test.each([
@@ -588,9 +588,9 @@ test.each([
   [{ status: 500 }, false, 'address'],
   ['reset', false, 'address'],
 ] as const)('the test of an address, %j: %s', async (said, passed, step) => {
-  const { platform, exchange, budget } = await open();
+  const { platform, exchange, rateLimit } = await open();
   platform.answer = () => said;
-  const report = await testAddress(exchange, budget);
+  const report = await testAddress(exchange, rateLimit);
   expect(report.passed).toBe(passed);
   expect(report.steps.find(({ outcome }) => outcome === 'failed')?.step ?? null).toBe(step);
   expect(report.steps).toHaveLength(6);
@@ -598,8 +598,8 @@ test.each([
 
 test('plain HTTP where TLS is spoken of fails at the step of TLS', async () => {
   const { platform } = await open();
-  const { exchange, budget } = await open(platform.url.replace('http:', 'https:'));
-  const report = await testAddress(exchange, budget);
+  const { exchange, rateLimit } = await open(platform.url.replace('http:', 'https:'));
+  const report = await testAddress(exchange, rateLimit);
   expect(report.steps.map(({ outcome }) => outcome)).toEqual([
     'passed',
     'failed',

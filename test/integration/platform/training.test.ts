@@ -70,8 +70,8 @@ async function open() {
   const exchange = createExchange(http, platform.platformUrl, connection, new AbortController().signal, () =>
     clock.now(),
   );
-  const budget = { take: () => Promise.resolve(succeed(idleSlot)), slowDown: () => undefined };
-  const requestToken = createTokenRequest(exchange, budget, createTokenKeys(randomUUID));
+  const rateLimit = { take: () => Promise.resolve(succeed(idleSlot)), slowDown: () => undefined };
+  const requestToken = createTokenRequest(exchange, rateLimit, createTokenKeys(randomUUID));
   const credentials = { clientId: platform.clientId, clientSecret: platform.clientSecret };
   const signedIn = unwrap(
     await requestToken(credentials, { grant_type: 'password', username: cashier.email, password: cashier.password }),
@@ -80,7 +80,7 @@ async function open() {
     await requestToken(credentials, { grant_type: 'refresh_token', refresh_token: signedIn.refresh_token ?? '' }),
   ).access_token;
   const tokens = fixedTokens(token);
-  const clientOf = (companyId = places.companyId) => createPlatformClient({ exchange, budget, tokens, companyId });
+  const clientOf = (companyId = places.companyId) => createPlatformClient({ exchange, rateLimit, tokens, companyId });
   const idAt = (index: number): Id => parseId(platform.products.idAt(index)) ?? expect.fail('no id');
   return { platform, client: clientOf(), clientOf, token, faults, idAt };
 }

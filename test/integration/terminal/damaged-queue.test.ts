@@ -57,20 +57,20 @@ async function stateOf(terminal: Terminal): Promise<TerminalState> {
   return read.value;
 }
 
-test('B2: with a damaged queue.db the whole allowance counts as used, also after a restart', async () => {
+test('B2: with a damaged queue.db the whole rate limit counts as used, also after a restart', async () => {
   const directory = temporaryDirectory();
   mkdirSync(join(directory, 'store'));
   writeFileSync(join(directory, 'store', 'queue.db'), 'not a database at all, '.repeat(500));
   const terminal = await openTill(directory, 'platform');
   expect(await stateOf(terminal)).toMatchObject({
     phase: 'signIn',
-    allowance: { limit: platformLimit, used: platformLimit },
+    rateLimit: { limit: platformLimit, used: platformLimit },
     notices: [{ kind: 'queueSetAside' }],
   });
   await terminal.close();
   expect(await stateOf(await openTill(directory, 'platform'))).toMatchObject({
     phase: 'signIn',
-    allowance: { used: platformLimit },
+    rateLimit: { used: platformLimit },
     notices: [],
   });
 });

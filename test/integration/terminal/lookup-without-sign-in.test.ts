@@ -34,7 +34,7 @@ async function expectLookupAlone({ handlers }: Terminal, platform: TrainingPlatf
   const [stockId] = platform.stockIds as [Id];
   const product = { stockId, productId };
   const { name } = platform.products.at(0);
-  const used = (await stateOf({ handlers } as Terminal)).allowance.used;
+  const used = (await stateOf({ handlers } as Terminal)).rateLimit.used;
 
   const found = await handlers['lookup:find']({ text: productId, source: 'scan' });
   expect(found).toMatchObject({ ok: true, value: { kind: 'found' } });
@@ -85,7 +85,7 @@ async function expectLookupAlone({ handlers }: Terminal, platform: TrainingPlatf
   ]) {
     expect(await refused).toEqual(needed);
   }
-  expect((await stateOf({ handlers } as Terminal)).allowance.used).toBeLessThanOrEqual(used);
+  expect((await stateOf({ handlers } as Terminal)).rateLimit.used).toBeLessThanOrEqual(used);
   expect(platform.arrivals()).toHaveLength(before);
 }
 

@@ -53,7 +53,7 @@ test('with all slots busy from the run before, the till opens at once and says t
   });
   expect(await terminal.handlers['terminal:read']({})).toMatchObject({
     ok: true,
-    value: { phase: 'ready', mode: 'practice', session: { state: 'signedOut' }, allowance: { used: platformLimit } },
+    value: { phase: 'ready', mode: 'practice', session: { state: 'signedOut' }, rateLimit: { used: platformLimit } },
   });
   expect(platform.arrivals()).toEqual([]);
 });

@@ -331,7 +331,7 @@ test("a provisioning file takes up the profile of its company, changed stocks an
   ]);
 });
 
-test('nobody who goes to another profile waits until its allowance is free', async () => {
+test('nobody who goes to another profile waits until its rate limit is free', async () => {
   const platform = await startPlatform();
   const machine = openMachine();
   const first = await machine.start({ profile: profileOf(platform), clientSecret: platform.clientSecret });

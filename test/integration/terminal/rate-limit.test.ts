@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { allowanceReadingSchema } from '../../../app/contract/rate-limit.ts';
+import { rateLimitReadingSchema } from '../../../app/contract/rate-limit.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 
 test('a lowered limit holds at once, and what was sent before goes on counting', async () => {
   const { terminal, close } = await openPracticeTerminal();
   onTestFinished(close);
   const read = async () => {
-    const answer = await terminal.handlers['allowance:read']({});
-    return allowanceReadingSchema.parse(answer.ok ? answer.value : null);
+    const answer = await terminal.handlers['rateLimit:read']({});
+    return rateLimitReadingSchema.parse(answer.ok ? answer.value : null);
   };
   const before = await read();
   expect(before).toMatchObject({ limits: { limit: 60, windowSeconds: 60, reserve: 3 }, limit: 60, pausedUntil: null });

@@ -3,7 +3,7 @@
 import { homedir, tmpdir } from 'node:os';
 import { basename } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { longestBundle } from '../../../app/contract/support.ts';
+import { maxBundleLength } from '../../../app/contract/support.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
 import { readAccount, readMachine } from '../../../app/hosts/node/machine.ts';
@@ -127,7 +127,7 @@ test('the process knows whose account it runs under', () => {
   expect(names).toContain(basename(home));
 });
 
-test('the bundle is never longer than the wall lets through: of a log that is longer, the newest lines are in it', async () => {
+test('the bundle is never longer than the bridge lets through: of a log that is longer, the newest lines are in it', async () => {
   // As a stack with Windows paths in JSON within JSON: each character of it takes two in a text, or seven.
   const lines = Array.from(
     { length: 3000 },
@@ -136,7 +136,7 @@ test('the bundle is never longer than the wall lets through: of a log that is lo
   const till = await openTill({ shell: { readLog: () => lines } });
   const bundle = await dispatch(till.terminal.handlers, 'support:readBundle', {}, () => undefined);
   const { text } = (bundle as { value: { text: string } }).value;
-  expect(text.length).toBeGreaterThan(longestBundle * 0.99);
+  expect(text.length).toBeGreaterThan(maxBundleLength * 0.99);
   const { log, state } = JSON.parse(text) as { log: string[]; state: unknown };
   expect(state).toMatchObject({ mode: 'practice' });
   expect(log).toEqual(lines.slice(-log.length));

@@ -7,7 +7,7 @@ import { scanNowAndThen, wayMs, type Scan, type SharingTerminal, type TerminalWo
 type Limiter = (isUrgent: boolean, call: () => Promise<number | null>) => Promise<number | null>;
 
 const defaultWaitMs = 5_000;
-const mostTries = 3;
+const maxTries = 3;
 
 function pQueue(cap: number): Limiter {
   const queue = new PQueue({ intervalCap: cap, interval: accountWindowMs, strict: true });
@@ -42,7 +42,7 @@ function start({ world, account, random, number, ...setting }: TerminalWorld, li
   }
 
   async function ask(isUrgent: boolean): Promise<boolean> {
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       await rest(Math.max(0, pausedUntilMs - world.nowMs()));
       const waitMs = await limiter(isUrgent, send);
       if (waitMs === null) {

@@ -1,4 +1,4 @@
-import { openBudget, type Budget } from '../../../app/rate-limit/rate-limit.ts';
+import { openRateLimit, type RateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import type { Lane } from '../../../app/rate-limit/lanes.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
@@ -38,7 +38,7 @@ export interface TerminalWorld {
 }
 
 const firstRetryMs = 5_000;
-const longestRetryMs = 300_000;
+const maxRetryMs = 300_000;
 const page = '{"data":{"stock_products":[]},"meta":{"current_page":1,"last_page":1,"per_page":100,"total":0}}';
 const balance =
   '{"stock":{"id":1,"name":"Shop"},"product":{"id":1,"name":"Product","sku":"1","unit_of_measure":{}},"balance":1,"balance_options":[]}';
@@ -77,10 +77,10 @@ export function scanNowAndThen(
   next();
 }
 
-/** Starts the app's own parts at an account; `budgetOf` lets a test look at the allowance. */
+/** Starts the app's own parts at an account; `budgetOf` lets a test look at the rate limit. */
 export function startTerminal(
   setting: TerminalWorld,
-  budgetOf: (budget: Budget) => void = () => undefined,
+  budgetOf: (rateLimit: RateLimit) => void = () => undefined,
 ): SharingTerminal {
   const { world, account, random, number } = setting;
   const clock: Clock = {
@@ -88,8 +88,8 @@ export function startTerminal(
     uptimeMs: () => world.nowMs() + 1e9,
     after: (delayMs, callback) => world.after(delayMs, callback),
   };
-  const budget = openBudget(clock, createMemoryLog());
-  budgetOf(budget);
+  const rateLimit = openRateLimit(clock, createMemoryLog());
+  budgetOf(rateLimit);
   const ways = random.fork('ways');
   const scans: Scan[] = [];
   const ending = new AbortController();
@@ -124,7 +124,7 @@ export function startTerminal(
     Promise.resolve(succeed({ text: 'token', user: 'ana@example.com' }));
   const client = createPlatformClient({
     exchange,
-    budget,
+    rateLimit,
     tokens: { user: () => 'ana@example.com', accessToken: token, renew: token },
     companyId: '1' as Id,
   });
@@ -140,7 +140,7 @@ export function startTerminal(
     let failures = 0;
     let dueMs = world.nowMs();
     for (let pageNumber = 1; !ending.signal.aborted; pageNumber += 1) {
-      const { limit, reserve } = budget.state();
+      const { limit, reserve } = rateLimit.state();
       await rest(Math.max(0, dueMs - world.nowMs()));
       dueMs = Math.max(dueMs, world.nowMs() - 5_000) + 60_000 / Math.max(1, limit - reserve);
       const answer = await client.listStockProducts(
@@ -149,7 +149,7 @@ export function startTerminal(
       );
       failures = answer.ok ? 0 : failures + 1;
       if (!answer.ok) {
-        const waitMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1)) * (0.75 + chance.fraction() / 4);
+        const waitMs = Math.min(maxRetryMs, firstRetryMs * 2 ** (failures - 1)) * (0.75 + chance.fraction() / 4);
         await rest(Math.max(waitMs, answer.failure.retryAfterMs ?? 0));
       }
     }
@@ -174,7 +174,7 @@ export function startTerminal(
     scans,
     stop: () => {
       ending.abort();
-      budget.close();
+      rateLimit.close();
     },
   };
 }

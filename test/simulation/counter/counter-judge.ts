@@ -1,4 +1,4 @@
-// Reads evidence alone; never knows how the allowance works inside.
+// Reads evidence alone; never knows how the rate limit works inside.
 //
 //   A1  No window sees more arrivals than the limit that was set when the last of them left.
 //   A2  A scan's first question leaves at once while the reserve is not used up, whatever the machines are doing.

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBudget } from '../../../app/rate-limit/rate-limit.ts';
+import { openRateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { openLookup } from '../../../app/catalogue/lookup/lookup.ts';
 import { openCatalogueStore } from '../../../app/catalogue/store/store.ts';
 import { parseId, type Id } from '../../../app/domain/int64.ts';
@@ -16,13 +16,13 @@ import { createWorld, type World } from '../virtual-clock.ts';
 import type { CounterEvidence, CounterLane, CounterRules, Question, Sent } from './counter-judge.ts';
 
 const minuteMs = 60_000;
-const usualRules: CounterRules = { limit: 60, windowMs: minuteMs, reserve: 3 };
+const defaultRules: CounterRules = { limit: 60, windowMs: minuteMs, reserve: 3 };
 const productIds = Array.from({ length: 12 }, (_, place) => String(101 + place));
 const defaultPauseMs = 5_000;
-const mostAskers = 10;
+const maxAskers = 10;
 /** A load balancer holds everything for so long, and then forwards all of it. */
 const stallMs = 130_000;
-const longestReleaseMs = 2_000;
+const maxReleaseMs = 2_000;
 /** An abandoned request may arrive for so long after that (app/rate-limit/rules.ts). */
 const latestArrivalMs = 120_000;
 
@@ -108,7 +108,7 @@ function createPlatform(world: World, random: SeededRandom, clock: Clock, rulesN
         sent.push(one);
         const { stalledUntilMs } = trouble;
         if (stalledUntilMs !== null) {
-          world.after(stalledUntilMs - world.nowMs() + stalls.integer(1, longestReleaseMs), () => {
+          world.after(stalledUntilMs - world.nowMs() + stalls.integer(1, maxReleaseMs), () => {
             one.arrivedAtMs = world.nowMs();
             refusal();
           });
@@ -147,8 +147,8 @@ export async function runCounter(seed: number, directory: string): Promise<Count
     uptimeMs: () => 1e9 + world.nowMs(),
     after: (delayMs, callback) => world.after(delayMs, callback),
   };
-  const changes: { atMs: number; rules: CounterRules }[] = [{ atMs: 0, rules: usualRules }];
-  let rules = usualRules;
+  const changes: { atMs: number; rules: CounterRules }[] = [{ atMs: 0, rules: defaultRules }];
+  let rules = defaultRules;
   const { http, sent, trouble } = createPlatform(world, random.fork('platform'), clock, () => rules);
   const root = mkdtempSync(join(directory, 'tillside-counter-'));
   const { store } = await openCatalogueStore({
@@ -165,7 +165,7 @@ export async function runCounter(seed: number, directory: string): Promise<Count
       { pass: 1, seenSince: 1, askedAt: 1 },
     );
   }
-  const budget = openBudget(clock, createMemoryLog(), () => rules);
+  const rateLimit = openRateLimit(clock, createMemoryLog(), () => rules);
   const connection = createConnection({ clock, random: random.fork('connection') }, () => undefined);
   const exchange = createExchange(http, 'https://platform.example.com', connection, new AbortController().signal, () =>
     clock.now(),
@@ -174,7 +174,7 @@ export async function runCounter(seed: number, directory: string): Promise<Count
     Promise.resolve(succeed({ text: 'token', user: 'ana@example.com' }));
   const client = createPlatformClient({
     exchange,
-    budget,
+    rateLimit,
     tokens: { user: () => 'ana@example.com', accessToken: token, renew: token },
     companyId: idOf('1'),
   });
@@ -266,7 +266,7 @@ export async function runCounter(seed: number, directory: string): Promise<Count
 
   async function queue(): Promise<void> {
     while (!ending.signal.aborted) {
-      const slot = await budget.take('queue');
+      const slot = await rateLimit.take('queue');
       if (slot.ok) {
         const answer = await exchange({
           slot: slot.value,
@@ -274,7 +274,7 @@ export async function runCounter(seed: number, directory: string): Promise<Count
           path: '/api/v3/products/consumption-coupons',
         });
         if (answer.ok && answer.value.status === 429) {
-          budget.slowDown(failureOf(answer.value).retryAfterMs);
+          rateLimit.slowDown(failureOf(answer.value).retryAfterMs);
         }
       }
       await rest(queueRestMs);
@@ -291,7 +291,7 @@ export async function runCounter(seed: number, directory: string): Promise<Count
   function set(next: CounterRules): void {
     rules = next;
     changes.push({ atMs: world.nowMs(), rules });
-    budget.reconsider();
+    rateLimit.reconsider();
   }
 
   /** Ends when what was abandoned has arrived and counts no more. */
@@ -331,7 +331,7 @@ export async function runCounter(seed: number, directory: string): Promise<Count
       await world.runUntil(world.nowMs() + chance.integer(2, 5) * minuteMs);
     }
     trouble.others = 0;
-    set(usualRules);
+    set(defaultRules);
     const aloneFromMs = world.nowMs();
     await world.runUntil(aloneFromMs + (seed % 4 === 0 ? 21 : 2) * minuteMs);
     return aloneFromMs;
@@ -339,7 +339,7 @@ export async function runCounter(seed: number, directory: string): Promise<Count
 
   try {
     void cashier(random.fork('cashier'));
-    for (let number = 0; number < mostAskers; number += 1) {
+    for (let number = 0; number < maxAskers; number += 1) {
       void asker(number);
     }
     void queue();
@@ -347,7 +347,7 @@ export async function runCounter(seed: number, directory: string): Promise<Count
     const aloneFromMs = await happen(random.fork('phases'));
     const endMs = world.nowMs();
     ending.abort();
-    budget.close();
+    rateLimit.close();
     await world.runUntil(endMs + minuteMs);
     return { sent: sent.filter(({ leftAtMs }) => leftAtMs <= endMs), questions, changes, crowds, aloneFromMs, endMs };
   } finally {

@@ -25,8 +25,8 @@ interface Description {
 
 const idPattern = String.raw`^(?:0|-?[1-9]\d{0,18})$`;
 /** Whatever a schema says, a sample is no larger than a person's work. */
-const mostItems = 12;
-const longestText = 40;
+const maxListItems = 12;
+const maxTextLength = 40;
 
 function describe(schema: z.ZodType): Description {
   return z.toJSONSchema(schema, {
@@ -56,7 +56,7 @@ const letters = [
 ];
 
 function text(random: SeededRandom, shortest: number, longest: number): string {
-  const length = random.integer(shortest, Math.max(shortest, Math.min(longest, longestText)));
+  const length = random.integer(shortest, Math.max(shortest, Math.min(longest, maxTextLength)));
   return Array.from({ length }, () => random.pick(letters))
     .join('')
     .slice(0, longest)
@@ -79,7 +79,7 @@ function whole(
 }
 
 function sample(random: SeededRandom, description: Description): unknown {
-  const { type, properties, required = [], items, minItems = 0, maxItems = mostItems } = description;
+  const { type, properties, required = [], items, minItems = 0, maxItems = maxListItems } = description;
   const choices = description.anyOf ?? description.oneOf;
   if (description.const !== undefined) {
     return description.const;
@@ -98,7 +98,7 @@ function sample(random: SeededRandom, description: Description): unknown {
         ),
       );
     case 'array': {
-      const count = random.integer(minItems, Math.max(minItems, Math.min(maxItems, mostItems)));
+      const count = random.integer(minItems, Math.max(minItems, Math.min(maxItems, maxListItems)));
       return Array.from({ length: count }, () => sample(random, items ?? {}));
     }
     case 'string':
@@ -113,7 +113,7 @@ function sample(random: SeededRandom, description: Description): unknown {
             '-9223372036854775808',
             String(random.integer(1, 10_000)),
           ])
-        : text(random, description.minLength ?? 0, description.maxLength ?? longestText);
+        : text(random, description.minLength ?? 0, description.maxLength ?? maxTextLength);
     case 'integer':
       return whole(random, description);
     case 'number':

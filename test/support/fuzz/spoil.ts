@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { SeededRandom } from '../seeded-random.ts';
 
-const mostChanges = 3;
+const maxChanges = 3;
 
 function deep(levels: number): unknown {
   let value: unknown = 1;
@@ -25,7 +25,7 @@ class Impostor {
   }
 }
 
-/** What a message crosses the wall as: structured clone refuses some, JSON changes others. */
+/** What a message crosses the bridge as: structured clone refuses some, JSON changes others. */
 export interface JunkOptions {
   /**
    * Functions, symbols, and objects that throw when they are looked at: no message can carry them, but a bug in a host
@@ -281,7 +281,7 @@ export function spoil(random: SeededRandom, sound: unknown, junk: readonly unkno
     return anyOf(random, junk);
   }
   const places = placesOf(sound);
-  for (let left = random.integer(1, mostChanges); left > 0; left -= 1) {
+  for (let left = random.integer(1, maxChanges); left > 0; left -= 1) {
     if (places.length > 0) {
       changeOne(random, random.pick(places), junk);
     }

@@ -50,12 +50,12 @@ export const noProduct = { id: null, name: null, sku: null, unit: null };
 
 /** A wall clock and an uptime that stand still until the test moves them. */
 export class ManualClock implements Clock {
-  wall = Date.UTC(2026, 0, 5, 12);
+  bridge = Date.UTC(2026, 0, 5, 12);
   #uptime = 1_000;
   readonly #timers = new Set<{ readonly at: number; readonly callback: () => void }>();
 
   now(): number {
-    return this.wall;
+    return this.bridge;
   }
 
   uptimeMs(): number {
@@ -74,7 +74,7 @@ export class ManualClock implements Clock {
 
   /** Time passes inside of a call: no timer fires. */
   pass(ms: number): void {
-    this.wall += ms;
+    this.bridge += ms;
     this.#uptime += ms;
   }
 

@@ -5,14 +5,14 @@ import { describe, expect, it } from 'vitest';
 import {
   scannerKeyboards,
   scannerTerminators,
-  usualScanner,
+  defaultScanner,
   withinScannerLimits,
 } from '../../../app/contract/limits.ts';
 import { keptScannerSchema, scannerSettingsSchema } from '../../../app/contract/scanner.ts';
 
 describe('the settings of the scanner', () => {
   it('are as they always were unless somebody changes them', () => {
-    expect(scannerSettingsSchema.parse(usualScanner)).toEqual({
+    expect(scannerSettingsSchema.parse(defaultScanner)).toEqual({
       charactersAtLeast: 4,
       meanGapMs: 35,
       silenceMs: 80,
@@ -37,7 +37,7 @@ describe('the settings of the scanner', () => {
     { prefix: '123456789' },
     { suffix: '\n' },
   ])('refuse what would harm: %j', (change) => {
-    expect(scannerSettingsSchema.safeParse({ ...usualScanner, ...change }).success).toBe(false);
+    expect(scannerSettingsSchema.safeParse({ ...defaultScanner, ...change }).success).toBe(false);
   });
 
   it.each([
@@ -46,7 +46,7 @@ describe('the settings of the scanner', () => {
     { silenceMs: 500 },
     { prefix: '~', suffix: '#' },
   ])('take %j', (change) => {
-    expect(scannerSettingsSchema.safeParse({ ...usualScanner, ...change }).success).toBe(true);
+    expect(scannerSettingsSchema.safeParse({ ...defaultScanner, ...change }).success).toBe(true);
   });
 
   it('are brought within the limits whatever the figures are, and stay as they are within them', () => {
@@ -76,8 +76,8 @@ describe('the settings of the scanner', () => {
 
   it('are read from any document without throwing, into what the contract takes', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...Object.keys(usualScanner)), fc.anything(), (field, junk) => {
-        const read = keptScannerSchema.parse({ ...usualScanner, [field]: junk });
+      fc.property(fc.constantFrom(...Object.keys(defaultScanner)), fc.anything(), (field, junk) => {
+        const read = keptScannerSchema.parse({ ...defaultScanner, [field]: junk });
         expect(scannerSettingsSchema.parse(read)).toEqual(read);
       }),
       { seed: 6 },

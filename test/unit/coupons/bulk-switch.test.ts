@@ -3,17 +3,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCouponMany, undoForMs, type CouponMany } from '../../../app/coupons/bulk-switch.ts';
-import { mostUpdatesAtOnce as manyAtOnce } from '../../../app/contract/limits.ts';
+import { maxUpdatesAtOnce as manyAtOnce } from '../../../app/contract/limits.ts';
 import { bringBackForMs } from '../../../app/contract/queue.ts';
 import { openCouponStore, type CouponStore } from '../../../app/coupons/store.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, type Result } from '../../../app/domain/result.ts';
-import { longestQueue } from '../../../app/queue/intake.ts';
+import { maxQueueLength } from '../../../app/queue/intake.ts';
 import type { UpdateRow } from '../../../app/queue/rows.ts';
 import { largestRequest } from '../../../app/queue/store.ts';
 import { StorageError } from '../../../app/storage/database.ts';
-import type { Wall } from '../../../renderer/bridge/bridge.ts';
+import type { Bridge } from '../../../renderer/bridge/bridge.ts';
 import { couponBulk, type CouponBulk } from '../../../renderer/coupons/coupon-bulk.ts';
 import { createBulk } from '../../../renderer/stores/bulk-store.ts';
 import { fillDisk } from '../../support/queue-database.ts';
@@ -79,7 +79,7 @@ async function openMany(shop: Shop): Promise<Store> {
     'coupon:undoMany': ({ updateIds, isLast }: { updateIds: number[]; isLast: boolean }) =>
       many.takeBack(updateIds, isLast),
   };
-  const wall: Wall = {
+  const bridge: Bridge = {
     call: async (channel, input) => {
       await Promise.resolve();
       return answering(() => calls[channel]?.(input as never) ?? fail({ kind: 'notReady' })) as never;
@@ -87,7 +87,7 @@ async function openMany(shop: Shop): Promise<Store> {
     subscribe: () => () => undefined,
   };
   const bulk = createBulk(
-    couponBulk(wall),
+    couponBulk(bridge),
     () => () => undefined,
     () => undefined,
   ).getState;
@@ -148,11 +148,11 @@ test('the count says how many will change, how many are so already, and how many
   const ownerId = shop.store.ownerId(ana);
   expect(many.count(chosen, true)).toEqual({
     ok: true,
-    value: { willChange: 3, already: 1, needed: 2, room: longestQueue - 2, ownerId },
+    value: { willChange: 3, already: 1, needed: 2, room: maxQueueLength - 2, ownerId },
   });
   expect(many.count(chosen, false)).toEqual({
     ok: true,
-    value: { willChange: 1, already: 3, needed: 0, room: longestQueue - 2, ownerId },
+    value: { willChange: 1, already: 3, needed: 0, room: maxQueueLength - 2, ownerId },
   });
   expect(rowsOf(shop)).toHaveLength(2);
 });
@@ -216,19 +216,19 @@ test('what was sealed before goes out while new ones rest', async () => {
 
 test('M1: nothing is accepted without room for all of it', async () => {
   const { shop, many, switchAll } = await openOffline();
-  await switchAll(idsFrom(1, longestQueue - 5), true);
+  await switchAll(idsFrom(1, maxQueueLength - 5), true);
   expect(many.count(idsFrom(20_000, 6), true)).toMatchObject({ value: { needed: 6, room: 5 } });
   expect(await switchAll(idsFrom(20_000, 6), true)).toEqual({ accepted: 0, failure: { kind: 'queueFull' } });
-  expect(rowsOf(shop)).toHaveLength(longestQueue - 5);
+  expect(rowsOf(shop)).toHaveLength(maxQueueLength - 5);
   // Those that wait already need none.
-  expect(await switchAll(idsFrom(1, longestQueue - 5), false)).toMatchObject({ accepted: longestQueue - 5 });
+  expect(await switchAll(idsFrom(1, maxQueueLength - 5), false)).toMatchObject({ accepted: maxQueueLength - 5 });
   expect(await switchAll(idsFrom(20_000, 5), true)).toMatchObject({ accepted: 5 });
 });
 
 test('M2: room that was taken meanwhile stops it, and the answer counts what is on disk', async () => {
   const store = await openOffline();
   const { shop, switchAll } = store;
-  await switchAll(idsFrom(1, longestQueue - manyAtOnce - 3), true);
+  await switchAll(idsFrom(1, maxQueueLength - manyAtOnce - 3), true);
   store.onSlice = () => {
     store.onSlice = () => undefined;
     shop.queue.enqueue('50000' as Id, true, false);
@@ -307,7 +307,7 @@ test('M4: taken back, everything is as it was: what gave way stands again, refus
       .map(({ id, state, failure, seen }) => ({ id, state, failure, seen })),
   ).toEqual(before);
   expect(rowsOf(shop, 'discarded')).toHaveLength(manyAtOnce + 49);
-  expect(shop.store.room()).toBe(longestQueue - 3);
+  expect(shop.store.room()).toBe(maxQueueLength - 3);
   // Once only.
   expect(
     many.takeBack(

@@ -96,14 +96,14 @@ test('a later delivery replaces an earlier one, and companies and platforms are 
   expect(store.list(other)).toEqual([on(one)]);
 });
 
-test('whatever the order of telling, the newest that is known of a product holds', async () => {
-  const telling = fc.record({
+test('whatever the order of readings, the newest that is known of a product holds', async () => {
+  const stateEvents = fc.record({
     kind: fc.constantFrom('delivery' as const, 'reading' as const),
     isEnabled: fc.boolean(),
     mark: fc.integer({ min: 1, max: 8 }),
   });
   await fc.assert(
-    fc.asyncProperty(fc.array(telling, { minLength: 1, maxLength: 12 }), async (tellings) => {
+    fc.asyncProperty(fc.array(stateEvents, { minLength: 1, maxLength: 12 }), async (tellings) => {
       const directory = makeTemporaryDirectory();
       const database = await openQueueDatabase(directory.path);
       const store = openCouponStore(database);

@@ -49,7 +49,7 @@ test.each([
   expect(parseId(value)).toBeNull();
 });
 
-test('every int64 comes round, and passes the wall only in its one form', () => {
+test('every int64 comes round, and passes the bridge only in its one form', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: largest }), fc.nat(3), (value, zeros) => {
       const id = parseId(value);

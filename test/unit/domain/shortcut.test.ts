@@ -1,6 +1,6 @@
 // The proof that only such keys can call the companion bar as no scanner, no typing and no ordinary command sends.
 import { describe, expect, test } from 'vitest';
-import { isShortcut, shortcutOf, usualShortcut } from '../../../app/domain/shortcut.ts';
+import { isShortcut, shortcutOf, defaultShortcut } from '../../../app/domain/shortcut.ts';
 
 const press = (code: string, key: string, held = '') => ({
   code,
@@ -12,7 +12,7 @@ const press = (code: string, key: string, held = '') => ({
 });
 
 test.each([
-  usualShortcut,
+  defaultShortcut,
   'Control+Alt+T',
   'Control+Shift+F9',
   'Control+F2',
@@ -52,7 +52,7 @@ test.each([
 
 describe('a press of keys', () => {
   test.each([
-    ['the usual one', press('Space', ' ', 'CA'), usualShortcut],
+    ['the usual one', press('Space', ' ', 'CA'), defaultShortcut],
     ['in the order of writing, however they were pressed', press('F9', 'F9', 'MSAC'), 'Control+Alt+Shift+Super+F9'],
     ['by what the key writes, on a keyboard of another layout', press('KeyQ', 'a', 'CA'), 'Control+Alt+A'],
     ['by its place, when a modifier makes another character of it', press('KeyT', '†', 'CA'), 'Control+Alt+T'],

@@ -107,7 +107,7 @@ test('A2: what still waits is written at the end, when there is room by then', a
 });
 
 test('A3: the newest entries stay, and a clock that is wrong forgets none', async () => {
-  const { clock, open } = place({ entriesAtMost: 5 });
+  const { clock, open } = place({ maxEntriesInMemory: 5 });
   const audit = await open();
   for (let count = 0; count < 5; count += 1) {
     clock.jumpWall(count % 2 === 0 ? 100 * 365 * 86_400_000 : -100 * 365 * 86_400_000);

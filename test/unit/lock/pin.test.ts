@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { comparePin, hashPin, isPinText, usualCost } from '../../../app/lock/pin.ts';
+import { comparePin, hashPin, isPinText, defaultCost } from '../../../app/lock/pin.ts';
 
 const cheap = { logN: 4, blockSize: 8, parallelization: 1 };
 const salt = '0f8fad5b-d9cb-469f-a165-70867728950e';
@@ -36,7 +36,7 @@ describe('a PIN', () => {
   });
 
   test('the usual cost is within what a small terminal bears', () => {
-    expect(128 * 2 ** usualCost.logN * usualCost.blockSize).toBe(32 * 1024 * 1024);
+    expect(128 * 2 ** defaultCost.logN * defaultCost.blockSize).toBe(32 * 1024 * 1024);
   });
 });
 

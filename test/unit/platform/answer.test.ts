@@ -316,7 +316,7 @@ describe('Retry-After', () => {
   });
 });
 
-test('no body, header or status makes the reading throw, and every failure fits through the wall', () => {
+test('no body, header or status makes the reading throw, and every failure fits through the bridge', () => {
   const mapping = fc.dictionary(
     fc.constantFrom(
       'code',

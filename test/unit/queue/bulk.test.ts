@@ -1,12 +1,12 @@
 // The proof of Q10 and of what is done with several updates at once, in their single cases; any sequence of events is
 // in store-model.test.ts.
 import { expect, test } from 'vitest';
-import { mostUpdatesAtOnce } from '../../../app/contract/limits.ts';
+import { maxUpdatesAtOnce } from '../../../app/contract/limits.ts';
 import { bringBackForMs } from '../../../app/contract/queue.ts';
 import { openCouponStore } from '../../../app/coupons/store.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Disposition, Outcome } from '../../../app/queue/disposition.ts';
-import { longestQueue } from '../../../app/queue/intake.ts';
+import { maxQueueLength } from '../../../app/queue/intake.ts';
 import type { Owner } from '../../../app/queue/rows.ts';
 import { openQueueStore, type QueueStore } from '../../../app/queue/store.ts';
 import { openQueueDatabase } from '../../support/queue-database.ts';
@@ -140,7 +140,7 @@ test('Q10: a full queue takes nothing back', async () => {
   const given = add(store, ownerId, '1');
   store.discardMany([given], start);
   store.enqueueMany(
-    Array.from({ length: longestQueue }, (_, place) => ({
+    Array.from({ length: maxQueueLength }, (_, place) => ({
       productId: String(1000 + place) as Id,
       isEnabled: true,
       seen: false,
@@ -202,8 +202,8 @@ test('of two parked updates of one product only the newer is tried again, and bo
 
 test('one call takes a slice, and no more', async () => {
   const { store, ownerId } = await open();
-  const updates = Array.from({ length: mostUpdatesAtOnce + 1 }, (_, place) => add(store, ownerId, String(place + 1)));
-  expect(store.discardMany(updates, start)).toHaveLength(mostUpdatesAtOnce);
+  const updates = Array.from({ length: maxUpdatesAtOnce + 1 }, (_, place) => add(store, ownerId, String(place + 1)));
+  expect(store.discardMany(updates, start)).toHaveLength(maxUpdatesAtOnce);
 });
 
 test('only what had no certain answer may have taken effect: no answer, a failure of the platform, but not what was refused', async () => {

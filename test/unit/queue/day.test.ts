@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openCouponStore } from '../../../app/coupons/store.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { hourOf, hoursOfDay, mostDayRows } from '../../../app/queue/day.ts';
+import { hourOf, hoursOfDay, maxDayRows } from '../../../app/queue/day.ts';
 import { openQueueStore } from '../../../app/queue/store.ts';
 import { openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -109,7 +109,7 @@ test('a clock that was set back does not lose what it noted for later', async ()
 test('of very many updates only the newest are looked at, others have their turn in between, and what is cut off is said', async () => {
   const { database, store, add } = await open();
   database.transaction(() => {
-    for (let row = 0; row < mostDayRows + 10; row += 1) {
+    for (let row = 0; row < maxDayRows + 10; row += 1) {
       add(now - 60_000, now, 'delivered');
     }
   });
@@ -120,6 +120,6 @@ test('of very many updates only the newest are looked at, others have their turn
   });
   expect(turns).toBeGreaterThanOrEqual(19);
   expect(day?.isWhole).toBe(false);
-  expect(day?.hours.at(-1)).toMatchObject({ added: mostDayRows, delivered: mostDayRows, open: 0 });
+  expect(day?.hours.at(-1)).toMatchObject({ added: maxDayRows, delivered: maxDayRows, open: 0 });
   expect(await store.readDay(now, 0, () => Promise.resolve(false))).toBeNull();
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { csvField } from '../../../app/domain/csv.ts';
 import { exportText, type ExportedUpdate } from '../../../app/queue/export.ts';
-import { mostAttemptsTold } from '../../../app/queue/history.ts';
+import { maxAttemptsTold } from '../../../app/queue/history.ts';
 import { limitsOf } from '../../../app/queue/limits.ts';
 import type { ListedUpdate } from '../../../app/queue/rows.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
@@ -83,12 +83,12 @@ test('of very many attempts the newest are told', async () => {
   const now = shop.clock.now();
   shop.store.enqueueRestoration({ ownerId, userId: '703' as Id, now });
   const request = shop.store.seal(ownerId, 'key', now);
-  for (let attempt = 0; attempt < mostAttemptsTold + 5; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttemptsTold + 5; attempt += 1) {
     shop.store.beginAttempt(request?.id ?? 0, now + attempt);
   }
   const told = shop.store.history.attemptsOf(newest(shop).id);
-  expect(told).toHaveLength(mostAttemptsTold);
-  expect(told.at(-1)?.sentAt).toBe(now + mostAttemptsTold + 4);
+  expect(told).toHaveLength(maxAttemptsTold);
+  expect(told.at(-1)?.sentAt).toBe(now + maxAttemptsTold + 4);
 });
 
 test('what is over is forgotten after the chosen days, with its attempts, while the app runs; what is open is not', async () => {

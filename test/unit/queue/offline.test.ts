@@ -90,9 +90,9 @@ test('a slow reading says nothing of an update that was accepted after it left',
   expect(shop.queue.state().delivered).toBe(2);
 });
 
-test('what waited too long for the allowance is read for again', async () => {
+test('what waited too long for the rate limit is read for again', async () => {
   const shop = await openShop();
-  shop.budget.slowDown(freshForMs + 1_000);
+  shop.rateLimit.slowDown(freshForMs + 1_000);
   await enqueue(shop, '1');
   await shop.clock.advance(freshForMs + 2_000);
   expect(shop.counts.reads).toBe(1);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { openBudget, type Budget } from '../../../app/rate-limit/rate-limit.ts';
+import { openRateLimit, type RateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { documentedRules } from '../../../app/rate-limit/rules.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import { openCouponStore } from '../../../app/coupons/store.ts';
@@ -10,7 +10,7 @@ import type { CallOptions, CouponSetting, Sending } from '../../../app/platform/
 import { createConnection } from '../../../app/platform/connection.ts';
 import type { HttpResponse } from '../../../app/ports.ts';
 import { startQueue, type Queue } from '../../../app/queue/queue.ts';
-import { usualLimits, type QueueLimits } from '../../../app/queue/limits.ts';
+import { defaultLimits, type QueueLimits } from '../../../app/queue/limits.ts';
 import type { Owner } from '../../../app/queue/rows.ts';
 import { openSteadyTime } from '../../../app/queue/steady-time.ts';
 import { openQueueStore } from '../../../app/queue/store.ts';
@@ -44,7 +44,7 @@ export const lost: Reply = () => fail({ kind: 'unreachable' });
 export interface Shop {
   readonly clock: ManualClock;
   readonly queue: Queue;
-  readonly budget: Budget;
+  readonly rateLimit: RateLimit;
   readonly connection: ReturnType<typeof createConnection>;
   readonly store: ReturnType<typeof openQueueStore>;
   readonly database: Awaited<ReturnType<typeof openQueueDatabase>>;
@@ -72,13 +72,13 @@ export async function openShop(
   isCalm = false,
 ): Promise<Shop> {
   const database = await openQueueDatabase(directory);
-  const budget = openBudget(clock, openSendLog(database, 'https://platform.example.com'), () => rules);
+  const rateLimit = openRateLimit(clock, openSendLog(database, 'https://platform.example.com'), () => rules);
   const connection = createConnection({ clock, random: { uuid: () => '', fraction: () => 0.5 } }, () => undefined);
   connection.report(null);
   let uuid = Math.floor(clock.uptimeMs());
   const shop: Omit<Shop, 'queue' | 'store'> & { queue?: Queue; store?: Shop['store'] } = {
     clock,
-    budget,
+    rateLimit,
     connection,
     database,
     directory,
@@ -87,7 +87,7 @@ export async function openShop(
     readings: [],
     slowDowns: [],
     counts: { reads: 0, renewals: 0 },
-    limits: usualLimits,
+    limits: defaultLimits,
     owner: ana,
     token: succeed('token-0'),
     renewal: null,
@@ -109,11 +109,11 @@ export async function openShop(
     clock,
     random: { uuid: () => `${(uuid += 1)}`, fraction: () => 0.5 },
     store,
-    budget: {
-      ...budget,
+    rateLimit: {
+      ...rateLimit,
       slowDown: (retryAfterMs) => {
         shop.slowDowns.push(retryAfterMs);
-        budget.slowDown(retryAfterMs);
+        rateLimit.slowDown(retryAfterMs);
       },
     },
     client: {

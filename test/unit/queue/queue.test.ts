@@ -24,7 +24,7 @@ test('an update goes out at once, and is delivered', async () => {
     nextTryAt: null,
     ofOthers: { count: 0, emails: [], parked: 0 },
   });
-  expect(shop.budget.state().used).toBe(1);
+  expect(shop.rateLimit.state().used).toBe(1);
 });
 
 test('Q4: the attempt and the slot are on disk when the first byte leaves', async () => {
@@ -177,7 +177,7 @@ test.each([
   expect(shop.queue.state().delivered).toBe(1);
 });
 
-test('429: the allowance shrinks, Retry-After is waited for, and a signed one costs the key', async () => {
+test('429: the rate limit shrinks, Retry-After is waited for, and a signed one costs the key', async () => {
   const shop = await openShop();
   shop.replies.push(signed(429, '{"code":"too_many_requests"}', { 'retry-after': '30' }));
   await enqueue(shop, '1');
@@ -237,7 +237,7 @@ test('closing while a sending hangs ends it, and the next run sends the same aga
   );
   await enqueue(first, '1');
   await first.queue.close();
-  first.budget.close();
+  first.rateLimit.close();
   expect(first.clock.nextAlarmMs()).toBeNull();
   first.stop();
   const second = await openShop(

@@ -1,28 +1,28 @@
-// The proof that what waits for the allowance says so.
+// The proof that what waits for the rate limit says so.
 import { expect, test } from 'vitest';
-import { longestWindowMs, personReserve, platformLimit } from '../../../app/rate-limit/rules.ts';
+import { maxWindowMs, personReserve, platformLimit } from '../../../app/rate-limit/rules.ts';
 import { succeed } from '../../../app/domain/result.ts';
 import type { CallOptions } from '../../../app/platform/client.ts';
 import { enqueue, openShop } from './queue-shop.ts';
 
 const minute = 60_000;
 
-test('a full allowance is said, and waited for', async () => {
+test('a full rate limit is said, and waited for', async () => {
   const shop = await openShop();
   for (let taken = 0; taken < platformLimit; taken += 1) {
-    const slot = await shop.budget.take('session');
+    const slot = await shop.rateLimit.take('session');
     expect(slot.ok).toBe(true);
     if (slot.ok) {
       slot.value.settle();
     }
   }
   await enqueue(shop, '1');
-  expect(shop.queue.state()).toMatchObject({ pending: 1, heldBy: 'allowance' });
+  expect(shop.queue.state()).toMatchObject({ pending: 1, heldBy: 'rateLimit' });
   await shop.clock.advance(minute);
   expect(shop.queue.state()).toMatchObject({ delivered: 1, heldBy: null });
 });
 
-test.each([130_000, longestWindowMs])(
+test.each([130_000, maxWindowMs])(
   "one request in %i ms: what must be read first leaves with the slot after the reading's",
   async (windowMs) => {
     const shop = await openShop(undefined, undefined, { limit: 1, windowMs, reserve: 0 });
@@ -31,7 +31,7 @@ test.each([130_000, longestWindowMs])(
     await enqueue(shop, '2');
     shop.readings.push(
       ...Array.from({ length: 20 }, () => async ({ lane, signal, onLeaving }: CallOptions) => {
-        const slot = await shop.budget.take(lane, signal);
+        const slot = await shop.rateLimit.take(lane, signal);
         if (!slot.ok) {
           return slot;
         }
@@ -48,37 +48,37 @@ test.each([130_000, longestWindowMs])(
   },
 );
 
-test('a rest that is asked for while the allowance is waited for is kept', async () => {
+test('a rest that is asked for while the rate limit is waited for is kept', async () => {
   const shop = await openShop();
-  shop.budget.slowDown(30_000);
+  shop.rateLimit.slowDown(30_000);
   await enqueue(shop, '1');
   await shop.clock.advance(29_000);
   shop.queue.rest(8_000);
   await enqueue(shop, '2');
   await shop.clock.advance(7_000);
   expect(shop.sent).toEqual([]);
-  expect(shop.budget.state().used).toBe(0);
+  expect(shop.rateLimit.state().used).toBe(0);
   await shop.clock.advance(2_000);
   expect(shop.queue.state()).toMatchObject({ delivered: 2, heldBy: null });
 });
 
 test("a pause after another one's 429 is said at once, with its end", async () => {
   const shop = await openShop();
-  shop.budget.slowDown(30_000);
+  shop.rateLimit.slowDown(30_000);
   await enqueue(shop, '1');
-  expect(shop.queue.state()).toMatchObject({ pending: 1, heldBy: 'allowance', nextTryAt: shop.clock.now() + 30_000 });
+  expect(shop.queue.state()).toMatchObject({ pending: 1, heldBy: 'rateLimit', nextTryAt: shop.clock.now() + 30_000 });
   await shop.clock.advance(10_000);
   // Longer still, while it waits for its turn.
-  shop.budget.slowDown(60_000);
-  expect(shop.queue.state()).toMatchObject({ heldBy: 'allowance', nextTryAt: shop.clock.now() + 60_000 });
+  shop.rateLimit.slowDown(60_000);
+  expect(shop.queue.state()).toMatchObject({ heldBy: 'rateLimit', nextTryAt: shop.clock.now() + 60_000 });
   await shop.clock.advance(2 * minute);
   expect(shop.queue.state()).toMatchObject({ delivered: 1, heldBy: null, nextTryAt: null });
 });
 
 test('full but for the slots that are kept for a person, it is said as well', async () => {
   const shop = await openShop();
-  while (shop.budget.state().used < platformLimit - personReserve) {
-    const slot = await shop.budget.take('catalogue');
+  while (shop.rateLimit.state().used < platformLimit - personReserve) {
+    const slot = await shop.rateLimit.take('catalogue');
     if (slot.ok) {
       slot.value.settle();
     }
@@ -87,7 +87,7 @@ test('full but for the slots that are kept for a person, it is said as well', as
   await enqueue(shop, '1');
   expect(shop.queue.state()).toMatchObject({ delivered: 1, heldBy: null });
   await enqueue(shop, '2');
-  expect(shop.queue.state()).toMatchObject({ pending: 1, heldBy: 'allowance' });
+  expect(shop.queue.state()).toMatchObject({ pending: 1, heldBy: 'rateLimit' });
   await shop.clock.advance(minute);
   expect(shop.queue.state()).toMatchObject({ delivered: 2, heldBy: null });
 });

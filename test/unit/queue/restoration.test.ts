@@ -6,7 +6,7 @@ import type { Failure } from '../../../app/domain/failure.ts';
 import { checksumOf } from '../../../app/queue/checksum.ts';
 import { dispositionOf, type Sent } from '../../../app/queue/disposition.ts';
 import { requestChecksum } from '../../../app/queue/rows.ts';
-import { longestQueue } from '../../../app/queue/intake.ts';
+import { maxQueueLength } from '../../../app/queue/intake.ts';
 import { createManualClock, settlePromises } from '../../support/manual-clock.ts';
 import { ana, bia, enqueue, keysOf, openShop, signed, silence, unsigned, type Shop } from './queue-shop.ts';
 
@@ -265,7 +265,7 @@ test('a full queue refuses it in words', async () => {
   shop.owner = null;
   const ownerId = shop.store.ownerId(ana);
   shop.database.transaction(() => {
-    for (let user = 1; user <= longestQueue; user += 1) {
+    for (let user = 1; user <= maxQueueLength; user += 1) {
       expect(shop.store.enqueueRestoration({ ownerId, userId: String(user) as Id, now: shop.clock.now() })).toBe(true);
     }
   });

@@ -64,7 +64,7 @@ test.each(['vaultLocked', 'vaultUnavailable'] as const)('%s waits for a person l
 
 test("another user's sign-in sends nothing of the first one's, also when it happens while a slot is waited for", async () => {
   const shop = await openShop();
-  shop.budget.slowDown(10_000);
+  shop.rateLimit.slowDown(10_000);
   await enqueue(shop, '1');
   shop.owner = bia;
   shop.queue.resume();
@@ -75,7 +75,7 @@ test("another user's sign-in sends nothing of the first one's, also when it happ
     heldBy: 'otherUser',
     ofOthers: { count: 1, emails: [ana.email] },
   });
-  expect(shop.budget.state().used).toBe(0);
+  expect(shop.rateLimit.state().used).toBe(0);
   shop.owner = ana;
   shop.queue.resume();
   await shop.clock.advance(5 * minute);

@@ -1,7 +1,7 @@
 // The proof of the queue's invariants Q1 to Q5 in their single cases, and of what is kept of all that is over.
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
-import { longestQueue } from '../../../app/queue/intake.ts';
+import { maxQueueLength } from '../../../app/queue/intake.ts';
 import { largestRequest, openQueueStore } from '../../../app/queue/store.ts';
 import { fillDisk, openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -217,7 +217,7 @@ test('updates that come while a request is being halved are not held up by it an
 test("the queue has a limit that is told; changing one's mind needs no room", async () => {
   const { store, ownerId, database } = await openStore();
   database.transaction(() => {
-    for (let product = 1; product <= longestQueue; product += 1) {
+    for (let product = 1; product <= maxQueueLength; product += 1) {
       store.enqueue({
         ownerId,
         productId: String(product) as Id,
@@ -231,7 +231,7 @@ test("the queue has a limit that is told; changing one's mind needs no room", as
   const more = { ownerId, isEnabled: false, seen: null, isSeenFresh: true, now: start };
   expect(store.enqueue({ ...more, productId: '999999' as Id })).toBe(false);
   expect(store.enqueue({ ...more, productId: '5' as Id })).toBe(true);
-  expect(store.counts(ownerId)).toEqual({ pending: longestQueue });
+  expect(store.counts(ownerId)).toEqual({ pending: maxQueueLength });
   expect(store.history.list(['superseded'], 0, 1).total).toBe(1);
 });
 

@@ -1,13 +1,13 @@
-// The proof that the allowance forecasts how long background requests take: as it is, and as it grows back after a 429.
+// The proof that the rate limit forecasts how long background requests take: as it is, and as it grows back after a 429.
 import { expect, test } from 'vitest';
 import { openOnDisk } from './rate-limit-fixture.ts';
 
 const minuteMs = 60_000;
 
-test('with the whole allowance, requests take their part of a minute each', async () => {
-  const { budget } = await openOnDisk();
-  expect(budget.forecastMs(570)).toBeCloseTo(10 * minuteMs, 3);
-  expect(budget.forecastMs(0)).toBe(0);
+test('with the whole rate limit, requests take their part of a minute each', async () => {
+  const { rateLimit } = await openOnDisk();
+  expect(rateLimit.forecastMs(570)).toBeCloseTo(10 * minuteMs, 3);
+  expect(rateLimit.forecastMs(0)).toBe(0);
 });
 
 test.each([
@@ -17,11 +17,11 @@ test.each([
   [100, 3],
   [400, 3],
 ])('after a 429, %i requests take as long as was forecast when it had come %i times', async (requests, refusals) => {
-  const { clock, budget } = await openOnDisk();
+  const { clock, rateLimit } = await openOnDisk();
   const sentAtMs: number[] = [];
   const send = async (): Promise<void> => {
     for (;;) {
-      const taken = await budget.take('catalogue');
+      const taken = await rateLimit.take('catalogue');
       if (!taken.ok) {
         return;
       }
@@ -32,15 +32,15 @@ test.each([
   void send();
   for (let refusal = 0; refusal < refusals; refusal += 1) {
     await clock.advance(minuteMs + 1_000);
-    budget.slowDown();
+    rateLimit.slowDown();
   }
   const before = sentAtMs.length;
-  const forecastMs = budget.forecastMs(requests);
+  const forecastMs = rateLimit.forecastMs(requests);
   const startMs = clock.uptimeMs();
   await clock.advance(1.2 * forecastMs + 2 * minuteMs);
   const tookMs = (sentAtMs[before + requests - 1] ?? Number.POSITIVE_INFINITY) - startMs;
   // They leave in bursts here, up to a minute before an even pace would have let them.
   expect(tookMs - forecastMs).toBeGreaterThan(-minuteMs - 2_000);
   expect(tookMs - forecastMs).toBeLessThan(Math.max(2_000, forecastMs / 10));
-  budget.close();
+  rateLimit.close();
 });

@@ -1,4 +1,4 @@
-// The proof of the ten minutes that the allowance remembers.
+// The proof of the ten minutes that the rate limit remembers.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createHistory, pieceCount, pieceMs } from '../../../app/rate-limit/history.ts';

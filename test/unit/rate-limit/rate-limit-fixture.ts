@@ -1,4 +1,4 @@
-import { openBudget, type Budget, type Slot } from '../../../app/rate-limit/rate-limit.ts';
+import { openRateLimit, type RateLimit, type Slot } from '../../../app/rate-limit/rate-limit.ts';
 import type { Lane } from '../../../app/rate-limit/lanes.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
@@ -8,14 +8,14 @@ import { createManualClock, settlePromises, type ManualClock } from '../../suppo
 import { openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-/** An allowance over a queue.db of its own. */
+/** A rate limit over a queue.db of its own. */
 export async function openOnDisk(clock = createManualClock(), directory = temporaryDirectory()) {
   const database = await openQueueDatabase(directory);
   return {
     clock,
     directory,
     database,
-    budget: openBudget(clock, openSendLog(database, 'https://platform.example.com')),
+    rateLimit: openRateLimit(clock, openSendLog(database, 'https://platform.example.com')),
   };
 }
 
@@ -26,11 +26,11 @@ export function restart(run: { readonly clock: ManualClock; readonly directory: 
 }
 
 /** Takes as many slots as are granted at once, at most `wanted`; their requests leave. */
-export async function takeNow(budget: Budget, lane: Lane, wanted: number): Promise<Slot[]> {
+export async function takeNow(rateLimit: RateLimit, lane: Lane, wanted: number): Promise<Slot[]> {
   const slots: Slot[] = [];
   for (let count = 0; count < wanted; count += 1) {
     const cancellation = new AbortController();
-    const taking = budget.take(lane, cancellation.signal);
+    const taking = rateLimit.take(lane, cancellation.signal);
     await settlePromises();
     cancellation.abort();
     const result = await taking;

@@ -3,14 +3,14 @@
 // the platform's, sliding or fixed, sees more arrivals than the limit that held when the last of them was granted.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openBudget, type Budget } from '../../../app/rate-limit/rate-limit.ts';
+import { openRateLimit, type RateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { lanes } from '../../../app/rate-limit/lanes.ts';
 import {
   documentedRules,
   latestArrivalMs,
   platformLimit,
   windowMs,
-  type AllowanceRules,
+  type RateLimitRules,
 } from '../../../app/rate-limit/rules.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import { createManualClock, settlePromises, type ManualClock } from '../../support/manual-clock.ts';
@@ -21,13 +21,13 @@ interface Flight {
   readonly leftAtMs: number;
   readonly arrivesAfter: number;
   /** The rules of the moment in which it was granted. */
-  readonly rules: AllowanceRules;
+  readonly rules: RateLimitRules;
   readonly order: number;
 }
 
 interface Arrival {
   readonly atMs: number;
-  readonly rules: AllowanceRules;
+  readonly rules: RateLimitRules;
   readonly order: number;
 }
 
@@ -114,7 +114,7 @@ async function run(events: readonly Event[]): Promise<readonly Arrival[]> {
   let realOffsetMs = 0;
   let bootedAtMs = 0;
   let database = await openQueueDatabase(directory.path);
-  let budget: Budget = openBudget(clock, openSendLog(database, 'https://platform.example.com'), () => rules);
+  let rateLimit: RateLimit = openRateLimit(clock, openSendLog(database, 'https://platform.example.com'), () => rules);
   let flights = new Set<Flight>();
 
   function arrive({ leftAtMs, rules: then, order: place }: Flight, afterMs: number): void {
@@ -131,7 +131,7 @@ async function run(events: readonly Event[]): Promise<readonly Arrival[]> {
     clock = createManualClock({ uptimeMs });
     realOffsetMs = realMs - uptimeMs;
     database = await openQueueDatabase(directory.path);
-    budget = openBudget(clock, openSendLog(database, 'https://platform.example.com'), () => rules);
+    rateLimit = openRateLimit(clock, openSendLog(database, 'https://platform.example.com'), () => rules);
   }
 
   /**
@@ -146,7 +146,7 @@ async function run(events: readonly Event[]): Promise<readonly Arrival[]> {
     signal?: AbortSignal,
   ): void {
     const mine = { clock, realOffsetMs, flights };
-    void budget.take(lane, signal).then((slot) => {
+    void rateLimit.take(lane, signal).then((slot) => {
       if (!slot.ok || mine.clock !== clock) {
         return;
       }
@@ -193,7 +193,7 @@ async function run(events: readonly Event[]): Promise<readonly Arrival[]> {
         await start(next.bootMs, bootedAtMs + next.bootMs);
         break;
       case 'refused':
-        budget.slowDown(next.retryAfterMs);
+        rateLimit.slowDown(next.retryAfterMs);
         break;
       case 'withdraw': {
         const cancellation = new AbortController();
@@ -214,7 +214,7 @@ async function run(events: readonly Event[]): Promise<readonly Arrival[]> {
         break;
       case 'set':
         rules = { limit: next.limit, windowMs: next.windowMs, reserve: Math.min(next.reserve, next.limit - 1) };
-        budget.reconsider();
+        rateLimit.reconsider();
         await settlePromises();
         break;
     }

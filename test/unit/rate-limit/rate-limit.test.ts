@@ -1,4 +1,4 @@
-// The proof of the allowance's invariants B1 to B6 in their single cases; any sequence of events is in
+// The proof of the rate limit's invariants B1 to B6 in their single cases; any sequence of events is in
 // rate-limit-property.test.ts.
 import { expect, test } from 'vitest';
 import { lanes, type Lane } from '../../../app/rate-limit/lanes.ts';
@@ -11,98 +11,98 @@ import { fillDisk } from '../../support/queue-database.ts';
 import { openOnDisk, restart, takeNow, watch } from './rate-limit-fixture.ts';
 
 test('B1: a slot comes free 60 s after its answer, not after its sending', async () => {
-  const { budget, clock } = await openOnDisk();
-  const slots = await takeNow(budget, 'person', platformLimit);
+  const { rateLimit, clock } = await openOnDisk();
+  const slots = await takeNow(rateLimit, 'person', platformLimit);
   expect(slots).toHaveLength(platformLimit);
   await clock.advance(windowMs);
-  expect(budget.state().used).toBe(platformLimit);
+  expect(rateLimit.state().used).toBe(platformLimit);
   slots[0]?.settle();
   await clock.advance(windowMs - 1);
-  expect(await takeNow(budget, 'person', 1)).toHaveLength(0);
+  expect(await takeNow(rateLimit, 'person', 1)).toHaveLength(0);
   await clock.advance(1);
-  expect(await takeNow(budget, 'person', 2)).toHaveLength(1);
+  expect(await takeNow(rateLimit, 'person', 2)).toHaveLength(1);
 });
 
 test('a slot that sent nothing is free at once, and either end counts once', async () => {
-  const { budget, database } = await openOnDisk();
-  const unused = await budget.take('person');
-  const [used] = await takeNow(budget, 'person', 1);
-  expect(budget.state().used).toBe(2);
+  const { rateLimit, database } = await openOnDisk();
+  const unused = await rateLimit.take('person');
+  const [used] = await takeNow(rateLimit, 'person', 1);
+  expect(rateLimit.state().used).toBe(2);
   if (unused.ok) {
     unused.value.giveBack();
     unused.value.giveBack();
     unused.value.abandon();
   }
-  expect(budget.state().used).toBe(1);
+  expect(rateLimit.state().used).toBe(1);
   used?.giveBack();
   used?.settle();
   used?.giveBack();
-  expect(budget.state().used).toBe(1);
+  expect(rateLimit.state().used).toBe(1);
   expect(database.prepare('SELECT id FROM slots').all()).toHaveLength(1);
 });
 
 test('B2: a restart frees nothing early, settled or not', async () => {
   const first = await openOnDisk();
-  const slots = await takeNow(first.budget, 'person', platformLimit);
+  const slots = await takeNow(first.rateLimit, 'person', platformLimit);
   slots[0]?.settle();
   await first.clock.advance(windowMs - 1);
   const second = await restart(first);
-  expect(second.budget.state().used).toBe(platformLimit);
-  expect(await takeNow(second.budget, 'session', 1)).toHaveLength(0);
+  expect(second.rateLimit.state().used).toBe(platformLimit);
+  expect(await takeNow(second.rateLimit, 'session', 1)).toHaveLength(0);
   await second.clock.advance(5_000);
-  expect(second.budget.state().used).toBe(platformLimit - 1);
+  expect(second.rateLimit.state().used).toBe(platformLimit - 1);
   // The unsettled ones were abandoned as late as the restart.
   await second.clock.advance(latestArrivalMs + windowMs - 5_000 - 1);
-  expect(second.budget.state().used).toBe(platformLimit - 1);
+  expect(second.rateLimit.state().used).toBe(platformLimit - 1);
   await second.clock.advance(5_000);
-  expect(second.budget.state().used).toBe(0);
+  expect(second.rateLimit.state().used).toBe(0);
 });
 
 test('B2: the slot is on disk when its request leaves, and no sooner', async () => {
-  const { budget, database } = await openOnDisk();
-  const slot = await budget.take('queue');
+  const { rateLimit, database } = await openOnDisk();
+  const slot = await rateLimit.take('queue');
   expect(database.prepare('SELECT lane FROM slots').all()).toEqual([]);
   expect(slot.ok && slot.value.leave()).toBeNull();
   expect(database.prepare('SELECT lane FROM slots').all()).toEqual([expect.objectContaining({ lane: 'queue' })]);
 });
 
 test('B2: an answer is on disk with the next request, or five seconds later, and never earlier than it came', async () => {
-  const { budget, database, clock } = await openOnDisk();
+  const { rateLimit, database, clock } = await openOnDisk();
   const settledAt = (): readonly (number | null)[] =>
     database
       .prepare<{ settled_at: number | null }>('SELECT settled_at FROM slots ORDER BY id')
       .all()
       .map((row) => row.settled_at);
-  const [first] = await takeNow(budget, 'catalogue', 1);
+  const [first] = await takeNow(rateLimit, 'catalogue', 1);
   const answeredMs = clock.uptimeMs();
   first?.settle();
   expect(settledAt()).toEqual([null]);
   await clock.advance(1_000);
-  const [second] = await takeNow(budget, 'catalogue', 1);
+  const [second] = await takeNow(rateLimit, 'catalogue', 1);
   expect(settledAt()).toEqual([answeredMs, null]);
   second?.settle();
   await clock.advance(5_000);
   expect(settledAt()).toEqual([answeredMs, answeredMs + 1_000]);
-  const [third] = await takeNow(budget, 'catalogue', 1);
+  const [third] = await takeNow(rateLimit, 'catalogue', 1);
   third?.settle();
-  budget.close();
+  rateLimit.close();
   expect(settledAt()).toEqual([answeredMs, answeredMs + 1_000, answeredMs + 6_000]);
 });
 
 test('B2: after a reboot no more time is believed to have passed than the machine is up', async () => {
   const first = await openOnDisk(createManualClock({ uptimeMs: 5_000_000 }));
-  for (const slot of await takeNow(first.budget, 'person', platformLimit)) {
+  for (const slot of await takeNow(first.rateLimit, 'person', platformLimit)) {
     slot.settle();
   }
-  first.budget.close();
+  first.rateLimit.close();
   first.database.close();
   const clock = createManualClock({ uptimeMs: 20_000 });
   const second = await openOnDisk(clock, first.directory);
-  expect(await takeNow(second.budget, 'session', 1)).toHaveLength(0);
+  expect(await takeNow(second.rateLimit, 'session', 1)).toHaveLength(0);
   await clock.advance(windowMs - 20_000 - 1);
-  expect(await takeNow(second.budget, 'session', 1)).toHaveLength(0);
+  expect(await takeNow(second.rateLimit, 'session', 1)).toHaveLength(0);
   await clock.advance(windowMs);
-  expect(second.budget.state().used).toBe(0);
+  expect(second.rateLimit.state().used).toBe(0);
 });
 
 test.each([
@@ -118,75 +118,75 @@ test.each([
 });
 
 test('a wall clock that jumps by a day changes nothing', async () => {
-  const { budget, clock } = await openOnDisk();
-  for (const slot of await takeNow(budget, 'person', platformLimit)) {
+  const { rateLimit, clock } = await openOnDisk();
+  for (const slot of await takeNow(rateLimit, 'person', platformLimit)) {
     slot.settle();
   }
   clock.jumpWall(86_400_000);
   await clock.advance(windowMs - 1);
-  expect(budget.state().used).toBe(platformLimit);
+  expect(rateLimit.state().used).toBe(platformLimit);
   clock.jumpWall(-2 * 86_400_000);
   await clock.advance(1);
-  expect(budget.state().used).toBe(0);
+  expect(rateLimit.state().used).toBe(0);
 });
 
 test.each(['queue', 'catalogue'] as const)('B3: the %s leaves three slots for a person', async (lane) => {
-  const { budget } = await openOnDisk();
-  expect(await takeNow(budget, lane, platformLimit)).toHaveLength(platformLimit - 3);
-  expect(await takeNow(budget, 'person', platformLimit)).toHaveLength(3);
+  const { rateLimit } = await openOnDisk();
+  expect(await takeNow(rateLimit, lane, platformLimit)).toHaveLength(platformLimit - 3);
+  expect(await takeNow(rateLimit, 'person', platformLimit)).toHaveLength(3);
 });
 
 test('B3: while the catalogue has the rest, the queue may take one slot of the reserve and a person has the others', async () => {
-  const { budget } = await openOnDisk();
-  await takeNow(budget, 'catalogue', platformLimit);
-  expect(await takeNow(budget, 'queue', 1)).toHaveLength(1);
-  const queued = watch(budget.take('queue'));
-  expect(await takeNow(budget, 'person', 5)).toHaveLength(2);
+  const { rateLimit } = await openOnDisk();
+  await takeNow(rateLimit, 'catalogue', platformLimit);
+  expect(await takeNow(rateLimit, 'queue', 1)).toHaveLength(1);
+  const queued = watch(rateLimit.take('queue'));
+  expect(await takeNow(rateLimit, 'person', 5)).toHaveLength(2);
   expect(queued.result).toBeNull();
 });
 
-test('B3: the reserve is kept also when the allowance has shrunk', async () => {
-  const { budget, clock } = await openOnDisk();
+test('B3: the reserve is kept also when the rate limit has shrunk', async () => {
+  const { rateLimit, clock } = await openOnDisk();
   for (let round = 0; round < 20; round += 1) {
-    budget.slowDown(0);
+    rateLimit.slowDown(0);
     await clock.advance(1_000);
   }
-  expect(budget.state().limit).toBe(6);
-  expect(await takeNow(budget, 'catalogue', 60)).toHaveLength(3);
-  expect(await takeNow(budget, 'person', 3)).toHaveLength(3);
+  expect(rateLimit.state().limit).toBe(6);
+  expect(await takeNow(rateLimit, 'catalogue', 60)).toHaveLength(3);
+  expect(await takeNow(rateLimit, 'person', 3)).toHaveLength(3);
 });
 
 test.each(['session', 'queue'] as const)(
   'B6: the %s may take a third of the limit however much others use, the catalogue may not',
   async (lane) => {
-    const { budget, clock } = await openOnDisk();
+    const { rateLimit, clock } = await openOnDisk();
     for (let round = 0; round < 20; round += 1) {
-      budget.slowDown(0);
+      rateLimit.slowDown(0);
       await clock.advance(1_000);
     }
-    expect(await takeNow(budget, 'catalogue', 60)).toHaveLength(3);
-    expect(await takeNow(budget, lane, 60)).toHaveLength(lane === 'queue' ? 20 - 3 - 3 : 20 - 3);
-    expect(await takeNow(budget, 'catalogue', 1)).toHaveLength(0);
+    expect(await takeNow(rateLimit, 'catalogue', 60)).toHaveLength(3);
+    expect(await takeNow(rateLimit, lane, 60)).toHaveLength(lane === 'queue' ? 20 - 3 - 3 : 20 - 3);
+    expect(await takeNow(rateLimit, 'catalogue', 1)).toHaveLength(0);
   },
 );
 
-test('B3: a person within the reserve goes at once also when the queue has taken more than the shrunken allowance', async () => {
-  const { budget, clock } = await openOnDisk();
+test('B3: a person within the reserve goes at once also when the queue has taken more than the shrunken rateLimit', async () => {
+  const { rateLimit, clock } = await openOnDisk();
   for (let round = 0; round < 20; round += 1) {
-    budget.slowDown(0);
+    rateLimit.slowDown(0);
     await clock.advance(1_000);
   }
-  expect(await takeNow(budget, 'queue', 60)).toHaveLength(20 - 3);
-  expect(budget.state().used).toBeGreaterThan(budget.state().limit);
-  expect(await takeNow(budget, 'person', 60)).toHaveLength(3);
+  expect(await takeNow(rateLimit, 'queue', 60)).toHaveLength(20 - 3);
+  expect(rateLimit.state().used).toBeGreaterThan(rateLimit.state().limit);
+  expect(await takeNow(rateLimit, 'person', 60)).toHaveLength(3);
 });
 
 test('B4: a person who asks without end leaves the queue four slots and the catalogue two', async () => {
-  const { budget, clock } = await openOnDisk();
+  const { rateLimit, clock } = await openOnDisk();
   const granted: Lane[] = [];
   const ask = async (lane: Lane): Promise<void> => {
     for (;;) {
-      const slot = await budget.take(lane);
+      const slot = await rateLimit.take(lane);
       if (!slot.ok) {
         return;
       }
@@ -205,16 +205,16 @@ test('B4: a person who asks without end leaves the queue four slots and the cata
   expect(count('queue')).toBeGreaterThanOrEqual(4 * 10);
   expect(count('catalogue')).toBeGreaterThanOrEqual(2 * 10);
   expect(count('person')).toBeGreaterThan(count('queue'));
-  budget.close();
+  rateLimit.close();
 });
 
 test('the most urgent lane goes first, and first come first served in the lanes of machines', async () => {
-  const { budget, clock } = await openOnDisk();
-  const slots = await takeNow(budget, 'person', platformLimit);
+  const { rateLimit, clock } = await openOnDisk();
+  const slots = await takeNow(rateLimit, 'person', platformLimit);
   const order: string[] = [];
   for (const lane of lanes.toReversed()) {
     for (const turn of [1, 2]) {
-      void budget.take(lane).then(() => order.push(`${lane} ${turn}`));
+      void rateLimit.take(lane).then(() => order.push(`${lane} ${turn}`));
     }
   }
   for (const slot of slots) {
@@ -229,10 +229,10 @@ test('the most urgent lane goes first, and first come first served in the lanes 
 });
 
 test('B5: the newest of two questions goes first, but an aged one before all that came after it', async () => {
-  const { budget, clock } = await openOnDisk();
-  const slots = await Promise.all(Array.from({ length: platformLimit }, () => budget.take('person')));
+  const { rateLimit, clock } = await openOnDisk();
+  const slots = await Promise.all(Array.from({ length: platformLimit }, () => rateLimit.take('person')));
   const order: string[] = [];
-  const ask = (name: string): void => void budget.take('person').then(() => order.push(name));
+  const ask = (name: string): void => void rateLimit.take('person').then(() => order.push(name));
   ask('old');
   await clock.advance(agedMs);
   ask('older than the last');
@@ -248,7 +248,7 @@ test('B5: the newest of two questions goes first, but an aged one before all tha
 });
 
 test('B5: nobody starves, however many newer questions come', async () => {
-  const { budget, clock } = await openOnDisk();
+  const { rateLimit, clock } = await openOnDisk();
   const asked: { readonly atMs: number; waitedMs: number | null }[] = [];
   // Two questions a second, twice as many as there are slots, so many are turned away from, and none of the rest may
   // wait for ever.
@@ -257,7 +257,7 @@ test('B5: nobody starves, however many newer questions come', async () => {
       const question: (typeof asked)[number] = { atMs: clock.uptimeMs(), waitedMs: null };
       const cancellation = new AbortController();
       asked.push(question);
-      void budget.take('person', cancellation.signal).then((slot) => {
+      void rateLimit.take('person', cancellation.signal).then((slot) => {
         if (slot.ok) {
           question.waitedMs = clock.uptimeMs() - question.atMs;
           slot.value.settle();
@@ -278,36 +278,36 @@ test('B5: nobody starves, however many newer questions come', async () => {
 });
 
 test('a cancelled waiter gets nothing and takes nothing', async () => {
-  const { budget, clock } = await openOnDisk();
-  const slots = await takeNow(budget, 'person', platformLimit);
+  const { rateLimit, clock } = await openOnDisk();
+  const slots = await takeNow(rateLimit, 'person', platformLimit);
   const cancellation = new AbortController();
-  const waiting = budget.take('person', cancellation.signal);
+  const waiting = rateLimit.take('person', cancellation.signal);
   cancellation.abort();
   expect(await waiting).toEqual({ ok: false, failure: { kind: 'cancelled' } });
-  expect(await budget.take('person', cancellation.signal)).toEqual({ ok: false, failure: { kind: 'cancelled' } });
+  expect(await rateLimit.take('person', cancellation.signal)).toEqual({ ok: false, failure: { kind: 'cancelled' } });
   slots.forEach((slot) => {
     slot.settle();
   });
   await clock.advance(windowMs);
-  expect(budget.state().used).toBe(0);
+  expect(rateLimit.state().used).toBe(0);
 });
 
-test('C1, C3: a 429 shrinks the allowance once a pause, pauses every lane, and a stray one is soon forgotten', async () => {
-  const { budget, clock } = await openOnDisk();
-  budget.slowDown(10_000);
-  budget.slowDown(undefined);
-  budget.slowDown(10_000);
-  expect(budget.state().limit).toBe(45);
-  const waiting = watch(budget.take('session'));
+test('C1, C3: a 429 shrinks the rate limit once a pause, pauses every lane, and a stray one is soon forgotten', async () => {
+  const { rateLimit, clock } = await openOnDisk();
+  rateLimit.slowDown(10_000);
+  rateLimit.slowDown(undefined);
+  rateLimit.slowDown(10_000);
+  expect(rateLimit.state().limit).toBe(45);
+  const waiting = watch(rateLimit.take('session'));
   await clock.advance(9_999);
   expect(waiting.result).toBeNull();
-  expect(budget.read().pausedUntilMs).toBe(clock.uptimeMs() + 1);
+  expect(rateLimit.read().pausedUntilMs).toBe(clock.uptimeMs() + 1);
   await clock.advance(1);
   expect(waiting.result?.ok).toBe(true);
-  expect(budget.read().pausedUntilMs).toBeNull();
+  expect(rateLimit.read().pausedUntilMs).toBeNull();
   const limits: number[] = [];
   for (let minute = 0; minute < 20; minute += 1) {
-    limits.push(budget.state().limit);
+    limits.push(rateLimit.state().limit);
     await clock.advance(windowMs);
   }
   expect(limits[2]).toBeGreaterThanOrEqual(0.9 * platformLimit);
@@ -316,39 +316,39 @@ test('C1, C3: a 429 shrinks the allowance once a pause, pauses every lane, and a
 });
 
 test('C2: a second 429 shows that others are there: it counts what was used, and nobody is due more than half', async () => {
-  const { budget, clock } = await openOnDisk();
-  budget.slowDown(1_000);
+  const { rateLimit, clock } = await openOnDisk();
+  rateLimit.slowDown(1_000);
   await clock.advance(1_000);
-  await takeNow(budget, 'catalogue', 20);
-  budget.slowDown(1_000);
+  await takeNow(rateLimit, 'catalogue', 20);
+  rateLimit.slowDown(1_000);
   // Twenty were used, and a part of that goes; the reserve comes on top.
-  expect(budget.state().limit).toBeLessThanOrEqual(20);
-  expect(budget.state().limit).toBeGreaterThanOrEqual(15);
+  expect(rateLimit.state().limit).toBeLessThanOrEqual(20);
+  expect(rateLimit.state().limit).toBeGreaterThanOrEqual(15);
   const other = await openOnDisk();
-  other.budget.slowDown(1_000);
+  other.rateLimit.slowDown(1_000);
   await other.clock.advance(1_000);
-  await takeNow(other.budget, 'catalogue', 60);
-  other.budget.slowDown(1_000);
-  expect(other.budget.state().limit).toBeLessThanOrEqual(platformLimit / 2);
+  await takeNow(other.rateLimit, 'catalogue', 60);
+  other.rateLimit.slowDown(1_000);
+  expect(other.rateLimit.state().limit).toBeLessThanOrEqual(platformLimit / 2);
 });
 
 test('growth lets a waiter go at its time, with nobody else doing anything', async () => {
-  const { budget, clock } = await openOnDisk();
+  const { rateLimit, clock } = await openOnDisk();
   for (let round = 0; round < 20; round += 1) {
-    budget.slowDown(0);
+    rateLimit.slowDown(0);
     await clock.advance(1_000);
   }
-  await takeNow(budget, 'catalogue', 60);
-  const waiting = watch(budget.take('catalogue'));
+  await takeNow(rateLimit, 'catalogue', 60);
+  const waiting = watch(rateLimit.take('catalogue'));
   // None of the others is ever answered: only growth can make room.
   await clock.advance(17 * windowMs);
   expect(waiting.result?.ok).toBe(true);
 });
 
 test('a pause is a second at least, whatever the platform says', async () => {
-  const { budget, clock } = await openOnDisk();
-  budget.slowDown(0);
-  const waiting = watch(budget.take('person'));
+  const { rateLimit, clock } = await openOnDisk();
+  rateLimit.slowDown(0);
+  const waiting = watch(rateLimit.take('person'));
   await clock.advance(999);
   expect(waiting.result).toBeNull();
   await clock.advance(1);
@@ -356,16 +356,16 @@ test('a pause is a second at least, whatever the platform says', async () => {
 });
 
 test('a platform that asks for a year is asked again after five minutes', async () => {
-  const { budget, clock } = await openOnDisk();
-  budget.slowDown(365 * 86_400_000);
-  const waiting = watch(budget.take('person'));
+  const { rateLimit, clock } = await openOnDisk();
+  rateLimit.slowDown(365 * 86_400_000);
+  const waiting = watch(rateLimit.take('person'));
   await clock.advance(300_000);
   expect(waiting.result?.ok).toBe(true);
 });
 
 test('a full disk lets nothing leave, says so, and lets it leave when there is room', async () => {
-  const { budget, database } = await openOnDisk();
-  const slot = await budget.take('person');
+  const { rateLimit, database } = await openOnDisk();
+  const slot = await rateLimit.take('person');
   const makeRoom = fillDisk(database);
   expect(() => {
     for (;;) {
@@ -378,12 +378,12 @@ test('a full disk lets nothing leave, says so, and lets it leave when there is r
 });
 
 test('closing answers whoever waits, and nothing is granted afterwards', async () => {
-  const { budget, database } = await openOnDisk();
-  const [slot] = await takeNow(budget, 'person', platformLimit);
-  const waiting = budget.take('person');
-  budget.close();
+  const { rateLimit, database } = await openOnDisk();
+  const [slot] = await takeNow(rateLimit, 'person', platformLimit);
+  const waiting = rateLimit.take('person');
+  rateLimit.close();
   expect(await waiting).toEqual({ ok: false, failure: { kind: 'cancelled' } });
-  expect(await budget.take('session')).toEqual({ ok: false, failure: { kind: 'cancelled' } });
+  expect(await rateLimit.take('session')).toEqual({ ok: false, failure: { kind: 'cancelled' } });
   database.close();
   slot?.settle();
 });

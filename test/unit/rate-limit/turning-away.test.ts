@@ -1,9 +1,9 @@
 // The proof that what a cashier has turned away from costs no slot (K5 of lookup.ts), and that a live figure which
-// others' requests have crowded out is asked for again: the real allowance, client and lookup over an answer that the
+// others' requests have crowded out is asked for again: the real rate limit, client and lookup over an answer that the
 // test gives.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openBudget } from '../../../app/rate-limit/rate-limit.ts';
+import { openRateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import { openLookup } from '../../../app/catalogue/lookup/lookup.ts';
 import { openCatalogueStore } from '../../../app/catalogue/store/store.ts';
@@ -39,7 +39,10 @@ const nothingFound: HttpResponse = {
 async function open() {
   const clock = createManualClock();
   const directory = temporaryDirectory();
-  const budget = openBudget(clock, openSendLog(await openQueueDatabase(directory), 'https://platform.example.com'));
+  const rateLimit = openRateLimit(
+    clock,
+    openSendLog(await openQueueDatabase(directory), 'https://platform.example.com'),
+  );
   const { store } = await openCatalogueStore({
     path: join(directory, 'catalogue.db'),
     fingerprint: 'test',
@@ -84,7 +87,7 @@ async function open() {
     new AbortController().signal,
     () => clock.now(),
   );
-  const client = createPlatformClient({ exchange, budget, tokens: fixedTokens('token'), companyId: stockId });
+  const client = createPlatformClient({ exchange, rateLimit, tokens: fixedTokens('token'), companyId: stockId });
   const lookup = openLookup({
     store,
     client,
@@ -95,19 +98,19 @@ async function open() {
   });
   const fill = async (): Promise<void> => {
     for (let slot = 0; slot < 60; slot += 1) {
-      const taken = await budget.take('session');
+      const taken = await rateLimit.take('session');
       if (taken.ok) {
         taken.value.settle();
       }
     }
   };
-  return { clock, budget, lookup, sent, fill, answerWith: (next: HttpResponse[]) => (answers = next) };
+  return { clock, rateLimit, lookup, sent, fill, answerWith: (next: HttpResponse[]) => (answers = next) };
 }
 
 const cancelled = { ok: false, failure: { kind: 'cancelled' } };
 
 test('K5: the next scan withdraws a live figure and a question that have not left', async () => {
-  const { clock, budget, lookup, sent, fill } = await open();
+  const { clock, rateLimit, lookup, sent, fill } = await open();
   await fill();
   lookup.find('T-1', 'scan');
   const figure = lookup.refresh(stockId, productId);
@@ -122,7 +125,7 @@ test('K5: the next scan withdraws a live figure and a question that have not lef
   await clock.advance(60_000 + latencyMs);
   expect(await last).toMatchObject({ ok: true, value: { productId: '2' } });
   expect(sent).toEqual(['/2/balance']);
-  expect(budget.state().used).toBe(1);
+  expect(rateLimit.state().used).toBe(1);
 });
 
 test('K5: opening another product from a list withdraws it, too, and the same product scanned again is asked for anew', async () => {

@@ -128,7 +128,7 @@ test(
           world.expiresIn = expiresIn;
           const { session } = await signedIn(world);
           const held: string[] = [];
-          let mostOfOne = 0;
+          let maxOfOne = 0;
           let signedOutDuring = false;
           world.isGated = true;
           // Gates open in an order that the scheduler draws.
@@ -168,7 +168,7 @@ test(
                 running.push(session.signIn(`${step}@example.com`, 'right'));
             }
             if (!signedOutDuring) {
-              mostOfOne = Math.max(mostOfOne, world.mostUnderWay);
+              maxOfOne = Math.max(maxOfOne, world.maxUnderWay);
             }
             void drawGates();
             await Promise.race([scheduler.waitIdle(), settlePromises()]);
@@ -179,7 +179,7 @@ test(
             await settlePromises();
           }
           await Promise.all(running);
-          expect(mostOfOne).toBeLessThanOrEqual(1);
+          expect(maxOfOne).toBeLessThanOrEqual(1);
           const refreshes = world.grants.flatMap((grant) =>
             grant.grant_type === 'refresh_token' ? [grant.refresh_token] : [],
           );

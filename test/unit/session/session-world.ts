@@ -40,7 +40,7 @@ export function createWorld() {
     expiresIn: undefined as number | undefined,
     rotation: 'rotated' as 'rotated' | 'silent',
     underWay: 0,
-    mostUnderWay: 0,
+    maxUnderWay: 0,
     valid: new Set<string>(),
     count: 0,
     usersByRefresh: new Map<string, string>(),
@@ -68,7 +68,7 @@ export function createWorld() {
   async function requestToken(grant: Grant): Promise<Reply> {
     world.grants.push(grant);
     world.underWay += grant.grant_type === 'refresh_token' ? 1 : 0;
-    world.mostUnderWay = Math.max(world.mostUnderWay, world.underWay);
+    world.maxUnderWay = Math.max(world.maxUnderWay, world.underWay);
     const answer = ((): Reply => {
       if (world.trouble !== null) {
         return world.trouble;

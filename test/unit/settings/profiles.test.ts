@@ -1,7 +1,7 @@
 // The proof of which profile is which: numbers, keychain names and the limit; the invariants are those of
 // app/settings/profiles.ts.
 import { expect, test } from 'vitest';
-import { mostProfiles } from '../../../app/contract/limits.ts';
+import { maxProfiles } from '../../../app/contract/limits.ts';
 import type { Profile } from '../../../app/contract/profiles.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
@@ -106,13 +106,13 @@ test('entries that no profile uses are told once', () => {
 
 test('there are ten at most; one can still be replaced', () => {
   const { profiles, add } = prepare();
-  for (let company = 1; company <= mostProfiles; company += 1) {
+  for (let company = 1; company <= maxProfiles; company += 1) {
     add(place(company));
   }
   expect(profiles.draft(place(99), null)).toBeNull();
   expect(profiles.draft(place(5), null)?.id).toBe(5);
   expect(add(place(99), 4).id).toBe(11);
-  expect(profiles.all()).toHaveLength(mostProfiles);
+  expect(profiles.all()).toHaveLength(maxProfiles);
   expect(add(place(100), 11).id).toBe(4);
 });
 

@@ -1,10 +1,10 @@
 // The proof that the settings document is read field by field, whatever it holds, and written whole.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { usualScanner } from '../../../app/contract/limits.ts';
-import { usualSounds } from '../../../app/contract/scanner.ts';
+import { defaultScanner } from '../../../app/contract/limits.ts';
+import { defaultSounds } from '../../../app/contract/scanner.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
-import { usualLayouts } from '../../../app/domain/codes/scale-label.ts';
+import { defaultLayouts } from '../../../app/domain/codes/scale-label.ts';
 import { noLock } from '../../../app/lock/stored-lock.ts';
 import { openSettings } from '../../../app/settings/settings.ts';
 
@@ -114,9 +114,9 @@ test('a first run, and a document that is none, begin with nothing chosen', () =
       queueLimits: { historyDays: 30, askAfterHours: 72 },
       allowanceLimits: { limit: 60, windowSeconds: 60, reserve: 3 },
       quietHours: { from: 22, to: 6 },
-      scaleLayouts: usualLayouts,
-      scanner: usualScanner,
-      sounds: usualSounds,
+      scaleLayouts: defaultLayouts,
+      scanner: defaultScanner,
+      sounds: defaultSounds,
       scannerDevice: null,
       companion: { shortcut: 'Control+Alt+Space', hideAfterSeconds: 20, keepInTray: false },
       lookupNeedsSignIn: false,
@@ -162,7 +162,7 @@ test('one bad limit of the queue never costs the other', () => {
   });
 });
 
-test('figures of the allowance that make no sense take their defaults, and the reserve stays below the limit; a document from before has the defaults', () => {
+test('figures of the rate limit that make no sense take their defaults, and the reserve stays below the limit; a document from before has the defaults', () => {
   const { allowanceLimits: _none, ...before } = good;
   expect(open(before).get().allowanceLimits).toEqual({ limit: 60, windowSeconds: 60, reserve: 3 });
   expect(

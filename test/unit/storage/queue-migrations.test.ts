@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openBudget } from '../../../app/rate-limit/rate-limit.ts';
+import { openRateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { platformLimit } from '../../../app/rate-limit/rules.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import { openCouponStore } from '../../../app/coupons/store.ts';
@@ -128,10 +128,10 @@ test('slots of before count as answered when they were, and as abandoned when th
   );
   before.close();
   const { database } = await openNewest(path);
-  const budget = openBudget(
+  const rateLimit = openRateLimit(
     createManualClock({ uptimeMs: 1_062_200 }),
     openSendLog(database, 'https://platform.example.com'),
   );
-  expect(budget.read()).toMatchObject({ held: { person: 0, queue: 1 }, pausedUntilMs: null, limit: platformLimit });
+  expect(rateLimit.read()).toMatchObject({ held: { person: 0, queue: 1 }, pausedUntilMs: null, limit: platformLimit });
   database.close();
 });

@@ -2,7 +2,7 @@
 // had are told.
 import { expect, test } from 'vitest';
 import { createCompanion } from '../../../app/terminal/companion-handlers.ts';
-import { usualCompanion, type CompanionChoice } from '../../../app/contract/companion.ts';
+import { defaultCompanion, type CompanionChoice } from '../../../app/contract/companion.ts';
 import type { Desktop } from '../../../app/ports.ts';
 
 function open(choice: CompanionChoice, taken: Set<string> = new Set()) {
@@ -33,7 +33,7 @@ function open(choice: CompanionChoice, taken: Set<string> = new Set()) {
 }
 
 test('keys are held from the start, asked for once, and let go for others or for none', () => {
-  const { companion, asked, choose } = open(usualCompanion);
+  const { companion, asked, choose } = open(defaultCompanion);
   companion.hold();
   choose({ hideAfterSeconds: 0 });
   choose({ shortcut: 'Control+F9' });
@@ -43,7 +43,7 @@ test('keys are held from the start, asked for once, and let go for others or for
 });
 
 test('keys that another program has are told, asked for again with every change, and told no more once they are had', () => {
-  const { companion, asked, told, taken, choose } = open(usualCompanion, new Set(['Control+Alt+Space']));
+  const { companion, asked, told, taken, choose } = open(defaultCompanion, new Set(['Control+Alt+Space']));
   companion.hold();
   expect(companion.state()).toMatchObject({ isShortcutHeld: false });
   expect(told).toEqual(['shortcutTaken: Control + Alt + Space']);
@@ -57,14 +57,14 @@ test('keys that another program has are told, asked for again with every change,
 });
 
 test('the page can hide the bar and show the window, and is told when there is no desktop to do so', async () => {
-  const { companion, done } = open(usualCompanion);
+  const { companion, done } = open(defaultCompanion);
   expect(await companion.handlers['companion:hide']({})).toEqual({ ok: true, value: {} });
   expect(await companion.handlers['companion:fit']({ height: 300 })).toEqual({ ok: true, value: {} });
   expect(await companion.handlers['window:show']({})).toEqual({ ok: true, value: {} });
   expect(done).toEqual(['hidden', '300 tall', 'shown']);
   const alone = createCompanion({
     desktop: undefined,
-    choice: () => usualCompanion,
+    choice: () => defaultCompanion,
     notify: () => undefined,
     withdraw: () => undefined,
   });

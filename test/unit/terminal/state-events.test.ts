@@ -11,7 +11,7 @@ function open() {
   const logged: string[] = [];
   const made = { clock, heard, logged, isUnreadable: false, card: { productId: '7' } as ProductCard };
   const versions = { store: null as object | null, queue: '', coupons: '' };
-  const telling = createTelling({
+  const stateEvents = createTelling({
     clock,
     log: (_level, message) => void logged.push(message),
     snapshot: (told) => {
@@ -23,23 +23,23 @@ function open() {
     listVersions: () => ({ ...versions }),
     changedCards: (tell) => tell(made.card),
   });
-  telling.subscribe((name, payload) => void heard.push([name, payload]));
-  return Object.assign(made, { telling, versions, names: () => heard.splice(0).map(([name]) => name) });
+  stateEvents.subscribe((name, payload) => void heard.push([name, payload]));
+  return Object.assign(made, { stateEvents, versions, names: () => heard.splice(0).map(([name]) => name) });
 }
 
 test('changes that come together are told once, cards only when one may have changed', async () => {
-  const { clock, telling, names } = open();
-  telling.changed();
-  telling.changed();
+  const { clock, stateEvents, names } = open();
+  stateEvents.changed();
+  stateEvents.changed();
   await clock.advance(30);
   expect(names()).toEqual(['terminal:changed']);
-  telling.cardsChanged();
+  stateEvents.cardsChanged();
   await clock.advance(30);
   expect(names()).toEqual(['terminal:changed', 'product:changed']);
 });
 
 test('what a list shows is told when it has changed, and then alone', async () => {
-  const { clock, telling, versions, names } = open();
+  const { clock, stateEvents, versions, names } = open();
   for (const [change, events] of [
     [{ queue: '1' }, ['queue:changed', 'coupon:changed']],
     [{}, []],
@@ -48,16 +48,16 @@ test('what a list shows is told when it has changed, and then alone', async () =
     [{}, []],
   ] as const) {
     Object.assign(versions, change);
-    telling.changed();
+    stateEvents.changed();
     await clock.advance(30);
     expect(names()).toEqual(['terminal:changed', ...events]);
   }
 });
 
 test('nothing is told in between stores, and then once', async () => {
-  const { clock, telling, names } = open();
-  await telling.quietly(async () => {
-    telling.changed();
+  const { clock, stateEvents, names } = open();
+  await stateEvents.quietly(async () => {
+    stateEvents.changed();
     await clock.advance(100);
   });
   expect(names()).toEqual([]);
@@ -67,25 +67,25 @@ test('nothing is told in between stores, and then once', async () => {
 
 test('a store that cannot be read is said once, and the next change tries again', async () => {
   const made = open();
-  const { clock, telling, logged, names } = made;
+  const { clock, stateEvents, logged, names } = made;
   made.isUnreadable = true;
-  telling.cardsChanged();
+  stateEvents.cardsChanged();
   await clock.advance(1000);
   expect(logged).toHaveLength(2);
-  expect([names(), telling.told().notices.map(({ kind }) => kind)]).toEqual([[], ['storageFull']]);
+  expect([names(), stateEvents.told().notices.map(({ kind }) => kind)]).toEqual([[], ['storageFull']]);
   made.isUnreadable = false;
-  telling.changed();
+  stateEvents.changed();
   await clock.advance(30);
   expect(names()).toEqual(['terminal:changed', 'product:changed']);
 });
 
 test('nothing is told after the end', async () => {
-  const { clock, telling, names } = open();
-  telling.changed();
-  telling.close();
-  telling.cardsChanged();
-  telling.notify('catalogueRebuilt', '');
-  await telling.quietly(() => Promise.resolve());
+  const { clock, stateEvents, names } = open();
+  stateEvents.changed();
+  stateEvents.close();
+  stateEvents.cardsChanged();
+  stateEvents.notify('catalogueRebuilt', '');
+  await stateEvents.quietly(() => Promise.resolve());
   await clock.advance(1000);
   expect(names()).toEqual([]);
 });

@@ -37,7 +37,7 @@ export interface KeeperParts {
 }
 
 const firstPauseMs = 500;
-const longestPauseMs = 5000;
+const maxPauseMs = 5000;
 const lastingMs = 5000;
 const openDeadlineMs = 10_000;
 const listDeadlineMs = 5000;
@@ -100,7 +100,7 @@ export function createScannerKeeper({ clock, openPage }: KeeperParts): ScannerKe
     epoch += 1;
     stand(outcome);
     timer?.cancel();
-    timer = clock.after(backoffMs(failures, firstPauseMs, longestPauseMs), connect);
+    timer = clock.after(backoffMs(failures, firstPauseMs, maxPauseMs), connect);
     failures += 1;
   }
 

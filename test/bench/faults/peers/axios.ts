@@ -1,14 +1,6 @@
 import axios, { AxiosError, AxiosHeaders, type AxiosAdapter, type AxiosResponse } from 'axios';
 import axiosRetry, { exponentialDelay } from 'axios-retry';
-import {
-  answersUntilGivenUp,
-  bodyOf,
-  couponUrl,
-  headersOf,
-  longestBackoffMs,
-  type Peer,
-  type PeerLife,
-} from '../peer.ts';
+import { answersUntilGivenUp, bodyOf, couponUrl, headersOf, maxBackoffMs, type Peer, type PeerLife } from '../peer.ts';
 import type { PeerAnswer } from '../peer-session.ts';
 
 function adapterOf(life: PeerLife): AxiosAdapter {
@@ -63,7 +55,7 @@ export const axiosWithRetry: Peer = {
           'axios-retry': {
             retries: Number.MAX_SAFE_INTEGER,
             shouldResetTimeout: true,
-            retryDelay: (count, error) => Math.min(longestBackoffMs, exponentialDelay(count, error, 500)),
+            retryDelay: (count, error) => Math.min(maxBackoffMs, exponentialDelay(count, error, 500)),
             retryCondition: ({ response }) => {
               answers += response === undefined ? 0 : 1;
               return answers < answersUntilGivenUp;

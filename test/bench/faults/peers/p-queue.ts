@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import pRetry from 'p-retry';
-import { answersUntilGivenUp, longestBackoffMs, Refusal, sendOnce, waitFor, type Peer } from '../peer.ts';
+import { answersUntilGivenUp, maxBackoffMs, Refusal, sendOnce, waitFor, type Peer } from '../peer.ts';
 
 function make(name: string, keys: string, isKeyRenewed: boolean): Peer {
   return {
@@ -21,7 +21,7 @@ function make(name: string, keys: string, isKeyRenewed: boolean): Peer {
               pRetry(() => limiter.add(() => sendOnce(life, intent, key)), {
                 retries: Number.POSITIVE_INFINITY,
                 minTimeout: 1000,
-                maxTimeout: longestBackoffMs,
+                maxTimeout: maxBackoffMs,
                 randomize: true,
                 onFailedAttempt: async ({ error }) => {
                   if (error instanceof Refusal) {

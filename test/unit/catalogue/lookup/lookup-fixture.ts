@@ -4,7 +4,7 @@ import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
 import { lookupAnswerSchema } from '../../../../app/contract/lookup.ts';
 import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
-import { readLayouts, usualLayouts } from '../../../../app/domain/codes/scale-label.ts';
+import { readLayouts, defaultLayouts } from '../../../../app/domain/codes/scale-label.ts';
 import { FakePlatform, ManualClock, openStore, stockOne } from '../catalogue-fixture.ts';
 
 export const label = (body: string): string => body + checkDigitOf(body);
@@ -39,7 +39,7 @@ export async function prepare(
     client: platform,
     clock,
     completeAt: () => 5_000,
-    scaleLayouts: () => readLayouts(usualLayouts),
+    scaleLayouts: () => readLayouts(defaultLayouts),
     onStored: () => (stored += 1),
   });
   return { store, platform, lookup, clock, path, stored: () => stored };

@@ -1,7 +1,7 @@
 // The proof of how the ages of the copy's figures are counted: all of a small copy, an even sample of a large one, in
 // slices.
 import { expect, test } from 'vitest';
-import { openAges, mostAgesRead } from '../../../../app/catalogue/store/ages.ts';
+import { openAges, maxAgesRead } from '../../../../app/catalogue/store/ages.ts';
 import { afterChanges, afterFull } from '../../../../app/catalogue/sync/plan.ts';
 import { beginPass, noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import { ageBandsMs } from '../../../../app/contract/catalogue-age.ts';
@@ -67,8 +67,8 @@ test('of very many an even sample is read, no row twice, in slices between which
     turns += 1;
     return always();
   });
-  expect(counted).toMatchObject({ counted: mostAgesRead, isSample: true });
-  expect(counted?.bands[5]).toBe(mostAgesRead / 4);
+  expect(counted).toMatchObject({ counted: maxAgesRead, isSample: true });
+  expect(counted?.bands[5]).toBe(maxAgesRead / 4);
   expect(turns).toBe(8);
   expect(await ages.count(now, () => Promise.resolve(false))).toBeNull();
 });

@@ -14,7 +14,7 @@ import { FakePlatform, ManualClock, settle, stockOne } from '../catalogue-fixtur
 const pageSize = 100;
 const pages = 30;
 /** What the store writes for a page, and as much again. */
-const longestLogBytes = 3_000_000;
+const maxLogBytes = 3_000_000;
 
 function startThread(): CheckpointThread {
   const thread = createCheckpointThread({
@@ -75,7 +75,7 @@ test.each([
     store.writer.save(stock, pageOf(page), { pass: 1, seenSince: 1, askedAt: 1 });
     longest = Math.max(longest, statSync(`${path}-wal`).size);
   }
-  expect(longest).toBeLessThan(longestLogBytes);
+  expect(longest).toBeLessThan(maxLogBytes);
   store.close();
   const again = await open(path, null);
   expect(again.stocks()[0]?.copied).toBe(pages * pageSize);

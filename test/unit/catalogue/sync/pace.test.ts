@@ -1,8 +1,8 @@
 // The proof of the copying's pace, T1 to T4 of pace.ts, and of the order in which pages that are read ahead are handed
 // over, R1 to R4 of prefetch.ts.
 import { describe, expect, test } from 'vitest';
-import { createPace, type Allowance } from '../../../../app/catalogue/sync/pace.ts';
-import { createReadAhead, mostAhead } from '../../../../app/catalogue/sync/prefetch.ts';
+import { createPace, type RateLimit } from '../../../../app/catalogue/sync/pace.ts';
+import { createPrefetch, maxAhead } from '../../../../app/catalogue/sync/prefetch.ts';
 import { succeed, fail, type Result } from '../../../../app/domain/result.ts';
 import type { Failure } from '../../../../app/domain/failure.ts';
 import type { ListingPage, PlatformClient } from '../../../../app/platform/client.ts';
@@ -11,8 +11,8 @@ import { ManualClock, settle, stockOne } from '../catalogue-fixture.ts';
 
 const minuteMs = 60_000;
 
-/** An allowance that stays as it is. */
-function steady(perMinute: number): Allowance {
+/** A rate limit that stays as it is. */
+function steady(perMinute: number): RateLimit {
   return { perMinute: () => perMinute, forecastMs: (requests) => (requests * minuteMs) / perMinute };
 }
 
@@ -27,7 +27,7 @@ function departures(count: number, perWindow = 57, fromMs = 0): readonly number[
 }
 
 describe('the pace', () => {
-  test('T1, T2: twenty at once, the rest of the minute spread, then evenly, and never more than the allowance in a minute', () => {
+  test('T1, T2: twenty at once, the rest of the minute spread, then evenly, and never more than the rate limit in a minute', () => {
     const times = departures(300);
     expect(times[19]).toBe(0);
     expect(times[20]).toBeGreaterThan(1_000);
@@ -61,7 +61,7 @@ describe('the pace', () => {
     expect(leftMs / (10 * minuteMs)).toBeCloseTo(1, 1);
   });
 
-  test('an allowance of next to nothing stops nothing for ever', () => {
+  test('a rate limit of next to nothing stops nothing for ever', () => {
     expect(departures(5, 0).at(-1)).toBeLessThanOrEqual(5 * minuteMs);
     expect(departures(5, -3).at(-1)).toBeLessThanOrEqual(5 * minuteMs);
   });
@@ -82,56 +82,54 @@ describe('reading ahead', () => {
         return new Promise<Result<ListingPage, Failure>>((resolve) => asked.set(number, resolve));
       },
     } as Partial<PlatformClient> as PlatformClient;
-    const readAhead = createReadAhead({ client, clock, pace: createPace(steady(57)) });
+    const prefetch = createPrefetch({ client, clock, pace: createPace(steady(57)) });
     const answer = (
       number: number,
       result: Result<ListingPage, Failure> = succeed({ ...page, currentPage: number }),
     ): void => asked.get(number)?.(result);
-    return { clock, readAhead, answer, order };
+    return { clock, prefetch, answer, order };
   }
 
   test('R1, R2: hands over in order whatever comes first, each page once, and asks for no more than it may', async () => {
-    const { readAhead, answer, order } = prepare();
-    const first = readAhead.read('full 1', [1, 2, 3, 4, 5, 6, 7, 8].map(query), signal);
+    const { prefetch, answer, order } = prepare();
+    const first = prefetch.read('full 1', [1, 2, 3, 4, 5, 6, 7, 8].map(query), signal);
     await settle();
-    expect(order).toEqual([1, 2, 3, 4, 5, 6].slice(0, mostAhead));
+    expect(order).toEqual([1, 2, 3, 4, 5, 6].slice(0, maxAhead));
     for (const number of [3, 6, 1, 2]) {
       answer(number);
     }
     expect((await first).answer).toMatchObject({ value: { currentPage: 1 } });
-    expect((await readAhead.read('full 1', [2, 3].map(query), signal)).answer).toMatchObject({
+    expect((await prefetch.read('full 1', [2, 3].map(query), signal)).answer).toMatchObject({
       value: { currentPage: 2 },
     });
-    expect((await readAhead.read('full 1', [3].map(query), signal)).answer).toMatchObject({
-      value: { currentPage: 3 },
-    });
-    expect(order).toHaveLength(mostAhead);
+    expect((await prefetch.read('full 1', [3].map(query), signal)).answer).toMatchObject({ value: { currentPage: 3 } });
+    expect(order).toHaveLength(maxAhead);
   });
 
   test('R3: one failure stops the reading ahead until it was handed over', async () => {
-    const { readAhead, answer, order } = prepare();
-    const first = readAhead.read('full 1', [1, 2].map(query), signal);
+    const { prefetch, answer, order } = prepare();
+    const first = prefetch.read('full 1', [1, 2].map(query), signal);
     await settle();
     answer(2, fail({ kind: 'unreachable' }));
     answer(1);
     await first;
-    const second = await readAhead.read('full 1', [2, 3, 4].map(query), signal);
+    const second = await prefetch.read('full 1', [2, 3, 4].map(query), signal);
     expect(second.answer).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
     expect(order).toEqual([1, 2]);
   });
 
   test('R4: an answer that waited for more than a minute is asked for anew, and so is one of another pass', async () => {
-    const { clock, readAhead, answer, order } = prepare();
-    const first = readAhead.read('full 1', [1, 2, 3].map(query), signal);
+    const { clock, prefetch, answer, order } = prepare();
+    const first = prefetch.read('full 1', [1, 2, 3].map(query), signal);
     await settle();
     [1, 2, 3].forEach((number) => answer(number));
     await first;
     clock.pass(61_000);
-    void readAhead.read('full 1', [2].map(query), signal);
+    void prefetch.read('full 1', [2].map(query), signal);
     await settle();
     expect(order).toEqual([1, 2, 3, 2]);
     answer(2);
-    void readAhead.read('full 2', [3].map(query), signal);
+    void prefetch.read('full 2', [3].map(query), signal);
     await settle();
     expect(order).toEqual([1, 2, 3, 2, 3]);
   });

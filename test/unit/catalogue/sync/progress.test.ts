@@ -26,11 +26,11 @@ const page = (elements: number, total: number, more: Partial<PageRead> = {}): Pa
 
 function run(
   answer: (pass: Pass) => PageRead,
-  mostSteps: number,
+  maxSteps: number,
 ): { readonly pages: number[]; readonly pass: Pass; readonly isOver: boolean } {
   const pages: number[] = [];
   let step = { pass: start, isOver: false };
-  while (!step.isOver && pages.length < mostSteps) {
+  while (!step.isOver && pages.length < maxSteps) {
     pages.push(nextPageOf(step.pass));
     step = advance(step.pass, answer(step.pass));
   }

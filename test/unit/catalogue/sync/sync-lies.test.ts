@@ -96,7 +96,7 @@ describe('the clocks', () => {
       setting.platform.fill(stockOne, 450);
       setting.platform.beforeListing = ({ page }) => {
         const wanted = page % 2 === 0 ? byMs : 0;
-        setting.clock.wall += wanted - clockOff;
+        setting.clock.bridge += wanted - clockOff;
         clockOff = wanted;
         setting.platform.platformOffsetMs = -clockOff;
       };

@@ -12,7 +12,7 @@ import {
   looksLikeGtin,
   splitAddOn,
   unitInCase,
-  usualGtin,
+  defaultGtin,
 } from '../../../../app/domain/codes/barcode.ts';
 
 const digits = (length: number): fc.Arbitrary<string> => fc.stringMatching(new RegExp(`^\\d{${length}}$`));
@@ -159,7 +159,7 @@ describe('a case', () => {
   });
 
   test('the usual form of a GTIN is the one that a barcode carries', () => {
-    expect(['09520000000011', '00000095200002', '19520000000018'].map(usualGtin)).toEqual([
+    expect(['09520000000011', '00000095200002', '19520000000018'].map(defaultGtin)).toEqual([
       '9520000000011',
       '95200002',
       '19520000000018',

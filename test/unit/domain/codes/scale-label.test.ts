@@ -8,7 +8,7 @@ import {
   readLayout,
   readLayouts,
   readScaleLabel,
-  usualLayouts,
+  defaultLayouts,
 } from '../../../../app/domain/codes/scale-label.ts';
 
 const withCheck = (body: string): string => body + checkDigitOf(body);
@@ -53,7 +53,7 @@ describe('a layout', () => {
   });
 
   test('of the usual ones is right; of others only the right ones count, in their order', () => {
-    expect(readLayouts(usualLayouts).map(({ text }) => text)).toEqual(usualLayouts);
+    expect(readLayouts(defaultLayouts).map(({ text }) => text)).toEqual(defaultLayouts);
     expect(readLayouts(['x', '20CCCCCKKKKKV', '', '2CCCC0TTTTTTV']).map(({ text }) => text)).toEqual([
       '20CCCCCKKKKKV',
       '2CCCC0TTTTTTV',
@@ -76,7 +76,7 @@ describe('a layout', () => {
 
 describe('a label', () => {
   test('says item and figure by each layout that it fits, in their order', () => {
-    const { readings } = read('2014900002840', ...usualLayouts);
+    const { readings } = read('2014900002840', ...defaultLayouts);
     expect(readings.map(({ layout, item, amount }) => [layout.text, item, amount])).toEqual([
       ['2CCCC0TTTTTTV', '0149', 2.84],
       ['2CCCCCTTTTTTV', '01490', 2.84],

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkDigitOf, hasValidCheckDigit } from '../../../../app/domain/codes/barcode.ts';
 import { readDigitalLink } from '../../../../app/domain/codes/digital-link.ts';
-import { readLayouts, usualLayouts } from '../../../../app/domain/codes/scale-label.ts';
+import { readLayouts, defaultLayouts } from '../../../../app/domain/codes/scale-label.ts';
 import { readScan, type ScanReading } from '../../../../app/domain/codes/scan.ts';
 
 const gs = '\u001d';
-const rules = { year: 2026, layouts: readLayouts(usualLayouts) };
+const rules = { year: 2026, layouts: readLayouts(defaultLayouts) };
 const read = (text: string): ScanReading => readScan(text, rules);
 const meant = (text: string): readonly (readonly [string, string])[] =>
   read(text).meanings.map((meaning) => [meaning.as, meaning.as === 'scaleLabel' ? meaning.item : meaning.gtin]);

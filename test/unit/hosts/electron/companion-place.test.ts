@@ -1,13 +1,13 @@
 // The proof that the companion bar is always whole on its screen, and is found again where a person has put it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boxAt, placeOf, usualPlace } from '../../../../app/hosts/electron/companion-place.ts';
+import { boxAt, placeOf, defaultPlace } from '../../../../app/hosts/electron/companion-place.ts';
 
 const area = { x: 1920, y: 40, width: 1366, height: 700 };
 const low = 84;
 
 test('it stands in the middle and near the top of the screen where it is called', () => {
-  expect(boxAt(area, { width: 600, height: low }, usualPlace, low)).toEqual({
+  expect(boxAt(area, { width: 600, height: low }, defaultPlace, low)).toEqual({
     x: 1920 + 383,
     y: 40 + 74,
     width: 600,

@@ -58,7 +58,7 @@ test("15 one file alone sends the system's browser anywhere, through one check",
   expect(main?.text).toMatch(/if \(!isOwnPanel\(url\)\) \{\s+return;/);
 });
 
-test('8, 9, 10 no page is made with a wall down', () => {
+test('8, 9, 10 no page is made with a bridge down', () => {
   const down =
     /allowRunningInsecureContent|experimentalFeatures|enableBlinkFeatures|nodeIntegration(?:InWorker|InSubFrames)?: true|contextIsolation: false|sandbox: false|webSecurity: false|webviewTag: true|allowpopups|bypassCSP|setIgnoreCertificate|certificate-error|disableWebSecurity|registerFileProtocol|interceptFileProtocol/;
   expect(sources.filter(({ text }) => down.test(text)).map(({ path }) => path)).toEqual([]);

@@ -2,7 +2,7 @@
 // comes first.
 import { describe, expect, test } from 'vitest';
 import { goesOnWords, trayViewOf } from '../../../../app/hosts/electron/tray-view.ts';
-import { usualCompanion } from '../../../../app/contract/companion.ts';
+import { defaultCompanion } from '../../../../app/contract/companion.ts';
 import type { TerminalState } from '../../../../app/contract/terminal-state.ts';
 import { languages } from '../../../../app/domain/language.ts';
 import { firstRunState } from '../../../support/fake-handlers.ts';
@@ -11,7 +11,7 @@ const ready: TerminalState = {
   ...firstRunState,
   host: 'electron',
   phase: 'ready',
-  companion: { ...usualCompanion, isShortcutHeld: true },
+  companion: { ...defaultCompanion, isShortcutHeld: true },
   session: { ...firstRunState.session, state: 'signedIn', email: 'ana@example.com' },
   connection: { state: 'online', since: 0, failure: null },
 };
@@ -73,7 +73,7 @@ test.each([
     practice: { isNetworkDown: true, hasPanel: true },
     ...offline,
     ...queue({ pending: 1234, parked: 1 }),
-    companion: { ...usualCompanion, shortcut: 'Control+Shift+F9', isShortcutHeld: true },
+    companion: { ...defaultCompanion, shortcut: 'Control+Shift+F9', isShortcutHeld: true },
   });
   expect(told.tooltip).toBe(tooltip);
   expect(told.menu).toContainEqual({ kind: 'command', command: 'companion', label: companion });
@@ -81,8 +81,8 @@ test.each([
 
 test('keys that are not held are not promised', () => {
   const bare = { kind: 'command', command: 'companion', label: 'Companion bar' };
-  expect(view({ companion: { ...usualCompanion, isShortcutHeld: false } }).menu).toContainEqual(bare);
-  expect(view({ companion: { ...usualCompanion, shortcut: null, isShortcutHeld: true } }).menu).toContainEqual(bare);
+  expect(view({ companion: { ...defaultCompanion, isShortcutHeld: false } }).menu).toContainEqual(bare);
+  expect(view({ companion: { ...defaultCompanion, shortcut: null, isShortcutHeld: true } }).menu).toContainEqual(bare);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { feedName, readFeed } from '../../../../app/hosts/updates/feed.ts';
 import {
   decideInstall,
   hasRoomFor,
-  mostAttempts,
+  maxAttempts,
   nextCheckAfter,
   type InstallFacts,
 } from '../../../../app/hosts/updates/policy.ts';
@@ -28,7 +28,7 @@ describe('an update that lies ready', () => {
     ['waits when nobody knows when it was open (U4)', { lastOpenAt: null }, 'inUse'],
     ['is not held up by a clock that was set back (U4)', { lastOpenAt: 101 * minuteMs }, 'install'],
     ['is tried a second time (U5)', { ready: { attempts: 1 } }, 'install'],
-    ['is not tried a third time (U5)', { ready: { attempts: mostAttempts } }, 'triedEnough'],
+    ['is not tried a third time (U5)', { ready: { attempts: maxAttempts } }, 'triedEnough'],
     ['is left to the administrator (U7)', { isUnattended: false }, 'needsAdministrator'],
   ])('%s', (_words, change, decision) => {
     expect(decideInstall({ ...morning, ...change })).toBe(decision);

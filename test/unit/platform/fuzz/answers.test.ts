@@ -1,5 +1,5 @@
 // The proof that no answer to any operation, however spoiled, ends in anything but a value of its documented form or a
-// named failure that fits through the wall.
+// named failure that fits through the bridge.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { failureSchema, idSchema, shortText } from '../../../../app/contract/basics.ts';
@@ -18,7 +18,7 @@ import { idleSlot } from '../../../support/idle-slot.ts';
 
 const answersEach = 10_000;
 /** Two tries, each with a slot and a request, and the renewal between them. */
-const mostSteps = 5;
+const maxSteps = 5;
 const timeLimitMs = 120_000;
 
 const exact = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
@@ -40,10 +40,10 @@ const operations: readonly Operation[] = [
   {
     name: 'password grant',
     documents: tokens,
-    ask: ({ exchange, budget }) =>
+    ask: ({ exchange, rateLimit }) =>
       createTokenRequest(
         exchange,
-        budget,
+        rateLimit,
         createTokenKeys(() => 'key'),
       )(credentials, { grant_type: 'password', username: 'ana@example.com', password: 'made-up' }),
     form: z.strictObject({
@@ -55,10 +55,10 @@ const operations: readonly Operation[] = [
   {
     name: 'refresh grant',
     documents: tokens,
-    ask: ({ exchange, budget }) =>
+    ask: ({ exchange, rateLimit }) =>
       createTokenRequest(
         exchange,
-        budget,
+        rateLimit,
         createTokenKeys(() => 'key'),
       )(credentials, { grant_type: 'refresh_token', refresh_token: 'made-up' }),
     form: z.strictObject({
@@ -134,7 +134,7 @@ test.each(operations)(
       platform.steps = 0;
       const answer = await ask(platform);
       const parsed = answer.ok ? form.safeParse(answer.value) : failureSchema.safeParse(answer.failure);
-      if (!parsed.success || platform.steps > mostSteps || platform.openSlots !== 0) {
+      if (!parsed.success || platform.steps > maxSteps || platform.openSlots !== 0) {
         expect.fail(
           `${tell(name, seed, platform.answer.body)}\n${platform.steps} steps, ${platform.openSlots} slots open, ${parsed.error?.message ?? ''}`,
         );

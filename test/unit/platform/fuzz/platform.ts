@@ -1,4 +1,4 @@
-import type { Budget } from '../../../../app/rate-limit/rate-limit.ts';
+import type { RateLimit } from '../../../../app/rate-limit/rate-limit.ts';
 import { parseId, type Id } from '../../../../app/domain/int64.ts';
 import { succeed } from '../../../../app/domain/result.ts';
 import { createPlatformClient, type PlatformClient } from '../../../../app/platform/client.ts';
@@ -95,7 +95,7 @@ export function spoiledAnswer(chance: Chance, documents: readonly unknown[], err
 export interface FuzzedPlatform {
   readonly client: PlatformClient;
   readonly exchange: Exchange;
-  readonly budget: Pick<Budget, 'take' | 'slowDown'>;
+  readonly rateLimit: Pick<RateLimit, 'take' | 'slowDown'>;
   readonly clock: ManualClock;
   /** What the next requests are answered with, unless `answerTo` says otherwise. */
   answer: HttpResponse;
@@ -119,7 +119,7 @@ export function openFuzzedPlatform(): FuzzedPlatform {
   const exchange = createExchange(http, 'https://platform.example.com', connection, new AbortController().signal, () =>
     clock.now(),
   );
-  const budget: FuzzedPlatform['budget'] = {
+  const rateLimit: FuzzedPlatform['rateLimit'] = {
     take: () => {
       platform.steps += 1;
       platform.openSlots += 1;
@@ -142,11 +142,11 @@ export function openFuzzedPlatform(): FuzzedPlatform {
       return Promise.resolve(succeed(tokenOf('token-1')));
     },
   };
-  const client = createPlatformClient({ exchange, budget, tokens, companyId: id('42') });
+  const client = createPlatformClient({ exchange, rateLimit, tokens, companyId: id('42') });
   const platform: FuzzedPlatform = {
     client,
     exchange,
-    budget,
+    rateLimit,
     clock,
     answer: { status: 404, headers: {}, body: '' },
     answerTo: null,

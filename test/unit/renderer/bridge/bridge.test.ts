@@ -1,51 +1,51 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Bridge } from '../../../../app/contract/bridge.ts';
-import { openWall, type WallListener } from '../../../../renderer/bridge/bridge.ts';
+import type { HostBridge } from '../../../../app/contract/bridge.ts';
+import { openBridge, type BridgeListener } from '../../../../renderer/bridge/bridge.ts';
 
 const never = (): (() => void) => () => undefined;
-const host = (invoke: Bridge['invoke']): Bridge => ({ invoke, subscribe: never });
+const host = (invoke: HostBridge['invoke']): HostBridge => ({ invoke, subscribe: never });
 
 describe('a call', () => {
   it('answers what the main process answered', async () => {
-    const wall = openWall(
+    const bridge = openBridge(
       host(() => Promise.resolve({ ok: true, value: [] })),
       () => undefined,
     );
-    expect(await wall.call('lookup:listRecent', {})).toEqual({ ok: true, value: [] });
+    expect(await bridge.call('lookup:listRecent', {})).toEqual({ ok: true, value: [] });
   });
 
   it('answers the failure that the main process gave', async () => {
-    const wall = openWall(
+    const bridge = openBridge(
       host(() => Promise.resolve({ ok: false, failure: { kind: 'queueFull' } })),
       () => undefined,
     );
-    expect(await wall.call('queue:retry', { updateId: 1 })).toEqual({ ok: false, failure: { kind: 'queueFull' } });
+    expect(await bridge.call('queue:retry', { updateId: 1 })).toEqual({ ok: false, failure: { kind: 'queueFull' } });
   });
 
   it('tells that the main process has gone when the host rejects', async () => {
     const onGone = vi.fn();
-    const wall = openWall(
+    const bridge = openBridge(
       host(() => Promise.reject(new Error('closed'))),
       onGone,
     );
-    expect(await wall.call('terminal:read', {})).toEqual({ ok: false, failure: { kind: 'cancelled' } });
+    expect(await bridge.call('terminal:read', {})).toEqual({ ok: false, failure: { kind: 'cancelled' } });
     expect(onGone).toHaveBeenCalledOnce();
     expect(onGone).toHaveBeenLastCalledWith(false);
   });
 
   it('that was to keep something, and whose answer never came, may have been done', async () => {
-    const wall = openWall(
+    const bridge = openBridge(
       host(() => Promise.reject(new Error('closed'))),
       () => undefined,
     );
     const updateId = 1;
-    expect(await wall.call('queue:retry', { updateId })).toEqual({ ok: false, failure: { kind: 'effectUnknown' } });
-    expect(await wall.call('queue:history', { updateId })).toEqual({ ok: false, failure: { kind: 'cancelled' } });
+    expect(await bridge.call('queue:retry', { updateId })).toEqual({ ok: false, failure: { kind: 'effectUnknown' } });
+    expect(await bridge.call('queue:history', { updateId })).toEqual({ ok: false, failure: { kind: 'cancelled' } });
   });
 
   it('tells that this page is shut out when a host answers that does not know it', async () => {
     const onGone = vi.fn();
-    await openWall(
+    await openBridge(
       host(() => Promise.reject(Object.assign(new Error('401'), { name: 'NotAdmitted' }))),
       onGone,
     ).call('terminal:read', {});
@@ -56,7 +56,7 @@ describe('a call', () => {
 describe('an event', () => {
   it('reaches the listener that names it; one that nobody listens for reaches nobody', () => {
     let send: (name: string, payload: unknown) => void = () => undefined;
-    const bridge: Bridge = {
+    const ownHost: HostBridge = {
       invoke: () => Promise.resolve(null),
       subscribe: (listener) => {
         send = listener;
@@ -64,11 +64,11 @@ describe('an event', () => {
       },
     };
     const heard: unknown[] = [];
-    const listener: WallListener = {
+    const listener: BridgeListener = {
       'terminal:changed': (state) => heard.push(state),
       'queue:changed': (change) => heard.push(change),
     };
-    openWall(bridge, () => undefined).subscribe(listener);
+    openBridge(ownHost, () => undefined).subscribe(listener);
     send('queue:changed', { revision: 3 });
     send('product:changed', {});
     send('terminal:changed', { revision: 1 });

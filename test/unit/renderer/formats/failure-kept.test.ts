@@ -6,7 +6,7 @@ import portuguese from '../../../../renderer/locales/pt-BR.json' with { type: 'j
 import spanish from '../../../../renderer/locales/es.json' with { type: 'json' };
 
 /** The words by which an advice tells what was kept, or that nothing was. */
-const telling = {
+const stateEvents = {
   en: /kept|wait|lost|changed|work on|is there/i,
   'pt-BR': /guardad|fica|esper|perde|alterad|continuar/i,
   es: /guard|conserv|espera|pierde|cambi|seguir/i,
@@ -20,7 +20,7 @@ describe.each([
   it.each(failureKinds)('%s says what was kept', (kind) => {
     const kept = keptOf(kind);
     if (kept === null) {
-      expect(words.failure[kind].advice).toMatch(telling[language]);
+      expect(words.failure[kind].advice).toMatch(stateEvents[language]);
     } else {
       expect(words.failure.kept[kept].length).toBeGreaterThan(10);
     }

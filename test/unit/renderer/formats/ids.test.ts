@@ -1,6 +1,6 @@
 // The proof that product ids are read as people paste them.
 import { expect, test } from 'vitest';
-import { mostIds, readIds } from '../../../../renderer/formats/ids.ts';
+import { maxIds, readIds } from '../../../../renderer/formats/ids.ts';
 
 test('ids come with commas, blanks, semicolons or line breaks, each counts once', () => {
   expect(readIds(' 1, 2;3\n4\t5 , 1,\r\n9223372036854775807')).toEqual({
@@ -24,7 +24,7 @@ test('what is no id is named, and the others count', () => {
   expect(readIds('x'.repeat(99)).wrong).toEqual(['x'.repeat(40)]);
 });
 
-test('more than the wall takes are left out', () => {
-  const read = readIds(Array.from({ length: mostIds + 1 }, (_unused, place) => place + 1).join('\n'));
-  expect([read.ids.length, read.isTooMany]).toEqual([mostIds, true]);
+test('more than the bridge takes are left out', () => {
+  const read = readIds(Array.from({ length: maxIds + 1 }, (_unused, place) => place + 1).join('\n'));
+  expect([read.ids.length, read.isTooMany]).toEqual([maxIds, true]);
 });

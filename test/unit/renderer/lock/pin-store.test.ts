@@ -5,7 +5,7 @@ import type { Channel } from '../../../../app/contract/contract.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../../app/domain/result.ts';
 import { askingForPin } from '../../../../renderer/lock/pin-retry.ts';
-import type { Wall } from '../../../../renderer/bridge/bridge.ts';
+import type { Bridge } from '../../../../renderer/bridge/bridge.ts';
 import { createPinStore } from '../../../../renderer/lock/pin-store.ts';
 import { settlePromises } from '../../../support/manual-clock.ts';
 
@@ -21,7 +21,7 @@ function desk({ actions = Number.POSITIVE_INFINITY } = {}) {
     left = actions;
     return Promise.resolve(succeed({}));
   });
-  const bare: Wall = {
+  const bare: Bridge = {
     subscribe: () => () => undefined,
     call: (channel, input) => {
       made.push([channel, input]);
@@ -32,7 +32,7 @@ function desk({ actions = Number.POSITIVE_INFINITY } = {}) {
       return Promise.resolve(succeed({} as never));
     },
   };
-  return { made, tried, pin, wall: askingForPin(bare, (rule) => pin.getState().ask(rule)) };
+  return { made, tried, pin, bridge: askingForPin(bare, (rule) => pin.getState().ask(rule)) };
 }
 
 const restore = { userId: '5' as Id };
@@ -40,10 +40,10 @@ const discard = { updateId: 3 };
 
 describe('a call that is locked', () => {
   test('asks once for all who wait, and each is made again with its own input', async () => {
-    const { made, pin, wall } = desk();
+    const { made, pin, bridge } = desk();
     pin.getState().hear();
-    const one = wall.call('user:restore', restore);
-    const two = wall.call('queue:discard', discard);
+    const one = bridge.call('user:restore', restore);
+    const two = bridge.call('queue:discard', discard);
     await settlePromises();
     expect(pin.getState().asked).toBe('users');
     await pin.getState().tryPin('0000');
@@ -60,10 +60,10 @@ describe('a call that is locked', () => {
   });
 
   test('asks again when the one action went to another that waited', async () => {
-    const { pin, wall, tried } = desk({ actions: 1 });
+    const { pin, bridge, tried } = desk({ actions: 1 });
     pin.getState().hear();
-    const one = wall.call('user:restore', restore);
-    const two = wall.call('queue:discard', discard);
+    const one = bridge.call('user:restore', restore);
+    const two = bridge.call('queue:discard', discard);
     await settlePromises();
     await pin.getState().tryPin('2580');
     expect(await one).toEqual(succeed({}));
@@ -75,13 +75,13 @@ describe('a call that is locked', () => {
   });
 
   test('fails as it did when a person gives up, or the last dialog goes', async () => {
-    const { pin, wall, made } = desk();
+    const { pin, bridge, made } = desk();
     const deaf = pin.getState().hear();
-    const one = wall.call('user:restore', restore);
+    const one = bridge.call('user:restore', restore);
     await settlePromises();
     pin.getState().giveUp();
     expect(await one).toEqual(fail({ kind: 'locked' }));
-    const two = wall.call('user:restore', restore);
+    const two = bridge.call('user:restore', restore);
     await settlePromises();
     deaf();
     expect(await two).toEqual(fail({ kind: 'locked' }));
@@ -89,22 +89,22 @@ describe('a call that is locked', () => {
   });
 
   test('fails at once on a page without a dialog', async () => {
-    const { pin, wall } = desk();
-    expect(await wall.call('user:restore', restore)).toEqual(fail({ kind: 'locked' }));
+    const { pin, bridge } = desk();
+    expect(await bridge.call('user:restore', restore)).toEqual(fail({ kind: 'locked' }));
     expect(pin.getState().asked).toBeNull();
   });
 
   test('is not taken for one when the table calls it free', async () => {
-    const { pin, wall } = desk();
+    const { pin, bridge } = desk();
     pin.getState().hear();
-    expect(await wall.call('lock:setPin', { pin: null })).toEqual(fail({ kind: 'locked' }));
+    expect(await bridge.call('lock:setPin', { pin: null })).toEqual(fail({ kind: 'locked' }));
     expect(pin.getState().asked).toBeNull();
   });
 
   test('is asked for when a retry is locked, for then it overwrites', async () => {
-    const { pin, wall } = desk();
+    const { pin, bridge } = desk();
     pin.getState().hear();
-    const retrying = wall.call('queue:retry', { updateId: 3 });
+    const retrying = bridge.call('queue:retry', { updateId: 3 });
     await settlePromises();
     expect(pin.getState().asked).toBe('coupons');
     await pin.getState().tryPin('2580');
@@ -112,9 +112,9 @@ describe('a call that is locked', () => {
   });
 
   test('a PIN that is right after the question was withdrawn opens nothing here', async () => {
-    const { pin, wall } = desk();
+    const { pin, bridge } = desk();
     pin.getState().hear();
-    const one = wall.call('user:restore', restore);
+    const one = bridge.call('user:restore', restore);
     await settlePromises();
     const trying = pin.getState().tryPin('2580');
     void pin.getState().tryPin('2580');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ProductMovements, ReadBatches } from '../../../../app/contract/details.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../../../app/domain/result.ts';
-import type { Wall } from '../../../../renderer/bridge/bridge.ts';
+import type { Bridge } from '../../../../renderer/bridge/bridge.ts';
 import { createDetailsStore } from '../../../../renderer/lookup/details-store.ts';
 
 const stock = '11' as Id;
@@ -34,14 +34,14 @@ interface Call {
 function prepare(isOffline = false) {
   const calls: Call[] = [];
   let kept: { movements: ProductMovements | null; batches: ReadBatches | null } = { movements: null, batches: null };
-  const wall = {
+  const bridge = {
     call: (channel: string, input: unknown) =>
       channel === 'product:readKept'
         ? Promise.resolve(succeed(kept))
         : new Promise((answer) => calls.push({ channel, input, answer })),
     subscribe: () => () => undefined,
-  } as unknown as Wall;
-  const store = createDetailsStore(wall, () => isOffline);
+  } as unknown as Bridge;
+  const store = createDetailsStore(bridge, () => isOffline);
   const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
   return { store, calls, settle, keep: (next: typeof kept) => (kept = next) };
 }

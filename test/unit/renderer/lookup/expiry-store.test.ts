@@ -25,7 +25,7 @@ function prepare({ hasRoom = true } = {}) {
     return () => waiting.delete(callback);
   };
   const store = createExpiryStore(
-    held.wall,
+    held.bridge,
     () => room,
     later,
     () => nowMs,
@@ -80,7 +80,7 @@ test('whoever scans on has nothing asked, and never sees the batches of the prod
   expect(store.getState().batches).toBeNull();
 });
 
-test('nothing is asked while the allowance has no room', async () => {
+test('nothing is asked while the rate limit has no room', async () => {
   const { store, next, stay, asked, setRoom } = prepare();
   void store.getState().show(card('7'));
   await next('product:readKept').answer(kept(null));
@@ -115,18 +115,18 @@ test('what a person has asked for in the details is taken, and an older answer n
   expect(asked()).toEqual([]);
 });
 
-test('nothing is asked unasked in safe mode, offline, signed out, in a pause, or while half of the allowance is in use', () => {
+test('nothing is asked unasked in safe mode, offline, signed out, in a pause, or while half of the rate limit is in use', () => {
   const state = {
     isSafeMode: false,
     connection: { state: 'online' },
     session: { state: 'signedIn' },
-    allowance: { limit: 60, used: 30, pausedUntil: null },
+    rateLimit: { limit: 60, used: 30, pausedUntil: null },
   } as TerminalState;
   expect(mayAskUnasked(state)).toBe(true);
   expect(mayAskUnasked(null)).toBe(false);
   expect(mayAskUnasked({ ...state, isSafeMode: true })).toBe(false);
   expect(mayAskUnasked({ ...state, connection: { ...state.connection, state: 'offline' } })).toBe(false);
   expect(mayAskUnasked({ ...state, session: { ...state.session, state: 'ended' } })).toBe(false);
-  expect(mayAskUnasked({ ...state, allowance: { ...state.allowance, pausedUntil: 1 } })).toBe(false);
-  expect(mayAskUnasked({ ...state, allowance: { ...state.allowance, used: 31 } })).toBe(false);
+  expect(mayAskUnasked({ ...state, rateLimit: { ...state.rateLimit, pausedUntil: 1 } })).toBe(false);
+  expect(mayAskUnasked({ ...state, rateLimit: { ...state.rateLimit, used: 31 } })).toBe(false);
 });

@@ -4,9 +4,9 @@ import { card, createHeldWall, found, ok } from '../stores/held-bridge.ts';
 
 describe('a scan in pieces', () => {
   it('takes the place of the answer on the screen, and its lookup is forgotten', async () => {
-    const { wall, next } = createHeldWall();
+    const { bridge, next } = createHeldWall();
     const store = createLookupStore(
-      wall,
+      bridge,
       () => true,
       () => () => undefined,
     );

@@ -7,7 +7,7 @@ function open(isOffline = false) {
   const held = createHeldWall();
   const waits = new Set<() => void>();
   const store = createLookupStore(
-    held.wall,
+    held.bridge,
     () => isOffline,
     (_delayMs, callback) => {
       waits.add(callback);

@@ -52,8 +52,8 @@ describe('the list of the queue', () => {
   });
 
   it('chooses only what something can be done with, and asks for what is not in sight', async () => {
-    const { wall, next } = createHeldWall();
-    const { list, choice, facts } = createQueueStores(wall, () => () => undefined);
+    const { bridge, next } = createHeldWall();
+    const { list, choice, facts } = createQueueStores(bridge, () => () => undefined);
     list.getState().see(0, 0);
     const row = (id: number, standing: string): unknown => ({
       kind: 'restoreUser',

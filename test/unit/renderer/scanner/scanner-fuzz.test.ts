@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { shortestSilenceMs, slowestPaceMs, usualScanner } from '../../../../app/contract/limits.ts';
+import { shortestSilenceMs, slowestPaceMs, defaultScanner } from '../../../../app/contract/limits.ts';
 import { scannerSettingsSchema, type ScannerSettings } from '../../../../app/contract/scanner.ts';
 import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
 import { createScanner, widestPauseMs, type HeardScan } from '../../../../renderer/scanner/scanner.ts';
@@ -36,7 +36,7 @@ const settings: fc.Arbitrary<ScannerSettings> = fc
   .map(({ charactersAtLeast, pace, quiet, terminator, prefix, suffix }) => {
     const meanGapMs = 10 + Math.floor(pace * (slowestPaceMs(charactersAtLeast) - 10));
     return scannerSettingsSchema.parse({
-      ...usualScanner,
+      ...defaultScanner,
       charactersAtLeast,
       meanGapMs,
       silenceMs: shortestSilenceMs(meanGapMs) + quiet,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { usualScanner } from '../../../../app/contract/limits.ts';
+import { defaultScanner } from '../../../../app/contract/limits.ts';
 import { scannerSettingsSchema, type ScannerSettings } from '../../../../app/contract/scanner.ts';
 import { createScanner } from '../../../../renderer/scanner/scanner.ts';
 import type { HeardKey } from '../../../../renderer/scanner/scanner-keys.ts';
@@ -20,7 +20,7 @@ interface Sent {
 const sent = (text: string): Sent[] => [...text].map((key) => ({ key }));
 
 /** The keys as the page hears them by the settings. */
-function hear(keys: readonly Sent[], gapMs: number, settings: ScannerSettings = usualScanner): readonly HeardKey[] {
+function hear(keys: readonly Sent[], gapMs: number, settings: ScannerSettings = defaultScanner): readonly HeardKey[] {
   const scanner = createScanner(settings);
   return keys.map(({ key, code = '', more = {} }, place) => {
     const press = {
@@ -40,7 +40,7 @@ function hear(keys: readonly Sent[], gapMs: number, settings: ScannerSettings = 
   });
 }
 
-const told = (keys: readonly Sent[], gapMs: number, settings: ScannerSettings = usualScanner): ScannerReport =>
+const told = (keys: readonly Sent[], gapMs: number, settings: ScannerSettings = defaultScanner): ScannerReport =>
   readBurst(hear(keys, gapMs, settings), settings);
 const enter: Sent = { key: 'Enter' };
 
@@ -53,7 +53,7 @@ describe('a report', () => {
       terminators: ['Enter'],
       characters: 16,
       meanGapMs: 4,
-      longestGapMs: 4,
+      maxGapMs: 4,
       isRecognised: true,
       findings: ['fine'],
       proposal: null,
@@ -104,13 +104,13 @@ describe('a report', () => {
   ])('of %s proposes what suits', (_, keys, gapMs, findings, change) => {
     const report = told(keys, gapMs);
     expect(report.findings).toEqual(findings);
-    expect(report.proposal).toEqual(change === null ? null : { ...usualScanner, ...change });
+    expect(report.proposal).toEqual(change === null ? null : { ...defaultScanner, ...change });
   });
 
   it('of another terminator than is set proposes that', () => {
-    expect(told([...sent('7891234567895'), { key: 'Tab' }], 4, { ...usualScanner, terminator: 'enter' })).toMatchObject(
-      { findings: ['otherTerminator'], proposal: { terminator: 'tab' } },
-    );
+    expect(
+      told([...sent('7891234567895'), { key: 'Tab' }], 4, { ...defaultScanner, terminator: 'enter' }),
+    ).toMatchObject({ findings: ['otherTerminator'], proposal: { terminator: 'tab' } });
   });
 
   it('tells a person, and leaves the settings alone', () => {
@@ -177,7 +177,7 @@ describe('a report', () => {
         fc.constantFrom('Enter', 'Tab', null),
         fc.constantFrom<ScannerSettings['terminator']>('enter', 'tab', 'none', 'enterOrTab'),
         (text, gapMs, end, terminator) => {
-          const settings = { ...usualScanner, terminator };
+          const settings = { ...defaultScanner, terminator };
           const keys = [...sent(text), ...(end === null ? [] : [{ key: end }])];
           const { findings, proposal, isRecognised, text: shown } = told(keys, gapMs, settings);
           expect(findings.length).toBeGreaterThan(0);

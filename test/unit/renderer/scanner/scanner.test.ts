@@ -1,7 +1,7 @@
 // Checks the invariants of renderer/scanner/scanner.ts by number, with keys at given moments.
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { usualScanner } from '../../../../app/contract/limits.ts';
+import { defaultScanner } from '../../../../app/contract/limits.ts';
 import type { ScannerSettings } from '../../../../app/contract/scanner.ts';
 import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
 import { createScanner, type HeardScan, type Verdict } from '../../../../renderer/scanner/scanner.ts';
@@ -49,7 +49,7 @@ function hear(
   settings: Partial<ScannerSettings> = {},
   learner: ScannerLearner = createScannerLearner(),
 ): Heard {
-  const scanner = createScanner({ ...usualScanner, ...settings }, learner);
+  const scanner = createScanner({ ...defaultScanner, ...settings }, learner);
   let scans: readonly (string | null)[] = [];
   let lastAtMs = 0;
   const verdicts = keys.map((key) => {
@@ -178,7 +178,7 @@ describe('a scanner without a terminator', () => {
 
   it('is heard after 600 ms of silence when nothing proves the code, or when one of the last scans has paused (invariant 3)', () => {
     const restOf = (text: string, learner: ScannerLearner): number => {
-      const scanner = createScanner(usualScanner, learner);
+      const scanner = createScanner(defaultScanner, learner);
       burst(text, 0, 5, null).forEach((key) => scanner.press(key));
       return scanner.restMs;
     };
@@ -225,7 +225,7 @@ describe('a press of the pointer', () => {
     ['parts what a person typed from the scan that comes right after it', 'caf', 120, true],
     ['leaves the first keys of a scan with the rest of it', '789', 4, false],
   ])('%s', (_, typed, gapMs, isApart) => {
-    const scanner = createScanner(usualScanner);
+    const scanner = createScanner(defaultScanner);
     burst(typed, 100, gapMs, null).forEach((key) => scanner.press(key));
     scanner.point();
     const heard = burst('789000000010', 600, 4).flatMap((key) => scanner.press(key).heard.map(({ text }) => text));
@@ -241,7 +241,7 @@ describe('a burst with a pause', () => {
     (pauseMs) => {
       for (const place of places) {
         for (const learner of [createScannerLearner(), knowing('enter')]) {
-          const scanner = createScanner(usualScanner, learner);
+          const scanner = createScanner(defaultScanner, learner);
           let left = 0;
           let scans: readonly (string | null)[] = [];
           for (const key of paused(ean13, { [place]: pauseMs })) {
@@ -271,7 +271,7 @@ describe('a burst with a pause', () => {
   });
 
   it('is shown only when it is whole, where a terminator is known', () => {
-    const scanner = createScanner(usualScanner, knowing('enter'));
+    const scanner = createScanner(defaultScanner, knowing('enter'));
     // The first eight digits are an EAN-8 by chance.
     paused('1234567012345', {}, null)
       .slice(0, 8)

@@ -3,8 +3,8 @@ import { createTourStore, tourSteps } from '../../../../renderer/shell/tour-stor
 import { createHeldWall } from '../stores/held-bridge.ts';
 
 test('goes through its steps, and is remembered after the last', async () => {
-  const { wall, calls } = createHeldWall();
-  const tour = createTourStore(wall);
+  const { bridge, calls } = createHeldWall();
+  const tour = createTourStore(bridge);
   expect(tour.getState().step).toBeNull();
   for (const step of tourSteps.slice(0, -1)) {
     await tour.getState().goOn(step);
@@ -19,8 +19,8 @@ test('goes through its steps, and is remembered after the last', async () => {
 
 test('is skipped at once from any step, and can be called again', () => {
   for (const step of tourSteps) {
-    const { wall, calls } = createHeldWall();
-    const tour = createTourStore(wall);
+    const { bridge, calls } = createHeldWall();
+    const tour = createTourStore(bridge);
     if (step !== 'scan') {
       void tour.getState().goOn(tourSteps[tourSteps.indexOf(step) - 1] ?? 'scan');
     }

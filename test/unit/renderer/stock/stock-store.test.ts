@@ -15,7 +15,7 @@ function open() {
       waiting.splice(waiting.indexOf(one), 1);
     };
   };
-  const store = createStockStore(held.wall, later);
+  const store = createStockStore(held.bridge, later);
   return {
     ...held,
     store,
@@ -165,10 +165,10 @@ describe('the stock table', () => {
 
 describe('the file of the table', () => {
   it('is read to its end from one view, and says how far it is', async () => {
-    const { wall, next, calls } = createHeldWall();
+    const { bridge, next, calls } = createHeldWall();
     const shares: (readonly [number, number | null])[] = [];
     const reading = readStockFile(
-      wall,
+      bridge,
       everyProduct,
       (done, of) => shares.push([done, of]),
       new AbortController().signal,
@@ -199,13 +199,13 @@ describe('the file of the table', () => {
   });
 
   it('is broken off by the signal, and by a failure', async () => {
-    const { wall, next } = createHeldWall();
+    const { bridge, next } = createHeldWall();
     const controller = new AbortController();
-    const first = readStockFile(wall, everyProduct, () => undefined, controller.signal);
+    const first = readStockFile(bridge, everyProduct, () => undefined, controller.signal);
     controller.abort();
     await answer(next('stock:export'), ok({ view: 4, total: 4, found: 4, isWhole: true, text: 'one', next: 2 }));
     expect(await first).toEqual({ ok: false, failure: { kind: 'cancelled' } });
-    const second = readStockFile(wall, everyProduct, () => undefined, new AbortController().signal);
+    const second = readStockFile(bridge, everyProduct, () => undefined, new AbortController().signal);
     await answer(next('stock:export'), failed('storageFailed'));
     expect(await second).toEqual({ ok: false, failure: { kind: 'storageFailed' } });
   });

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { mostUpdatesAtOnce } from '../../../../app/contract/limits.ts';
+import { maxUpdatesAtOnce } from '../../../../app/contract/limits.ts';
 import { couponBulk } from '../../../../renderer/coupons/coupon-bulk.ts';
 import { queueBulk } from '../../../../renderer/queue/queue-bulk.ts';
 import { createBulk, type BulkFeature } from '../../../../renderer/stores/bulk-store.ts';
-import type { Wall } from '../../../../renderer/bridge/bridge.ts';
+import type { Bridge } from '../../../../renderer/bridge/bridge.ts';
 import { createHeldWall, failed, id, ok } from './held-bridge.ts';
 
 const idsOf = (howMany: number): number[] => Array.from({ length: howMany }, (_unused, place) => place + 1);
 const none = { pending: 0, retryable: 0, ofOthers: 0, conflicts: 0, damaged: 0, attempted: 0, gone: 0 };
 const counted = { willChange: 200, already: 0, needed: 150, room: 900, ownerId: 3 };
 
-function open<Key, Action extends string, Counted>(featureOf: (wall: Wall) => BulkFeature<Key, Action, Counted>) {
-  const { wall, next, calls } = createHeldWall();
+function open<Key, Action extends string, Counted>(featureOf: (bridge: Bridge) => BulkFeature<Key, Action, Counted>) {
+  const { bridge, next, calls } = createHeldWall();
   const timers: { readonly afterMs: number; readonly action: () => void }[] = [];
   const chosen: (readonly Key[])[] = [];
   const many = createBulk(
-    featureOf(wall),
+    featureOf(bridge),
     (afterMs, action) => {
       const timer = { afterMs, action };
       timers.push(timer);
@@ -35,7 +35,7 @@ const coupons = () => ({
   count: 'coupon:countMany',
   counted,
   perform: 'coupon:switchMany',
-  done: (updateIds: number[]) => ok({ updateIds, already: mostUpdatesAtOnce - updateIds.length, undoForMs: 8_000 }),
+  done: (updateIds: number[]) => ok({ updateIds, already: maxUpdatesAtOnce - updateIds.length, undoForMs: 8_000 }),
   undo: 'coupon:undoMany',
   undone: (takenBack: number) => ok({ takenBack, sent: 0 }),
 });
@@ -58,7 +58,7 @@ describe.each([
   /** Two slices, asked and counted. */
   async function ask() {
     const all = openAll();
-    const keys = all.keysOf(mostUpdatesAtOnce + 2);
+    const keys = all.keysOf(maxUpdatesAtOnce + 2);
     void all.act.ask(all.action, keys, 0);
     expect(all.many.getState().question?.counted).toBeNull();
     await all.next(all.count).answer(ok(all.counted));
@@ -219,7 +219,7 @@ describe('many coupons', () => {
 describe('many updates', () => {
   it('are summed, slice by slice', async () => {
     const { many, next, act } = open(queueBulk);
-    void act.ask('retry', idsOf(mostUpdatesAtOnce + 2), 0);
+    void act.ask('retry', idsOf(maxUpdatesAtOnce + 2), 0);
     await next('queue:countMany').answer(ok({ ...none, retryable: 199, gone: 1 }));
     await next('queue:countMany').answer(ok({ ...none, retryable: 1, ofOthers: 1, conflicts: 1, damaged: 1 }));
     const sum = { ...none, retryable: 200, ofOthers: 1, conflicts: 1, damaged: 1, gone: 1 };

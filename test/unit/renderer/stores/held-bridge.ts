@@ -1,6 +1,6 @@
 import type { ProductCard } from '../../../../app/contract/products.ts';
 import { parseId, type Id } from '../../../../app/domain/int64.ts';
-import type { Wall } from '../../../../renderer/bridge/bridge.ts';
+import type { Bridge } from '../../../../renderer/bridge/bridge.ts';
 
 export interface OpenCall {
   readonly channel: string;
@@ -8,8 +8,12 @@ export interface OpenCall {
   readonly answer: (result: unknown) => Promise<void>;
 }
 
-/** A wall that keeps every call open until the test answers it. */
-export function createHeldWall(): { readonly wall: Wall; readonly calls: OpenCall[]; next(channel: string): OpenCall } {
+/** A bridge that keeps every call open until the test answers it. */
+export function createHeldWall(): {
+  readonly bridge: Bridge;
+  readonly calls: OpenCall[];
+  next(channel: string): OpenCall;
+} {
   const calls: OpenCall[] = [];
   const taken = new Set<OpenCall>();
   const call = (channel: string, input: Record<string, unknown>): Promise<unknown> =>
@@ -26,7 +30,7 @@ export function createHeldWall(): { readonly wall: Wall; readonly calls: OpenCal
     });
   return {
     // The test's answers are of the channel's own type; the held calls are of all.
-    wall: { call, subscribe: () => () => undefined } as unknown as Wall,
+    bridge: { call, subscribe: () => () => undefined } as unknown as Bridge,
     calls,
     next(channel) {
       const found = calls.find((one) => one.channel === channel && !taken.has(one));

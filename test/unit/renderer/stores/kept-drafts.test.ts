@@ -23,13 +23,13 @@ function createPlace(): DraftPlace & { text: string | null } {
 
 /** The stores of one page. */
 function openPage(): DraftStores {
-  const { wall } = createHeldWall();
+  const { bridge } = createHeldWall();
   const never = (): (() => void) => () => undefined;
   return {
-    lookup: createLookupStore(wall, () => false, never),
-    stock: createStockStore(wall, never),
-    coupons: createCouponStores(wall, () => undefined, never),
-    queue: createQueueStores(wall, never),
+    lookup: createLookupStore(bridge, () => false, never),
+    stock: createStockStore(bridge, never),
+    coupons: createCouponStores(bridge, () => undefined, never),
+    queue: createQueueStores(bridge, never),
     drafts: createDraftStore(),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Bridge } from '../../../../app/contract/bridge.ts';
+import type { HostBridge } from '../../../../app/contract/bridge.ts';
 import { openStores } from '../../../../renderer/stores/stores.ts';
 import { readyState } from '../../../ui/ready-state.ts';
 import { failed, ok } from './held-bridge.ts';
@@ -19,7 +19,7 @@ it('lists are read again for their own events, and for any that a broken way has
       send = listener;
       return () => undefined;
     },
-  } as unknown as Bridge;
+  } as unknown as HostBridge;
   const stores = openStores(bridge, { fragment: '', show: () => undefined }, {
     read: () => null,
     keep: () => undefined,

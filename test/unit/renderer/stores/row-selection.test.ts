@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostChosen } from '../../../../app/contract/limits.ts';
+import { maxChosen } from '../../../../app/contract/limits.ts';
 import type { Failure } from '../../../../app/domain/failure.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
 import type { Result } from '../../../../app/domain/result.ts';
@@ -17,7 +17,7 @@ function open(total = 1_000) {
   const idsFrom = (first: number, howMany: number): Id[] =>
     Array.from({ length: howMany }, (_unused, step) => id(String(first + step)));
   const choice = createRowChoice<Id>({
-    most: mostChosen,
+    most: maxChosen,
     total: () => total,
     idAt: (place) => (place < 100 ? id(String(place)) : undefined),
     ids: (first, howMany) =>
@@ -93,7 +93,7 @@ describe('what is chosen', () => {
   });
 
   it('is never more than the queue holds, and says so (invariant 3)', async () => {
-    const { choice, act, asked } = open(mostChosen);
+    const { choice, act, asked } = open(maxChosen);
     act.choose([id('99999')]);
     const all = act.chooseAll();
     await asked[0]?.answer();
@@ -151,8 +151,8 @@ describe('a restoration', () => {
   const update = { kind: 'restoreUser', userId: '703', standing: 'pending' };
 
   it('is asked for, and followed as the queue changes', async () => {
-    const { wall, next, calls } = createHeldWall();
-    const store = createRestorationStore(wall);
+    const { bridge, next, calls } = createHeldWall();
+    const store = createRestorationStore(bridge);
     await store.getState().readAgain();
     expect(calls).toEqual([]);
     void store.getState().ask(id('703'));
@@ -169,8 +169,8 @@ describe('a restoration', () => {
   });
 
   it('that could not be kept says why; one that was forgotten meanwhile says nothing', async () => {
-    const { wall, next, calls } = createHeldWall();
-    const store = createRestorationStore(wall);
+    const { bridge, next, calls } = createHeldWall();
+    const store = createRestorationStore(bridge);
     void store.getState().ask(id('703'));
     await next('user:readRestoration').answer(ok(null));
     await next('user:restore').answer(failed('queueFull'));
@@ -194,8 +194,8 @@ describe('a restoration', () => {
     ['parked', false],
     ['delivered', false],
   ] as const)('that is %s when it is asked for again: waits already %s', async (standing, isAlready) => {
-    const { wall, next } = createHeldWall();
-    const store = createRestorationStore(wall);
+    const { bridge, next } = createHeldWall();
+    const store = createRestorationStore(bridge);
     void store.getState().ask(id('703'));
     await next('user:readRestoration').answer(ok({ ...update, standing }));
     await next('user:restore').answer(ok({}));

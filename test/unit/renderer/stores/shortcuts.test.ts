@@ -9,7 +9,7 @@ import {
   screenShortcuts,
   shortcutOf,
   shortcuts,
-  usualKeys,
+  defaultKeys,
 } from '../../../../renderer/stores/shortcuts.ts';
 import { createShortcutActions } from '../../../../renderer/stores/shortcut-actions.ts';
 import { screenOf } from '../../../../renderer/stores/navigation.ts';
@@ -59,7 +59,7 @@ describe('the table', () => {
     const named = { ...words.keyboard.does, ...words.screen } as Record<string, string>;
     expect(shortcuts.map(({ id }) => named[id]).filter((word) => word === undefined)).toEqual([]);
     expect(
-      usualKeys
+      defaultKeys
         .map(({ id }) => (words.keyboard.usual as Record<string, string>)[id])
         .filter((word) => word === undefined),
     ).toEqual([]);

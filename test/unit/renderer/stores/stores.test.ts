@@ -7,7 +7,7 @@ import { createQueueStores } from '../../../../renderer/queue/queue-store.ts';
 import { createTerminalStore } from '../../../../renderer/stores/terminal.ts';
 import { createHeldWall, failed, id, ok } from './held-bridge.ts';
 
-// The mirror looks at nothing but the revision.
+// The store looks at nothing but the revision.
 const snapshot = (revision: number): TerminalState => ({ revision }) as TerminalState;
 
 describe('the terminal', () => {
@@ -33,22 +33,22 @@ describe('the terminal', () => {
 
 describe('a coupon switch', () => {
   it('shows at once where it was moved, and the last move wins', async () => {
-    const { wall, next } = createHeldWall();
+    const { bridge, next } = createHeldWall();
     const moved: unknown[] = [];
-    const { mirror } = createCouponStores(
-      wall,
+    const { store } = createCouponStores(
+      bridge,
       (productId, coupon) => moved.push([productId, coupon.isEnabled]),
       () => () => undefined,
     );
-    void mirror.getState().move(id('7'), true);
-    expect(mirror.getState().moved.get(id('7'))).toBe(true);
-    void mirror.getState().move(id('7'), false);
-    expect(mirror.getState().moved.get(id('7'))).toBe(false);
+    void store.getState().move(id('7'), true);
+    expect(store.getState().moved.get(id('7'))).toBe(true);
+    void store.getState().move(id('7'), false);
+    expect(store.getState().moved.get(id('7'))).toBe(false);
     const [first, second] = [next('coupon:switch'), next('coupon:switch')];
     await second.answer(ok({ isEnabled: false, standing: 'waiting', failure: null }));
     await first.answer(ok({ isEnabled: true, standing: 'waiting', failure: null }));
     expect(moved).toEqual([['7', false]]);
-    expect(mirror.getState().moved.size).toBe(0);
+    expect(store.getState().moved.size).toBe(0);
   });
 
   it('is not said to wait before it is on disk, and stays as it was until the PIN that it needs is given', () => {
@@ -59,24 +59,24 @@ describe('a coupon switch', () => {
   });
 
   it('goes back when it was not kept, and says why', async () => {
-    const { wall, next } = createHeldWall();
-    const { mirror } = createCouponStores(
-      wall,
+    const { bridge, next } = createHeldWall();
+    const { store } = createCouponStores(
+      bridge,
       () => expect.unreachable(),
       () => () => undefined,
     );
-    void mirror.getState().move(id('7'), true);
+    void store.getState().move(id('7'), true);
     await next('coupon:switch').answer(failed('storageFull'));
-    expect(mirror.getState().moved.size).toBe(0);
-    expect(mirror.getState().switchFailure).toEqual({ productId: '7', failure: { kind: 'storageFull' } });
+    expect(store.getState().moved.size).toBe(0);
+    expect(store.getState().switchFailure).toEqual({ productId: '7', failure: { kind: 'storageFull' } });
   });
 });
 
 describe('the queue', () => {
   it('reads again only for a higher revision, and only while somebody looks', async () => {
-    const { wall, calls, next } = createHeldWall();
-    const { mirror, list } = createQueueStores(wall, () => () => undefined);
-    mirror.getState().takeRevision(1);
+    const { bridge, calls, next } = createHeldWall();
+    const { store, list } = createQueueStores(bridge, () => () => undefined);
+    store.getState().takeRevision(1);
     expect(calls).toHaveLength(0);
     list.getState().see(0, 0);
     await next('queue:list').answer(
@@ -87,24 +87,24 @@ describe('the queue', () => {
         rows: [],
       }),
     );
-    mirror.getState().takeRevision(1);
+    store.getState().takeRevision(1);
     expect(calls).toHaveLength(1);
-    mirror.getState().takeRevision(2);
+    store.getState().takeRevision(2);
     expect(calls).toHaveLength(2);
     list.getState().leave();
-    mirror.getState().takeRevision(3);
+    store.getState().takeRevision(3);
     expect(calls).toHaveLength(2);
   });
 
   it('sends one retry at a time for a row', async () => {
-    const { wall, calls, next } = createHeldWall();
-    const { mirror } = createQueueStores(wall, () => () => undefined);
-    void mirror.getState().retry(4);
-    void mirror.getState().retry(4);
+    const { bridge, calls, next } = createHeldWall();
+    const { store } = createQueueStores(bridge, () => () => undefined);
+    void store.getState().retry(4);
+    void store.getState().retry(4);
     expect(calls).toHaveLength(1);
     await next('queue:retry').answer(failed('notFoundHere'));
-    expect(mirror.getState()).toMatchObject({ failure: { kind: 'notFoundHere' } });
-    expect(mirror.getState().busy.size).toBe(0);
+    expect(store.getState()).toMatchObject({ failure: { kind: 'notFoundHere' } });
+    expect(store.getState().busy.size).toBe(0);
   });
 });
 

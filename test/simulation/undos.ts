@@ -15,7 +15,7 @@ export interface RegretWorld {
   readonly givenUp: Set<string>;
 }
 
-export interface Regrets {
+export interface Undos {
   /** Now and then this switch was a slip. */
   afterSwitch(productId: Id): Promise<void>;
   /**
@@ -29,8 +29,8 @@ export interface Regrets {
 
 const rowsAtOnce = 200;
 
-/** Makes the regrets of the people of one till. */
-export function createRegrets({ world, random, trace, till, evidence, givenUp }: RegretWorld): Regrets {
+/** Makes the undos of the people of one till. */
+export function createUndos({ world, random, trace, till, evidence, givenUp }: RegretWorld): Undos {
   let left = 0;
 
   function bringBackAfter(meanMs: number, updateId: number): void {
