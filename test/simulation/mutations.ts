@@ -281,6 +281,7 @@ const rows: readonly Mutation[] = [
     find: '        sql.abandon.run(now);\n        sql.countAttempt',
     replace: '        sql.countAttempt',
     rules: ['I4'],
+    seeds: [405],
   },
   {
     name: 'nothing asks before it is sent, however old',

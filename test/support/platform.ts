@@ -16,11 +16,11 @@ export interface Platform {
 }
 
 /**
- * Starts `app/training/cli.ts` on a free port with these flags and waits for its lines. Throws when it ends or says
+ * Starts `build/platform.ts` on a free port with these flags and waits for its lines. Throws when it ends or says
  * less.
  */
 export async function startPlatform(flags: readonly string[] = []): Promise<Platform> {
-  const child = startChild(process.execPath, [resolve(root, 'app/training/cli.ts'), '--port', '0', ...flags]);
+  const child = startChild(process.execPath, [resolve(root, 'build/platform.ts'), '--port', '0', ...flags]);
   const read = async (name: string): Promise<string> =>
     (await child.waitForLine(new RegExp(`^${name}:? (.+)$`)))[1] ?? '';
   return {
