@@ -19,7 +19,7 @@ import { measureProducts } from './products-bench.ts';
 import { digits, median } from './statistics.ts';
 import { writeTable, type Figure } from './table.ts';
 
-const tables = ['products', 'listing', 'rateLimit', 'queue', 'page', 'package'] as const;
+const tables = ['products', 'listing', 'rate-limit', 'queue', 'page', 'package'] as const;
 /**
  * A listing is written to disk product by product, for two readings of the limit: more of them take longer than all the
  * rest.
@@ -155,7 +155,7 @@ async function main(): Promise<void> {
     say(`${count} products: full listings in simulated time`);
     print(writeListingTable(await measureListings(count, listingLatencyMs)));
   }
-  if (wanted.has('rateLimit')) {
+  if (wanted.has('rate-limit')) {
     say('the rate limit, shared by several terminals');
     print(formatFairness(await measureFairness()));
   }

@@ -43,7 +43,7 @@ export async function findBarcode(
 /** Opens the settings at one of their sections, from any screen. */
 export async function openSettings(
   page: Page,
-  section: 'General' | 'Scanner' | 'Connection' | 'Stock copy' | 'Queue and rateLimit' | 'Support',
+  section: 'General' | 'Scanner' | 'Connection' | 'Stock copy' | 'Queue and rate limit' | 'Support',
 ): Promise<void> {
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('link', { name: section, exact: true }).click();

@@ -293,7 +293,7 @@ describe('the queue', () => {
 describe('the settings', () => {
   it('take whole numbers for the queue, and say what is wrong with others', async () => {
     const page = await open();
-    await openSettings(page, 'Queue and rateLimit');
+    await openSettings(page, 'Queue and rate limit');
     const part = page.getByRole('region', { name: 'Changes and their history' });
     const hours = part.getByRole('textbox', { name: 'Ask before sending what is older than so many hours' });
     await hours.fill('1.5');

@@ -789,7 +789,7 @@ export const scenes: readonly ShownScene[] = [
     await page.locator('.empty').waitFor();
   }),
   at(
-    'rateLimit',
+    'rate-limit',
     {},
     async (page) => {
       await to(page, '#rateLimit');
