@@ -32,7 +32,7 @@ describe.skipIf(!isAsked && whyNoPackage() !== null)('the packaged folder', () =
       /^package\.json$/,
       /^dist\/(?:main\.js|(?:scanner-)?preload\.cjs|checkpoint-worker\.js)$/,
       /^dist\/icons\/[\w@-]+\.(?:png|ico)$/,
-      /^dist\/renderer\/(?:index|companion)\.html$/,
+      /^dist\/renderer\/(?:index|companion|panel)\.html$/,
       /^dist\/renderer\/assets\/[\w.-]+\.(?:js|css|svg|woff2|mp3|wav)$/,
       /^node_modules\/keytar\/(?:package\.json|LICENSE\.md|lib\/keytar\.js|prebuilds\/linux-x64\/keytar\.node)$/,
     ];
