@@ -99,7 +99,7 @@ export function RateLimit(): ReactElement {
   const { t } = useWords();
   const reading = useReadRepeatedly(readRateLimit, everyMs);
   return (
-    <div className="rateLimit">
+    <div className="rate-limit">
       <div className="rate-limit-head">
         <h1>{t('screen.rateLimit')}</h1>
         <a href="#settings" className="target">

@@ -15,6 +15,7 @@ export type Choices = { readonly [Name in keyof Input]-?: Exclude<Input[Name], u
 /**
  * 1. A value is in `chosen` from the click on, so that the next click begins from it.
  * 2. It stays there until the terminal's state says it, which comes after the answer, or until its call fails.
+ * 3. One call at a time, in the order of the clicks: two that are under way at once could arrive in the other order.
  */
 export interface SettingsStore {
   readonly chosen: { readonly [Name in keyof Choices]?: { readonly value: Choices[Name] } | undefined };
@@ -28,6 +29,7 @@ export interface SettingsStore {
 
 /** Opens it with nothing under way. */
 export function createSettingsStore(bridge: Bridge, terminal: StoreApi<TerminalStore>): StoreApi<SettingsStore> {
+  let last: Promise<unknown> = Promise.resolve();
   return createStore<SettingsStore>((set, get) => ({
     chosen: {},
     async save(name, value, read) {
@@ -45,9 +47,13 @@ export function createSettingsStore(bridge: Bridge, terminal: StoreApi<TerminalS
         return JSON.stringify(state === null ? null : read(state));
       };
       show(own);
-      const saved = await (name === 'lock'
-        ? bridge.call('lock:choose', value as LockChoice)
-        : bridge.call('settings:update', { [name]: value }));
+      const answer = last.then(() =>
+        name === 'lock'
+          ? bridge.call('lock:choose', value as LockChoice)
+          : bridge.call('settings:update', { [name]: value }),
+      ); // 3
+      last = answer;
+      const saved = await answer;
       const kept = readKept();
       if (!saved.ok || kept === JSON.stringify(value)) {
         drop();

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { openPage } from '../../app/hosts/page.ts';
 import { openBrowserHost } from '../../app/hosts/browser/server.ts';
 import { projectDirectory } from '../../build/project.ts';
 import { launchChromium } from './chromium.ts';
@@ -20,13 +21,14 @@ export interface PracticePage {
 export async function openPracticePage(
   context: Pick<BrowserContextOptions, 'timezoneId' | 'hasTouch'> = {},
 ): Promise<PracticePage> {
-  const practice = await openPracticeTerminal();
+  const rendererDirectory = join(projectDirectory, 'dist/renderer');
+  const practice = await openPracticeTerminal({ panel: openPage(rendererDirectory) });
   let address = '';
   const host = await openBrowserHost({
     handlers: practice.terminal.handlers,
     subscribe: (listener) => practice.terminal.subscribe(listener),
     log: () => undefined,
-    rendererDirectory: join(projectDirectory, 'dist/renderer'),
+    rendererDirectory,
     port: 0,
     language: 'en',
     onAddress: (given) => {

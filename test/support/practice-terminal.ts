@@ -6,7 +6,7 @@ import { createNodeClock, createNodeRandom } from '../../app/hosts/node/node-por
 import { createAxiosHttp } from '../../app/platform/http-axios.ts';
 import type { Clock, Http, Shell, Vault } from '../../app/ports.ts';
 import { openTerminal, type Terminal } from '../../app/terminal/terminal.ts';
-import { startTrainingPlatform, type TrainingPlatform } from '../../app/training/server.ts';
+import { startTrainingPlatform, type TrainingOptions, type TrainingPlatform } from '../../app/training/server.ts';
 import { makeTemporaryDirectory } from './temporary.ts';
 
 export interface PracticeTerminal {
@@ -30,6 +30,8 @@ export interface PracticeTerminalOptions {
   readonly vault?: Vault;
   readonly productCount?: number;
   readonly shell?: Partial<Shell>;
+  /** The control panel's page; without it the panel says how to get it. */
+  readonly panel?: TrainingOptions['panel'];
   /** The terminal's; the platform's is the machine's. */
   readonly clock?: Clock;
 }
@@ -41,9 +43,16 @@ export async function openPracticeTerminal({
   productCount = 50,
   shell = {},
   clock = createNodeClock(),
+  panel,
 }: PracticeTerminalOptions = {}): Promise<PracticeTerminal> {
   const folder = makeTemporaryDirectory();
-  const platform = await startTrainingPlatform({ directory: null, port: 0, productCount, requestsPerMinute: 100_000 });
+  const platform = await startTrainingPlatform({
+    directory: null,
+    port: 0,
+    productCount,
+    requestsPerMinute: 100_000,
+    ...(panel === undefined ? {} : { panel }),
+  });
   let document: unknown = null;
   const terminal = await openTerminal({
     clock,

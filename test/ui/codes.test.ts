@@ -139,6 +139,10 @@ describe("the layouts of the store's scales", () => {
     for (const layout of ['2CCCC0TTTTTTV', '2CCCCCTTTTTTV', '2CCCCCCTTTTTV']) {
       await part.getByRole('button', { name: `Remove ${layout}` }).click();
     }
+    const { handlers } = practicePage.practice.terminal;
+    await expect
+      .poll(() => handlers['terminal:read']({}))
+      .toMatchObject({ value: { scaleLayouts: ['20CCCCCKKKKKV'] } });
     await page.getByRole('link', { name: 'Lookup', exact: true }).click();
     await scan(page, label);
     // Its code has a nought more than the label has room for.
