@@ -352,7 +352,8 @@ export async function runSeed(
     const { profile } = shops.at(-1) ?? first;
     const stock = referee.stocks.get(profile.companyId) ?? referee.stock;
     const troubled = random.fork('listing trouble');
-    for (const after of ['changes', 'anew', 'hiding', 'listing'] as const) {
+    // The copy is made anew last, for that hides whatever the old one kept too long.
+    for (const after of ['changes', 'hiding', 'listing', 'anew'] as const) {
       // Listings may show for so long what has gone since.
       await world.runUntil(nowMs() + referee.rules.listing.lagMs);
       trace.add(`read the copy of ${profile.companyId} after ${after}`);

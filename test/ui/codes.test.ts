@@ -144,6 +144,8 @@ describe("the layouts of the store's scales", () => {
       .poll(() => handlers['terminal:read']({}))
       .toMatchObject({ value: { scaleLayouts: ['20CCCCCKKKKKV'] } });
     await page.getByRole('link', { name: 'Lookup', exact: true }).click();
+    // Until the settings screen has gone it takes the scans.
+    await page.getByRole('heading', { name: 'Scan a product' }).waitFor();
     await scan(page, label);
     // Its code has a nought more than the label has room for.
     await product(itemName).waitFor();
