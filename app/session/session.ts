@@ -11,6 +11,7 @@
 //   S3  No token, password or client secret leaves this folder but in the call that needs it.
 //   S4  A refresh token serves the user who signed in with it and nobody else, even when the mark is older than the token.
 //   S5  What an earlier sign-in was still waiting for, its keychain included, changes nothing of a later one.
+//   S6  Whoever closes the app waits until the keychain has kept what the platform gave: rotation may have ended the older token already.
 // It never sends a call other than for tokens.
 import { backoffMs } from '../domain/backoff.ts';
 import { createListeners } from '../domain/listeners.ts';
@@ -74,6 +75,8 @@ export interface Session {
   accessToken(): Promise<Result<AccessToken, Failure>>;
   /** The platform refused this token: answers a newer one. Any number of callers share one renewal. */
   renew(refusedToken: string): Promise<Result<AccessToken, Failure>>;
+  /** Resolves when nothing is under way any more, the keychain included. Requests must have been abandoned before. */
+  settle(): Promise<void>;
   onChange(listener: () => void): void;
 }
 
@@ -95,6 +98,14 @@ export function createSession(ports: SessionPorts): Session {
   let signIns = 0;
   // Whose token the keychain holds, as far as the mark says.
   let marked: string | null = null;
+  const underWay = new Set<Promise<unknown>>();
+
+  // S6
+  function track<Value>(work: Promise<Value>): Promise<Value> {
+    const tracked = work.finally(() => underWay.delete(tracked));
+    underWay.add(tracked);
+    return tracked;
+  }
 
   function saveMark(email: string | null): void {
     marked = email;
@@ -228,7 +239,7 @@ export function createSession(ports: SessionPorts): Session {
       return Promise.resolve(fail(refusedFor.failure));
     }
     if (renewal === null) {
-      const started = requestRenewal().finally(() => {
+      const started = track(requestRenewal()).finally(() => {
         renewal = renewal === started ? null : renewal;
       });
       renewal = started;
@@ -242,6 +253,44 @@ export function createSession(ports: SessionPorts): Session {
     tokens = { ...noTokens };
     renewal = null;
     refusedFor = null;
+  }
+
+  async function signIn(email: string, password: string): Promise<Result<void, Failure>> {
+    const client = await ports.client();
+    if (!client.ok) {
+      return client;
+    }
+    const mine = generation;
+    const attempt = (signIns += 1);
+    const answer = await ports.requestToken(client.value, { grant_type: 'password', username: email, password });
+    if (mine !== generation || attempt !== signIns) {
+      return fail({ kind: 'cancelled' });
+    }
+    if (!answer.ok) {
+      return answer;
+    }
+    begin();
+    if (state.email !== email) {
+      // While the keychain takes its time, the new token must not pass for the user before.
+      move(signedOut);
+    }
+    await keep(email, answer.value);
+    if (answer.value.refresh_token === undefined) {
+      saveMark(null);
+    }
+    return succeed(undefined);
+  }
+
+  async function signOut(): Promise<void> {
+    const wasInKeychain = state.keptIn === 'keychain' || marked !== null;
+    begin();
+    const mine = generation;
+    saveMark(null);
+    move(signedOut);
+    const removed = await vault.remove(refreshTokenName);
+    if (!removed.ok && wasInKeychain && mine === generation) {
+      ports.onTokenLeft?.();
+    }
   }
 
   return {
@@ -263,42 +312,8 @@ export function createSession(ports: SessionPorts): Session {
         noteMissing(stored.failure);
       }
     },
-    signIn: async (email, password) => {
-      const client = await ports.client();
-      if (!client.ok) {
-        return client;
-      }
-      const mine = generation;
-      const attempt = (signIns += 1);
-      const answer = await ports.requestToken(client.value, { grant_type: 'password', username: email, password });
-      if (mine !== generation || attempt !== signIns) {
-        return fail({ kind: 'cancelled' });
-      }
-      if (!answer.ok) {
-        return answer;
-      }
-      begin();
-      if (state.email !== email) {
-        // While the keychain takes its time, the new token must not pass for the user before.
-        move(signedOut);
-      }
-      await keep(email, answer.value);
-      if (answer.value.refresh_token === undefined) {
-        saveMark(null);
-      }
-      return succeed(undefined);
-    },
-    signOut: async () => {
-      const wasInKeychain = state.keptIn === 'keychain' || marked !== null;
-      begin();
-      const mine = generation;
-      saveMark(null);
-      move(signedOut);
-      const removed = await vault.remove(refreshTokenName);
-      if (!removed.ok && wasInKeychain && mine === generation) {
-        ports.onTokenLeft?.();
-      }
-    },
+    signIn: (email, password) => track(signIn(email, password)),
+    signOut: () => track(signOut()),
     forget: () => {
       begin();
       marked = null;
@@ -336,6 +351,9 @@ export function createSession(ports: SessionPorts): Session {
       return tokens.access !== null && tokens.access !== refusedToken
         ? Promise.resolve(succeed({ text: tokens.access, user }))
         : startRenewal();
+    },
+    settle: async () => {
+      await Promise.allSettled(underWay);
     },
     onChange,
   };

@@ -416,6 +416,7 @@ async function composeWorkspace(
       catalogue.stop();
       await queue.close();
       rateLimit.close();
+      await session.settle();
       catalogue.close();
       database.close();
       await catalogue.released();

@@ -109,9 +109,15 @@ export function isConfirmed(exchange: Exchange): boolean {
   );
 }
 
-/** Whether the answer found no room on the disk; the terminal does not know it then, and asks for it again. */
-export function isUnkept({ fullDisks }: Evidence, { endedAtMs }: Exchange): boolean {
-  return fullDisks.some(({ fromMs, toMs }) => endedAtMs !== null && endedAtMs >= fromMs && endedAtMs <= toMs);
+/**
+ * Whether the answer found no room on the disk, or the process died in the moment of it; the terminal does not know it
+ * then, and asks for it again.
+ */
+export function isUnkept({ fullDisks, deaths }: Evidence, { endedAtMs, life }: Exchange): boolean {
+  return (
+    fullDisks.some(({ fromMs, toMs }) => endedAtMs !== null && endedAtMs >= fromMs && endedAtMs <= toMs) ||
+    deaths.some((death) => death.life === life && death.atMs === endedAtMs)
+  );
 }
 
 /** When each run of the terminal died, by its number. */

@@ -24,6 +24,8 @@ const known: readonly [seed: number, rule: string, what: string][] = [
   [30000131, 'I9', 'the judge did not see that an attempt may be on disk whose first byte never left'],
   [30000432, 'I6', 'the judge took the renewals of two users, of whom one had signed out, for two at once'],
   [40002130, 'I2', 'a key lost its age when its store was opened again in one run, with the clock in the year 2000'],
+  [61000028, 'I2', 'the judge did not see that the process died in the moment of an answer'],
+  [61000066, 'I12', 'closing did not wait until the keychain had the new refresh token'],
   [64072702, 'I2', 'a request took effect after its key was lost with an altered row, and so did the one in its place'],
   [64072730, 'I15', 'a row that moved up past an empty page was lost until the next full listing'],
   [932281309, 'I2', 'two starts in the year 2000 passed for no time at all, and a key of 40 hours ago was sent again'],

@@ -437,6 +437,14 @@ const session: readonly Mutation[] = [
     rules: ['I12'],
   },
   {
+    name: 'closing does not wait for the keychain',
+    file: 'app/terminal/workspace.ts',
+    find: '      await session.settle();\n',
+    replace: '',
+    rules: ['I12'],
+    seeds: [61000066],
+  },
+  {
     name: 'a renewal that nobody answered goes out under a new key',
     file: 'app/platform/token-keys.ts',
     find: 'open = isSpent ?',

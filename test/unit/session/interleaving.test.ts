@@ -24,6 +24,29 @@ test('signing out leaves nothing behind, also when a renewal is under way', asyn
   expect(valueOf(await session.accessToken())).toBe('signInNeeded');
 });
 
+test('S6: whoever closes the app waits until the keychain has the newest refresh token', async () => {
+  const { world, session } = await signedIn();
+  world.isGated = true;
+  const renewing = session.renew('access-1');
+  await settlePromises();
+  let isSettled = false;
+  const settling = session.settle().then(() => {
+    isSettled = true;
+  });
+  // The platform answers; the keychain takes its time.
+  world.gates.shift()?.open();
+  await settlePromises();
+  expect(world.gates.map(({ name }) => name)).toEqual(['vault']);
+  expect(isSettled).toBe(false);
+  await world.openEveryGate();
+  await Promise.all([settling, renewing]);
+  expect([...world.entries.values()]).toEqual([expect.stringContaining('refresh-2')]);
+  const next = world.openSession();
+  world.isGated = false;
+  await next.restore({ email: 'ana@example.com' });
+  expect(valueOf(await next.accessToken())).toBe('access-3');
+});
+
 test("S4: a keychain that holds another user's token serves nobody", async () => {
   const { world } = await signedIn(createWorld(), 'bia@example.com');
   const session = world.openSession();
