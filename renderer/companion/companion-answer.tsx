@@ -2,6 +2,7 @@ import type { KeyboardEvent, ReactElement, ReactNode } from 'react';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
 import { useExpiry, useBlockedBy, useLookup, useStockIds, useTerminal, useWords } from '../stores/context.tsx';
+import { arrowStep } from '../dom/focus.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { groupByProduct, groupHits, type ProductGroup } from '../formats/products.ts';
 import { cutText } from '../formats/texts.ts';
@@ -110,7 +111,7 @@ function Several({ answer }: { readonly answer: Extract<LookupAnswer, { kind: 's
   const products = groupHits(answer.hits);
   const more = products.length - maxProducts;
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>): void => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const step = arrowStep(event.key);
     if (step !== 0) {
       event.preventDefault();
       const hits = [...document.querySelectorAll<HTMLElement>('.bar-hit')];

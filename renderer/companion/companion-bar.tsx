@@ -135,12 +135,9 @@ function Signs(): ReactElement {
   const { pending, inFlight, ofOthers } = useTerminal((state) => state.queue);
   const parked = useTerminal((state) => toDecide(state.queue));
   const waiting = pending + inFlight + ofOthers.count;
-  const queue =
-    parked > 0
-      ? t('queue.badge.parked', { count: parked })
-      : waiting > 0
-        ? t('queue.badge.waiting', { count: waiting })
-        : null;
+  const isParked = parked > 0;
+  const count = isParked ? parked : waiting;
+  const queue = t(isParked ? 'queue.badge.parked' : 'queue.badge.waiting', { count });
   return (
     <div className="bar-signs" role="status">
       {!isSignedIn && (
@@ -153,10 +150,9 @@ function Signs(): ReactElement {
           <OfflineIcon size={20} /> {t('connection.offline')}
         </span>
       )}
-      {queue !== null && (
-        <span className="bar-sign" data-kind={parked > 0 ? 'warn' : 'calm'} title={queue}>
-          {parked > 0 ? <WarningIcon size={20} /> : <QueueIcon size={20} />}{' '}
-          {formatNumber(parked > 0 ? parked : waiting, language)}
+      {count > 0 && (
+        <span className="bar-sign" data-kind={isParked ? 'warn' : 'calm'} title={queue}>
+          {isParked ? <WarningIcon size={20} /> : <QueueIcon size={20} />} {formatNumber(count, language)}
           <span className="visually-hidden">{queue}</span>
         </span>
       )}

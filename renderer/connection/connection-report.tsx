@@ -13,25 +13,37 @@ const outcomeIcons = {
   skipped: <MinusIcon size={20} />,
 };
 
-/** What is wrong with a step that failed. At the address alone the failure knows better than the step. */
-function StepFailure({ step: { step, failure } }: { readonly step: ConnectionStep }): ReactElement {
+/** Which words tell what is wrong with a step; null where the failure tells it better, which the address alone has. */
+function wrongOf({ step, failure }: ConnectionStep): ConnectionStep['step'] | 'notThePlatform' | 'notHere' | null {
+  if (step !== 'address') {
+    return step;
+  }
+  switch (failure?.kind) {
+    case undefined:
+    case 'unreachable':
+      return step;
+    case 'notThePlatform':
+      return 'notThePlatform';
+    case 'notFound':
+    case 'refused':
+      return 'notHere';
+    default:
+      return null;
+  }
+}
+
+function StepFailure({ step }: { readonly step: ConnectionStep }): ReactElement {
   const { t } = useWords();
-  const isElsewhere = failure?.kind === 'notFound' || failure?.kind === 'refused';
-  const isKnownBetter =
-    step === 'address' &&
-    failure !== null &&
-    failure.kind !== 'unreachable' &&
-    failure.kind !== 'notThePlatform' &&
-    !isElsewhere;
-  const wrong =
-    step !== 'address' ? step : failure?.kind === 'notThePlatform' ? 'notThePlatform' : isElsewhere ? 'notHere' : step;
-  const told = { says: t(`report.wrong.${wrong}.says`), advice: t(`report.wrong.${wrong}.advice`) };
+  const { failure } = step;
+  const wrong = wrongOf(step);
+  const told =
+    wrong === null ? undefined : { says: t(`report.wrong.${wrong}.says`), advice: t(`report.wrong.${wrong}.advice`) };
   return failure === null ? (
     <p>
-      {told.says} {told.advice}
+      {told?.says} {told?.advice}
     </p>
   ) : (
-    <FailureText failure={failure} withReason told={isKnownBetter ? undefined : told} />
+    <FailureText failure={failure} withReason told={told} />
   );
 }
 
@@ -83,16 +95,8 @@ export function Testing(): ReactElement {
   const { t, language } = useWords();
   const now = useNow();
   const { used, limit, pausedUntil } = useTerminal((state) => state.rateLimit);
-  const isPaused = pausedUntil !== null && pausedUntil > now;
-  return (
-    <Working
-      words={
-        isPaused
-          ? t('report.paused', { wait: formatWait(pausedUntil, now, language) })
-          : limit > 0 && used >= limit
-            ? t('report.full')
-            : t('report.working')
-      }
-    />
-  );
+  if (pausedUntil !== null && pausedUntil > now) {
+    return <Working words={t('report.paused', { wait: formatWait(pausedUntil, now, language) })} />;
+  }
+  return <Working words={t(limit > 0 && used >= limit ? 'report.full' : 'report.working')} />;
 }

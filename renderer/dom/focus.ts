@@ -26,6 +26,14 @@ export function enterList(field: Element): void {
   }
 }
 
+/** One place on or back by the arrow keys; 0 by any other key. */
+export function arrowStep(key: string): -1 | 0 | 1 {
+  if (key === 'ArrowDown') {
+    return 1;
+  }
+  return key === 'ArrowUp' ? -1 : 0;
+}
+
 /** From the first row of a screen's list back into its search field. */
 export function leaveList(list: Element): void {
   list.closest('.listing')?.querySelector<HTMLElement>('.search-field input')?.focus();

@@ -93,11 +93,8 @@ export function formatBatchFact(fact: BatchFact, language: Language): string {
       ? formatDay(fact.value, language)
       : moments(language).format(Date.parse(`${fact.value}Z`));
   }
-  return fact.kind === 'number'
-    ? nameOfCode.test(fact.name)
-      ? String(fact.value)
-      : formatNumber(fact.value, language)
-    : fact.value;
+  const isCounted = fact.kind === 'number' && !nameOfCode.test(fact.name);
+  return isCounted ? formatNumber(fact.value, language) : String(fact.value);
 }
 
 /** How near an expiry is by this machine's calendar: `today` still counts as good. */
@@ -110,10 +107,10 @@ export interface Nearness {
 /** Reads a day "YYYY-MM-DD" against the present. */
 export function nearnessOf(day: string, nowMs: number): Nearness {
   const left = daysUntil(day, nowMs, -new Date(nowMs).getTimezoneOffset());
-  return {
-    kind: left < 0 ? 'expired' : left === 0 ? 'today' : left <= nearDays ? 'near' : 'later',
-    days: Math.abs(left),
-  };
+  if (left <= 0) {
+    return { kind: left < 0 ? 'expired' : 'today', days: Math.abs(left) };
+  }
+  return { kind: left <= nearDays ? 'near' : 'later', days: left };
 }
 
 /** The fields that are not told already as the expiry, the quantity or the lot. */

@@ -13,16 +13,11 @@ function formatPrice(amount: number, currency: string | null, language: Language
     return [formatNumber(amount, language, 2), currency].filter((part) => part !== null).join(' ');
   }
   const parts = new Intl.NumberFormat(language, { style: 'currency', currency }).formatToParts(1);
-  const usual = parts.find(({ type }) => type === 'fraction')?.value.length ?? 0;
+  const decimals = parts.find(({ type }) => type === 'fraction')?.value.length ?? 0;
   // The number stands where the language has it, and is not rounded to the currency's decimals.
   return parts
-    .flatMap(({ type, value }) =>
-      type === 'integer'
-        ? [formatNumber(amount, language, usual)]
-        : type === 'decimal' || type === 'fraction'
-          ? []
-          : [value],
-    )
+    .filter(({ type }) => type !== 'decimal' && type !== 'fraction')
+    .map(({ type, value }) => (type === 'integer' ? formatNumber(amount, language, decimals) : value))
     .join('');
 }
 

@@ -74,11 +74,10 @@ export function formatSeconds(seconds: number, language: Language): string {
 /** How long still, rounded up, such as "2 minutes"; at least one second. */
 export function formatWait(untilMs: number, nowMs: number, language: Language): string {
   const waitMs = Math.max(1000, untilMs - nowMs);
-  const [value, unit]: readonly [number, string] =
-    waitMs < minuteMs
-      ? [waitMs / 1000, 'second']
-      : waitMs < hourMs
-        ? [waitMs / minuteMs, 'minute']
-        : [waitMs / hourMs, 'hour'];
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.ceil(value));
+  const write = (unit: string, unitMs: number): string =>
+    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.ceil(waitMs / unitMs));
+  if (waitMs < minuteMs) {
+    return write('second', 1000);
+  }
+  return waitMs < hourMs ? write('minute', minuteMs) : write('hour', hourMs);
 }

@@ -48,11 +48,10 @@ export function simplified(text: string): string {
         return character;
       }
       const base = character.normalize('NFKD').replaceAll(/\p{M}/gu, '');
-      return base !== '' && [...base].every((part) => winAnsiCode(part) !== null)
-        ? base
-        : /^\p{M}$/u.test(character)
-          ? ''
-          : '?';
+      if (base !== '' && [...base].every((part) => winAnsiCode(part) !== null)) {
+        return base;
+      }
+      return /^\p{M}$/u.test(character) ? '' : '?';
     })
     .join('');
 }

@@ -150,7 +150,7 @@ export function layOut(
   const texts: LabelText[] = [];
   const write = (text: string, align: 'left' | 'middle' | 'right', top: number, size: number, weight: Weight): void => {
     const wide = widthOf(text, size, weight);
-    const x = align === 'left' ? margin : align === 'right' ? width - margin - wide : (width - wide) / 2;
+    const x = { left: margin, middle: (width - wide) / 2, right: width - margin - wide }[align];
     texts.push({ text, x, y: top + ascent * size, size, weight, width: wide });
   };
 

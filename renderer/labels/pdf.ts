@@ -16,7 +16,8 @@ function literal(text: string): string {
   return `(${[...simplified(text)]
     .map((character) => {
       const code = winAnsiCode(character) ?? 63;
-      return code > 126 ? `\\${code.toString(8)}` : '()\\'.includes(character) ? `\\${character}` : character;
+      const plain = '()\\'.includes(character) ? `\\${character}` : character;
+      return code > 126 ? `\\${code.toString(8)}` : plain;
     })
     .join('')})`;
 }

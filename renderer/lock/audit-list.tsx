@@ -21,7 +21,8 @@ const alarming: ReadonlySet<AuditDeedKind> = new Set<AuditDeedKind>(['pinWrong',
 function Entry({ entry }: { readonly entry: AuditEntry }): ReactElement {
   const { t, language } = useWords();
   const { deed, email, companyId, isPractice, isWithPin } = entry;
-  const where = isPractice ? t('audit.practice') : companyId === null ? null : t('header.company', { id: companyId });
+  const company = companyId === null ? null : t('header.company', { id: companyId });
+  const where = isPractice ? t('audit.practice') : company;
   return (
     <div className="audit-entry" data-alarming={alarming.has(deed.kind)}>
       <div className="audit-what">

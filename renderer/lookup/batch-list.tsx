@@ -56,15 +56,9 @@ function Batch({ batch, unit }: { readonly batch: ProductBatch; readonly unit: s
   return (
     <li className="batch">
       <p className="batch-lot">
-        {lot === null ? (
-          mark === null ? (
-            t('details.noLot')
-          ) : (
-            t('details.batch', { mark: formatBatchFact(mark, language) })
-          )
-        ) : (
-          <span title={lot.name}>{t('details.lot', { lot: lot.text })}</span>
-        )}
+        {lot !== null && <span title={lot.name}>{t('details.lot', { lot: lot.text })}</span>}
+        {mark !== null && t('details.batch', { mark: formatBatchFact(mark, language) })}
+        {lot === null && mark === null && t('details.noLot')}
       </p>
       {quantity !== null && (
         <p className="batch-quantity" title={quantity.name}>

@@ -96,6 +96,8 @@ export function Figure({ card, improvement, failure, refresh, hasShortcuts = fal
   };
   useShortcut('copy', hasShortcuts ? copy : null);
   useShortcut('refresh', hasShortcuts && canAsk ? readAgain : null);
+  const kept = failure !== null && `${t('card.kept')} ${t(`failure.${failure.kind}.says`)}`;
+  const note = blockedBy === null ? kept : t(`card.${blockedBy}`);
   const keysFor = (id: 'copy' | 'refresh'): string | undefined => (hasShortcuts ? ariaKeysOf(id) : undefined);
   const titleFor = (words: string, id: 'copy' | 'refresh'): string =>
     hasShortcuts ? `${words} (${keysOf(id).join('+')})` : words;
@@ -143,13 +145,9 @@ export function Figure({ card, improvement, failure, refresh, hasShortcuts = fal
             <>
               <Loader size={16} /> {pause ?? t('card.refreshing')}
             </>
-          ) : blockedBy !== null ? (
-            t(`card.${blockedBy}`)
-          ) : failure !== null ? (
-            <>
-              {t('card.kept')} {t(`failure.${failure.kind}.says`)}
-            </>
-          ) : null}
+          ) : (
+            note
+          )}
         </p>
       </div>
     </div>

@@ -2,6 +2,7 @@ import { Loader } from '@mantine/core';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import { useLookup, useStockIds, useStores, useWords } from '../stores/context.tsx';
 import { isTextField } from '../dom/fields.ts';
+import { arrowStep } from '../dom/focus.ts';
 import type { HitGroup } from '../formats/products.ts';
 import { useShortcut } from '../stores/use-shortcut.ts';
 import { ariaKeysOf } from '../stores/shortcuts.ts';
@@ -80,7 +81,7 @@ export function LookupField(): ReactElement {
     if (event.nativeEvent.isComposing) {
       return;
     }
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const step = arrowStep(event.key);
     if (step !== 0 && isOpen) {
       event.preventDefault();
       // One place more than there are suggestions: the field itself.
@@ -187,11 +188,8 @@ export function LookupField(): ReactElement {
         </div>
       )}
       <p className="visually-hidden" role="status">
-        {isNothingFitting
-          ? t('lookup.nothingFits')
-          : isOpen
-            ? t('lookup.suggestionCount', { count: suggestions.length })
-            : ''}
+        {isNothingFitting && t('lookup.nothingFits')}
+        {!isNothingFitting && isOpen && t('lookup.suggestionCount', { count: suggestions.length })}
       </p>
     </div>
   );

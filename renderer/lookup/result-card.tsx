@@ -11,7 +11,10 @@ import { Options, OtherStocks } from './stock-figures.tsx';
 
 /** A longer name is written smaller, so that it never pushes the figure out of sight. */
 function lengthOf(name: string): 'short' | 'long' | 'longest' {
-  return name.length <= 44 ? 'short' : name.length <= 90 ? 'long' : 'longest';
+  if (name.length <= 44) {
+    return 'short';
+  }
+  return name.length <= 90 ? 'long' : 'longest';
 }
 
 /** What the platform told last of the batches that expire soon, unless the details below tell it all. */

@@ -2,6 +2,7 @@ import type { KeyboardEvent, ReactElement } from 'react';
 import { maxHits } from '../../app/contract/limits.ts';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import { useLookup, useStockIds, useWords } from '../stores/context.tsx';
+import { arrowStep } from '../dom/focus.ts';
 import { groupHits } from '../formats/products.ts';
 import { ProductLine } from './product-line.tsx';
 
@@ -20,7 +21,7 @@ export function useSeveralTitle(): (answer: Extract<LookupAnswer, { kind: 'sever
 export function walkLines(event: KeyboardEvent<HTMLButtonElement>): void {
   const lines = [...document.querySelectorAll<HTMLElement>('.several .line-button')];
   const place = lines.indexOf(event.currentTarget);
-  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  const step = arrowStep(event.key);
   if (step === 0 && event.key !== 'Escape') {
     return;
   }

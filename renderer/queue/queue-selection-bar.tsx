@@ -7,6 +7,14 @@ import { choosableOf, hiddenBy } from './queue-store.ts';
 import { ChoiceBar } from '../ui/selection-bar.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 
+/** Why nothing is chosen. */
+function noneOf(of: Readonly<Record<'openCount' | 'underWay' | 'hidden', number>>) {
+  if (of.openCount > 0 || of.underWay > 0) {
+    return of.openCount > 0 ? 'none' : 'underWay';
+  }
+  return of.hidden > 0 ? 'nothingFound' : 'nothing';
+}
+
 export function QueueChoiceBar(): ReactElement {
   const { t } = useWords();
   const { queue } = useStores();
@@ -14,7 +22,6 @@ export function QueueChoiceBar(): ReactElement {
   const { filter, total } = useStore(queue.list);
   const { open: openCount, underWay } = counts === null ? { open: 0, underWay: 0 } : choosableOf(counts, filter.filter);
   const hidden = useTerminal((state) => hiddenBy(filter.term, counts, state.queue));
-  const none = openCount > 0 ? 'none' : underWay > 0 ? 'underWay' : hidden > 0 ? 'nothingFound' : 'nothing';
   const { chosen, outside } = useStore(queue.choice);
   const ask = useStore(queue.many, (many) => many.ask);
   const isWorking = useStore(queue.many, (many) => many.work !== null);
@@ -28,7 +35,7 @@ export function QueueChoiceBar(): ReactElement {
       most={maxUpdatesChosen}
       total={total}
       hasRows={openCount > 0}
-      none={t(`queue.chosen.${none}`)}
+      none={t(`queue.chosen.${noneOf({ openCount, underWay, hidden })}`)}
     >
       <Button
         variant="default"

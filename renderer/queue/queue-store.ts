@@ -81,8 +81,10 @@ export function shownStanding(
   if (standing === 'discarded' && attempts === 0 && failure?.kind === 'cancelled') {
     return 'undone';
   }
-  const isSending = isOwn && heldBy === null;
-  return standing !== 'inFlight' || isSending ? standing : attempts > 0 ? 'tried' : 'pending';
+  if (standing !== 'inFlight' || (isOwn && heldBy === null)) {
+    return standing;
+  }
+  return attempts > 0 ? 'tried' : 'pending';
 }
 
 /**
@@ -151,7 +153,7 @@ export function createQueueStores(bridge: Bridge, later: Later): QueueStores {
     total: () => list.getState().total ?? 0,
     idAt: (place) => {
       const row = list.getState().rows.get(place);
-      return row === undefined ? undefined : isOpenUpdate(row) ? row.id : null;
+      return row !== undefined && !isOpenUpdate(row) ? null : row?.id;
     },
     ids: async (offset, limit) => {
       const found = await bridge.call('queue:listIds', { ...askedOf(list.getState().filter), offset, limit });

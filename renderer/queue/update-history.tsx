@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactElement } from 'react';
-import type { QueuedUpdate } from '../../app/contract/queue.ts';
+import type { QueuedUpdate, UpdateStanding } from '../../app/contract/queue.ts';
 import type { UpdateAttempt } from '../../app/contract/history.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useWords } from '../stores/context.tsx';
@@ -10,18 +10,15 @@ import { FailureText } from '../ui/failure-text.tsx';
 function AttemptLine({ attempt }: { readonly attempt: UpdateAttempt }): ReactElement {
   const { t, language } = useWords();
   const isDone = attempt.outcome === 'answered' && attempt.failure === null;
-  const said = isDone
-    ? t('queue.attempt.done')
-    : attempt.failure === null
-      ? t(`queue.attempt.${attempt.outcome}`)
-      : t(`failure.${attempt.failure}.says`);
+  const outcome = t(isDone ? 'queue.attempt.done' : `queue.attempt.${attempt.outcome}`);
   const technical = [attempt.status === null ? null : `HTTP ${attempt.status}`, attempt.code].filter(
     (part) => part !== null,
   );
   return (
     <li data-done={isDone}>
       <p>
-        <span className="attempt-time">{formatFullMoment(attempt.sentAt, language)}</span> {said}
+        <span className="attempt-time">{formatFullMoment(attempt.sentAt, language)}</span>{' '}
+        {attempt.failure === null ? outcome : t(`failure.${attempt.failure}.says`)}
         {attempt.isReplayed === true && <> {t('queue.attempt.replayed')}</>}
       </p>
       <p className="attempt-technical mono">
@@ -31,6 +28,13 @@ function AttemptLine({ attempt }: { readonly attempt: UpdateAttempt }): ReactEle
     </li>
   );
 }
+
+/** Why an update that nobody sent stands so. */
+const noAttempts: Readonly<Partial<Record<UpdateStanding, 'needless' | 'never'>>> = {
+  delivered: 'needless',
+  superseded: 'never',
+  discarded: 'never',
+};
 
 function Attempts({ update }: { readonly update: QueuedUpdate }): ReactElement {
   const { t } = useWords();
@@ -57,15 +61,7 @@ function Attempts({ update }: { readonly update: QueuedUpdate }): ReactElement {
     return <p>{t('list.reading')}</p>;
   }
   return attempts.length === 0 ? (
-    <p>
-      {t(
-        standing === 'delivered'
-          ? 'queue.attempt.needless'
-          : standing === 'superseded' || standing === 'discarded'
-            ? 'queue.attempt.never'
-            : 'queue.attempt.none',
-      )}
-    </p>
+    <p>{t(`queue.attempt.${noAttempts[standing] ?? 'none'}`)}</p>
   ) : (
     <ol className="attempts">
       {attempts.map((attempt) => (

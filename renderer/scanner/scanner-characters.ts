@@ -54,10 +54,10 @@ const american: ReadonlyMap<string, readonly [string, string]> = new Map([
  */
 function withoutCapsLock({ key, isShift, isCapsLock }: KeyPress): string {
   const [lower, upper] = [key.toLowerCase(), key.toUpperCase()];
-  if (!isCapsLock || lower === upper) {
+  if (!isCapsLock || key !== (isShift ? lower : upper)) {
     return key;
   }
-  return key === upper && !isShift ? lower : key === lower && isShift ? upper : key;
+  return isShift ? upper : lower;
 }
 
 /**

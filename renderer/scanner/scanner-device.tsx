@@ -22,21 +22,21 @@ import { useAnswerWords } from './scanner-trial.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
 const maxShownCharacters = 200;
+const connectionKinds: Readonly<Partial<Record<NonNullable<TerminalState['scannerDevice']>['connection'], string>>> = {
+  connected: 'good',
+  connecting: 'calm',
+};
 const hex = (number: number): string => number.toString(16).padStart(4, '0');
 
 /** The device's name and what tells it from another of its make. */
 function useDeviceWords(): (device: Device) => string {
   const { t } = useWords();
-  return ({ kind, name, vendorId, productId, serialNumber }) =>
-    [
-      name === '' ? t('scannerDevice.unnamed') : name,
-      t(`scannerDevice.kind.${kind}`),
-      ...(serialNumber === null
-        ? vendorId === null || productId === null
-          ? []
-          : [`${hex(vendorId)}:${hex(productId)}`]
-        : [serialNumber]),
-    ].join(' · ');
+  return ({ kind, name, vendorId, productId, serialNumber }) => {
+    const model = vendorId === null || productId === null ? null : `${hex(vendorId)}:${hex(productId)}`;
+    return [name === '' ? t('scannerDevice.unnamed') : name, t(`scannerDevice.kind.${kind}`), serialNumber ?? model]
+      .filter((part) => part !== null)
+      .join(' · ');
+  };
 }
 
 interface Read {
@@ -77,14 +77,10 @@ function LastRead({ read }: { readonly read: Read | null }): ReactElement {
     return <p className="hint">{t('scannerDevice.tryIt')}</p>;
   }
   const { text, symbology } = read.reading;
+  const named = symbology === null ? [t('scannerDevice.noSymbology')] : [symbology, symbologyName(symbology)];
   const facts = [
     [t('scanner.fact.text'), cutText(visibleText(text).replaceAll(/\p{Cc}/gu, '\ufffd'), maxShownCharacters)],
-    [
-      t('scanner.fact.symbology'),
-      symbology === null
-        ? t('scannerDevice.noSymbology')
-        : [symbology, symbologyName(symbology)].filter((part) => part !== null).join(' · '),
-    ],
+    [t('scanner.fact.symbology'), named.filter((part) => part !== null).join(' · ')],
     [t('scanner.fact.product'), answerWords(read.answer)],
   ] as const;
   return (
@@ -118,7 +114,7 @@ function Chosen({
       <p
         role="status"
         className="notice"
-        data-kind={connection === 'connected' ? 'good' : connection === 'connecting' ? 'calm' : 'warn'}
+        data-kind={connectionKinds[connection] ?? 'warn'}
         data-connection={connection}
       >
         {t(`scannerDevice.connection.${connection}`)}

@@ -136,10 +136,8 @@ export function watchScanner(
   const gather = (event: KeyboardEvent): void => {
     const focused = page.document.activeElement;
     const mustHold = held.mustHold(focused, event.key);
-    gathered = [
-      ...gathered.slice(1 - maxGathered),
-      mustHold ? undefined : isTextField(focused) ? readField(focused) : null,
-    ];
+    const field = isTextField(focused) ? readField(focused) : null;
+    gathered = [...gathered.slice(1 - maxGathered), mustHold ? undefined : field];
     if (mustHold) {
       keep(event);
       held.hold(focused, event);

@@ -13,7 +13,12 @@ import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
 const shownCharacters = 200;
-const calm: ReadonlySet<ScannerFinding> = new Set(['fine', 'capsLock', 'person']);
+/** What is not a warning. */
+const findingKinds: Readonly<Partial<Record<ScannerFinding, string>>> = {
+  fine: 'good',
+  capsLock: 'calm',
+  person: 'calm',
+};
 const settingNames = [
   'charactersAtLeast',
   'meanGapMs',
@@ -113,11 +118,7 @@ function Findings({ report }: { readonly report: ScannerReport }): ReactElement 
   return (
     <ul className="trial-findings">
       {report.findings.map((finding) => (
-        <li
-          key={finding}
-          className="notice"
-          data-kind={finding === 'fine' ? 'good' : calm.has(finding) ? 'calm' : 'warn'}
-        >
+        <li key={finding} className="notice" data-kind={findingKinds[finding] ?? 'warn'}>
           <strong>{t(`scanner.finding.${finding}.says`, gaps)}</strong> {t(`scanner.finding.${finding}.advice`, gaps)}
         </li>
       ))}

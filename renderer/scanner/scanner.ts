@@ -378,12 +378,8 @@ export function createScanner(
     if (isAltDigit && altDigits.length < 4 && !separatorByAlt.test(altDigits)) {
       return { verdict: scan?.isOpen === true ? swallows : passes, heard: [] };
     }
-    const character = press.isRepeat
-      ? null
-      : separatorByAlt.test(altDigits)
-        ? separator
-        : characterOf(press, settings.keyboard);
-    if (character !== null) {
+    const character = separatorByAlt.test(altDigits) ? separator : characterOf(press, settings.keyboard);
+    if (character !== null && !press.isRepeat) {
       return { verdict: judgeCharacter(character, press.atMs), heard: [] };
     }
     if (scan?.isOpen !== true) {

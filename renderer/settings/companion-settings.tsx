@@ -79,11 +79,9 @@ function Recorder({ shortcut, isHeld, choose }: RecorderProps): ReactElement {
       choose(pressed);
     }
   };
-  const status = isListening
-    ? t(isRefused ? 'companion.settings.notThese' : 'companion.settings.press')
-    : shortcut !== null && !isHeld
-      ? t('companion.settings.taken')
-      : '';
+  const asks = t(isRefused ? 'companion.settings.notThese' : 'companion.settings.press');
+  const taken = shortcut !== null && !isHeld ? t('companion.settings.taken') : '';
+  const status = isListening ? asks : taken;
   return (
     <div className="setting">
       <p>{t('companion.settings.shortcut')}</p>

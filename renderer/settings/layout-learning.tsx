@@ -270,12 +270,7 @@ export function LayoutLearning({ kept, take }: LayoutLearningProps): ReactElemen
   const [labels, setLabels] = useState<readonly LearnedLabel[]>([]);
   const fitting = inferLayouts(labels, figure);
   const missing = minLabels - labels.length;
-  const says =
-    missing > 0
-      ? t('scales.learn.more', { count: missing })
-      : fitting.length === 0
-        ? t('scales.learn.none')
-        : t('scales.learn.fit', { count: fitting.length });
+  const fit = fitting.length === 0 ? t('scales.learn.none') : t('scales.learn.fit', { count: fitting.length });
   return (
     <div className="layout-learning">
       <p className="hint">{t('scales.learn.lead')}</p>
@@ -307,7 +302,7 @@ export function LayoutLearning({ kept, take }: LayoutLearningProps): ReactElemen
           ))}
         </ol>
       )}
-      <p role="status">{says}</p>
+      <p role="status">{missing > 0 ? t('scales.learn.more', { count: missing }) : fit}</p>
       {fitting.length > 1 && <p className="hint">{t('scales.learn.decide')}</p>}
       {fitting.length > 0 && (
         <ol className="layouts" aria-label={t('scales.learn.fitting')}>

@@ -27,20 +27,14 @@ function Pin(): ReactElement {
     setDone(null);
     setChange(what);
   };
+  const pinned = openUntil === null ? 'locked' : 'open';
+  const standing = hasPin ? pinned : 'none';
   return (
     <SettingsPart title={t('lock.title')}>
-      <p
-        className="lock-standing"
-        data-standing={!hasPin ? 'none' : openUntil === null ? 'locked' : 'open'}
-        role="status"
-      >
-        {hasPin && openUntil === null ? <LockIcon size={28} /> : <UnlockedIcon size={28} />}
+      <p className="lock-standing" data-standing={standing} role="status">
+        {standing === 'locked' ? <LockIcon size={28} /> : <UnlockedIcon size={28} />}
         <span>
-          {!hasPin
-            ? t('lock.standing.none')
-            : openUntil === null
-              ? t('lock.standing.locked')
-              : t('lock.standing.open', { moment: formatMoment(openUntil, now, language) })}
+          {t(`lock.standing.${standing}`, { moment: openUntil === null ? '' : formatMoment(openUntil, now, language) })}
           {done !== null && <> {t(`lock.done.${done}`)}</>}
         </span>
       </p>

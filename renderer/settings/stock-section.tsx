@@ -27,7 +27,7 @@ function Catalogue(): ReactElement {
       <CopyAge />
       <QuietHoursForm />
       <p className="hint" id={whyId}>
-        {t(isCopying ? 'settings.copyRuns' : isResting ? 'settings.copyRests' : 'settings.copyHint')}
+        {isCopying ? t('settings.copyRuns') : t(isResting ? 'settings.copyRests' : 'settings.copyHint')}
       </p>
       <div>
         {/* It only looks disabled: one that is would lose the focus. */}

@@ -102,9 +102,7 @@ function Navigation({ showKeys }: { readonly showKeys: () => void }): ReactEleme
             href={`#${screen}`}
             className="rail-link"
             aria-keyshortcuts={ariaKeysOf(screen)}
-            aria-current={
-              screen === current ? 'page' : screen === 'settings' && current === 'rateLimit' ? 'true' : undefined
-            }
+            aria-current={screen === current ? 'page' : (screen === 'settings' && current === 'rateLimit') || undefined}
           >
             {screenIcons[screen]}
             <span>{t(`screen.${screen}`)}</span>

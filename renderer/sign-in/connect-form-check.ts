@@ -42,11 +42,10 @@ function readId(text: string): Id | null {
 }
 
 function textReason(text: string, most: number): FieldReason | null {
-  return text === '' ? 'missing' : text.length > most ? 'tooLong' : null;
-}
-
-function numberReason(text: string): FieldReason | null {
-  return text === '' ? 'missing' : readId(text) === null ? 'notANumber' : null;
+  if (text === '') {
+    return 'missing';
+  }
+  return text.length > most ? 'tooLong' : null;
 }
 
 function readStocks(text: string): readonly Id[] | FieldReason {
@@ -72,7 +71,7 @@ export function checkConnectForm(fields: ConnectFields): ConnectCheck {
     ['platformUrl', platformUrl.length > longest.platformUrl ? 'tooLong' : addressReason(platformUrl)],
     ['clientId', textReason(clientId, longest.clientId)],
     ['clientSecret', textReason(fields.clientSecret, longest.clientSecret)],
-    ['companyId', numberReason(companyId)],
+    ['companyId', textReason(companyId, Infinity) ?? (company === null ? 'notANumber' : null)],
     ['stockIds', typeof stockIds === 'string' ? stockIds : null],
   ];
   const reasons = Object.fromEntries(found.filter(([, reason]) => reason !== null)) as Partial<

@@ -97,12 +97,15 @@ export function ConnectForm(): ReactElement {
   const told = failure ?? failedStep?.failure ?? null;
   /** What the platform, or the trial, says of an input until it is changed. */
   const refusalOf = (field: ConnectField): string | undefined => {
-    const words = isChanged.includes(field) ? null : problemAt(told, platformNames[field]);
-    const isWrongAddress =
-      field === 'platformUrl' &&
-      !isChanged.includes(field) &&
-      (failedStep?.step === 'address' || failedStep?.step === 'tls');
-    return words !== null ? t('failure.atField', { words }) : isWrongAddress ? t('connect.refused') : undefined;
+    if (isChanged.includes(field)) {
+      return undefined;
+    }
+    const words = problemAt(told, platformNames[field]);
+    if (words !== null) {
+      return t('failure.atField', { words });
+    }
+    const isWrongAddress = field === 'platformUrl' && (failedStep?.step === 'address' || failedStep?.step === 'tls');
+    return isWrongAddress ? t('connect.refused') : undefined;
   };
 
   const input = (field: ConnectField) => ({

@@ -91,6 +91,7 @@ function IdsField({ text, setText }: TypedFilterProps): ReactElement {
       : t('stock.ids.wrong', { count: wrongCount, texts: named }),
     ...(ids.length === 0 ? [t('stock.unapplied')] : []),
   ].join(' ');
+  const tooMany = isTooMany ? t('stock.ids.tooMany', { most: formatNumber(maxIds, language) }) : undefined;
   return (
     <Textarea
       label={t('stock.ids.label')}
@@ -99,13 +100,7 @@ function IdsField({ text, setText }: TypedFilterProps): ReactElement {
           ? t('stock.ids.help')
           : t('stock.ids.count', { count: ids.length, formatted: formatNumber(ids.length, language) })
       }
-      error={
-        wrongCount > 0
-          ? wrongWords
-          : isTooMany
-            ? t('stock.ids.tooMany', { most: formatNumber(maxIds, language) })
-            : undefined
-      }
+      error={wrongCount > 0 ? wrongWords : tooMany}
       size="md"
       rows={1}
       autosize

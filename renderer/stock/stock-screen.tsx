@@ -37,19 +37,19 @@ function CopyWords(): ReactElement {
   const total = stocks.some((stock) => stock.total === null)
     ? null
     : stocks.reduce((sum, stock) => sum + (stock.total ?? 0), 0);
-  const words =
-    asOf !== null
-      ? t('stock.copy.complete', { moment: formatMoment(asOf, Math.max(now, asOf), language) })
-      : isResting
-        ? t('stock.copy.resting')
-        : total === null
-          ? t('stock.copy.begun')
-          : t('stock.copy.running', {
-              percent: formatNumber(total === 0 ? 0 : Math.min(99, Math.floor((copied / total) * 100)), language),
-            });
+  const words = (): string => {
+    if (asOf !== null) {
+      return t('stock.copy.complete', { moment: formatMoment(asOf, Math.max(now, asOf), language) });
+    }
+    if (isResting || total === null) {
+      return t(isResting ? 'stock.copy.resting' : 'stock.copy.begun');
+    }
+    const percent = total === 0 ? 0 : Math.min(99, Math.floor((copied / total) * 100));
+    return t('stock.copy.running', { percent: formatNumber(percent, language) });
+  };
   return (
     <p className="lead">
-      {words}
+      {words()}
       {blockedBy !== null && <strong className="stock-offline"> {t(`stock.copy.${blockedBy}`)}</strong>}
     </p>
   );
@@ -66,15 +66,10 @@ function Count(): ReactElement {
       ? t('stock.lines', { count: fitting, formatted, stocks: formatNumber(stocks, language) })
       : t('stock.count', { count: fitting, formatted });
   };
-  const words =
-    total !== null
-      ? counted(total)
-      : isStale
-        ? t('stock.counting')
-        : t('stock.countingSoFar', { formatted: formatNumber(count, language) });
+  const soFar = isStale ? t('stock.counting') : t('stock.countingSoFar', { formatted: formatNumber(count, language) });
   return (
     <p className="listing-count" role="status">
-      {words}
+      {total === null ? soFar : counted(total)}
     </p>
   );
 }

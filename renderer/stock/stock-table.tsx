@@ -101,18 +101,16 @@ function Heading({ by, words }: { readonly by: StockQuery['orderBy']; readonly w
   const { orderBy, direction } = useStock((stock) => stock.query);
   const choose = useStock((stock) => stock.choose);
   const isSorted = orderBy === by;
+  const isUpwards = direction === 'asc';
+  const order = isUpwards ? 'ascending' : 'descending';
   return (
-    <span
-      role="columnheader"
-      aria-sort={isSorted ? (direction === 'asc' ? 'ascending' : 'descending') : 'none'}
-      className={`stock-${by}`}
-    >
+    <span role="columnheader" aria-sort={isSorted ? order : 'none'} className={`stock-${by}`}>
       <button
         type="button"
         className="stock-sort"
         data-sorted={isSorted ? direction : 'no'}
         title={t('stock.sortBy', { column: words })}
-        onClick={() => choose({ orderBy: by, direction: isSorted && direction === 'asc' ? 'desc' : 'asc' })}
+        onClick={() => choose({ orderBy: by, direction: isSorted && isUpwards ? 'desc' : 'asc' })}
       >
         {words}
         {isSorted ? <SortedIcon size={18} /> : <SortIcon size={18} />}

@@ -77,7 +77,8 @@ export function shortcutOf({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Pr
   if (ctrlKey || metaKey || shiftKey) {
     return null;
   }
-  const name = altKey ? (isLetter.test(key) ? key.toUpperCase() : code.replace(/^Key/, '')) : key;
+  const letter = isLetter.test(key) ? key.toUpperCase() : code.replace(/^Key/, '');
+  const name = altKey ? letter : key;
   return shortcuts.find((shortcut) => shortcut.key === name && 'withAlt' in shortcut === altKey)?.id ?? null;
 }
 

@@ -37,6 +37,7 @@ function Question<Key, Action extends string, Counted>({
   const { work, cancel, confirm, stop } = useStore(store);
   const { action, counted, failure } = question;
   const count = counted === null ? 0 : doable(action, counted);
+  const cancelWords = t(of === 'coupon' ? 'coupon.many.cancel' : 'queue.many.cancel');
   return (
     <div className="dialog">
       {counted === null && failure === null && <Working words={t('coupon.many.counting')} />}
@@ -46,7 +47,7 @@ function Question<Key, Action extends string, Counted>({
       {work !== null && <WorkProgress words={working(work.action)} done={work.done} of={work.of} stop={stop} />}
       <div className="form-actions">
         <Button size="lg" variant="default" disabled={work !== null} onClick={cancel} data-autofocus>
-          {t(count === 0 ? 'form.close' : of === 'coupon' ? 'coupon.many.cancel' : 'queue.many.cancel')}
+          {count === 0 ? t('form.close') : cancelWords}
         </Button>
         {count > 0 && (
           <Button

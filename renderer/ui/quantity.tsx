@@ -13,7 +13,10 @@ interface QuantityProps {
 
 /** What colour repeats: nothing left, less than nothing, or a figure that nobody knows. */
 export function levelOf(amount: number | null): 'some' | 'none' | 'negative' | 'unknown' {
-  return amount === null ? 'unknown' : amount > 0 ? 'some' : amount === 0 ? 'none' : 'negative';
+  if (amount === null || amount === 0) {
+    return amount === null ? 'unknown' : 'none';
+  }
+  return amount > 0 ? 'some' : 'negative';
 }
 
 /** The number and its unit. */
@@ -36,12 +39,12 @@ export function Quantity({ balance, unit }: QuantityProps): ReactElement {
 export function useSourceOf(): (balance: Balance) => 'none' | 'listing' | 'live' | 'lastLive' {
   const now = useNow();
   const canAsk = useBlockedBy() === null;
-  return ({ asOf, source }) =>
-    source === null || asOf === null
-      ? 'none'
-      : source === 'live' && (!canAsk || now - asOf > liveForMs)
-        ? 'lastLive'
-        : source;
+  return ({ asOf, source }) => {
+    if (source === null || asOf === null) {
+      return 'none';
+    }
+    return source === 'live' && (!canAsk || now - asOf > liveForMs) ? 'lastLive' : source;
+  };
 }
 
 /** "Live, as of 14:02, just now", or that no figure is known. */

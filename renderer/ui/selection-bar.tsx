@@ -46,16 +46,16 @@ export function ChoiceBar<Key>({
       box.current?.focus({ preventScroll: true });
     }
   }, [count]);
-  const words = isTooMany
-    ? t(isOfCoupons ? 'coupon.chosen.tooMany' : 'queue.chosen.tooMany', { most: formatNumber(most, language) })
-    : failure !== null
-      ? `${t(`failure.${failure.kind}.says`)} ${t(`failure.${failure.kind}.advice`)}`
-      : count > 0
-        ? t(isOfCoupons ? 'coupon.chosen.some' : 'queue.chosen.some', {
-            count,
-            formatted: formatNumber(count, language),
-          })
-        : none;
+  const words = (): string => {
+    if (isTooMany) {
+      return t(isOfCoupons ? 'coupon.chosen.tooMany' : 'queue.chosen.tooMany', { most: formatNumber(most, language) });
+    }
+    if (failure !== null) {
+      return `${t(`failure.${failure.kind}.says`)} ${t(`failure.${failure.kind}.advice`)}`;
+    }
+    const formatted = formatNumber(count, language);
+    return count > 0 ? t(isOfCoupons ? 'coupon.chosen.some' : 'queue.chosen.some', { count, formatted }) : none;
+  };
   return (
     <>
       {(count > 0 || !isEmpty) && (
@@ -77,7 +77,7 @@ export function ChoiceBar<Key>({
             onChange={() => (isAll ? clear() : void chooseAll())}
           />
           <p className="choice-count" role="status" data-wrong={isTooMany || failure !== null}>
-            {words}
+            {words()}
           </p>
           <Button variant="default" disabled={count === 0} onClick={clear}>
             {t(isOfCoupons ? 'coupon.chosen.clear' : 'queue.chosen.clear')}

@@ -35,13 +35,9 @@ function OutcomeWords({ update }: { readonly update: Restoration }): ReactElemen
     case 'pending':
       return (
         <p>
-          {t(
-            isOffline
-              ? 'restore.outcome.waitingOffline'
-              : update.failure === null
-                ? 'restore.outcome.waiting'
-                : 'restore.outcome.again',
-          )}
+          {isOffline
+            ? t('restore.outcome.waitingOffline')
+            : t(update.failure === null ? 'restore.outcome.waiting' : 'restore.outcome.again')}
         </p>
       );
     case 'parked':
@@ -55,14 +51,10 @@ function OutcomeWords({ update }: { readonly update: Restoration }): ReactElemen
 function Outcome({ update, isAlready }: { readonly update: Restoration; readonly isAlready: boolean }): ReactElement {
   const { t } = useWords();
   const { queue } = useStores();
-  const kind =
-    update.standing === 'delivered'
-      ? 'good'
-      : update.standing === 'parked' && update.parkedBecause === 'refused'
-        ? 'bad'
-        : 'calm';
+  const isRefused = update.standing === 'parked' && update.parkedBecause === 'refused';
+  const open = isRefused ? 'bad' : 'calm';
   return (
-    <div className="notice restore-outcome" data-kind={kind}>
+    <div className="notice restore-outcome" data-kind={update.standing === 'delivered' ? 'good' : open}>
       <p className="row-title">
         {t('restore.outcome.title', { id: update.userId })}
         <span className="standing-tag" data-standing={update.standing}>
@@ -89,11 +81,7 @@ export function RestoreUser({ field }: { readonly field?: RefObject<HTMLInputEle
   const [text, setText] = useDraft('restore.userId', update?.userId ?? '');
   const [isWrong, setWrong] = useState(false);
   const refused = update?.standing === 'parked' ? problemAt(update.failure, platformNames) : null;
-  const atField = isWrong
-    ? t('restore.wrong')
-    : refused === null
-      ? undefined
-      : t('restore.ruleNotMet', { rules: refused });
+  const refusal = refused === null ? undefined : t('restore.ruleNotMet', { rules: refused });
 
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -117,7 +105,7 @@ export function RestoreUser({ field }: { readonly field?: RefObject<HTMLInputEle
         <TextInput
           {...(field === undefined ? {} : { ref: field })}
           label={t('restore.userId')}
-          error={atField}
+          error={isWrong ? t('restore.wrong') : refusal}
           inputMode="numeric"
           autoComplete="off"
           value={text}

@@ -47,11 +47,10 @@ function strayOf({ property, value }: Declaration): string | null {
   ) {
     return 'a step of its own';
   }
-  return property === 'font-size' && lengths.length > 0
-    ? 'a size of letters of its own'
-    : property.endsWith('radius') && lengths.some(({ figure }) => figure > 0)
-      ? 'a corner of its own'
-      : null;
+  if (property === 'font-size' && lengths.length > 0) {
+    return 'a size of letters of its own';
+  }
+  return property.endsWith('radius') && lengths.some(({ figure }) => figure > 0) ? 'a corner of its own' : null;
 }
 
 /** The roles of a block of tokens.css, by name. */

@@ -143,17 +143,14 @@ describe('a found product', () => {
 });
 
 describe('a miss', () => {
-  it.each(['unknown', 'notCopied', 'unreadable'])('that is %s is asked from the platform once', async (kind) => {
+  it.each([
+    { kind: 'unknown' },
+    { kind: 'notCopied', copied: 1, total: 2, completeAt: null },
+    { kind: 'unreadable', why: 'checkDigit' },
+  ])('that is $kind is asked from the platform once', async (drawn) => {
     const { store, next, calls } = open();
-    const miss = {
-      kind,
-      text: 'x',
-      ...(kind === 'notCopied'
-        ? { copied: 1, total: 2, completeAt: null }
-        : kind === 'unreadable'
-          ? { why: 'checkDigit' }
-          : {}),
-    };
+    const { kind } = drawn;
+    const miss = { ...drawn, text: 'x' };
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(ok({ ...miss, asked: false }));
     expect(store.getState().improvement).toBe('asking');

@@ -109,14 +109,7 @@ function write(
 ): { readonly keys: readonly TimedKey[]; readonly scans: readonly string[] } {
   const keys: TimedKey[] = [];
   const scans: string[] = [];
-  const end =
-    chosen.terminator === 'none'
-      ? []
-      : chosen.terminator === 'enter'
-        ? ['Enter']
-        : chosen.terminator === 'tab'
-          ? ['Tab']
-          : drawnEnd;
+  const end = { none: [], enter: ['Enter'], tab: ['Tab'], enterOrTab: drawnEnd }[chosen.terminator];
   const apartMs = Math.max(widestPauseMs, chosen.silenceMs) + 1;
   let at = 1000;
   let isOpen = false;
@@ -124,10 +117,8 @@ function write(
     if (episode.kind === 'scan') {
       const { isProven, text } = episode.code;
       const isAfterPerson = keys.at(-1)?.isPersons === true;
-      at += Math.max(
-        episode.pauseMs,
-        isOpen || (isAfterPerson && !isProven) ? apartMs : isAfterPerson ? widestGapMs + 1 : 1,
-      );
+      const leastMs = isAfterPerson ? widestGapMs + 1 : 1;
+      at += Math.max(episode.pauseMs, isOpen || (isAfterPerson && !isProven) ? apartMs : leastMs);
       const characters = [...chosen.prefix, ...text, ...chosen.suffix];
       const sent = characters.length + Math.min(end.length, 1);
       const stalls = new Map(
@@ -160,7 +151,8 @@ function write(
       at += Math.max(episode.pauseMs, isOpen ? apartMs : widestGapMs + 1);
       // Digits right before a scan may be its own; a letter is not.
       [...[...episode.text, 'h'].map((character) => key(character)), ...episode.end].forEach((press, place) => {
-        at += place === 0 ? 0 : press.isRepeat ? 33 : (episode.gapsMs[place % episode.gapsMs.length] ?? 100);
+        const gapMs = press.isRepeat ? 33 : (episode.gapsMs[place % episode.gapsMs.length] ?? 100);
+        at += place === 0 ? 0 : gapMs;
         keys.push({ press: { ...press, atMs: at }, isPersons: true });
       });
       isOpen = false;

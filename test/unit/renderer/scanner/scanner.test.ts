@@ -246,7 +246,8 @@ describe('a burst with a pause', () => {
           let scans: readonly (string | null)[] = [];
           for (const key of paused(ean13, { [place]: pauseMs })) {
             const { ended, verdict, heard } = scanner.press(key);
-            left += verdict.kind === 'pass' ? 1 : verdict.kind === 'recognise' ? -verdict.takesBack : 0;
+            left += verdict.kind === 'pass' ? 1 : 0;
+            left -= verdict.kind === 'recognise' ? verdict.takesBack : 0;
             left -= [...ended, ...heard].reduce((sum, { takesBack }) => sum + takesBack, 0);
             scans = stand(scans, [...ended, ...heard]);
           }
