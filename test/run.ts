@@ -39,13 +39,7 @@ function chooseTests([first, ...others]: readonly string[]): readonly string[] {
 
 /** Whether these parameters of vitest let tests run that need a browser or a display. */
 function needsBrowser(parameters: readonly string[]): boolean {
-  const projects = parameters.flatMap((parameter, index) =>
-    parameter === '--project'
-      ? [parameters[index + 1] ?? '']
-      : parameter.startsWith('--project=')
-        ? [parameter.slice(10)]
-        : [],
-  );
+  const projects = [...parameters.join(' ').matchAll(/--project[= ](\S+)/g)].map(([, name = '']) => name);
   return projects.length === 0 || projects.some((name) => !withoutBrowser.includes(name));
 }
 

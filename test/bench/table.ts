@@ -10,12 +10,16 @@ export interface Figure {
   readonly aim?: number;
 }
 
-function cells({ name, unit, value, peers, aim }: Figure): readonly string[] {
-  const verdict = !Number.isFinite(value)
-    ? 'not measured here'
-    : value <= (aim ?? Number.POSITIVE_INFINITY)
-      ? 'yes'
-      : 'NO';
+function verdictOf({ value, aim = Number.POSITIVE_INFINITY }: Figure): string {
+  if (!Number.isFinite(value)) {
+    return 'not measured here';
+  }
+  return value <= aim ? 'yes' : 'NO';
+}
+
+function cells(figure: Figure): readonly string[] {
+  const { name, unit, value, peers, aim } = figure;
+  const verdict = verdictOf(figure);
   const compared = peers.map((peer) => `${peer.name} ${digits(peer.value)} (${ratio(value, peer.value)})`).join('; ');
   return [
     name,

@@ -129,12 +129,8 @@ function judgeProduct(productId: string, evidence: Evidence, orderOfKeys: Readon
   ) as [Intent[], BookRow[], Effect[]];
   const told = `product ${productId}`;
   if (!isAccount(rows, intents)) {
-    const asked = intents
-      .map(
-        ({ isEnabled, standing }) =>
-          `${isEnabled ? '+' : '-'}${standing === 'acknowledged' ? '' : standing === 'unknown' ? '?' : '!'}`,
-      )
-      .join('');
+    const marks = { acknowledged: '', unknown: '?', refused: '!' };
+    const asked = intents.map(({ isEnabled, standing }) => (isEnabled ? '+' : '-') + marks[standing]).join('');
     violations.push({
       rule: 'K1',
       what: `${told}: asked for ${asked} (? not known to be accepted, ! refused), the books have ${signs(rows)}`,

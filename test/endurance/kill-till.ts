@@ -145,7 +145,7 @@ async function keepSwitching(till: Till, host: Host, random: SeededRandom, onSen
   while (!host.isKilled()) {
     const first = random.integer(0, switchedProducts - 1);
     const together = random.pickWeighted({ one: 6, some: 3, all: 1 });
-    const count = together === 'one' ? 1 : together === 'some' ? random.integer(2, 4) : switchedProducts;
+    const count = { one: () => 1, some: () => random.integer(2, 4), all: () => switchedProducts }[together]();
     // Calls for one product never overlap: whose came first would be anybody's guess.
     await Promise.all(
       Array.from({ length: count }, async (_, index) => {

@@ -75,7 +75,10 @@ const harmless = new Set([
 /** Whether system calls can be recorded on this machine; else why not. */
 export function whyNoRecording(): string | null {
   const { status, error } = spawnSync('strace', ['-o', '/dev/null', 'true']);
-  return status === 0 ? null : error === undefined ? 'strace may not watch a process here' : 'strace is not installed';
+  if (status === 0) {
+    return null;
+  }
+  return error === undefined ? 'strace may not watch a process here' : 'strace is not installed';
 }
 
 /**
@@ -162,7 +165,10 @@ export class LineReader {
   }
 
   #nameOf(path: string): string {
-    return path === this.#store ? '' : path.startsWith(`${this.#store}/`) ? path.slice(this.#store.length + 1) : path;
+    if (path === this.#store) {
+      return '';
+    }
+    return path.startsWith(`${this.#store}/`) ? path.slice(this.#store.length + 1) : path;
   }
 
   #readOpening(line: string, descriptor: number): Event[] {

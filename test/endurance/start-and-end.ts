@@ -44,11 +44,8 @@ try {
   };
   await started.close();
   const isClosedToNobody = !listed.ok && listed.failure.kind === 'signInNeeded';
-  const rows = isClosedToNobody
-    ? await readKeptUpdates(dataDirectory)
-    : listed.ok
-      ? listed.value.rows.toReversed()
-      : null;
+  const listedRows = listed.ok ? listed.value.rows.toReversed() : null;
+  const rows = isClosedToNobody ? await readKeptUpdates(dataDirectory) : listedRows;
   const updates =
     rows?.map((row) => `${String(row.id)} ${describeUpdate(row)} ${row.standing} ${String(row.parkedBecause)}`) ??
     (listed.ok ? '' : listed.failure.kind);

@@ -180,7 +180,10 @@ export function createCashiers({
       intent.email = state.value.session.email ?? '';
       intent.companyId = state.value.profile?.companyId ?? '';
     }
-    intent.standing = answer === null ? 'unknown' : answer.ok ? 'accepted' : 'refused';
+    intent.standing = 'unknown';
+    if (answer !== null) {
+      intent.standing = answer.ok ? 'accepted' : 'refused';
+    }
     trace.add(`restore ${userId} by ${intent.email}: ${intent.standing}`);
   }
 

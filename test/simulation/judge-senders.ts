@@ -181,22 +181,24 @@ function refusalsOf({
   });
 }
 
+/** What a 429 with these headers asks for. */
+function pauseOf(headers: Readonly<Record<string, string>>): number {
+  const text = headers['retry-after'];
+  if (text === undefined) {
+    return defaultPauseMs;
+  }
+  return /^\d+$/.test(text) ? 1000 * Number(text) : Date.parse(text) - Date.parse(headers['date'] ?? '');
+}
+
 /**
  * I13: nothing leaves for as long as a 429 asks for, or for a second when it does not say, whatever is opened anew
  * meanwhile.
  */
 export function checkPauses(run: Run): Violation[] {
   return refusalsOf(run).flatMap(({ number, atMs: fromMs, headers }): Violation[] => {
-    const text = headers['retry-after'];
-    const askedMs =
-      text === undefined
-        ? defaultPauseMs
-        : /^\d+$/.test(text)
-          ? 1000 * Number(text)
-          : Date.parse(text) - Date.parse(headers['date'] ?? '');
-    const hasty = run.exchanges.find(
-      ({ sentAtMs }) => sentAtMs > fromMs && sentAtMs < fromMs + Math.min(askedMs, maxPauseMs),
-    );
+    const askedMs = pauseOf(headers);
+    const untilMs = fromMs + Math.min(askedMs, maxPauseMs);
+    const hasty = run.exchanges.find(({ sentAtMs }) => sentAtMs > fromMs && sentAtMs < untilMs);
     return hasty === undefined
       ? []
       : [

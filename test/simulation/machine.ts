@@ -67,6 +67,13 @@ export interface MachineWorld {
   readonly inspect: (where: string, text: string) => void;
 }
 
+function nameOfDamage(damage: Damage | null): string {
+  if (damage === null) {
+    return 'nothing';
+  }
+  return damage.kind === 'update' ? `update ${String(damage.updateId)}` : 'a request';
+}
+
 /** Makes a machine that has just been switched on. */
 export function createMachine({
   world,
@@ -291,9 +298,7 @@ export function createMachine({
     },
     alterRow: () => {
       const damage = alterRow(folderOf(folders), random);
-      trace.add(
-        `damage ${damage === null ? 'to nothing' : damage.kind === 'update' ? `to update ${String(damage.updateId)}` : 'to a request'}`,
-      );
+      trace.add(`damage to ${nameOfDamage(damage)}`);
       return damage;
     },
     wipeCopy: () => {

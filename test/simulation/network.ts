@@ -271,16 +271,14 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
           breakAfter(upMs);
           break;
         case 'portal':
-        case 'proxyBefore':
+        case 'proxyBefore': {
+          const foreignPage = fate === 'portal' ? portalPage : proxyPage;
           answerAfter(
-            path === '/oauth/token' && refusals.chance(0.6)
-              ? refusals.pick(foreignRefusals)
-              : fate === 'portal'
-                ? portalPage()
-                : proxyPage(),
+            path === '/oauth/token' && refusals.chance(0.6) ? refusals.pick(foreignRefusals) : foreignPage(),
             upMs,
           );
           break;
+        }
         case 'hangAfter':
           arriveAfter(random.integer(1, request.timeoutMs - 1), () => undefined, 'first');
           break;

@@ -35,7 +35,10 @@ export function createRefereeUsers(nowMs: () => number, users: readonly RefereeU
     changes,
     statusOf: (companyId, userId) => {
       const standing = companies.get(userId) === companyId ? standings.get(userId) : undefined;
-      return standing === 'deleted' ? 204 : standing === 'taken' ? 400 : 404;
+      if (standing === 'deleted') {
+        return 204;
+      }
+      return standing === 'taken' ? 400 : 404;
     },
     restore: (companyId, userId, by) => {
       standings.set(userId, 'active');

@@ -338,13 +338,15 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
     };
   }
 
+  const gateOfLimit = (): WireAnswer | null => (isOverLimit() ? tooMany() : null);
+
   /** A PUT or POST under its key (API v3 §8 rules 3 to 5). */
   function write(request: WireRequest, arrival: Arrival): WireAnswer {
     const { key, email } = arrival;
     if (key === null || key.length > 100) {
       return reply(400, errorBody('missing_headers'));
     }
-    const gate = email === null ? reply(401, errorBody('unauthorized')) : isOverLimit() ? tooMany() : null;
+    const gate = email === null ? reply(401, errorBody('unauthorized')) : gateOfLimit();
     const isStoredGate = gate !== null && (gate.status === 401 ? rules.storesUnauthorized : rules.storesTooMany);
     if (gate !== null && !isStoredGate) {
       return rules.echoesAtGate ? withEcho(gate, key, rules.first) : gate;
@@ -428,11 +430,11 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
         status: 0,
       };
       arrivals.push(arrival);
-      const answer = isToken
-        ? token(request, arrival.key)
-        : request.method !== 'GET'
-          ? write(request, arrival)
-          : get(url.pathname, url.searchParams, request, arrival.email);
+      const api = (): WireAnswer =>
+        request.method === 'GET'
+          ? get(url.pathname, url.searchParams, request, arrival.email)
+          : write(request, arrival);
+      const answer = isToken ? token(request, arrival.key) : api();
       arrival.status = answer.status;
       return answer;
     },

@@ -141,7 +141,11 @@ export function playBursts(
       if (scanner.isScanning && before + scanner.restMs < atMs) take(scanner.rest(before + scanner.restMs));
       const { ended, verdict, heard } = scanner.press(press(character, atMs));
       take(ended);
-      left += verdict.kind === 'pass' ? 1 : verdict.kind === 'recognise' ? -verdict.takesBack : 0;
+      if (verdict.kind === 'pass') {
+        left += 1;
+      } else if (verdict.kind === 'recognise') {
+        left -= verdict.takesBack;
+      }
       take(heard);
     });
     take(scanner.rest(atMs + scanner.restMs));

@@ -62,14 +62,13 @@ export function installFakeBridge(scene: Scene): void {
     'user:restore': 'users',
     'queue:discard': 'discarding',
     'queue:discardMany': 'discarding',
+    'settings:update': 'settings',
   };
   const isLocked = (channel: string, fields: readonly string[]): boolean => {
-    const kind =
-      channel === 'settings:update'
-        ? fields.every((field) => ['language', 'theme', 'shelfLabel', 'sounds', 'isTourSeen'].includes(field))
-          ? undefined
-          : 'settings'
-        : lockedBy[channel];
+    const isFree =
+      channel === 'settings:update' &&
+      fields.every((field) => ['language', 'theme', 'shelfLabel', 'sounds', 'isTourSeen'].includes(field));
+    const kind = isFree ? undefined : lockedBy[channel];
     return (
       pin !== null &&
       state.lock.openUntil === null &&
@@ -234,16 +233,14 @@ export function installFakeBridge(scene: Scene): void {
       return { productId, productName: `Produto de exemplo ${number + 1}`, code: `B-${1000 + number}`, coupon };
     }).filter(({ productId, productName, code, coupon }) => {
       const fits = term === '' || plain(`${productName} ${code}`).includes(plain(term.trim()));
-      return (
-        kept.has(productId) ||
-        (fits &&
-          (filter === 'all' ||
-            (filter === 'waiting'
-              ? ['waiting', 'sending'].includes(coupon.standing)
-              : filter === 'refused'
-                ? coupon.standing === 'parked'
-                : coupon.isEnabled === (filter === 'enabled'))))
-      );
+      const standingsOf: Readonly<Record<string, readonly string[]>> = {
+        waiting: ['waiting', 'sending'],
+        refused: ['parked'],
+      };
+      const isListed =
+        standingsOf[filter]?.includes(coupon.standing) ??
+        (filter === 'all' || coupon.isEnabled === (filter === 'enabled'));
+      return kept.has(productId) || (fits && isListed);
     });
   };
 
@@ -572,38 +569,27 @@ export function installFakeBridge(scene: Scene): void {
       case 'queue:discardMany':
       case 'queue:bringBack': {
         const wanted = input.updateIds ?? [input.updateId];
-        const from =
-          channel === 'queue:bringBack'
-            ? ['discarded']
-            : channel.startsWith('queue:retry')
-              ? ['parked']
-              : ['parked', 'pending'];
+        const action = channel.slice('queue:'.length).replace('Many', '') as 'retry' | 'discard' | 'bringBack';
+        const from = { retry: ['parked'], discard: ['parked', 'pending'], bringBack: ['discarded'] }[action];
         const moved = updates
           .filter((update) => wanted.includes(update.id) && from.includes(update.standing))
           .map((update) => update.id);
         updates = updates.map((update) => {
           if (!moved.includes(update.id)) return update;
-          const to =
-            channel === 'queue:bringBack'
-              ? (standingBefore.get(update.id) ?? 'pending')
-              : channel.startsWith('queue:retry')
-                ? 'pending'
-                : 'discarded';
+          const before = standingBefore.get(update.id) ?? 'pending';
+          const to = { retry: 'pending', discard: 'discarded', bringBack: before }[action];
           standingBefore.set(update.id, update.standing);
           return { ...update, standing: to, failure: to === 'pending' ? null : update['failure'] };
         });
         queueRevision += 1;
         emit('queue:changed', { revision: queueRevision });
         emit('coupon:changed', { revision: queueRevision });
-        return ok(
-          channel === 'queue:discardMany'
-            ? { updateIds: moved }
-            : channel === 'queue:retryMany'
-              ? { retried: moved.length }
-              : channel === 'queue:bringBack'
-                ? { broughtBack: moved.length }
-                : {},
-        );
+        const answers: Readonly<Record<string, unknown>> = {
+          'queue:discardMany': { updateIds: moved },
+          'queue:retryMany': { retried: moved.length },
+          'queue:bringBack': { broughtBack: moved.length },
+        };
+        return ok(answers[channel] ?? {});
       }
       case 'queue:readDay':
         return ok({
@@ -672,19 +658,16 @@ export function installFakeBridge(scene: Scene): void {
       }
       case 'stock:browse': {
         const query = input.query ?? { amount: 'all', direction: 'asc', term: '', productIds: null };
-        const count = scene.stockRows ?? 40;
-        const fitting =
-          query.term === 'nothing'
-            ? 0
-            : query.amount === 'zero'
-              ? 3
-              : query.productIds === null
-                ? count
-                : query.productIds.length;
+        let fitting = query.productIds?.length ?? scene.stockRows ?? 40;
+        if (query.term === 'nothing') {
+          fitting = 0;
+        } else if (query.amount === 'zero') {
+          fitting = 3;
+        }
         const rows = Array.from({ length: Math.max(0, Math.min(input.limit, fitting - input.offset)) }, (_, place) => {
           const number = query.direction === 'asc' ? input.offset + place : fitting - 1 - input.offset - place;
           const known = number === 0 ? cards[0] : undefined;
-          const amount = query.amount === 'zero' ? 0 : number % 5 === 4 ? -2.5 : number % 5 === 3 ? null : number;
+          const amount = query.amount === 'zero' ? 0 : [number, number, number, null, -2.5][number % 5];
           return known !== undefined
             ? hitOf(known)
             : {

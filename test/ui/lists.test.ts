@@ -401,11 +401,12 @@ describe('everything that is touched', () => {
             ].flatMap((element) => {
               // What is touched of a tick is its cell, or its words; of a radio button, its label, which is here by
               // itself.
+              if (element.matches('[type="radio"]')) {
+                return [];
+              }
               const target = element.matches('[type="checkbox"]:not([role="switch"])')
                 ? (element.closest('.coupon-tick, .row-tick') ?? element.closest('.mantine-Checkbox-body'))
-                : element.matches('[type="radio"]')
-                  ? null
-                  : element;
+                : element;
               const box = target?.getBoundingClientRect();
               return box === undefined || box.width === 0 || (box.width >= 43.9 && box.height >= 43.9)
                 ? []

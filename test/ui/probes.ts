@@ -326,11 +326,10 @@ export function installFocusProbe(): void {
             hit.contains(element) ||
             (hit.closest('label')?.control ?? null) === element ||
             hit.parentElement?.contains(element) === true);
-        return before === now
-          ? `looks the same with the focus: ${name}`
-          : box.bottom < 0 || box.top > innerHeight || !isOver
-            ? `has the focus out of sight: ${name}`
-            : null;
+        if (before === now) {
+          return `looks the same with the focus: ${name}`;
+        }
+        return box.bottom < 0 || box.top > innerHeight || !isOver ? `has the focus out of sight: ${name}` : null;
       },
       /** What can be reached, and was not. */
       missed: () =>

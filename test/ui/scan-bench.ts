@@ -66,6 +66,13 @@ export function createRandom(seed: number) {
 /** A scanner ends all its scans alike. */
 const ends = [['Enter'], ['Tab'], [], ['Enter', 'Enter'], ['Enter', 'Tab']] as const;
 
+/** The keys of a terminator that is set; `enterOrTab` accepts any. */
+const endsOfOwn: Partial<Record<ScannerSettings['terminator'], readonly ('Enter' | 'Tab')[]>> = {
+  none: [],
+  tab: ['Tab'],
+  enter: ['Enter'],
+};
+
 const codes = ['0123456789', '0123456789', '0123456789ABCxyz-', '01237 ABz ', ' 0123', '0123456789\u001d'];
 
 /** So many seeds in a row share a scanner, and so a page. */
@@ -76,15 +83,7 @@ export function planOf(seed: number): Plan {
   const { between, one, text } = createRandom(seed);
   const page = Math.floor(seed / seedsAPage);
   const settings = scanners[page % scanners.length] ?? defaultScanner;
-  const own =
-    settings.terminator === 'none'
-      ? []
-      : settings.terminator === 'tab'
-        ? (['Tab'] as const)
-        : settings.terminator === 'enter'
-          ? (['Enter'] as const)
-          : null;
-  const end = own ?? ends[page % ends.length] ?? [];
+  const end = endsOfOwn[settings.terminator] ?? ends[page % ends.length] ?? [];
   const steps: Step[] = [{ do: 'focus', on: one([...fields, ...actors]) }];
   const [start] = steps;
   let focus: Target = start?.do === 'focus' ? start.on : 'nothing';
@@ -307,6 +306,17 @@ const places: Readonly<Record<string, string>> = {
   '%': 'Digit5',
 };
 
+/** The physical key of this character or named key. */
+function codeOf(name: string): string {
+  if (name === '\u001d') {
+    return 'BracketRight';
+  }
+  if (name.length > 1) {
+    return name;
+  }
+  return places[name] ?? (/\d/.test(name) ? `Digit${name}` : `Key${name.toUpperCase()}`);
+}
+
 /**
  * A keyboard that a scanner and a person share; its clock goes on by what is told, far ahead of the machine's unless
  * told, so that no machine is too slow for it.
@@ -317,16 +327,13 @@ export function createKeyboard(session: CDPSession, startMs = Date.now() + 3_600
   const key = (name: string, afterMs: number, withShift = false): void => {
     atMs += afterMs;
     const isSeparator = name === '\u001d';
-    const code = isSeparator
-      ? 'BracketRight'
-      : name.length > 1
-        ? name
-        : (places[name] ?? (/\d/.test(name) ? `Digit${name}` : `Key${name.toUpperCase()}`));
-    const text = name === 'Enter' ? '\r' : name === 'Tab' || isSeparator || name.length > 1 ? undefined : name;
+    const printed = name === 'Enter' ? '\r' : name;
+    const text = isSeparator || printed.length > 1 ? undefined : printed;
+    const shift = withShift || shifted.has(name) ? 8 : 0;
     const common = {
       key: isSeparator ? ']' : name,
-      code,
-      modifiers: isSeparator ? 2 : withShift || shifted.has(name) ? 8 : 0,
+      code: codeOf(name),
+      modifiers: isSeparator ? 2 : shift,
       windowsVirtualKeyCode: isSeparator ? 221 : (virtualKeyCodes[name] ?? name.toUpperCase().charCodeAt(0)),
     };
     under.push(

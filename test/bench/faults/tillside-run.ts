@@ -96,8 +96,11 @@ export async function runTillside(plan: FaultPlan, hasCrashes: boolean): Promise
     if (after !== undefined && after.id !== before?.id) {
       intentOfUpdate.set(after.id, id);
     }
+    if (kept === null) {
+      return 'unknown';
+    }
     // Refused: nobody is signed in just now.
-    return kept === null ? 'unknown' : kept.ok ? 'accepted' : null;
+    return kept.ok ? 'accepted' : null;
   });
   for (const { atMs, downMs } of hasCrashes ? plan.kills : []) {
     world.after(atMs, () => {

@@ -33,11 +33,10 @@ function idOf(text: string): Id {
 }
 
 function laneOf(url: URL): CounterLane {
-  return url.pathname.endsWith('/balance') || url.searchParams.has('term')
-    ? 'person'
-    : url.pathname.endsWith('consumption-coupons')
-      ? 'queue'
-      : 'catalogue';
+  if (url.pathname.endsWith('/balance') || url.searchParams.has('term')) {
+    return 'person';
+  }
+  return url.pathname.endsWith('consumption-coupons') ? 'queue' : 'catalogue';
 }
 
 function subjectOf(url: URL): string {

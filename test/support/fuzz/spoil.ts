@@ -244,34 +244,37 @@ function changeOne(random: SeededRandom, place: Container, junk: readonly unknow
     case 'wrap':
       target[key] = random.chance(0.5) ? [target[key]] : { value: target[key] };
       break;
-    case 'text': {
-      // What came through a form: the right value as a text, or a text's number.
-      const value = target[key];
-      target[key] =
-        typeof value === 'string'
-          ? Number(value)
-          : typeof value === 'number' || typeof value === 'boolean'
-            ? String(value)
-            : anyOf(random, junk);
+    case 'text':
+      target[key] = throughForm(target[key]) ?? anyOf(random, junk);
       break;
-    }
-    case 'near': {
-      const value = target[key];
-      target[key] =
-        typeof value === 'number'
-          ? random.pick([
-              value + 0.5,
-              -value - 1,
-              value + 2 ** 53,
-              Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n,
-            ])
-          : typeof value === 'string'
-            ? random.pick([`${value}\u0000`, ` ${value}`, `${value}.0`, `+${value}`])
-            : value === true
-              ? 1
-              : null;
+    case 'near':
+      target[key] = nearTo(random, target[key]);
       break;
-    }
+  }
+}
+
+/** The right value as a text, or a text's number, as a form would send it; null for what no form has. */
+function throughForm(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return Number(value);
+  }
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}
+
+/** A value that is nearly this one. */
+function nearTo(random: SeededRandom, value: unknown): unknown {
+  switch (typeof value) {
+    case 'number':
+      return random.pick([
+        value + 0.5,
+        -value - 1,
+        value + 2 ** 53,
+        Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n,
+      ]);
+    case 'string':
+      return random.pick([`${value}\u0000`, ` ${value}`, `${value}.0`, `+${value}`]);
+    default:
+      return value === true ? 1 : null;
   }
 }
 

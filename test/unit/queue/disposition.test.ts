@@ -169,7 +169,7 @@ test.each(byStatus)('%i, signed by the platform', (status, forOne, forMany) => {
   expect(dispositionOf(answer(status), many)).toEqual(forMany);
   // Unsigned, it is believed after the same failure has stood beside successes three times.
   expect(dispositionOf(answer(status, { echo: 'none' }), { ...many, unechoed: poisonedAfter })).toEqual(forMany);
-  const cause = status === 401 ? 'signIn' : status === 429 ? 'rate' : 'network';
+  const cause = { 401: 'signIn', 429: 'rate' }[status] ?? 'network';
   expect(dispositionOf(answer(status, { echo: 'none' }), { ...many, unechoed: poisonedAfter - 1 })).toEqual({
     step: 'sendAgain',
     cause,

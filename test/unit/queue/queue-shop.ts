@@ -128,18 +128,14 @@ export async function openShop(
         shop.sent.push({ ...sending, accessToken: sending.accessToken.text });
         sending.slot.leave();
         const answer = await (shop.replies.shift() ?? signed(204))(sending);
-        if (answer.ok) {
-          sending.slot.settle();
-        } else {
+        if (!answer.ok) {
           sending.slot.abandon();
+          connection.report(answer.failure);
+          return answer;
         }
-        connection.report(
-          !answer.ok
-            ? answer.failure
-            : answer.value.status < 300
-              ? null
-              : { kind: 'refused', status: answer.value.status },
-        );
+        const { status } = answer.value;
+        sending.slot.settle();
+        connection.report(status < 300 ? null : { kind: 'refused', status });
         return answer;
       },
     },

@@ -295,11 +295,9 @@ class Trial {
     const isStrange = isRestoration
       ? wanted.step === 'parkNamed' || wanted.step === 'halve'
       : wanted.step === 'parkMaybeDone';
-    const disposition: Disposition = isStrange
-      ? { step: 'parkAll' }
-      : wanted.step === 'parkNamed'
-        ? { ...wanted, named: wanted.named.filter((place) => place < request.size) }
-        : wanted;
+    const within: Disposition =
+      wanted.step === 'parkNamed' ? { ...wanted, named: wanted.named.filter((place) => place < request.size) } : wanted;
+    const disposition: Disposition = isStrange ? { step: 'parkAll' } : within;
     const outcome: Outcome = {
       kind: 'answer',
       status: 500,
@@ -330,8 +328,9 @@ class Trial {
         disposition.step === 'parkAll' ||
         disposition.step === 'parkMaybeDone' ||
         (disposition.step === 'parkNamed' && disposition.named.includes(place));
-      const state =
-        disposition.step === 'delivered' ? 'delivered' : hasNewer ? 'superseded' : isRefused ? 'parked' : 'pending';
+      const open = isRefused ? 'parked' : 'pending';
+      const undelivered = hasNewer ? 'superseded' : open;
+      const state = disposition.step === 'delivered' ? 'delivered' : undelivered;
       expect(after.find(({ id }) => id === row.id)?.state).toBe(state);
     }
   }

@@ -1,6 +1,7 @@
 // The proof of the queue's invariants Q1 to Q5 in their single cases, and of what is kept of all that is over.
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
+import type { Disposition } from '../../../app/queue/disposition.ts';
 import { maxQueueLength } from '../../../app/queue/intake.ts';
 import { largestRequest, openQueueStore } from '../../../app/queue/store.ts';
 import { fillDisk, openQueueDatabase } from '../../support/queue-database.ts';
@@ -180,16 +181,8 @@ test.each([1, 2, 3, 7, 64, 100])('halving finds one culprit of %i in at most 2 l
       requests += 1;
       const isAtFault = productsOf(request).includes(String(culprit));
       refusals += Number(isAtFault);
-      settle(
-        store,
-        ownerId,
-        request,
-        !isAtFault
-          ? { step: 'delivered' }
-          : request.size > 1
-            ? { step: 'halve', readFirst: false }
-            : { step: 'parkAll' },
-      );
+      const afterRefusal: Disposition = request.size > 1 ? { step: 'halve', readFirst: false } : { step: 'parkAll' };
+      settle(store, ownerId, request, isAtFault ? afterRefusal : { step: 'delivered' });
     }
     expect(store.counts(ownerId)).toEqual({ ...(size === 1 ? {} : { delivered: size - 1 }), parked: 1 });
     expect(requests).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(size)) + 1);

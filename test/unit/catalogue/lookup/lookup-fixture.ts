@@ -59,11 +59,10 @@ export function idsOf(answer: CatalogueAnswer): string[] {
         : answer,
     ),
   ).not.toThrow();
-  return answer.kind === 'found'
-    ? answer.cards.map((card) => card.productId)
-    : answer.kind === 'several'
-      ? answer.hits.map((hit) => hit.productId)
-      : [];
+  if (answer.kind === 'found') {
+    return answer.cards.map((card) => card.productId);
+  }
+  return answer.kind === 'several' ? answer.hits.map((hit) => hit.productId) : [];
 }
 
 export const shop = [

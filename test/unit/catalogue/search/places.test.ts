@@ -42,13 +42,11 @@ test('after any additions and removals the stored places are those of a plain se
             expected.delete(one);
           }
         }
-        stored = isAdded
-          ? places.length === 0
-            ? stored
-            : withPlaces(stored, places)
-          : stored === null
-            ? null
-            : withoutPlaces(stored, places);
+        if (isAdded && places.length > 0) {
+          stored = withPlaces(stored, places);
+        } else if (!isAdded && stored !== null) {
+          stored = withoutPlaces(stored, places);
+        }
         expect(read(stored)).toEqual(sorted(expected));
         expect(stored?.byteLength ?? 0).toBeLessThanOrEqual(512);
       }

@@ -193,24 +193,20 @@ describe('among many', () => {
   }
 
   test('the one whole word, the one name that begins so and the one code are first, though thousands fit by their beginnings', async () => {
-    const store = await fill(4_300, (place) =>
-      place === 4_200
-        ? 'Pacote de sal'
-        : place === 4_250
-          ? 'Sal'
-          : place === 4_290
-            ? 'Salgado'
-            : `Pacote de salgadinho ${place}`,
-    );
+    const others: Readonly<Record<number, string>> = { 4_200: 'Pacote de sal', 4_250: 'Sal', 4_290: 'Salgado' };
+    const store = await fill(4_300, (place) => others[place] ?? `Pacote de salgadinho ${place}`);
     expect(idsOf(store, store.search.search('sal', 3))).toEqual([4_251, 4_201, 4_291]);
     expect(idsOf(store, store.search.search('0004299', 5))).toEqual([4_300]);
     expect(idsOf(store, store.search.search('salg', 1))).toEqual([4_291]);
   });
 
   test('two common beginnings with one product in common find it in whatever block it lies', async () => {
-    const store = await fill(4_300, (place) =>
-      place === 4_299 ? 'Arroz e feijão' : place % 2 === 0 ? `Arroz ${place}` : `Feijão ${place}`,
-    );
+    const store = await fill(4_300, (place) => {
+      if (place === 4_299) {
+        return 'Arroz e feijão';
+      }
+      return place % 2 === 0 ? `Arroz ${place}` : `Feijão ${place}`;
+    });
     expect(idsOf(store, store.search.search('f a', 20))).toEqual([4_300]);
     expect(idsOf(store, store.search.search('arr fei', 20))).toEqual([4_300]);
   });

@@ -50,7 +50,10 @@ function print(layout: ScaleLayout, item: string, figure: string, other: number)
     if (/[KTQ]/.test(place)) {
       return figure[next.figure++] ?? '';
     }
-    return at === verifierAt ? figureVerifierOf(figure) : place === 'X' ? String((other * (at + 3)) % 10) : place;
+    if (at === verifierAt) {
+      return figureVerifierOf(figure);
+    }
+    return place === 'X' ? String((other * (at + 3)) % 10) : place;
   });
   return body.join('') + checkDigitOf(body.join(''));
 }

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkDigitOf, hasValidCheckDigit } from '../../../../app/domain/codes/barcode.ts';
+import type { CodeFact } from '../../../../app/domain/codes/code-facts.ts';
 import { readDigitalLink } from '../../../../app/domain/codes/digital-link.ts';
 import { readLayouts, defaultLayouts } from '../../../../app/domain/codes/scale-label.ts';
 import { readScan, type ScanReading } from '../../../../app/domain/codes/scan.ts';
@@ -145,6 +146,13 @@ describe('a GS1 code (R1)', () => {
 });
 
 describe('a GS1 Digital Link', () => {
+  const valueOf = (fact: CodeFact) => {
+    if ('text' in fact) {
+      return fact.text;
+    }
+    return 'date' in fact ? fact.date : fact.amount;
+  };
+
   test.each([
     ['https://id.example.com/01/09520000000011', [], '9520000000011'],
     ['https://example.com/01/9520000000011', [], '9520000000011'],
@@ -162,9 +170,7 @@ describe('a GS1 Digital Link', () => {
     const { meanings, fault } = read(text);
     expect(fault).toBeNull();
     expect(meanings).toMatchObject([{ as: 'digitalLink', gtin }]);
-    expect(
-      meanings[0]?.facts.map((fact) => ('text' in fact ? fact.text : 'date' in fact ? fact.date : fact.amount)),
-    ).toEqual(facts);
+    expect(meanings[0]?.facts.map(valueOf)).toEqual(facts);
   });
 
   test('R3: whose serial number holds a blank still means its product', () => {

@@ -41,6 +41,17 @@ type Node =
       readonly inner: Node;
     };
 
+function innerOf(node: Node): readonly Node[] {
+  switch (node.kind) {
+    case 'list':
+      return node.inner;
+    case 'object':
+      return node.fields.map(([, inner]) => inner);
+    default:
+      return [];
+  }
+}
+
 function nodeOf(value: unknown): Node {
   if (Array.isArray(value)) {
     return { kind: 'list', inner: value.map(nodeOf) };
@@ -214,12 +225,7 @@ const changes: readonly ((chance: Chance, place: Place) => void)[] = [
       fields: [[oneOf(chance, ['data', 'value', 'product', '0', '__proto__']), place.node]],
     }),
   (chance, place) => {
-    const inner =
-      place.node.kind === 'list'
-        ? place.node.inner
-        : place.node.kind === 'object'
-          ? place.node.fields.map(([, node]) => node)
-          : [];
+    const inner = innerOf(place.node);
     place.put(inner.length === 0 ? null : oneOf(chance, inner));
   },
   rename,
