@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { findViolations } from './boundaries.ts';
+import { watchSources } from './changed-sources.ts';
 import { maxFirstScreenBytes, weighFirstScreen } from './first-screen.ts';
 import { isDrawn, readSources } from './rooms.ts';
 
@@ -27,8 +29,9 @@ async function runTool(script: string, ...parameters: string[]): Promise<Outcome
   });
 }
 
+const sources = readSources(['{app,renderer,build,test}/**/*.{ts,tsx,mts,cts,js,mjs,cjs}', '*.config.{ts,js,mjs}']);
+
 function checkBoundaries(): Outcome {
-  const sources = readSources(['{app,renderer,build,test}/**/*.{ts,tsx,mts,cts,js,mjs,cjs}', '*.config.{ts,js,mjs}']);
   const complaints = findViolations(sources).map(({ path, rule, message }) => `${path} ${message} (${rule})`);
   if (complaints.length === 0 && !isDrawn(sources)) {
     complaints.push('app/README.md draws other imports than there are: run npm run rooms');
@@ -36,10 +39,22 @@ function checkBoundaries(): Outcome {
   return { failed: complaints.length > 0, output: complaints.join('\n') };
 }
 
+/** Lints what has changed since the last clean run, and what imports it. */
 async function checkLint(): Promise<Outcome> {
-  const outcome = await runTool('oxlint/bin/oxlint', '--report-unused-disable-directives-severity=error');
+  const settings = ['.oxlintrc.json', 'tsconfig.json', 'package-lock.json'].map((name) =>
+    readFileSync(join(root, name), 'utf8'),
+  );
+  const { affected, keep } = watchSources(join(root, '.cache/lint.json'), sources, settings);
+  if (affected.length === 0) {
+    return { failed: false, output: '' };
+  }
+  const outcome = await runTool('oxlint/bin/oxlint', '--report-unused-disable-directives-severity=error', ...affected);
   // A clean run says so in two lines that nobody needs; warnings are shown and do not fail.
-  return !outcome.failed && outcome.output.includes('Found 0 warnings') ? { failed: false, output: '' } : outcome;
+  const isClean = !outcome.failed && outcome.output.includes('Found 0 warnings');
+  if (isClean) {
+    keep();
+  }
+  return isClean ? { failed: false, output: '' } : outcome;
 }
 
 async function checkFirstScreen(): Promise<Outcome> {
