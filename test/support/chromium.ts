@@ -43,7 +43,7 @@ export function findChromium(): string | null {
 }
 
 /** Flags that keep Chromium from speaking to the network by itself, and let it start as root. */
-function quietFlags(): string[] {
+export function quietFlags(): string[] {
   const isRoot = process.getuid?.() === 0;
   return [
     '--disable-background-networking',

@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util';
+import { chromium, type Page } from 'playwright-core';
 import type { Plugin } from 'vite';
 import { languageSchema } from '../../app/contract/basics.ts';
 import { openDevServer } from '../../build/dev-server.ts';
 import { endWithParent } from '../../build/launch.ts';
 import { projectDirectory } from '../../build/project.ts';
+import { findChromium, quietFlags } from '../support/chromium.ts';
 import { installFakeBridge } from './fake-bridge.ts';
 import { scenes } from './scenes.ts';
+import { dress, themes } from './walk.ts';
 
 const { port } = parseArgs({ options: { port: { type: 'string', default: '5174' } } }).values;
 
@@ -21,16 +24,17 @@ const list = `<!doctype html>
 <form>
   <select name="scene" aria-label="Scene" size="20">${options(scenes.map(({ name, steps }) => [name, steps === undefined ? name : `${name} *`]))}</select>
   <label>Language <select name="language">${options(languageSchema.options.map((one) => [one, one]))}</select></label>
-  <label>Theme <select name="theme">${options(['light', 'dark', 'system'].map((one) => [one, one]))}</select></label>
+  <label>Theme <select name="theme">${options(themes.map((one) => [one, one]))}</select></label>
   <label>Size <select name="size">${options(['1366x768', '1024x768', '640x900', '400x300'].map((one) => [one, one]))}</select></label>
   <label>Letters <select name="letters">${options(['100', '150', '200'].map((one) => [one, `${one}%`]))}</select></label>
-  <small>* its starting state alone: the tests take the steps that lead to the rest.</small>
+  <small id="note">In this browser a scene marked with * shows its starting state. The window that npm run scenes opens, where there is a Chromium and a display, takes the steps.</small>
 </form>
 <div><iframe title="The scene"></iframe></div>
 <script>
   const form = document.querySelector('form'), frame = document.querySelector('iframe');
   const show = () => {
     const chosen = new URLSearchParams(new FormData(form));
+    if (window.showScene) { note.textContent = 'The scene is in the other window.'; frame.hidden = true; window.showScene('' + chosen); return; }
     [frame.width, frame.height] = chosen.get('size').split('x');
     frame.src = 'scene?' + chosen;
   };
@@ -72,6 +76,47 @@ const showScene: Plugin = {
   },
 };
 
+/** Opens one scene in a window, takes its steps, and then leaves the window to whoever looks at it. */
+async function playScene(page: Page, home: string, query: string): Promise<void> {
+  const chosen = new URLSearchParams(query);
+  const language = languageSchema.parse(chosen.get('language'));
+  const theme = themes.find((one) => one === chosen.get('theme')) ?? 'light';
+  const [width = 1366, height = 768] = (chosen.get('size') ?? '').split('x').map(Number);
+  await page.setViewportSize({ width, height });
+  // The steps look for English names.
+  chosen.set('language', 'en');
+  await page.goto(`${home}scene?${chosen}`);
+  await page.locator('main').waitFor();
+  await scenes.find(({ name }) => name === chosen.get('scene'))?.steps?.(page);
+  await dress(page, { theme, language });
+}
+
+/** Opens the list and a second window beside it, in which the chosen scene is played. */
+async function openWindows(executablePath: string, home: string): Promise<void> {
+  const browser = await chromium.launch({ executablePath, headless: false, args: quietFlags() });
+  const chooser = await browser.newPage({ viewport: null });
+  const scene = await browser.newPage({ timezoneId: 'America/Sao_Paulo' });
+  chooser.once('close', () => process.exit());
+  let newest = '';
+  let playing = Promise.resolve();
+  await chooser.exposeFunction('showScene', (query: string) => {
+    newest = query;
+    // One after another, and none that somebody has already left behind.
+    playing = playing
+      .then(() => (query === newest ? playScene(scene, home, query) : undefined))
+      .catch((error: unknown) => {
+        process.stderr.write(`${String(error)}\n`);
+      });
+  });
+  await chooser.goto(home);
+}
+
 endWithParent();
 const server = await openDevServer(projectDirectory, Number(port), null, [showScene]);
-process.stdout.write(`The scenes are at ${server.resolvedUrls?.local[0] ?? ''}\n`);
+const home = server.resolvedUrls?.local[0] ?? '';
+process.stdout.write(`The scenes are at ${home}\n`);
+const executablePath = findChromium();
+const hasDisplay = process.platform !== 'linux' || 'DISPLAY' in process.env || 'WAYLAND_DISPLAY' in process.env;
+if (executablePath !== null && hasDisplay) {
+  await openWindows(executablePath, home);
+}
