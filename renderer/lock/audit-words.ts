@@ -1,12 +1,10 @@
+import type { TFunction } from 'i18next';
 import type { AuditDeed } from '../../app/contract/audit.ts';
 import type { Language } from '../../app/contract/basics.ts';
 import type { LockedSetting } from '../../app/contract/lock-rules.ts';
-import type { useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 
-type Words = ReturnType<typeof useWords>['t'];
-
-function fieldWords(path: string, t: Words): string {
+function fieldWords(path: string, t: TFunction): string {
   const [name = '', ...rest] = path.split('.');
   // One that a later version has told has no words here.
   const field = t(`audit.field.${name as LockedSetting | 'startsAtSignIn'}`, { defaultValue: '' });
@@ -26,7 +24,7 @@ function fieldWords(path: string, t: Words): string {
 }
 
 /** What was done, in one sentence without who and when. */
-export function wordsOfDeed(deed: AuditDeed, t: Words, language: Language): string {
+export function wordsOfDeed(deed: AuditDeed, t: TFunction, language: Language): string {
   switch (deed.kind) {
     case 'coupon':
       return t(deed.isEnabled ? 'audit.deed.couponOn' : 'audit.deed.couponOff', { name: deed.name ?? deed.productId });

@@ -1,10 +1,11 @@
 import { Button, Modal } from '@mantine/core';
+import type { TFunction } from 'i18next';
 import { useCallback, useState, type ReactElement } from 'react';
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import { useQueue, useWords } from '../stores/context.tsx';
 import { nameOfUpdate } from './update-words.ts';
 
-function discardText(update: QueuedUpdate, t: ReturnType<typeof useWords>['t']): string {
+function discardText(update: QueuedUpdate, t: TFunction): string {
   const name = nameOfUpdate(update, t);
   return update.kind === 'restoreUser'
     ? t('queue.discardRestore', { name })

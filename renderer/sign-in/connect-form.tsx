@@ -1,8 +1,9 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
+import type { TFunction } from 'i18next';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
-import type { ConnectionReport } from '../../app/contract/connection.ts';
-import type { Failure } from '../../app/domain/failure.ts';
+import type { KeptProfile } from '../../app/contract/profiles.ts';
 import { ConnectionReportList, Testing } from '../connection/connection-report.tsx';
+import { useConnectionTrial, type ConnectionTrial } from '../connection/use-connection-trial.ts';
 import { FailureText } from '../ui/failure-text.tsx';
 import { useNavigation, useStores, useWords } from '../stores/context.tsx';
 import { useDraft } from '../stores/use-draft.ts';
@@ -26,12 +27,9 @@ const order: readonly ConnectField[] = ['platformUrl', 'clientId', 'clientSecret
 
 const draftFields = ['name', 'platformUrl', 'clientId', 'companyId', 'stockIds'] as const;
 
-/** Five fields, a name and a button, over the open store, if there is one. */
-export function ConnectForm(): ReactElement {
-  const { t } = useWords();
-  const { bridge, drafts, readTerminal } = useStores();
-  const { connecting, connect: open, go } = useNavigation((navigation) => navigation);
-  const profile = connecting?.profile ?? null;
+/** What is typed, and what was kept of the profile that is changed. */
+function useFields(profile: KeptProfile | null) {
+  const { drafts } = useStores();
   // What is typed for one connection is no draft for another.
   const draft = `connect.${profile?.profileId ?? 'new'}`;
   const [name, setName] = useDraft(`${draft}.name`, profile?.name ?? '');
@@ -41,79 +39,121 @@ export function ConnectForm(): ReactElement {
   const [stockIds, setStockIds] = useDraft(`${draft}.stockIds`, profile?.stockIds.join(', ') ?? '');
   // A secret is never a draft.
   const [clientSecret, setClientSecret] = useState('');
-  const fields: ConnectFields = { platformUrl, clientId, clientSecret, companyId, stockIds };
-  const setField: Readonly<Record<ConnectField, (text: string) => void>> = {
+  const setField: Readonly<Record<ConnectField | 'name', (text: string) => void>> = {
+    name: setName,
     platformUrl: setPlatformUrl,
     clientId: setClientId,
     clientSecret: setClientSecret,
     companyId: setCompanyId,
     stockIds: setStockIds,
   };
+  return {
+    name,
+    fields: { platformUrl, clientId, clientSecret, companyId, stockIds } satisfies ConnectFields,
+    setField,
+    dropDrafts: () => drafts.getState().drop(draftFields.map((field) => `${draft}.${field}`)),
+  };
+}
+
+type Refused = Pick<ConnectionTrial, 'report' | 'failure'>;
+
+/** What the platform, or the trial, says of an input. */
+function refusalAt(field: ConnectField, { report, failure }: Refused, t: TFunction): string | undefined {
+  const failedStep = report?.steps.find((step) => step.outcome === 'failed');
+  const words = problemAt(failure ?? failedStep?.failure ?? null, platformNames[field]);
+  if (words !== null) {
+    return t('failure.atField', { words });
+  }
+  const isWrongAddress = field === 'platformUrl' && (failedStep?.step === 'address' || failedStep?.step === 'tls');
+  return isWrongAddress ? t('connect.refused') : undefined;
+}
+
+/** The reasons make the form taller: the field comes into sight where it then is. */
+function focusField(form: HTMLFormElement, name: ConnectField | undefined): void {
+  requestAnimationFrame(() => {
+    const field = form.querySelector<HTMLInputElement>(`[name="${name}"]`);
+    field?.focus({ preventScroll: true });
+    field?.scrollIntoView({ block: 'center' });
+  });
+}
+
+/** Why the connection was refused, without what stands at the inputs. */
+function Refusal({ report, failure }: Refused): ReactElement {
+  const { t } = useWords();
+  const answer = useFocusedAnswer(report ?? failure);
+  return (
+    <div ref={answer} tabIndex={-1} className="told">
+      {report?.passed === false && (
+        <div role="alert">
+          <h2>{t('report.failed')}</h2>
+          <ConnectionReportList report={report} />
+        </div>
+      )}
+      {failure !== null && (
+        <div className="notice" data-kind="bad" role="alert">
+          <FailureText failure={withoutProblemsAt(failure, Object.values(platformNames).flat())} withReason />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Five fields, a name and a button, over the open store, if there is one. */
+export function ConnectForm(): ReactElement {
+  const { t } = useWords();
+  const { bridge, readTerminal } = useStores();
+  const { connecting, connect: open, go } = useNavigation((navigation) => navigation);
+  const profile = connecting?.profile ?? null;
+  const { name, fields, setField, dropDrafts } = useFields(profile);
   const [reasons, setReasons] = useState<Readonly<Partial<Record<ConnectField, FieldReason>>>>({});
   const [isChanged, setChanged] = useState<readonly ConnectField[]>([]);
-  const [isWorking, setWorking] = useState(false);
-  const [report, setReport] = useState<ConnectionReport | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const answer = useFocusedAnswer(report ?? failure);
+  const { isWorking, report, failure, run, forget } = useConnectionTrial();
 
   const connect = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget;
     const check = checkConnectForm(fields);
     setReasons(check.ok ? {} : check.reasons);
-    setReport(null);
-    setFailure(null);
+    forget();
     setChanged([]);
     if (!check.ok) {
-      const first = order.find((field) => check.reasons[field] !== undefined);
-      // The reasons make the form taller: it comes into sight where it then is.
-      requestAnimationFrame(() => {
-        const field = form.querySelector<HTMLInputElement>(`[name="${first}"]`);
-        field?.focus({ preventScroll: true });
-        field?.scrollIntoView({ block: 'center' });
-      });
+      focusField(
+        form,
+        order.find((field) => check.reasons[field] !== undefined),
+      );
       return;
     }
-    setWorking(true);
     const given = name.trim();
-    const connected = await bridge.call('profile:connect', {
-      ...check.input,
-      name: given === '' ? null : given,
-      ...(profile === null ? {} : { profileId: profile.profileId }),
+    await run(async () => {
+      const connected = await bridge.call('profile:connect', {
+        ...check.input,
+        name: given === '' ? null : given,
+        ...(profile === null ? {} : { profileId: profile.profileId }),
+      });
+      if (connected.ok && connected.value.passed) {
+        await readTerminal();
+        dropDrafts();
+        go('lookup');
+        open(null);
+      }
+      return connected;
     });
-    if (connected.ok && connected.value.passed) {
-      await readTerminal();
-      drafts.getState().drop(draftFields.map((field) => `${draft}.${field}`));
-      go('lookup');
-      open(null);
-      return;
-    }
-    setWorking(false);
-    setReport(connected.ok ? connected.value : null);
-    setFailure(connected.ok ? null : connected.failure);
   };
 
-  const failedStep = report?.steps.find((step) => step.outcome === 'failed');
-  const told = failure ?? failedStep?.failure ?? null;
-  /** What the platform, or the trial, says of an input until it is changed. */
-  const refusalOf = (field: ConnectField): string | undefined => {
-    if (isChanged.includes(field)) {
-      return undefined;
+  const errorAt = (field: ConnectField): string | undefined => {
+    const reason = reasons[field];
+    if (reason !== undefined) {
+      return t(`connect.reason.${reason}`);
     }
-    const words = problemAt(told, platformNames[field]);
-    if (words !== null) {
-      return t('failure.atField', { words });
-    }
-    const isWrongAddress = field === 'platformUrl' && (failedStep?.step === 'address' || failedStep?.step === 'tls');
-    return isWrongAddress ? t('connect.refused') : undefined;
+    // What was said of an input holds until it is changed.
+    return isChanged.includes(field) ? undefined : refusalAt(field, { report, failure }, t);
   };
-
   const input = (field: ConnectField) => ({
     name: field,
     inputWrapperOrder,
     label: t(`connect.${field}.label`),
     description: t(`connect.${field}.help`),
-    error: reasons[field] === undefined ? refusalOf(field) : t(`connect.reason.${reasons[field]}`),
+    error: errorAt(field),
     value: fields[field],
     autoComplete: 'off',
     spellCheck: false,
@@ -140,7 +180,7 @@ export function ConnectForm(): ReactElement {
           maxLength={60}
           autoComplete="off"
           disabled={isWorking}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => setField.name(event.currentTarget.value)}
         />
       </div>
       <div className="form-pair">
@@ -164,19 +204,7 @@ export function ConnectForm(): ReactElement {
         </Button>
       </div>
       {isWorking && <Testing />}
-      <div ref={answer} tabIndex={-1} className="told">
-        {report !== null && (
-          <div role="alert">
-            <h2>{t('report.failed')}</h2>
-            <ConnectionReportList report={report} />
-          </div>
-        )}
-        {failure !== null && (
-          <div className="notice" data-kind="bad" role="alert">
-            <FailureText failure={withoutProblemsAt(failure, Object.values(platformNames).flat())} withReason />
-          </div>
-        )}
-      </div>
+      <Refusal report={report} failure={failure} />
     </form>
   );
 }

@@ -1,10 +1,11 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { useState, type ReactElement, type SubmitEvent } from 'react';
-import type { ConnectionReport } from '../../app/contract/connection.ts';
+import type { TFunction } from 'i18next';
+import { useState, type ChangeEvent, type ReactElement, type SubmitEvent } from 'react';
 import { isNetworkFailure, type Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { useDraft } from '../stores/use-draft.ts';
 import { ConnectionReportList } from '../connection/connection-report.tsx';
+import { useConnectionTrial } from '../connection/use-connection-trial.ts';
 import { problemAt, withoutProblemsAt } from '../formats/field-problems.ts';
 import { FailureText } from '../ui/failure-text.tsx';
 
@@ -29,6 +30,46 @@ const missingWords = {
 /** As the contract takes them. */
 const longest: Readonly<Record<Field, number>> = { email: 320, password: 1000, clientSecret: 1000 };
 
+/** Undefined when it can be sent. */
+function wrongOf(text: string, longestText: number): Wrong | undefined {
+  if (text === '') {
+    return 'missing';
+  }
+  return text.length > longestText ? 'tooLong' : undefined;
+}
+
+/**
+ * RFC 6749 §5.2 and the fields that are named tell a wrong client from a wrong user; else API v3 §5 rule 6 leaves both
+ * in doubt.
+ */
+function refusedOf(failure: Failure): 'client' | 'user' | null {
+  if (failure.code === 'invalid_client' || problemAt(failure, clientNames) !== null) {
+    return 'client';
+  }
+  return failure.code === 'invalid_grant' || problemAt(failure, userNames) !== null ? 'user' : null;
+}
+
+/** Where nothing was answered, nothing is wrong with what was typed; and whoever signs in has changed nothing yet. */
+function toldOf(failure: Failure, t: TFunction): { readonly says: string; readonly advice: string } | undefined {
+  const { kind } = failure;
+  switch (kind) {
+    case 'credentialsRejected': {
+      const refused = refusedOf(failure);
+      const of = refused === null ? ('failure.credentialsRejected' as const) : (`report.wrong.${refused}` as const);
+      return { says: t(`${of}.says`), advice: t(`${of}.advice`) };
+    }
+    case 'notFound':
+    case 'refused':
+      // What grants tokens is not there: nothing that was typed here is wrong, but the address (API v3 §4.1).
+      return { says: t('signIn.notHere.says'), advice: t('signIn.notHere.advice') };
+    case 'unreachable':
+    case 'timedOut':
+      return { says: t(`failure.${kind}.says`), advice: t('signIn.notReached') };
+    default:
+      return undefined;
+  }
+}
+
 /** Calls `onSignedIn` when the platform has accepted the sign-in. */
 export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void }): ReactElement {
   const { t } = useWords();
@@ -44,134 +85,99 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
   const [email, setEmail] = useDraft('signIn.email', known ?? '');
   const [password, setPassword] = useState('');
   const [clientSecret, setClientSecret] = useState('');
+  const values: Readonly<Record<Field, string>> = { email, password, clientSecret };
+  const setters = { email: setEmail, password: setPassword, clientSecret: setClientSecret };
   const [wrong, setWrong] = useState<Readonly<Partial<Record<Field, Wrong>>>>({});
-  const [isWorking, setWorking] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [report, setReport] = useState<ConnectionReport | null>(null);
+  const { isWorking, report, failure, run } = useConnectionTrial();
   const shown = failure ?? (report === null ? earlier : null);
   // The platform does not tell a wrong password from a wrong secret; the one that was given may well be right.
   const isSecretDoubted = isSecretNeeded && shown?.kind === 'credentialsRejected';
 
-  const refusalOf = (field: Field): string | undefined => {
-    const words = isWorking ? null : problemAt(failure, platformNames[field]);
+  const errorAt = (field: Field): string | undefined => {
+    const why = wrong[field];
+    if (why !== undefined) {
+      return why === 'tooLong' ? t('signIn.tooLong', { most: longest[field] }) : t(missingWords[field]);
+    }
+    const words = problemAt(failure, platformNames[field]);
     return words === null ? undefined : t('failure.atField', { words });
   };
-  const wrongAt = (field: Field): string | undefined =>
-    wrong[field] === 'tooLong'
-      ? t('signIn.tooLong', { most: longest[field] })
-      : wrong[field] === 'missing'
-        ? t(missingWords[field])
-        : undefined;
-  // RFC 6749 §5.2 and the fields that are named tell a wrong client from a wrong user; else API v3 §5 rule 6 leaves
-  // both in doubt. Where nothing was answered, nothing is wrong with what was typed; and whoever signs in has changed
-  // nothing yet.
-  const toldOf = (told: Failure): { readonly says: string; readonly advice: string } | undefined => {
-    const { code, kind } = told;
-    const refused =
-      code === 'invalid_client' || problemAt(told, clientNames) !== null
-        ? 'client'
-        : code === 'invalid_grant' || problemAt(told, userNames) !== null
-          ? 'user'
-          : null;
-    return kind === 'credentialsRejected'
-      ? refused === null
-        ? { says: t('failure.credentialsRejected.says'), advice: t('failure.credentialsRejected.advice') }
-        : { says: t(`report.wrong.${refused}.says`), advice: t(`report.wrong.${refused}.advice`) }
-      : kind === 'notFound' || kind === 'refused'
-        ? // What grants tokens is not there: nothing that was typed here is wrong, but the address (API v3 §4.1).
-          { says: t('signIn.notHere.says'), advice: t('signIn.notHere.advice') }
-        : kind === 'unreachable' || kind === 'timedOut'
-          ? { says: t(`failure.${kind}.says`), advice: t('signIn.notReached') }
-          : undefined;
-  };
-  const placed = isSecretNeeded ? Object.values(platformNames).flat() : userNames;
+  const input = (field: Field) => ({
+    name: field,
+    value: values[field],
+    error: errorAt(field),
+    disabled: isWorking,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => setters[field](event.currentTarget.value),
+  });
 
   const signIn = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget;
-    const typed: [Field, string][] = [
-      ['email', email.trim()],
-      ['password', password],
-      ...(isSecretNeeded && !(isSecretDoubted && clientSecret === '')
-        ? [['clientSecret', clientSecret] satisfies [Field, string]]
-        : []),
-    ];
-    const found = typed.flatMap(([field, text]): [Field, Wrong][] =>
-      text === '' ? [[field, 'missing']] : text.length > longest[field] ? [[field, 'tooLong']] : [],
-    );
-    setWrong(Object.fromEntries(found));
-    if (found[0] !== undefined) {
-      form.querySelector<HTMLInputElement>(`[name="${found[0][0]}"]`)?.focus();
+    const given = { ...values, email: email.trim() };
+    const isSecretWanted = isSecretNeeded && !(isSecretDoubted && clientSecret === '');
+    const asked: readonly Field[] = isSecretWanted ? ['email', 'password', 'clientSecret'] : ['email', 'password'];
+    const found = Object.fromEntries(asked.map((field) => [field, wrongOf(given[field], longest[field])]));
+    setWrong(found);
+    const first = asked.find((field) => found[field] !== undefined);
+    if (first !== undefined) {
+      form.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
       return;
     }
-    setWorking(true);
-    setFailure(null);
-    setReport(null);
-    const answer = await bridge.call('session:signIn', {
-      email: email.trim(),
-      password,
-      ...(isSecretNeeded && clientSecret !== '' ? { clientSecret } : {}),
+    await run(async () => {
+      const answer = await bridge.call('session:signIn', {
+        email: given.email,
+        password,
+        ...(isSecretNeeded && clientSecret !== '' ? { clientSecret } : {}),
+      });
+      if (answer.ok || !isNetworkFailure(answer.failure)) {
+        setPassword('');
+      }
+      if (answer.ok && answer.value.passed) {
+        onSignedIn?.();
+      } else {
+        // The field is enabled again by the next rendering only.
+        requestAnimationFrame(() =>
+          form.querySelector<HTMLInputElement>('[name="password"]')?.focus({ preventScroll: true }),
+        );
+      }
+      return answer;
     });
-    setWorking(false);
-    if (answer.ok || !isNetworkFailure(answer.failure)) {
-      setPassword('');
-    }
-    if (answer.ok && answer.value.passed) {
-      onSignedIn?.();
-    } else {
-      setReport(answer.ok ? answer.value : null);
-      setFailure(answer.ok ? null : answer.failure);
-      // The field is enabled again by the next rendering only.
-      requestAnimationFrame(() =>
-        form.querySelector<HTMLInputElement>('[name="password"]')?.focus({ preventScroll: true }),
-      );
-    }
   };
 
+  const tried = isSecretNeeded ? Object.values(platformNames).flat() : userNames;
+  // What an earlier attempt was told stands at no field.
+  const placed = failure === null ? [] : tried;
   return (
     <form className="form" noValidate onSubmit={(event) => void signIn(event)}>
       <TextInput
-        name="email"
+        {...input('email')}
         type="email"
         label={t('signIn.email')}
         autoComplete="username"
-        value={email}
-        error={wrongAt('email') ?? refusalOf('email')}
-        disabled={isWorking}
         autoFocus={known === null}
         data-autofocus={known === null ? true : undefined}
-        onChange={(event) => setEmail(event.currentTarget.value)}
       />
       <PasswordInput
-        name="password"
+        {...input('password')}
         label={t('signIn.password')}
         autoComplete="current-password"
-        value={password}
-        error={wrongAt('password') ?? refusalOf('password')}
-        disabled={isWorking}
         autoFocus={known !== null}
         data-autofocus={known !== null ? true : undefined}
         visibilityToggleButtonProps={{ 'aria-label': t('form.reveal') }}
-        onChange={(event) => setPassword(event.currentTarget.value)}
       />
       {isSecretNeeded && (
         <PasswordInput
-          name="clientSecret"
+          {...input('clientSecret')}
           label={t('connect.clientSecret.label')}
           description={t(isSecretDoubted ? 'signIn.secretDoubted' : 'signIn.secretNeeded')}
           autoComplete="off"
-          value={clientSecret}
-          error={wrongAt('clientSecret') ?? refusalOf('clientSecret')}
-          disabled={isWorking}
           visibilityToggleButtonProps={{ 'aria-label': t('form.reveal') }}
-          onChange={(event) => setClientSecret(event.currentTarget.value)}
         />
       )}
       {/* Before what went wrong, which may be long: it stays in sight. */}
       <Button type="submit" size="lg" fullWidth loading={isWorking}>
         {t('signIn.button')}
       </Button>
-      {report !== null && (
+      {report?.passed === false && (
         <div className="notice" data-kind="bad" role="alert">
           <p className="failure-says">{t('report.failed')}</p>
           <ConnectionReportList report={report} />
@@ -179,11 +185,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
       )}
       {shown !== null && !isWorking && (
         <div className="notice" data-kind="bad" role="alert">
-          <FailureText
-            failure={withoutProblemsAt(shown, failure === null ? [] : placed)}
-            withReason
-            told={toldOf(shown)}
-          />
+          <FailureText failure={withoutProblemsAt(shown, placed)} withReason told={toldOf(shown, t)} />
         </div>
       )}
     </form>
