@@ -57,14 +57,40 @@ function Copies({ text, copies, onChange }: CopiesProps): ReactElement {
   );
 }
 
-/** The dialog; `close` prints nothing. */
-export function LabelDialog({
-  request: { card, scanned },
-  close,
-}: {
+interface CautionsProps {
+  readonly drawn: ReturnType<typeof drawCode> | null;
+  readonly isTooFine: boolean;
+  /** Every character can be printed as it is. */
+  readonly isWhole: boolean;
+}
+
+function Cautions({ drawn, isTooFine, isWhole }: CautionsProps): ReactElement | null {
+  const { t, language } = useWords();
+  const refused = drawn?.refused ?? null;
+  const cautions = [
+    drawn === null ? t('label.noCode') : null,
+    drawn === null || refused === null
+      ? null
+      : t('barcode.refused', { name: nameOfType(drawn.type, language), refused: nameOfType(refused, language) }),
+    isTooFine ? t('label.tooFine') : null,
+    isWhole ? null : t('label.simplified'),
+  ].filter((caution) => caution !== null);
+  return cautions.length === 0 ? null : (
+    <div className="notice label-cautions" role="status">
+      {cautions.map((caution) => (
+        <p key={caution}>{caution}</p>
+      ))}
+    </div>
+  );
+}
+
+interface LabelDialogProps {
   readonly request: LabelRequest;
   readonly close: () => void;
-}): ReactElement {
+}
+
+/** The dialog; `close` prints nothing. */
+export function LabelDialog({ request: { card, scanned }, close }: LabelDialogProps): ReactElement {
   const { t, language } = useWords();
   const { bridge } = useStores();
   const kept = useTerminal((state) => state.shelfLabel);
@@ -102,15 +128,6 @@ export function LabelDialog({
     }
   };
 
-  const cautions = [
-    drawn === null ? t('label.noCode') : null,
-    drawn === null || drawn.refused === null
-      ? null
-      : t('barcode.refused', { name: nameOfType(drawn.type, language), refused: nameOfType(drawn.refused, language) }),
-    drawing.isTooFine ? t('label.tooFine') : null,
-    isWhollyPrintable(content) ? null : t('label.simplified'),
-  ].filter((caution) => caution !== null);
-
   return (
     <Modal
       opened
@@ -124,13 +141,7 @@ export function LabelDialog({
           <div className="label-stand" data-size={size}>
             <LabelPreview drawing={drawing} name={t('label.preview', { name: card.name.slice(0, 100) })} />
           </div>
-          {cautions.length > 0 && (
-            <div className="notice label-cautions" role="status">
-              {cautions.map((caution) => (
-                <p key={caution}>{caution}</p>
-              ))}
-            </div>
-          )}
+          <Cautions drawn={drawn} isTooFine={drawing.isTooFine} isWhole={isWhollyPrintable(content)} />
         </div>
         <div className="label-form">
           <p className="label-product">{card.name}</p>
