@@ -3,6 +3,7 @@ import { useCallback, useEffect, useId, useRef, type KeyboardEvent, type ReactEl
 import { useStore } from 'zustand';
 import { useStores, useWords } from '../stores/context.tsx';
 import { leaveList } from '../dom/focus.ts';
+import { rowByKey } from '../dom/row-keys.ts';
 import { fitsFilter } from '../formats/coupons.ts';
 import { useScrollTop } from '../dom/scroll-top.ts';
 import { CouponRow } from './coupon-row.tsx';
@@ -12,6 +13,82 @@ import { Working } from '../ui/working.tsx';
 /** About how tall a row is, in CSS pixels; each is measured when it is drawn. */
 const rowHeight = 68;
 
+/**
+ * Where the keys begin: the row that the list is at, or the one whose switch was touched; null for what has keys of its
+ * own.
+ */
+function placeOf({ target, currentTarget }: KeyboardEvent<HTMLDivElement>, active: number): number | null {
+  if (target === currentTarget) {
+    return active;
+  }
+  const row = target instanceof HTMLInputElement ? target.closest<HTMLElement>('[data-index]') : null;
+  return row === null ? null : Number(row.dataset['index']);
+}
+
+/** What the grid's keys do. */
+function useGridKeys(choose: (place: number, isRange: boolean) => void, scrollTo: (place: number) => void) {
+  const { coupons } = useStores();
+  const { total, rows } = useStore(coupons.list);
+  const { active, extendTo, chooseAll, clear, moveTo } = useStore(coupons.choice);
+  const move = useStore(coupons.store, (store) => store.move);
+  const act = (event: KeyboardEvent<HTMLDivElement>): boolean => {
+    const row = rows.get(active);
+    switch (event.key) {
+      case ' ':
+        if (active >= 0) {
+          choose(active, event.shiftKey);
+        }
+        return true;
+      case 'Enter':
+        if (row !== undefined) {
+          void move(row.productId, row.coupon.isEnabled !== true);
+        }
+        return row !== undefined;
+      case 'Escape':
+        clear();
+        return true;
+      default:
+        return false;
+    }
+  };
+
+  const press = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const at = placeOf(event, active);
+    if (at === null || event.altKey || total === null || total === 0) {
+      return;
+    }
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key.toLowerCase() === 'a') {
+        event.preventDefault();
+        void chooseAll();
+      }
+      return;
+    }
+    const { clientHeight: viewHeight, scrollTop } = event.currentTarget;
+    const place = rowByKey(event.key, at, { rows: total, rowHeight, viewHeight, scrollTop });
+    if (place === undefined) {
+      // Whatever else is pressed on a switch is the switch's own.
+      if (event.target === event.currentTarget && act(event)) {
+        event.preventDefault();
+      }
+      return;
+    }
+    event.preventDefault();
+    if (event.key === 'ArrowUp' && at === 0 && !event.shiftKey) {
+      leaveList(event.currentTarget);
+      return;
+    }
+    event.currentTarget.focus({ preventScroll: true });
+    scrollTo(place);
+    if (event.shiftKey) {
+      void extendTo(place);
+    } else {
+      moveTo(place);
+    }
+  };
+  return press;
+}
+
 /** The grid, or what stands in its place: nothing yet, nothing at all, or why it could not be read. */
 export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElement {
   const { t } = useWords();
@@ -19,8 +96,7 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
   const box = useRef<HTMLDivElement>(null);
   const { coupons } = useStores();
   const { filter, total, rows, failure, top, see } = useStore(coupons.list);
-  const { chosen, active, toggle, extendTo, chooseAll, clear, moveTo } = useStore(coupons.choice);
-  const move = useStore(coupons.store, (store) => store.move);
+  const { chosen, active, toggle, extendTo } = useStore(coupons.choice);
   const count = total ?? 0;
   const virtualizer = useVirtualizer({
     count,
@@ -50,83 +126,7 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
     [extendTo, toggle],
   );
 
-  const act = (event: KeyboardEvent<HTMLDivElement>): boolean => {
-    const row = rows.get(active);
-    switch (event.key) {
-      case ' ':
-        if (active >= 0) {
-          choose(active, event.shiftKey);
-        }
-        return true;
-      case 'Enter':
-        if (row !== undefined) {
-          void move(row.productId, row.coupon.isEnabled !== true);
-        }
-        return row !== undefined;
-      case 'Escape':
-        clear();
-        return true;
-      default:
-        return false;
-    }
-  };
-
-  /**
-   * Where the keys begin: the row that the list is at, or the one whose switch was touched; null for what has keys of
-   * its own.
-   */
-  const placeOf = ({ target, currentTarget }: KeyboardEvent<HTMLDivElement>): number | null => {
-    if (target === currentTarget) {
-      return active;
-    }
-    const row = target instanceof HTMLInputElement ? target.closest<HTMLElement>('[data-index]') : null;
-    return row === null ? null : Number(row.dataset['index']);
-  };
-
-  const press = (event: KeyboardEvent<HTMLDivElement>): void => {
-    const at = placeOf(event);
-    if (at === null || event.altKey || count === 0) {
-      return;
-    }
-    if (event.ctrlKey || event.metaKey) {
-      if (event.key.toLowerCase() === 'a') {
-        event.preventDefault();
-        void chooseAll();
-      }
-      return;
-    }
-    const inView = Math.max(1, Math.floor((box.current?.clientHeight ?? rowHeight) / rowHeight) - 1);
-    const firstSeen = Math.ceil((box.current?.scrollTop ?? 0) / rowHeight);
-    const steps: Readonly<Record<string, number>> = {
-      ArrowDown: at < 0 ? firstSeen : at + 1,
-      ArrowUp: at < 0 ? firstSeen : at - 1,
-      PageDown: at < 0 ? firstSeen + inView : at + inView,
-      PageUp: at < 0 ? firstSeen - inView : at - inView,
-      Home: 0,
-      End: count - 1,
-    };
-    const step = steps[event.key];
-    if (step === undefined) {
-      // Whatever else is pressed on a switch is the switch's own.
-      if (event.target === event.currentTarget && act(event)) {
-        event.preventDefault();
-      }
-      return;
-    }
-    event.preventDefault();
-    if (event.key === 'ArrowUp' && at === 0 && !event.shiftKey) {
-      leaveList(event.currentTarget);
-      return;
-    }
-    box.current?.focus({ preventScroll: true });
-    const place = Math.min(Math.max(0, step), count - 1);
-    virtualizer.scrollToIndex(place);
-    if (event.shiftKey) {
-      void extendTo(place);
-    } else {
-      moveTo(place);
-    }
-  };
+  const press = useGridKeys(choose, (place) => virtualizer.scrollToIndex(place));
 
   return (
     <>

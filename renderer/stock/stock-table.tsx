@@ -14,6 +14,7 @@ import type { StockQuery } from '../../app/contract/browse.ts';
 import type { ProductHit } from '../../app/contract/products.ts';
 import { useStock, useStockIds, useTerminal, useWords } from '../stores/context.tsx';
 import { leaveList } from '../dom/focus.ts';
+import { rowByKey } from '../dom/row-keys.ts';
 import { oldAfterMs } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
 import { rowAt } from './stock-store.ts';
@@ -119,15 +120,56 @@ function Heading({ by, words }: { readonly by: StockQuery['orderBy']; readonly w
   );
 }
 
+interface RowsProps {
+  readonly gridId: string;
+  readonly first: number;
+  readonly end: number;
+  readonly shift: number;
+  readonly onOpen: (index: number) => void;
+}
+
+/** The rows from `first` to before `end`. */
+function Rows({ gridId, first, end, shift, onOpen }: RowsProps): readonly ReactElement[] {
+  const { t } = useWords();
+  const pages = useStock((stock) => stock.pages);
+  const active = useStock((stock) => stock.active);
+  const hasSeveral = useStockIds().length > 1;
+  const stocks = useTerminal((state) => state.catalogue.stocks);
+  const ageWords = useAgeWords();
+  const now = useNow();
+  const ageOf = ({ balance }: ProductHit): string =>
+    balance.asOf === null ? t('stock.unknown') : ageWords(balance, true);
+  const placeOf = ({ stockId, stockName }: ProductHit): string =>
+    stockName ?? stocks.find((stock) => stock.stockId === stockId)?.name ?? t('header.stock', { id: stockId });
+  return Array.from({ length: Math.max(0, end - first) }, (_unused, step) => {
+    const index = first + step;
+    const hit = rowAt(pages, index);
+    const isHere = hit !== undefined && hit !== null;
+    const asOf = hit?.balance.asOf ?? null;
+    const place = isHere ? placeOf(hit) : '';
+    return (
+      <StockRow
+        key={index}
+        id={`${gridId}-${index}`}
+        index={index}
+        top={index * rowHeight - shift}
+        hit={hit}
+        age={isHere ? ageOf(hit) : ''}
+        isOld={asOf !== null && now - asOf > oldAfterMs}
+        place={hasSeveral ? place : null}
+        isActive={index === active}
+        onOpen={onOpen}
+      />
+    );
+  });
+}
+
 /** The table, or what stands in its place when nothing fits. */
 export function StockTable({ empty, onOpen }: StockTableProps): ReactElement {
   const { t } = useWords();
   const gridId = useId();
   const { query, total, count, pages, isStale, active, top, see, moveTo, leave } = useStock((stock) => stock);
   const hasSeveral = useStockIds().length > 1;
-  const stocks = useTerminal((state) => state.catalogue.stocks);
-  const ageWords = useAgeWords();
-  const now = useNow();
   const { box, list, place, goTo, show, topNow } = useTallScroll(count);
   const { first, end } = rowsInSight(list, place, spareRows);
   const isEmpty = total === 0 && !isStale;
@@ -175,23 +217,12 @@ export function StockTable({ empty, onOpen }: StockTableProps): ReactElement {
     if (event.target !== event.currentTarget || event.altKey || event.metaKey || count === 0) {
       return;
     }
-    const inView = Math.max(1, Math.floor(list.viewHeight / rowHeight) - 1);
-    const firstSeen = Math.ceil((place.scrollTop + place.shift) / rowHeight);
-    const steps: Readonly<Record<string, number>> = {
-      ArrowDown: active < 0 ? firstSeen : active + 1,
-      ArrowUp: active < 0 ? firstSeen : active - 1,
-      PageDown: active < 0 ? firstSeen + inView : active + inView,
-      PageUp: active < 0 ? firstSeen - inView : active - inView,
-      Home: 0,
-      End: count - 1,
-    };
-    const step = steps[event.key];
+    const row = rowByKey(event.key, active, { ...list, scrollTop: place.scrollTop + place.shift });
     if (event.key === 'ArrowUp' && active === 0) {
       event.preventDefault();
       leaveList(event.currentTarget);
-    } else if (step !== undefined) {
+    } else if (row !== undefined) {
       event.preventDefault();
-      const row = Math.min(Math.max(0, step), count - 1);
       moveTo(row);
       show(row);
     } else if ((event.key === 'Enter' || event.key === ' ') && active >= 0) {
@@ -199,9 +230,6 @@ export function StockTable({ empty, onOpen }: StockTableProps): ReactElement {
       open(active);
     }
   };
-
-  const placeOf = ({ stockId, stockName }: ProductHit): string =>
-    stockName ?? stocks.find((stock) => stock.stockId === stockId)?.name ?? t('header.stock', { id: stockId });
 
   return (
     <div
@@ -242,31 +270,7 @@ export function StockTable({ empty, onOpen }: StockTableProps): ReactElement {
         </div>
       ) : (
         <div role="rowgroup" className="stock-rows" data-stale={isStale} style={{ height: canvasHeightOf(list) }}>
-          {Array.from({ length: Math.max(0, end - first) }, (_unused, step) => {
-            const index = first + step;
-            const hit = rowAt(pages, index);
-            const asOf = hit?.balance.asOf ?? null;
-            return (
-              <StockRow
-                key={index}
-                id={`${gridId}-${index}`}
-                index={index}
-                top={index * rowHeight - place.shift}
-                hit={hit}
-                age={
-                  hit === undefined || hit === null
-                    ? ''
-                    : asOf === null
-                      ? t('stock.unknown')
-                      : ageWords(hit.balance, true)
-                }
-                isOld={asOf !== null && now - asOf > oldAfterMs}
-                place={hasSeveral ? (hit === undefined || hit === null ? '' : placeOf(hit)) : null}
-                isActive={index === active}
-                onOpen={open}
-              />
-            );
-          })}
+          <Rows gridId={gridId} first={first} end={end} shift={place.shift} onOpen={open} />
         </div>
       )}
     </div>
