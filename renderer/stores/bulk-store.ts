@@ -19,7 +19,7 @@ export interface SliceDone {
   readonly sent?: number;
   /** Why not all of the slice was done. */
   readonly failure?: Failure | null;
-  /** In the place of the usual time. */
+  /** In the place of the default. */
   readonly toldForMs?: number;
 }
 
@@ -85,6 +85,53 @@ export interface Bulk<Key, Action, Counted> {
   readonly forget: () => void;
 }
 
+interface SlicesDone<Item> {
+  /** Why it ended early; null when all is done. */
+  readonly failure: Failure | null;
+  readonly left: readonly Item[];
+}
+
+async function inSlices<Item>(
+  items: readonly Item[],
+  isOver: () => boolean,
+  call: (slice: Item[], place: number) => Promise<Failure | null>,
+): Promise<SlicesDone<Item>> {
+  for (let place = 0; place < items.length; place += maxUpdatesAtOnce) {
+    const failure: Failure | null = isOver()
+      ? { kind: 'cancelled' }
+      : await call(items.slice(place, place + maxUpdatesAtOnce), place);
+    if (failure !== null) {
+      return { failure, left: items.slice(place) };
+    }
+  }
+  return { failure: null, left: [] };
+}
+
+/** The same, adding up what the slices did; `show` hears after each how many items are done. */
+async function sumSlices<Item>(
+  items: readonly Item[],
+  isOver: () => boolean,
+  call: (slice: Item[], place: number) => Promise<Result<SliceDone, Failure>>,
+  show: (done: number) => void,
+) {
+  const updateIds: number[] = [];
+  let [count, sent, forMs] = [0, 0, toldForMs];
+  const ended = await inSlices(items, isOver, async (slice, place) => {
+    const answer = await call(slice, place);
+    if (!answer.ok) {
+      return answer.failure;
+    }
+    const done = answer.value;
+    count += done.count;
+    sent += done.sent ?? 0;
+    updateIds.push(...(done.updateIds ?? []));
+    forMs = done.toldForMs ?? forMs;
+    show(place + slice.length);
+    return done.failure ?? null;
+  });
+  return { ...ended, count, sent, updateIds, forMs };
+}
+
 /** Opens it; `onDone` hears what should be chosen after each work. */
 export function createBulk<Key, Action extends string, Counted>(
   feature: BulkFeature<Key, Action, Counted>,
@@ -109,23 +156,6 @@ export function createBulk<Key, Action extends string, Counted>(
       );
     };
 
-    /** Answers why it ended early, or null; and what had not been asked for by then. */
-    const inSlices = async <Item>(
-      items: readonly Item[],
-      isOver: () => boolean,
-      call: (slice: Item[], place: number) => Promise<Failure | null>,
-    ): Promise<{ readonly failure: Failure | null; readonly left: readonly Item[] }> => {
-      for (let place = 0; place < items.length; place += maxUpdatesAtOnce) {
-        const failure: Failure | null = isOver()
-          ? { kind: 'cancelled' }
-          : await call(items.slice(place, place + maxUpdatesAtOnce), place);
-        if (failure !== null) {
-          return { failure, left: items.slice(place) };
-        }
-      }
-      return { failure: null, left: [] };
-    };
-
     /** Null when another person is here by the end. */
     const carryOut = async <Item>(
       action: Action | 'undo',
@@ -133,30 +163,14 @@ export function createBulk<Key, Action extends string, Counted>(
       call: (slice: Item[], place: number) => Promise<Result<SliceDone, Failure>>,
     ) => {
       const [mine, of] = [visit, items.length];
-      const updateIds: number[] = [];
-      let [count, sent, forMs] = [0, 0, toldForMs];
+      const show = (done: number): void => set({ work: { action, done, of } });
       isStopped = false;
-      set({ work: { action, done: 0, of } });
-      const { failure, left } = await inSlices(
-        items,
-        () => isStopped,
-        async (slice, place) => {
-          const answer = await call(slice, place);
-          if (!answer.ok) {
-            return answer.failure;
-          }
-          const done = answer.value;
-          count += done.count;
-          sent += done.sent ?? 0;
-          updateIds.push(...(done.updateIds ?? []));
-          forMs = done.toldForMs ?? forMs;
-          set({ work: { action, done: place + slice.length, of } });
-          return done.failure ?? null;
-        },
-      );
+      show(0);
+      const { left, forMs, ...sum } = await sumSlices(items, () => isStopped, call, show);
       set({ work: null });
-      const outcome = { action, of, count, sent, updateIds, canUndo: updateIds.length > 0, failure };
-      return mine === visit ? { outcome, left, forMs } : null;
+      return mine === visit
+        ? { outcome: { action, of, ...sum, canUndo: sum.updateIds.length > 0 }, left, forMs }
+        : null;
     };
 
     return {

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Failure } from '../../app/domain/failure.ts';
-import type { Result } from '../../app/domain/result.ts';
+import { succeed, type Result } from '../../app/domain/result.ts';
 
 /** What the choice needs of the list that is shown. */
 export interface ChoosableList<Key> {
@@ -52,6 +52,50 @@ function without<Key>(keys: ReadonlySet<Key>, isLeftOut: (key: Key) => boolean):
   return new Set([...keys].filter((key) => !isLeftOut(key)));
 }
 
+/** What of the chosen is out of sight, when the list is known to show these. */
+function outsideAfter<Key>(
+  before: ReadonlySet<Key> | null,
+  chosen: ReadonlySet<Key>,
+  shown: readonly Key[],
+): ReadonlySet<Key> | null {
+  if (before === null || chosen.size === 0) {
+    return chosen.size === 0 ? new Set() : null;
+  }
+  const listed = new Set(shown);
+  return without(before, (id) => !chosen.has(id) || listed.has(id));
+}
+
+/** So many rows from `first` on; null when one has not been read. */
+function idsRead<Key>(list: ChoosableList<Key>, first: number, howMany: number): readonly Key[] | null {
+  const read = Array.from({ length: howMany }, (_unused, step) => list.idAt(first + step));
+  return read.includes(undefined) ? null : read.filter((id) => id !== undefined && id !== null);
+}
+
+/** All that the list shows; null when it is over before. */
+async function allIds<Key>(
+  list: ChoosableList<Key>,
+  isOver: () => boolean,
+): Promise<Result<ReadonlySet<Key>, Failure> | null> {
+  const total = list.total();
+  const ids = new Set<Key>();
+  for (let first = 0; first < total; first += list.most) {
+    const found = await list.ids(first, Math.min(list.most, total - first));
+    if (isOver() || !found.ok) {
+      return isOver() || found.ok ? null : found;
+    }
+    found.value.forEach((id) => ids.add(id));
+  }
+  return succeed(ids);
+}
+
+const noneChosen = {
+  chosen: new Set<never>(),
+  outside: new Set<never>(),
+  isAll: false,
+  isTooMany: false,
+  failure: null,
+};
+
 /** Opens an empty choice. */
 export function createRowChoice<Key>(list: ChoosableList<Key>): StoreApi<RowChoice<Key>> {
   let asking = 0;
@@ -67,34 +111,7 @@ export function createRowChoice<Key>(list: ChoosableList<Key>): StoreApi<RowChoi
         set({ isTooMany: true, failure: null });
         return;
       }
-      const before = get().outside;
-      const listed = new Set(shown);
-      const outside =
-        chosen.size === 0
-          ? new Set<Key>()
-          : before === null
-            ? null
-            : without(before, (id) => !chosen.has(id) || listed.has(id));
-      set({ chosen, outside, isAll, isTooMany: false, failure: null });
-    };
-
-    const look = async (): Promise<void> => {
-      looking += 1;
-      const mine = looking;
-      const total = list.total();
-      const shown = new Set<Key>();
-      for (let first = 0; first < total; first += list.most) {
-        const found = await list.ids(first, Math.min(list.most, total - first));
-        if (mine !== looking) {
-          return;
-        }
-        if (!found.ok) {
-          set({ failure: found.failure });
-          return;
-        }
-        found.value.forEach((id) => shown.add(id));
-      }
-      set({ outside: without(get().chosen, (id) => shown.has(id)) });
+      set({ chosen, outside: outsideAfter(get().outside, chosen, shown), isAll, isTooMany: false, failure: null });
     };
 
     const add = async (first: number, last: number, isAll: boolean): Promise<void> => {
@@ -106,13 +123,8 @@ export function createRowChoice<Key>(list: ChoosableList<Key>): StoreApi<RowChoi
         set({ isTooMany: true });
         return;
       }
-      const inSight = Array.from({ length: howMany }, (_unused, step) => list.idAt(first + step)).filter(
-        (id) => id !== undefined,
-      );
-      const found =
-        inSight.length === howMany
-          ? { ok: true as const, value: inSight.filter((id) => id !== null) }
-          : await list.ids(first, howMany);
+      const read = idsRead(list, first, howMany);
+      const found = read === null ? await list.ids(first, howMany) : succeed(read);
       if (mine !== asking) {
         return; // Invariant 1
       }
@@ -123,6 +135,7 @@ export function createRowChoice<Key>(list: ChoosableList<Key>): StoreApi<RowChoi
       }
     };
 
+    /** A range begins there; -1 ends it. */
     const beginAt = (place: number): void => {
       asking += 1;
       anchor = place;
@@ -130,12 +143,8 @@ export function createRowChoice<Key>(list: ChoosableList<Key>): StoreApi<RowChoi
     };
 
     return {
-      chosen: new Set(),
-      outside: new Set(),
-      isAll: false,
+      ...noneChosen,
       active: -1,
-      isTooMany: false,
-      failure: null,
       toggle(place) {
         const id = list.idAt(place);
         set({ active: place });
@@ -156,32 +165,28 @@ export function createRowChoice<Key>(list: ChoosableList<Key>): StoreApi<RowChoi
         await add(Math.min(anchor, place), Math.max(anchor, place), false);
       },
       async chooseAll() {
-        anchor = -1;
-        besides = get().chosen;
+        beginAt(-1);
         if (list.total() > 0) {
           await add(0, list.total() - 1, true);
         }
       },
       choose(ids) {
-        asking += 1;
-        anchor = -1;
+        beginAt(-1);
         get().forgetShown();
         set({ outside: null });
         take(new Set(ids), []);
       },
       clear() {
-        asking += 1;
-        anchor = -1;
+        beginAt(-1);
         looking += 1;
-        set({ chosen: new Set(), outside: new Set(), isAll: false, isTooMany: false, failure: null });
+        set(noneChosen);
       },
       moveTo(place) {
         set({ active: place });
         beginAt(place);
       },
       forgetPlaces() {
-        asking += 1;
-        anchor = -1;
+        beginAt(-1);
         get().forgetShown();
         set({ active: -1, isAll: false, isTooMany: false, failure: null });
       },
@@ -190,13 +195,18 @@ export function createRowChoice<Key>(list: ChoosableList<Key>): StoreApi<RowChoi
         set({ outside: get().chosen.size === 0 ? new Set() : null });
       },
       async look() {
-        if (get().outside === null) {
-          await look();
+        if (get().outside !== null) {
+          return;
+        }
+        looking += 1;
+        const mine = looking;
+        const shown = await allIds(list, () => mine !== looking);
+        if (shown !== null) {
+          set(shown.ok ? { outside: without(get().chosen, (id) => shown.value.has(id)) } : { failure: shown.failure });
         }
       },
       keepShown() {
-        asking += 1;
-        anchor = -1;
+        beginAt(-1);
         const { chosen, outside } = get();
         take(
           without(chosen, (id) => outside?.has(id) === true),
