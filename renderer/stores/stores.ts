@@ -6,7 +6,6 @@ import { askingForPin } from '../lock/pin-retry.ts';
 import { openBridge, type Bridge } from '../bridge/bridge.ts';
 import { isDialogOpen } from '../dom/dialogs.ts';
 import { blockedByOf } from '../formats/blocked-by.ts';
-import { groupByProduct } from '../formats/products.ts';
 import { later, present } from '../dom/clock.ts';
 import { createAuditList, type AuditStore } from '../lock/audit-store.ts';
 import { createCouponStores, type CouponStores } from '../coupons/coupons-store.ts';
@@ -25,6 +24,14 @@ import { createScannerLearner, type ScannerLearner } from '../scanner/scanner-pr
 import { createScannerTrialStore, type ScannerTrialStore } from '../scanner/scanner-trial-store.ts';
 import { createScansStore, type ScansStore } from '../scanner/scans-store.ts';
 import { createStockStore, type StockStore } from '../stock/stock-store.ts';
+import {
+  askWhenOnline,
+  followAnswer,
+  followCopy,
+  forgetForNext,
+  readAfterReturn,
+  readListsAgain,
+} from './reactions.ts';
 import { createSettingsStore, type SettingsStore } from './settings.ts';
 import { createTerminalStore, type TerminalStore } from './terminal.ts';
 
@@ -52,17 +59,17 @@ export interface Stores {
   readonly readTerminal: () => Promise<void>;
 }
 
-/** Joins all stores to the host's host; `page` is the address bar, and `place` where drafts outlive the page. */
+/** Joins all stores to the host; `page` is the address bar, and `place` where drafts outlive the page. */
 export function openStores(
   host: HostBridge,
   page: { readonly fragment: string; readonly show: (fragment: string) => void },
   place: DraftPlace,
 ): Stores {
   const terminal = createTerminalStore();
-  const bareWall = openBridge(host, (isShutOut) => terminal.getState().lose(isShutOut));
-  const audit = createAuditList(bareWall);
-  const pin = createPinStore((digits) => bareWall.call('lock:unlock', { pin: digits }));
-  const bridge = askingForPin(bareWall, (rule) => pin.getState().ask(rule));
+  const plainBridge = openBridge(host, (isShutOut) => terminal.getState().lose(isShutOut));
+  const audit = createAuditList(plainBridge);
+  const pin = createPinStore((digits) => plainBridge.call('lock:unlock', { pin: digits }));
+  const bridge = askingForPin(plainBridge, (rule) => pin.getState().ask(rule));
   const cannotAsk = (): boolean => {
     const { state } = terminal.getState();
     return state !== null && blockedByOf(state) !== null;
@@ -111,142 +118,7 @@ export function openStores(
     },
   });
 
-  const readListsAgain = (): void => {
-    coupons.list.getState().readAgain();
-    queue.list.getState().readAgain();
-    queue.restorations.list.getState().readAgain();
-    void restoration.getState().readAgain();
-  };
-
-  // A snapshot beyond the one expected: the events before it were lost on a broken way.
-  const take = (state: TerminalState, expected: number): void => {
-    terminal.getState().take(state);
-    if (state.revision > expected) {
-      readListsAgain();
-    }
-  };
-  const revision = (): number => terminal.getState().state?.revision ?? Infinity;
-
-  bridge.subscribe({
-    'terminal:changed': (state) => take(state, revision() + 1),
-    'product:changed': (card) => lookup.getState().takeCard(card),
-    'queue:changed': (change) => {
-      queue.store.getState().takeRevision(change.revision);
-      void restoration.getState().readAgain();
-    },
-    'coupon:changed': () => coupons.list.getState().readAgain(),
-  });
-
-  // The next scan takes the place of the product whose details were open.
-  lookup.subscribe((now, before) => {
-    if (now.sequence !== before.sequence) {
-      details.getState().close();
-    }
-  });
-
-  lookup.subscribe(({ answer, chosenStockId }, before) => {
-    if (answer !== before.answer || chosenStockId !== before.chosenStockId) {
-      const stockIds = terminal.getState().state?.profile?.stockIds ?? [];
-      void expiry
-        .getState()
-        .show(
-          answer?.kind === 'found' ? (groupByProduct(answer.cards, stockIds, chosenStockId)[0]?.first ?? null) : null,
-        );
-    }
-  });
-  details.subscribe(({ stockId, productId, batches: { whole } }, before) => {
-    if (whole !== null && whole !== before.batches.whole && stockId !== null && productId !== null) {
-      expiry.getState().take({ stockId, productId }, whole);
-    }
-  });
-
-  // What could not be asked while the network was away is asked when it is back; what is on the screen is shown to a
-  // person.
-  terminal.subscribe(({ state }, { state: before }) => {
-    if (before?.connection.state === 'offline' && state?.connection.state === 'online') {
-      void lookup.getState().askAgain();
-      if (details.getState().productId !== null) {
-        void details.getState().readAgain();
-      }
-    }
-  });
-
-  terminal.subscribe(({ state }, { state: before }) => {
-    if (state?.lock.newestEntry !== before?.lock.newestEntry) {
-      audit.getState().readAgain();
-    }
-  });
-
-  // A question that nobody can answer any more must not keep calls waiting.
-  terminal.subscribe(({ isGone }) => {
-    if (isGone && pin.getState().asked !== null) {
-      pin.getState().giveUp();
-    }
-  });
-
-  // What one person looked up, or another profile's lists, must not stand before the next one.
-  let whose = '';
-  terminal.subscribe(({ state }) => {
-    const next =
-      state === null
-        ? ''
-        : [state.phase, state.mode, state.profileId, state.profile?.companyId, state.session.email].join(' ');
-    if (next !== whose) {
-      whose = next;
-      pin.getState().giveUp();
-      lookup.getState().clear();
-      scans.getState().forget();
-      coupons.reset();
-      restoration.getState().forget();
-      queue.reset();
-      stock.getState().reset();
-      drafts.getState().drop();
-      keptDrafts.take(next);
-      navigation.getState().connect(null);
-      if (state !== null && canLookUp(state)) {
-        void lookup.getState().readRecent();
-      }
-    }
-  });
-
-  const readCardsAgain = async (): Promise<void> => {
-    const { answer } = lookup.getState();
-    for (const { stockId, productId } of answer?.kind === 'found' ? answer.cards : []) {
-      const read = await bridge.call('product:read', { stockId, productId });
-      if (read.ok) {
-        lookup.getState().takeCard(read.value);
-      }
-    }
-  };
-
-  // What was kept while the way was cut is known to the lists again, not to what this page remembers.
-  terminal.subscribe((now, before) => {
-    if (before.isGone && !now.isGone) {
-      void readCardsAgain();
-      readListsAgain();
-    }
-  });
-
-  let copied = '';
-  let named = '';
-  terminal.subscribe(({ state }) => {
-    const complete = state?.catalogue.stocks.map((one) => one.completeAsOf) ?? [];
-    const next = state === null ? '' : [state.catalogue.copied, ...complete].join(' ');
-    // The lists' names come with the copy: they are read again now and then as it grows.
-    const nextNamed = state === null ? '' : [Math.floor(state.catalogue.copied / 500), ...complete].join(' ');
-    if (nextNamed !== named) {
-      named = nextNamed;
-      coupons.list.getState().readAgain();
-      queue.list.getState().readAgain();
-    }
-    if (next !== copied) {
-      copied = next;
-      stock.getState().noticeCopy();
-      void lookup.getState().noticeCopy();
-    }
-  });
-
-  return {
+  const stores: Stores = {
     bridge,
     pin,
     audit,
@@ -276,4 +148,33 @@ export function openStores(
       }
     },
   };
+
+  // A snapshot beyond the one expected: the events before it were lost on a broken way.
+  const take = (state: TerminalState, expected: number): void => {
+    terminal.getState().take(state);
+    if (state.revision > expected) {
+      readListsAgain(stores);
+    }
+  };
+  const revision = (): number => terminal.getState().state?.revision ?? Infinity;
+  bridge.subscribe({
+    'terminal:changed': (state) => take(state, revision() + 1),
+    'product:changed': (card) => lookup.getState().takeCard(card),
+    'queue:changed': (change) => {
+      queue.store.getState().takeRevision(change.revision);
+      void restoration.getState().readAgain();
+    },
+    'coupon:changed': () => coupons.list.getState().readAgain(),
+  });
+  terminal.subscribe(({ state }, { state: before }) => {
+    if (state?.lock.newestEntry !== before?.lock.newestEntry) {
+      audit.getState().readAgain();
+    }
+  });
+  followAnswer(stores);
+  askWhenOnline(stores);
+  forgetForNext(stores, keptDrafts);
+  readAfterReturn(stores);
+  followCopy(stores);
+  return stores;
 }
