@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
-import type { Fake, Scene } from './fake-bridge.ts';
+import { callsOf, emit } from './fake.ts';
+import type { Scene } from './fake-bridge.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -125,7 +126,6 @@ describe.each(sizes)('at %j', (size) => {
       false,
       true,
     ]);
-    await page.close();
   });
 
   it('five stocks and forty options all stand on the card, with nothing cut off', async () => {
@@ -150,7 +150,6 @@ describe.each(sizes)('at %j', (size) => {
       .locator('.stock-field, .option-field')
       .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length);
     expect([cut, (await measure(page)).sideways]).toEqual([0, 0]);
-    await page.close();
   });
 });
 
@@ -205,7 +204,6 @@ describe('at 1024 by 768', () => {
         heading.evaluate((one) => one === document.activeElement && one.getBoundingClientRect().top < innerHeight / 2),
       )
       .toBe(true);
-    await page.close();
   });
 });
 
@@ -240,16 +238,9 @@ describe('batches that expire soon', () => {
       /2 hours ago[\s\S]*expired 2 days ago[\s\S]*12 packets[\s\S]*Lot L-0[\s\S]*expires in 3 days[\s\S]*expires in 12 days[\s\S]*and 1 more batch/,
     );
     await page.waitForTimeout(2500);
-    expect(
-      await page.evaluate(
-        () =>
-          (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'product:readBatches')
-            .length,
-      ),
-    ).toBe(0);
+    expect(await callsOf(page, 'product:readBatches')).toEqual([]);
     await page.keyboard.press('F2');
     await soon.waitFor({ state: 'detached' });
-    await page.close();
   });
 
   it.each(sizes)(
@@ -267,7 +258,6 @@ describe('batches that expire soon', () => {
       const before = await places();
       await page.getByRole('region', { name: 'Mind the expiry dates' }).waitFor();
       expect(await places()).toEqual(before);
-      await page.close();
     },
   );
 
@@ -275,7 +265,6 @@ describe('batches that expire soon', () => {
     const page = await open({ answers: { 'product:readKept': kept(90) } });
     await scan(page, coffee);
     await page.getByText(/^Nothing expires within 30 days, as of 2 hours ago$/).waitFor();
-    await page.close();
   });
 });
 
@@ -306,8 +295,7 @@ describe('those who hear the screen', () => {
     const said = await listen(page);
     await scan(page, coffee);
     await page.locator('.card').waitFor();
-    const send = (changed: unknown): Promise<void> =>
-      page.evaluate((given) => (window as unknown as { fake: Fake }).fake.emit('product:changed', given), changed);
+    const send = (changed: unknown): Promise<void> => emit(page, 'product:changed', changed);
     await send(live(7, Date.now() - 2000));
     await page.getByText(/^Live, as of/).waitFor();
     expect(await said()).toEqual([
@@ -320,7 +308,6 @@ describe('those who hear the screen', () => {
       expect.stringContaining('7 units'),
       expect.stringMatching(/^Café torrado: 6 units, Live/),
     ]);
-    await page.close();
   });
 
   it('are told the same product again when it is scanned again, in a node of its own', async () => {
@@ -334,7 +321,6 @@ describe('those who hear the screen', () => {
         document.querySelector('.announcement span[data-first]') === null &&
         document.querySelector('.announcement')?.textContent.includes('7 units'),
     );
-    await page.close();
   });
 
   it('are told which miss it is, and then what the platform said', async () => {
@@ -342,10 +328,11 @@ describe('those who hear the screen', () => {
     const said = await listen(page);
     await scan(page, '9520000000028');
     await page.getByText('The platform was asked and does not have it either').first().waitFor();
-    const told = await said();
-    expect(told.at(-1)).toBe('Unknown product: 9520000000028. The platform was asked and does not have it either.');
-    expect(told.length).toBeLessThanOrEqual(2);
+    const announced = await said();
+    expect(announced.at(-1)).toBe(
+      'Unknown product: 9520000000028. The platform was asked and does not have it either.',
+    );
+    expect(announced.length).toBeLessThanOrEqual(2);
     expect(await page.locator('.answer [aria-live="polite"]').count()).toBe(1);
-    await page.close();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultScanner } from '../../app/contract/limits.ts';
-import type { Fake } from './fake-bridge.ts';
+import { inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { createKeyboard } from './scan-bench.ts';
 import { setStage } from './stage.ts';
@@ -73,12 +73,7 @@ describe.each(ends)(
       Array.from(code.slice(0, before)).forEach((name) => keyboard.key(name, gapMs));
       await sent.promise;
       await keyboard.settle();
-      const finds = (): Promise<unknown[]> =>
-        page.evaluate(() =>
-          (window as unknown as { fake: Fake }).fake.calls
-            .filter(({ channel }) => channel === 'lookup:find')
-            .map(({ input }) => input['text']),
-        );
+      const finds = async () => (await inputsOf(page, 'lookup:find')).map(({ text }) => text);
       await expect.poll(finds, { timeout: 8000 }).not.toEqual([]);
       keyboard.key('F13', 3_600_000);
       await keyboard.settle();
@@ -86,7 +81,6 @@ describe.each(ends)(
       await expect
         .poll(() => page.getByRole('textbox', { name: 'Barcode, code or name' }).inputValue(), { timeout: 8000 })
         .toBe(code);
-      await page.close();
     });
   },
 );

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { defaultCompanion } from '../../app/contract/companion.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
-import type { Fake, Scene } from './fake-bridge.ts';
+import { callsOf, emit, inputsOf } from './fake.ts';
+import type { Scene } from './fake-bridge.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -24,16 +25,8 @@ async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {
   return page;
 }
 
-const emit = (page: Page, isShown: boolean): Promise<void> =>
-  page.evaluate(
-    (shown) => (window as unknown as { fake: Fake }).fake.emit('companion:changed', { isShown: shown }),
-    isShown,
-  );
-const callsOf = (page: Page, channel: string): Promise<number> =>
-  page.evaluate(
-    (wanted) => (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === wanted).length,
-    channel,
-  );
+const show = (page: Page, isShown: boolean) => emit(page, 'companion:changed', { isShown });
+const countCalls = async (page: Page, channel: string) => (await callsOf(page, channel)).length;
 const field = (page: Page) => page.getByRole('textbox', { name: 'Barcode, code or name' });
 const heightOf = (page: Page): Promise<number> =>
   page.locator('.bar').evaluate((bar) => bar.getBoundingClientRect().height);
@@ -56,7 +49,6 @@ describe('an answer', () => {
         input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0),
       ),
     ).toBe(shirt);
-    await page.close();
   });
 
   it("is the typed text's, and what is typed next takes the field", async () => {
@@ -71,7 +63,6 @@ describe('an answer', () => {
     await page.getByRole('region', { name: /Queijo minas/ }).waitFor();
     await page.keyboard.press('x', { delay: 120 });
     await expect.poll(() => field(page).inputValue()).toBe('x');
-    await page.close();
   });
 
   it.each([
@@ -79,12 +70,11 @@ describe('an answer', () => {
     ['2000000000001', 'Not a readable code', {}],
     ['nothing-like-it', 'Not copied yet', { phase: 'copying', copied: 1200, total: 5000, completeAt: nowMs + 60_000 }],
   ])('to %s is a miss of its kind: %s', async (text, title, catalogue) => {
-    const { catalogue: usual } = readyState(nowMs);
-    const page = await open({ catalogue: { ...usual, ...catalogue } as TerminalState['catalogue'] });
+    const { catalogue: complete } = readyState(nowMs);
+    const page = await open({ catalogue: { ...complete, ...catalogue } as TerminalState['catalogue'] });
     await field(page).fill(text);
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: title }).waitFor();
-    await page.close();
   });
 });
 
@@ -96,25 +86,23 @@ describe('the bar', () => {
     await scan(page, coffee);
     await page.getByRole('region', { name: /Café/ }).waitFor();
     expect(await heightOf(page)).toBeGreaterThan(low + 100);
-    await emit(page, false);
+    await show(page, false);
     await expect.poll(() => heightOf(page)).toBe(low);
     await expect.poll(() => field(page).inputValue()).toBe('');
     await page.getByRole('button', { name: 'Put the bar away' }).focus();
-    await emit(page, true);
+    await show(page, true);
     await expect.poll(() => field(page).evaluate((input) => input === document.activeElement)).toBe(true);
-    await page.close();
   });
 
   it('asks to be hidden by Escape and by its button, and opens the window when asked to', async () => {
     const page = await open();
     await page.keyboard.press('Escape');
-    await expect.poll(() => callsOf(page, 'companion:hide')).toBe(1);
+    await expect.poll(() => countCalls(page, 'companion:hide')).toBe(1);
     await page.getByRole('button', { name: 'Put the bar away' }).click();
-    await expect.poll(() => callsOf(page, 'companion:hide')).toBe(2);
+    await expect.poll(() => countCalls(page, 'companion:hide')).toBe(2);
     await scan(page, coffee);
     await page.getByRole('button', { name: 'Open Tillside' }).click();
-    await expect.poll(() => callsOf(page, 'window:show')).toBe(1);
-    await page.close();
+    await expect.poll(() => countCalls(page, 'window:show')).toBe(1);
   });
 
   it('asks to be hidden when nobody has used it for so long as was chosen, and never when it was chosen so', async () => {
@@ -122,13 +110,12 @@ describe('the bar', () => {
     await brief.waitForTimeout(1200);
     await brief.keyboard.press('a');
     await brief.waitForTimeout(1200);
-    expect(await callsOf(brief, 'companion:hide')).toBe(0);
-    await expect.poll(() => callsOf(brief, 'companion:hide'), { timeout: 4000 }).toBe(1);
+    expect(await countCalls(brief, 'companion:hide')).toBe(0);
+    await expect.poll(() => countCalls(brief, 'companion:hide'), { timeout: 4000 }).toBe(1);
     await brief.close();
     const lasting = await open({ companion: { ...companion, hideAfterSeconds: 0 } });
     await lasting.waitForTimeout(2500);
-    expect(await callsOf(lasting, 'companion:hide')).toBe(0);
-    await lasting.close();
+    expect(await countCalls(lasting, 'companion:hide')).toBe(0);
   });
 
   it.each([
@@ -142,9 +129,8 @@ describe('the bar', () => {
       expect(await field(page).count()).toBe(0);
       await scan(page, coffee);
       await page.getByRole('button', { name: 'Open Tillside' }).click();
-      await expect.poll(() => callsOf(page, 'window:show')).toBe(1);
-      await expect.poll(() => callsOf(page, 'lookup:find')).toBe(0);
-      await page.close();
+      await expect.poll(() => countCalls(page, 'window:show')).toBe(1);
+      await expect.poll(() => countCalls(page, 'lookup:find')).toBe(0);
     },
   );
 
@@ -157,17 +143,11 @@ describe('the bar', () => {
     });
     await page.getByRole('complementary', { name: 'Practice store' }).waitFor();
     expect(await page.getByRole('status').first().innerText()).toMatch(/Offline[^]*3/);
-    await page.close();
   });
 });
 
 describe('the settings', () => {
-  const update = (page: Page) =>
-    page.evaluate(
-      () =>
-        (window as unknown as { fake: Fake }).fake.calls.filter((call) => call.channel === 'settings:update').at(-1)
-          ?.input,
-    );
+  const update = async (page: Page) => (await inputsOf(page, 'settings:update')).at(-1);
   const openSettings = async (state: Partial<TerminalState> = {}): Promise<Page> => {
     const { page } = await stage.open(
       { state: readyState(nowMs, { host: 'electron', companion, ...state }), nowMs },
@@ -195,16 +175,14 @@ describe('the settings', () => {
     await expect.poll(() => update(page)).toEqual({ companion: { ...defaultCompanion, shortcut: 'Control+Shift+F9' } });
     await part(page).getByRole('button', { name: 'Use no keys' }).click();
     await expect.poll(() => update(page)).toEqual({ companion: { ...defaultCompanion, shortcut: null } });
-    await page.close();
   });
 
   it("leave a scan alone while they wait for keys, GS1's separator included", async () => {
     const page = await openSettings();
     await part(page).getByRole('button', { name: 'Choose keys' }).click();
     await scan(page, '010789000000010110A1\u001d21B2');
-    await expect.poll(() => callsOf(page, 'lookup:find')).toBe(1);
+    await expect.poll(() => countCalls(page, 'lookup:find')).toBe(1);
     await expect.poll(() => update(page)).toBeUndefined();
-    await page.close();
   });
 
   it('say that another program has the keys, when the bar goes away, and that the window may be closed', async () => {
@@ -216,13 +194,11 @@ describe('the settings', () => {
     await expect
       .poll(() => update(page))
       .toEqual({ companion: { ...defaultCompanion, hideAfterSeconds: 60, keepInTray: true } });
-    await page.close();
   });
 
   it('are not there where there is no desktop around the page', async () => {
     const page = await openSettings({ host: 'browser', companion: null });
     await page.getByRole('region', { name: 'Language and look' }).waitFor();
     expect(await part(page).count()).toBe(0);
-    await page.close();
   });
 });

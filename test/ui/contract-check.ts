@@ -46,11 +46,11 @@ function wrapBridge(): void {
  * installed, and until all that is answered is disposed of.
  */
 export async function checkMessages(page: Page, refusals: Set<string>): Promise<readonly Disposable[]> {
-  const teller = await page.exposeFunction('tellTest', (message: Message) => {
+  const exposed = await page.exposeFunction('tellTest', (message: Message) => {
     const { error } = schemaOf(message).safeParse(message.payload);
     if (error !== undefined) {
       refusals.add(`${message.name} breaks the contract: ${z.prettifyError(error)}`);
     }
   });
-  return [teller, await page.addInitScript(wrapBridge)];
+  return [exposed, await page.addInitScript(wrapBridge)];
 }

@@ -2,7 +2,8 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { goTo } from '../e2e/story.ts';
-import type { Fake, Scene } from './fake-bridge.ts';
+import type { Scene } from './fake-bridge.ts';
+import { inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -37,15 +38,6 @@ async function open(
   };
 }
 
-const calls = (page: Page, channel: string): Promise<Record<string, unknown>[]> =>
-  page.evaluate(
-    (wanted) =>
-      (window as unknown as { fake: Fake }).fake.calls
-        .filter((call) => call.channel === wanted)
-        .map(({ input }) => input),
-    channel,
-  );
-
 const tick = (rows: Locator, place: number): Locator => rows.nth(place).locator('.coupon-tick');
 
 describe('the coupon list', () => {
@@ -61,8 +53,7 @@ describe('the coupon list', () => {
     expect(await rows.first().innerText()).toMatch(/Produto de exemplo 4\s+B-1003/);
     await tick(rows, 2).click();
     await chosen.getByText('2 products chosen').waitFor();
-    expect((await calls(page, 'coupon:list')).at(-1)).toMatchObject({ filter: 'disabled', term: 'exemplo 4' });
-    await page.close();
+    expect((await inputsOf(page, 'coupon:list')).at(-1)).toMatchObject({ filter: 'disabled', term: 'exemplo 4' });
   });
 
   it('says how many of the chosen a search does not show, above the list and before they are switched, and leaves them out', async () => {
@@ -80,7 +71,6 @@ describe('the coupon list', () => {
     await page.getByRole('button', { name: 'Keep only those shown' }).click();
     await chosen.getByText('2 products chosen').waitFor();
     expect(await page.getByText('not shown here', { exact: false }).count()).toBe(0);
-    await page.close();
   });
 
   it('teaches what to do when nothing is listed, and the way back', async () => {
@@ -94,7 +84,6 @@ describe('the coupon list', () => {
     await page.getByRole('textbox', { name: 'Name, code or barcode' }).fill('nothing');
     await page.getByRole('button', { name: 'Show all settings' }).click();
     await page.getByText('40 products', { exact: true }).waitFor();
-    await page.close();
   });
 
   it('chooses a range with Shift, all with one tick, and none again', async () => {
@@ -110,10 +99,9 @@ describe('the coupon list', () => {
     const all = page.getByRole('checkbox', { name: 'Choose all' });
     await all.click();
     await chosen.getByText('1,200 products chosen').waitFor();
-    expect(await calls(page, 'coupon:listIds')).toMatchObject([{ filter: 'all', offset: 0, limit: 1200 }]);
+    expect(await inputsOf(page, 'coupon:listIds')).toMatchObject([{ filter: 'all', offset: 0, limit: 1200 }]);
     await all.click();
     await chosen.getByText('Tick products to switch several at once.').waitFor();
-    await page.close();
   });
 
   it('does all of it with the keyboard alone', async () => {
@@ -141,9 +129,8 @@ describe('the coupon list', () => {
     // Enter moves the one switch that the keyboard is at.
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');
-    await expect.poll(() => calls(page, 'coupon:switch')).toMatchObject([{ productId: '1000', isEnabled: false }]);
+    await expect.poll(() => inputsOf(page, 'coupon:switch')).toMatchObject([{ productId: '1000', isEnabled: false }]);
     await expect.poll(() => grid.getByRole('row').count()).toBeLessThan(60);
-    await page.close();
   });
 
   it('says that more than the queue takes cannot be chosen', async () => {
@@ -151,7 +138,6 @@ describe('the coupon list', () => {
     await page.getByRole('checkbox', { name: 'Choose all' }).click();
     await chosen.getByText('At most 10,000 products can be chosen at once.', { exact: false }).waitFor();
     expect(await chosen.getByRole('button').count()).toBe(0);
-    await page.close();
   });
 });
 
@@ -172,10 +158,9 @@ describe('switching many', () => {
     await page.getByText('Undone: 10 coupons are as they were.').waitFor();
     // Chosen as before.
     await chosen.getByText('40 products chosen').waitFor();
-    expect((await calls(page, 'coupon:switchMany')).map(({ isEnabled }) => isEnabled)).toEqual([true]);
+    expect((await inputsOf(page, 'coupon:switchMany')).map(({ isEnabled }) => isEnabled)).toEqual([true]);
     await page.getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => page.getByText('Undone:', { exact: false }).count()).toBe(0);
-    await page.close();
   });
 
   it('can be undone for its time only', async () => {
@@ -191,7 +176,6 @@ describe('switching many', () => {
     await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
     // It has left by then, and may be refused.
     await page.getByText('1 coupon switched on at this terminal.').waitFor({ state: 'detached' });
-    await page.close();
   });
 
   it('says before that the queue has no room, or that nothing would change, and then offers nothing', async () => {
@@ -209,8 +193,7 @@ describe('switching many', () => {
     await dialog.getByText('None of them will change.').waitFor();
     await dialog.getByText('1 is on already and stays so.').waitFor();
     expect(await dialog.getByRole('button', { name: /^Switch/ }).count()).toBe(0);
-    expect(await calls(page, 'coupon:switchMany')).toEqual([]);
-    await page.close();
+    expect(await inputsOf(page, 'coupon:switchMany')).toEqual([]);
   });
 
   it('says what was kept and what was not, when the queue is full halfway', async () => {
@@ -225,7 +208,6 @@ describe('switching many', () => {
     await page.getByText('7 coupons switched on at this terminal.').waitFor();
     await page.getByText('The rest was not switched, and is still chosen.').waitFor();
     await chosen.getByText('40 products chosen').waitFor();
-    await page.close();
   });
 
   it('works offline, and says when it goes out', async () => {
@@ -238,7 +220,6 @@ describe('switching many', () => {
       .waitFor();
     await page.getByRole('button', { name: 'Switch 1 on' }).click();
     await page.getByText('Waiting to be sent.', { exact: true }).waitFor();
-    await page.close();
   });
 
   it.each([
@@ -346,7 +327,6 @@ describe('restoring a user', () => {
     }
     await part.getByRole('link', { name: 'See the queue' }).click();
     await page.getByRole('listitem').filter({ hasText: 'User 703' }).first().waitFor();
-    await page.close();
   });
 
   it('follows what becomes of it, and is still there after another screen', async () => {
@@ -362,6 +342,5 @@ describe('restoring a user', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await goTo(page, 'Users');
     await part.getByText('Withdrawn.', { exact: false }).waitFor();
-    await page.close();
   });
 });

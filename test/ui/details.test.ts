@@ -2,7 +2,8 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
-import type { Fake, Scene } from './fake-bridge.ts';
+import { callsOf } from './fake.ts';
+import type { Scene } from './fake-bridge.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -27,12 +28,7 @@ async function open(
 }
 
 /** What the platform is asked for; what this terminal has kept costs nothing. */
-const callsOf = (page: Page): Promise<{ channel: string; input: Record<string, unknown> }[]> =>
-  page.evaluate(() =>
-    (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) =>
-      ['product:readMovements', 'product:readBatches'].includes(channel),
-    ),
-  );
+const requestsOf = (page: Page) => callsOf(page, 'product:readMovements', 'product:readBatches');
 
 const day = (offset: number): string =>
   new Date(Date.now() - new Date().getTimezoneOffset() * 60_000 + offset * 86_400_000).toISOString().slice(0, 10);
@@ -59,7 +55,7 @@ const answerOf = (batches: unknown[], total = batches.length) => ({
 describe('the details of a product', () => {
   it('ask nothing until they are opened, then show entries, exits and balance, and the batches', async () => {
     const { page, button } = await open('7890000000101');
-    expect(await callsOf(page)).toEqual([]);
+    expect(await requestsOf(page)).toEqual([]);
     await button.click();
     const figures = page.getByRole('region', { name: 'Entries, exits and balance' });
     await figures.getByText('160').waitFor();
@@ -67,13 +63,12 @@ describe('the details of a product', () => {
       /Entries\s+160 packets\s+Exits\s+\u221212 packets\s+Balance\s+148 packets/,
     );
     await page.getByRole('region', { name: 'Entry batches' }).getByText('Lot L-0042').waitFor();
-    expect((await callsOf(page)).map(({ channel }) => channel).toSorted()).toEqual([
+    expect((await requestsOf(page)).map(({ channel }) => channel).toSorted()).toEqual([
       'product:readBatches',
       'product:readMovements',
     ]);
     await button.click();
     await expect.poll(() => page.getByRole('region', { name: 'Entry batches' }).count()).toBe(0);
-    await page.close();
   });
 
   it('open and close with F2 from wherever one is, and leave the field its focus', async () => {
@@ -92,7 +87,6 @@ describe('the details of a product', () => {
     expect(inSight?.y).toBeGreaterThanOrEqual(answer?.y ?? 0);
     await page.keyboard.press('F2');
     await expect.poll(() => button.getAttribute('aria-expanded')).toBe('false');
-    await page.close();
   });
 
   it('close with the next scan, whose product opens anew', async () => {
@@ -102,7 +96,6 @@ describe('the details of a product', () => {
     await scan(page, '7890000000102');
     await page.getByRole('region', { name: 'Queijo minas frescal' }).waitFor();
     expect(await button.getAttribute('aria-expanded')).toBe('false');
-    await page.close();
   });
 
   it('mark what has expired or soon will, in words, name common fields and show unknown ones by their own names', async () => {
@@ -130,7 +123,6 @@ describe('the details of a product', () => {
     expect(await rows.nth(4).locator('.batch-lot').innerText()).toBe('Batch');
     expect(await rows.nth(4).innerText()).toContain('No expiry date');
     await page.getByText('What expires first comes first. 5 of 7 are shown.').waitFor();
-    await page.close();
   });
 
   it('draw 20 batches at first, and all when asked', async () => {
@@ -140,7 +132,6 @@ describe('the details of a product', () => {
     expect(await page.locator('.batch').count()).toBe(20);
     await page.getByRole('button', { name: 'Show all 500 batches' }).click();
     await expect.poll(() => page.locator('.batch').count()).toBe(500);
-    await page.close();
   });
 
   it('by option: a small table, and the chosen ones alone', async () => {
@@ -155,14 +146,13 @@ describe('the details of a product', () => {
     expect(await figures.locator('.totals').innerText()).toMatch(
       /Entries\s+18 units\s+Exits\s+\u221212 units\s+Balance\s+6 units/,
     );
-    const last = (await callsOf(page)).slice(-2);
+    const last = (await requestsOf(page)).slice(-2);
     expect(last.map(({ channel, input }) => [channel, input['optionIds']])).toEqual([
       ['product:readMovements', ['500', '503']],
       ['product:readBatches', ['500', '503']],
     ]);
     await page.getByRole('button', { name: 'All options' }).click();
     await page.getByRole('region', { name: 'Entries, exits and balance', exact: true }).getByText('60 units').waitFor();
-    await page.close();
   });
 
   it('of another stock are a question of their own', async () => {
@@ -170,8 +160,7 @@ describe('the details of a product', () => {
     await button.click();
     await page.getByLabel('Details of which stock').selectOption({ label: 'Depósito' });
     await page.getByText('Lot L-0042').waitFor();
-    expect((await callsOf(page)).map(({ input }) => input['stockId'])).toEqual(['11', '11', '12', '12']);
-    await page.close();
+    expect((await requestsOf(page)).map(({ input }) => input['stockId'])).toEqual(['11', '11', '12', '12']);
   });
 
   it('offline say so, ask nothing, and show what the platform answered last with its age', async () => {
@@ -180,7 +169,7 @@ describe('the details of a product', () => {
     await first.button.click();
     await first.page.getByText('have not been asked for on this terminal before').waitFor();
     expect((await first.page.locator('.details').boundingBox())?.height).toBeLessThan(260);
-    expect(await callsOf(first.page)).toEqual([]);
+    expect(await requestsOf(first.page)).toEqual([]);
     await first.page.close();
 
     const twoHoursAgo = nowMs - 7_200_000;
@@ -196,7 +185,6 @@ describe('the details of a product', () => {
     await second.page.getByText('expires in 1 day').waitFor();
     expect(await second.page.getByText('Offline: this is what the platform answered last.').count()).toBe(1);
     expect(await second.page.getByText(/As of .*2 hours ago/).count()).toBe(2);
-    await second.page.close();
   });
 
   it('tell a refusal in words, and keep what was known', async () => {
@@ -213,7 +201,6 @@ describe('the details of a product', () => {
     await button.click();
     await page.getByRole('region', { name: 'Entries, exits and balance' }).getByRole('alert').waitFor();
     await page.getByText('Lot L-0042').waitFor();
-    await page.close();
   });
 
   it.each([

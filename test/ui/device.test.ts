@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { DeviceState } from '../../app/contract/device.ts';
 import type { Language } from '../../app/contract/basics.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
-import type { Fake } from './fake-bridge.ts';
+import { inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -36,15 +36,6 @@ async function open(
   return page;
 }
 
-const calls = (page: Page, channel: string): Promise<Record<string, unknown>[]> =>
-  page.evaluate(
-    (wanted) =>
-      (window as unknown as { fake: Fake }).fake.calls
-        .filter((call) => call.channel === wanted)
-        .map(({ input }) => input),
-    channel,
-  );
-
 it('shows the version and the last look, and a newer version when one has come', async () => {
   const page = await open(upToDate, {
     checked: { ...upToDate, update: { state: 'ready', version: '1.4.0', checkedAt: nowMs, isCheckGood: true } },
@@ -55,25 +46,22 @@ it('shows the version and the last look, and a newer version when one has come',
   await part
     .getByText('Version 1.4.0 is ready. It is installed by itself when Tillside is next started after a break.')
     .waitFor();
-  await page.close();
 });
 
 it('sets the start at sign-in, and shows no way to close what is no kiosk', async () => {
   const page = await open(upToDate);
   const part = page.getByRole('region', { name: 'Tillside on this machine' });
   await part.getByRole('switch', { name: 'Start Tillside when somebody signs in to this machine' }).press('Space');
-  await expect.poll(() => calls(page, 'device:setStartsAtSignIn')).toEqual([{ isOn: true }]);
+  await expect.poll(() => inputsOf(page, 'device:setStartsAtSignIn')).toEqual([{ isOn: true }]);
   await expect.poll(() => part.getByRole('button', { name: 'Close Tillside' }).count()).toBe(0);
-  await page.close();
 });
 
 it('closes a kiosk from here', async () => {
   const page = await open({ ...upToDate, isKiosk: true, startsAtSignIn: null });
   await page.getByText('Only where Tillside is installed can it start when somebody signs in').waitFor();
   await page.getByRole('button', { name: 'Close Tillside' }).click();
-  await expect.poll(() => calls(page, 'device:quit')).toEqual([{}]);
+  await expect.poll(() => inputsOf(page, 'device:quit')).toEqual([{}]);
   await expect.poll(() => page.getByRole('switch', { name: /signs in/ }).count()).toBe(0);
-  await page.close();
 });
 
 it.each([true, false])(
@@ -84,11 +72,10 @@ it.each([true, false])(
       { companion: { shortcut: null, isShortcutHeld: false, hideAfterSeconds: 20, keepInTray: true } },
     );
     await page.getByText('Tillside on this machine').waitFor();
-    await expect.poll(() => calls(page, 'device:read')).toHaveLength(2);
+    await expect.poll(() => inputsOf(page, 'device:read')).toHaveLength(2);
     await expect
       .poll(() => page.getByRole('switch', { name: 'Go on when the window is closed' }).count())
       .toBe(isKiosk ? 0 : 1);
-    await page.close();
   },
 );
 
@@ -105,14 +92,12 @@ it.each<[DeviceState['update']['state'], string]>([
     { language: 'pt-BR' },
   );
   await page.getByText(words).waitFor();
-  await page.close();
 });
 
 it('shows none of it where Tillside is not installed', async () => {
   const page = await open(null);
-  await expect.poll(() => calls(page, 'device:read')).toHaveLength(1);
+  await expect.poll(() => inputsOf(page, 'device:read')).toHaveLength(1);
   await expect.poll(() => page.getByText('Tillside on this machine').count()).toBe(0);
-  await page.close();
 });
 
 it('leads to the practice control panel only where a browser beside the window is no way out', async () => {

@@ -4,7 +4,8 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { scan } from '../support/wedge.ts';
 import { openSettings } from '../e2e/story.ts';
-import type { Fake, Scene } from './fake-bridge.ts';
+import { goAway, inputsOf } from './fake.ts';
+import type { Scene } from './fake-bridge.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -38,16 +39,6 @@ const ended: Partial<TerminalState> = {
     failure: { kind: 'credentialsRejected', status: 401, code: 'invalid_grant' },
   },
 };
-const calls = (page: Page, channel: string) =>
-  page.evaluate(
-    (name) =>
-      (window as unknown as { fake: Fake }).fake.calls
-        .filter((call) => call.channel === name)
-        .map(({ input }) => input),
-    channel,
-  );
-const goAway = (page: Page, isGone: boolean) =>
-  page.evaluate((away) => (window as unknown as { fake: Fake }).fake.goAway(away), isGone);
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.tagName + ' ' + (document.activeElement?.textContent ?? ''));
 const heightOf = async (page: Page, selector: string) =>
@@ -69,8 +60,7 @@ describe('a main process that goes away', () => {
     expect(await card.textContent()).not.toContain('The switch was not moved.');
     await card.getByRole('link', { name: 'See the queue' }).click();
     await page.getByRole('heading', { name: 'Queue' }).waitFor();
-    expect((await calls(page, 'product:read')).length).toBeGreaterThan(0);
-    await page.close();
+    expect((await inputsOf(page, 'product:read')).length).toBeGreaterThan(0);
   });
 
   it('is tried as often as a person wants, each try is told, and nothing behind can be pressed', async () => {
@@ -83,7 +73,6 @@ describe('a main process that goes away', () => {
     await again.click();
     await page.getByText('Tried 2 times: still no answer.').waitFor();
     expect(await page.locator('.practice-network').isDisabled()).toBe(true);
-    await page.close();
   });
 });
 
@@ -94,15 +83,13 @@ describe('a sign-in that has ended', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Your sign-in has ended.').waitFor();
     expect(await dialog.getByRole('alert').count()).toBe(0);
-    await page.close();
   });
 
   it('is taken up in the practice store by one touch', async () => {
     const page = await open({ ...ended, mode: 'practice', practice: { isNetworkDown: false, hasPanel: true } });
     await page.getByRole('button', { name: 'Sign in again' }).click();
-    await expect.poll(() => calls(page, 'practice:signIn')).toEqual([{}]);
+    await expect.poll(() => inputsOf(page, 'practice:signIn')).toEqual([{}]);
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-    await page.close();
   });
 });
 
@@ -135,7 +122,6 @@ describe('signing in', () => {
     expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(768);
     // What was refused is told below it, and begins in sight.
     expect((await page.getByRole('alert').locator('.failure-says').boundingBox())?.y).toBeLessThan(740);
-    await page.close();
   });
 
   it('keeps the password when only the network failed, and speaks of no answer and no changes', async () => {
@@ -156,7 +142,6 @@ describe('signing in', () => {
     expect(await alert.innerText()).not.toMatch(/answer was|What you changed|ENOTFOUND/);
     await alert.getByText('Details').click();
     await alert.getByText('getaddrinfo ENOTFOUND shop.example.com').waitFor();
-    await page.close();
   });
 
   it.each([
@@ -190,7 +175,6 @@ describe('signing in', () => {
     await page.getByLabel('Password').fill('secret');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').getByText(advice).waitFor();
-    await page.close();
   });
 
   it('says of an address under which nobody grants a sign-in that the address is wrong, and nothing of numbers and changes', async () => {
@@ -203,7 +187,6 @@ describe('signing in', () => {
     const alert = page.getByRole('alert');
     await alert.getByText('the platform is not under this connection’s address').waitFor();
     expect(await alert.innerText()).not.toMatch(/discard|number|does not have this/);
-    await page.close();
   });
 
   it('shows with the support how a window that fills the screen is closed, and nothing of it elsewhere', async () => {
@@ -223,7 +206,7 @@ describe('signing in', () => {
       if (isKiosk) {
         await dialog.getByRole('button', { name: 'Close Tillside' }).click();
       }
-      await expect.poll(() => calls(page, 'device:quit')).toEqual(isKiosk ? [{}] : []);
+      await expect.poll(() => inputsOf(page, 'device:quit')).toEqual(isKiosk ? [{}] : []);
       await expect.poll(() => dialog.getByRole('button', { name: 'Close Tillside' }).count()).toBe(isKiosk ? 1 : 0);
       await page.close();
     }
@@ -235,8 +218,7 @@ describe('signing in', () => {
     await page.getByLabel('Password').fill('x'.repeat(10_000));
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('This is too long: at most 1000 characters are possible.').waitFor();
-    expect(await calls(page, 'session:signIn')).toEqual([]);
-    await page.close();
+    expect(await inputsOf(page, 'session:signIn')).toEqual([]);
   });
 });
 
@@ -253,7 +235,6 @@ describe('the ways in', () => {
     await page.getByRole('heading', { name: 'Connect to your platform' }).waitFor();
     await page.getByRole('button', { name: 'Back' }).click();
     await expect.poll(() => focused(page)).toContain('Welcome to Tillside');
-    await page.close();
   });
 
   it('show the first wrong field, and a scan that came too early covers no button', async () => {
@@ -270,7 +251,6 @@ describe('the ways in', () => {
     const said = await page.locator('.early-scan').boundingBox();
     const frame = await page.locator('.entry').boundingBox();
     expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual((frame?.y ?? 0) + 1);
-    await page.close();
   });
 
   it('say of an address under which the platform is not what to do, and nothing of changes', async () => {
@@ -304,7 +284,6 @@ describe('the ways in', () => {
     expect(await alert.innerText()).not.toMatch(/discard|Nothing was changed/);
     // No step has been passed, so that none is called superfluous.
     expect(await alert.getByText('not needed here').count()).toBe(0);
-    await page.close();
   });
 
   it('keep the focus with the answer', async () => {
@@ -325,7 +304,6 @@ describe('the ways in', () => {
     await page.getByRole('button', { name: 'Continue' }).press('Enter');
     await page.getByRole('alert').waitFor();
     await expect.poll(() => focused(page)).toMatch(/^DIV .*Remove/);
-    await page.close();
   });
 });
 
@@ -346,7 +324,6 @@ describe('the settings', () => {
     await page.getByText(/The platform asked for a pause: the test goes on by itself in about/).waitFor();
     await page.getByText('The connection works').waitFor();
     await expect.poll(() => focused(page)).toContain('The connection works');
-    await page.close();
   });
 
   it('call a secure connection to this machine itself not needed, and name no scopes that are all', async () => {
@@ -361,7 +338,6 @@ describe('the settings', () => {
     await page.getByRole('button', { name: 'Test connection' }).click();
     await page.getByText('not needed here').waitFor();
     expect(await page.getByRole('main').innerText()).not.toMatch(/scopes|not tried/);
-    await page.close();
   });
 
   it('say in safe mode that the copy rests, wherever it is spoken of', async () => {
@@ -382,7 +358,6 @@ describe('the settings', () => {
     await openSettings(page, 'Stock copy');
     await page.getByText('In safe mode nothing is copied: what is asked for now').waitFor();
     expect(await page.getByRole('progressbar').count()).toBe(0);
-    await page.close();
   });
 
   it('tell before a sign-out what becomes of what is not sent, and after that of what was refused', async () => {
@@ -396,7 +371,6 @@ describe('the settings', () => {
         '4 changes were refused: they stay on this terminal and need a decision, on the Queue screen.',
         'Looking up goes on without a sign-in, from the copy on this terminal.',
       ]);
-    await page.close();
   });
 
   it('do not say before a sign-out that all was sent where something was refused, nor that it goes out by itself', async () => {
@@ -410,7 +384,6 @@ describe('the settings', () => {
         '1 change was refused: it stays on this terminal and needs a decision, on the Queue screen.',
         'Looking up goes on without a sign-in, from the copy on this terminal.',
       ]);
-    await page.close();
   });
 
   it('keep the focus over a way to another screen and over a sign-out', async () => {
@@ -424,7 +397,6 @@ describe('the settings', () => {
     await page.getByLabel('Password').waitFor();
     await page.waitForTimeout(300);
     expect(await focused(page)).not.toMatch(/^BODY/);
-    await page.close();
   });
 
   it('show how far a copy has come that was asked for again, and why it cannot be asked for twice', async () => {
@@ -445,11 +417,10 @@ describe('the settings', () => {
     await part.getByRole('progressbar', { name: 'Copying the catalogue again' }).waitFor();
     const button = part.getByRole('button', { name: 'Copy again' });
     await button.press('Enter');
-    expect(await calls(page, 'catalogue:copy')).toEqual([]);
+    expect(await inputsOf(page, 'catalogue:copy')).toEqual([]);
     expect(await focused(page)).toContain('Copy again');
     await part.getByText('It is being copied just now').waitFor();
     expect(await heightOf(page, '[name="quiet-from"]')).toBeGreaterThanOrEqual(44);
-    await page.close();
   });
 
   it('keep figures that are typed and not saved, and say so', async () => {
@@ -465,7 +436,6 @@ describe('the settings', () => {
     expect(await days.inputValue()).toBe('45');
     await part.getByRole('button', { name: 'Save' }).click();
     await part.getByText('Saved.', { exact: true }).waitFor();
-    await page.close();
   });
 
   it('bring own layouts back after the usual ones, and take a scan into the trial', async () => {
@@ -476,7 +446,7 @@ describe('the settings', () => {
     await part.getByText('1 layout was replaced.').waitFor();
     await part.getByRole('button', { name: 'Undo' }).click();
     await expect
-      .poll(async () => (await calls(page, 'settings:update')).at(-1))
+      .poll(async () => (await inputsOf(page, 'settings:update')).at(-1))
       .toEqual({ scaleLayouts: ['2CCCC0TTTTTTV'] });
     const trial = part.getByRole('textbox', { name: 'Try a label' });
     await trial.fill('212');
@@ -484,9 +454,8 @@ describe('the settings', () => {
     await trial.focus();
     await scan(page, '2123400015995');
     await expect.poll(() => trial.inputValue()).toBe('2123400015995');
-    expect(await calls(page, 'lookup:find')).toEqual([]);
+    expect(await inputsOf(page, 'lookup:find')).toEqual([]);
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
-    await page.close();
   });
 
   it('find a layout from three labels by scanner and keyboard, and keep nothing unasked', async () => {
@@ -514,12 +483,11 @@ describe('the settings', () => {
         : part.getByRole('textbox', { name: 'Total price' }).fill(figure));
       await part.getByRole('button', { name: 'Add this label' }).press('Enter');
     }
-    const usual = part.locator('.layout-proposal').first();
-    await usual.getByText('2010300007508: item 0103, price 7.50').waitFor();
-    expect(await calls(page, 'settings:update')).toEqual([]);
-    await usual.getByRole('button', { name: 'Use 2CCCC0TTTTTTV alone' }).press('Enter');
-    await expect.poll(() => calls(page, 'settings:update')).toEqual([{ scaleLayouts: ['2CCCC0TTTTTTV'] }]);
-    await page.close();
+    const proposal = part.locator('.layout-proposal').first();
+    await proposal.getByText('2010300007508: item 0103, price 7.50').waitFor();
+    expect(await inputsOf(page, 'settings:update')).toEqual([]);
+    await proposal.getByRole('button', { name: 'Use 2CCCC0TTTTTTV alone' }).press('Enter');
+    await expect.poll(() => inputsOf(page, 'settings:update')).toEqual([{ scaleLayouts: ['2CCCC0TTTTTTV'] }]);
   });
 });
 
@@ -528,5 +496,4 @@ it('a dialog brings no second banner', async () => {
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('dialog').waitFor();
   expect(await page.locator('header:not([role])').count()).toBe(1);
-  await page.close();
 });

@@ -10,7 +10,7 @@ import { sceneNowMs } from './scene-fixtures.ts';
 import type { ShownScene } from './scene-steps.ts';
 import { scenes } from './scenes.ts';
 import { setStage } from './stage.ts';
-import { dress, openScene, settle, sizesOf, spoken } from './walk.ts';
+import { applyLook, openScene, settle, sizesOf, spoken } from './walk.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -39,7 +39,7 @@ async function askAxe(page: Page): Promise<string[]> {
     ['light', rules],
     ['dark', { type: 'rule', values: ofColours }],
   ] as const) {
-    await dress(page, { theme, language: 'en' });
+    await applyLook(page, { theme, language: 'en' });
     const { violations } = await page.evaluate(
       (only) =>
         (window as unknown as { axe: { run(context: Document, options: object): Promise<AxeResult> } }).axe.run(
@@ -81,7 +81,7 @@ async function measure(page: Page, one: ShownScene): Promise<string[]> {
   const [first, ...others] = sizesOf(one);
   for (const language of spoken) {
     await page.setViewportSize(first);
-    await dress(page, { theme: 'light', language });
+    await applyLook(page, { theme: 'light', language });
     await noteBoth(`${first.width} ${language}`);
     if (language === 'pt-BR') {
       for (const size of others) {
@@ -96,7 +96,7 @@ async function measure(page: Page, one: ShownScene): Promise<string[]> {
     }
   }
   await page.setViewportSize(first);
-  await dress(page, { theme: 'light', language: 'en' });
+  await applyLook(page, { theme: 'light', language: 'en' });
   const session = await page.context().newCDPSession(page);
   await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
   await note('with letters of twice the size');
@@ -144,5 +144,4 @@ it('a lookup that fails says nothing technical outside of what is folded', async
   // The control: unfolded, it would be found.
   await folded.evaluate((element) => element.replaceWith(...element.children));
   expect(await page.evaluate(findTechnical)).toEqual(['HTTP 500 · internal_server_error', 'at read (stock)']);
-  await page.context().close();
 });

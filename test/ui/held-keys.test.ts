@@ -143,7 +143,6 @@ describe('quick presses of a person', () => {
     keyboard.key('F13', 400);
     await keyboard.settle();
     expect((await bench(page, (one) => one.tally())).pressed).toEqual({ button: 1 });
-    await page.close();
   });
 
   it('type into the field that the letter behind a blank leads to', async () => {
@@ -156,7 +155,6 @@ describe('quick presses of a person', () => {
       .poll(() => page.getByRole('textbox', { name: 'Barcode, code or name' }).inputValue(), waiting)
       .toBe('caf');
     expect((await bench(page, (one) => one.tally())).pressed).toEqual({ button: 1 });
-    await page.close();
   });
 
   it("choose in the coupons' list where the list was at when they came", async () => {
@@ -182,6 +180,5 @@ describe('quick presses of a person', () => {
     keyboard.key(' ', 1);
     keyboard.key('ArrowDown', 1);
     await expect.poll(chosen, waiting).toEqual(['0', '2', '3']);
-    await page.close();
   });
 });

@@ -37,12 +37,12 @@ function start(port: number): Promise<BrowserHost> {
 
 /** Another program on this port: it notes whatever comes, and answers everything as if it were the host. */
 async function listenAs(port: number) {
-  const heard: { readonly line: string; readonly body: Buffer }[] = [];
+  const requests: { readonly line: string; readonly body: Buffer }[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      heard.push({
+      requests.push({
         line: `${request.method ?? ''} ${(request.url ?? '').replace(/^\/~[\w-]+/, '')}`,
         body: Buffer.concat(chunks),
       });
@@ -60,7 +60,7 @@ async function listenAs(port: number) {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
-    heard,
+    requests,
     close: async () => {
       server.close();
       server.closeAllConnections();
@@ -115,17 +115,17 @@ it('a page that was left open tells nothing to another program on the port of it
   await page.evaluate(
     `Promise.all(${JSON.stringify(scripts)}.map((name) => import(new URL('assets/' + name, document.baseURI).href))).then(() => undefined)`,
   );
-  await expect.poll(() => other.heard.filter(({ line }) => line === 'GET /sealed/events').length).toBeGreaterThan(0);
+  await expect.poll(() => other.requests.filter(({ line }) => line === 'GET /sealed/events').length).toBeGreaterThan(0);
   await page.waitForTimeout(200);
 
-  expect([...new Set(other.heard.map(({ line }) => line))].toSorted()).toEqual([
+  expect([...new Set(other.requests.map(({ line }) => line))].toSorted()).toEqual([
     'GET /sealed/events',
     'POST /sealed/call',
   ]);
-  const told = Buffer.concat(other.heard.map(({ body }) => body));
-  expect(told.length).toBeGreaterThan(0);
+  const sent = Buffer.concat(other.requests.map(({ body }) => body));
+  expect(sent.length).toBeGreaterThan(0);
   for (const secret of [password, 'ana@example.com', 'session:signIn', 'practice:start']) {
-    expect(told.includes(secret), secret).toBe(false);
+    expect(sent.includes(secret), secret).toBe(false);
   }
   expect(
     await page.evaluate(() => [

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { keysOf, screenShortcuts, shortcuts } from '../../renderer/stores/shortcuts.ts';
 import { scan } from '../support/wedge.ts';
-import type { Fake, Scene } from './fake-bridge.ts';
+import { callsOf, inputsOf } from './fake.ts';
+import type { Scene } from './fake-bridge.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -17,14 +18,6 @@ async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {
   return page;
 }
 
-const callsOf = (page: Page, channel: string): Promise<Record<string, unknown>[]> =>
-  page.evaluate(
-    (wanted) =>
-      (window as unknown as { fake: Fake }).fake.calls
-        .filter((call) => call.channel === wanted)
-        .map(({ input }) => input),
-    channel,
-  );
 const field = (page: Page) => page.getByRole('textbox', { name: 'Barcode, code or name' });
 const isFocused = (page: Page, selector: string): Promise<boolean> =>
   page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector);
@@ -42,7 +35,6 @@ describe('every screen', () => {
       await page.waitForFunction(() => location.hash === '#lookup');
       await page.waitForFunction(() => document.activeElement?.matches('.finder-input') === true);
     }
-    await page.close();
   });
 
   it('lets the focus go through all that it has and come out again', async () => {
@@ -83,10 +75,10 @@ describe('the list of keys', () => {
     await page.keyboard.press('F1');
     const dialog = page.getByRole('dialog', { name: 'Keyboard' });
     await dialog.waitFor();
-    const told = await dialog.locator('.key-list dd').allInnerTexts();
+    const listed = await dialog.locator('.key-list dd').allInnerTexts();
     for (const { id } of shortcuts) {
       expect(
-        told.map((keys) => keys.split(/\s+/).join('+')),
+        listed.map((keys) => keys.split(/\s+/).join('+')),
         id,
       ).toContain(keysOf(id).join('+'));
     }
@@ -99,7 +91,6 @@ describe('the list of keys', () => {
     expect(await current(page)).toBe('stock');
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => location.hash === '#lookup');
-    await page.close();
   });
 
   it('keeps other keys to itself', async () => {
@@ -110,11 +101,10 @@ describe('the list of keys', () => {
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
     await page.keyboard.press('F4');
     await page.keyboard.press(chord('queue'));
-    expect([await callsOf(page, 'coupon:switch'), await current(page)]).toEqual([
+    expect([await inputsOf(page, 'coupon:switch'), await current(page)]).toEqual([
       [],
       expect.not.stringContaining('queue'),
     ]);
-    await page.close();
   });
 });
 
@@ -126,16 +116,11 @@ describe('the answer', () => {
 
     await page.keyboard.press(chord('coupon'));
     await page.getByText('waiting to be sent').waitFor();
-    expect(await callsOf(page, 'coupon:switch')).toEqual([{ productId: '101', isEnabled: false }]);
+    expect(await inputsOf(page, 'coupon:switch')).toEqual([{ productId: '101', isEnabled: false }]);
 
-    const asked = (await callsOf(page, 'product:refresh')).length;
+    const asked = (await inputsOf(page, 'product:refresh')).length;
     await page.keyboard.press(chord('refresh'));
-    await page.waitForFunction(
-      (before) =>
-        (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'product:refresh').length >
-        before,
-      asked,
-    );
+    await expect.poll(async () => (await callsOf(page, 'product:refresh')).length).toBeGreaterThan(asked);
 
     await page.keyboard.press(chord('details'));
     await page.getByText('Lot L-0042').first().waitFor();
@@ -161,7 +146,6 @@ describe('the answer', () => {
     await page.getByRole('button', { name: 'Print label' }).focus();
     await page.keyboard.press(chord('search'));
     await expect.poll(() => isFocused(page, '.finder-input')).toBe(true);
-    await page.close();
   });
 
   it('copied can be pasted: name, codes, the figure in its stock, and its age', async () => {
@@ -180,7 +164,6 @@ describe('the answer', () => {
     await expect
       .poll(() => search.inputValue())
       .toMatch(/^Café torrado e moído Serra Clara 500 g\s*A-101 · 7890000000101\s*Loja: 148 packets\s*Live, as of/);
-    await page.close();
   });
 
   it('is emptied by Escape wherever the focus is at home, and typing never meets a shortcut', async () => {
@@ -197,7 +180,6 @@ describe('the answer', () => {
       await page.waitForTimeout(120);
     }
     expect([await field(page).inputValue(), await current(page)]).toEqual(['locq', 'lookup']);
-    await page.close();
   });
 });
 
@@ -206,7 +188,6 @@ describe('a scanner', () => {
     const page = await open();
     await scan(page, `0104012345678901\u001d21A1B2`);
     await page.locator('.miss, .card').first().waitFor();
-    expect([await callsOf(page, 'coupon:switch'), await page.getByRole('dialog').count()]).toEqual([[], 0]);
-    await page.close();
+    expect([await inputsOf(page, 'coupon:switch'), await page.getByRole('dialog').count()]).toEqual([[], 0]);
   });
 });

@@ -5,7 +5,7 @@ import type { ProductCard } from '../../app/contract/products.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
 import { readPdf } from '../unit/renderer/labels/read-pdf.ts';
-import type { Fake } from './fake-bridge.ts';
+import { inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -48,13 +48,6 @@ async function open(
   return { page, asked };
 }
 
-const settingsSaved = (page: Page): Promise<unknown[]> =>
-  page.evaluate(() =>
-    (window as unknown as { fake: Fake }).fake.calls
-      .filter(({ channel }) => channel === 'settings:update')
-      .map(({ input }) => input),
-  );
-
 describe('the barcode on a card', () => {
   it('is that of the scan, comes after the answer, and moves nothing', async () => {
     const { page, asked } = await open();
@@ -88,7 +81,6 @@ describe('the barcode on a card', () => {
     const drawing = asked.filter((path) => path.includes('picture'));
     expect(drawing.length).toBeGreaterThan(0);
     expect(new Set(drawing).size).toBe(drawing.length);
-    await page.close();
   });
 
   it('is black on white in the dark theme too, with whole pixels a module', async () => {
@@ -101,7 +93,6 @@ describe('the barcode on a card', () => {
     );
     // 95 modules, and 11 and 7 of white.
     expect((await picture.boundingBox())?.width).toBe(2 * 113);
-    await page.close();
   });
 
   it('leads to the product\u2019s other codes, and says when a code does not fit the type that the platform names', async () => {
@@ -117,7 +108,6 @@ describe('the barcode on a card', () => {
     await page.getByText('Code 128: the code does not fit EAN-13').waitFor();
     await page.getByRole('button', { name: '3 of 3 · next' }).click();
     await page.getByRole('img', { name: 'Barcode EAN-13 9 520000 000011' }).waitFor();
-    await page.close();
   });
 
   it('is the product\u2019s own code where it has no barcode, and nothing where it has neither', async () => {
@@ -178,7 +168,6 @@ describe('the shelf label', () => {
       expect(Math.abs(width - wide)).toBeLessThan(0.36);
       expect(Math.abs(height - high)).toBeLessThan(0.36);
     }
-    await page.close();
   });
 
   it('leaves the page as it was when the printing is over, and prints again', async () => {
@@ -191,7 +180,6 @@ describe('the shelf label', () => {
       await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
       await page.locator('.print-pages').waitFor({ state: 'detached' });
     }
-    await page.close();
   });
 
   it('is saved as a PDF with what was typed, and the choice is remembered', async () => {
@@ -212,13 +200,14 @@ describe('the shelf label', () => {
       expect.arrayContaining(['Pão de queijo caipira', 'R$ 9,90 é só hoje', '9 520000 000011', 'A-501 · 12.500 kg']),
     );
     expect(rectangles).toHaveLength(30);
-    expect(await settingsSaved(page)).toEqual([{ shelfLabel: { size: '60x40', copies: 2, withBalance: true } }]);
+    expect(await inputsOf(page, 'settings:update')).toEqual([
+      { shelfLabel: { size: '60x40', copies: 2, withBalance: true } },
+    ]);
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Print label' }).click();
     await expect.poll(() => page.getByRole('textbox', { name: 'Copies' }).inputValue()).toBe('2');
     await expect.poll(() => page.getByRole('radio', { name: '60 × 40' }).isChecked()).toBe(true);
     await expect.poll(() => page.getByRole('textbox', { name: 'Free text' }).inputValue()).toBe('');
-    await page.close();
   });
 
   it('takes from one to two hundred copies', async () => {
@@ -233,7 +222,6 @@ describe('the shelf label', () => {
     await copies.fill('200');
     await page.getByRole('button', { name: 'Print 200 labels' }).waitFor();
     expect(await page.getByRole('button', { name: 'One copy more' }).isDisabled()).toBe(true);
-    await page.close();
   });
 
   it('stays open and the same under a scan, whose answer waits behind it', async () => {
@@ -246,13 +234,8 @@ describe('the shelf label', () => {
     expect(await page.getByRole('textbox', { name: 'Free text' }).inputValue()).toBe('9,90');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    const found = await page.evaluate(() =>
-      (window as unknown as { fake: Fake }).fake.calls
-        .filter(({ channel }) => channel === 'lookup:find')
-        .map(({ input }) => input['text']),
-    );
-    expect(found).toEqual([ean, '7890000000103']);
-    await page.close();
+    const found = await inputsOf(page, 'lookup:find');
+    expect(found.map(({ text }) => text)).toEqual([ean, '7890000000103']);
   });
 
   it('says what a PDF cannot carry, and when the bars are too fine', async () => {
@@ -260,7 +243,6 @@ describe('the shelf label', () => {
     await openDialog(page);
     await page.getByText('A PDF cannot carry some of these characters', { exact: false }).waitFor();
     await page.getByText('The bars are finer than most scanners read', { exact: false }).waitFor();
-    await page.close();
   });
 
   it.each([
@@ -278,6 +260,5 @@ describe('the shelf label', () => {
       const box = await button.boundingBox();
       expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
     }
-    await page.close();
   });
 });

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
-import type { Fake, Scene } from './fake-bridge.ts';
+import type { Scene } from './fake-bridge.ts';
+import { inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -22,14 +23,6 @@ async function open(
   return page;
 }
 
-const calls = (page: Page, channel: string): Promise<Record<string, unknown>[]> =>
-  page.evaluate(
-    (wanted) =>
-      (window as unknown as { fake: Fake }).fake.calls
-        .filter((call) => call.channel === wanted)
-        .map(({ input }) => input),
-    channel,
-  );
 /** The row, or whatever else, that the focus is in. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(
@@ -81,7 +74,6 @@ describe('the keyboard', () => {
     // The list is where it was left.
     await page.keyboard.press('ArrowDown');
     await expect.poll(first).toMatch(words);
-    await page.close();
   });
 
   it('goes from the search of the queue to its first box, and back', async () => {
@@ -95,7 +87,6 @@ describe('the keyboard', () => {
       .toMatch(/^Choose /);
     await page.keyboard.press('ArrowUp');
     await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
-    await page.close();
   });
 });
 
@@ -116,7 +107,6 @@ describe('the bar of what is chosen', () => {
     expect(
       await bar.getByRole('checkbox', { name: 'Choose all' }).evaluate((box) => box === document.activeElement),
     ).toBe(true);
-    await page.close();
   });
 
   it('is not there over a list that is empty', async () => {
@@ -135,7 +125,6 @@ describe('the bar of what is chosen', () => {
     });
     await page.getByRole('heading', { name: 'Nothing has been changed yet' }).waitFor();
     expect(await page.getByRole('toolbar').count()).toBe(0);
-    await page.close();
   });
 });
 
@@ -147,7 +136,6 @@ describe('the queue', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await row.getByText('Discarded').waitFor();
     await expect.poll(() => focused(page)).toMatch(/^SUMMARY Pão de queijo/);
-    await page.close();
   });
 
   it('leads the focus to the next row when the row has gone, and to the list when none is left', async () => {
@@ -163,7 +151,6 @@ describe('the queue', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor();
     await expect.poll(() => focused(page)).toMatch(/^DIV Nothing needs you/);
-    await page.close();
   });
 
   it('has words of its own for each filter under which there is nothing', async () => {
@@ -193,7 +180,6 @@ describe('the queue', () => {
         .click();
       await page.getByRole('heading', { name: words ?? '' }).waitFor();
     }
-    await page.close();
   });
 
   it('says of a change that was never sent why', async () => {
@@ -210,7 +196,6 @@ describe('the queue', () => {
       await page.getByText('History', { exact: true }).first().click();
       await page.getByText(words ?? '', { exact: true }).waitFor();
     }
-    await page.close();
   });
 
   it('puts first what is advised about a restoration', async () => {
@@ -234,7 +219,6 @@ describe('the queue', () => {
       ['Retry', 'Discard'],
       ['Discard', 'Retry'],
     ]);
-    await page.close();
   });
 });
 
@@ -260,7 +244,6 @@ describe('the filters of the stock table', () => {
         .getByRole('textbox', { name: 'Name, code or barcode' })
         .evaluate((field) => field === document.activeElement),
     ).toBe(true);
-    await page.close();
   });
 
   it('take a date as the language writes it, and say what is none', async () => {
@@ -273,7 +256,7 @@ describe('the filters of the stock table', () => {
       await screen.getByRole('button', { name: more }).click();
       const since = screen.getByLabel(label);
       await since.fill(typed);
-      const asked = async (): Promise<unknown> => (await calls(screen, 'stock:browse')).at(-1)?.['query'];
+      const asked = async (): Promise<unknown> => (await inputsOf(screen, 'stock:browse')).at(-1)?.['query'];
       await expect.poll(asked).toMatchObject({ updatedFrom: Date.parse('2026-03-05T12:30:00-03:00') });
       // Half a date changes nothing until the field is left.
       await since.fill(wrong);
@@ -291,7 +274,6 @@ describe('the filters of the stock table', () => {
     await page.getByText('40 lines in 2 stocks').waitFor();
     await page.getByRole('combobox', { name: 'Stock' }).selectOption({ label: 'Depósito' });
     await page.getByText('40 products').waitFor();
-    await page.close();
   });
 
   it('lead the focus to the field when they are taken off where nothing fits', async () => {
@@ -301,7 +283,6 @@ describe('the filters of the stock table', () => {
     await page.getByRole('grid').getByRole('button', { name: 'Clear filters' }).click();
     await page.getByText('40 lines in 2 stocks').waitFor();
     expect(await field.evaluate((one) => one === document.activeElement)).toBe(true);
-    await page.close();
   });
 });
 
@@ -335,7 +316,7 @@ describe('the coupon list', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => grid.getByText('no longer fits the filter').count()).toBe(2);
     await expect
-      .poll(() => calls(page, 'coupon:switch'))
+      .poll(() => inputsOf(page, 'coupon:switch'))
       .toMatchObject([
         { productId: '1001', isEnabled: false },
         { productId: '1001', isEnabled: true },
@@ -356,7 +337,6 @@ describe('the coupon list', () => {
     await page.getByRole('heading', { name: 'Queue', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Coupons' }).click();
     await expect.poll(names).toEqual(['1', '6', '7', '9']);
-    await page.close();
   });
 });
 
@@ -368,7 +348,7 @@ describe('restoring a user', () => {
     await field.fill('0');
     await page.keyboard.press('Enter');
     await part.getByText('Only a whole number from 1 on is possible here.').waitFor();
-    expect(await calls(page, 'user:restore')).toEqual([]);
+    expect(await inputsOf(page, 'user:restore')).toEqual([]);
     await field.fill('703');
     await part.getByRole('button', { name: 'Restore the user' }).click();
     await part.getByText('waiting to be sent', { exact: false }).waitFor();
@@ -376,7 +356,6 @@ describe('restoring a user', () => {
     await expect.poll(() => part.getByText('asked for already', { exact: false }).count()).toBe(0);
     await part.getByRole('button', { name: 'Restore the user' }).click();
     await part.getByText('This was asked for already; nothing new was added to the queue.').waitFor();
-    await page.close();
   });
 });
 
@@ -445,6 +424,5 @@ describe('everything that is touched', () => {
         cell.clientHeight <= 44,
       ]),
     ).toEqual([true, true, true]);
-    await page.close();
   });
 });

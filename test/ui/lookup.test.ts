@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
-import type { Fake, Scene } from './fake-bridge.ts';
+import type { Scene } from './fake-bridge.ts';
+import { changeState, inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -18,16 +19,6 @@ async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {
   return page;
 }
 
-const change = (page: Page, part: Partial<TerminalState>): Promise<void> =>
-  page.evaluate((given) => (window as unknown as { fake: Fake }).fake.change(given), part);
-const callsOf = (page: Page, channel: string): Promise<Record<string, unknown>[]> =>
-  page.evaluate(
-    (wanted) =>
-      (window as unknown as { fake: Fake }).fake.calls
-        .filter((call) => call.channel === wanted)
-        .map(({ input }) => input),
-    channel,
-  );
 const field = (page: Page) => page.getByRole('textbox', { name: 'Barcode, code or name' });
 const product = (page: Page, name: RegExp) => page.getByRole('region', { name });
 
@@ -55,7 +46,6 @@ describe('an answer', () => {
     await page.getByRole('option', { name: /Café/ }).click();
     await product(page, /Café/).waitFor();
     expect(await scrolled()).toBe(0);
-    await page.close();
   });
 
   it('shows the stock that was chosen first and large, and the other below', async () => {
@@ -77,7 +67,6 @@ describe('an answer', () => {
     expect(await card.locator('.lines').innerText()).toMatch(/Loja[\s\S]+148/);
     await scan(page, coffee);
     await page.waitForFunction(() => document.querySelector('.figure')?.textContent.includes('148'));
-    await page.close();
   });
 });
 
@@ -113,18 +102,16 @@ describe('a live figure', () => {
     await scan(page, coffee);
     await page.getByText(/^Last asked live at .*3 minutes ago$/).waitFor();
     expect(await page.locator('.source-dot').getAttribute('data-source')).toBe('lastLive');
-    await page.close();
   });
 
   it('is asked for again when the network is back', async () => {
     const page = await open({ connection: { state: 'offline', since: nowMs, failure: null } });
     await scan(page, shirt);
     await page.getByText('Offline: this is the last known figure.').waitFor();
-    expect(await callsOf(page, 'product:refresh')).toEqual([]);
-    await change(page, { connection: { state: 'online', since: nowMs, failure: null } });
+    expect(await inputsOf(page, 'product:refresh')).toEqual([]);
+    await changeState(page, { connection: { state: 'online', since: nowMs, failure: null } });
     await page.getByText(/^Live, as of/).waitFor();
     expect(await page.locator('.source-dot').getAttribute('data-source')).toBe('live');
-    await page.close();
   });
 
   it('that waits for the pause after a 429 says so, and that one that was turned away is no failure', async () => {
@@ -139,7 +126,6 @@ describe('a live figure', () => {
     await page.getByText(/Waiting for the pause that the platform asked for, about \d+ seconds$/).waitFor();
     await page.waitForFunction(() => document.querySelector('.figure-note')?.textContent === '');
     expect(await page.getByText('Last known figure.').count()).toBe(0);
-    await page.close();
   });
 });
 
@@ -157,12 +143,11 @@ describe('a miss while the catalogue is being copied', () => {
     const page = await open({ catalogue, connection: { state: 'offline', since: nowMs, failure: null } });
     await scan(page, '9520000000028');
     await page.getByRole('heading', { name: 'Not copied yet' }).waitFor();
-    await change(page, { catalogue: { ...catalogue, copied: 2400 } });
+    await changeState(page, { catalogue: { ...catalogue, copied: 2400 } });
     await page.locator('.miss').getByText('2,400 of 5,000').waitFor();
-    await change(page, { catalogue: { ...readyState(nowMs).catalogue } });
+    await changeState(page, { catalogue: { ...readyState(nowMs).catalogue } });
     await page.getByRole('heading', { name: 'Unknown product' }).waitFor();
-    expect((await callsOf(page, 'lookup:find')).map(({ isAgain }) => isAgain ?? false)).toEqual([false, true, true]);
-    await page.close();
+    expect((await inputsOf(page, 'lookup:find')).map(({ isAgain }) => isAgain ?? false)).toEqual([false, true, true]);
   });
 });
 
@@ -173,10 +158,9 @@ describe('an unknown product', () => {
     await page.getByText('Scan it again, or type a part of its name.').waitFor();
     await page.getByText('The platform was asked and does not have it either.', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Ask again' }).click();
-    await expect.poll(async () => (await callsOf(page, 'lookup:ask')).length).toBe(2);
-    await change(page, { connection: { state: 'offline', since: nowMs, failure: null } });
+    await expect.poll(async () => (await inputsOf(page, 'lookup:ask')).length).toBe(2);
+    await changeState(page, { connection: { state: 'offline', since: nowMs, failure: null } });
     expect(await page.getByRole('button', { name: 'Ask again' }).isDisabled()).toBe(true);
-    await page.close();
   });
 
   it('is no figure and no switch for the tour, which says what will come instead, in a bar that keeps its height', async () => {
@@ -197,7 +181,6 @@ describe('an unknown product', () => {
       await tour.getByRole('button', { name: /Next|Done/ }).click();
     }
     expect(heights.size).toBe(1);
-    await page.close();
   });
 });
 
@@ -222,7 +205,6 @@ describe('the results of a part of a name', () => {
     await expect.poll(() => focused()).toBe((await page.locator('.several .line-button').count()) - 1);
     await page.keyboard.press('Enter');
     await page.locator('.card').waitFor();
-    await page.close();
   });
 
   it('are one line a product, among the suggestions and in the list, with its figure in each stock', async () => {
@@ -294,13 +276,12 @@ describe('the results of a part of a name', () => {
     expect((chosen?.y ?? small.height) + (chosen?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
     await all.click();
     await expect
-      .poll(async () => (await callsOf(page, 'lookup:find')).map(({ text, source }) => [text, source]))
+      .poll(async () => (await inputsOf(page, 'lookup:find')).map(({ text, source }) => [text, source]))
       .toEqual([['pro', 'typed']]);
     await page.close();
     const other = await open();
     await type(other, 'zzq');
     await other.locator('.finder-more').getByText('Nothing begins like this').waitFor();
-    await other.close();
   });
 });
 
@@ -317,14 +298,12 @@ describe('a word that nothing has', () => {
     await field(page).fill(text);
     await field(page).press('Enter');
     await page.getByText(advice).waitFor();
-    await page.close();
   });
 
   it('is a code when it was scanned', async () => {
     const page = await open({}, { answers: { 'lookup:find': unknown('ABCDEF') } });
     await scan(page, 'ABCDEF');
     await page.getByText('Scan it again, or type a part of its name.').waitFor();
-    await page.close();
   });
 });
 
@@ -339,7 +318,6 @@ describe('Escape', () => {
     await type(page, 'quei');
     await page.getByRole('option', { name: /Queijo/ }).waitFor();
     expect(await field(page).inputValue()).toBe('quei');
-    await page.close();
   });
 });
 
@@ -356,8 +334,7 @@ describe('a text that is too long for a code', () => {
     await field(page).press('Enter');
     await page.getByText('This is far too long for a code.').waitFor();
     expect((await page.locator('.miss-text').innerText()).length).toBe(81);
-    expect((await callsOf(page, 'lookup:find')).map(({ text }) => String(text).length)).toEqual([4096]);
-    await page.close();
+    expect((await inputsOf(page, 'lookup:find')).map(({ text }) => String(text).length)).toEqual([4096]);
   });
 });
 
@@ -369,7 +346,7 @@ describe('a dialog', () => {
     await page.getByRole('dialog').waitFor();
     await scan(page, coffee);
     await page.getByText(`Scanned ${coffee}: close this, then press “Show it”.`).waitFor();
-    expect(await callsOf(page, 'lookup:find')).toEqual([]);
+    expect(await inputsOf(page, 'lookup:find')).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).click();
     const show = page.getByRole('button', { name: 'Show it' });
     await show.waitFor();
@@ -382,7 +359,6 @@ describe('a dialog', () => {
     await show.click();
     await product(page, /Café/).waitFor();
     expect(await page.getByText('close this').count()).toBe(0);
-    await page.close();
   });
 
   it('of a label names its product while the card behind stays, gives the focus back, and what is typed then replaces the code', async () => {
@@ -414,6 +390,5 @@ describe('a dialog', () => {
     expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
     await type(page, 'que');
     expect(await field(page).inputValue()).toBe('que');
-    await page.close();
   });
 });

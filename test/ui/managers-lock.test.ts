@@ -2,7 +2,8 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
-import type { Fake, Scene } from './fake-bridge.ts';
+import { callsOf, changeState, goAway } from './fake.ts';
+import type { Scene } from './fake-bridge.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -41,12 +42,6 @@ async function ask(
   return { page, dialog, field: dialog.getByRole('textbox', { name: 'PIN' }) };
 }
 
-const callsOf = (page: Page, ...channels: string[]): Promise<{ channel: string; input: Record<string, unknown> }[]> =>
-  page.evaluate(
-    (wanted) => (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => wanted.includes(channel)),
-    channels,
-  );
-
 /** As a person types: slower than any scanner. */
 const type = (page: Page, digits: string): Promise<void> => page.keyboard.type(digits, { delay: 130 });
 
@@ -68,7 +63,6 @@ describe('the question for the PIN', () => {
     expect(await page.content()).not.toContain('2580');
     await page.getByRole('button', { name: /^Lock now open for \d/ }).click();
     await page.getByRole('button', { name: /Lock now/ }).waitFor({ state: 'hidden' });
-    await page.close();
   });
 
   it.each([
@@ -93,7 +87,6 @@ describe('the question for the PIN', () => {
     await dialog.getByRole('button', { name: 'Unlock' }).click();
     await dialog.waitFor({ state: 'hidden' });
     expect(await callsOf(page, 'coupon:switch')).toHaveLength(2);
-    await page.close();
   });
 
   it('tells a wrong PIN, counts down after the third, and takes none meanwhile', async () => {
@@ -116,7 +109,6 @@ describe('the question for the PIN', () => {
     await type(page, '2580');
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
-    await page.close();
   });
 
   it('given up with Escape leaves everything as it was, and says so', async () => {
@@ -134,7 +126,6 @@ describe('the question for the PIN', () => {
     expect(page.url()).toContain('#coupons');
     expect(await wanted.isVisible()).toBe(true);
     expect(shown).toEqual([await wanted.isChecked(), 'confirmed']);
-    await page.close();
   });
 
   it('is asked once for all who wait, and each call is made again', async () => {
@@ -159,7 +150,6 @@ describe('the question for the PIN', () => {
     expect(calls.slice(3).map(({ input }) => input['productId'])).toEqual(
       calls.slice(0, 2).map(({ input }) => input['productId']),
     );
-    await page.close();
   });
 
   it('lets no digit of a scan into the field, takes what was typed before it, and keeps the scan for later', async () => {
@@ -174,7 +164,6 @@ describe('the question for the PIN', () => {
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
     expect(await callsOf(page, 'lock:unlock')).toMatchObject([{ input: { pin: '2580' } }]);
-    await page.close();
   });
 
   it('stands over another dialog, and Escape closes it alone', async () => {
@@ -188,16 +177,14 @@ describe('the question for the PIN', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     await below.getByText('The manager has locked this.').waitFor();
-    await page.close();
   });
 
   it('is withdrawn when the main process has gone', async () => {
     const { page, dialog } = await ask();
-    await page.evaluate(() => (window as unknown as { fake: Fake }).fake.goAway(true));
+    await goAway(page, true);
     await type(page, '2580');
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
-    await page.close();
   });
 });
 
@@ -206,19 +193,12 @@ describe('what is locked', () => {
     const page = await open('#coupons', { pin: '2580' });
     const signs = page.locator('main .lock-sign');
     await signs.filter({ visible: true }).first().waitFor();
-    await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), {
-      ...locked,
-      kinds: ['users' as const],
-    });
+    await changeState(page, { lock: { ...locked, kinds: ['users'] } });
     await expect.poll(() => signs.count()).toBe(0);
-    await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), locked);
+    await changeState(page, { lock: locked });
     await signs.filter({ visible: true }).first().waitFor();
-    await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), {
-      ...locked,
-      openUntil: Date.now() + 60_000,
-    });
+    await changeState(page, { lock: { ...locked, openUntil: Date.now() + 60_000 } });
     await expect.poll(() => signs.count()).toBe(0);
-    await page.close();
   });
 });
 
@@ -261,7 +241,6 @@ describe("the settings of the manager's lock", () => {
       { pin: '2580', oldPin: '1357' },
       { pin: null, oldPin: '2580' },
     ]);
-    await page.close();
   });
 
   it('choose what is locked and for how long it opens, with the PIN where there is one', async () => {
@@ -279,7 +258,6 @@ describe("the settings of the manager's lock", () => {
       kinds: ['coupons', 'settings', 'discarding'],
       opensForMinutes: 0,
     });
-    await page.close();
   });
 
   it('list who did what, of many thousands only what is in sight, narrowed to a group, and hand it over as a file', async () => {
@@ -297,27 +275,19 @@ describe("the settings of the manager's lock", () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/^tillside-who-did-what-\d{4}-\d\d-\d\d\.csv$/);
     const before = (await callsOf(page, 'audit:list')).length;
-    await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), {
-      ...locked,
-      newestEntry: 1,
-    });
+    await changeState(page, { lock: { ...locked, newestEntry: 1 } });
     await expect.poll(async () => (await callsOf(page, 'audit:list')).length).toBeGreaterThan(before);
     // What was done while nobody looked is there at the next look, too.
     await page.getByRole('link', { name: 'General' }).click();
     await list.waitFor({ state: 'hidden' });
-    await page.evaluate((value) => (window as unknown as { fake: Fake }).fake.change({ lock: value }), {
-      ...locked,
-      newestEntry: 2,
-    });
+    await changeState(page, { lock: { ...locked, newestEntry: 2 } });
     const left = (await callsOf(page, 'audit:list')).length;
     await page.getByRole('link', { name: "Manager's lock" }).click();
     await expect.poll(async () => (await callsOf(page, 'audit:list')).length).toBeGreaterThan(left);
-    await page.close();
   });
 
   it('say in an empty list what will stand there', async () => {
     const page = await open('#settings/lock');
     await page.getByText('Nothing yet').waitFor();
-    await page.close();
   });
 });

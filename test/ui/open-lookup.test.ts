@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
-import type { Fake, Scene } from './fake-bridge.ts';
+import { callsOf, changeState, inputsOf } from './fake.ts';
+import type { Scene } from './fake-bridge.ts';
 import { readyState } from './ready-state.ts';
 import { coffee, card, sceneNowMs } from './scene-fixtures.ts';
 import { setStage } from './stage.ts';
@@ -26,10 +27,7 @@ async function open(state: Partial<TerminalState>, more: Partial<Scene> = {}): P
   return page;
 }
 
-const channels = (page: Page): Promise<string[]> =>
-  page.evaluate(() => (window as unknown as { fake: Fake }).fake.calls.map(({ channel }) => channel));
-const change = (page: Page, part: Partial<TerminalState>): Promise<void> =>
-  page.evaluate((next) => (window as unknown as { fake: Fake }).fake.change(next), part);
+const channels = async (page: Page) => (await callsOf(page)).map(({ channel }) => channel);
 
 describe('without a sign-in', () => {
   it('answers a scan at the sign-in, asks nothing, and leads back', async () => {
@@ -65,12 +63,12 @@ describe('without a sign-in', () => {
     await page.locator('.finder-input:focus').waitFor();
 
     // Whoever signs in begins anew, and the next sign-out stands at the sign-in.
-    await change(page, {
+    await changeState(page, {
       phase: 'ready',
       session: { state: 'signedIn', email: 'bia@example.com', keptIn: 'keychain', failure: null },
     });
     await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
-    await change(page, signedOut);
+    await changeState(page, signedOut);
     await page.getByRole('button', { name: 'Look up without signing in' }).waitFor();
   });
 
@@ -82,7 +80,7 @@ describe('without a sign-in', () => {
     await page.getByText('Offline: signing in needs the network. Looking up goes on without it.').waitFor();
     await scan(page, '9520000000028');
     await page.getByText('Not signed in: the platform cannot be asked.').waitFor();
-    await change(page, { connection: { state: 'online', since: sceneNowMs, failure: null } });
+    await changeState(page, { connection: { state: 'online', since: sceneNowMs, failure: null } });
     await page.getByText('Sign in for live figures and all else.').waitFor();
     expect((await channels(page)).filter((channel) => asking.test(channel))).toEqual([]);
   });
@@ -117,15 +115,7 @@ it('a manager forbids it in the settings', async () => {
     window.location.hash = '#settings/lock';
   });
   await page.getByRole('checkbox', { name: 'Whoever stands here can look up' }).click();
-  await expect
-    .poll(() =>
-      page.evaluate(() =>
-        (window as unknown as { fake: Fake }).fake.calls
-          .filter(({ channel }) => channel === 'settings:update')
-          .map(({ input }) => input),
-      ),
-    )
-    .toContainEqual({ lookupNeedsSignIn: true });
+  await expect.poll(() => inputsOf(page, 'settings:update')).toContainEqual({ lookupNeedsSignIn: true });
 });
 
 it("another user's change stands on the card with its user, and on the badge", async () => {

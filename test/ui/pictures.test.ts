@@ -10,7 +10,7 @@ import { compare, drawDifference, readPicture, writePicture, type Picture } from
 import type { ShownScene } from './scene-steps.ts';
 import { scenes } from './scenes.ts';
 import { setStage, type Size } from './stage.ts';
-import { dress, openScene, sizesOf, spoken, themes } from './walk.ts';
+import { applyLook, openScene, sizesOf, spoken, themes } from './walk.ts';
 
 const folder = join(import.meta.dirname, 'pictures');
 const madeWithFile = join(folder, 'made-with.json');
@@ -184,7 +184,7 @@ async function lookAtAll(page: Page, views: readonly View[]): Promise<readonly (
   const problems: (string | null)[] = [];
   for (const view of views) {
     await page.setViewportSize(view.size);
-    await dress(page, view);
+    await applyLook(page, view);
     problems.push(await look(page, session, view));
   }
   await page.context().close();

@@ -6,7 +6,7 @@ import type { KeptProfile } from '../../app/contract/profiles.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { scan } from '../support/wedge.ts';
 import { openSettings } from '../e2e/story.ts';
-import type { Fake } from './fake-bridge.ts';
+import { callsOf, changeState } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { coffee } from './scene-fixtures.ts';
 import { setStage } from './stage.ts';
@@ -58,10 +58,8 @@ async function holdTrial(page: Page): Promise<(passed: boolean) => Promise<void>
     );
 }
 
-const callsOf = (page: Page): Promise<{ channel: string; input: Record<string, unknown> }[]> =>
-  page.evaluate(() =>
-    (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel.startsWith('profile:')),
-  );
+const profileCalls = async (page: Page) =>
+  (await callsOf(page)).filter(({ channel }) => channel.startsWith('profile:'));
 
 describe('the profiles in the settings', () => {
   it('say which is in use, where each is, who is signed in and what waits, and the header names the one in use', async () => {
@@ -79,7 +77,6 @@ describe('the profiles in the settings', () => {
     ]);
     await page.getByText('Front till · Company 4821', { exact: true }).waitFor();
     await part.getByText('Switching loses nothing').waitFor();
-    await page.close();
   });
 
   it('switch with one touch, and say before it what becomes of changes that wait', async () => {
@@ -91,10 +88,9 @@ describe('the profiles in the settings', () => {
       .getByText('1 change of the profile in use was refused: it stays on this terminal and needs a decision')
       .waitFor();
     await part.getByRole('button', { name: 'Switch to Depot' }).click();
-    await expect.poll(() => callsOf(page)).toEqual([{ channel: 'profile:switch', input: { profileId: 3 } }]);
-    await page.evaluate(() => (window as unknown as { fake: Fake }).fake.change({ profileId: 3 }));
+    await expect.poll(() => profileCalls(page)).toEqual([{ channel: 'profile:switch', input: { profileId: 3 } }]);
+    await changeState(page, { profileId: 3 });
     await part.getByRole('button', { name: 'Switch to Front till' }).waitFor();
-    await page.close();
   });
 
   it('can be named, with the keyboard alone, and the name taken back', async () => {
@@ -106,12 +102,11 @@ describe('the profiles in the settings', () => {
     await part.getByRole('textbox', { name: 'Name' }).fill('');
     await part.getByRole('button', { name: 'Keep the name' }).click();
     await expect
-      .poll(() => callsOf(page))
+      .poll(() => profileCalls(page))
       .toEqual([
         { channel: 'profile:rename', input: { profileId: 2, name: 'Back office' } },
         { channel: 'profile:rename', input: { profileId: 1, name: null } },
       ]);
-    await page.close();
   });
 
   it('are removed only after a question that says what is lost and what waits; never the one in use', async () => {
@@ -121,11 +116,10 @@ describe('the profiles in the settings', () => {
     const dialog = page.getByRole('dialog', { name: 'Remove shop.example.com?' });
     await dialog.getByText('3 changes wait for its company. They stay on this terminal').waitFor();
     await dialog.getByRole('button', { name: 'Keep it' }).click();
-    expect(await callsOf(page)).toEqual([]);
+    expect(await profileCalls(page)).toEqual([]);
     await part.getByRole('button', { name: 'Remove Depot' }).click();
     await page.getByRole('dialog', { name: 'Remove Depot?' }).getByRole('button', { name: 'Remove' }).click();
-    await expect.poll(() => callsOf(page)).toEqual([{ channel: 'profile:remove', input: { profileId: 3 } }]);
-    await page.close();
+    await expect.poll(() => profileCalls(page)).toEqual([{ channel: 'profile:remove', input: { profileId: 3 } }]);
   });
 
   it('another is set up without signing out, as long as there is room', async () => {
@@ -136,7 +130,7 @@ describe('the profiles in the settings', () => {
     // The settings are where they were, and what was typed is, too.
     await part.getByRole('button', { name: 'Set up another' }).click();
     await expect.poll(() => page.getByLabel('Platform address').inputValue()).toBe('https://new.example.com');
-    expect(await callsOf(page)).toEqual([]);
+    expect(await profileCalls(page)).toEqual([]);
     await page.close();
     const full = await openProfiles({
       profiles: Array.from({ length: maxProfiles }, (_, place) => ({ ...base, profileId: place + 1 })),
@@ -147,13 +141,12 @@ describe('the profiles in the settings', () => {
   });
 
   it('are not there in practice', async () => {
-    const { page, part } = await openProfiles({
+    const { part } = await openProfiles({
       mode: 'practice',
       practice: { isNetworkDown: false, hasPanel: true },
       profileId: null,
     });
     expect(await part.count()).toBe(0);
-    await page.close();
   });
 
   it.each([
@@ -188,9 +181,8 @@ describe('the ways in', () => {
       .getByRole('list', { name: 'Profiles' })
       .getByRole('button', { name: /^Depot/ })
       .click();
-    await expect.poll(() => callsOf(page)).toEqual([{ channel: 'profile:switch', input: { profileId: 3 } }]);
+    await expect.poll(() => profileCalls(page)).toEqual([{ channel: 'profile:switch', input: { profileId: 3 } }]);
     await page.getByRole('button', { name: 'Practice store' }).waitFor();
-    await page.close();
   });
 
   it('lead from the sign-in to the same profile to change it, or to the others', async () => {
@@ -203,7 +195,7 @@ describe('the ways in', () => {
     await page.getByLabel('Client secret').first().fill('made-up');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('The connection does not work yet').waitFor();
-    expect((await callsOf(page)).at(-1)).toEqual({
+    expect((await profileCalls(page)).at(-1)).toEqual({
       channel: 'profile:connect',
       input: {
         platformUrl: base.platformUrl,
@@ -217,13 +209,9 @@ describe('the ways in', () => {
     });
     await page.getByRole('button', { name: 'Back' }).click();
     await page.getByRole('button', { name: 'Another profile' }).click();
-    expect((await callsOf(page)).at(-1)).toEqual({ channel: 'profile:leave', input: {} });
-    await page.evaluate(
-      (session) => (window as unknown as { fake: Fake }).fake.change({ phase: 'firstRun', mode: null, session }),
-      signedOut,
-    );
+    expect((await profileCalls(page)).at(-1)).toEqual({ channel: 'profile:leave', input: {} });
+    await changeState(page, { phase: 'firstRun', mode: null, session: signedOut });
     await page.getByRole('list', { name: 'Profiles' }).waitFor();
-    await page.close();
   });
 
   it.each<[string, Partial<TerminalState>]>([
@@ -268,7 +256,7 @@ describe('the ways in', () => {
     await page.getByText('Testing the connection').waitFor();
     await scan(page, coffee);
     await answered.waitFor();
-    expect((await callsOf(page)).map(({ channel }) => channel)).toEqual(['profile:connect']);
+    expect((await profileCalls(page)).map(({ channel }) => channel)).toEqual(['profile:connect']);
     await answerTrial(false);
     await goBack.click();
     await page.getByText('The connection does not work yet').waitFor();
@@ -284,7 +272,6 @@ describe('the ways in', () => {
     await goBack.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Platform address').count()).toBe(0);
     expect(new URL(page.url()).hash).toBe('#lookup');
-    await page.close();
   });
 });
 
@@ -322,7 +309,6 @@ describe('what the platform says of an input', () => {
     );
     await client.fill('till-2');
     await expect.poll(() => client.getAttribute('aria-invalid')).not.toBe('true');
-    await page.close();
   });
 
   it('stands at the address when the trial of the address failed', async () => {
@@ -345,7 +331,6 @@ describe('what the platform says of an input', () => {
     await page.getByText('This did not work out').waitFor();
     expect(await page.getByLabel('Platform address').getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Company ID').getAttribute('aria-invalid')).not.toBe('true');
-    await page.close();
   });
 
   it('stands at that input of the sign-in', async () => {
@@ -360,6 +345,5 @@ describe('what the platform says of an input', () => {
     await page.getByText('The platform says: email').waitFor();
     await page.getByText('The platform says: min 8').waitFor();
     expect(await page.getByRole('list', { name: 'What the platform refused' }).count()).toBe(0);
-    await page.close();
   });
 });

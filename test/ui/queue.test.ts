@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { goTo } from '../e2e/story.ts';
-import type { Fake, Scene } from './fake-bridge.ts';
+import type { Scene } from './fake-bridge.ts';
+import { inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -20,14 +21,6 @@ async function open(screen: 'Coupons' | 'Queue' | 'Users', { state, size, ...sce
   return page;
 }
 
-const calls = (page: Page, channel: string): Promise<Record<string, unknown>[]> =>
-  page.evaluate(
-    (wanted) =>
-      (window as unknown as { fake: Fake }).fake.calls
-        .filter((call) => call.channel === wanted)
-        .map(({ input }) => input),
-    channel,
-  );
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Chosen changes' });
 const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: `Choose ${name}` });
 
@@ -46,7 +39,6 @@ describe('the queue', () => {
     await page.getByRole('heading', { name: 'No change fits “queijo”' }).waitFor();
     await page.getByRole('button', { name: 'Search in all' }).click();
     await page.getByText('Queijo minas frescal').waitFor();
-    await page.close();
   });
 
   it('says offline that what was sent waits to be tried again, and why nothing can be done with it', async () => {
@@ -58,7 +50,6 @@ describe('the queue', () => {
     expect(await row.getByText('Sending', { exact: true }).count()).toBe(0);
     await page.getByRole('textbox', { name: 'Product, user number, or e-mail with an @' }).fill('queijo minas');
     await bar(page).getByText('What waits here is under way', { exact: false }).waitFor();
-    await page.close();
   });
 
   it('says what a search that was left on hides, shows it at one touch, and forgets what was emptied even when one leaves at once', async () => {
@@ -80,7 +71,6 @@ describe('the queue', () => {
     });
     await goTo(page, 'Queue');
     expect(await field.inputValue()).toBe('');
-    await page.close();
   });
 
   it('says whose a colleague’s refused change is and for whom it waits when it is tried again', async () => {
@@ -105,7 +95,6 @@ describe('the queue', () => {
       .getByRole('dialog')
       .getByText('1 of them belongs to another user and waits until that user signs in.')
       .waitFor();
-    await page.close();
   });
 
   it('gives up several at once after a question that counts, and brings them back', async () => {
@@ -123,15 +112,14 @@ describe('the queue', () => {
     await page.getByText('2 changes discarded.').waitFor();
     await bar(page).getByText('Tick changes to act on several at once.').waitFor();
     // The day's figures follow the filters' counts, and do not wait for their own time.
-    await expect.poll(async () => (await calls(page, 'queue:readDay')).length).toBe(2);
+    await expect.poll(async () => (await inputsOf(page, 'queue:readDay')).length).toBe(2);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('2 changes are back as they were.').waitFor();
     const updateIds = [4, 3];
-    expect([await calls(page, 'queue:discardMany'), await calls(page, 'queue:bringBack')]).toEqual([
+    expect([await inputsOf(page, 'queue:discardMany'), await inputsOf(page, 'queue:bringBack')]).toEqual([
       [{ updateIds }],
       [{ updateIds }],
     ]);
-    await page.close();
   });
 
   it('tries several again, and says what of them cannot be', async () => {
@@ -144,7 +132,6 @@ describe('the queue', () => {
     await dialog.getByText('1 waits already and goes out by itself.').waitFor();
     await dialog.getByRole('button', { name: 'Try 2 again' }).click();
     await page.getByText('2 changes go out again.').waitFor();
-    await page.close();
   });
 
   it('brings back a single one, too, and is chosen from with the keyboard alone', async () => {
@@ -167,7 +154,6 @@ describe('the queue', () => {
     await page.keyboard.press('Escape');
     await bar(page).getByText('Tick changes to act on several at once.').waitFor();
     await page.getByRole('main', { name: 'Queue' }).waitFor();
-    await page.close();
   });
 
   it('shows its last day as a picture, and as a table for whoever does not see it', async () => {
@@ -177,7 +163,6 @@ describe('the queue', () => {
     await dialog.getByRole('img', { name: /Last 24 hours: added \d+, delivered \d+\./ }).waitFor();
     await dialog.getByText('As a table').click();
     await expect.poll(() => dialog.getByRole('row').count()).toBe(25);
-    await page.close();
   });
 
   it('says when it tries next, and what to do where nothing is', async () => {
@@ -207,7 +192,6 @@ describe('the queue', () => {
     await page.getByText(/Next try at .*, in \d+ (seconds|minutes)\./).waitFor();
     await page.getByRole('button', { name: 'Go to the coupons' }).click();
     await page.getByRole('main', { name: 'Coupons' }).waitFor();
-    await page.close();
   });
 });
 
@@ -217,7 +201,6 @@ describe('the users', () => {
     await page.getByRole('heading', { name: 'Nobody has been asked back yet' }).waitFor();
     const list = page.getByRole('region', { name: 'Asked for so far' });
     expect(await list.evaluate((box) => box.scrollHeight - box.clientHeight)).toBeLessThanOrEqual(0);
-    await page.close();
   });
 
   it('list what was asked for with its outcome, and can give one up and bring it back', async () => {
@@ -229,13 +212,12 @@ describe('the users', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
     await past.getByRole('listitem').filter({ hasText: 'User 703' }).getByText('Waiting', { exact: true }).waitFor();
-    expect(await calls(page, 'queue:list')).toContainEqual({
+    expect(await inputsOf(page, 'queue:list')).toContainEqual({
       standings: [],
       kind: 'restoreUser',
       offset: 0,
       limit: 100,
     });
-    await page.close();
   });
 });
 
@@ -252,6 +234,5 @@ describe('a long list', () => {
     await page.locator('.choice').getByText('On', { exact: true }).click();
     await grid.getByText('Produto de exemplo 1', { exact: true }).waitFor();
     expect(await grid.evaluate((box) => box.scrollTop)).toBe(0);
-    await page.close();
   });
 });

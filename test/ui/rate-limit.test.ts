@@ -1,8 +1,7 @@
-import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { RateLimitReading } from '../../app/contract/rate-limit.ts';
 import { openSettings } from '../e2e/story.ts';
-import type { Fake } from './fake-bridge.ts';
+import { callsOf, inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -27,15 +26,6 @@ const reading: RateLimitReading = {
   readAt: nowMs,
 };
 const stage = setStage();
-
-const callsOf = (page: Page, channel: string): Promise<unknown[]> =>
-  page.evaluate(
-    (wanted) =>
-      (window as unknown as { fake: Fake }).fake.calls
-        .filter((call) => call.channel === wanted)
-        .map(({ input }) => input),
-    channel,
-  );
 
 it('shows what is used, why it is less than was set, who waits and the last ten minutes, and asks only while it is open', async () => {
   const { page, complaints } = await stage.open({
@@ -81,17 +71,12 @@ it('shows what is used, why it is less than was set, who waits and the last ten 
     expect.stringMatching(/Listing, page\s*412[\s\S]*2 minutes/),
   ]);
   await waiting.getByText('and 58 more').waitFor();
-  await page.waitForFunction(
-    () =>
-      (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'rateLimit:read').length >=
-      4,
-  );
+  await expect.poll(async () => (await callsOf(page, 'rateLimit:read')).length).toBeGreaterThanOrEqual(4);
   await page.getByRole('link', { name: 'Lookup' }).click();
-  const asked = (await callsOf(page, 'rateLimit:read')).length;
+  const asked = (await inputsOf(page, 'rateLimit:read')).length;
   await page.waitForTimeout(1_500);
-  expect((await callsOf(page, 'rateLimit:read')).length).toBeLessThanOrEqual(asked + 1);
+  expect((await inputsOf(page, 'rateLimit:read')).length).toBeLessThanOrEqual(asked + 1);
   expect(complaints).toEqual([]);
-  await page.close();
 });
 
 it('holds in its picture what was allowed before the limit was lowered', async () => {
@@ -112,7 +97,6 @@ it('holds in its picture what was allowed before the limit was lowered', async (
   const heights = (points ?? '').split(' ').map((point) => Number(point.split(',')[1]));
   expect([Math.min(...heights), Math.max(...heights)]).toEqual([0, 100]);
   expect(await page.locator('.plot-scale').innerText()).toMatch(/^60/);
-  await page.close();
 });
 
 it('takes figures that make sense, and says what is wrong with others', async () => {
@@ -127,9 +111,8 @@ it('takes figures that make sense, and says what is wrong with others', async ()
   await part.getByRole('textbox', { name: 'How many requests' }).fill('120');
   await part.getByRole('button', { name: 'Save' }).click();
   await part.getByText('Saved.').waitFor();
-  expect(await callsOf(page, 'settings:update')).toEqual([
+  expect(await inputsOf(page, 'settings:update')).toEqual([
     { allowanceLimits: { limit: 120, windowSeconds: 60, reserve: 60 } },
   ]);
   expect(complaints).toEqual([]);
-  await page.close();
 });

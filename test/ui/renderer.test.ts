@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
 import { goTo, openSettings } from '../e2e/story.ts';
-import type { Fake } from './fake-bridge.ts';
+import { callsOf, goAway, inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -27,12 +27,7 @@ async function open(
   return opened.page;
 }
 
-const finds = (page: Page): Promise<{ text: string; source: string }[]> =>
-  page.evaluate(() =>
-    (window as unknown as { fake: Fake }).fake.calls
-      .filter(({ channel }) => channel === 'lookup:find')
-      .map(({ input }) => input as { text: string; source: string }),
-  );
+const finds = (page: Page) => inputsOf(page, 'lookup:find');
 
 const signedOut: Partial<TerminalState> = {
   phase: 'signIn',
@@ -47,7 +42,6 @@ describe('a scan', () => {
     await page.getByRole('region', { name: 'Café torrado e moído Serra Clara 500 g' }).waitFor();
     expect(await finds(page)).toEqual([{ text: coffee, source: 'scan' }]);
     expect(await page.getByRole('textbox', { name: 'Barcode, code or name' }).inputValue()).toBe(coffee);
-    await page.close();
   });
 
   it('on another screen, with a button focused, goes home and never presses the button', async () => {
@@ -56,18 +50,13 @@ describe('a scan', () => {
     await page.getByRole('button', { name: 'Refresh' }).focus();
     await scan(page, coffee);
     await page.getByRole('region', { name: /Café/ }).waitFor();
-    const calls = await page.evaluate(() =>
-      (window as unknown as { fake: Fake }).fake.calls.map(({ channel }) => channel),
-    );
-    expect(calls).not.toContain('coupon:refresh');
-    await page.close();
+    expect(await callsOf(page, 'coupon:refresh')).toEqual([]);
   });
 
   it('without a terminator is answered after a short silence', async () => {
     const page = await open();
     await scan(page, coffee, { withEnter: false });
     await page.getByRole('region', { name: /Café/ }).waitFor();
-    await page.close();
   });
 
   it('leaves no character in a password, and says that it came too early', async () => {
@@ -78,7 +67,6 @@ describe('a scan', () => {
     await page.getByText('nobody is signed in yet').waitFor();
     expect(await page.getByLabel('Password').inputValue()).toBe('abc');
     expect(await finds(page)).toEqual([]);
-    await page.close();
   });
 
   it('right after another counts as well, and the last is shown though the first answers later', async () => {
@@ -89,7 +77,6 @@ describe('a scan', () => {
     expect((await finds(page)).map(({ text }) => text)).toEqual([coffee, shirt]);
     await page.waitForTimeout(150);
     expect(await page.getByRole('region', { name: /Café/ }).count()).toBe(0);
-    await page.close();
   });
 
   it('during a dialog leaves the dialog open and waits behind it', async () => {
@@ -101,7 +88,6 @@ describe('a scan', () => {
     expect(await dialog.isVisible()).toBe(true);
     await dialog.getByRole('button', { name: 'Stay signed in' }).click();
     await page.getByRole('region', { name: /Café/ }).waitFor();
-    await page.close();
   });
 });
 
@@ -118,7 +104,6 @@ describe('typing', () => {
     await expect.poll(() => page.getByRole('option', { selected: true }).textContent()).toContain('Queijo minas');
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Queijo minas frescal' }).waitFor();
-    await page.close();
   });
 });
 
@@ -133,7 +118,6 @@ describe('a fresh figure', () => {
     await region.getByText(/^Live, as of/).waitFor();
     await region.getByText('Asking for the live figure').waitFor({ state: 'detached' });
     expect(await coupon.boundingBox()).toEqual(before);
-    await page.close();
   });
 
   it('that cannot be had leaves the old one with the reason', async () => {
@@ -141,7 +125,6 @@ describe('a fresh figure', () => {
     await scan(page, shirt);
     await page.getByText('Last known figure. The platform did not answer in time.').waitFor();
     expect(await page.getByRole('region', { name: /Camiseta/ }).textContent()).toContain('24');
-    await page.close();
   });
 });
 
@@ -154,7 +137,6 @@ describe('the coupon', () => {
     await region.getByText('waiting to be sent').waitFor();
     expect(await region.getByRole('switch').isChecked()).toBe(true);
     expect(await page.getByRole('status', { name: 'Connection' }).textContent()).toContain('Offline');
-    await page.close();
   });
 
   it('list of ten thousand draws only what is in sight', async () => {
@@ -164,7 +146,6 @@ describe('the coupon', () => {
     await page.locator('.list').evaluate((list) => list.scrollTo(0, list.scrollHeight));
     await page.getByText('Produto de exemplo 10000', { exact: true }).waitFor();
     expect(await page.locator('.list-row').count()).toBeLessThan(40);
-    await page.close();
   });
 });
 
@@ -182,7 +163,6 @@ describe('the coupon switch', () => {
       )
       .waitFor();
     expect(await coupon.isChecked()).toBe(wasOn);
-    await page.close();
   });
 
   it('leads from a change that waits for a decision to just those in the queue', async () => {
@@ -192,7 +172,6 @@ describe('the coupon switch', () => {
     await page.getByText('Camiseta básica de algodão').waitFor();
     await page.getByRole('button', { name: 'Keep ON' }).waitFor();
     expect(await page.getByText('Queijo minas frescal').count()).toBe(0);
-    await page.close();
   });
 });
 
@@ -209,14 +188,10 @@ describe('the queue', () => {
     await conflict.getByText(/Somebody else has changed this too/).waitFor();
     expect(await conflict.locator('.conflict-values').innerText()).toMatch(/You set\s+OFF\s+The platform has\s+ON/);
     await conflict.getByRole('button', { name: 'Keep OFF (mine)' }).click();
-    const acted = await page.evaluate(() =>
-      (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => /^queue:(retry|discard)$/.test(channel)),
-    );
-    expect(acted).toEqual([
+    expect(await callsOf(page, 'queue:retry', 'queue:discard')).toEqual([
       { channel: 'queue:discard', input: { updateId: 4 } },
       { channel: 'queue:retry', input: { updateId: 3 } },
     ]);
-    await page.close();
   });
 
   it('leaves theirs at one click, and asks whether an old one may still go', async () => {
@@ -229,14 +204,10 @@ describe('the queue', () => {
     await old.getByText(/Made \d+ days ago: send it still\?/).waitFor();
     await old.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('listitem').filter({ hasText: 'Camiseta' }).getByRole('button', { name: 'Keep ON' }).click();
-    const acted = await page.evaluate(() =>
-      (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => /^queue:(retry|discard)$/.test(channel)),
-    );
-    expect(acted).toEqual([
+    expect(await callsOf(page, 'queue:retry', 'queue:discard')).toEqual([
       { channel: 'queue:retry', input: { updateId: 100 } },
       { channel: 'queue:discard', input: { updateId: 3 } },
     ]);
-    await page.close();
   });
 
   it('tells of a restoration calmly that it may have happened already, and of a refused one what to do', async () => {
@@ -260,7 +231,6 @@ describe('the queue', () => {
     const refused = page.getByRole('listitem').filter({ hasText: 'User 704' });
     await refused.getByText('Usually another user has the same e-mail by now.', { exact: false }).waitFor();
     await refused.getByText('made-up reason').waitFor();
-    await page.close();
   });
 
   it('unfolds what became of each attempt', async () => {
@@ -274,7 +244,6 @@ describe('the queue', () => {
       expect.stringMatching(/has a fault[^]*HTTP 500 · internal_server_error · Key 0f8fad5b/),
       expect.stringMatching(/Done\. \(The platform repeated its earlier answer\.\)[^]*HTTP 204 · Key 7c9e6679/),
     ]);
-    await page.close();
   });
 
   it('hands its history over as a file', async () => {
@@ -286,7 +255,6 @@ describe('the queue', () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/^tillside-queue-\d{4}-\d{2}-\d{2}\.csv$/);
     expect(await readFile(await download.path(), 'utf8')).toBe('\uFEFFfirst,page\r\nsecond,page\r\n');
-    await page.close();
   });
 });
 
@@ -302,13 +270,7 @@ describe('the settings', () => {
     await hours.fill('0');
     await part.getByRole('button', { name: 'Save' }).click();
     await part.getByText('Saved.').waitFor();
-    const saved = await page.evaluate(() =>
-      (window as unknown as { fake: Fake }).fake.calls
-        .filter(({ channel }) => channel === 'settings:update')
-        .map(({ input }) => input),
-    );
-    expect(saved).toEqual([{ queueLimits: { historyDays: 30, askAfterHours: 0 } }]);
-    await page.close();
+    expect(await inputsOf(page, 'settings:update')).toEqual([{ queueLimits: { historyDays: 30, askAfterHours: 0 } }]);
   });
 
   it('ask for a user back by their number, and show them in the queue', async () => {
@@ -328,7 +290,6 @@ describe('the settings', () => {
       .filter({ hasText: 'User 9223372036854775807' })
       .getByText('restore', { exact: true })
       .waitFor();
-    await page.close();
   });
 });
 
@@ -366,7 +327,6 @@ describe('connecting', () => {
     const box = await reason.boundingBox();
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(768);
     expect(await page.locator('.failure-says').count()).toBe(1);
-    await page.close();
   });
 });
 
@@ -378,34 +338,27 @@ describe('signing in', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('The user credentials were incorrect.').waitFor();
     expect(await page.getByLabel('Password').inputValue()).toBe('');
-    const tries = await page.evaluate(
-      () =>
-        (window as unknown as { fake: Fake }).fake.calls.filter(({ channel }) => channel === 'session:signIn').length,
-    );
-    expect(tries).toBe(1);
-    await page.close();
+    expect(await callsOf(page, 'session:signIn')).toHaveLength(1);
   });
 });
 
 describe('a main process that no longer answers', () => {
   it('is said, and the page comes back with it', async () => {
     const page = await open();
-    await page.evaluate(() => (window as unknown as { fake: Fake }).fake.goAway(true));
+    await goAway(page, true);
     await scan(page, coffee);
     await page.getByRole('alertdialog', { name: 'Tillside has stopped answering' }).waitFor();
-    await page.evaluate(() => (window as unknown as { fake: Fake }).fake.goAway(false));
+    await goAway(page, false);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    await page.close();
   });
 
   it('is said although nobody touches anything, and its return too', async () => {
     const page = await open();
-    await page.evaluate(() => (window as unknown as { fake: Fake }).fake.goAway(true));
+    await goAway(page, true);
     await page.getByRole('alertdialog', { name: 'Tillside has stopped answering' }).waitFor();
-    await page.evaluate(() => (window as unknown as { fake: Fake }).fake.goAway(false));
+    await goAway(page, false);
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    await page.close();
   });
 });
 
@@ -428,7 +381,6 @@ describe('a mistake in a screen', () => {
     await page.evaluate(() => (window as unknown as { mend: () => void }).mend());
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('region', { name: /Café/ }).waitFor();
-    await page.close();
   });
 });
 
@@ -439,6 +391,5 @@ describe('the language', () => {
     await page.getByText('Português', { exact: true }).click();
     await page.getByRole('heading', { name: 'Ajustes' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR');
-    await page.close();
   });
 });

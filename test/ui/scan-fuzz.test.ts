@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import type { Fake } from './fake-bridge.ts';
+import { callsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { createKeyboard, installBench, planOf, play, scanners, seedsAPage } from './scan-bench.ts';
 import { setStage } from './stage.ts';
@@ -36,13 +36,7 @@ it(`is right in ${runs} mixtures of scans, typing, focus and dialogs`, { timeout
       scans += expected.scans.length;
       typed += Object.values(expected.typed).join('').length;
     }
-    expect(
-      await page.evaluate(() =>
-        (window as unknown as { fake: Fake }).fake.calls
-          .map(({ channel }) => channel)
-          .filter((channel) => /switch|settings|sign/i.test(channel)),
-      ),
-    ).toEqual([]);
+    expect((await callsOf(page)).filter(({ channel }) => /switch|settings|sign/i.test(channel))).toEqual([]);
     await page.close();
   }
   // A fuzzer that plays nothing finds nothing.

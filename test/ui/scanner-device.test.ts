@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { defaultScanner } from '../../app/contract/limits.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { ScannerDevice, ScannerReading } from '../../app/domain/scanner-device.ts';
-import type { Fake } from './fake-bridge.ts';
+import { changeState, emit, inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -29,20 +29,9 @@ async function open(state: Partial<TerminalState>, answers: Record<string, unkno
 }
 
 const part = (page: Page) => page.getByRole('region', { name: 'Scanner without a keyboard' });
-const change = (page: Page, state: Partial<TerminalState>): Promise<void> =>
-  page.evaluate((given) => (window as unknown as { fake: Fake }).fake.change(given), state);
-const read = (page: Page, reading: ScannerReading): Promise<void> =>
-  page.evaluate((given) => (window as unknown as { fake: Fake }).fake.emit('scanner:read', given), reading);
-const calls = (page: Page, channel: string): Promise<Record<string, unknown>[]> =>
-  page.evaluate(
-    (wanted) =>
-      (window as unknown as { fake: Fake }).fake.calls
-        .filter((call) => call.channel === wanted)
-        .map(({ input }) => input),
-    channel,
-  );
+const read = (page: Page, reading: ScannerReading): Promise<void> => emit(page, 'scanner:read', reading);
 const finds = async (page: Page): Promise<unknown[]> =>
-  (await calls(page, 'lookup:find')).filter(({ isAgain }) => isAgain !== true).map(({ text }) => text);
+  (await inputsOf(page, 'lookup:find')).filter(({ isAgain }) => isAgain !== true).map(({ text }) => text);
 
 it('finds the scanners that are plugged in, uses the one that is chosen, says how it stands, and lets it go', async () => {
   const page = await open(
@@ -52,7 +41,7 @@ it('finds the scanners that are plugged in, uses the one that is chosen, says ho
   await part(page).getByRole('button', { name: 'Look for scanners' }).click();
   await part(page).getByRole('button', { name: 'Use Example scanner · serial port · 0c2e:0b81' }).click();
   await part(page).getByText('Looking for the scanner…').waitFor();
-  expect(await calls(page, 'settings:update')).toEqual([{ scannerDevice: { ...device, baudRate: 9600 } }]);
+  expect(await inputsOf(page, 'settings:update')).toEqual([{ scannerDevice: { ...device, baudRate: 9600 } }]);
   await part(page).getByText('No other one is plugged in.').waitFor();
   for (const [connection, words] of [
     ['connected', 'Connected.'],
@@ -60,16 +49,15 @@ it('finds the scanners that are plugged in, uses the one that is chosen, says ho
     ['refused', 'does not let Tillside open it'],
     ['unsuited', 'not a scanner in the HID-POS mode'],
   ] as const) {
-    await change(page, { scannerDevice: { choice: { ...device, baudRate: 9600 }, connection } });
+    await changeState(page, { scannerDevice: { choice: { ...device, baudRate: 9600 }, connection } });
     await part(page).getByText(words).waitFor();
   }
   await part(page).getByRole('combobox', { name: 'Speed (baud)' }).selectOption('115200');
   await expect
-    .poll(async () => (await calls(page, 'settings:update')).at(-1))
+    .poll(async () => (await inputsOf(page, 'settings:update')).at(-1))
     .toEqual({ scannerDevice: { ...device, baudRate: 115_200 } });
   await part(page).getByRole('button', { name: 'Do not use it any more' }).click();
-  await expect.poll(async () => (await calls(page, 'settings:update')).at(-1)).toEqual({ scannerDevice: null });
-  await page.close();
+  await expect.poll(async () => (await inputsOf(page, 'settings:update')).at(-1)).toEqual({ scannerDevice: null });
 });
 
 it('shows what was read with its kind of code and looks nothing up there; elsewhere a reading is answered whole, without what the scanner adds', async () => {
@@ -97,7 +85,6 @@ it('shows what was read with its kind of code and looks nothing up there; elsewh
   await read(page, { text: '7890000\u0080', symbology: null });
   await page.getByText('Scanned in two pieces: scan again').first().waitFor();
   expect(await finds(page)).toEqual([`]E0${coffee}`, coffee]);
-  await page.close();
 });
 
 it.each([
@@ -107,5 +94,4 @@ it.each([
   const page = await open({ scannerDevice: null, isSafeMode });
   await part(page).getByText(words).waitFor();
   expect(await part(page).getByRole('button').count()).toBe(0);
-  await page.close();
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultScanner } from '../../app/contract/limits.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
-import type { Fake } from './fake-bridge.ts';
+import { changeState, inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -28,16 +28,8 @@ async function open(
   return page;
 }
 
-const calls = (page: Page, wanted: string): Promise<Record<string, unknown>[]> =>
-  page.evaluate(
-    (channel) =>
-      (window as unknown as { fake: Fake }).fake.calls
-        .filter((call) => call.channel === channel)
-        .map(({ input }) => input),
-    wanted,
-  );
 const finds = async (page: Page): Promise<unknown[]> =>
-  (await calls(page, 'lookup:find')).filter(({ isAgain }) => isAgain !== true).map(({ text }) => text);
+  (await inputsOf(page, 'lookup:find')).filter(({ isAgain }) => isAgain !== true).map(({ text }) => text);
 
 describe('a scan', () => {
   it('leaves the caret and the selection of a field where they were', async () => {
@@ -50,7 +42,6 @@ describe('a scan', () => {
     expect(
       await before.evaluate((field: HTMLInputElement) => [field.value, field.selectionStart, field.selectionEnd]),
     ).toEqual(['~#', 0, 1]);
-    await page.close();
   });
 
   it("that begins with a blank never chooses from a list or turns a switch, and a person's blank still does", async () => {
@@ -59,34 +50,29 @@ describe('a scan', () => {
     await sound.focus();
     await scan(page, ' 7 A1234');
     await page.getByText('This scanner is heard as it should be.').waitFor();
-    expect(await calls(page, 'settings:update')).toEqual([]);
+    expect(await inputsOf(page, 'settings:update')).toEqual([]);
     await sound.focus();
     await page.keyboard.press(' ');
-    await expect.poll(() => calls(page, 'settings:update')).toEqual([{ sounds: { isOn: false, volume: 50 } }]);
+    await expect.poll(() => inputsOf(page, 'settings:update')).toEqual([{ sounds: { isOn: false, volume: 50 } }]);
     const list = page.getByRole('combobox', { name: 'The scanner ends with' });
     await list.focus();
     await scan(page, 'TTTT1234');
     await page.waitForTimeout(150);
-    expect(await calls(page, 'settings:update')).toHaveLength(1);
+    expect(await inputsOf(page, 'settings:update')).toHaveLength(1);
     await page.keyboard.press('t');
     await expect
-      .poll(async () => (await calls(page, 'settings:update')).at(-1))
+      .poll(async () => (await inputsOf(page, 'settings:update')).at(-1))
       .toEqual({ scanner: { ...defaultScanner, terminator: 'tab' } });
-    await page.close();
   });
 
   it('is heard by the settings, from the next key on', async () => {
     const page = await open({ scanner: { ...defaultScanner, prefix: '~', suffix: '#' } });
     await scan(page, `~${coffee}#`);
     await page.getByRole('region', { name: /Café/ }).waitFor();
-    await page.evaluate((scanner) => (window as unknown as { fake: Fake }).fake.change({ scanner }), {
-      ...defaultScanner,
-      charactersAtLeast: 20,
-    });
+    await changeState(page, { scanner: { ...defaultScanner, charactersAtLeast: 20 } });
     await scan(page, shirt, { withEnter: false });
     await page.waitForTimeout(200);
     expect(await finds(page)).toEqual([coffee]);
-    await page.close();
   });
 });
 
@@ -107,7 +93,6 @@ describe('a scan with pauses', () => {
     }
     expect(new Set(await finds(page))).toEqual(new Set([coffee]));
     expect(await finds(page)).toHaveLength(6);
-    await page.close();
   });
 
   it('too long to be put together is said to be in pieces, with the sound of a miss and without a product', async () => {
@@ -127,7 +112,6 @@ describe('a scan with pauses', () => {
     expect(await page.getByRole('textbox', { name: 'Barcode, code or name' }).inputValue()).toBe('');
     await scan(page, shirt);
     await page.getByRole('region', { name: /Camiseta/ }).waitFor();
-    await page.close();
   });
 });
 
@@ -145,7 +129,6 @@ describe('scans during a dialog', () => {
     await page.getByRole('region', { name: /Café/ }).waitFor();
     expect(await finds(page)).toEqual([shirt, coffee]);
     await page.getByRole('button', { name: /Camiseta/ }).waitFor();
-    await page.close();
   });
 
   it('are offered elsewhere, where the person stays until they want to see them', async () => {
@@ -161,7 +144,6 @@ describe('scans during a dialog', () => {
     await page.getByRole('button', { name: 'Show it' }).click();
     await page.getByRole('region', { name: /Café/ }).waitFor();
     expect(await finds(page)).toEqual([shirt, coffee]);
-    await page.close();
   });
 
   it('of a signing out are not for whoever comes next', async () => {
@@ -175,7 +157,6 @@ describe('scans during a dialog', () => {
     // A scan that is made there is answered, and would be after one that had waited.
     await scan(page, '7890000000118');
     await expect.poll(() => finds(page)).toEqual(['7890000000118']);
-    await page.close();
   });
 });
 
@@ -199,7 +180,6 @@ describe('the page that tries a scanner out', () => {
     await part.getByRole('button', { name: 'Look it up' }).click();
     await page.getByRole('main', { name: 'Lookup' }).waitFor();
     expect(await finds(page)).toEqual([`]E0${coffee}`]);
-    await page.close();
   });
 
   it('says what to change, changes it at a touch, and the next scan is heard so', async () => {
@@ -210,7 +190,7 @@ describe('the page that tries a scanner out', () => {
     await part.getByText('The scanner sends ~ before the code.').waitFor();
     await part.getByRole('button', { name: 'Take these settings over' }).click();
     await part.getByText('These settings are taken over.', { exact: false }).waitFor();
-    expect((await calls(page, 'settings:update')).at(-1)).toEqual({
+    expect((await inputsOf(page, 'settings:update')).at(-1)).toEqual({
       scanner: { ...defaultScanner, terminator: 'none', prefix: '~' },
     });
     await scan(page, `~${coffee}`, { withEnter: false });
@@ -220,9 +200,8 @@ describe('the page that tries a scanner out', () => {
     await page.getByText('The usual settings took the place of yours.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect
-      .poll(async () => (await calls(page, 'settings:update')).at(-1))
+      .poll(async () => (await inputsOf(page, 'settings:update')).at(-1))
       .toEqual({ scanner: { ...defaultScanner, terminator: 'none', prefix: '~' } });
-    await page.close();
   });
 
   it('tells a person from a scanner, and leaves what is typed into a field alone', async () => {
@@ -235,7 +214,6 @@ describe('the page that tries a scanner out', () => {
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     await page.keyboard.type('arroz', { delay: 110 });
     await part.getByText('Typed by a person, or as slowly as one.').waitFor();
-    await page.close();
   });
 
   it('shows what was measured of the scanner, and says when it pauses', async () => {
@@ -254,7 +232,6 @@ describe('the page that tries a scanner out', () => {
     ]);
     await scan(page, coffee, { pauses: { 5: 240 } });
     await path.getByText('1 of the last 4 scans paused in the middle, for up to 240 milliseconds.').waitFor();
-    await page.close();
   });
 
   it('gives the report as a text', async () => {
@@ -267,7 +244,6 @@ describe('the page that tries a scanner out', () => {
     expect(report).toContain(`What was read: ${coffee}`);
     expect(report).toContain('Silence that ends a scan (milliseconds): 80');
     expect(report.split('\n').filter((line) => /^\d {2}U\+003\d/.test(line))).toHaveLength(13);
-    await page.close();
   });
 
   it('takes figures only within their limits', async () => {
@@ -277,14 +253,13 @@ describe('the page that tries a scanner out', () => {
     await pace.fill('50');
     await part.getByText('with 4 or 5 characters 35 at most', { exact: false }).waitFor();
     await part.getByRole('button', { name: 'Save' }).last().click();
-    expect(await calls(page, 'settings:update')).toEqual([]);
+    expect(await inputsOf(page, 'settings:update')).toEqual([]);
     await part.getByRole('textbox', { name: 'Fewest characters of a scan' }).fill('6');
     await part.getByRole('textbox', { name: 'Silence that ends a scan (milliseconds)' }).fill('100');
     await part.getByRole('button', { name: 'Save' }).last().click();
     await expect
-      .poll(() => calls(page, 'settings:update'))
+      .poll(() => inputsOf(page, 'settings:update'))
       .toEqual([{ scanner: { ...defaultScanner, charactersAtLeast: 6, meanGapMs: 50, silenceMs: 100 } }]);
-    await page.close();
   });
 });
 
@@ -325,7 +300,6 @@ describe('the answer of a scan', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('region').filter({ hasText: '5000000000000' }).waitFor();
     expect(await played(page)).toHaveLength(4);
-    await page.close();
   });
 
   it('is silent when sound is off, and can be tried and set', async () => {
@@ -347,7 +321,7 @@ describe('the answer of a scan', () => {
     await part.getByRole('slider').press('End');
     await part.getByText('Volume: 100').waitFor();
     await expect
-      .poll(async () => (await calls(page, 'settings:update')).at(-1))
+      .poll(async () => (await inputsOf(page, 'settings:update')).at(-1))
       .toEqual({ sounds: { isOn: true, volume: 100 } });
     for (const [name, count] of [
       ['Found', 1],
@@ -357,7 +331,6 @@ describe('the answer of a scan', () => {
       await part.getByRole('button', { name, exact: true }).click();
       await expect.poll(() => played(page)).toHaveLength(count);
     }
-    await page.close();
   });
 
   it('is framed without movement where less of it is wanted', async () => {
@@ -368,6 +341,5 @@ describe('the answer of a scan', () => {
     const frame = page.locator('.answer-signal');
     await frame.waitFor();
     expect(await frame.evaluate((element) => getComputedStyle(element).animationName)).toBe('none');
-    await page.close();
   });
 });

@@ -4,7 +4,7 @@ import { tabThrough } from './keyboard.ts';
 import type { ShownScene } from './scene-steps.ts';
 import { scenes } from './scenes.ts';
 import { setStage } from './stage.ts';
-import { dress, openScene, themes } from './walk.ts';
+import { applyLook, openScene, themes } from './walk.ts';
 
 const stage = setStage();
 const named = (name: string): ShownScene => {
@@ -95,7 +95,7 @@ describe('more contrast', () => {
     const plain = await open('settings-general', {});
     for (const theme of themes) {
       const role = async (shown: Page, name: string): Promise<string> => {
-        await dress(shown, { theme, language: 'en' });
+        await applyLook(shown, { theme, language: 'en' });
         return shown.evaluate((wanted) => getComputedStyle(document.documentElement).getPropertyValue(wanted), name);
       };
       for (const name of ['--ink-soft', '--line', '--accent', '--warn', '--bad']) {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import type { Fake } from './fake-bridge.ts';
+import { callsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -23,13 +23,7 @@ async function open(section: string, answers: Record<string, unknown> = {}): Pro
   return page;
 }
 
-const lastCall = (page: Page): Promise<unknown> =>
-  page.evaluate(
-    () =>
-      (window as unknown as { fake: Fake }).fake.calls
-        .filter(({ channel }) => ['settings:update', 'lock:choose'].includes(channel))
-        .at(-1)?.input,
-  );
+const lastInput = async (page: Page) => (await callsOf(page, 'settings:update', 'lock:choose')).at(-1)?.input;
 
 it('each of several quick clicks begins from the one before, although nothing has been saved yet', async () => {
   const page = await open('scanner');
@@ -37,18 +31,17 @@ it('each of several quick clicks begins from the one before, although nothing ha
   for (const _ of [1, 2, 3]) {
     await part.getByRole('button', { name: 'Move 20CCCCCKKKKKV up' }).press('Enter');
   }
-  await expect.poll(() => lastCall(page)).toEqual({ scaleLayouts: ['20CCCCCKKKKKV', ...layouts.slice(0, 3)] });
+  await expect.poll(() => lastInput(page)).toEqual({ scaleLayouts: ['20CCCCCKKKKKV', ...layouts.slice(0, 3)] });
   const sounds = page.getByRole('region', { name: 'Sounds' });
   await sounds.getByRole('slider').press('End');
   await sounds.getByRole('switch').press(' ');
-  await expect.poll(() => lastCall(page)).toEqual({ sounds: { isOn: false, volume: 100 } });
+  await expect.poll(() => lastInput(page)).toEqual({ sounds: { isOn: false, volume: 100 } });
   await page.evaluate(() => {
     location.hash = '#settings/lock';
   });
   await page.getByRole('checkbox', { name: /^Coupons/ }).press(' ');
   await page.getByRole('checkbox', { name: /^Restoring users/ }).press(' ');
-  await expect.poll(() => lastCall(page)).toMatchObject({ kinds: ['settings', 'discarding'] });
-  await page.close();
+  await expect.poll(() => lastInput(page)).toMatchObject({ kinds: ['settings', 'discarding'] });
 });
 
 it('a choice that was not saved gives way to what is kept, and its failure is shown', async () => {
@@ -58,5 +51,4 @@ it('a choice that was not saved gives way to what is kept, and its failure is sh
   await part.getByRole('listitem').nth(2).getByText('20CCCCCKKKKKV').waitFor();
   await part.getByRole('listitem').nth(3).getByText('20CCCCCKKKKKV').waitFor();
   await part.getByRole('alert').waitFor();
-  await page.close();
 });

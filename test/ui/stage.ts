@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import type { Browser, BrowserContextOptions, CDPSession, Disposable, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { contentSecurityPolicy } from '../../app/hosts/page.ts';
 import { projectDirectory } from '../../build/project.ts';
 import { launchChromium } from '../support/chromium.ts';
@@ -29,7 +29,8 @@ export interface Stage {
   /**
    * Opens a page on the scene; `complaints` collects console errors, page errors and refusals of the policy. One that
    * `mayComplain` is judged by its test alone. With `isClockStopped` it is the scene's moment for ever. A page that was
-   * closed is used again, unless it `isOwn`.
+   * closed is used again, unless it `isOwn`. It is closed after its test unless it `staysOpen`, as it must where tests run
+   * beside each other.
    */
   open(
     scene: Scene,
@@ -40,6 +41,7 @@ export interface Stage {
       readonly isClockStopped?: boolean;
       readonly path?: string;
       readonly isOwn?: boolean;
+      readonly staysOpen?: boolean;
     },
   ): Promise<{ readonly page: Page; readonly complaints: readonly string[] }>;
 }
@@ -59,6 +61,9 @@ export function setStage(): Stage {
   return {
     open: async (scene, size, how = {}) => {
       const opened = await stage.open(scene, size, how);
+      if (how.staysOpen !== true) {
+        onTestFinished(() => opened.page.close());
+      }
       if (how.mayComplain !== true) {
         watched.push(opened.complaints);
       }
@@ -130,6 +135,9 @@ function createPagePool(
         return session;
       };
       page.close = context.close = async () => {
+        if (free.includes(opened)) {
+          return;
+        }
         page.removeAllListeners();
         // Some have been left already.
         await Promise.allSettled(sessions.splice(0).map((session) => session.detach()));

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
-import type { Fake } from './fake-bridge.ts';
+import { inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -34,12 +34,8 @@ async function open(
   return { page, grid, rows: grid.locator('.stock-row') };
 }
 
-const queries = (page: Page): Promise<Record<string, unknown>[]> =>
-  page.evaluate(() =>
-    (window as unknown as { fake: Fake }).fake.calls
-      .filter(({ channel }) => channel === 'stock:browse')
-      .map(({ input }) => input['query'] as Record<string, unknown>),
-  );
+const queries = async (page: Page) =>
+  (await inputsOf(page, 'stock:browse')).map(({ query }) => query as Record<string, unknown>);
 
 describe('the stock table', () => {
   it('says what it is a table of, as of when, and how many fit', async () => {
@@ -48,7 +44,6 @@ describe('the stock table', () => {
     await page.getByText('This terminal’s copy, complete as of').waitFor();
     await page.getByText('40 lines in 2 stocks').waitFor();
     expect(await rows.nth(1).innerText()).toMatch(/S-1\s+Produto de exemplo 1\s+1\s+unit\s+\d+ \w+ ago\s+Depósito/);
-    await page.close();
   });
 
   it('says that the copy is still running, and that nothing newer comes while offline', async () => {
@@ -62,7 +57,6 @@ describe('the stock table', () => {
     });
     await page.getByText('This terminal’s copy, still running: 62 %.').waitFor();
     await page.getByText('Offline: nothing newer comes in just now.').waitFor();
-    await page.close();
   });
 
   it('is a grid whose headings tell and change the order', async () => {
@@ -79,7 +73,6 @@ describe('the stock table', () => {
       'name desc',
       'code asc',
     ]);
-    await page.close();
   });
 
   it('filters by term, balance, stock, ids and date, and takes all of them off again', async () => {
@@ -112,7 +105,6 @@ describe('the stock table', () => {
       productIds: null,
       updatedFrom: null,
     });
-    await page.close();
   });
 
   it.each(['31/02/2026', 'yesterday'])(
@@ -125,7 +117,6 @@ describe('the stock table', () => {
       await expect.poll(() => page.getByText('This is no date.').count()).toBe(0);
       await since.press('Enter');
       await page.getByText(/This is no date\. .*This filter is not applied\./).waitFor();
-      await page.close();
     },
   );
 
@@ -135,7 +126,6 @@ describe('the stock table', () => {
     await page.getByRole('heading', { name: 'No product fits' }).waitFor();
     await page.getByRole('grid').getByRole('button', { name: 'Clear filters' }).click();
     await page.getByText('40 lines in 2 stocks').waitFor();
-    await page.close();
   });
 
   it('is walked by keys, opens a product on the lookup screen, and is where it was when one comes back', async () => {
@@ -163,7 +153,6 @@ describe('the stock table', () => {
     await page.getByRole('link', { name: 'Stock' }).click();
     await rows.first().waitFor();
     expect(await activeRow()).toBe(0);
-    await page.close();
   });
 
   it('shows any of a million rows in a box of bounded height, with few of them drawn', async () => {
@@ -183,7 +172,6 @@ describe('the stock table', () => {
     await page.mouse.wheel(0, 440);
     await expect.poll(async () => Number(await rows.nth(12).getAttribute('aria-rowindex')) - before).toBe(10);
     await expect.poll(() => rows.count()).toBeLessThan(60);
-    await page.close();
   });
 
   it('hands the file over', async () => {
@@ -194,7 +182,6 @@ describe('the stock table', () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/^tillside-stock-\d{4}-\d{2}-\d{2}\.csv$/);
     expect(await readFile(await download.path(), 'utf8')).toBe('\uFEFFstockId,name\r\n11,Café\r\n12,Pão\r\n');
-    await page.close();
   });
 
   it('gives way to a scan like every screen', async () => {
@@ -202,7 +189,6 @@ describe('the stock table', () => {
     await grid.focus();
     await scan(page, '7890000000101');
     await page.getByRole('region', { name: /Café/ }).waitFor();
-    await page.close();
   });
 
   it.each([
@@ -215,6 +201,5 @@ describe('the stock table', () => {
       .poll(() => page.evaluate(() => document.querySelector('.screen')?.scrollWidth ?? 0))
       .toBeLessThanOrEqual(await page.evaluate(() => document.querySelector('.screen')?.clientWidth ?? 0));
     expect((await grid.boundingBox())?.height).toBeGreaterThan(200);
-    await page.close();
   });
 });

@@ -35,7 +35,6 @@ it('tells what support asks first, and hands one file over', async () => {
   expect(file.suggestedFilename()).toBe('tillside-support-2026-03-02-10-00.json');
   expect(await readFile(await file.path(), 'utf8')).toBe('{"about":"a made-up bundle"}');
   await page.getByText('Handed over to be saved.').waitFor();
-  await page.close();
 });
 
 it('says that the clock is wrong and what to do, and a keychain that is locked', async () => {
@@ -53,7 +52,6 @@ it('says that the clock is wrong and what to do, and a keychain that is locked',
   await openSettings(page, 'Support');
   await page.getByText("2 hours behind the platform's. Set this machine's date and time.").waitFor();
   await page.getByText('Locked, or it has lost its entry.').waitFor();
-  await page.close();
 });
 
 it('can be reached before anybody is signed in', async () => {
@@ -67,5 +65,4 @@ it('can be reached before anybody is signed in', async () => {
   expect(await dialog.getByRole('button', { name: 'Test connection' }).count()).toBe(0);
   await page.keyboard.press('Escape');
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-  await page.close();
 });

@@ -36,11 +36,12 @@ export async function openScene(
     ...(one.path === undefined ? {} : { path: one.path }),
     context: { reducedMotion: 'reduce', ...context },
     isOwn,
+    staysOpen: true,
   });
   await page.evaluate(steady);
   await page.locator('main').waitFor();
   await one.steps?.(page);
-  await page.evaluate(rest, { forMs: 200, atMostMs: 4000 });
+  await page.evaluate(rest, { forMs: 200, maxMs: 4000 });
   await settle(page);
   return page;
 }
@@ -55,7 +56,7 @@ function steady(): void {
 }
 
 /** Until nothing of the page has changed for so long: what is read in the background has come. */
-async function rest({ forMs, atMostMs }: { readonly forMs: number; readonly atMostMs: number }): Promise<void> {
+async function rest({ forMs, maxMs }: { readonly forMs: number; readonly maxMs: number }): Promise<void> {
   await new Promise<void>((resolve) => {
     const watch = new MutationObserver(() => {
       clearTimeout(quiet);
@@ -66,13 +67,13 @@ async function rest({ forMs, atMostMs }: { readonly forMs: number; readonly atMo
       resolve();
     };
     let quiet = setTimeout(end, forMs);
-    setTimeout(end, atMostMs);
+    setTimeout(end, maxMs);
     watch.observe(document.body, { childList: true, subtree: true, characterData: true, attributes: true });
   });
 }
 
 /** Changes theme and language as the main process would, and waits until they are drawn. */
-export async function dress(page: Page, look: Look): Promise<void> {
+export async function applyLook(page: Page, look: Look): Promise<void> {
   const isDressed = await page.evaluate(
     async ({ theme, language, maxFrames }) => {
       const { dataset } = document.documentElement;
