@@ -18,7 +18,7 @@ export interface Scannable {
   readonly name: string;
 }
 
-export interface Goods {
+export interface ProductData {
   readonly count: number;
   /** Those with a barcode in the listing. */
   readonly scannable: readonly Scannable[];
@@ -30,7 +30,7 @@ export interface Goods {
 export const stockId: Id = places.stockIds[0] ?? places.kioskStockId;
 
 /** The first `count` training products. */
-export function makeGoods(count: number): Goods {
+export function makeProductData(count: number): ProductData {
   const products = new Products(count, seed);
   const textAt = (index: number): string =>
     writeJson(writeElement('nested', products.at(index), products.chance(index, 9) % 250, products.updatedAt(index)));
@@ -47,11 +47,11 @@ export function makeGoods(count: number): Goods {
 }
 
 /** The same picks in every run; no two that follow each other are alike. */
-export function pick(goods: Goods, amount: number, round: number): readonly Scannable[] {
+export function pick(productData: ProductData, amount: number, round: number): readonly Scannable[] {
   const fraction = createFractions(round + 1);
   const picked: Scannable[] = [];
   while (picked.length < amount) {
-    const one = goods.scannable[Math.floor(fraction() * goods.scannable.length)];
+    const one = productData.scannable[Math.floor(fraction() * productData.scannable.length)];
     if (one !== undefined && one.name !== picked.at(-1)?.name) {
       picked.push(one);
     }
@@ -66,7 +66,7 @@ export function pick(goods: Goods, amount: number, round: number): readonly Scan
 export async function fillCatalogue(
   path: string,
   fingerprint: string,
-  goods: Goods,
+  productData: ProductData,
   onCards: (cards: readonly ProductCard[]) => void = () => undefined,
 ): Promise<{ readonly rawBytes: number }> {
   const now = Date.now();
@@ -78,8 +78,8 @@ export async function fillCatalogue(
       throw new Error('the store has no stock');
     }
     store.nameStock(stock, 'Loja');
-    for (let first = 0; first < goods.count; first += batchSize) {
-      const texts = goods.textsAt(first, batchSize);
+    for (let first = 0; first < productData.count; first += batchSize) {
+      const texts = productData.textsAt(first, batchSize);
       rawBytes += texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
       const elements = texts.map(parseJson);
       const { productIds } = store.writer.save(stock, elements, { pass: 1, seenSince: 1, askedAt: now });
@@ -94,7 +94,7 @@ export async function fillCatalogue(
       completeAsOf: now,
       changesAt: now,
       nextFullAt: now + 86_400_000,
-      total: goods.count,
+      total: productData.count,
       offsetMinutes: -180,
     });
     return { rawBytes };

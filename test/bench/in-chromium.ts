@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { launchChromium, type ChromiumSession } from '../support/chromium.ts';
 import type { Platform } from '../support/platform.ts';
-import { pick, type Goods, type Scannable } from './fixtures.ts';
+import { pick, type ProductData, type Scannable } from './fixtures.ts';
 import { startMapServer } from './map-server.ts';
 import { fillIndexedDb, lookUpInIndexedDb, lookUpInMap, lookUpOverWall } from './page-lookups.ts';
 import { scanWatchScript, type ScanTimes, type ScanWatch } from './scan-watch.ts';
@@ -152,12 +152,12 @@ export interface ChromiumFigures {
 export async function measureInChromium(options: {
   readonly dataDirectory: string;
   readonly cardsPath: string;
-  readonly goods: Goods;
-  readonly known: Goods;
+  readonly productData: ProductData;
+  readonly known: ProductData;
   readonly platform: Platform;
   readonly rounds: number;
 }): Promise<ChromiumFigures> {
-  const { goods, known, platform, rounds } = options;
+  const { productData, known, platform, rounds } = options;
   const host = await startHost(options.dataDirectory);
   // One browser each: a page that stands behind another is drawn when there is time.
   const [chromium, mapChromium] = [await launchChromium(), await launchChromium()];
@@ -173,13 +173,13 @@ export async function measureInChromium(options: {
     const mapScans: Scans[] = [];
     // The first round warms up what every till has warm by its first customer, and is not counted.
     for (let round = 0; round <= rounds; round += 1) {
-      const codesOf = (some: Goods): string[] => pick(some, lookupsARound, round).map(({ code }) => code);
-      walls.push(await lookUpOverWall(page, codesOf(goods)));
+      const codesOf = (some: ProductData): string[] => pick(some, lookupsARound, round).map(({ code }) => code);
+      walls.push(await lookUpOverWall(page, codesOf(productData)));
       databases.push(await lookUpInIndexedDb(mapPage, codesOf(known)));
       maps.push(await lookUpInMap(mapPage, codesOf(known)));
-      const productsOf = (some: Goods): readonly Scannable[] =>
+      const productsOf = (some: ProductData): readonly Scannable[] =>
         pick(some, round === 0 ? scansARound / 4 : scansARound, 100 + round);
-      scans.push(await scanAll(page, productsOf(goods), createFractions(round)));
+      scans.push(await scanAll(page, productsOf(productData), createFractions(round)));
       mapScans.push(await scanAll(mapPage, productsOf(known), createFractions(round)));
     }
     const torn = [...scans, ...mapScans].reduce((sum, one) => sum + one.torn, 0);

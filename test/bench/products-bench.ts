@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { say } from '../../build/launch.ts';
 import { startPlatform, type Platform } from '../support/platform.ts';
 import { measureCopying } from './sync.ts';
-import { catalogueOf, fillCatalogue, makeGoods, type Goods } from './fixtures.ts';
+import { catalogueOf, fillCatalogue, makeProductData, type ProductData } from './fixtures.ts';
 import { measureInChromium } from './in-chromium.ts';
 import { measureSearchPeers, type SearchPeer } from './search-peers.ts';
 import { medianOf, startHostOnce, startJsonMapOnce, type StartUp } from './start-up.ts';
@@ -24,25 +24,25 @@ const maxInPage = 100_000;
 interface Setting {
   readonly directory: string;
   readonly platform: Platform;
-  readonly goods: Goods;
+  readonly productData: ProductData;
   /** Those that the page's peers have. */
-  readonly known: Goods;
+  readonly known: ProductData;
   readonly rounds: number;
 }
 
-function named(text: string, { known, goods }: Setting): string {
-  return known.count < goods.count ? `${text} of the first ${known.count.toLocaleString('en-GB')}` : text;
+function named(text: string, { known, productData }: Setting): string {
+  return known.count < productData.count ? `${text} of the first ${known.count.toLocaleString('en-GB')}` : text;
 }
 
 async function startUpFigures(
-  { directory, platform, goods, known, rounds }: Setting,
+  { directory, platform, productData, known, rounds }: Setting,
   peers: readonly SearchPeer[],
 ): Promise<readonly Figure[]> {
   const [full, none] = [join(directory, 'full'), join(directory, 'none')];
   const [cards, noCards] = [join(directory, 'cards'), join(directory, 'no-cards')];
   writeFileSync(noCards, '');
   const empty = catalogueOf(none, platform.url);
-  await fillCatalogue(empty.path, empty.fingerprint, makeGoods(0));
+  await fillCatalogue(empty.path, empty.fingerprint, makeProductData(0));
   const code = known.scannable[0]?.code ?? '';
   const starts: {
     readonly host: StartUp[];
@@ -51,8 +51,8 @@ async function startUpFigures(
     readonly mapOfNone: StartUp[];
   } = { host: [], hostOfNone: [], map: [], mapOfNone: [] };
   for (let round = 0; round < rounds; round += 1) {
-    starts.host.push(await startHostOnce(full, goods, goods, round));
-    starts.hostOfNone.push(await startHostOnce(none, makeGoods(0), known, round));
+    starts.host.push(await startHostOnce(full, productData, productData, round));
+    starts.hostOfNone.push(await startHostOnce(none, makeProductData(0), known, round));
     starts.map.push(await startJsonMapOnce(cards, code));
     starts.mapOfNone.push(await startJsonMapOnce(noCards, code));
   }
@@ -89,15 +89,20 @@ async function startUpFigures(
 }
 
 async function storeFigures(
-  { directory, platform, goods, rounds }: Setting,
+  { directory, platform, productData, rounds }: Setting,
   peers: readonly SearchPeer[],
 ): Promise<readonly Figure[]> {
   const { path, fingerprint } = catalogueOf(join(directory, 'full'), platform.url);
-  const { even, zipf, miss, find, map, typed, adversarial } = await measureStore(path, fingerprint, goods, rounds);
+  const { even, zipf, miss, find, map, typed, adversarial } = await measureStore(
+    path,
+    fingerprint,
+    productData,
+    rounds,
+  );
   const besideMap = (key: 'p50' | 'p99'): Figure['peers'] => [{ name: 'a Map in Node', value: map[key] }];
   const besideSearch = (key: 'p50' | 'p99'): Figure['peers'] =>
     peers.map((peer) => ({ name: `${peer.name} in memory`, value: peer[key] }));
-  const searchAim = goods.count > 100_000 ? 20 : 5;
+  const searchAim = productData.count > 100_000 ? 20 : 5;
   return [
     { name: 'barcode to card in the store, p50', unit: 'ms', value: even.p50, peers: besideMap('p50') },
     { name: 'barcode to card in the store, p99', unit: 'ms', value: even.p99, peers: besideMap('p99'), aim: 0.05 },
@@ -123,11 +128,11 @@ async function storeFigures(
 }
 
 async function browserFigures(setting: Setting): Promise<readonly Figure[]> {
-  const { directory, platform, goods, known, rounds } = setting;
+  const { directory, platform, productData, known, rounds } = setting;
   const { bridge, indexedDb, map, app, overMap, torn } = await measureInChromium({
     dataDirectory: join(directory, 'full'),
     cardsPath: join(directory, 'known-cards'),
-    goods,
+    productData,
     known,
     platform,
     rounds,
@@ -162,11 +167,11 @@ async function browserFigures(setting: Setting): Promise<readonly Figure[]> {
   ];
 }
 
-async function copyingFigures({ directory, platform, goods }: Setting): Promise<readonly Figure[]> {
+async function copyingFigures({ directory, platform, productData }: Setting): Promise<readonly Figure[]> {
   const { maxBlockMs, maxBlockCpuMs, p99BlockMs, pageCpuMs } = await measureCopying(
     join(directory, 'full'),
     platform.url,
-    goods,
+    productData,
   );
   return [
     {
@@ -186,15 +191,15 @@ export async function measureProducts(directory: string, count: number, rounds: 
   const platform = await startPlatform(['--products', String(count)]);
   try {
     say(`${count} products: copying them`);
-    const goods = makeGoods(count);
-    const known = count > maxInPage ? makeGoods(maxInPage) : goods;
-    const setting: Setting = { directory, platform, goods, known, rounds };
+    const productData = makeProductData(count);
+    const known = count > maxInPage ? makeProductData(maxInPage) : productData;
+    const setting: Setting = { directory, platform, productData, known, rounds };
     for (const name of ['full', 'none']) {
       provision(join(directory, name), platform);
     }
     const { path, fingerprint } = catalogueOf(join(directory, 'full'), platform.url);
     let written = 0;
-    const { rawBytes } = await fillCatalogue(path, fingerprint, goods, (cards) => {
+    const { rawBytes } = await fillCatalogue(path, fingerprint, productData, (cards) => {
       const line = `${JSON.stringify(cards)}\n`;
       appendFileSync(join(directory, 'cards'), line);
       if (written < maxInPage) {
@@ -210,7 +215,7 @@ export async function measureProducts(directory: string, count: number, rounds: 
       aim: 400,
     };
     say(`${count} products: MiniSearch and FlexSearch`);
-    const peers = await measureSearchPeers(directory, join(directory, 'cards'), typings(goods, 1));
+    const peers = await measureSearchPeers(directory, join(directory, 'cards'), typings(productData, 1));
     say(`${count} products: the store`);
     const store = await storeFigures(setting, peers);
     const table = await measureStockTable(path, fingerprint, count);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { startChild } from '../support/child.ts';
-import { pick, type Goods } from './fixtures.ts';
+import { pick, type ProductData } from './fixtures.ts';
 import { median } from './statistics.ts';
 import { residentBytes, startHost } from './terminal-host.ts';
 
@@ -26,8 +26,8 @@ export function medianOf(rounds: readonly StartUp[]): StartUp {
 /** Starts the host on this data once; `known` are the products that are looked up. */
 export async function startHostOnce(
   dataDirectory: string,
-  goods: Goods,
-  known: Goods,
+  productData: ProductData,
+  known: ProductData,
   round: number,
 ): Promise<StartUp> {
   const codes = pick(known, lookupsBeforeWeighing, round).map(({ code }) => code);
@@ -38,7 +38,7 @@ export async function startHostOnce(
     readonly value: { readonly kind: string };
   };
   const startMs = performance.now() - startedAt;
-  if (!answer.ok || answer.value.kind !== (goods.count === 0 ? 'unknown' : 'found')) {
+  if (!answer.ok || answer.value.kind !== (productData.count === 0 ? 'unknown' : 'found')) {
     throw new Error(`the first lookup was answered with ${JSON.stringify(answer).slice(0, 500)}`);
   }
   for (const text of codes.slice(1)) {

@@ -1,7 +1,7 @@
 import { openLookup } from '../../app/catalogue/lookup/lookup.ts';
 import { openCatalogueStore } from '../../app/catalogue/store/store.ts';
 import type { PlatformClient } from '../../app/platform/client.ts';
-import { stockId, type Goods } from './fixtures.ts';
+import { stockId, type ProductData } from './fixtures.ts';
 import { createFractions, spreadOf, type Spread } from './statistics.ts';
 
 const lookupsARound = 4_000;
@@ -36,13 +36,13 @@ function measure(count: number, action: (round: number) => unknown): number[] {
 }
 
 /** What a person types, character by character: names from all over the assortment, codes, and what nobody has. */
-export function typings(goods: Goods, round: number): readonly string[] {
+export function typings(productData: ProductData, round: number): readonly string[] {
   const fraction = createFractions(1_000 + round);
   const names = Array.from(
     { length: namesTyped },
-    () => goods.scannable[Math.floor(fraction() * goods.scannable.length)]?.name ?? '',
+    () => productData.scannable[Math.floor(fraction() * productData.scannable.length)]?.name ?? '',
   );
-  const codes = Array.from({ length: 10 }, () => String(Math.floor(fraction() * goods.count)).padStart(6, '0'));
+  const codes = Array.from({ length: 10 }, () => String(Math.floor(fraction() * productData.count)).padStart(6, '0'));
   return [...names, ...codes, 'zebra azul', 'xyz', 'cafe 9999999'].flatMap((text) =>
     Array.from(text, (_last, place) => text.slice(0, place + 1)),
   );
@@ -52,12 +52,12 @@ export function typings(goods: Goods, round: number): readonly string[] {
  * What makes most work: single letters that every product has, common beginnings with nothing in common, as many words
  * as count.
  */
-function slowTexts(goods: Goods, round: number): readonly string[] {
+function slowTexts(productData: ProductData, round: number): readonly string[] {
   const fraction = createFractions(2_000 + round);
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
   const letter = (): string => letters.charAt(Math.floor(fraction() * letters.length));
   const beginning = (length: number): string =>
-    (goods.scannable[Math.floor(fraction() * goods.scannable.length)]?.name ?? 'sem').slice(0, length);
+    (productData.scannable[Math.floor(fraction() * productData.scannable.length)]?.name ?? 'sem').slice(0, length);
   const many = <Text>(amount: number, text: () => Text): Text[] => Array.from({ length: amount }, text);
   return [
     ...letters,
@@ -73,7 +73,7 @@ function slowTexts(goods: Goods, round: number): readonly string[] {
 export async function measureStore(
   path: string,
   fingerprint: string,
-  goods: Goods,
+  productData: ProductData,
   rounds: number,
 ): Promise<StoreFigures> {
   const { store } = await openCatalogueStore({ path, fingerprint, stockIds: [stockId], now: () => Date.now() });
@@ -87,9 +87,9 @@ export async function measureStore(
       onStored: () => undefined,
       scaleLayouts: () => [],
     });
-    const map = new Map(goods.scannable.map((product) => [product.code, product]));
+    const map = new Map(productData.scannable.map((product) => [product.code, product]));
     const at = (share: number): string =>
-      goods.scannable[Math.min(goods.scannable.length - 1, Math.floor(share))]?.code ?? '';
+      productData.scannable[Math.min(productData.scannable.length - 1, Math.floor(share))]?.code ?? '';
     const card = (code: string): unknown => store.reader.card(store.reader.findByBarcode(code)[0] ?? 0);
     const all = {
       even: [] as number[][],
@@ -102,8 +102,8 @@ export async function measureStore(
     };
     for (let round = 0; round <= rounds; round += 1) {
       const fraction = createFractions(round + 1);
-      const even = Array.from({ length: lookupsARound }, () => at(fraction() * goods.scannable.length));
-      const zipf = Array.from({ length: lookupsARound }, () => at(goods.scannable.length ** fraction() - 1));
+      const even = Array.from({ length: lookupsARound }, () => at(fraction() * productData.scannable.length));
+      const zipf = Array.from({ length: lookupsARound }, () => at(productData.scannable.length ** fraction() - 1));
       const search = (texts: readonly string[]): number[] =>
         measure(texts.length, (place) => lookup.search(texts[place] ?? '', hits));
       all.even.push(measure(lookupsARound, (place) => card(even[place] ?? '')));
@@ -113,8 +113,8 @@ export async function measureStore(
       );
       all.find.push(measure(findsARound, (place) => lookup.find(even[place] ?? '', 'scan')));
       all.map.push(measure(lookupsARound, (place) => map.get(even[place] ?? '')));
-      all.typed.push(search(typings(goods, round)));
-      all.adversarial.push(search(slowTexts(goods, round)));
+      all.typed.push(search(typings(productData, round)));
+      all.adversarial.push(search(slowTexts(productData, round)));
     }
     const of = (key: keyof typeof all): Spread => spreadOf(all[key].slice(1));
     return {

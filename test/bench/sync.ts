@@ -2,7 +2,7 @@ import { succeed } from '../../app/domain/result.ts';
 import type { HttpRequest, HttpResponse } from '../../app/ports.ts';
 import { places } from '../../app/training/data/world.ts';
 import { openBusyTerminal, platformDate, type Step } from './busy-terminal.ts';
-import { stockId, type Goods } from './fixtures.ts';
+import { stockId, type ProductData } from './fixtures.ts';
 import { percentile } from './statistics.ts';
 
 const pageSize = 100;
@@ -22,9 +22,9 @@ export interface CopyingFigures {
 type Fields = Record<string, unknown>;
 
 /** A page of the listing: every third as it was, every third changed in name and barcode, every third new. */
-function pageOf(goods: Goods, page: number): string[] {
-  const first = ((page * 7_919) % Math.max(1, Math.floor(goods.count / pageSize))) * pageSize;
-  return goods.textsAt(first, pageSize).map((text, place) => {
+function pageOf(productData: ProductData, page: number): string[] {
+  const first = ((page * 7_919) % Math.max(1, Math.floor(productData.count / pageSize))) * pageSize;
+  return productData.textsAt(first, pageSize).map((text, place) => {
     if (page % 3 === 0) {
       return text;
     }
@@ -45,7 +45,11 @@ function pageOf(goods: Goods, page: number): string[] {
 /**
  * Reads some pages over the full copy in this data directory, as the terminal for the platform at this address would.
  */
-export async function measureCopying(directory: string, platformUrl: string, goods: Goods): Promise<CopyingFigures> {
+export async function measureCopying(
+  directory: string,
+  platformUrl: string,
+  productData: ProductData,
+): Promise<CopyingFigures> {
   let pages = 0;
   const send = ({ url }: HttpRequest): HttpResponse => {
     const { pathname, searchParams } = new URL(url);
@@ -70,7 +74,9 @@ export async function measureCopying(directory: string, platformUrl: string, goo
       per_page: pageSize,
       total,
     });
-    return answer(`{"data":{"stock_products":[${isListing ? pageOf(goods, page).join(',') : ''}]},"meta":${meta}}`);
+    return answer(
+      `{"data":{"stock_products":[${isListing ? pageOf(productData, page).join(',') : ''}]},"meta":${meta}}`,
+    );
   };
   const terminal = await openBusyTerminal({
     directory,

@@ -127,33 +127,33 @@ function judgeProduct(productId: string, evidence: Evidence, orderOfKeys: Readon
   const [intents, rows, effects] = [evidence.intents, evidence.books.switches, evidence.effects].map(
     (list: readonly { productId: string }[]) => list.filter((item) => item.productId === productId),
   ) as [Intent[], BookRow[], Effect[]];
-  const told = `product ${productId}`;
+  const about = `product ${productId}`;
   if (!isAccount(rows, intents)) {
     const marks = { acknowledged: '', unknown: '?', refused: '!' };
     const asked = intents.map(({ isEnabled, standing }) => (isEnabled ? '+' : '-') + marks[standing]).join('');
     violations.push({
       rule: 'K1',
-      what: `${told}: asked for ${asked} (? not known to be accepted, ! refused), the books have ${signs(rows)}`,
+      what: `${about}: asked for ${asked} (? not known to be accepted, ! refused), the books have ${signs(rows)}`,
     });
   }
   for (const { standing } of rows) {
     if (standing !== 'delivered' && standing !== 'superseded') {
-      violations.push({ rule: 'K2', what: `${told}: an update is ${standing}` });
+      violations.push({ rule: 'K2', what: `${about}: an update is ${standing}` });
     }
   }
   const wanted = rows.at(-1)?.isEnabled ?? evidence.settingsBefore.get(productId);
   const holds = evidence.settingsAfter.get(productId);
   if (wanted !== holds) {
-    violations.push({ rule: 'K3', what: `${told}: wanted ${String(wanted)}, the platform has ${String(holds)}` });
+    violations.push({ rule: 'K3', what: `${about}: wanted ${String(wanted)}, the platform has ${String(holds)}` });
   }
   const order = effects.map(({ idempotencyKey }) => orderOfKeys.get(idempotencyKey ?? '') ?? -1);
   if (order.some((place, index) => index > 0 && place < (order[index - 1] ?? -1))) {
-    violations.push({ rule: 'K5', what: `${told}: took effect in the order of requests ${order.join(' ')}` });
+    violations.push({ rule: 'K5', what: `${about}: took effect in the order of requests ${order.join(' ')}` });
   }
   if (!isSubsequence(effects, rows)) {
     violations.push({
       rule: 'K5',
-      what: `${told}: effects ${signs(effects)} do not follow the intents ${signs(rows)}`,
+      what: `${about}: effects ${signs(effects)} do not follow the intents ${signs(rows)}`,
     });
   }
   return violations;

@@ -30,10 +30,10 @@ export async function runKills({ kills, seed, tillsAtATime, onFailure }: KillRun
   const failures: string[] = [];
   const work = async (): Promise<void> => {
     for (let share = shares.shift(); share !== undefined; share = shares.shift()) {
-      const told = `--seed ${share.seed} --kills ${share.kills}`;
+      const command = `--seed ${share.seed} --kills ${share.kills}`;
       const tell = (what: string): void => {
-        failures.push(`${told}: ${what}`);
-        onFailure(`${told}: ${what}`);
+        failures.push(`${command}: ${what}`);
+        onFailure(`${command}: ${what}`);
       };
       try {
         const report = await runTill({ seed: String(share.seed), kills: share.kills });

@@ -10,7 +10,7 @@ import { record, type Event, type Mark } from './recording.ts';
 const cutsPerRecord = 250;
 /** So many that SQLite checkpoints more than once. */
 const switchesPerRecord = 500;
-const maxTold = 20;
+const maxReported = 20;
 
 export interface PowerCutOptions {
   readonly cuts: number;
@@ -135,7 +135,7 @@ export function tellPowerCuts({
 }: PowerCutRun): string {
   return [
     ...losses
-      .slice(0, maxTold)
+      .slice(0, maxReported)
       .map(({ seed, place, rule, what }) => `seed ${seed}, cut before event ${place}: ${rule} ${what}`),
     `${cuts} power cuts of ${terminals} terminals (${events} events, ${syncs} syncs; on average ${Math.round(acknowledged / cuts)} updates acknowledged and ${Math.round(sent / cuts)} requests sent before a cut), ` +
       `${seconds.toFixed(0)} s: ${losing === 0 ? 'nothing lost' : `something LOST in ${losing}`}`,

@@ -62,7 +62,7 @@ const clock: ManualClock = {
   },
 };
 const hall = await openTrainingHall(clock, switchedProducts);
-const weather = random.fork('weather');
+const draws = random.fork('weather');
 let isOutage = false;
 let requests = 0;
 
@@ -70,16 +70,16 @@ let requests = 0;
 async function carry(request: HttpRequest): Promise<Result<HttpResponse, Failure>> {
   const pause = (): Promise<void> =>
     new Promise((resolve) => {
-      clock.after(weather.waitMs(60), resolve);
+      clock.after(draws.waitMs(60), resolve);
     });
   await pause();
-  const fate = isOutage ? 'lostBefore' : weather.pickWeighted({ whole: 80, lostBefore: 5, lostAfter: 10, stumble: 5 });
+  const fate = isOutage ? 'lostBefore' : draws.pickWeighted({ whole: 80, lostBefore: 5, lostAfter: 10, stumble: 5 });
   if (fate === 'lostBefore') {
     return fail({ kind: 'unreachable' });
   }
   if (fate === 'stumble' && request.method === 'PUT') {
     hall.service.faults.set({
-      faults: [{ kind: 'answer', status: 500, isEffectApplied: weather.chance(0.5), times: 1 }],
+      faults: [{ kind: 'answer', status: 500, isEffectApplied: draws.chance(0.5), times: 1 }],
     });
   }
   const answer = hall.answer(request);

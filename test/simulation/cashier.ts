@@ -35,7 +35,7 @@ export interface Cashiers {
   /** Makes sure that this user is signed in at this company, as far as that is possible now. */
   insist(email: string, companyId: string): void;
   /** How many updates somebody is still about to bring back. */
-  regretsLeft(): number;
+  undosLeft(): number;
   /** Reads whether anything of the signed-in user still waits; null when it cannot be seen. */
   waiting(): Promise<number | null>;
   /**
@@ -244,7 +244,7 @@ export function createCashiers({
     await till.call('queue:retry', { updateId: update.id });
   }
 
-  async function switchAndRegret(productId: Id): Promise<void> {
+  async function switchAndUndo(productId: Id): Promise<void> {
     await switchCoupon(productId);
     await undos.afterSwitch(productId);
   }
@@ -335,9 +335,9 @@ export function createCashiers({
       case 'scan':
         return scan();
       case 'switch':
-        return switchAndRegret(someProduct(random.pick([0.1, 0.5, 1])));
+        return switchAndUndo(someProduct(random.pick([0.1, 0.5, 1])));
       case 'churn':
-        return switchAndRegret(someProduct(0.02));
+        return switchAndUndo(someProduct(0.02));
       case 'contend':
         return switchCoupon(random.pick(shop.shared) as Id);
       case 'burst':
@@ -409,7 +409,7 @@ export function createCashiers({
       signInNotBeforeMs = 0;
       next();
     },
-    regretsLeft: () => undos.left(),
+    undosLeft: () => undos.left(),
     waiting: async () => {
       const state = await till.call('terminal:read', {});
       const isHere =

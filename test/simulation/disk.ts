@@ -34,17 +34,17 @@ const maxPages = 4_294_967_294;
  * How a disk takes what is written: all of it; no page more than it has; or nothing, as one that was mounted anew for
  * reading alone.
  */
-export type DiskWeather = 'fine' | 'full' | 'readOnly';
+export type DiskState = 'fine' | 'full' | 'readOnly';
 
 /** From now on this is how the disk takes what the open databases in this folder write. */
-export function setDisk(folder: string, weather: DiskWeather): void {
+export function setDisk(folder: string, state: DiskState): void {
   for (const database of opened) {
     if (!database.isOpen) {
       opened.delete(database);
     } else if (database.location()?.startsWith(`${folder}/`) === true) {
       // A limit below the present size is the present size.
-      database.exec(`PRAGMA max_page_count = ${String(weather === 'full' ? 1 : maxPages)}`);
-      database.exec(`PRAGMA query_only = ${weather === 'readOnly' ? 'ON' : 'OFF'}`);
+      database.exec(`PRAGMA max_page_count = ${String(state === 'full' ? 1 : maxPages)}`);
+      database.exec(`PRAGMA query_only = ${state === 'readOnly' ? 'ON' : 'OFF'}`);
     }
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Failure } from '../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import type { Clock, Http, Ports, Random, SettingsFile, Shell, Vault } from '../../app/ports.ts';
-import { alterRow, setDisk, type Damage, type DiskWeather } from './disk.ts';
+import { alterRow, setDisk, type Damage, type DiskState } from './disk.ts';
 import type { Network, Sender } from './network.ts';
 import { platformEpochMs } from './referee.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
@@ -11,7 +11,7 @@ import type { Trace } from './trace.ts';
 import type { World } from './virtual-clock.ts';
 
 /** How the keychain is just now. */
-export type VaultWeather = 'open' | 'locked' | 'unavailable';
+export type VaultState = 'open' | 'locked' | 'unavailable';
 
 /** One run of the terminal's process, from its start to its end. */
 export interface Life {
@@ -38,10 +38,10 @@ export interface Machine {
   clockOffMs(): number;
   /** Somebody sets the wall clock. */
   shiftClock(byMs: number): void;
-  setVault(weather: VaultWeather): void;
+  setVault(state: VaultState): void;
   setSettingsWritable(isWritable: boolean): void;
   /** How the disk takes what the run of now writes to the databases that it has open. */
-  setDisk(weather: DiskWeather): void;
+  setDisk(state: DiskState): void;
   /** A bit flips in a row of the queue. Only when no run is alive. Null when there was none to flip. */
   alterRow(): Damage | null;
   /** The copy of the listing is gone from the disk. Only when no run is alive. */
@@ -86,7 +86,7 @@ export function createMachine({
   inspect,
 }: MachineWorld): Machine {
   const vault = new Map<string, string>();
-  let vaultWeather: VaultWeather = 'open';
+  let vaultState: VaultState = 'open';
   let settingsText: string | null = null;
   let isSettingsWritable = true;
   // It has been on for a day.
@@ -197,15 +197,15 @@ export function createMachine({
       return new Promise((resolve) => {
         vaultFreeAtMs = Math.max(world.nowMs(), vaultFreeAtMs) + random.integer(0, 40);
         after(number, vaultFreeAtMs - world.nowMs(), () => {
-          resolve(vaultWeather === 'unavailable' ? fail({ kind: 'vaultUnavailable' }) : action());
+          resolve(vaultState === 'unavailable' ? fail({ kind: 'vaultUnavailable' }) : action());
         });
       });
     }
     const lifeVault: Vault = {
-      read: (name) => ask(() => succeed(vaultWeather === 'locked' ? null : (vault.get(name) ?? null))),
+      read: (name) => ask(() => succeed(vaultState === 'locked' ? null : (vault.get(name) ?? null))),
       write: (name, secret) =>
         ask(() => {
-          if (vaultWeather === 'locked') {
+          if (vaultState === 'locked') {
             return fail({ kind: 'vaultUnavailable' });
           }
           vault.set(name, secret);
@@ -213,7 +213,7 @@ export function createMachine({
         }),
       remove: (name) =>
         ask(() => {
-          if (vaultWeather === 'locked') {
+          if (vaultState === 'locked') {
             return fail({ kind: 'vaultUnavailable' });
           }
           vault.delete(name);
@@ -284,17 +284,17 @@ export function createMachine({
       wallOffsetMs += byMs;
       trace.add(`clock set by ${String(byMs)} ms`);
     },
-    setVault: (weather) => {
-      vaultWeather = weather;
-      trace.add(`keychain ${weather}`);
+    setVault: (state) => {
+      vaultState = state;
+      trace.add(`keychain ${state}`);
     },
     setSettingsWritable: (isWritable) => {
       isSettingsWritable = isWritable;
       trace.add(`settings ${isWritable ? 'writable' : 'full'}`);
     },
-    setDisk: (weather) => {
-      setDisk(folderOf(folders), weather);
-      trace.add(`disk ${weather}`);
+    setDisk: (state) => {
+      setDisk(folderOf(folders), state);
+      trace.add(`disk ${state}`);
     },
     alterRow: () => {
       const damage = alterRow(folderOf(folders), random);

@@ -7,7 +7,7 @@ import type { Trace } from './trace.ts';
 import type { World } from './virtual-clock.ts';
 
 /** How likely each fate of an exchange is; what remains is a plain answer. */
-export interface Weather {
+export interface NetworkConditions {
   /** Nothing gets through at all. */
   readonly isOutage: boolean;
   readonly latencyMs: readonly [low: number, high: number];
@@ -33,7 +33,7 @@ export type Fate =
 const releaseEveryMs = 100_000;
 const maxReleaseMs = 2_000;
 
-export const clearWeather: Weather = { isOutage: false, latencyMs: [20, 120], fates: {} };
+export const goodConditions: NetworkConditions = { isOutage: false, latencyMs: [20, 120], fates: {} };
 
 /** One thing that the terminal sent, and what it got. */
 export interface Exchange {
@@ -71,7 +71,7 @@ export interface Sender {
 
 export interface Network {
   readonly exchanges: readonly Exchange[];
-  weather: Weather;
+  conditions: NetworkConditions;
   /** Is told of each thing that is sent, and when it has ended for the terminal. */
   watch: (exchange: Exchange, ended: Promise<unknown>) => void;
   send(sender: Sender, request: HttpRequest): Promise<Result<HttpResponse, Failure>>;
@@ -104,7 +104,7 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
   const exchanges: Exchange[] = [];
   const refusals = random.fork('refusals');
 
-  function drawFate({ isOutage, fates }: Weather): Fate | 'fine' {
+  function drawFate({ isOutage, fates }: NetworkConditions): Fate | 'fine' {
     if (isOutage) {
       return random.pick(['refused', 'refused', 'lostBefore', 'hangBefore'] as const);
     }
@@ -152,7 +152,7 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
   }
 
   function send(sender: Sender, request: HttpRequest): Promise<Result<HttpResponse, Failure>> {
-    const { weather } = network;
+    const { conditions } = network;
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
     );
@@ -175,7 +175,7 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
       endedAtMs: null,
       outcome: null,
     };
-    const fate = drawFate(weather);
+    const fate = drawFate(conditions);
     if (fate === 'refused') {
       return new Promise((resolve) => {
         request.signal?.addEventListener('abort', () => {
@@ -232,7 +232,7 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
       sender.after(request.timeoutMs, () => {
         end(fail({ kind: 'timedOut' }));
       });
-      const [low, high] = weather.latencyMs;
+      const [low, high] = conditions.latencyMs;
       const latencyMs = (): number => (random.chance(0.02) ? random.integer(high, 25_000) : random.integer(low, high));
       const breakAfter = (delayMs: number): void => {
         sender.after(delayMs, () => {
@@ -309,6 +309,6 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
     return ended;
   }
 
-  const network: Network = { exchanges, weather: clearWeather, watch: () => undefined, send };
+  const network: Network = { exchanges, conditions: goodConditions, watch: () => undefined, send };
   return network;
 }

@@ -5,7 +5,7 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { createEvidence } from './evidence.ts';
 import { createMachine } from './machine.ts';
-import { clearWeather, createNetwork } from './network.ts';
+import { goodConditions, createNetwork } from './network.ts';
 import { createReferee } from './referee.ts';
 import type { TokenRules } from './referee-tokens.ts';
 import { drawRules } from './scenario.ts';
@@ -45,7 +45,7 @@ interface Outcome {
 async function play(
   refreshToken: TokenRules['refreshToken'],
   crashAfterCalls: number,
-  mishap: 'none' | 'locked' | 'settings full',
+  fault: 'none' | 'locked' | 'settings full',
 ): Promise<Outcome> {
   const random = createSeededRandom('a crash in a renewal');
   const world = createWorld();
@@ -130,15 +130,15 @@ async function play(
   const [productId = ''] = referee.stock.productIds;
   const wanted = !referee.setting(productId);
   const before = referee.effects.length;
-  network.weather = { ...clearWeather, isOutage: true };
+  network.conditions = { ...goodConditions, isOutage: true };
   expect(await finish(till.call('coupon:switch', { productId: productId as Id, isEnabled: wanted }))).toMatchObject({
     ok: true,
   });
   await pass(10 * minuteMs);
   referee.tokens.expireAll();
-  network.weather = clearWeather;
-  machine.setVault(mishap === 'locked' ? 'locked' : 'open');
-  machine.setSettingsWritable(mishap !== 'settings full');
+  network.conditions = goodConditions;
+  machine.setVault(fault === 'locked' ? 'locked' : 'open');
+  machine.setSettingsWritable(fault !== 'settings full');
   const isDelivered = (): boolean => referee.setting(productId) === wanted;
   till.killSoon(crashAfterCalls);
   await pass(5 * minuteMs, () => !till.isRunning() || isDelivered());
@@ -183,19 +183,19 @@ async function play(
 
 // Where nothing is special every call is tried, else every third.
 test.each([
-  { refreshToken: 'rotated', mishap: 'none', step: 1 },
-  { refreshToken: 'repeated', mishap: 'none', step: 3 },
-  { refreshToken: 'silent', mishap: 'none', step: 3 },
-  { refreshToken: 'rotated', mishap: 'locked', step: 3 },
-  { refreshToken: 'rotated', mishap: 'settings full', step: 3 },
+  { refreshToken: 'rotated', fault: 'none', step: 1 },
+  { refreshToken: 'repeated', fault: 'none', step: 3 },
+  { refreshToken: 'silent', fault: 'none', step: 3 },
+  { refreshToken: 'rotated', fault: 'locked', step: 3 },
+  { refreshToken: 'rotated', fault: 'settings full', step: 3 },
 ] as const)(
-  'refresh tokens $refreshToken, mishap beside it: $mishap',
+  'refresh tokens $refreshToken, fault beside it: $fault',
   { timeout: 300_000 },
-  async ({ refreshToken, mishap, step }) => {
+  async ({ refreshToken, fault, step }) => {
     const ends = { signedIn: 0, ended: 0, signedOut: 0 };
     let crashes = 0;
     for (let calls = 1; calls <= maxCalls; calls += step) {
-      const outcome = await play(refreshToken, calls, mishap);
+      const outcome = await play(refreshToken, calls, fault);
       const told = { calls, ...outcome };
       expect(told).toMatchObject({ isKept: true, effects: 1, breakdowns: [], phase: 'ready' });
       expect(told.tokenRequests).toBeLessThanOrEqual(3);

@@ -9,8 +9,8 @@ import { createEvidence } from './evidence.ts';
 import { judge } from './invariants.ts';
 import type { Violation } from './judging.ts';
 import { createMachine } from './machine.ts';
-import { createMishaps } from './mishaps.ts';
-import { clearWeather, createNetwork } from './network.ts';
+import { createFaults } from './faults.ts';
+import { goodConditions, createNetwork } from './network.ts';
 import { createReferee, type Referee } from './referee.ts';
 import { secretMark } from './referee-tokens.ts';
 import type { RefereeUser } from './referee-users.ts';
@@ -164,7 +164,7 @@ export async function runSeed(
     root,
     inspect,
     onCrash: () => {
-      mishaps.recover();
+      faults.recover();
     },
     onThrow: (error) => {
       breakDown('a timer threw', error);
@@ -240,7 +240,7 @@ export async function runSeed(
       }
     };
   }
-  const mishaps = createMishaps({
+  const faults = createFaults({
     world,
     random: random.fork('mishaps'),
     trace,
@@ -273,11 +273,11 @@ export async function runSeed(
     for (let workedMs = 0; workedMs < shiftMs;) {
       const phase = shift === 'turns' ? drawTurns(scenario) : drawPhase(scenario);
       trace.add(`phase ${phase.name}`);
-      network.weather = phase.weather;
+      network.conditions = phase.conditions;
       Object.assign(referee.trouble, { failing: phase.failing, othersPerMinute: phase.othersPerMinute });
       rearrangeGapMs = phase.rearrangeGapMs;
       cashiers.work(phase.habits, phase.gapMs);
-      mishaps.begin(phase.mishaps, phase.mishapGapMs);
+      faults.begin(phase.faults, phase.faultGapMs);
       const durationMs = Math.min(phase.durationMs, shiftMs - workedMs);
       workedMs += durationMs;
       await world.runUntil(nowMs() + durationMs);
@@ -312,16 +312,16 @@ export async function runSeed(
   async function drain(): Promise<void> {
     trace.add('the world heals');
     rearrangeGapMs = Number.POSITIVE_INFINITY;
-    network.weather = clearWeather;
+    network.conditions = goodConditions;
     network.watch = () => undefined;
     Object.assign(referee.trouble, { failing: 0, othersPerMinute: 0 });
-    mishaps.heal();
+    faults.heal();
     // Whoever regrets having given up an update brings it back, whoever is signed in by then; its owner's turn comes
     // again.
     for (let isAgain = true; isAgain;) {
-      isAgain = cashiers.regretsLeft() > 0;
+      isAgain = cashiers.undosLeft() > 0;
       await drainLanes();
-      await world.runUntil(nowMs() + drainBoundMs, () => cashiers.regretsLeft() === 0);
+      await world.runUntil(nowMs() + drainBoundMs, () => cashiers.undosLeft() === 0);
     }
   }
 
@@ -362,7 +362,7 @@ export async function runSeed(
         stock.trouble.onFirstPage = stock.lead();
         stock.trouble.broken = { productId: troubled.pick(stock.productIds), forMs: brokenForMs };
         await world.runUntil(nowMs() + minuteMs);
-        mishaps.wipe();
+        faults.wipe();
       }
       const hidden = after === 'hiding' ? [1, 2, 3].map(() => troubled.pick(stock.productIds)) : [];
       hidden.forEach((productId) => stock.trouble.hidden.add(productId));
@@ -390,7 +390,7 @@ export async function runSeed(
     await drain();
     await readCopy();
     await cashiers.readRows();
-    mishaps.finish();
+    faults.finish();
     till.quit();
     await world.runUntil(nowMs() + 60_000);
     searchFiles();

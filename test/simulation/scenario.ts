@@ -1,5 +1,5 @@
 import type { Habits } from './cashier.ts';
-import { clearWeather, type Weather } from './network.ts';
+import { goodConditions, type NetworkConditions } from './network.ts';
 import type { RefereeRules } from './referee.ts';
 import type { ListingRules } from './referee-stock.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
@@ -7,7 +7,7 @@ import type { SeededRandom } from '../support/seeded-random.ts';
 const dayMs = 24 * 3_600_000;
 
 /** Something that befalls the machine or the platform, and how often compared with the others. */
-export type Mishap =
+export type Fault =
   | 'kill'
   | 'killSoon'
   | 'quit'
@@ -27,12 +27,12 @@ export type Mishap =
 export interface Phase {
   readonly name: string;
   readonly durationMs: number;
-  readonly weather: Weather;
+  readonly conditions: NetworkConditions;
   readonly habits: Habits;
   /** Between two things that a cashier does, on average. */
   readonly gapMs: number;
-  readonly mishaps: Readonly<Partial<Record<Mishap, number>>>;
-  readonly mishapGapMs: number;
+  readonly faults: Readonly<Partial<Record<Fault, number>>>;
+  readonly faultGapMs: number;
   /** How likely a change ends in a 500. */
   readonly failing: number;
   /** Requests a minute that other terminals make. */
@@ -86,7 +86,7 @@ function drawListing(random: SeededRandom): ListingRules {
   };
 }
 
-const lightFaults: Weather = {
+const lightFaults: NetworkConditions = {
   isOutage: false,
   latencyMs: [20, 300],
   fates: {
@@ -100,7 +100,7 @@ const lightFaults: Weather = {
   },
 };
 
-function foulWeather(random: SeededRandom): Weather {
+function drawBadConditions(random: SeededRandom): NetworkConditions {
   const upTo = (most: number): number => most * random.fraction();
   return {
     isOutage: false,
@@ -122,8 +122,8 @@ function foulWeather(random: SeededRandom): Weather {
   };
 }
 
-const outage: Weather = { ...clearWeather, isOutage: true };
-const commonMishaps = {
+const outage: NetworkConditions = { ...goodConditions, isOutage: true };
+const commonFaults = {
   killSoon: 3,
   kill: 2,
   quit: 1,
@@ -141,8 +141,8 @@ const commonMishaps = {
 
 const usual = {
   gapMs: 3000,
-  mishaps: commonMishaps,
-  mishapGapMs: 40_000,
+  faults: commonFaults,
+  faultGapMs: 40_000,
   failing: 0.02,
   othersPerMinute: 0,
   rearrangeGapMs: 15_000,
@@ -153,17 +153,17 @@ const usual = {
  * slot.
  */
 export function drawTurns(random: SeededRandom): Phase {
-  const weather: Weather = { isOutage: false, latencyMs: [300, 2500], fates: { stripped: 0.7 } };
+  const conditions: NetworkConditions = { isOutage: false, latencyMs: [300, 2500], fates: { stripped: 0.7 } };
   return {
     ...usual,
     name: 'turns',
     durationMs: random.integer(2 * 60_000, 4 * 60_000),
-    weather,
+    conditions,
     habits: { switch: 3 },
     failing: 0.6,
     othersPerMinute: 36,
-    mishaps: { expire: 1 },
-    mishapGapMs: 60_000,
+    faults: { expire: 1 },
+    faultGapMs: 60_000,
   };
 }
 
@@ -176,7 +176,7 @@ export function drawPhase(random: SeededRandom): Phase {
       ...base,
       name: 'calm',
       durationMs: minutes(1, 4),
-      weather: lightFaults,
+      conditions: lightFaults,
       habits: { scan: 5, switch: 3, tidy: 1, refresh: 1, ask: 1, restore: 0.3 },
       gapMs: 8000,
     }),
@@ -184,54 +184,54 @@ export function drawPhase(random: SeededRandom): Phase {
       ...base,
       name: 'rush',
       durationMs: minutes(2, 4),
-      weather: lightFaults,
+      conditions: lightFaults,
       habits: { scan: 20, switch: 2, copy: 1, ask: 2 },
       gapMs: random.integer(250, 700),
-      mishaps: { kill: 2, killSoon: 2, quit: 1, reboot: 1, expire: 1, sell: 4 },
-      mishapGapMs: 25_000,
+      faults: { kill: 2, killSoon: 2, quit: 1, reboot: 1, expire: 1, sell: 4 },
+      faultGapMs: 25_000,
     }),
     () => ({
       ...base,
       name: 'burst',
       durationMs: minutes(1, 3),
-      weather: foulWeather(random),
+      conditions: drawBadConditions(random),
       habits: { switch: 8, burst: 1, scan: 1, tidy: 1, restore: 0.5 },
       gapMs: 900,
-      mishapGapMs: 30_000,
+      faultGapMs: 30_000,
     }),
     () => ({
       ...base,
       name: 'churn',
       durationMs: minutes(1, 3),
-      weather: foulWeather(random),
+      conditions: drawBadConditions(random),
       habits: { churn: 20, switch: 1, scan: 1 },
       gapMs: 1500,
-      mishapGapMs: 25_000,
+      faultGapMs: 25_000,
     }),
     () => ({
       ...base,
       name: 'backlog',
       durationMs: minutes(1, 4),
-      weather: outage,
+      conditions: outage,
       habits: { switch: 10, burst: 2, churn: 2, scan: 2, restore: 1, changeUser: 0.3, changeShop: 0.2 },
       gapMs: 1000,
-      mishaps: { killSoon: 2, kill: 1, other: 4, users: 1, reboot: 0.5, clock: 0.5, sleep: 0.3, rot: 0.7 },
+      faults: { killSoon: 2, kill: 1, other: 4, users: 1, reboot: 0.5, clock: 0.5, sleep: 0.3, rot: 0.7 },
     }),
     () => ({
       ...base,
       name: 'storm',
       durationMs: minutes(1, 3),
-      weather: foulWeather(random),
+      conditions: drawBadConditions(random),
       habits: { scan: 4, switch: 4, churn: 4, burst: 0.5, tidy: 1, copy: 0.3, restore: 1 },
       gapMs: 1000,
-      mishapGapMs: 12_000,
+      faultGapMs: 12_000,
       failing: 0.2,
     }),
     () => ({
       ...base,
       name: 'shared',
       durationMs: minutes(1, 3),
-      weather: lightFaults,
+      conditions: lightFaults,
       habits: { scan: 6, switch: 6, churn: 4, changeUser: 0.1 },
       gapMs: 1000,
       othersPerMinute: random.integer(25, 62),
@@ -240,7 +240,7 @@ export function drawPhase(random: SeededRandom): Phase {
       ...base,
       name: 'ailing',
       durationMs: minutes(1, 3),
-      weather: lightFaults,
+      conditions: lightFaults,
       habits: { switch: 6, churn: 6, scan: 1, restore: 1 },
       gapMs: 1500,
       failing: random.pick([0.3, 0.6, 0.95]),
@@ -249,7 +249,7 @@ export function drawPhase(random: SeededRandom): Phase {
       ...base,
       name: 'portal',
       durationMs: minutes(1, 2),
-      weather: { ...lightFaults, fates: { portal: 0.9 } },
+      conditions: { ...lightFaults, fates: { portal: 0.9 } },
       habits: { switch: 4, scan: 2, churn: 2 },
     }),
     // A load balancer accepts everything, and forwards it when the terminal has long given it up.
@@ -257,17 +257,17 @@ export function drawPhase(random: SeededRandom): Phase {
       ...base,
       name: 'stalled front',
       durationMs: minutes(2, 4),
-      weather: { ...lightFaults, fates: { late: random.pick([0.5, 0.9]) } },
+      conditions: { ...lightFaults, fates: { late: random.pick([0.5, 0.9]) } },
       habits: { scan: 20, switch: 3, copy: 2, ask: 2, churn: 2 },
       gapMs: random.integer(400, 1000),
-      mishaps: { kill: 1, quit: 1, reboot: 0.5, expire: 1, sell: 2 },
-      mishapGapMs: 30_000,
+      faults: { kill: 1, quit: 1, reboot: 0.5, expire: 1, sell: 2 },
+      faultGapMs: 30_000,
     }),
     () => ({
       ...base,
       name: 'proxy',
       durationMs: minutes(1, 3),
-      weather: { ...lightFaults, fates: { proxyBefore: 0.3, proxyAfter: 0.5 } },
+      conditions: { ...lightFaults, fates: { proxyBefore: 0.3, proxyAfter: 0.5 } },
       habits: { switch: 4, scan: 1, churn: 4 },
       gapMs: 2000,
     }),
@@ -275,16 +275,16 @@ export function drawPhase(random: SeededRandom): Phase {
       ...base,
       name: 'keychain',
       durationMs: minutes(1, 3),
-      weather: lightFaults,
+      conditions: lightFaults,
       habits: { switch: 4, scan: 4, changeUser: 1 },
-      mishaps: { vault: 6, quit: 3, kill: 2, expire: 4, disk: 2 },
-      mishapGapMs: 15_000,
+      faults: { vault: 6, quit: 3, kill: 2, expire: 4, disk: 2 },
+      faultGapMs: 15_000,
     }),
     () => ({
       ...base,
       name: 'changeover',
       durationMs: minutes(2, 4),
-      weather: foulWeather(random),
+      conditions: drawBadConditions(random),
       habits: { switch: 8, churn: 4, changeUser: 2, changeShop: 0.7, restore: 1, scan: 1 },
       gapMs: 2000,
     }),
@@ -292,27 +292,27 @@ export function drawPhase(random: SeededRandom): Phase {
       ...base,
       name: 'short sign-ins',
       durationMs: minutes(1, 3),
-      weather: { ...lightFaults, fates: { lostAfter: 0.35, hangAfter: 0.03, stripped: 0.05 } },
+      conditions: { ...lightFaults, fates: { lostAfter: 0.35, hangAfter: 0.03, stripped: 0.05 } },
       habits: { switch: 4, churn: 2 },
       gapMs: 2500,
-      mishaps: { expire: 1 },
-      mishapGapMs: 5000,
+      faults: { expire: 1 },
+      faultGapMs: 5000,
     }),
     // Two users over the same few products, each signed in while the other's updates are still in doubt.
     () => ({
       ...base,
       name: 'contention',
       durationMs: minutes(2, 4),
-      weather: { ...lightFaults, fates: { lostBefore: 0.15, lostAfter: 0.2, hangAfter: 0.02 } },
+      conditions: { ...lightFaults, fates: { lostBefore: 0.15, lostAfter: 0.2, hangAfter: 0.02 } },
       habits: { contend: 8, changeUser: 1.5, tidy: 0.2 },
       gapMs: 2000,
-      mishaps: { quit: 0.5, kill: 1, killSoon: 1 },
+      faults: { quit: 0.5, kill: 1, killSoon: 1 },
     }),
     () => ({
       ...base,
       name: 'two shops',
       durationMs: minutes(2, 4),
-      weather: random.chance(0.5) ? lightFaults : foulWeather(random),
+      conditions: random.chance(0.5) ? lightFaults : drawBadConditions(random),
       habits: { switch: 8, churn: 2, changeShop: 3, changeUser: 0.5, restore: 1 },
       gapMs: 2000,
     }),
@@ -321,43 +321,43 @@ export function drawPhase(random: SeededRandom): Phase {
       ...base,
       name: 'crowd',
       durationMs: minutes(2, 4),
-      weather: lightFaults,
+      conditions: lightFaults,
       habits: { scan: 30, switch: 4, copy: 1, changeUser: 0.5 },
       gapMs: 400,
-      mishaps: { expire: 1, quit: 0.5, reboot: 0.7 },
-      mishapGapMs: 40_000,
+      faults: { expire: 1, quit: 0.5, reboot: 0.7 },
+      faultGapMs: 40_000,
     }),
     () => ({
       ...base,
       name: 'restorations',
       durationMs: minutes(1, 3),
-      weather: foulWeather(random),
+      conditions: drawBadConditions(random),
       habits: { restore: 4, switch: 3, tidy: 1 },
       gapMs: 2000,
       failing: random.pick([0, 0.3]),
-      mishaps: { users: 4, killSoon: 2, kill: 1, expire: 1 },
-      mishapGapMs: 20_000,
+      faults: { users: 4, killSoon: 2, kill: 1, expire: 1 },
+      faultGapMs: 20_000,
     }),
     () => ({
       ...base,
       name: 'bad disk',
       durationMs: minutes(1, 3),
-      weather: foulWeather(random),
+      conditions: drawBadConditions(random),
       habits: { switch: 6, churn: 2, contend: 2, burst: 0.3, restore: 0.5, tidy: 0.5 },
       gapMs: 1500,
-      mishaps: { disk: 5, rot: 3, other: 3, kill: 0.5 },
-      mishapGapMs: 15_000,
+      faults: { disk: 5, rot: 3, other: 3, kill: 0.5 },
+      faultGapMs: 15_000,
     }),
     // Everything is moved while it is listed, and listed while it is moved.
     () => ({
       ...base,
       name: 'stocktaking',
       durationMs: minutes(1, 3),
-      weather: { ...lightFaults, latencyMs: [100, random.pick([300, 2000])] },
+      conditions: { ...lightFaults, latencyMs: [100, random.pick([300, 2000])] },
       habits: { scan: 8, copy: 2, ask: 2, switch: 0.5 },
       gapMs: 1500,
-      mishaps: { kill: 1, killSoon: 3, quit: 0.5, sell: 6, wipe: 2 },
-      mishapGapMs: 12_000,
+      faults: { kill: 1, killSoon: 3, quit: 0.5, sell: 6, wipe: 2 },
+      faultGapMs: 12_000,
       rearrangeGapMs: random.pick([150, 400]),
     }),
     // The rate limit is the listing's alone, but for a scan now and then.
@@ -365,20 +365,20 @@ export function drawPhase(random: SeededRandom): Phase {
       ...base,
       name: 'listing',
       durationMs: minutes(3, 5),
-      weather: clearWeather,
+      conditions: goodConditions,
       habits: { scan: 1, copy: 2 },
       gapMs: 15_000,
-      mishaps: { sell: 4 },
+      faults: { sell: 4 },
     }),
     () => ({
       ...base,
       name: 'strange clocks',
       durationMs: minutes(1, 3),
-      weather: foulWeather(random),
+      conditions: drawBadConditions(random),
       habits: { switch: 6, churn: 4, scan: 2 },
       gapMs: 2000,
-      mishaps: { clock: 4, sleep: 2, reboot: 2, kill: 1 },
-      mishapGapMs: 20_000,
+      faults: { clock: 4, sleep: 2, reboot: 2, kill: 1 },
+      faultGapMs: 20_000,
     }),
   ];
   return random.pick(draws)();

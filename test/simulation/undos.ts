@@ -5,7 +5,7 @@ import type { Till } from './till.ts';
 import type { Trace } from './trace.ts';
 import type { World } from './virtual-clock.ts';
 
-export interface RegretWorld {
+export interface UndoWorld {
   readonly world: World;
   readonly random: SeededRandom;
   readonly trace: Trace;
@@ -30,7 +30,7 @@ export interface Undos {
 const rowsAtOnce = 200;
 
 /** Makes the undos of the people of one till. */
-export function createUndos({ world, random, trace, till, evidence, givenUp }: RegretWorld): Undos {
+export function createUndos({ world, random, trace, till, evidence, givenUp }: UndoWorld): Undos {
   let left = 0;
 
   function bringBackAfter(meanMs: number, updateId: number): void {

@@ -91,7 +91,7 @@ export function startChild(command: string, parameters: readonly string[], optio
       }
     });
   }
-  const told = (): string => [...lines.slice(-20), ...errorLines.slice(-20)].join('\n');
+  const lastLines = (): string => [...lines.slice(-20), ...errorLines.slice(-20)].join('\n');
   const waitFor = (kept: readonly string[], pattern: RegExp, timeoutMs: number): Promise<RegExpExecArray> =>
     new Promise((resolve, reject) => {
       const settle = (action: () => void): void => {
@@ -109,7 +109,7 @@ export function startChild(command: string, parameters: readonly string[], optio
       };
       const timer = setTimeout(() => {
         settle(() => {
-          reject(new Error(`no line matched ${String(pattern)} within ${timeoutMs} ms:\n${told()}`));
+          reject(new Error(`no line matched ${String(pattern)} within ${timeoutMs} ms:\n${lastLines()}`));
         });
       }, timeoutMs);
       listeners.add(look);
@@ -117,7 +117,9 @@ export function startChild(command: string, parameters: readonly string[], optio
         look();
         settle(() => {
           reject(
-            new Error(`${command} ended with ${String(code)} before a line matched ${String(pattern)}:\n${told()}`),
+            new Error(
+              `${command} ended with ${String(code)} before a line matched ${String(pattern)}:\n${lastLines()}`,
+            ),
           );
         });
       });

@@ -114,7 +114,7 @@ export class Caller {
 
   token(fields: Readonly<Record<string, unknown>> = {}, key?: string): Promise<Answer> {
     const { clientId, clientSecret, email, password } = this.platform;
-    const usual = {
+    const defaults = {
       grant_type: 'password',
       client_id: clientId,
       client_secret: clientSecret,
@@ -125,7 +125,7 @@ export class Caller {
     return this.send('/oauth/token', {
       method: 'POST',
       ...(key === undefined ? {} : { key }),
-      body: JSON.stringify({ ...usual, ...fields }),
+      body: JSON.stringify({ ...defaults, ...fields }),
       headers: { authorization: undefined },
     });
   }

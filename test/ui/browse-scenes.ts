@@ -8,7 +8,7 @@ import { projectDirectory } from '../../build/project.ts';
 import { findChromium, quietFlags } from '../support/chromium.ts';
 import { installFakeBridge } from './fake-bridge.ts';
 import { scenes } from './scenes.ts';
-import { dress, themes } from './walk.ts';
+import { applyLook, themes } from './walk.ts';
 
 const { port } = parseArgs({ options: { port: { type: 'string', default: '5174' } } }).values;
 
@@ -88,7 +88,7 @@ async function playScene(page: Page, home: string, query: string): Promise<void>
   await page.goto(`${home}scene?${chosen}`);
   await page.locator('main').waitFor();
   await scenes.find(({ name }) => name === chosen.get('scene'))?.steps?.(page);
-  await dress(page, { theme, language });
+  await applyLook(page, { theme, language });
 }
 
 /** Opens the list and a second window beside it, in which the chosen scene is played. */

@@ -78,7 +78,7 @@ async function main(): Promise<number> {
         `Stuck: still waiting ${String(drainBoundMs / 60_000)} minutes after all faults have ended. Given up: the person was told that it failed.`,
       '- One key a switch and a new key after an answer are the choice of whoever knows an answer by its status alone: the first meets the stored error again and gives up, the second may do twice what a 5xx had done.',
       '- The listing of settings holds those that are off, as its filter suggests. Where it does not, Tillside cannot prove an "off" that a 5xx answered, and sends it again; that changes nothing, and would be counted as doubled.',
-      '- Requests: switches, readings of settings, and tokens. Faults are drawn exchange by exchange from the same weather, so a policy that sends more meets more of them.',
+      '- Requests: switches, readings of settings, and tokens. Faults are drawn exchange by exchange under the same conditions, so a policy that sends more meets more of them.',
       '- All other policies: a sign-in that renews itself and outlasts the process, 20 s for an answer, only the documented 204 counts as success, and a switch is given up after ten answers that are none.',
       ...chosen.map(({ name, setUp }) => `- ${name}: ${setUp}.`),
     ].join('\n'),

@@ -1,4 +1,4 @@
-import { clearWeather, type Weather } from '../../simulation/network.ts';
+import { goodConditions, type NetworkConditions } from '../../simulation/network.ts';
 import type { RefereeRules } from '../../simulation/referee.ts';
 import { plainListing } from '../../simulation/referee-stock.ts';
 import { drawRules } from '../../simulation/scenario.ts';
@@ -17,7 +17,7 @@ export interface PlannedPhase {
   readonly name: string;
   readonly startMs: number;
   readonly endMs: number;
-  readonly weather: Weather;
+  readonly conditions: NetworkConditions;
   /** How likely a change ends in a stored 5xx. */
   readonly failing: number;
   /** Requests a minute that other terminals make. */
@@ -42,7 +42,7 @@ const minuteMs = 60_000;
 /** Before this nobody switches anything: every policy signs in and comes to rest first. */
 const firstPhaseMs = 4 * minuteMs;
 
-const light: Weather = {
+const light: NetworkConditions = {
   isOutage: false,
   latencyMs: [20, 300],
   fates: {
@@ -55,7 +55,7 @@ const light: Weather = {
     truncated: 0.005,
   },
 };
-const foul: Weather = {
+const foul: NetworkConditions = {
   isOutage: false,
   latencyMs: [20, 2000],
   fates: {
@@ -77,7 +77,7 @@ const foul: Weather = {
 interface PhaseDraw {
   readonly name: string;
   readonly minutes: readonly [low: number, high: number];
-  readonly weather: Weather;
+  readonly conditions: NetworkConditions;
   readonly failing?: number;
   readonly others?: readonly [low: number, high: number];
   readonly intents: number;
@@ -89,24 +89,42 @@ interface PhaseDraw {
 }
 
 const phaseDraws: readonly PhaseDraw[] = [
-  { name: 'calm', minutes: [10, 16], weather: light, intents: 15, gapMs: 30_000, spread: planProducts, kills: 0 },
-  { name: 'burst', minutes: [8, 12], weather: foul, intents: 40, gapMs: 500, spread: planProducts, kills: 2 },
-  { name: 'churn', minutes: [6, 10], weather: foul, intents: 30, gapMs: 5000, spread: 1, kills: 2 },
+  { name: 'calm', minutes: [10, 16], conditions: light, intents: 15, gapMs: 30_000, spread: planProducts, kills: 0 },
+  { name: 'burst', minutes: [8, 12], conditions: foul, intents: 40, gapMs: 500, spread: planProducts, kills: 2 },
+  { name: 'churn', minutes: [6, 10], conditions: foul, intents: 30, gapMs: 5000, spread: 1, kills: 2 },
   {
     name: 'backlog',
     minutes: [15, 40],
-    weather: { ...clearWeather, isOutage: true },
+    conditions: { ...goodConditions, isOutage: true },
     intents: 40,
     gapMs: 10_000,
     spread: 25,
     kills: 1,
   },
-  { name: 'storm', minutes: [8, 12], weather: foul, failing: 0.25, intents: 25, gapMs: 10_000, spread: 12, kills: 2 },
-  { name: 'ailing', minutes: [6, 10], weather: light, failing: 0.6, intents: 15, gapMs: 12_000, spread: 8, kills: 1 },
+  {
+    name: 'storm',
+    minutes: [8, 12],
+    conditions: foul,
+    failing: 0.25,
+    intents: 25,
+    gapMs: 10_000,
+    spread: 12,
+    kills: 2,
+  },
+  {
+    name: 'ailing',
+    minutes: [6, 10],
+    conditions: light,
+    failing: 0.6,
+    intents: 15,
+    gapMs: 12_000,
+    spread: 8,
+    kills: 1,
+  },
   {
     name: 'portal',
     minutes: [3, 6],
-    weather: { ...light, fates: { portal: 0.9 } },
+    conditions: { ...light, fates: { portal: 0.9 } },
     intents: 10,
     gapMs: 8000,
     spread: planProducts,
@@ -115,7 +133,7 @@ const phaseDraws: readonly PhaseDraw[] = [
   {
     name: 'proxy',
     minutes: [3, 6],
-    weather: { ...light, fates: { proxyBefore: 0.3, proxyAfter: 0.5 } },
+    conditions: { ...light, fates: { proxyBefore: 0.3, proxyAfter: 0.5 } },
     intents: 10,
     gapMs: 8000,
     spread: 8,
@@ -124,7 +142,7 @@ const phaseDraws: readonly PhaseDraw[] = [
   {
     name: 'shared',
     minutes: [6, 10],
-    weather: light,
+    conditions: light,
     others: [35, 58],
     intents: 20,
     gapMs: 1500,
@@ -151,8 +169,8 @@ export function drawFaultPlan(seed: number): FaultPlan {
   for (const draw of shuffle(phaseDraws, random.fork('order'))) {
     const chance = random.fork(draw.name);
     const endMs = startMs + chance.integer(draw.minutes[0] * minuteMs, draw.minutes[1] * minuteMs);
-    const { name, weather, failing = 0.02, others = [0, 0] } = draw;
-    phases.push({ name, startMs, endMs, weather, failing, othersPerMinute: chance.integer(others[0], others[1]) });
+    const { name, conditions, failing = 0.02, others = [0, 0] } = draw;
+    phases.push({ name, startMs, endMs, conditions, failing, othersPerMinute: chance.integer(others[0], others[1]) });
     const first = chance.integer(0, planProducts - draw.spread);
     const mine: PlannedIntent[] = [];
     // The rest of the phase is left for the queue to work in.

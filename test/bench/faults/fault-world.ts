@@ -1,6 +1,6 @@
 import type { Provision } from '../../../app/terminal/profile-handlers.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { clearWeather, createNetwork, type Network } from '../../simulation/network.ts';
+import { goodConditions, createNetwork, type Network } from '../../simulation/network.ts';
 import { createReferee, type Referee } from '../../simulation/referee.ts';
 import { secretMark, type UserAccount } from '../../simulation/referee-tokens.ts';
 import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
@@ -56,25 +56,25 @@ export function createFaultWorld(plan: FaultPlan): FaultWorld {
   const network = createNetwork(world, random.fork('network'), trace, referee);
   const onlineListeners: (() => void)[] = [];
 
-  function begin(name: string, weather: typeof clearWeather, failing: number, othersPerMinute: number): void {
-    const wasOutage = network.weather.isOutage;
+  function begin(name: string, conditions: typeof goodConditions, failing: number, othersPerMinute: number): void {
+    const wasOutage = network.conditions.isOutage;
     trace.add(`phase ${name}`);
-    network.weather = weather;
+    network.conditions = conditions;
     Object.assign(referee.trouble, { failing, othersPerMinute });
-    if (wasOutage && !weather.isOutage) {
+    if (wasOutage && !conditions.isOutage) {
       for (const listener of onlineListeners) {
         listener();
       }
     }
   }
 
-  for (const { startMs, name, weather, failing, othersPerMinute } of plan.phases) {
+  for (const { startMs, name, conditions, failing, othersPerMinute } of plan.phases) {
     world.after(startMs, () => {
-      begin(name, weather, failing, othersPerMinute);
+      begin(name, conditions, failing, othersPerMinute);
     });
   }
   world.after(plan.healAtMs, () => {
-    begin('healed', clearWeather, 0, 0);
+    begin('healed', goodConditions, 0, 0);
   });
   for (const atMs of plan.expiriesAtMs) {
     world.after(atMs, () => {
@@ -90,7 +90,7 @@ export function createFaultWorld(plan: FaultPlan): FaultWorld {
     trace,
     referee,
     network,
-    isOnline: () => !network.weather.isOutage,
+    isOnline: () => !network.conditions.isOutage,
     onOnline: (callback) => {
       onlineListeners.push(callback);
     },

@@ -116,7 +116,7 @@ test.skipIf(missing !== null)(
     session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'en']);
     const { application } = session;
     await session.page.getByRole('button', { name: 'Practice store' }).waitFor();
-    const told = await application.evaluate(async ({ BrowserWindow }) => {
+    const seen = await application.evaluate(async ({ BrowserWindow }) => {
       const contents = BrowserWindow.fromId(1)?.webContents;
       if (contents === undefined) {
         throw new Error('no window');
@@ -133,10 +133,10 @@ test.skipIf(missing !== null)(
       }
       return { noticedMs: at.endedMs - begunMs, backMs: at.backMs - at.endedMs };
     });
-    expect(told.noticedMs).toBeGreaterThan(1_900);
-    expect(told.noticedMs).toBeLessThan(8_000);
-    expect(told.backMs).toBeGreaterThan(0);
-    expect(told.backMs).toBeLessThan(backWithinMs);
+    expect(seen.noticedMs).toBeGreaterThan(1_900);
+    expect(seen.noticedMs).toBeLessThan(8_000);
+    expect(seen.backMs).toBeGreaterThan(0);
+    expect(seen.backMs).toBeLessThan(backWithinMs);
   },
 );
 
@@ -240,15 +240,15 @@ test.skipIf(missing !== null)(
       await killPage(session, selector);
     }
     const seen = await application.evaluateHandle(({ BrowserWindow, dialog }) => {
-      const told = { said: [] as string[], loads: 0, answer: (): void => undefined };
+      const made = { said: [] as string[], loads: 0, answer: (): void => undefined };
       dialog.showMessageBox = (({ detail }: { detail: string }) => {
-        told.said.push(detail);
-        return new Promise<void>((resolve) => (told.answer = resolve));
+        made.said.push(detail);
+        return new Promise<void>((resolve) => (made.answer = resolve));
       }) as unknown as typeof dialog.showMessageBox;
       const contents = BrowserWindow.fromId(1)?.webContents;
-      contents?.on('did-start-loading', () => (told.loads += 1));
+      contents?.on('did-start-loading', () => (made.loads += 1));
       process.kill(contents?.getOSProcessId() ?? Number.NaN, 'SIGKILL');
-      return told;
+      return made;
     });
     await expect.poll(() => seen.evaluate(({ said }) => said), { timeout: 10_000 }).toHaveLength(1);
     // Several times as long as a page that comes back needs to begin.

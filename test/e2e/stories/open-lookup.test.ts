@@ -54,9 +54,9 @@ it.skipIf(surface.missing !== null && !surface.isRequired)(
     await dialog.getByText('Looking up goes on without a sign-in', { exact: false }).waitFor();
     await dialog.getByRole('button', { name: 'Sign out', exact: true }).click();
     await first.page.getByRole('button', { name: 'Look up without signing in' }).waitFor();
-    const heard = relay.exchanges.length;
+    const sent = relay.exchanges.length;
     await expectAnswered(first, product);
-    expect(relay.exchanges.slice(heard)).toEqual([]);
+    expect(relay.exchanges.slice(sent)).toEqual([]);
     expect(first.complaints).toEqual([]);
 
     // Signed in again, and then the app ends: no keychain keeps the sign-in here.

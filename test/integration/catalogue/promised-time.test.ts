@@ -50,7 +50,7 @@ async function promises({
   });
   const { world, catalogue, platform, random, clock } = listing;
   const epochMs = clock.now();
-  const told: { readonly atMs: number; readonly byMs: number | null }[] = [];
+  const estimates: { readonly atMs: number; readonly byMs: number | null }[] = [];
   let isOver = false;
   const every = (gapMs: () => number, action: () => void): void => {
     world.after(gapMs(), () => {
@@ -64,7 +64,7 @@ async function promises({
     () => sampleMs,
     () => {
       const { completeAt } = catalogue.state();
-      told.push({ atMs: world.nowMs(), byMs: completeAt === null ? null : completeAt - epochMs });
+      estimates.push({ atMs: world.nowMs(), byMs: completeAt === null ? null : completeAt - epochMs });
       platform.crowd(crowd(world.nowMs()));
     },
   );
@@ -85,7 +85,11 @@ async function promises({
   expect(catalogue.state().copied).toBe(products);
   listing.close();
   return {
-    all: told.map(({ atMs, byMs }) => ({ atMs, errorMs: byMs === null ? null : byMs - tookMs, leftMs: tookMs - atMs })),
+    all: estimates.map(({ atMs, byMs }) => ({
+      atMs,
+      errorMs: byMs === null ? null : byMs - tookMs,
+      leftMs: tookMs - atMs,
+    })),
     tookMs,
     refused,
     most,

@@ -257,16 +257,16 @@ test('a page calls and listens under the key of the run that served it, and noth
   const reader = (stream.body ?? expect.fail('no stream')).pipeThrough(new TextDecoderStream()).getReader();
   onTestFinished(() => reader.cancel());
   let text = '';
-  const heard: unknown[] = [];
-  while (heard.length < 2) {
+  const received: unknown[] = [];
+  while (received.length < 2) {
     text += (await reader.read()).value ?? '';
     const lines = [...text.matchAll(/^data: (.*)\n\n/gm)].map(([, line]) => line ?? '');
-    heard.splice(0, 9, ...lines.map((line) => open(Buffer.from(line, 'base64url'), 'event')));
-    if (heard.length === 1) {
+    received.splice(0, 9, ...lines.map((line) => open(Buffer.from(line, 'base64url'), 'event')));
+    if (received.length === 1) {
       events.fire('queue:changed', { revision: 7 });
     }
   }
-  expect(heard.slice(0, 2)).toEqual([
+  expect(received.slice(0, 2)).toEqual([
     { name: 'terminal:changed', payload: firstRunState },
     { name: 'queue:changed', payload: { revision: 7 } },
   ]);

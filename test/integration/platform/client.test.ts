@@ -434,12 +434,12 @@ test('the caller is told of each request when it leaves, with its slot taken', a
     asked.headers.authorization === 'Bearer token-0'
       ? sayJson(401, { code: 'unauthorized' })
       : sayJson(200, { items: [] });
-  const told: (readonly [asked: number, used: number])[] = [];
+  const reported: (readonly [asked: number, used: number])[] = [];
   await client.listCouponSettings(
     {},
-    { ...person, onLeaving: () => told.push([platform.asked.length, rateLimit.state().used]) },
+    { ...person, onLeaving: () => reported.push([platform.asked.length, rateLimit.state().used]) },
   );
-  expect(told).toEqual([
+  expect(reported).toEqual([
     [0, 1],
     [1, 2],
   ]);

@@ -48,8 +48,8 @@ async function restore(userId: Id): Promise<void> {
 const arrivals = () => platform.arrivals().filter((arrival) => arrival.path.startsWith(path));
 
 async function attemptsOf(updateId: number) {
-  const told = await terminal.handlers['queue:history']({ updateId });
-  return told.ok ? told.value : [];
+  const readRestoration = await terminal.handlers['queue:history']({ updateId });
+  return readRestoration.ok ? readRestoration.value : [];
 }
 
 test('a deleted user is back, and can sign in again', async () => {
@@ -86,11 +86,11 @@ test("another user has the e-mail: 400, told with the platform's words", async (
 });
 
 test('what became of it can be asked for by the user alone, each outcome by its own kind', async () => {
-  const told = async (userId: Id) => {
+  const readRestoration = async (userId: Id) => {
     const read = await terminal.handlers['user:readRestoration']({ userId });
     return read.ok ? read.value : read.failure;
   };
-  expect(await told(deleted)).toBeNull();
+  expect(await readRestoration(deleted)).toBeNull();
   // The platform's own cashier, who was never deleted: 422 with the field (API v3 §2 "Error body").
   const active = '701' as Id;
   platform.setFaults({ faults: [{ kind: 'answer', status: 403, path: `${path}702`, times: 1 }] });
@@ -104,30 +104,30 @@ test('what became of it can be asked for by the user alone, each outcome by its 
       { timeout: 15_000 },
     )
     .toBe(0);
-  expect(await told(deleted)).toMatchObject({ kind: 'restoreUser', userId: deleted, standing: 'delivered' });
-  expect(await told(emailTaken)).toMatchObject({
+  expect(await readRestoration(deleted)).toMatchObject({ kind: 'restoreUser', userId: deleted, standing: 'delivered' });
+  expect(await readRestoration(emailTaken)).toMatchObject({
     standing: 'parked',
     parkedBecause: 'refused',
     failure: { kind: 'badRequest', status: 400 },
   });
-  expect(await told(unknown)).toMatchObject({
+  expect(await readRestoration(unknown)).toMatchObject({
     standing: 'parked',
     parkedBecause: 'refused',
     failure: { kind: 'notFound', status: 404 },
   });
-  expect(await told(active)).toMatchObject({
+  expect(await readRestoration(active)).toMatchObject({
     standing: 'parked',
     parkedBecause: 'refused',
     failure: { kind: 'unprocessable', status: 422, fields: [{ field: 'userId', validations: [{ type: 'deleted' }] }] },
   });
-  expect(await told('702' as Id)).toMatchObject({
+  expect(await readRestoration('702' as Id)).toMatchObject({
     standing: 'parked',
     parkedBecause: 'refused',
     failure: { kind: 'forbidden', status: 403 },
   });
   // Asked for again it is the same wish, and the newest is told.
   await restore(emailTaken);
-  expect(await told(emailTaken)).toMatchObject({ kind: 'restoreUser', userId: emailTaken });
+  expect(await readRestoration(emailTaken)).toMatchObject({ kind: 'restoreUser', userId: emailTaken });
 });
 
 test('there is no such user: 404', async () => {

@@ -42,11 +42,11 @@ const bitsPerPage = 5;
 const languages = ['en', 'pt-BR', 'es'] as const;
 const locales = { en: english, 'pt-BR': portuguese, es: spanish };
 
-/** What a start comes to. `told` names the notice, or is null; rows are the queue's updates, oldest first. */
+/** What a start comes to. `notice` is its kind, or null; rows are the queue's updates, oldest first. */
 type Outcome =
   | {
       readonly kind: 'opened';
-      readonly told: string | null;
+      readonly notice: string | null;
       readonly rows: readonly string[];
       readonly damaged: number;
     }
@@ -82,7 +82,7 @@ async function start(directory: string): Promise<Outcome> {
     const notice = state.value.notices.find(({ kind }) => kind === 'queueSetAside' || kind === 'catalogueRebuilt');
     return {
       kind: 'opened',
-      told: notice?.kind ?? null,
+      notice: notice?.kind ?? null,
       rows: rows.map((row) => `${describeUpdate(row)} ${row.standing}`),
       damaged: rows.filter(({ parkedBecause }) => parkedBecause === 'damaged').length,
     };
@@ -168,7 +168,7 @@ function countAltered(directory: string): number {
 
 /** Q: nothing of the queue is lost. */
 function expectUnharmed(outcome: Outcome, before: ReadonlyMap<string, Buffer>, directory: string): void {
-  if (outcome.kind === 'opened' && outcome.told !== 'queueSetAside') {
+  if (outcome.kind === 'opened' && outcome.notice !== 'queueSetAside') {
     return;
   }
   const after = [...queueBytes(directory).values()];
@@ -338,12 +338,12 @@ test.each(rows)('$what: $outcome', async ({ from, damage, outcome: expected }) =
   if (expected === 'whole' || expected === 'rebuilt') {
     expect(outcome).toEqual({
       kind: 'opened',
-      told: expected === 'rebuilt' ? 'catalogueRebuilt' : null,
+      notice: expected === 'rebuilt' ? 'catalogueRebuilt' : null,
       rows: rowsBefore,
       damaged: 0,
     });
   } else if (expected === 'setAside') {
-    expect(outcome).toEqual({ kind: 'opened', told: 'queueSetAside', rows: [], damaged: 0 });
+    expect(outcome).toEqual({ kind: 'opened', notice: 'queueSetAside', rows: [], damaged: 0 });
     for (const language of languages) {
       expect(locales[language].notice.queueSetAside).toContain('{{detail}}');
     }
@@ -354,7 +354,7 @@ test.each(rows)('$what: $outcome', async ({ from, damage, outcome: expected }) =
   expectUnharmed(outcome, before, directory);
   // The next start is as good as this one, and says it only once.
   const again = await start(directory);
-  expect(again).toEqual(outcome.kind === 'opened' ? { ...outcome, told: null } : outcome);
+  expect(again).toEqual(outcome.kind === 'opened' ? { ...outcome, notice: null } : outcome);
 });
 
 describe('page by page', () => {
@@ -369,7 +369,7 @@ describe('page by page', () => {
         truncateSync(queueOf(directory), kept * pageBytes);
         const before = queueBytes(directory);
         const outcome = await start(directory);
-        expect([kept, outcome]).toEqual([kept, { kind: 'opened', told: 'queueSetAside', rows: [], damaged: 0 }]);
+        expect([kept, outcome]).toEqual([kept, { kind: 'opened', notice: 'queueSetAside', rows: [], damaged: 0 }]);
         expectUnharmed(outcome, before, directory);
       }
     },
@@ -420,7 +420,7 @@ describe('page by page', () => {
           seen.refused += 1;
           continue;
         }
-        if (opened.told === 'queueSetAside') {
+        if (opened.notice === 'queueSetAside') {
           seen.setAside += 1;
         } else if (opened.damaged > 0) {
           seen.parked += 1;

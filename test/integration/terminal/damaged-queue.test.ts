@@ -113,9 +113,9 @@ test('a store that cannot be read for a while is said once, and shown again with
   const database = databases.find(
     (one): one is Database => one instanceof Database && one.path === join(directory, 'store', 'queue.db'),
   );
-  const told: TerminalState[] = [];
+  const emitted: TerminalState[] = [];
   terminal.subscribe(
-    (channel, payload) => channel === 'terminal:changed' && 'notices' in payload && told.push(payload),
+    (channel, payload) => channel === 'terminal:changed' && 'notices' in payload && emitted.push(payload),
   );
   const change = async (theme: 'dark' | 'light'): Promise<void> => {
     expect(await terminal.handlers['settings:update']({ theme })).toMatchObject({ ok: true });
@@ -124,8 +124,8 @@ test('a store that cannot be read for a while is said once, and shown again with
   database?.exec('PRAGMA legacy_alter_table = ON; ALTER TABLE updates RENAME TO away');
   await change('dark');
   await change('light');
-  expect(told).toEqual([]);
+  expect(emitted).toEqual([]);
   database?.exec('ALTER TABLE away RENAME TO updates');
   await change('dark');
-  expect(told.at(-1)).toMatchObject({ theme: 'dark', notices: [{ id: 1, kind: 'storageFull' }] });
+  expect(emitted.at(-1)).toMatchObject({ theme: 'dark', notices: [{ id: 1, kind: 'storageFull' }] });
 });

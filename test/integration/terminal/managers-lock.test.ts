@@ -28,13 +28,13 @@ async function openMachine(document: unknown = null) {
     requestsPerMinute: 100_000,
   });
   onTestFinished(() => platform.close());
-  const told: string[] = [];
+  const logged: string[] = [];
   const kept = { settings: document };
   return {
     directory,
     platform,
     /** Everything that left the terminal for a place where no PIN may be. */
-    told,
+    logged,
     kept,
     start: async (options: Parameters<typeof openTerminal>[1] = {}): Promise<Terminal> => {
       const terminal = await openTerminal(
@@ -51,7 +51,7 @@ async function openMachine(document: unknown = null) {
             read: () => kept.settings,
             write: (next) => (
               (kept.settings = JSON.parse(JSON.stringify(next))),
-              told.push(JSON.stringify(next)),
+              logged.push(JSON.stringify(next)),
               succeed(undefined)
             ),
           },
@@ -61,13 +61,13 @@ async function openMachine(document: unknown = null) {
             dataDirectory: directory,
             systemLanguage: 'en',
             offsetMinutes: () => 0,
-            log: (...line) => void told.push(JSON.stringify(line)),
+            log: (...line) => void logged.push(JSON.stringify(line)),
             startPractice: () => Promise.resolve({ ...platform, close: () => Promise.resolve() }),
           },
         },
         options,
       );
-      terminal.subscribe((name, payload) => void told.push(JSON.stringify([name, payload])));
+      terminal.subscribe((name, payload) => void logged.push(JSON.stringify([name, payload])));
       onTestFinished(() => terminal.close());
       return terminal;
     },
@@ -245,7 +245,7 @@ async function deedsBefore(
 }
 
 test('a PIN that is provisioned locks from the first moment on', async () => {
-  const { start, platform, kept, told } = await openMachine();
+  const { start, platform, kept, logged } = await openMachine();
   const { platformUrl, clientId, companyId, stockIds, clientSecret } = platform;
   const provision = { profile: { platformUrl, clientId, companyId, stockIds: [...stockIds] }, clientSecret };
   const terminal = await start({
@@ -272,8 +272,8 @@ test('a PIN that is provisioned locks from the first moment on', async () => {
       fields: ['platformUrl', 'clientId', 'clientSecret', 'companyId', 'stockIds'],
     },
   });
-  expect(told.filter((line) => line.includes('set up by the provisioning file'))).toHaveLength(1);
-  expect(told.join('\n')).not.toContain(clientSecret);
+  expect(logged.filter((line) => line.includes('set up by the provisioning file'))).toHaveLength(1);
+  expect(logged.join('\n')).not.toContain(clientSecret);
   const { pinHash } = (kept.settings as { lock: { pinHash: string } }).lock;
   await terminal.close();
   const other = await openMachine();
@@ -378,7 +378,7 @@ test('a terminal that cannot open leaves the list free for the next try', async 
 });
 
 test('no PIN is in the log, the settings, an event, an answer or a file', async () => {
-  const { terminal, handlers, told, directory } = await open();
+  const { terminal, handlers, logged, directory } = await open();
   const answers: unknown[] = [];
   const setPins: InvokeInput<'lock:setPin'>[] = [
     { pin },
@@ -406,7 +406,7 @@ test('no PIN is in the log, the settings, an event, an answer or a file', async 
     }
   });
   expect(files.length).toBeGreaterThan(2);
-  const everything = [JSON.stringify(answers), ...told, ...files];
+  const everything = [JSON.stringify(answers), ...logged, ...files];
   for (const secret of [pin, '86420975']) {
     expect(everything.filter((text) => text.includes(secret))).toEqual([]);
   }

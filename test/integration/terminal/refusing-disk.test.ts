@@ -82,22 +82,22 @@ test.skipIf(isMarkless).each(marks)(
     const directory = usedTill();
     const path = pathOf(directory);
     const before = readFileSync(queueOf(directory));
-    const { mode: usual } = statSync(path);
+    const { mode: modeBefore } = statSync(path);
     chmodSync(path, mode);
     onTestFinished(() => {
       if (existsSync(path)) {
-        chmodSync(path, usual);
+        chmodSync(path, modeBefore);
       }
     });
-    const told = start(directory);
+    const outcome = start(directory);
     if (expected === 'opened') {
-      expect(told).toMatchObject({ kind: 'opened', notices: ['catalogueRebuilt'] });
+      expect(outcome).toMatchObject({ kind: 'opened', notices: ['catalogueRebuilt'] });
       return;
     }
-    expect(told).toMatchObject({ kind: 'refused', failure: expected });
-    expect(new Set(told.words).size).toBe(3);
-    expect(told.words?.[0]).toContain(`Tillside cannot read or write its data folder ${directory}.\n`);
-    chmodSync(path, usual);
+    expect(outcome).toMatchObject({ kind: 'refused', failure: expected });
+    expect(new Set(outcome.words).size).toBe(3);
+    expect(outcome.words?.[0]).toContain(`Tillside cannot read or write its data folder ${directory}.\n`);
+    chmodSync(path, modeBefore);
     expect(readFileSync(queueOf(directory)).equals(before)).toBe(true);
     expect(start(directory)).toMatchObject({ kind: 'opened', notices: [] });
   },
@@ -143,13 +143,13 @@ test(
     const outcomes = new Set<string>();
     for (let spare = 0; spare <= 400_000; spare += 50_000) {
       fill(spare);
-      const told = start(directory);
-      expect(['opened', 'refused']).toContain(told.kind);
-      outcomes.add(told.kind === 'refused' ? String(told.failure) : told.kind);
-      if (told.kind === 'refused') {
-        expect(told.failure).toBe('storageFull');
-        expect(told.words?.[0]).toMatch(/^The disk is full/);
-        expect(new Set(told.words).size).toBe(3);
+      const outcome = start(directory);
+      expect(['opened', 'refused']).toContain(outcome.kind);
+      outcomes.add(outcome.kind === 'refused' ? String(outcome.failure) : outcome.kind);
+      if (outcome.kind === 'refused') {
+        expect(outcome.failure).toBe('storageFull');
+        expect(outcome.words?.[0]).toMatch(/^The disk is full/);
+        expect(new Set(outcome.words).size).toBe(3);
       }
       expect(readdirSync(join(directory, 'store')).filter((name) => name.includes('damaged'))).toEqual([]);
     }

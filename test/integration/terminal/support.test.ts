@@ -32,8 +32,8 @@ test('tells versions, clock and keychain, and asks the platform nothing', async 
   const till = await openTill({ wrapHttp: (http) => ({ send: (request) => ((requests += 1), http.send(request)) }) });
   await expect.poll(async () => (await till.terminal.handlers['terminal:read']({})).ok && requests).toBeGreaterThan(1);
   const before = requests;
-  const told = await till.terminal.handlers['support:diagnose']({});
-  expect(told).toMatchObject({
+  const report = await till.terminal.handlers['support:diagnose']({});
+  expect(report).toMatchObject({
     ok: true,
     value: {
       versions: [{ name: 'Tillside', version: '0.0.0' }],
@@ -42,7 +42,7 @@ test('tells versions, clock and keychain, and asks the platform nothing', async 
       log: [],
     },
   });
-  const aheadMs = told.ok ? (told.value.clock?.aheadMs ?? Number.NaN) : Number.NaN;
+  const aheadMs = report.ok ? (report.value.clock?.aheadMs ?? Number.NaN) : Number.NaN;
   // A Date header has whole seconds.
   expect(Math.abs(aheadMs)).toBeLessThan(5000);
   expect(requests - before).toBeLessThan(3);
@@ -54,8 +54,8 @@ test.each([3_600_000, -3_600_000])(
     const clock = createNodeClock();
     const till = await openTill({ clock: { ...clock, now: () => clock.now() + offMs } });
     const aheadMs = async (): Promise<number> => {
-      const told = await till.terminal.handlers['support:diagnose']({});
-      return told.ok ? (told.value.clock?.aheadMs ?? Number.NaN) : Number.NaN;
+      const report = await till.terminal.handlers['support:diagnose']({});
+      return report.ok ? (report.value.clock?.aheadMs ?? Number.NaN) : Number.NaN;
     };
     // A Date header has whole seconds, and an answer takes its time.
     await expect.poll(async () => Math.abs((await aheadMs()) - offMs)).toBeLessThan(5000);

@@ -85,13 +85,13 @@ test.for<readonly [name: string, left: string]>([
   expect(redact({ email: name, emails: [name] })).toEqual({ email: name, emails: [name] });
   const line = JSON.stringify({ message: 'signed in', details: { email: name, emails: [name], after: 'kept' } });
   for (const text of [line, JSON.stringify({ cut: line }), JSON.stringify({ cut: line }).slice(0, -40)]) {
-    const told = redactText(text, withoutPeople);
-    expect(told).toContain('signed in');
+    const clean = redactText(text, withoutPeople);
+    expect(clean).toContain('signed in');
     for (const word of name
       .replace(/@[^@]*$/, '')
       .split(/[ .'@]/)
       .filter((one) => one.length > 1)) {
-      expect(told.replaceAll('emails', '').replaceAll('email', '')).not.toContain(word);
+      expect(clean.replaceAll('emails', '').replaceAll('email', '')).not.toContain(word);
     }
   }
   expect(redactText(line, withoutPeople)).toContain('"after":"kept"');

@@ -353,10 +353,10 @@ describe('the list', () => {
     ],
     ['session:signIn', { email: 'ana@example.com', password: 'canary-password' }, { passed: false }, []],
     ['session:signOut', {}, {}, [{ kind: 'signOut' }]],
-  ])('%s %j', async (channel, input, output, deeds) => {
+  ])('%s %j', async (channel, input, output, entries) => {
     const on = desk({ [channel]: succeed(output) });
     await call(on, channel, input);
-    expect(on.noted).toEqual(deeds.map((deed) => ({ actor: on.actor, deed, isWithPin: false })));
+    expect(on.noted).toEqual(entries.map((deed) => ({ actor: on.actor, deed, isWithPin: false })));
     expect(JSON.stringify(on.noted)).not.toContain('canary');
   });
 

@@ -121,8 +121,8 @@ test('no row puts off what the app has, or would have', () => {
 });
 
 test('every file of this folder is told of', () => {
-  const told = [...text.matchAll(/`([a-z-]+\.ts)`/g)].map((match) => match[1] ?? '');
-  expect(told.toSorted()).toEqual(
+  const listed = [...text.matchAll(/`([a-z-]+\.ts)`/g)].map((match) => match[1] ?? '');
+  expect(listed.toSorted()).toEqual(
     readdirSync(join(root, 'app/platform'))
       .filter((file) => file.endsWith('.ts'))
       .toSorted(),

@@ -56,8 +56,8 @@ test('an outage is seen: added while it lasts, open until it ends, delivered aft
   add(now - 4 * hour, now - 4 * hour, 'parked');
   add(now - 3 * hour, now - 2 * hour, 'discarded');
   const { hours } = (await store.readDay(now, 0, always)) ?? { hours: [] };
-  const told = hours.slice(-6).map(({ added, delivered, givenUp, open: left }) => [added, delivered, givenUp, left]);
-  expect(told).toEqual([
+  const figures = hours.slice(-6).map(({ added, delivered, givenUp, open: left }) => [added, delivered, givenUp, left]);
+  expect(figures).toEqual([
     [1, 0, 0, 2],
     [1, 0, 0, 3],
     [1, 0, 0, 4],

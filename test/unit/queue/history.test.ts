@@ -86,9 +86,9 @@ test('of very many attempts the newest are told', async () => {
   for (let attempt = 0; attempt < maxAttemptsTold + 5; attempt += 1) {
     shop.store.beginAttempt(request?.id ?? 0, now + attempt);
   }
-  const told = shop.store.history.attemptsOf(newest(shop).id);
-  expect(told).toHaveLength(maxAttemptsTold);
-  expect(told.at(-1)?.sentAt).toBe(now + maxAttemptsTold + 4);
+  const attempts = shop.store.history.attemptsOf(newest(shop).id);
+  expect(attempts).toHaveLength(maxAttemptsTold);
+  expect(attempts.at(-1)?.sentAt).toBe(now + maxAttemptsTold + 4);
 });
 
 test('what is over is forgotten after the chosen days, with its attempts, while the app runs; what is open is not', async () => {

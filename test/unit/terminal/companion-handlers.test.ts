@@ -7,7 +7,7 @@ import type { Desktop } from '../../../app/ports.ts';
 
 function open(choice: CompanionChoice, taken: Set<string> = new Set()) {
   const asked: (string | null)[] = [];
-  const told: string[] = [];
+  const notices: string[] = [];
   const done: string[] = [];
   const desktop: Desktop = {
     holdShortcut: (shortcut) => {
@@ -22,14 +22,14 @@ function open(choice: CompanionChoice, taken: Set<string> = new Set()) {
   const companion = createCompanion({
     desktop,
     choice: () => chosen,
-    notify: (kind, detail) => told.push(`${kind}: ${detail}`),
-    withdraw: (kind) => told.splice(0).filter((text) => !text.startsWith(kind)),
+    notify: (kind, detail) => notices.push(`${kind}: ${detail}`),
+    withdraw: (kind) => notices.splice(0).filter((text) => !text.startsWith(kind)),
   });
   const choose = (change: Partial<CompanionChoice>): void => {
     chosen = { ...chosen, ...change };
     companion.hold();
   };
-  return { companion, asked, told, done, taken, choose };
+  return { companion, asked, notices, done, taken, choose };
 }
 
 test('keys are held from the start, asked for once, and let go for others or for none', () => {
@@ -43,17 +43,17 @@ test('keys are held from the start, asked for once, and let go for others or for
 });
 
 test('keys that another program has are told, asked for again with every change, and told no more once they are had', () => {
-  const { companion, asked, told, taken, choose } = open(defaultCompanion, new Set(['Control+Alt+Space']));
+  const { companion, asked, notices, taken, choose } = open(defaultCompanion, new Set(['Control+Alt+Space']));
   companion.hold();
   expect(companion.state()).toMatchObject({ isShortcutHeld: false });
-  expect(told).toEqual(['shortcutTaken: Control + Alt + Space']);
+  expect(notices).toEqual(['shortcutTaken: Control + Alt + Space']);
   choose({ keepInTray: true });
-  expect(told).toEqual(['shortcutTaken: Control + Alt + Space']);
+  expect(notices).toEqual(['shortcutTaken: Control + Alt + Space']);
   taken.clear();
   choose({ keepInTray: false });
   expect(asked).toHaveLength(3);
   expect(companion.state()).toMatchObject({ isShortcutHeld: true });
-  expect(told).toEqual([]);
+  expect(notices).toEqual([]);
 });
 
 test('the page can hide the bar and show the window, and is told when there is no desktop to do so', async () => {

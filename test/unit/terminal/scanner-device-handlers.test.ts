@@ -56,11 +56,11 @@ test('where no device can be held there is no state, and the list says so', asyn
 test('a terminal has the host hold what is chosen, from its start and with every change, and passes on what is read', async () => {
   const { devices, used, world, changed, read } = fakeDevices([choice]);
   const { terminal, close } = await openPracticeTerminal({ shell: { scannerDevices: devices } });
-  const told: unknown[] = [];
+  const emitted: unknown[] = [];
   const states: unknown[] = [];
   terminal.subscribe((name, payload) => {
     if (name === 'scanner:read') {
-      told.push(payload);
+      emitted.push(payload);
     } else if (name === 'terminal:changed' && 'scannerDevice' in payload) {
       states.push(payload.scannerDevice);
     }
@@ -74,7 +74,7 @@ test('a terminal has the host hold what is chosen, from its start and with every
     changed();
     await expect.poll(() => states.at(-1)).toEqual({ choice, connection: 'connected' });
     read({ text: '7891000053508', symbology: ']E0' });
-    expect(told).toEqual([{ text: '7891000053508', symbology: ']E0' }]);
+    expect(emitted).toEqual([{ text: '7891000053508', symbology: ']E0' }]);
     expect(await terminal.handlers['settings:update']({ scannerDevice: null })).toMatchObject({ ok: true });
     expect(used.at(-1)).toBeNull();
   } finally {

@@ -7,9 +7,9 @@ import { createManualClock } from '../../support/manual-clock.ts';
 
 function open() {
   const clock = createManualClock();
-  const heard: [string, unknown][] = [];
+  const received: [string, unknown][] = [];
   const logged: string[] = [];
-  const made = { clock, heard, logged, isUnreadable: false, card: { productId: '7' } as ProductCard };
+  const made = { clock, received, logged, isUnreadable: false, card: { productId: '7' } as ProductCard };
   const versions = { store: null as object | null, queue: '', coupons: '' };
   const stateEvents = createTelling({
     clock,
@@ -23,8 +23,8 @@ function open() {
     listVersions: () => ({ ...versions }),
     changedCards: (tell) => tell(made.card),
   });
-  stateEvents.subscribe((name, payload) => void heard.push([name, payload]));
-  return Object.assign(made, { stateEvents, versions, names: () => heard.splice(0).map(([name]) => name) });
+  stateEvents.subscribe((name, payload) => void received.push([name, payload]));
+  return Object.assign(made, { stateEvents, versions, names: () => received.splice(0).map(([name]) => name) });
 }
 
 test('changes that come together are told once, cards only when one may have changed', async () => {

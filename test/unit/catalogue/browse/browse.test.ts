@@ -366,19 +366,19 @@ describe('a view', () => {
 
 test('W5: what the listing says of its last change counts before what this terminal saw', async () => {
   const shop = await openShop();
-  const told = '2026-01-05T09:00:00-03:00';
+  const updatedAt = '2026-01-05T09:00:00-03:00';
   shop.save(
     [
-      { id: 1, name: 'Dito', balance: 1, updated_at: told },
+      { id: 1, name: 'Dito', balance: 1, updated_at: updatedAt },
       { id: 2, name: 'Visto', balance: 1 },
     ],
     { askedAt: 5_000 },
   );
-  expect(await shop.all({ updatedFrom: Date.parse(told) })).toEqual(['Dito']);
+  expect(await shop.all({ updatedFrom: Date.parse(updatedAt) })).toEqual(['Dito']);
   expect(await shop.all({ updatedFrom: 5_000 })).toEqual(['Dito', 'Visto']);
   shop.save(
     [
-      { id: 1, name: 'Dito', balance: 1, updated_at: told },
+      { id: 1, name: 'Dito', balance: 1, updated_at: updatedAt },
       { id: 2, name: 'Visto', balance: 1 },
     ],
     { askedAt: 9_000 },

@@ -62,7 +62,7 @@ function write(elements: readonly Gs1Element[], alwaysSeparate: boolean): string
     .join('');
 }
 
-function told(text: string): readonly string[] {
+function describeReading(text: string): readonly string[] {
   return readElementString(text).elements.map(({ identifier, value }) => `${identifier.identifier}=${value}`);
 }
 
@@ -122,7 +122,7 @@ describe('an element string', () => {
     ['8005000365', ['8005=000365']],
     ['253952012345678801', ['253=952012345678801']],
   ])('%j is read', (text, expected) => {
-    expect(told(text)).toEqual(expected);
+    expect(describeReading(text)).toEqual(expected);
     expect(readElementString(text).fault).toBeNull();
   });
 

@@ -9,20 +9,20 @@ type Answer = (isGranted: boolean) => void;
 
 /** What the session is told to answer when it is asked. */
 function locked() {
-  const told: {
+  const handlers: {
     device?: DeviceHandler;
     check?: () => boolean;
     request?: (contents: null, permission: string, answer: Answer) => void;
   } = {};
   const session = {
-    setDevicePermissionHandler: (handler: DeviceHandler) => (told.device = handler),
-    setPermissionCheckHandler: (handler: () => boolean) => (told.check = handler),
-    setPermissionRequestHandler: (handler: NonNullable<typeof told.request>) => (told.request = handler),
+    setDevicePermissionHandler: (handler: DeviceHandler) => (handlers.device = handler),
+    setPermissionCheckHandler: (handler: () => boolean) => (handlers.check = handler),
+    setPermissionRequestHandler: (handler: NonNullable<typeof handlers.request>) => (handlers.request = handler),
     on: () => session,
     webRequest: { onBeforeRequest: () => undefined },
   };
   lockSession(session as unknown as Session, true);
-  return told;
+  return handlers;
 }
 
 test.each(['hid', 'usb', 'serial'] as const)('no page is given a device, by %s', (deviceType) => {
@@ -36,9 +36,9 @@ test.each(['hid', 'usb', 'serial'] as const)('no page is given a device, by %s',
 
 test('no page is given a permission, whether it is asked for or looked up', () => {
   const answers: boolean[] = [];
-  const told = locked();
-  told.request?.(null, 'media', (isGranted) => answers.push(isGranted));
-  expect([told.check?.(), ...answers]).toEqual([false, false]);
+  const handlers = locked();
+  handlers.request?.(null, 'media', (isGranted) => answers.push(isGranted));
+  expect([handlers.check?.(), ...answers]).toEqual([false, false]);
 });
 
 test.each([

@@ -67,7 +67,7 @@ test.each([
     'Barra de consulta (Ctrl+Mayús+F9)',
   ],
 ] as const)('%s counts and names in its own way', (language, tooltip, companion) => {
-  const told = view({
+  const shown = view({
     language,
     mode: 'practice',
     practice: { isNetworkDown: true, hasPanel: true },
@@ -75,8 +75,8 @@ test.each([
     ...queue({ pending: 1234, parked: 1 }),
     companion: { ...defaultCompanion, shortcut: 'Control+Shift+F9', isShortcutHeld: true },
   });
-  expect(told.tooltip).toBe(tooltip);
-  expect(told.menu).toContainEqual({ kind: 'command', command: 'companion', label: companion });
+  expect(shown.tooltip).toBe(tooltip);
+  expect(shown.menu).toContainEqual({ kind: 'command', command: 'companion', label: companion });
 });
 
 test('keys that are not held are not promised', () => {

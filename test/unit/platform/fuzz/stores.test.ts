@@ -178,12 +178,12 @@ test(
       const answer = await platform.client.listCouponSettings({}, { lane: 'queue' });
       if (answer.ok) {
         await store.replaceAll(scope, answer.value, { mark: seed, number: seed }, 2 + seed, rest);
-        const told = new Map(answer.value.map((setting) => [setting.productId, setting]));
-        told.set(id('700000000000001'), { productId: id('700000000000001'), isEnabled: true });
+        const expected = new Map(answer.value.map((setting) => [setting.productId, setting]));
+        expected.set(id('700000000000001'), { productId: id('700000000000001'), isEnabled: true });
         const rows = sorted(store.list(scope));
         if (
           rows.some(({ productId }) => !idSchema.safeParse(productId).success) ||
-          JSON.stringify(rows) !== JSON.stringify(sorted([...told.values()]))
+          JSON.stringify(rows) !== JSON.stringify(sorted([...expected.values()]))
         ) {
           expect.fail(`list ${seed}: ${JSON.stringify(rows)}\n${platform.answer.body.slice(0, 500)}`);
         }

@@ -19,7 +19,7 @@ function open(begin = true) {
   const pages: { readonly opened: ScannerDeviceChoice[]; isOpen: boolean; readonly listener: PageListener }[] = [];
   const attemptsAtMs: number[] = [];
   const world = { outcome: 'opened' as OpenOutcome | 'never', late: [] as ((outcome: OpenOutcome) => void)[] };
-  const told: string[] = [];
+  const emitted: string[] = [];
   const readings: ScannerReading[] = [];
   const keeper = createScannerKeeper({
     clock,
@@ -42,7 +42,7 @@ function open(begin = true) {
       };
     },
   });
-  keeper.listen({ changed: () => told.push(keeper.connection()), read: (reading) => readings.push(reading) });
+  keeper.listen({ changed: () => emitted.push(keeper.connection()), read: (reading) => readings.push(reading) });
   if (begin) {
     keeper.begin();
   }
@@ -51,7 +51,7 @@ function open(begin = true) {
     keeper,
     pages,
     world,
-    told,
+    emitted,
     readings,
     attemptsAtMs,
     openPages: () => pages.filter(({ isOpen }) => isOpen).length,
@@ -59,7 +59,7 @@ function open(begin = true) {
 }
 
 test('K1 nothing chosen: no page; chosen: one; another: another one; none again: none', async () => {
-  const { keeper, pages, told, openPages } = open();
+  const { keeper, pages, emitted, openPages } = open();
   expect(openPages()).toBe(0);
   keeper.use(choice);
   keeper.use({ ...choice });
@@ -71,7 +71,7 @@ test('K1 nothing chosen: no page; chosen: one; another: another one; none again:
   expect(pages.map(({ opened }) => opened)).toEqual([[choice], [other]]);
   keeper.use(null);
   expect(openPages()).toBe(0);
-  expect(told).toEqual(['connecting', 'connected', 'connecting', 'connected', 'off']);
+  expect(emitted).toEqual(['connecting', 'connected', 'connecting', 'connected', 'off']);
 });
 
 test('what is chosen before the window is there waits for it', async () => {

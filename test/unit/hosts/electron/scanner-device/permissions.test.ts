@@ -31,7 +31,7 @@ type Listener = (event: { preventDefault(): void }, second: unknown, third: unkn
 
 /** The session after both, as Electron does it; each device's answer is what would be let through. */
 function allowed(wanted: { chosen?: ScannerDeviceChoice | null; request?: DeviceRequest | null }) {
-  const told: {
+  const handlers: {
     check?: undefined | ((contents: WebContents | null, permission: string, origin: string) => boolean);
     device?: undefined | ((details: DevicePermissionHandlerHandlerDetails) => boolean);
     request?: undefined | ((contents: WebContents, permission: string, answer: (isGranted: boolean) => void) => void);
@@ -39,11 +39,11 @@ function allowed(wanted: { chosen?: ScannerDeviceChoice | null; request?: Device
   } = {};
   const listeners = new Map<string, Listener>();
   const session = {
-    setDevicePermissionHandler: (handler: typeof told.device) => (told.device = handler),
-    setPermissionCheckHandler: (handler: typeof told.check) => (told.check = handler),
-    setPermissionRequestHandler: (handler: typeof told.request) => (told.request = handler),
+    setDevicePermissionHandler: (handler: typeof handlers.device) => (handlers.device = handler),
+    setPermissionCheckHandler: (handler: typeof handlers.check) => (handlers.check = handler),
+    setPermissionRequestHandler: (handler: typeof handlers.request) => (handlers.request = handler),
     on: (name: string, listener: Listener) => listeners.set(name, listener),
-    webRequest: { onBeforeRequest: (handler: typeof told.url) => (told.url = handler) },
+    webRequest: { onBeforeRequest: (handler: typeof handlers.url) => (handlers.url = handler) },
   } as unknown as Session;
   lockSession(session, true, devicePageOrigin);
   allowScannerDevice({
@@ -54,7 +54,7 @@ function allowed(wanted: { chosen?: ScannerDeviceChoice | null; request?: Device
   });
   const event = { preventDefault: () => undefined };
   return {
-    told,
+    handlers,
     serial: (contents: WebContents = page, list: object[] = ports): string => {
       let answered = 'nothing';
       listeners.get('select-serial-port')?.(event, list, contents, (id: string) => (answered = id));
@@ -81,9 +81,9 @@ const requestFor = (
 ): DeviceRequest => ({ kind, choice: wanted, present: (devices) => present.push(...devices) });
 
 test('the permission stands for the kind that is asked for, while it is asked for, for the page alone', () => {
-  const { told } = allowed({ request: requestFor(choice) });
+  const { handlers } = allowed({ request: requestFor(choice) });
   const origin = `${devicePageOrigin}/`;
-  expect(told.check?.(page, 'serial', origin)).toBe(true);
+  expect(handlers.check?.(page, 'serial', origin)).toBe(true);
   for (const [contents, permission, at] of [
     [page, 'hid', origin],
     [page, 'usb', origin],
@@ -93,26 +93,26 @@ test('the permission stands for the kind that is asked for, while it is asked fo
     [page, 'serial', 'app://tillside/'],
     [page, 'serial', 'https://scanner-device/'],
   ] as const) {
-    expect([permission, at, told.check?.(contents, permission, at)]).toEqual([permission, at, false]);
+    expect([permission, at, handlers.check?.(contents, permission, at)]).toEqual([permission, at, false]);
   }
-  expect(allowed({ request: null }).told.check?.(page, 'serial', origin)).toBe(false);
+  expect(allowed({ request: null }).handlers.check?.(page, 'serial', origin)).toBe(false);
   const answers: boolean[] = [];
   for (const permission of ['serial', 'hid', 'media', 'notifications']) {
-    told.request?.(page, permission, (isGranted) => answers.push(isGranted));
+    handlers.request?.(page, permission, (isGranted) => answers.push(isGranted));
   }
   expect(answers).toEqual([false, false, false, false]);
 });
 
 test('the page reaches its own address and nothing else', () => {
   const cancelled: boolean[] = [];
-  const { told } = allowed({});
+  const { handlers } = allowed({});
   for (const url of [
     `${devicePageOrigin}/`,
     'app://tillside/',
     'https://example.com/',
     `${devicePageOrigin}.example.com/`,
   ]) {
-    told.url?.({ url }, ({ cancel }) => cancelled.push(cancel));
+    handlers.url?.({ url }, ({ cancel }) => cancelled.push(cancel));
   }
   expect(cancelled).toEqual([false, true, true, true]);
 });
@@ -225,7 +225,7 @@ test.each([
   ],
 ] as const)('a remembered permission for %s: %#', (_name, chosen, deviceType, origin, device, isGranted) => {
   expect(
-    allowed({ chosen }).told.device?.({
+    allowed({ chosen }).handlers.device?.({
       deviceType,
       origin,
       device,

@@ -1,15 +1,15 @@
 import type { Evidence } from './evidence.ts';
 import type { Machine } from './machine.ts';
 import { platformEpochMs, type Referee } from './referee.ts';
-import type { Mishap } from './scenario.ts';
+import type { Fault } from './scenario.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import type { Till } from './till.ts';
 import type { Trace } from './trace.ts';
 import type { World } from './virtual-clock.ts';
 
-export interface Mishaps {
+export interface Faults {
   /** From now on one of them happens at about this distance. */
-  begin(weights: Readonly<Partial<Record<Mishap, number>>>, meanGapMs: number): void;
+  begin(weights: Readonly<Partial<Record<Fault, number>>>, meanGapMs: number): void;
   /** Nothing bad happens any more, and all that was bad is well. */
   heal(): void;
   /** The process dies and the files of the copy are deleted; then it is opened again. */
@@ -20,7 +20,7 @@ export interface Mishaps {
   finish(): void;
 }
 
-export interface MishapWorld {
+export interface FaultsWorld {
   readonly world: World;
   readonly random: SeededRandom;
   readonly trace: Trace;
@@ -41,7 +41,7 @@ const dayOffMs = 40 * 60 * minuteMs;
 const emptyBatteryMs = Date.UTC(2000, 0, 1) - platformEpochMs;
 
 /** Makes the misfortunes of one till; none happens yet. */
-export function createMishaps({
+export function createFaults({
   world,
   random,
   trace,
@@ -51,7 +51,7 @@ export function createMishaps({
   evidence,
   others,
   busyUsers,
-}: MishapWorld): Mishaps {
+}: FaultsWorld): Faults {
   let turn = 0;
   let isReopening = false;
   let isFinished = false;
@@ -116,8 +116,8 @@ export function createMishaps({
     return random.chance(0.8) ? random.integer(150, 4000) : random.waitMs(minuteMs);
   }
 
-  function happen(mishap: Mishap): void {
-    switch (mishap) {
+  function happen(fault: Fault): void {
+    switch (fault) {
       case 'kill':
         till.kill();
         reopenAfter(soon());
