@@ -60,7 +60,7 @@ async function startElectron(server: string): Promise<void> {
   }
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   keep(
-    spawn(electron.value, [...asRoot, '--enable-source-maps', join(folder, 'main.js'), ...flags], {
+    spawn(electron.value, [...asRoot, '--inspect', '--enable-source-maps', join(folder, 'main.js'), ...flags], {
       stdio: 'inherit',
       env: { ...process.env, TILLSIDE_DEV_SERVER: server },
     }),
@@ -84,10 +84,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 const built = join(projectDirectory, 'dist', 'renderer');
-if (!existsSync(join(built, 'index.html'))) {
-  // A host does not start without it, and the practice store's panel is served from it.
-  await buildStale(['renderer']);
-}
+// A host does not start without it, and the practice store's panel is served from it.
+await buildStale(['renderer']);
 if (!existsSync(join(folder, 'renderer'))) {
   symlinkSync(built, join(folder, 'renderer'), 'junction');
 }
