@@ -48,17 +48,69 @@ function useReadyField() {
   return { field, selectSettled };
 }
 
+interface SuggestionsProps {
+  readonly listId: string;
+  readonly chosen: number;
+  readonly onOpen: (product: HitGroup) => void;
+}
+
+/** The list box below the field. */
+function Suggestions({ listId, chosen, onOpen }: SuggestionsProps): ReactElement {
+  const { t } = useWords();
+  const {
+    text,
+    suggestions,
+    suggestionsFound: found,
+    hasMoreSuggestions: hasMore,
+    find,
+  } = useLookup((lookup) => lookup);
+  return (
+    <div className="finder-list">
+      <div className="finder-options" tabIndex={0}>
+        <ul id={listId} role="listbox" aria-label={t('lookup.suggestions')}>
+          {suggestions.map((product, index) => (
+            <li
+              key={product.first.productId}
+              id={`${listId}-${index}`}
+              role="option"
+              aria-selected={index === chosen}
+              className="finder-option"
+              // Keeps the focus in the field, whose blur would close the list before the click arrives.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => onOpen(product)}
+            >
+              <ProductLine group={product} />
+            </li>
+          ))}
+        </ul>
+      </div>
+      {/* Below the part that scrolls, so that it is seen however many there are. */}
+      {(found > suggestions.length || hasMore) && (
+        <button
+          type="button"
+          className="finder-all"
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => void find(text, 'typed')}
+        >
+          <span>
+            {t(hasMore ? 'lookup.suggestionsOfMore' : 'lookup.suggestionsOf', { shown: suggestions.length, found })}
+          </span>
+          <strong>{t(hasMore ? 'lookup.showMore' : 'lookup.showAll')}</strong>
+          <span className="key-hint" aria-hidden="true">
+            <KeyCaps keys={['Enter']} />
+          </span>
+        </button>
+      )}
+    </div>
+  );
+}
+
 /** The text box "Barcode, code or name", with a list box below while a person types. */
 export function LookupField(): ReactElement {
   const { t } = useWords();
   const { field, selectSettled } = useReadyField();
   const listId = useId();
-  const text = useLookup((lookup) => lookup.text);
-  const isWaiting = useLookup((lookup) => lookup.answered !== lookup.sequence);
-  const suggestions = useLookup((lookup) => lookup.suggestions);
-  const found = useLookup((lookup) => lookup.suggestionsFound);
-  const hasMore = useLookup((lookup) => lookup.hasMoreSuggestions);
-  const isNothingFitting = useLookup((lookup) => lookup.isNothingFitting);
+  const { text, answered, sequence, suggestions, isNothingFitting } = useLookup((lookup) => lookup);
   const { type, find, open, clear, dropSuggestions } = useLookup((lookup) => lookup);
   const stockIds = useStockIds();
   useShortcut('search', () => {
@@ -136,52 +188,14 @@ export function LookupField(): ReactElement {
           onKeyDown={onKeyDown}
           onFocus={selectSettled}
         />
-        {isWaiting && <Loader size="sm" />}
+        {answered !== sequence && <Loader size="sm" />}
         {text !== '' && (
           <button type="button" className="icon-button" aria-label={t('lookup.clear')} onClick={clear}>
             <CrossIcon />
           </button>
         )}
       </div>
-      {isOpen && (
-        <div className="finder-list">
-          <div className="finder-options" tabIndex={0}>
-            <ul id={listId} role="listbox" aria-label={t('lookup.suggestions')}>
-              {suggestions.map((product, index) => (
-                <li
-                  key={product.first.productId}
-                  id={`${listId}-${index}`}
-                  role="option"
-                  aria-selected={index === chosen}
-                  className="finder-option"
-                  // Keeps the focus in the field, whose blur would close the list before the click arrives.
-                  onMouseDown={(event) => event.preventDefault()}
-                  onClick={() => openProduct(product)}
-                >
-                  <ProductLine group={product} />
-                </li>
-              ))}
-            </ul>
-          </div>
-          {/* Below the part that scrolls, so that it is seen however many there are. */}
-          {(found > suggestions.length || hasMore) && (
-            <button
-              type="button"
-              className="finder-all"
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => void find(text, 'typed')}
-            >
-              <span>
-                {t(hasMore ? 'lookup.suggestionsOfMore' : 'lookup.suggestionsOf', { shown: suggestions.length, found })}
-              </span>
-              <strong>{t(hasMore ? 'lookup.showMore' : 'lookup.showAll')}</strong>
-              <span className="key-hint" aria-hidden="true">
-                <KeyCaps keys={['Enter']} />
-              </span>
-            </button>
-          )}
-        </div>
-      )}
+      {isOpen && <Suggestions listId={listId} chosen={chosen} onOpen={openProduct} />}
       {isNothingFitting && (
         <div className="finder-list" aria-hidden="true">
           <p className="finder-more">{t('lookup.nothingFits')}</p>

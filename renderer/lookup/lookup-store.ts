@@ -4,6 +4,8 @@ import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
 import type { CouponState } from '../../app/contract/coupons.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
+import { createAnswers, isMiss, type Answers, type Given, type LookupState, type Turns } from './lookup-answers.ts';
+import { isSame, mergeCard, withCards, withFigure } from './merge-cards.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { groupHits, type HitGroup } from '../formats/products.ts';
 import type { Later } from '../dom/clock.ts';
@@ -80,8 +82,6 @@ export interface LookupStore {
   readonly takeCoupon: (productId: Id, coupon: CouponState) => void;
 }
 
-/** Cards on the screen whose live figure is read by itself; more would spend the rate limit on one scan. */
-const maxRefreshed = 4;
 /** Shown while typing, and counted beyond that. */
 const maxSuggestions = 8;
 /** Lines that fit are read up to here, a product's in each of its stocks; the contract answers no more. */
@@ -101,149 +101,111 @@ const noSuggestions = {
   isNothingFitting: false,
 } as const;
 
-function isSame(one: ProductCard, other: ProductCard): boolean {
-  return one.stockId === other.stockId && one.productId === other.productId;
+/** Suggestions for what is typed; those for an older text are dropped. */
+function createSearch(bridge: Bridge, set: StoreApi<LookupStore>['setState']) {
+  let newest = 0;
+  return {
+    cancel: (): void => {
+      newest += 1;
+    },
+    begin(text: string): void {
+      newest += 1;
+      const mine = newest;
+      if (text.trim().length < 2) {
+        set(noSuggestions);
+        return;
+      }
+      void bridge.call('lookup:search', { text, limit: maxLinesRead }).then((found) => {
+        if (mine === newest) {
+          const hits = found.ok ? found.value : [];
+          const products = groupHits(hits);
+          set({
+            suggestions: products.slice(0, maxSuggestions),
+            suggestionsFound: products.length,
+            hasMoreSuggestions: hits.length >= maxLinesRead,
+            isNothingFitting: found.ok && hits.length === 0 && !/^\d+$/.test(text.trim()),
+          });
+        }
+      });
+    },
+  };
 }
 
-/** The newer of two cards of the same product and stock, figure by figure (invariant 2). */
-function mergeCard(shown: ProductCard, incoming: ProductCard): ProductCard {
-  const shownIsNewer = (shown.balance.asOf ?? -1) > (incoming.balance.asOf ?? -1);
-  return shownIsNewer ? { ...incoming, balance: shown.balance, options: shown.options } : incoming;
+/** Which lookup is the newest (invariant 1). */
+function createTurns({ set, get }: LookupState, cancelSearch: () => void) {
+  let newest = 0;
+  let given: Given | null = null;
+  const turns = {
+    get newest() {
+      return newest;
+    },
+    get given() {
+      return given;
+    },
+    isCurrent: (sequence: number): boolean => newest === sequence,
+    take(next: Given | null): number {
+      newest += 1;
+      given = next;
+      cancelSearch();
+      return newest;
+    },
+    announce(text: string, sequence: number): void {
+      if (newest === sequence && get().sequence !== sequence) {
+        set({ text, sequence, ...noSuggestions, improvement: 'none', improvementFailure: null });
+      }
+    },
+    /** For what no code was given for. */
+    begin(text: string): number {
+      const sequence = turns.take(null);
+      turns.announce(text, sequence);
+      return sequence;
+    },
+  };
+  return turns;
 }
 
-function withCards(answer: LookupAnswer | null, change: (card: ProductCard) => ProductCard): LookupAnswer | null {
-  return answer?.kind === 'found' ? { ...answer, cards: answer.cards.map(change) } : answer;
+/** Looks a miss up again when the copy has grown (invariant 6). */
+function createMissWatch(
+  bridge: Bridge,
+  { set, get }: LookupState,
+  turns: Turns,
+  show: Answers['show'],
+): () => Promise<void> {
+  let isLookingAgain = false;
+  return async () => {
+    const { newest: sequence, given: asked } = turns;
+    if (asked === null || isLookingAgain || !isMiss(get().answer) || get().answered !== sequence) {
+      return;
+    }
+    isLookingAgain = true;
+    const found = await bridge.call('lookup:find', { ...asked, isAgain: true });
+    isLookingAgain = false;
+    const miss = get().answer;
+    if (!found.ok || !turns.isCurrent(sequence) || !isMiss(miss)) {
+      return;
+    }
+    if (isMiss(found.value)) {
+      set({ answer: { ...found.value, asked: miss.asked === true } });
+      if (found.value.kind !== miss.kind) {
+        void get().readRecent();
+      }
+      return;
+    }
+    set({ improvement: 'none', improvementFailure: null });
+    void get().readRecent();
+    await show(sequence, found.value, false);
+  };
 }
-
-/** The recent ones with the figure of a card, where that is newer: they never say another than the card does. */
-function withFigure(recent: readonly RecentLookup[], card: ProductCard): readonly RecentLookup[] {
-  return recent.map((one) => {
-    const { hit } = one;
-    const isOlder =
-      hit !== null &&
-      hit.stockId === card.stockId &&
-      hit.productId === card.productId &&
-      (hit.balance.asOf ?? -1) < (card.balance.asOf ?? -1);
-    return isOlder ? { ...one, hit: { ...hit, balance: card.balance } } : one;
-  });
-}
-
-/**
- * What the platform may still have; a wrong check digit is no proof, for a shop may have numbered a product so itself.
- */
-const isMiss = (
-  answer: LookupAnswer | null,
-): answer is Extract<LookupAnswer, { kind: 'unknown' | 'notCopied' | 'unreadable' }> =>
-  answer?.kind === 'unknown' ||
-  answer?.kind === 'notCopied' ||
-  (answer?.kind === 'unreadable' && answer.why === 'checkDigit');
 
 /**
  * Opens an empty lookup; `cannotAsk` says that the platform may not be asked just now, `later` calls back after so many
  * milliseconds unless the answered function is called first.
  */
 export function createLookupStore(bridge: Bridge, cannotAsk: () => boolean, later: Later): StoreApi<LookupStore> {
-  // What was typed last, so that a slow search never shows suggestions for an older text.
-  let searched = 0;
-
   return createStore<LookupStore>((set, get) => {
-    let newest = 0;
-    // The text of the answer on the screen as the scanner sent it, and how it came; null for an opened product.
-    let given: { readonly text: string; readonly source: LookupSource } | null = null;
-    let isTurnedAway = false;
-    let isLookingAgain = false;
-    const isCurrent = (sequence: number): boolean => newest === sequence;
-
-    const take = (): number => {
-      newest += 1;
-      searched += 1;
-      isTurnedAway = false;
-      return newest;
-    };
-
-    const announce = (text: string, sequence: number): void => {
-      if (isCurrent(sequence) && get().sequence !== sequence) {
-        set({ text, sequence, ...noSuggestions, improvement: 'none', improvementFailure: null });
-      }
-    };
-
-    const begin = (text: string): number => {
-      const sequence = take();
-      announce(text, sequence);
-      return sequence;
-    };
-
-    const show = async (
-      sequence: number,
-      answer: LookupAnswer,
-      isFresh: boolean,
-      chosenStockId: Id | null = null,
-    ): Promise<void> => {
-      if (!isCurrent(sequence)) {
-        return;
-      }
-      set({ answer, answered: sequence, chosenStockId, failure: null });
-      if (!isFresh && !cannotAsk()) {
-        await askPlatform(sequence);
-      }
-    };
-
-    /** Asks for all that the platform may know better of what is on the screen. */
-    const askPlatform = async (sequence: number): Promise<void> => {
-      const { answer } = get();
-      if (answer?.kind === 'found') {
-        await get().refresh();
-      } else if (isMiss(answer) && !answer.asked) {
-        await ask(sequence, given?.text ?? answer.text);
-      }
-    };
-
-    /**
-     * Keeps why the platform gave no answer; a question that was turned away is no failure, but is still to be asked.
-     */
-    const fallShort = (failure: Failure | null): void => {
-      isTurnedAway = failure?.kind === 'cancelled';
-      set({ improvement: 'none', improvementFailure: isTurnedAway ? null : failure });
-    };
-
-    const ask = async (sequence: number, text: string): Promise<void> => {
-      if (get().improvement === 'asking') {
-        return;
-      }
-      set({ improvement: 'asking', improvementFailure: null });
-      const asked = await bridge.call('lookup:ask', { text });
-      // The copy may have had it in the meantime.
-      if (!isCurrent(sequence) || !isMiss(get().answer)) {
-        return;
-      }
-      fallShort(asked.ok ? null : asked.failure);
-      if (!asked.ok) {
-        return;
-      }
-      const hasFigures =
-        asked.value.kind === 'found' && asked.value.cards.every((card) => card.balance.amount !== null);
-      await show(sequence, asked.value, hasFigures || isMiss(asked.value));
-      await get().readRecent();
-    };
-
-    const refreshCard = async (sequence: number, card: ProductCard): Promise<Failure | null> => {
-      const refreshed = await bridge.call('product:refresh', { stockId: card.stockId, productId: card.productId });
-      if (!isCurrent(sequence) || !refreshed.ok) {
-        return refreshed.ok ? null : refreshed.failure;
-      }
-      const incoming = refreshed.value;
-      set({
-        recent: withFigure(get().recent, incoming),
-        answer: withCards(get().answer, (shown) => {
-          if (!isSame(shown, incoming)) {
-            return shown;
-          }
-          const merged = mergeCard(shown, incoming);
-          return shown.coupon === card.coupon ? merged : { ...merged, coupon: shown.coupon };
-        }),
-      });
-      return null;
-    };
+    const search = createSearch(bridge, set);
+    const turns = createTurns({ set, get }, search.cancel);
+    const answers = createAnswers(bridge, cannotAsk, { set, get }, turns);
 
     return {
       text: '',
@@ -262,45 +224,27 @@ export function createLookupStore(bridge: Bridge, cannotAsk: () => boolean, late
       type(typed) {
         const text = typed.slice(0, maxTextLength);
         set({ text });
-        searched += 1;
-        const mine = searched;
-        if (text.trim().length < 2) {
-          set(noSuggestions);
-          return;
-        }
-        void bridge.call('lookup:search', { text, limit: maxLinesRead }).then((found) => {
-          if (mine === searched) {
-            const hits = found.ok ? found.value : [];
-            const products = groupHits(hits);
-            set({
-              suggestions: products.slice(0, maxSuggestions),
-              suggestionsFound: products.length,
-              hasMoreSuggestions: hits.length >= maxLinesRead,
-              isNothingFitting: found.ok && hits.length === 0 && !/^\d+$/.test(text.trim()),
-            });
-          }
-        });
+        search.begin(text);
       },
 
       async find(whole, source) {
         const text = whole.slice(0, maxTextLength);
-        const sequence = take();
-        given = { text, source };
-        const cancel = later(unseenWaitMs, () => announce(text, sequence));
+        const sequence = turns.take({ text, source });
+        const cancel = later(unseenWaitMs, () => turns.announce(text, sequence));
         const found = await bridge.call('lookup:find', { text, source });
         cancel();
-        announce(text, sequence);
-        if (found.ok && isCurrent(sequence) && get().text === text) {
+        turns.announce(text, sequence);
+        if (found.ok && turns.isCurrent(sequence) && get().text === text) {
           // As a person would read it: without what the scanner adds, and GS1's identifiers in brackets.
           set({ text: found.value.text });
         }
-        if (source === 'scan' && isCurrent(sequence)) {
+        if (source === 'scan' && turns.isCurrent(sequence)) {
           set({ scanned: sequence });
         }
         // The card first: even to ask for the recent ones takes a part of a frame.
-        const shown = found.ok ? show(sequence, found.value, false) : null;
-        if (!found.ok && isCurrent(sequence)) {
-          set({ answer: null, answered: sequence, chosenStockId: null, failure: found.failure });
+        const shown = found.ok ? answers.show(sequence, found.value, false) : null;
+        if (!found.ok) {
+          answers.showNone(sequence, { failure: found.failure });
         }
         void get().readRecent();
         await shown;
@@ -316,22 +260,13 @@ export function createLookupStore(bridge: Bridge, cannotAsk: () => boolean, late
       },
 
       showPieces() {
-        const sequence = begin('');
-        given = null;
-        set({
-          answer: null,
-          answered: sequence,
-          scanned: sequence,
-          inPieces: sequence,
-          chosenStockId: null,
-          failure: null,
-        });
+        const sequence = turns.begin('');
+        answers.showNone(sequence, { scanned: sequence, inPieces: sequence });
         void get().readRecent();
       },
 
       async open(hit, stockIds) {
-        const sequence = begin(hit.name);
-        given = null;
+        const sequence = turns.begin(hit.name);
         const others = stockIds.filter((stockId) => stockId !== hit.stockId);
         const read = await Promise.all(
           [hit.stockId, ...others].map((stockId) =>
@@ -342,79 +277,25 @@ export function createLookupStore(bridge: Bridge, cannotAsk: () => boolean, late
         const first = read[0];
         void get().readRecent();
         if (cards.length > 0) {
-          await show(sequence, { kind: 'found', text: hit.name, cards }, false, hit.stockId);
-        } else if (isCurrent(sequence) && first !== undefined && !first.ok) {
-          set({ answer: null, answered: sequence, chosenStockId: null, failure: first.failure });
+          await answers.show(sequence, { kind: 'found', text: hit.name, cards }, false, hit.stockId);
+        } else if (first?.ok === false) {
+          answers.showNone(sequence, { failure: first.failure });
         }
       },
 
-      async refresh() {
-        const { answer, sequence, improvement } = get();
-        if (answer?.kind !== 'found' || improvement === 'refreshing') {
-          return;
-        }
-        set({ improvement: 'refreshing', improvementFailure: null });
-        const failures = (
-          await Promise.all(answer.cards.slice(0, maxRefreshed).map((card) => refreshCard(sequence, card)))
-        ).filter((failure) => failure !== null);
-        if (isCurrent(sequence)) {
-          fallShort(failures.find((failure) => failure.kind !== 'cancelled') ?? failures[0] ?? null);
-        }
-      },
+      refresh: answers.refresh,
+      askAgain: answers.askAgain,
+      askAnew: answers.askAnew,
+      resume: answers.resume,
 
-      async askAgain() {
-        if (!cannotAsk() && get().answered === newest) {
-          await askPlatform(newest);
-        }
-      },
-
-      async askAnew() {
-        const { answer, answered } = get();
-        if (isMiss(answer) && answered === newest) {
-          await ask(newest, given?.text ?? answer.text);
-        }
-      },
-
-      async resume() {
-        if (isTurnedAway) {
-          isTurnedAway = false;
-          await get().askAgain();
-        }
-      },
-
-      async noticeCopy() {
-        const sequence = newest;
-        const asked = given;
-        if (asked === null || isLookingAgain || !isMiss(get().answer) || get().answered !== sequence) {
-          return;
-        }
-        isLookingAgain = true;
-        const found = await bridge.call('lookup:find', { ...asked, isAgain: true });
-        isLookingAgain = false;
-        const miss = get().answer;
-        if (!found.ok || !isCurrent(sequence) || !isMiss(miss)) {
-          return;
-        }
-        if (isMiss(found.value)) {
-          set({ answer: { ...found.value, asked: miss.asked === true } });
-          if (found.value.kind !== miss.kind) {
-            void get().readRecent();
-          }
-          return;
-        }
-        set({ improvement: 'none', improvementFailure: null });
-        void get().readRecent();
-        await show(sequence, found.value, false);
-      },
+      noticeCopy: createMissWatch(bridge, { set, get }, turns, answers.show),
 
       clear() {
-        const sequence = begin('');
-        given = null;
-        set({ answer: null, answered: sequence, chosenStockId: null, failure: null });
+        answers.showNone(turns.begin(''));
       },
 
       dropSuggestions() {
-        searched += 1;
+        search.cancel();
         set(noSuggestions);
       },
 

@@ -1,0 +1,35 @@
+// Which figure is shown where one is read twice (pure).
+import type { LookupAnswer, RecentLookup } from '../../app/contract/lookup.ts';
+import type { ProductCard } from '../../app/contract/products.ts';
+
+/** Of the same product in the same stock. */
+export function isSame(one: ProductCard, other: ProductCard): boolean {
+  return one.stockId === other.stockId && one.productId === other.productId;
+}
+
+/** The newer of two cards of the same product and stock, figure by figure. */
+export function mergeCard(shown: ProductCard, incoming: ProductCard): ProductCard {
+  const shownIsNewer = (shown.balance.asOf ?? -1) > (incoming.balance.asOf ?? -1);
+  return shownIsNewer ? { ...incoming, balance: shown.balance, options: shown.options } : incoming;
+}
+
+/** The answer with every card changed so. */
+export function withCards(
+  answer: LookupAnswer | null,
+  change: (card: ProductCard) => ProductCard,
+): LookupAnswer | null {
+  return answer?.kind === 'found' ? { ...answer, cards: answer.cards.map(change) } : answer;
+}
+
+/** The recent ones with the figure of a card, where that is newer: they never say another than the card does. */
+export function withFigure(recent: readonly RecentLookup[], card: ProductCard): readonly RecentLookup[] {
+  return recent.map((one) => {
+    const { hit } = one;
+    const isOlder =
+      hit !== null &&
+      hit.stockId === card.stockId &&
+      hit.productId === card.productId &&
+      (hit.balance.asOf ?? -1) < (card.balance.asOf ?? -1);
+    return isOlder ? { ...one, hit: { ...hit, balance: card.balance } } : one;
+  });
+}
