@@ -80,72 +80,119 @@ export function rowAt(pages: StockStore['pages'], index: number): ProductHit | n
   return pages.get(Math.floor(index / rowsPerStockPage))?.[index % rowsPerStockPage];
 }
 
+/** What is known of one view of the rows. */
+interface View {
+  /** The main process's name for it, from its first answer on. */
+  id: number | undefined;
+  /** All of it has been counted. */
+  isWhole: boolean;
+  /** Pages that are under way or here. */
+  asked: Set<number>;
+  /** Those of them that were cut short because rows were still being looked for. */
+  short: Set<number>;
+  underWay: number;
+  /** The rows on the screen are those of another query. */
+  isOtherQuery: boolean;
+  /** While it is to be asked again. */
+  cancelAsking: (() => void) | null;
+}
+
+function newView(isOtherQuery: boolean): View {
+  return {
+    id: undefined,
+    isWhole: false,
+    asked: new Set(),
+    short: new Set(),
+    underWay: 0,
+    isOtherQuery,
+    cancelAsking: null,
+  };
+}
+
+function noteAnswer(view: View, page: number, answer: InvokeOutput<'stock:browse'>): void {
+  if (answer.view !== view.id) {
+    view.asked = new Set([page]);
+    view.short = new Set();
+  }
+  view.id = answer.view;
+  view.isWhole = answer.isWhole;
+  if (!answer.isWhole && answer.rows.length < rowsPerStockPage) {
+    view.short.add(page);
+  }
+}
+
+/**
+ * Has the table read again a moment after the copy has changed, once for all changes until then; later while it is
+ * busy. `read` hears for which time it is.
+ */
+function createCopyNotice(later: Later, isBusy: () => boolean, read: (times: number) => void): () => void {
+  let isNoticed = false;
+  let times = 0;
+  const notice = (): void => {
+    if (isNoticed) {
+      return;
+    }
+    isNoticed = true;
+    later(readAgainMs, () => {
+      isNoticed = false;
+      if (isBusy()) {
+        notice();
+        return;
+      }
+      times += 1;
+      read(times);
+    });
+  };
+  return notice;
+}
+
 /** Opens an empty table; nothing is read before rows are seen. */
 export function createStockStore(bridge: Bridge, later: Later): StoreApi<StockStore> {
-  let reading = 0;
-  let view: number | undefined;
-  let isWhole = false;
-  let isOtherQuery = true;
-  // Pages of this view that are under way or here, and those of them that were cut short because rows were still being
-  // looked for.
-  let asked = new Set<number>();
-  let short = new Set<number>();
-  let underWay = 0;
+  let view = newView(true);
   let seen = { first: 0, last: 0 };
   let isWatched = false;
-  let cancelAsking: (() => void) | null = null;
-  let isNoticed = false;
-  let timesNoticed = 0;
 
   return createStore<StockStore>((set, get) => {
     const firstInSight = (): number => Math.floor(seen.first / rowsPerStockPage);
 
     const take = (page: number, answer: InvokeOutput<'stock:browse'>): void => {
-      const isOtherView = answer.view !== view;
-      if (isOtherView) {
-        asked = new Set([page]);
-        short = new Set();
-      }
-      view = answer.view;
-      isWhole = answer.isWhole;
-      if (!isWhole && answer.rows.length < rowsPerStockPage) {
-        short.add(page);
-      }
+      const isOtherView = answer.view !== view.id;
+      noteAnswer(view, page, answer);
       const pages = new Map(isOtherView ? [] : get().pages).set(page, answer.rows);
       for (const number of pages.keys()) {
         if (Math.abs(number - firstInSight()) > pagesAround) {
           pages.delete(number);
-          asked.delete(number);
+          view.asked.delete(number);
         }
       }
-      const known = isWhole ? answer.found : answer.total;
-      const count = known ?? (isOtherQuery ? answer.found : Math.max(answer.found, get().count));
-      isOtherQuery = false;
+      const known = view.isWhole ? answer.found : answer.total;
+      const count = known ?? (view.isOtherQuery ? answer.found : Math.max(answer.found, get().count));
+      view.isOtherQuery = false;
       set({ pages, total: known, count, isStale: false, failure: null, active: Math.min(get().active, count - 1) });
     };
 
     const read = async (page: number): Promise<void> => {
-      asked.add(page);
-      underWay += 1;
-      const mine = reading;
+      const mine = view;
+      mine.asked.add(page);
+      mine.underWay += 1;
       const answer = await bridge.call('stock:browse', {
         query: get().query,
-        ...(view === undefined ? {} : { view }),
+        ...(mine.id === undefined ? {} : { view: mine.id }),
         offset: page * rowsPerStockPage,
         limit: rowsPerStockPage,
       });
-      if (mine !== reading) {
+      if (mine !== view) {
         return; // Invariant 1
       }
-      underWay -= 1;
-      if (answer.ok) {
-        take(page, answer.value);
-        pump();
-      } else {
-        asked.delete(page);
+      mine.underWay -= 1;
+      if (!answer.ok) {
+        mine.asked.delete(page);
         set({ failure: answer.failure });
+        return;
       }
-      if (!isWhole && answer.ok) {
+      take(page, answer.value);
+      pump();
+      if (!view.isWhole) {
         askAgain();
       }
     };
@@ -154,41 +201,34 @@ export function createStockStore(bridge: Bridge, later: Later): StoreApi<StockSt
       const last = isWatched ? Math.floor(seen.last / rowsPerStockPage) : -1;
       for (let page = firstInSight(); page <= last; page += 1) {
         // The first one goes alone, for its answer names the view.
-        if (!asked.has(page) && underWay < (view === undefined ? 1 : pagesAtOnce)) {
+        if (!view.asked.has(page) && view.underWay < (view.id === undefined ? 1 : pagesAtOnce)) {
           void read(page);
         }
       }
     };
 
     const askAgain = (): void => {
-      cancelAsking ??= later(askAgainMs, () => {
-        cancelAsking = null;
+      view.cancelAsking ??= later(askAgainMs, () => {
+        view.cancelAsking = null;
         // Also when nothing in sight was short: the count is still to come (invariant 3).
-        for (const page of [...short, firstInSight()]) {
-          asked.delete(page);
+        for (const page of [...view.short, firstInSight()]) {
+          view.asked.delete(page);
         }
-        short = new Set();
+        view.short = new Set();
         pump();
       });
     };
 
-    const startReading = (): void => {
-      reading += 1;
-      view = undefined;
-      isWhole = false;
-      asked = new Set();
-      short = new Set();
-      underWay = 0;
-      cancelAsking?.();
-      cancelAsking = null;
+    const startReading = (isOtherQuery = view.isOtherQuery): void => {
+      view.cancelAsking?.();
+      view = newView(isOtherQuery);
     };
 
     return {
       query: everyProduct,
       ...nothing,
       choose(part) {
-        startReading();
-        isOtherQuery = true;
+        startReading(true);
         seen = { first: 0, last: 0 };
         set({ query: { ...get().query, ...part }, isStale: true, failure: null, active: -1, top: 0 });
         pump();
@@ -201,29 +241,20 @@ export function createStockStore(bridge: Bridge, later: Later): StoreApi<StockSt
       moveTo(active) {
         set({ active });
       },
-      noticeCopy() {
-        if (isNoticed) {
-          return;
-        }
-        isNoticed = true;
-        later(readAgainMs, () => {
-          isNoticed = false;
-          if (isWatched && view !== undefined && !isWhole) {
-            get().noticeCopy();
-            return;
-          }
-          timesNoticed += 1;
-          if (get().count > manyRows && view !== undefined && timesNoticed % timesOfMany !== 0) {
-            asked = new Set();
+      noticeCopy: createCopyNotice(
+        later,
+        () => isWatched && view.id !== undefined && !view.isWhole,
+        (times) => {
+          if (get().count > manyRows && view.id !== undefined && times % timesOfMany !== 0) {
+            view.asked = new Set();
           } else {
             startReading();
           }
           pump();
-        });
-      },
+        },
+      ),
       reset() {
-        startReading();
-        isOtherQuery = true;
+        startReading(true);
         set({ query: everyProduct, ...nothing });
         pump();
       },
