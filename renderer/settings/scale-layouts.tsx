@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { lazy, Suspense, useId, useState, type ReactElement, type SubmitEvent } from 'react';
+import { lazy, Suspense, useState, type ReactElement, type SubmitEvent } from 'react';
 import {
   maxLayouts,
   readLayout,
@@ -65,13 +65,64 @@ function Trial({ layouts }: { readonly layouts: readonly string[] }): ReactEleme
   );
 }
 
-/** The list, in the order in which layouts are tried. */
+interface LayoutsProps {
+  readonly kept: readonly string[];
+  readonly keep: (layouts: string[]) => void;
+}
+
+/** The layouts that are kept, in the order in which they are tried. */
+function Layouts({ kept, keep }: LayoutsProps): ReactElement {
+  const { t } = useWords();
+  const moveUp = (place: number): void => {
+    const moved = kept[place];
+    if (moved !== undefined) {
+      keep(kept.toSpliced(place, 1).toSpliced(place - 1, 0, moved));
+    }
+  };
+
+  return (
+    <ol className="layouts" aria-label={t('scales.title')}>
+      {kept.map((text, place) => {
+        const layout = readLayout(text);
+        return (
+          <li key={text} className="layout">
+            <span className="layout-text">
+              <span className="mono">{text}</span>
+              {typeof layout !== 'string' && (
+                <span className="hint">
+                  {' '}
+                  {t(`scales.figure.${layout.figure}`, { count: layout.places.split('C').length - 1 })}
+                </span>
+              )}
+            </span>
+            <Button
+              variant="default"
+              disabled={place === 0}
+              aria-label={t('scales.upOf', { layout: text })}
+              onClick={() => moveUp(place)}
+            >
+              {t('scales.up')}
+            </Button>
+            <Button
+              variant="default"
+              aria-label={t('scales.removeOf', { layout: text })}
+              onClick={() => keep(kept.toSpliced(place, 1))}
+            >
+              {t('scales.remove')}
+            </Button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** The list, what is added to it, and the way back to the defaults. */
 export function ScaleLayouts(): ReactElement {
   const { t } = useWords();
   const { value: kept, failure, save } = useSetting('scaleLayouts', (state) => state.scaleLayouts);
   const [typed, setTyped] = useState('');
   const [wrong, setWrong] = useState<LayoutFault | 'twice' | 'tooMany' | null>(null);
-  const listId = useId();
   const [isLearning, setLearning] = useState(false);
   // What others took the place of, to be brought back.
   const [replaced, setReplaced] = useState<readonly string[] | null>(null);
@@ -91,25 +142,14 @@ export function ScaleLayouts(): ReactElement {
   const add = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const layout = readLayout(typed);
-    const fault =
-      typeof layout === 'string'
-        ? layout
-        : kept.includes(layout.text)
-          ? 'twice'
-          : kept.length >= maxLayouts
-            ? 'tooMany'
-            : null;
-    setWrong(fault);
-    if (fault === null && typeof layout !== 'string') {
+    if (typeof layout === 'string') {
+      setWrong(layout);
+    } else if (kept.includes(layout.text) || kept.length >= maxLayouts) {
+      setWrong(kept.includes(layout.text) ? 'twice' : 'tooMany');
+    } else {
+      setWrong(null);
       setTyped('');
       void keep([...kept, layout.text]);
-    }
-  };
-
-  const moveUp = (place: number): void => {
-    const moved = kept[place];
-    if (moved !== undefined) {
-      void keep(kept.toSpliced(place, 1).toSpliced(place - 1, 0, moved));
     }
   };
 
@@ -117,39 +157,7 @@ export function ScaleLayouts(): ReactElement {
     <SettingsPart title={t('scales.title')} lock="settings">
       <p className="hint">{t('scales.lead')}</p>
       {kept.length === 0 && <p className="hint">{t('scales.empty')}</p>}
-      <ol className="layouts" id={listId} aria-label={t('scales.title')}>
-        {kept.map((text, place) => {
-          const layout = readLayout(text);
-          return (
-            <li key={text} className="layout">
-              <span className="layout-text">
-                <span className="mono">{text}</span>
-                {typeof layout !== 'string' && (
-                  <span className="hint">
-                    {' '}
-                    {t(`scales.figure.${layout.figure}`, { count: layout.places.split('C').length - 1 })}
-                  </span>
-                )}
-              </span>
-              <Button
-                variant="default"
-                disabled={place === 0}
-                aria-label={t('scales.upOf', { layout: text })}
-                onClick={() => moveUp(place)}
-              >
-                {t('scales.up')}
-              </Button>
-              <Button
-                variant="default"
-                aria-label={t('scales.removeOf', { layout: text })}
-                onClick={() => void keep(kept.toSpliced(place, 1))}
-              >
-                {t('scales.remove')}
-              </Button>
-            </li>
-          );
-        })}
-      </ol>
+      <Layouts kept={kept} keep={(layouts) => void keep(layouts)} />
       <form className="form" noValidate onSubmit={add}>
         <TextInput
           label={t('scales.add.label')}
