@@ -22,7 +22,7 @@ export interface Step {
   readonly cpuMs: number;
 }
 
-export interface BusyTerminal {
+interface BusyTerminal {
   readonly world: World;
   /** The newest snapshot. */
   state(): TerminalState | null;
@@ -39,7 +39,7 @@ export interface BusyTerminal {
   close(): Promise<void>;
 }
 
-export interface BusyOptions {
+interface BusyOptions {
   readonly directory: string;
   readonly platformUrl: string;
   readonly companyId: Id;

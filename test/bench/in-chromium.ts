@@ -136,7 +136,7 @@ function spreadsOf(rounds: readonly Scans[]): ScanSpreads {
 }
 
 /** What is measured in a page. */
-export interface ChromiumFigures {
+interface ChromiumFigures {
   readonly bridge: Spread;
   readonly indexedDb: Spread;
   readonly map: Spread;

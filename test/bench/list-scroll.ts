@@ -15,7 +15,7 @@ const pixelsAFrame = 120;
 const lateMs = 1000 / 30;
 
 /** What the frames of a scroll were like, medians of the rounds. */
-export interface ScrollFigures {
+interface ScrollFigures {
   /** Frames that came more than 33 ms after the one before. */
   readonly late: number;
   readonly p99Ms: number;

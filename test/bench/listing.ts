@@ -28,9 +28,9 @@ const scanGapMs = 10_000;
 const pausedMs = 5_000;
 
 const listingPolicies = ['Tillside', 'p-queue', 'p-queue strict', 'Bottleneck'] as const;
-export type ListingPolicy = (typeof listingPolicies)[number];
+type ListingPolicy = (typeof listingPolicies)[number];
 
-export interface ListingFigures {
+interface ListingFigures {
   readonly policy: ListingPolicy;
   readonly products: number;
   readonly limitWindow: LimitWindow;
@@ -122,7 +122,7 @@ function figuresOf(
   };
 }
 
-export interface ListingOptions {
+interface ListingOptions {
   readonly products: number;
   readonly limitWindow: LimitWindow;
   readonly latencyMs: number;

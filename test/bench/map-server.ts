@@ -8,7 +8,7 @@ import { mapBridgeScript } from './map-bridge.ts';
 
 const rendererDirectory = join(resolve(import.meta.dirname), '../../dist/renderer');
 
-export interface MapServer {
+interface MapServer {
   readonly origin: string;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import type { World } from '../simulation/virtual-clock.ts';
 import { installSimulatedGlobals } from './faults/simulated-globals.ts';
 import { percentile } from './statistics.ts';
 
-export interface FairnessRow {
+interface FairnessRow {
   readonly name: string;
   readonly account: string;
   readonly terminals: number;
@@ -83,7 +83,7 @@ export async function measureFairness(): Promise<readonly FairnessRow[]> {
 /**
  * How long a scan's question waits in a terminal that is alone on its account and copies without end, in milliseconds.
  */
-export interface ScanDeparture {
+interface ScanDeparture {
   readonly scansPerMinute: number;
   readonly p50Ms: number;
   readonly p99Ms: number;

@@ -9,7 +9,7 @@ const findsARound = 500;
 const namesTyped = 40;
 const hits = 20;
 
-export interface StoreFigures {
+interface StoreFigures {
   /** Barcode to a whole card, all products equally likely. */
   readonly even: Spread;
   /** The same with the n-th product n times as rare as the first (Zipf). */

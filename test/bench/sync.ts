@@ -10,7 +10,7 @@ const pageSize = 100;
 const pagesCounted = 60;
 const maxMs = 600_000;
 
-export interface CopyingFigures {
+interface CopyingFigures {
   /** The longest that any one happening kept the process busy, and the processor's time of the longest. */
   readonly maxBlockMs: number;
   readonly maxBlockCpuMs: number;

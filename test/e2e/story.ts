@@ -81,7 +81,7 @@ export async function seeCopyComplete(page: Page): Promise<void> {
 }
 
 /** One product of the platform as an integrator would read it (API v3 §4.3), and its coupon setting (§4.6). */
-export interface PlatformView {
+interface PlatformView {
   readonly product: { readonly id: string; readonly name: string; readonly barcode: string };
   isCouponEnabled(productId: string): Promise<boolean>;
 }

@@ -26,7 +26,7 @@ import {
   whileTimePasses,
 } from './terminal-on-files.ts';
 
-export interface Loss {
+interface Loss {
   readonly rule: 'P1' | 'P2' | 'P3' | 'P4' | 'P5';
   readonly what: string;
 }

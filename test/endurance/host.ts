@@ -8,7 +8,7 @@ import { startChild, type Child } from '../support/child.ts';
 const root = resolve(import.meta.dirname, '../..');
 const preload = (name: string): string[] => ['--import', resolve(import.meta.dirname, name)];
 
-export interface HostOptions {
+interface HostOptions {
   readonly dataDirectory: string;
   readonly provisionPath: string;
   /** How far the machine's uptime runs ahead, see rested.ts. */

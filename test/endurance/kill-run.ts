@@ -4,13 +4,13 @@ import { runTill, type KillReport } from './kill-till.ts';
 const killsPerTill = 50;
 const maxToldPerTill = 10;
 
-export interface KillRun {
+interface KillRun {
   readonly reports: readonly KillReport[];
   readonly failures: readonly string[];
   readonly seconds: number;
 }
 
-export interface KillRunOptions {
+interface KillRunOptions {
   readonly kills: number;
   /** The first till's; the others follow it. */
   readonly seed: number;

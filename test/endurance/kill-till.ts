@@ -26,7 +26,7 @@ import {
   type Violation,
 } from './judge.ts';
 
-export interface KillOptions {
+interface KillOptions {
   readonly seed: string;
   readonly kills: number;
   /** A module beside this one that mutations a bug into the host; null for none. */
@@ -50,7 +50,7 @@ export interface KillReport {
  * When a life ends: while the host starts, while a request is on its way, while a switch is being written, or at any
  * time.
  */
-export type KillMoment = 'starting' | Place | 'switching' | 'anytime';
+type KillMoment = 'starting' | Place | 'switching' | 'anytime';
 
 const moments: Readonly<Record<KillMoment, number>> = {
   starting: 3,

@@ -12,7 +12,7 @@ const cutsPerRecord = 250;
 const switchesPerRecord = 500;
 const maxReported = 20;
 
-export interface PowerCutOptions {
+interface PowerCutOptions {
   readonly cuts: number;
   /** Of the first terminal; the others follow it. */
   readonly seed: number;
@@ -21,7 +21,7 @@ export interface PowerCutOptions {
   readonly switches?: number;
 }
 
-export interface PowerCutRun {
+interface PowerCutRun {
   readonly cuts: number;
   readonly terminals: number;
   readonly events: number;

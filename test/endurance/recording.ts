@@ -33,7 +33,7 @@ export type Event =
   | { readonly kind: 'unlink'; readonly name: string }
   | { readonly kind: 'mark'; readonly mark: Mark };
 
-export interface RecordingOptions {
+interface RecordingOptions {
   /** An empty folder for the terminal's data and the record; its real path. */
   readonly folder: string;
   readonly seed: string;

@@ -20,7 +20,7 @@ const noVault: Vault = {
   remove: () => Promise.resolve(succeed(undefined)),
 };
 
-export interface TrainingHall {
+interface TrainingHall {
   readonly service: TrainingService;
   readonly products: readonly Id[];
   /** The platform's answer to the request, at once. */

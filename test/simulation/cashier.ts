@@ -26,7 +26,7 @@ export type Habits = Readonly<
   >
 >;
 
-export interface Cashiers {
+interface Cashiers {
   /** From now on one of them does something at about this distance. */
   work(habits: Habits, meanGapMs: number): void;
   rest(): void;

@@ -20,7 +20,7 @@ export interface Scan {
 }
 
 /** A live figure that somebody waited for. */
-export interface LiveCall {
+interface LiveCall {
   readonly atMs: number;
   readonly life: number;
   readonly productId: string;

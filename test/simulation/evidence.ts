@@ -28,7 +28,7 @@ export interface RestorationIntent {
 }
 
 /** A parked update that a person sent again. */
-export interface Again {
+interface Again {
   readonly email: string;
   readonly companyId: string;
   readonly productId: string;
@@ -36,7 +36,7 @@ export interface Again {
   readonly atMs: number;
 }
 
-export interface Incident {
+interface Incident {
   readonly atMs: number;
   readonly what: string;
 }
@@ -48,11 +48,11 @@ export interface Ending {
 }
 
 /** A sign-in that was asked for, or a sign-out that the terminal said was done. */
-export type Sitting =
+type Sitting =
   | { readonly what: 'in'; readonly email: string; readonly startedAtMs: number }
   | { readonly what: 'out'; readonly email: string; readonly startedAtMs: number; readonly doneAtMs: number };
 
-export interface Drain {
+interface Drain {
   readonly email: string;
   readonly companyId: string;
   /** Null when it did not end within the bound. */

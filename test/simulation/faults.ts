@@ -20,7 +20,7 @@ export interface Faults {
   finish(): void;
 }
 
-export interface FaultsWorld {
+interface FaultsWorld {
   readonly world: World;
   readonly random: SeededRandom;
   readonly trace: Trace;

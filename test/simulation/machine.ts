@@ -11,7 +11,7 @@ import type { Trace } from './trace.ts';
 import type { World } from './virtual-clock.ts';
 
 /** How the keychain is just now. */
-export type VaultState = 'open' | 'locked' | 'unavailable';
+type VaultState = 'open' | 'locked' | 'unavailable';
 
 /** One run of the terminal's process, from its start to its end. */
 export interface Life {
@@ -52,7 +52,7 @@ export interface Machine {
   crashes(): number;
 }
 
-export interface MachineWorld {
+interface MachineWorld {
   readonly world: World;
   readonly random: SeededRandom;
   readonly trace: Trace;

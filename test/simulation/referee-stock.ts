@@ -31,7 +31,7 @@ export interface ListingRules {
 }
 
 /** What goes wrong with listings for a while; a run sets and clears it. */
-export interface ListingTrouble {
+interface ListingTrouble {
   /** Products that no listing shows or counts, but for one that asks for them by id. */
   readonly hidden: Set<string>;
   /** A product whose row breaks each page that it is on, from the first time on for so long. */

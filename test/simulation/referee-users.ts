@@ -8,7 +8,7 @@ export interface RefereeUser {
 }
 
 /** A user who came back, or, done by somebody else, went again. */
-export interface UserChange {
+interface UserChange {
   readonly atMs: number;
   readonly userId: string;
   readonly companyId: string;

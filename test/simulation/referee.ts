@@ -109,7 +109,7 @@ export interface Referee {
   trouble: { failing: number; othersPerMinute: number };
 }
 
-export interface RefereeWorld {
+interface RefereeWorld {
   readonly nowMs: () => number;
   readonly random: SeededRandom;
   readonly trace: Trace;

@@ -41,7 +41,7 @@ export interface Till {
   ): Promise<Result<InvokeOutput<Name>, Failure> | null>;
 }
 
-export interface TillWorld {
+interface TillWorld {
   readonly world: World;
   readonly machine: Machine;
   readonly trace: Trace;

@@ -5,7 +5,7 @@ import type { Till } from './till.ts';
 import type { Trace } from './trace.ts';
 import type { World } from './virtual-clock.ts';
 
-export interface UndoWorld {
+interface UndoWorld {
   readonly world: World;
   readonly random: SeededRandom;
   readonly trace: Trace;
@@ -15,7 +15,7 @@ export interface UndoWorld {
   readonly givenUp: Set<string>;
 }
 
-export interface Undos {
+interface Undos {
   /** Now and then this switch was a slip. */
   afterSwitch(productId: Id): Promise<void>;
   /**

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 
 const maxLinesKept = 10_000;
 
-export interface ChildOptions {
+interface ChildOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 

@@ -1,7 +1,7 @@
 import { createServer, connect, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-export interface ConnectProxy {
+interface ConnectProxy {
   /** As "127.0.0.1:port". */
   readonly place: string;
   /** The heads of what it was asked, one for each connection that asked. */

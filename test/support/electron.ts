@@ -8,7 +8,7 @@ import { watchPage, type PageWatch } from './page-watch.ts';
 const root = resolve(import.meta.dirname, '../..');
 
 /** An Electron that can be started here, or the reason why there is none. */
-export type FoundElectron = { readonly executablePath: string } | { readonly missing: string };
+type FoundElectron = { readonly executablePath: string } | { readonly missing: string };
 
 /** Looks where the app's own start looks, without fetching anything; on Linux a display is needed as well. */
 export function findElectron(): FoundElectron {

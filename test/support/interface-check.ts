@@ -12,13 +12,13 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-export interface SeenAnswer {
+interface SeenAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   readonly body: string;
 }
 
-export interface InterfaceCheck {
+interface InterfaceCheck {
   /** What is wrong with a request; empty when nothing is. */
   request(request: SeenRequest): string[];
   /** What is wrong with the answer to a request; empty when nothing is. */

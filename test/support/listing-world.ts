@@ -26,7 +26,7 @@ export const listingUrl = 'https://platform.example.com';
 /** How the platform reads its limit of 60 requests a minute (API v3 §8). */
 export type LimitWindow = 'sliding' | 'fixed';
 
-export interface ListingPlatformOptions {
+interface ListingPlatformOptions {
   readonly products: number;
   readonly limitWindow: LimitWindow;
   /** From sending to answer, for each request anew. */
@@ -165,7 +165,7 @@ export function idOf(value: number): Id {
   return id;
 }
 
-export interface ListingWorld {
+interface ListingWorld {
   readonly world: World;
   readonly random: SeededRandom;
   readonly clock: Clock;

@@ -56,7 +56,7 @@ export interface PackagedSession {
   kill(): Promise<void>;
 }
 
-export interface PackagedOptions {
+interface PackagedOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -122,7 +122,7 @@ interface AsarEntry {
   readonly integrity?: { readonly algorithm: string; readonly hash: string };
 }
 
-export interface AsarFile {
+interface AsarFile {
   readonly path: string;
   readonly isUnpacked: boolean;
   readonly hasIntegrity: boolean;

@@ -25,7 +25,7 @@ const noKeychain: Vault = {
   remove: () => Promise.resolve(succeed(undefined)),
 };
 
-export interface PracticeTerminalOptions {
+interface PracticeTerminalOptions {
   readonly wrapHttp?: (http: Http) => Http;
   readonly vault?: Vault;
   readonly productCount?: number;

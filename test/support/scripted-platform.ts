@@ -18,7 +18,7 @@ export interface Said {
   readonly body?: string;
 }
 
-export interface ScriptedPlatform {
+interface ScriptedPlatform {
   readonly url: string;
   readonly asked: Asked[];
   /** What it says to a request; 404 unless a test says otherwise. */

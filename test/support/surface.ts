@@ -21,7 +21,7 @@ export interface Running {
   close(): Promise<void>;
 }
 
-export interface Surface {
+interface Surface {
   readonly name: string;
   /** Why it cannot be had here; null when it can. */
   readonly missing: string | null;

@@ -47,7 +47,7 @@ async function press(
   ]);
 }
 
-export interface ScanOptions {
+interface ScanOptions {
   /** False for a scanner that sends no terminator. */
   readonly withEnter?: boolean;
   /** Pauses in milliseconds before the keys at these places, the first being at 0, by the keys' own times. */

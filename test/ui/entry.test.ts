@@ -6,6 +6,7 @@ import { scan } from '../support/wedge.ts';
 import { openSettings } from '../e2e/story.ts';
 import { goAway, inputsOf } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
+import { ended, failsAtAddress, fillConnection, firstRun, signedOut, trialOf } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -19,26 +20,6 @@ async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {
   return page;
 }
 
-const signedOut: Partial<TerminalState> = {
-  phase: 'signIn',
-  session: { state: 'signedOut', email: null, keptIn: null, failure: null },
-};
-const firstRun: Partial<TerminalState> = {
-  phase: 'firstRun',
-  mode: null,
-  profile: null,
-  profileId: null,
-  profiles: [],
-  session: { state: 'signedOut', email: null, keptIn: null, failure: null },
-};
-const ended: Partial<TerminalState> = {
-  session: {
-    state: 'ended',
-    email: 'ana@example.com',
-    keptIn: null,
-    failure: { kind: 'credentialsRejected', status: 401, code: 'invalid_grant' },
-  },
-};
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.tagName + ' ' + (document.activeElement?.textContent ?? ''));
 const heightOf = async (page: Page, selector: string) =>
@@ -255,26 +236,10 @@ describe('the ways in', () => {
 
   it('say of an address under which the platform is not what to do, and nothing of changes', async () => {
     const failure = { kind: 'notFound', status: 404, message: 'Not found.' };
-    const steps = ['address', 'tls', 'client', 'user', 'company', 'stock'].map((step) => ({
-      step,
-      outcome: step === 'address' ? 'failed' : 'skipped',
-      detail: null,
-      failure: step === 'address' ? failure : null,
-    }));
-    const page = await open(firstRun, {
-      answers: { 'profile:connect': { ok: true, value: { passed: false, steps } } },
-    });
+    const page = await open(firstRun, { answers: { 'profile:connect': failsAtAddress(failure) } });
     await page.getByRole('button', { name: 'Connect to a platform' }).click();
     await page.getByText('where there is none, it is kept only until Tillside is closed').waitFor();
-    for (const [name, value] of [
-      ['Platform address', 'https://ana:x@shop.example.com'],
-      ['Client ID', 'till'],
-      ['Client secret', 'secret'],
-      ['Company ID', '1'],
-      ['Stock IDs', '2'],
-    ] as const) {
-      await page.getByLabel(name, { exact: true }).fill(value);
-    }
+    await fillConnection(page, { 'Platform address': 'https://ana:x@shop.example.com' });
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('take off what stands before the @').waitFor();
     await page.getByLabel('Platform address').fill('https://shop.example.com/login');
@@ -292,15 +257,7 @@ describe('the ways in', () => {
       delaysMs: { 'profile:connect': 200 },
     });
     await page.getByRole('button', { name: 'Connect to a platform' }).click();
-    for (const [name, value] of [
-      ['Platform address', 'https://shop.example.com'],
-      ['Client ID', 'till'],
-      ['Client secret', 'secret'],
-      ['Company ID', '1'],
-      ['Stock IDs', '2'],
-    ] as const) {
-      await page.getByLabel(name, { exact: true }).fill(value);
-    }
+    await fillConnection(page);
     await page.getByRole('button', { name: 'Continue' }).press('Enter');
     await page.getByRole('alert').waitFor();
     await expect.poll(() => focused(page)).toMatch(/^DIV .*Remove/);
@@ -309,15 +266,9 @@ describe('the ways in', () => {
 
 describe('the settings', () => {
   it('keep the focus with the answer of a test, which says what it waits for', async () => {
-    const steps = ['address', 'tls', 'client', 'user', 'company', 'stock'].map((step) => ({
-      step,
-      outcome: 'passed',
-      detail: null,
-      failure: null,
-    }));
     const page = await open(
       { rateLimit: { limit: 60, used: 3, pausedUntil: Date.now() + 40_000 } },
-      { answers: { 'profile:test': { ok: true, value: { passed: true, steps } } }, delaysMs: { 'profile:test': 400 } },
+      { answers: { 'profile:test': trialOf(() => ({ outcome: 'passed' })) }, delaysMs: { 'profile:test': 400 } },
     );
     await openSettings(page, 'Connection');
     await page.getByRole('button', { name: 'Test connection' }).press('Enter');
@@ -327,13 +278,11 @@ describe('the settings', () => {
   });
 
   it('call a secure connection to this machine itself not needed, and name no scopes that are all', async () => {
-    const steps = ['address', 'tls', 'client', 'user', 'company', 'stock'].map((step) => ({
-      step,
+    const answer = trialOf((step) => ({
       outcome: step === 'tls' ? 'skipped' : 'passed',
       detail: step === 'client' ? '*' : null,
-      failure: null,
     }));
-    const page = await open({}, { answers: { 'profile:test': { ok: true, value: { passed: true, steps } } } });
+    const page = await open({}, { answers: { 'profile:test': answer } });
     await openSettings(page, 'Connection');
     await page.getByRole('button', { name: 'Test connection' }).click();
     await page.getByText('not needed here').waitFor();

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Scene } from './fake-bridge.ts';
 import { inputsOf } from './fake.ts';
+import { noChanges } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -110,19 +111,7 @@ describe('the bar of what is chosen', () => {
   });
 
   it('is not there over a list that is empty', async () => {
-    const page = await open('Queue', {
-      answers: {
-        'queue:list': {
-          ok: true,
-          value: {
-            total: 0,
-            counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 },
-            isCut: false,
-            rows: [],
-          },
-        },
-      },
-    });
+    const page = await open('Queue', { answers: noChanges });
     await page.getByRole('heading', { name: 'Nothing has been changed yet' }).waitFor();
     expect(await page.getByRole('toolbar').count()).toBe(0);
   });
@@ -154,19 +143,7 @@ describe('the queue', () => {
   });
 
   it('has words of its own for each filter under which there is nothing', async () => {
-    const page = await open('Queue', {
-      answers: {
-        'queue:list': {
-          ok: true,
-          value: {
-            total: 0,
-            counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 },
-            isCut: false,
-            rows: [],
-          },
-        },
-      },
-    });
+    const page = await open('Queue', { answers: noChanges });
     for (const [filter, words] of [
       ['All', 'Nothing has been changed yet'],
       ['Waiting', 'Nothing is waiting'],

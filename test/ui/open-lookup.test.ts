@@ -4,15 +4,12 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
 import { callsOf, changeState, inputsOf } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
+import { signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { coffee, card, sceneNowMs } from './scene-fixtures.ts';
 import { setStage } from './stage.ts';
 
 const stage = setStage();
-const signedOut: Partial<TerminalState> = {
-  phase: 'signIn',
-  session: { state: 'signedOut', email: null, keptIn: null, failure: null },
-};
 const offline: TerminalState['connection'] = { state: 'offline', since: sceneNowMs, failure: { kind: 'unreachable' } };
 /** What would ask the platform, or needs a sign-in for another reason. */
 const asking = /^(lookup:ask|product:(refresh|read(Movements|Batches))|coupon:|queue:|user:|stock:export|catalogue:)/;

@@ -94,7 +94,7 @@ function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([length, named, check]);
 }
 
-export interface Difference {
+interface Difference {
   /** Pixels that are something else, anti-aliased edges left out. */
   readonly moved: number;
   /** Pixels of grounds and lines whose colour is another. */

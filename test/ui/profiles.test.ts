@@ -7,6 +7,7 @@ import type { Id } from '../../app/domain/int64.ts';
 import { scan } from '../support/wedge.ts';
 import { openSettings } from '../e2e/story.ts';
 import { callsOf, changeState } from './fake.ts';
+import { fillConnection, firstRun, signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { coffee } from './scene-fixtures.ts';
 import { setStage } from './stage.ts';
@@ -20,7 +21,6 @@ const profiles: KeptProfile[] = [
   { ...base, profileId: 2, companyId: '77' as Id, stockIds: ['31' as Id], waiting: 3 },
   { ...base, profileId: 3, name: 'Depot', platformUrl: 'https://depot.example.com', email: null, waiting: 0 },
 ];
-const signedOut = { state: 'signedOut', email: null, keptIn: null, failure: null } as const;
 
 async function open(
   state: Partial<TerminalState>,
@@ -176,7 +176,7 @@ describe('the profiles in the settings', () => {
 
 describe('the ways in', () => {
   it('begin with the profiles that were set up', async () => {
-    const page = await open({ phase: 'firstRun', mode: null, session: signedOut });
+    const page = await open({ ...signedOut, phase: 'firstRun', mode: null });
     await page
       .getByRole('list', { name: 'Profiles' })
       .getByRole('button', { name: /^Depot/ })
@@ -186,10 +186,7 @@ describe('the ways in', () => {
   });
 
   it('lead from the sign-in to the same profile to change it, or to the others', async () => {
-    const page = await open(
-      { phase: 'signIn', session: signedOut },
-      { 'profile:connect': { ok: true, value: { passed: false, steps: [] } } },
-    );
+    const page = await open(signedOut, { 'profile:connect': { ok: true, value: { passed: false, steps: [] } } });
     await page.getByRole('button', { name: 'Change the connection' }).click();
     await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Front till');
     await page.getByLabel('Client secret').first().fill('made-up');
@@ -210,13 +207,13 @@ describe('the ways in', () => {
     await page.getByRole('button', { name: 'Back' }).click();
     await page.getByRole('button', { name: 'Another profile' }).click();
     expect((await profileCalls(page)).at(-1)).toEqual({ channel: 'profile:leave', input: {} });
-    await changeState(page, { phase: 'firstRun', mode: null, session: signedOut });
+    await changeState(page, { ...signedOut, phase: 'firstRun', mode: null });
     await page.getByRole('list', { name: 'Profiles' }).waitFor();
   });
 
   it.each<[string, Partial<TerminalState>]>([
     ['signed in', {}],
-    ['signed out', { phase: 'signIn', session: signedOut }],
+    ['signed out', signedOut],
   ])('answer scans from the open store while a connection is typed and tried, %s', async (_who, state) => {
     const page = await open(state, {}, { width: 1024, height: 768 });
     if (state.phase === undefined) {
@@ -225,16 +222,7 @@ describe('the ways in', () => {
     } else {
       await page.getByRole('button', { name: 'Change the connection' }).click();
     }
-    const fields = [
-      ['Platform address', 'https://new.example.com'],
-      ['Client ID', 'till'],
-      ['Client secret', 'made-up'],
-      ['Company ID', '7'],
-      ['Stock IDs', '1'],
-    ] as const;
-    for (const [label, value] of fields) {
-      await page.getByLabel(label, { exact: true }).fill(value);
-    }
+    const fields = Object.entries(await fillConnection(page, { 'Platform address': 'https://new.example.com' }));
     const typed = () => Promise.all(fields.map(([label]) => page.getByLabel(label, { exact: true }).inputValue()));
     const goBack = page.getByRole('button', { name: 'Back to the connection' });
     const answered = page.getByRole('region', { name: /Café/ });
@@ -286,20 +274,9 @@ describe('what the platform says of an input', () => {
       { field: 'client_id', validations: [{ type: 'exists', values: ['clients'] }] },
       { field: 'scope', validations: [{ type: 'required', values: [] }] },
     ]);
-    const page = await open(
-      { phase: 'firstRun', mode: null, session: signedOut, profiles: [] },
-      { 'profile:connect': answer },
-    );
+    const page = await open(firstRun, { 'profile:connect': answer });
     await page.getByRole('button', { name: 'Connect to a platform' }).click();
-    for (const [label, value] of [
-      ['Platform address', 'https://shop.example.com'],
-      ['Client ID', 'till'],
-      ['Client secret', 'made-up'],
-      ['Company ID', '7'],
-      ['Stock IDs', '1'],
-    ] as const) {
-      await page.getByLabel(label).first().fill(value);
-    }
+    await fillConnection(page);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('The platform says: exists clients').waitFor();
     const client = page.getByLabel('Client ID');
@@ -313,20 +290,9 @@ describe('what the platform says of an input', () => {
 
   it('stands at the address when the trial of the address failed', async () => {
     const steps = [{ step: 'address', outcome: 'failed', detail: null, failure: { kind: 'unreachable' } }];
-    const page = await open(
-      { phase: 'firstRun', mode: null, session: signedOut, profiles: [] },
-      { 'profile:connect': { ok: true, value: { passed: false, steps } } },
-    );
+    const page = await open(firstRun, { 'profile:connect': { ok: true, value: { passed: false, steps } } });
     await page.getByRole('button', { name: 'Connect to a platform' }).click();
-    for (const [label, value] of [
-      ['Platform address', 'https://shop.example.com'],
-      ['Client ID', 'till'],
-      ['Client secret', 'made-up'],
-      ['Company ID', '7'],
-      ['Stock IDs', '1'],
-    ] as const) {
-      await page.getByLabel(label).first().fill(value);
-    }
+    await fillConnection(page);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('This did not work out').waitFor();
     expect(await page.getByLabel('Platform address').getAttribute('aria-invalid')).toBe('true');
@@ -338,7 +304,7 @@ describe('what the platform says of an input', () => {
       { field: 'username', validations: [{ type: 'email', values: [] }] },
       { field: 'password', validations: [{ type: 'min', values: ['8'] }] },
     ]);
-    const page = await open({ phase: 'signIn', session: signedOut }, { 'session:signIn': answer });
+    const page = await open(signedOut, { 'session:signIn': answer });
     await page.getByLabel('E-mail').fill('ana');
     await page.getByLabel('Password').first().fill('short');
     await page.keyboard.press('Enter');

@@ -4,6 +4,7 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { goTo } from '../e2e/story.ts';
 import type { Scene } from './fake-bridge.ts';
 import { inputsOf } from './fake.ts';
+import { noChanges } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -175,20 +176,7 @@ describe('the queue', () => {
       nextTryAt: Date.now() + 90_000,
       ofOthers: { count: 0, emails: [], parked: 0 },
     };
-    const page = await open('Queue', {
-      state: { queue },
-      answers: {
-        'queue:list': {
-          ok: true,
-          value: {
-            total: 0,
-            counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 },
-            isCut: false,
-            rows: [],
-          },
-        },
-      },
-    });
+    const page = await open('Queue', { state: { queue }, answers: noChanges });
     await page.getByText(/Next try at .*, in \d+ (seconds|minutes)\./).waitFor();
     await page.getByRole('button', { name: 'Go to the coupons' }).click();
     await page.getByRole('main', { name: 'Coupons' }).waitFor();

@@ -5,6 +5,7 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
 import { goTo, openSettings } from '../e2e/story.ts';
 import { callsOf, goAway, inputsOf } from './fake.ts';
+import { failsAtAddress, fillConnection, firstRun, signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -28,11 +29,6 @@ async function open(
 }
 
 const finds = (page: Page) => inputsOf(page, 'lookup:find');
-
-const signedOut: Partial<TerminalState> = {
-  phase: 'signIn',
-  session: { state: 'signedOut', email: null, keptIn: null, failure: null },
-};
 
 describe('a scan', () => {
   it('in the field replaces what was there and is answered in a region named after the product', async () => {
@@ -295,32 +291,11 @@ describe('the settings', () => {
 
 describe('connecting', () => {
   it('tells within sight what is wrong, once', async () => {
-    const steps = ['address', 'tls', 'client', 'user', 'company', 'stock'].map((step) => ({
-      step,
-      outcome: step === 'address' ? 'failed' : 'skipped',
-      detail: null,
-      failure: step === 'address' ? { kind: 'notThePlatform', status: 200 } : null,
-    }));
-    const page = await open(
-      {
-        phase: 'firstRun',
-        mode: null,
-        profile: null,
-        session: { state: 'signedOut', email: null, keptIn: null, failure: null },
-      },
-      { answers: { 'profile:connect': { ok: true, value: { passed: false, steps } } } },
-    );
+    const answer = failsAtAddress({ kind: 'notThePlatform', status: 200 });
+    const page = await open(firstRun, { answers: { 'profile:connect': answer } });
     await page.setViewportSize({ width: 1024, height: 768 });
     await page.getByRole('button', { name: 'Connect to a platform' }).click();
-    for (const [name, value] of [
-      ['Platform address', 'https://shop.example.com'],
-      ['Client ID', 'till'],
-      ['Client secret', 'secret'],
-      ['Company ID', '1'],
-      ['Stock IDs', '2'],
-    ] as const) {
-      await page.getByLabel(name, { exact: true }).fill(value);
-    }
+    await fillConnection(page);
     await page.getByRole('button', { name: 'Continue' }).click();
     const reason = page.getByText('Something other than the platform answers at this address.');
     await reason.waitFor();

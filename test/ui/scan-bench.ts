@@ -8,7 +8,7 @@ const actors = ['button', 'box', 'list', 'link', 'fold', 'nothing'] as const;
 type Target = (typeof fields)[number] | (typeof actors)[number];
 
 /** A pause before the key at this place of a burst, the first key being at 0. */
-export interface Stall {
+interface Stall {
   readonly place: number;
   readonly ms: number;
 }
@@ -29,7 +29,7 @@ export type Step =
   | { readonly do: 'open' }
   | { readonly do: 'close' };
 
-export interface Plan {
+interface Plan {
   readonly seed: number;
   readonly settings: ScannerSettings;
   readonly steps: readonly Step[];
@@ -275,7 +275,7 @@ export function installBench(): void {
 }
 
 /** The page's end of the bench. */
-export interface Bench {
+interface Bench {
   focus(on: string): void;
   open(): void;
   close(): void;

@@ -1,6 +1,7 @@
 import type { RateLimitReading } from '../../app/contract/rate-limit.ts';
 import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
+import { trialOf, trialSteps } from './fixtures.ts';
 
 /** The moment at which every scene is looked at. */
 export const sceneNowMs = Date.parse('2026-03-10T15:00:00-03:00');
@@ -106,24 +107,13 @@ export const rateLimit: RateLimitReading = {
   readAt: nowMs,
 };
 
-export const reportOf = (failed: string | null): unknown => {
-  const names = ['address', 'tls', 'client', 'user', 'company', 'stock'];
-  const broken = failed === null ? names.length : names.indexOf(failed);
-  return {
-    passed: failed === null,
-    steps: names.map((step, place) => ({
-      step,
-      outcome: ['skipped', 'failed', 'passed'][1 + Math.sign(broken - place)],
-      detail: step === 'stock' ? '11' : null,
-      failure:
-        place === broken
-          ? {
-              kind: 'credentialsRejected',
-              status: 401,
-              code: 'invalid_client',
-              message: 'Client authentication failed',
-            }
-          : null,
-    })),
-  };
-};
+/** A trial of the connection that fails at this step. */
+export const reportOf = (failed: 'client' | 'user'): unknown =>
+  trialOf((step, place) => ({
+    outcome: (['skipped', 'failed', 'passed'] as const)[1 + Math.sign(trialSteps.indexOf(failed) - place)] ?? 'failed',
+    detail: step === 'stock' ? '11' : null,
+    failure:
+      step === failed
+        ? { kind: 'credentialsRejected', status: 401, code: 'invalid_client', message: 'Client authentication failed' }
+        : null,
+  }));

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { ScannerDevice } from '../../app/domain/scanner-device.ts';
@@ -6,7 +6,9 @@ import type { ScanRead } from '../../app/contract/scan.ts';
 import { defaultCompanion } from '../../app/contract/companion.ts';
 import { defaultScanner } from '../../app/contract/limits.ts';
 import { scan } from '../support/wedge.ts';
-import type { Fake, Scene } from './fake-bridge.ts';
+import { emit, goAway } from './fake.ts';
+import type { Scene } from './fake-bridge.ts';
+import { ended, fillConnection, firstRun, noChanges, signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { answered, ask, at, failing, scanned, to, value, type More, type ShownScene } from './scene-steps.ts';
 import {
@@ -42,21 +44,12 @@ const hidScanner: ScannerDevice = {
   name: 'Counter Scanner',
 };
 
+type Steps = NonNullable<ShownScene['steps']>;
+type LookupAnswerOf<Kind extends LookupAnswer['kind']> = Extract<LookupAnswer, { kind: Kind }>;
+
 // ---- What the scenes are made of ---------------------------------------------------------------------------------
 
-const signedOut: Partial<TerminalState> = {
-  phase: 'signIn',
-  session: { state: 'signedOut', email: null, keptIn: null, failure: null },
-};
-const firstRun: Partial<TerminalState> = {
-  ...signedOut,
-  phase: 'firstRun',
-  mode: null,
-  profile: null,
-  profileId: null,
-  profiles: [],
-  catalogue: { ...ready.catalogue, stocks: [] },
-};
+const uncopied: Partial<TerminalState> = { ...firstRun, catalogue: { ...ready.catalogue, stocks: [] } };
 const practice: Partial<TerminalState> = {
   mode: 'practice',
   practice: { isNetworkDown: false, hasPanel: true },
@@ -119,6 +112,8 @@ const readOf = (more: Partial<ScanRead>): ScanRead => ({
   ...more,
 });
 
+const twoProfiles = [profileOf(1, 'Loja do Centro', 'ana@example.com', 0), profileOf(2, null, null, 3)];
+
 const parkedToo: Scene['restorations'] = [
   {
     standing: 'parked',
@@ -164,12 +159,66 @@ const companion = (
     sizes: [{ width: 600, height: 700 }],
   });
 
+const byOther = (isEnabled: boolean, standing: 'confirmed' | 'waiting', isParked: boolean) => ({
+  isEnabled,
+  standing,
+  failure: null,
+  ofOther: { email: 'bruno@example.com', isEnabled: !isEnabled, isParked },
+});
+
+const found = (
+  cards: LookupAnswerOf<'found'>['cards'],
+  more: Partial<LookupAnswerOf<'found'>> = {},
+  answers: Readonly<Record<string, unknown>> = {},
+): More => find({ kind: 'found', text: coffee, cards, ...more }, answers);
+
+const unknown = (asked: boolean): More => find({ kind: 'unknown', text: '9520000000028', asked });
+
+const stillWaiting = (count: number): TerminalState['queue'] => ({
+  ...ready.queue,
+  ofOthers: { count, emails: ['bruno@example.com'], parked: 0 },
+});
+
+/** Steps that wait for this on the screen that is open, or on the one that is named. */
+const shows =
+  (selector: string, hash?: string): Steps =>
+  async (page) => {
+    if (hash !== undefined) {
+      await to(page, hash);
+    }
+    await page.locator(selector).first().waitFor();
+  };
+
+const answers =
+  (text: string, selector = '.card'): Steps =>
+  (page) =>
+    answered(page, text, selector);
+
+const asksBar =
+  (text: string, awaited: (page: Page) => Locator): Steps =>
+  async (page) => {
+    await ask(page.locator('.bar-field'), text);
+    await awaited(page).waitFor();
+  };
+
+const signOut: Steps = async (page) => {
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).waitFor();
+};
+
+const chooseAll = async (page: Page, then?: 'Switch on' | 'Switch off'): Promise<void> => {
+  await coupons(page);
+  await page.getByRole('checkbox', { name: 'Choose all' }).click();
+  if (then !== undefined) {
+    await page.getByRole('button', { name: then }).click();
+  }
+};
+
 const settings = (section: string, state: Partial<TerminalState> = {}, more: More = {}): ShownScene =>
   at(`settings-${section}`, state, (page) => to(page, `#settings/${section}`), more);
 
 // ---- The scenes --------------------------------------------------------------------------------------------------
 
-/** Every scene, in the order of a day. */
 /** Three labels of known products, which several layouts fit. */
 async function learnLayout(page: Page): Promise<void> {
   await to(page, '#settings/scanner');
@@ -188,20 +237,18 @@ async function learnLayout(page: Page): Promise<void> {
   await page.locator('.layout-proposal').first().waitFor();
 }
 
+/** Every scene, in the order of a day. */
 export const scenes: readonly ShownScene[] = [
   // The ways in.
-  at('first-run', firstRun),
-  at('first-run-profiles', {
-    ...firstRun,
-    profiles: [profileOf(1, 'Loja do Centro', 'ana@example.com', 0), profileOf(2, null, null, 3)],
-  }),
-  at('first-run-too-early', firstRun, async (page) => {
+  at('first-run', uncopied),
+  at('first-run-profiles', { ...uncopied, profiles: twoProfiles }),
+  at('first-run-too-early', uncopied, async (page) => {
     await page.locator('.way').first().waitFor();
     await scan(page, coffee);
     await page.locator('.early-scan').waitFor();
   }),
-  at('connect-empty', firstRun, connect),
-  at('connect-errors', firstRun, async (page) => {
+  at('connect-empty', uncopied, connect),
+  at('connect-errors', uncopied, async (page) => {
     await connect(page);
     await fillIn(page, [
       ['Platform address', 'ftp:/shop'],
@@ -212,25 +259,19 @@ export const scenes: readonly ShownScene[] = [
   }),
   at(
     'connect-refused',
-    firstRun,
+    uncopied,
     async (page) => {
       await connect(page);
-      await fillIn(page, [
-        ['Platform address', 'https://shop.example.com'],
-        ['Client ID', 'till'],
-        ['Client secret', 'secret'],
-        ['Company ID', '1'],
-        ['Stock IDs', '2'],
-      ]);
+      await fillConnection(page);
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('alert').waitFor();
     },
-    { answers: { 'profile:connect': value(reportOf('client')) } },
+    { answers: { 'profile:connect': reportOf('client') } },
   ),
   at('sign-in', {
     ...signedOut,
     profiles: [profileOf(1, 'Loja do Centro', null, 0), profileOf(2, null, null, 0)],
-    queue: { ...ready.queue, ofOthers: { count: 3, emails: ['bruno@example.com'], parked: 0 } },
+    queue: stillWaiting(3),
   }),
   at('sign-in-refused', { ...signedOut, isSecretNeeded: true }, async (page) => {
     await fillIn(page, [
@@ -255,26 +296,13 @@ export const scenes: readonly ShownScene[] = [
     'open-lookup-found',
     signedOut,
     (page) => scanned(page, coffee, '.barcode-plate svg'),
-    find({
-      kind: 'found',
-      text: coffee,
-      cards: [
-        card({
-          coupon: {
-            isEnabled: false,
-            standing: 'confirmed',
-            failure: null,
-            ofOther: { email: 'bruno@example.com', isEnabled: true, isParked: false },
-          },
-        }),
-      ],
-    }),
+    found([card({ coupon: byOther(false, 'confirmed', false) })]),
   ),
   at(
     'open-lookup-unknown',
     { ...signedOut, connection: offline },
     (page) => scanned(page, '9520000000028', '.miss'),
-    find({ kind: 'unknown', text: '9520000000028', asked: false }),
+    unknown(false),
   ),
   at('open-lookup-stock', signedOut, async (page) => {
     await page.getByRole('button', { name: 'Look up without signing in' }).click();
@@ -288,9 +316,9 @@ export const scenes: readonly ShownScene[] = [
   }),
 
   // The lookup.
-  at('lookup-empty', {}, (page) => page.locator('.finder-input').waitFor()),
-  at('lookup-found', {}, (page) => answered(page, coffee, '.barcode-plate svg')),
-  at('lookup-found-options', {}, (page) => answered(page, shirt, '.card')),
+  at('lookup-empty', {}, shows('.finder-input')),
+  at('lookup-found', {}, answers(coffee, '.barcode-plate svg')),
+  at('lookup-found-options', {}, answers(shirt)),
   at(
     'lookup-many-stocks',
     {
@@ -305,35 +333,29 @@ export const scenes: readonly ShownScene[] = [
         })),
       },
     },
-    (page) => answered(page, coffee, '.card'),
-    find({ kind: 'found', text: coffee, cards: manyCards }),
+    answers(coffee),
+    found(manyCards),
   ),
   at(
     'lookup-many-options',
     {},
-    (page) => answered(page, coffee, '.card'),
-    find({
-      kind: 'found',
-      text: coffee,
-      cards: [
-        card({
-          name: 'Camiseta básica de algodão orgânico, gola redonda',
-          unit: 'UNID',
-          options: manyOptions,
-          code: 'CAM-ALG-ORG-GR-0042/2026',
-          balance: { amount: -12.345, asOf: nowMs - 3 * dayMs, source: 'listing' },
-        }),
-      ],
-    }),
+    answers(coffee),
+    found([
+      card({
+        name: 'Camiseta básica de algodão orgânico, gola redonda',
+        unit: 'UNID',
+        options: manyOptions,
+        code: 'CAM-ALG-ORG-GR-0042/2026',
+        balance: { amount: -12.345, asOf: nowMs - 3 * dayMs, source: 'listing' },
+      }),
+    ]),
   ),
   at(
     'lookup-exact-figures',
     {},
-    (page) => answered(page, coffee, '.card'),
-    find({
-      kind: 'found',
-      text: coffee,
-      cards: [2.99951, -0.0004, 1234.567891].map((amount, place) =>
+    answers(coffee),
+    found(
+      [2.99951, -0.0004, 1234.567891].map((amount, place) =>
         card({
           stockId: id(String(11 + place)),
           stockName: ['Loja', 'Depósito', 'Vitrine'][place] ?? '',
@@ -345,14 +367,15 @@ export const scenes: readonly ShownScene[] = [
           ],
         }),
       ),
-    }),
+    ),
   ),
   at(
     'lookup-expiry',
     {},
-    (page) => answered(page, coffee, '.card-expiry'),
-    find(
-      { kind: 'found', text: coffee, cards: [card()] },
+    answers(coffee, '.card-expiry'),
+    found(
+      [card()],
+      {},
       {
         'product:readKept': value({
           movements: null,
@@ -372,11 +395,11 @@ export const scenes: readonly ShownScene[] = [
       },
     ),
   ),
-  at('lookup-several', {}, (page) => answered(page, 'pao', '.several'), find({ kind: 'several', text: 'pão', hits })),
+  at('lookup-several', {}, answers('pao', '.several'), find({ kind: 'several', text: 'pão', hits })),
   at(
     'lookup-several-layouts',
     {},
-    (page) => answered(page, '2123400015998', '.several .hint'),
+    answers('2123400015998', '.several .hint'),
     find({
       kind: 'several',
       text: '2123400015998',
@@ -393,22 +416,12 @@ export const scenes: readonly ShownScene[] = [
     },
     { answers: { 'lookup:search': value(hits) } },
   ),
-  at(
-    'lookup-unknown',
-    {},
-    (page) => answered(page, '9520000000028', '.miss'),
-    find({ kind: 'unknown', text: '9520000000028', asked: true }),
-  ),
-  at(
-    'lookup-unknown-not-asked',
-    { connection: offline },
-    (page) => answered(page, '9520000000028', '.miss'),
-    find({ kind: 'unknown', text: '9520000000028', asked: false }),
-  ),
+  at('lookup-unknown', {}, answers('9520000000028', '.miss'), unknown(true)),
+  at('lookup-unknown-not-asked', { connection: offline }, answers('9520000000028', '.miss'), unknown(false)),
   at(
     'lookup-not-copied',
     { catalogue: copying },
-    (page) => answered(page, '9520000000028', '.miss'),
+    answers('9520000000028', '.miss'),
     find({
       kind: 'notCopied',
       text: '9520000000028',
@@ -421,11 +434,13 @@ export const scenes: readonly ShownScene[] = [
   at(
     'lookup-unreadable',
     {},
-    (page) => answered(page, '2120000000017', '.miss'),
+    answers('2120000000017', '.miss'),
     find({ kind: 'unreadable', text: '2120000000017', why: 'checkDigit', asked: true }),
   ),
-  at('lookup-offline', { connection: offline, queue: { ...ready.queue, pending: 2, heldBy: 'offline' } }, (page) =>
-    answered(page, shirt, '.card'),
+  at(
+    'lookup-offline',
+    { connection: offline, queue: { ...ready.queue, pending: 2, heldBy: 'offline' } },
+    answers(shirt),
   ),
   at('lookup-pieces', { scanner: { ...defaultScanner, terminator: 'enter' } }, async (page) => {
     await scan(page, coffee.slice(0, 9), { withEnter: false });
@@ -434,81 +449,61 @@ export const scenes: readonly ShownScene[] = [
   at(
     'lookup-stale',
     {},
-    (page) => answered(page, coffee, '.card'),
-    find(
-      {
-        kind: 'found',
-        text: coffee,
-        cards: [
-          card({
-            balance: { amount: 7, asOf: nowMs - 9 * dayMs, source: 'listing' },
-            coupon: { isEnabled: true, standing: 'parked', failure: { kind: 'forbidden', status: 403 } },
-          }),
-        ],
-      },
+    answers(coffee),
+    found(
+      [
+        card({
+          balance: { amount: 7, asOf: nowMs - 9 * dayMs, source: 'listing' },
+          coupon: { isEnabled: true, standing: 'parked', failure: { kind: 'forbidden', status: 403 } },
+        }),
+      ],
+      {},
       { 'product:refresh': failing({ kind: 'timedOut' }) },
     ),
   ),
   at(
     'lookup-change-of-other',
-    { queue: { ...ready.queue, ofOthers: { count: 6, emails: ['bruno@example.com'], parked: 0 } } },
-    (page) => answered(page, coffee, '.card'),
-    find({
-      kind: 'found',
-      text: coffee,
-      cards: [
-        card({
-          coupon: {
-            isEnabled: false,
-            standing: 'confirmed',
-            failure: null,
-            ofOther: { email: 'bruno@example.com', isEnabled: true, isParked: false },
-          },
-        }),
-      ],
-    }),
+    { queue: stillWaiting(6) },
+    answers(coffee),
+    found([card({ coupon: byOther(false, 'confirmed', false) })]),
   ),
   at(
     'lookup-code-read',
     {},
-    (page) => answered(page, coffee, '.card'),
-    find({
-      kind: 'found',
-      text: coffee,
-      cards: [
+    answers(coffee),
+    found(
+      [
         card({
           name: 'Queijo minas frescal',
           unit: 'KG',
           balance: { amount: 3.475, asOf: nowMs - 4 * minuteMs, source: 'live' },
         }),
       ],
-      read: readOf({
-        facts: [
-          { kind: 'lot', text: 'L-0042' },
-          { kind: 'expiry', date: '2026-03-07' },
-          { kind: 'netWeightKg', amount: 0.785, currency: null },
-        ],
-      }),
-    }),
+      {
+        read: readOf({
+          facts: [
+            { kind: 'lot', text: 'L-0042' },
+            { kind: 'expiry', date: '2026-03-07' },
+            { kind: 'netWeightKg', amount: 0.785, currency: null },
+          ],
+        }),
+      },
+    ),
   ),
   at(
     'lookup-shared-code',
     {},
-    (page) => answered(page, coffee, '.card'),
-    find({
-      kind: 'found',
-      text: coffee,
-      cards: [
-        card(),
-        card({
-          productId: id('777'),
-          name: 'Açaí com guaraná 200 ml',
-          unit: 'POTE',
-          code: null,
-          balance: { amount: null, asOf: null, source: null },
-        }),
-      ],
-    }),
+    answers(coffee),
+    found([
+      card(),
+      card({
+        productId: id('777'),
+        name: 'Açaí com guaraná 200 ml',
+        unit: 'POTE',
+        code: null,
+        balance: { amount: null, asOf: null, source: null },
+      }),
+    ]),
   ),
   at('details', {}, async (page) => {
     await answered(page, shirt, '.card');
@@ -522,12 +517,12 @@ export const scenes: readonly ShownScene[] = [
   }),
 
   // The frame.
-  at('copying', { catalogue: copying }, (page) => page.locator('.finder-input').waitFor()),
-  at('practice', { ...practice, queue: queueBusy }, (page) => page.locator('.finder-input').waitFor()),
+  at('copying', { catalogue: copying }, shows('.finder-input')),
+  at('practice', { ...practice, queue: queueBusy }, shows('.finder-input')),
   at(
     'practice-outage',
     { ...practice, practice: { isNetworkDown: true, hasPanel: true }, connection: offline },
-    (page) => answered(page, coffee, '.card'),
+    answers(coffee),
   ),
   at(
     'notices',
@@ -539,21 +534,9 @@ export const scenes: readonly ShownScene[] = [
       ],
       session: { ...ready.session, keptIn: 'memory' },
     },
-    (page) => page.locator('.finder-input').waitFor(),
+    shows('.finder-input'),
   ),
-  at(
-    'ended',
-    {
-      session: {
-        state: 'ended',
-        email: 'ana@example.com',
-        keptIn: null,
-        failure: { kind: 'credentialsRejected', status: 401, code: 'invalid_grant' },
-      },
-      queue: { ...ready.queue, pending: 3, heldBy: 'signIn' },
-    },
-    (page) => page.locator('.finder-input').waitFor(),
-  ),
+  at('ended', { ...ended, queue: { ...ready.queue, pending: 3, heldBy: 'signIn' } }, shows('.finder-input')),
   at('sign-out-dialog', { queue: queueBusy }, async (page) => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).waitFor();
@@ -561,14 +544,10 @@ export const scenes: readonly ShownScene[] = [
   at(
     'sign-out-dialog-offline',
     { queue: { ...ready.queue, pending: 2, heldBy: 'offline' }, connection: offline },
-    async (page) => {
-      await page.getByRole('button', { name: 'Sign out' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).waitFor();
-    },
+    signOut,
   ),
   at('scan-waits', {}, async (page) => {
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).waitFor();
+    await signOut(page);
     await scan(page, coffee);
     await page.locator('.waiting-scan').waitFor();
   }),
@@ -577,7 +556,7 @@ export const scenes: readonly ShownScene[] = [
     {},
     async (page) => {
       await page.locator('.finder-input').waitFor();
-      await page.evaluate(() => (window as unknown as { fake: Fake }).fake.goAway(true));
+      await goAway(page, true);
       await scan(page, coffee);
       await page.getByRole('alertdialog').waitFor();
     },
@@ -601,7 +580,7 @@ export const scenes: readonly ShownScene[] = [
     { isOpenedAnew: true, mayComplain: true },
   ),
 
-  at('safe-mode', { isSafeMode: true }, (page) => page.locator('.finder-input').waitFor()),
+  at('safe-mode', { isSafeMode: true }, shows('.finder-input')),
   at('keyboard-dialog', {}, async (page) => {
     await page.locator('.finder-input').waitFor();
     await page.keyboard.press('F1');
@@ -630,19 +609,11 @@ export const scenes: readonly ShownScene[] = [
     await page.locator('.search-field input').fill('nothing');
     await page.locator('.empty').waitFor();
   }),
-  at(
-    'stock-empty',
-    { catalogue: copying },
-    async (page) => {
-      await to(page, '#stock');
-      await page.locator('.empty').waitFor();
-    },
-    { stockRows: 0 },
-  ),
+  at('stock-empty', { catalogue: copying }, shows('.empty', '#stock'), { stockRows: 0 }),
   at('coupons', {}, coupons, { couponRows: 400 }),
   at(
     'coupons-of-other',
-    { queue: { ...ready.queue, ofOthers: { count: 2, emails: ['bruno@example.com'], parked: 0 } } },
+    { queue: stillWaiting(2) },
     async (page) => {
       await to(page, '#coupons');
       await page.getByRole('grid').getByRole('row').nth(1).waitFor();
@@ -658,23 +629,13 @@ export const scenes: readonly ShownScene[] = [
               productId: id('101'),
               productName: 'Café torrado e moído Serra Clara 500 g',
               code: 'A-101',
-              coupon: {
-                isEnabled: false,
-                standing: 'confirmed',
-                failure: null,
-                ofOther: { email: 'bruno@example.com', isEnabled: true, isParked: false },
-              },
+              coupon: byOther(false, 'confirmed', false),
             },
             {
               productId: id('102'),
               productName: 'Queijo minas frescal',
               code: 'A-102',
-              coupon: {
-                isEnabled: true,
-                standing: 'waiting',
-                failure: null,
-                ofOther: { email: 'bruno@example.com', isEnabled: false, isParked: true },
-              },
+              coupon: byOther(true, 'waiting', true),
             },
           ],
         }),
@@ -682,23 +643,18 @@ export const scenes: readonly ShownScene[] = [
     },
   ),
   at('coupons-chosen', {}, async (page) => {
-    await coupons(page);
-    await page.getByRole('checkbox', { name: 'Choose all' }).click();
+    await chooseAll(page);
     await page.getByText('40 products chosen').waitFor();
   }),
   at('coupons-many-dialog', {}, async (page) => {
-    await coupons(page);
-    await page.getByRole('checkbox', { name: 'Choose all' }).click();
-    await page.getByRole('button', { name: 'Switch on' }).click();
+    await chooseAll(page, 'Switch on');
     await page.getByRole('dialog').getByText('10 will be switched on.').waitFor();
   }),
   at(
     'coupons-many-no-room',
     {},
     async (page) => {
-      await coupons(page);
-      await page.getByRole('checkbox', { name: 'Choose all' }).click();
-      await page.getByRole('button', { name: 'Switch off' }).click();
+      await chooseAll(page, 'Switch off');
       await page.getByRole('dialog').locator('.notice').waitFor();
     },
     { queueRoom: 5 },
@@ -707,24 +663,14 @@ export const scenes: readonly ShownScene[] = [
     'coupons-many-done',
     {},
     async (page) => {
-      await coupons(page);
-      await page.getByRole('checkbox', { name: 'Choose all' }).click();
-      await page.getByRole('button', { name: 'Switch on' }).click();
+      await chooseAll(page, 'Switch on');
       await page.getByRole('dialog').getByRole('button', { name: 'Switch 10 on' }).click();
       await page.locator('.many-outcome').waitFor();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     },
     { undoForMs: 600_000 },
   ),
-  at(
-    'coupons-empty',
-    {},
-    async (page) => {
-      await to(page, '#coupons');
-      await page.locator('.empty').waitFor();
-    },
-    { couponRows: 0 },
-  ),
+  at('coupons-empty', {}, shows('.empty', '#coupons'), { couponRows: 0 }),
   at(
     'queue',
     {
@@ -757,37 +703,11 @@ export const scenes: readonly ShownScene[] = [
     await page.locator('.row-actions').getByRole('button', { name: 'Discard' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).waitFor();
   }),
-  at(
-    'queue-empty',
-    {},
-    async (page) => {
-      await to(page, '#queue');
-      await page.locator('.empty').waitFor();
-    },
-    {
-      answers: {
-        'queue:list': value({
-          total: 0,
-          counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 },
-          isCut: false,
-          rows: [],
-        }),
-      },
-    },
-  ),
-  at(
-    'users',
-    { queue: queueBusy },
-    async (page) => {
-      await to(page, '#users');
-      await page.locator('.row-title').first().waitFor();
-    },
-    { restorations: [...parkedToo, { standing: 'delivered' }] },
-  ),
-  at('users-empty', {}, async (page) => {
-    await to(page, '#users');
-    await page.locator('.empty').waitFor();
+  at('queue-empty', {}, shows('.empty', '#queue'), { answers: noChanges }),
+  at('users', { queue: queueBusy }, shows('.row-title', '#users'), {
+    restorations: [...parkedToo, { standing: 'delivered' }],
   }),
+  at('users-empty', {}, shows('.empty', '#users')),
   at(
     'rate-limit',
     {},
@@ -815,19 +735,14 @@ export const scenes: readonly ShownScene[] = [
       await to(page, '#settings/scanner');
       await page.locator('.settings-part button[data-look]').click();
       await page.locator('.scanner-devices li').first().waitFor();
-      await page.evaluate((reading) => (window as unknown as { fake: Fake }).fake.emit('scanner:read', reading), {
-        text: shirt,
-        symbology: ']E0',
-      });
+      await emit(page, 'scanner:read', { text: shirt, symbology: ']E0' });
       await page.locator('.trial-fact').nth(2).waitFor();
       await page.locator('.scanner-devices').scrollIntoViewIfNeeded();
     },
     { answers: { 'scanner:listDevices': value([serialScanner, hidScanner]) } },
   ),
   at('settings-layout-learning', {}, learnLayout),
-  settings('connection', {
-    profiles: [profileOf(1, 'Loja do Centro', 'ana@example.com', 0), profileOf(2, null, null, 3)],
-  }),
+  settings('connection', { profiles: twoProfiles }),
   at(
     'settings-connection-tested',
     {},
@@ -836,7 +751,7 @@ export const scenes: readonly ShownScene[] = [
       await page.getByRole('button', { name: 'Test connection' }).click();
       await page.locator('.step').nth(5).waitFor();
     },
-    { answers: { 'profile:test': value(reportOf('user')) } },
+    { answers: { 'profile:test': reportOf('user') } },
   ),
   settings('copy', { catalogue: copying }),
   settings('queue'),
@@ -861,30 +776,24 @@ export const scenes: readonly ShownScene[] = [
 
   // The companion bar.
   companion('companion', null),
-  companion('companion-found', async (page) => {
-    await ask(page.locator('.bar-field'), coffee);
-    await page.getByRole('region', { name: /Café/ }).waitFor();
-  }),
-  companion('companion-unknown', async (page) => {
-    await ask(page.locator('.bar-field'), '9520000000028');
-    await page.getByText('Unknown product').first().waitFor();
-  }),
+  companion(
+    'companion-found',
+    asksBar(coffee, (page) => page.getByRole('region', { name: /Café/ })),
+  ),
+  companion(
+    'companion-unknown',
+    asksBar('9520000000028', (page) => page.getByText('Unknown product').first()),
+  ),
   companion(
     'companion-several',
-    async (page) => {
-      await ask(page.locator('.bar-field'), 'pao');
-      await page.locator('.bar-hit').first().waitFor();
-    },
+    asksBar('pao', (page) => page.locator('.bar-hit').first()),
     {},
     find({ kind: 'several', text: 'pão', hits }),
   ),
   companion('companion-signed-out', null, { ...signedOut, lookupNeedsSignIn: true }),
   companion(
     'companion-open-found',
-    async (page) => {
-      await ask(page.locator('.bar-field'), coffee);
-      await page.getByRole('region', { name: /Café/ }).waitFor();
-    },
+    asksBar(coffee, (page) => page.getByRole('region', { name: /Café/ })),
     signedOut,
   ),
 ];

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openSettings } from '../e2e/story.ts';
 import type { Scene } from './fake-bridge.ts';
+import { signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -55,10 +56,7 @@ it('says that the clock is wrong and what to do, and a keychain that is locked',
 });
 
 it('can be reached before anybody is signed in', async () => {
-  const page = await open({
-    phase: 'signIn',
-    session: { state: 'signedOut', email: null, keptIn: null, failure: null },
-  });
+  const page = await open(signedOut);
   await page.getByRole('button', { name: 'Support' }).click();
   const dialog = page.getByRole('dialog', { name: 'Support' });
   await dialog.getByText('45.3.4').waitFor();

@@ -13,7 +13,7 @@ export interface PlannedIntent {
   readonly isEnabled: boolean;
 }
 
-export interface PlannedPhase {
+interface PlannedPhase {
   readonly name: string;
   readonly startMs: number;
   readonly endMs: number;

@@ -2,7 +2,7 @@ import type { World } from '../../simulation/virtual-clock.ts';
 import type { FaultPlan, PlannedIntent } from './fault-plan.ts';
 import type { Standing } from './verdict.ts';
 
-export interface Person {
+interface Person {
   /** By intent; one that was never accepted stays as `waitsForTheProcess`. */
   readonly standings: Map<number, Standing>;
   /** Tries again what no process could take so far. */

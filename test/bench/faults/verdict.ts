@@ -12,7 +12,7 @@ import type { FaultWorld } from './fault-world.ts';
 /** What became of a planned switch at the terminal. `unknown`: the process died before it could say. */
 export type Standing = 'waitsForTheProcess' | 'accepted' | 'unknown';
 
-export interface RunRecord {
+interface RunRecord {
   /** By intent. */
   readonly standings: Map<number, Standing>;
   /** Intents of which the person was told that they failed. */

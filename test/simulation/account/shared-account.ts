@@ -12,7 +12,7 @@ export interface AccountRules {
   readonly strayAtMinute?: number;
 }
 
-export interface AccountArrival {
+interface AccountArrival {
   readonly atMs: number;
   readonly terminal: number;
   readonly isRefused: boolean;

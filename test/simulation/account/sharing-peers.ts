@@ -74,7 +74,7 @@ function start({ world, account, random, number, ...setting }: TerminalWorld, li
   };
 }
 
-export interface SharingPeer {
+interface SharingPeer {
   readonly name: string;
   readonly start: (setting: TerminalWorld) => SharingTerminal;
 }

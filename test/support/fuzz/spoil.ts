@@ -26,7 +26,7 @@ class Impostor {
 }
 
 /** What a message crosses the bridge as: structured clone refuses some, JSON changes others. */
-export interface JunkOptions {
+interface JunkOptions {
   /**
    * Functions, symbols, and objects that throw when they are looked at: no message can carry them, but a bug in a host
    * might let them in.

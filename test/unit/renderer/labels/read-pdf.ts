@@ -1,4 +1,4 @@
-export interface ReadPdf {
+interface ReadPdf {
   readonly pages: readonly { readonly width: number; readonly height: number; readonly content: string }[];
   /** What the pages draw over and over. */
   readonly label: string;

@@ -1,0 +1,74 @@
+import type { Page } from 'playwright-core';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
+
+export const signedOut = {
+  phase: 'signIn',
+  session: { state: 'signedOut', email: null, keptIn: null, failure: null },
+} as const satisfies Partial<TerminalState>;
+
+export const firstRun = {
+  ...signedOut,
+  phase: 'firstRun',
+  mode: null,
+  profile: null,
+  profileId: null,
+  profiles: [],
+} as const satisfies Partial<TerminalState>;
+
+/** A session that the platform ended. */
+export const ended: Partial<TerminalState> = {
+  session: {
+    state: 'ended',
+    email: 'ana@example.com',
+    keptIn: null,
+    failure: { kind: 'credentialsRejected', status: 401, code: 'invalid_grant' },
+  },
+};
+
+/** Answers of a queue in which nothing has ever been. */
+export const noChanges = {
+  'queue:list': {
+    ok: true,
+    value: {
+      total: 0,
+      counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 },
+      isCut: false,
+      rows: [],
+    },
+  },
+};
+
+export const trialSteps = ['address', 'tls', 'client', 'user', 'company', 'stock'] as const;
+interface TrialStep {
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  readonly detail?: string | null;
+  readonly failure?: unknown;
+}
+
+/** What a trial of the connection answers whose steps came to this. */
+export function trialOf(outcomeOf: (step: (typeof trialSteps)[number], place: number) => TrialStep): unknown {
+  const steps = trialSteps.map((step, place) => ({ step, detail: null, failure: null, ...outcomeOf(step, place) }));
+  return { ok: true, value: { passed: steps.every(({ outcome }) => outcome !== 'failed'), steps } };
+}
+
+/** A trial that fails at the address, and goes no further. */
+export function failsAtAddress(failure: unknown): unknown {
+  return trialOf((step) => (step === 'address' ? { outcome: 'failed', failure } : { outcome: 'skipped' }));
+}
+
+const connection = {
+  'Platform address': 'https://shop.example.com',
+  'Client ID': 'till',
+  'Client secret': 'secret',
+  'Company ID': '1',
+  'Stock IDs': '2',
+};
+
+/** Fills the fields of the form for a connection; answers what stands in them by their names. */
+export async function fillConnection(page: Page, changes: Partial<typeof connection> = {}): Promise<typeof connection> {
+  const filled = { ...connection, ...changes };
+  for (const [name, text] of Object.entries(filled)) {
+    await page.getByLabel(name, { exact: true }).fill(text);
+  }
+  return filled;
+}
