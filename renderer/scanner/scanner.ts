@@ -1,25 +1,18 @@
 import { defaultScanner } from '../../app/contract/limits.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { characterOf, separator, withoutMarks, type KeyPress } from './scanner-characters.ts';
-import { createPaceJudge } from './scanner-pace.ts';
-import { createScannerLearner, type ScanEnd, type ScannerLearner } from './scanner-profile.ts';
+import { createPaceJudge, type PaceJudge } from './scanner-pace.ts';
+import { createScannerLearner, type ScannerLearner } from './scanner-profile.ts';
 import {
-  isWholeGtin,
-  provesItself,
-  readFragments,
-  splitAtPauses,
-  textOf,
-  type Fragment,
-  type Reading,
-  type TimedCharacter,
-} from './scan-joins.ts';
+  createScanAnswers,
+  isNear,
+  widestPauseMs,
+  type Assembly,
+  type HeardScan,
+  type ScanAnswers,
+} from './scan-answers.ts';
+import { splitAtPauses, textOf, type TimedCharacter } from './scan-joins.ts';
 
-/** Keys up to this far apart may belong to the same scan. */
-export const widestPauseMs = 600;
-/** So long after a scan that was to end with a key, that key still belongs to it. */
-export const lateTerminatorMs = 5000;
-/** A prefixed scan that is slow ends no sooner. */
-const slowSilenceMs = 120;
 /** Longer than any barcode, and all that the contract takes; what follows is dropped. */
 const maxCharacters = 4096;
 /** More characters than may be taken back from fields. */
@@ -38,16 +31,6 @@ export type Verdict =
   | { readonly kind: 'recognise'; readonly takesBack: number }
   | { readonly kind: 'swallow' }
   | { readonly kind: 'scan' };
-
-/** What a scan came to. */
-export interface HeardScan {
-  /** Null when it came in pieces that cannot be put together. */
-  readonly text: string | null;
-  /** What was heard too early in this one's place, to be withdrawn before it; oldest first. */
-  readonly withdraws: readonly string[];
-  /** So many of the gathered keys belong to it, too, and are to be taken back. */
-  readonly takesBack: number;
-}
 
 /** What becomes of a key: the scans that had ended before it, what to do with it, and the scans that it ends. */
 export interface Judgement {
@@ -120,158 +103,63 @@ const never = Number.NEGATIVE_INFINITY;
 const isEnterOrTab = ({ key, isChord }: KeyPress): boolean => (key === 'Enter' || key === 'Tab') && !isChord;
 const endOf = ({ key }: KeyPress): 'enter' | 'tab' => (key === 'Enter' ? 'enter' : 'tab');
 
-/** A scan from its recognition on. */
-interface Assembly {
-  /** Passed before it, and may belong to it. */
-  head: readonly TimedCharacter[];
-  body: TimedCharacter[];
-  lastAtMs: number;
-  readonly isSlow: boolean;
-  /** The scan that was answered before it, when both may be one. */
-  before: Assembly | null;
-  isOpen: boolean;
-  /** What it was answered with; null when not yet, empty for pieces. */
-  shown: readonly string[] | null;
-  /** Answered by a short silence. */
-  isEarly: boolean;
-  awaitsEndUntilMs: number;
+/** What the keys so far came to. */
+interface Burst {
+  /** What passed lately and may be a scan's. */
+  chain: readonly TimedCharacter[];
+  scan: Assembly | null;
 }
 
-/** A detector in its first state; the learner outlives it. */
-export function createScanner(
-  settings: ScannerSettings = defaultScanner,
-  learner: ScannerLearner = createScannerLearner(),
-): Scanner {
-  const judge = createPaceJudge(settings, () => learner.profile());
-  const isProven = (text: string): boolean => provesItself(text, settings);
-  // What passed lately and may be a scan's.
-  let chain: readonly TimedCharacter[] = [];
-  let scan: Assembly | null = null;
-  let trailingUntilMs = never;
-  // The digits since alt was pressed.
-  let altDigits = '';
+function forget(burst: Burst): void {
+  burst.chain = [];
+  burst.scan = null;
+}
 
-  const expectedEnd = (): ScanEnd =>
-    settings.terminator === 'enterOrTab' ? learner.profile().end : settings.terminator;
-  const isEndKnown = (): boolean => expectedEnd() === 'enter' || expectedEnd() === 'tab';
-  const isPausing = (): boolean => learner.profile().pausedScans > 0;
-  const silenceMs = (): number =>
-    scan?.isSlow === true ? Math.max(settings.silenceMs, slowSilenceMs) : settings.silenceMs;
-  const maxMs = (): number => Math.max(widestPauseMs, silenceMs());
+const isOpen = ({ scan }: Burst): boolean => scan?.isOpen === true;
+
+/** Takes the last keys of the chain for a scan's. */
+function begin(burst: Burst, from: number, isSlow: boolean): Assembly {
+  const { chain, scan } = burst;
+  const [head, body] = [chain.slice(0, from), chain.slice(from)];
+  const first = head[0] ?? body[0];
+  const lastAtMs = body.at(-1)?.atMs ?? never;
+  const isUnfinished = scan?.shown?.length === 0 && lastAtMs < scan.awaitsEndUntilMs;
+  const before = scan !== null && (isUnfinished || isNear(scan, first)) ? scan : null;
+  const begun: Assembly = {
+    head,
+    body,
+    lastAtMs,
+    isSlow,
+    before,
+    isOpen: true,
+    shown: null,
+    isEarly: false,
+    awaitsEndUntilMs: never,
+  };
+  burst.chain = [];
+  burst.scan = begun;
+  return begun;
+}
+
+/** Judges Enter and Tab: which ends a scan, and which belongs to one that has been answered. */
+function createTerminatorJudge(
+  burst: Burst,
+  answers: ScanAnswers,
+  judge: PaceJudge,
+  settings: ScannerSettings,
+): (press: KeyPress) => Omit<Judgement, 'ended'> {
+  // Some scanners send Enter twice, or Enter and Tab.
+  let trailingUntilMs = never;
   const terminates = (press: KeyPress): boolean =>
     isEnterOrTab(press) && (settings.terminator === 'enterOrTab' || settings.terminator === endOf(press));
-  const fragmentsOf = (keys: readonly TimedCharacter[], pauseMs: number): readonly Fragment[] =>
-    splitAtPauses(keys, pauseMs).map((one) => ({ text: textOf(one), isFast: judge.isFast(one) }));
-  const readBody = ({ head, body }: Pick<Assembly, 'head' | 'body'>): Reading =>
-    readFragments(fragmentsOf(head, judge.pauseMs), fragmentsOf(body, silenceMs()), {
-      isEndKnown: isEndKnown(),
-      isPausing: isPausing(),
-      isProven,
-    });
-  const keysOfHead = ({ head }: Assembly, fragments: number): number =>
-    splitAtPauses(head, judge.pauseMs)
-      .slice(-fragments)
-      .reduce((sum, one) => sum + one.length, 0);
-
-  /** True when the scan before this one is near enough to be a part of the same. */
-  const isNear = (before: Assembly, first: TimedCharacter | undefined): boolean =>
-    first !== undefined && first.atMs - before.lastAtMs <= widestPauseMs;
-
-  /** Reads a scan together with the one that was answered before it (7, 9). */
-  const readWithBefore = (one: Assembly, before: Assembly): Reading & { readonly isJoined: boolean } => {
-    const own = readBody(one);
-    const together = {
-      texts: [textOf(before.body) + textOf(one.head) + textOf(one.body)],
-      fromHead: splitAtPauses(one.head, judge.pauseMs).length,
-      isJoined: true,
-    };
-    const isTogetherProven = isProven(together.texts[0] ?? '');
-    const isOwnProven = own.texts?.every(isProven) === true;
-    if (isTogetherProven && (isNear(before, one.head[0] ?? one.body[0]) || !isOwnProven)) {
-      return together;
-    }
-    const isRepetition = own.texts?.[0]?.startsWith(textOf(before.body)) === true;
-    return isOwnProven || isRepetition
-      ? { ...own, isJoined: false }
-      : { texts: null, fromHead: own.fromHead, isJoined: true };
-  };
-
-  const learn = (one: Assembly, end: 'enter' | 'tab' | 'none', endAtMs: number | null, isAgain: boolean): void => {
-    const isPartOfBurst = endAtMs !== null && endAtMs - one.lastAtMs <= widestPauseMs;
-    const times = [...one.body.map(({ atMs }) => atMs), ...(isPartOfBurst ? [endAtMs] : [])];
-    learner.take({ gapsMs: times.slice(1).map((atMs, place) => atMs - (times[place] ?? atMs)), end }, isAgain);
-  };
-
-  /** Answers a scan, and answers it anew when it was answered too early. */
-  const answer = (
-    one: Assembly,
-    how: 'terminator' | 'silence' | 'timeout',
-    end: 'enter' | 'tab' | 'none',
-    endAtMs: number | null,
-  ): readonly HeardScan[] => {
-    const reading = one.before === null ? { ...readBody(one), isJoined: false } : readWithBefore(one, one.before);
-    const isUnfinished = how === 'timeout' && isEndKnown() && reading.texts?.every(isProven) !== true;
-    const texts = isUnfinished ? null : reading.texts; // 8
-    const withdraws = [...(reading.isJoined ? (one.before?.shown ?? []) : []), ...(one.shown ?? [])];
-    const takesBack = reading.fromHead === 0 ? 0 : keysOfHead(one, reading.fromHead);
-    one.body = [
-      ...(reading.isJoined ? (one.before?.body ?? []) : []),
-      ...(takesBack === 0 ? [] : one.head.slice(-takesBack)),
-      ...one.body,
-    ];
-    const isAgain = one.shown !== null || (reading.isJoined && one.before !== null);
-    one.head = [];
-    one.before = null;
-    one.isOpen = false;
-    one.isEarly = how === 'silence';
-    learn(one, end, endAtMs, isAgain);
-    one.awaitsEndUntilMs = how === 'terminator' || expectedEnd() === 'none' ? never : one.lastAtMs + lateTerminatorMs;
-    const shown = texts?.map((text) => withoutMarks(text, settings)) ?? null;
-    one.shown = shown ?? [];
-    const [first = null, ...others] = shown ?? [null];
-    return [{ text: first, withdraws, takesBack }, ...others.map((text) => ({ text, withdraws: [], takesBack: 0 }))];
-  };
-
-  /** True when a short silence is enough (3). */
-  const isSilenceEnough = (one: Assembly): boolean => {
-    const text = textOf(one.body);
-    const hasPaused = isPausing() || splitAtPauses([...one.head, ...one.body], silenceMs()).length > 1;
-    return (
-      !isEndKnown() &&
-      !hasPaused &&
-      (isWholeGtin(text, settings) || (settings.suffix !== '' && text.endsWith(settings.suffix)))
-    );
-  };
-
-  const rest = (atMs: number): readonly HeardScan[] => {
-    if (scan === null || !scan.isOpen) {
-      return [];
-    }
-    const quietMs = atMs - scan.lastAtMs;
-    if (quietMs >= maxMs()) {
-      return answer(scan, 'timeout', 'none', null);
-    }
-    return quietMs >= silenceMs() && isSilenceEnough(scan) ? answer(scan, 'silence', 'none', null) : [];
-  };
-
-  /** Takes the last keys of the chain for a scan's. */
-  const begin = (from: number, isSlow: boolean): Assembly => {
-    const [head, body] = [chain.slice(0, from), chain.slice(from)];
-    const first = head[0] ?? body[0];
-    const lastAtMs = body.at(-1)?.atMs ?? never;
-    const isUnfinished = scan?.shown?.length === 0 && lastAtMs < scan.awaitsEndUntilMs;
-    const before = scan !== null && (isUnfinished || isNear(scan, first)) ? scan : null;
-    chain = [];
-    scan = { head, body, lastAtMs, isSlow, before, isOpen: true, shown: null, isEarly: false, awaitsEndUntilMs: never };
-    return scan;
+  const close = ({ atMs }: KeyPress): void => {
+    forget(burst);
+    trailingUntilMs = atMs + settings.meanGapMs;
   };
 
   const finish = (one: Assembly, press: KeyPress): readonly HeardScan[] => {
-    const heard = answer(one, 'terminator', endOf(press), press.atMs);
-    scan = null;
-    chain = [];
-    // Some scanners send Enter twice, or Enter and Tab.
-    trailingUntilMs = press.atMs + settings.meanGapMs;
+    const heard = answers.answer(one, 'terminator', endOf(press), press.atMs);
+    close(press);
     return heard;
   };
 
@@ -280,83 +168,110 @@ export function createScanner(
    * digit wants them.
    */
   const finishTail = (before: Assembly, press: KeyPress): readonly HeardScan[] => {
-    const [tail, isWhole] = [chain, isProven(textOf(before.body) + textOf(chain))];
-    before.body = [...before.body, ...tail];
-    const withdraws = before.shown ?? [];
-    learn(before, endOf(press), press.atMs, true);
-    scan = null;
-    chain = [];
-    trailingUntilMs = press.atMs + settings.meanGapMs;
-    return [{ text: isWhole ? withoutMarks(textOf(before.body), settings) : null, withdraws, takesBack: tail.length }];
+    const takesBack = burst.chain.length;
+    before.body = [...before.body, ...burst.chain];
+    const text = textOf(before.body);
+    answers.learn(before, endOf(press), press.atMs, true);
+    close(press);
+    return [
+      { text: answers.isProven(text) ? withoutMarks(text, settings) : null, withdraws: before.shown ?? [], takesBack },
+    ];
   };
 
-  const judgeTerminator = (press: KeyPress): Omit<Judgement, 'ended'> => {
+  return (press: KeyPress): Omit<Judgement, 'ended'> => {
+    const { chain, scan } = burst;
     if (scan?.isOpen === true) {
       if (terminates(press)) {
         return { verdict: { kind: 'scan' }, heard: finish(scan, press) };
       }
-      return { verdict: press.atMs - scan.lastAtMs < silenceMs() ? swallows : passes, heard: [] }; // 4
+      return { verdict: press.atMs - scan.lastAtMs < answers.silenceMs(scan) ? swallows : passes, heard: [] }; // 4
     }
     if (terminates(press) && chain.length > 0) {
       const isAwaited = scan !== null && press.atMs < Math.max(scan.awaitsEndUntilMs, scan.lastAtMs + widestPauseMs);
-      const from = judge.findEnded(chain, press.atMs, isProven);
+      const from = judge.findEnded(chain, press.atMs, answers.isProven);
       if (from !== null) {
         const taken = chain.length - from;
-        const [first, ...others] = finish(begin(from, false), press);
+        const [first, ...others] = finish(begin(burst, from, false), press);
         return {
           verdict: { kind: 'scan' },
           heard: first === undefined ? [] : [{ ...first, takesBack: first.takesBack + taken }, ...others],
         };
       }
-      const isProvenTail = scan !== null && isNear(scan, chain[0]) && isProven(textOf(scan.body) + textOf(chain));
+      const isProvenTail =
+        scan !== null && isNear(scan, chain[0]) && answers.isProven(textOf(scan.body) + textOf(chain));
       if (scan !== null && isAwaited && (isProvenTail || judge.isTail(chain, press.atMs))) {
         return { verdict: { kind: 'scan' }, heard: finishTail(scan, press) };
       }
     }
     const isTrailing = chain.length === 0 && press.atMs < trailingUntilMs;
-    const expected = expectedEnd();
+    const expected = answers.expectedEnd();
     const isLate =
       chain.length === 0 &&
       scan !== null &&
       press.atMs < scan.awaitsEndUntilMs &&
       terminates(press) &&
       (expected === 'unknown' || expected === endOf(press));
-    if (isLate && scan !== null) {
-      learn(scan, endOf(press), press.atMs, true);
-      trailingUntilMs = press.atMs + settings.meanGapMs;
+    if (isLate) {
+      answers.learn(scan, endOf(press), press.atMs, true);
+      close(press);
+    } else {
+      forget(burst);
     }
-    scan = null;
-    chain = [];
     return { verdict: isTrailing || isLate ? swallows : passes, heard: [] }; // 2
+  };
+}
+
+/** A detector in its first state; the learner outlives it. */
+export function createScanner(
+  settings: ScannerSettings = defaultScanner,
+  learner: ScannerLearner = createScannerLearner(),
+): Scanner {
+  const judge = createPaceJudge(settings, () => learner.profile());
+  const answers = createScanAnswers(settings, learner, judge);
+  const burst: Burst = { chain: [], scan: null };
+  const judgeTerminator = createTerminatorJudge(burst, answers, judge, settings);
+  // The digits since alt was pressed.
+  let altDigits = '';
+
+  const maxMs = (): number => Math.max(widestPauseMs, answers.silenceMs(burst.scan));
+
+  const rest = (atMs: number): readonly HeardScan[] => {
+    const { scan } = burst;
+    if (scan === null || !scan.isOpen) {
+      return [];
+    }
+    const quietMs = atMs - scan.lastAtMs;
+    if (quietMs >= maxMs()) {
+      return answers.answer(scan, 'timeout', 'none', null);
+    }
+    const isOver = quietMs >= answers.silenceMs(scan) && answers.isSilenceEnough(scan);
+    return isOver ? answers.answer(scan, 'silence', 'none', null) : [];
   };
 
   const gather = (character: string, atMs: number): Verdict => {
+    const { chain } = burst;
     const last = chain.at(-1);
-    chain = [...(last !== undefined && atMs - last.atMs > widestPauseMs ? [] : chain), { character, atMs }].slice(
-      -maxGathered,
-    );
-    const found = judge.find(chain);
+    const before = last !== undefined && atMs - last.atMs > widestPauseMs ? [] : chain;
+    burst.chain = [...before, { character, atMs }].slice(-maxGathered);
+    const found = judge.find(burst.chain);
     if (found === null) {
       return gathers;
     }
-    const { body } = begin(found.from, found.isSlow);
+    const { body } = begin(burst, found.from, found.isSlow);
     return { kind: 'recognise', takesBack: body.length - 1 };
   };
 
   /** Goes on with a scan that was answered too early, because its keys came late through a busy machine (6). */
   const resume = (atMs: number): void => {
-    if (
-      scan !== null &&
-      !scan.isOpen &&
-      chain.length === 0 &&
-      atMs - scan.lastAtMs < (scan.isEarly ? silenceMs() : maxMs())
-    ) {
-      scan.isOpen = true;
+    const { chain, scan } = burst;
+    if (scan !== null && chain.length === 0) {
+      scan.isOpen ||= atMs - scan.lastAtMs < (scan.isEarly ? answers.silenceMs(scan) : maxMs());
     }
   };
 
   const judgeCharacter = (character: string, atMs: number): Verdict => {
     resume(atMs);
+    const { scan } = burst;
     if (scan?.isOpen !== true) {
       return gather(character, atMs);
     }
@@ -367,7 +282,8 @@ export function createScanner(
     return swallows;
   };
 
-  const isWithinBurst = (atMs: number): boolean => scan?.isOpen === true && atMs - scan.lastAtMs < silenceMs();
+  const isWithinBurst = (atMs: number): boolean =>
+    burst.scan?.isOpen === true && atMs - burst.scan.lastAtMs < answers.silenceMs(burst.scan);
 
   const judgeKey = (press: KeyPress): Omit<Judgement, 'ended'> => {
     if (isEnterOrTab(press)) {
@@ -376,33 +292,33 @@ export function createScanner(
     const isAltDigit = press.isAlt && /^\d$/.test(press.key) && !press.isRepeat;
     altDigits = isAltDigit ? altDigits + press.key : '';
     if (isAltDigit && altDigits.length < 4 && !separatorByAlt.test(altDigits)) {
-      return { verdict: scan?.isOpen === true ? swallows : passes, heard: [] };
+      return { verdict: isOpen(burst) ? swallows : passes, heard: [] };
     }
     const character = separatorByAlt.test(altDigits) ? separator : characterOf(press, settings.keyboard);
     if (character !== null && !press.isRepeat) {
       return { verdict: judgeCharacter(character, press.atMs), heard: [] };
     }
-    if (scan?.isOpen !== true) {
-      chain = [];
-      scan = null;
+    if (!isOpen(burst)) {
+      forget(burst);
     }
     return { verdict: isWithinBurst(press.atMs) ? swallows : passes, heard: [] }; // 4
   };
 
   return {
     get isScanning() {
-      return scan?.isOpen === true;
+      return isOpen(burst);
     },
     get restMs() {
-      return scan?.isOpen === true && isSilenceEnough(scan) ? silenceMs() : maxMs();
+      const { scan } = burst;
+      return scan?.isOpen === true && answers.isSilenceEnough(scan) ? answers.silenceMs(scan) : maxMs();
     },
     get gathering() {
-      return scan?.isOpen === true ? 0 : judge.gathering(chain);
+      return isOpen(burst) ? 0 : judge.gathering(burst.chain);
     },
     rest,
     point() {
-      if (judge.isFast(splitAtPauses(chain, judge.pauseMs).at(-1) ?? []) !== true) {
-        chain = [];
+      if (judge.isFast(splitAtPauses(burst.chain, judge.pauseMs).at(-1) ?? []) !== true) {
+        burst.chain = [];
       }
     },
     press(key) {

@@ -1,6 +1,7 @@
 import { checkDigitOf, expandUpcE } from '../../app/domain/codes/barcode.ts';
 import type { KeyPress } from '../../renderer/scanner/scanner-characters.ts';
-import { createScanner, type HeardScan } from '../../renderer/scanner/scanner.ts';
+import type { HeardScan } from '../../renderer/scanner/scan-answers.ts';
+import { createScanner } from '../../renderer/scanner/scanner.ts';
 import { createRandom } from '../ui/scan-bench.ts';
 
 type Random = ReturnType<typeof createRandom>;

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { shortestSilenceMs, slowestPaceMs, defaultScanner } from '../../../../app/contract/limits.ts';
 import { scannerSettingsSchema, type ScannerSettings } from '../../../../app/contract/scanner.ts';
 import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
-import { createScanner, widestPauseMs, type HeardScan } from '../../../../renderer/scanner/scanner.ts';
+import { widestPauseMs, type HeardScan } from '../../../../renderer/scanner/scan-answers.ts';
+import { createScanner } from '../../../../renderer/scanner/scanner.ts';
 import { widestGapMs } from '../../../../renderer/scanner/scanner-pace.ts';
 import type { KeyPress } from '../../../../renderer/scanner/scanner-characters.ts';
 

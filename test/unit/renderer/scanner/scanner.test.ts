@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { defaultScanner } from '../../../../app/contract/limits.ts';
 import type { ScannerSettings } from '../../../../app/contract/scanner.ts';
 import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
-import { createScanner, type HeardScan, type Verdict } from '../../../../renderer/scanner/scanner.ts';
+import type { HeardScan } from '../../../../renderer/scanner/scan-answers.ts';
+import { createScanner, type Verdict } from '../../../../renderer/scanner/scanner.ts';
 import type { KeyPress } from '../../../../renderer/scanner/scanner-characters.ts';
 import { createScannerLearner, type ScannerLearner } from '../../../../renderer/scanner/scanner-profile.ts';
 
