@@ -83,6 +83,59 @@ function pressOf(event: KeyboardEvent): KeyPress {
   };
 }
 
+/** The key after this one may be as long on its way as this one was. */
+function latenessOf(page: Window, { timeStamp }: KeyboardEvent): number {
+  return Math.min(Math.max(0, page.performance.now() - timeStamp), maxPatienceMs);
+}
+
+function keepFrom(event: Event): void {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+/** The keys whose press was kept from the page. */
+function createKeptKeys() {
+  const codes = new Set<string>();
+  return {
+    keep(event: KeyboardEvent): void {
+      keepFrom(event);
+      codes.add(event.code);
+    },
+    has: ({ code }: KeyboardEvent): boolean => codes.has(code),
+    /** True when it was kept. */
+    forget: ({ code }: KeyboardEvent): boolean => codes.delete(code),
+  };
+}
+
+/** The keys that may turn out to be a scan's, and what the fields held that received them. */
+function createGatheredKeys() {
+  // The field as it stood before the key; null when none had the focus, and undefined when the key is held.
+  let gathered: readonly (FieldState | null | undefined)[] = [];
+  const stateOf = (element: unknown): FieldState | null => (isTextField(element) ? readField(element) : null);
+  return {
+    /** `focused`: undefined when the key is held. */
+    add(focused: Element | null | undefined): void {
+      gathered = [...gathered.slice(1 - maxGathered), focused === undefined ? undefined : stateOf(focused)];
+    },
+    /** The focus may move with the very key: which field is about to receive it is known only now. */
+    receive(target: EventTarget | null): void {
+      if (gathered.at(-1) === null) {
+        gathered = [...gathered.slice(0, -1), stateOf(target)];
+      }
+    },
+    /** Puts the fields back as they stood before the last `count` keys. */
+    takeBack(count: number): void {
+      const from = Math.max(0, gathered.length - count);
+      const fields = gathered.slice(from).filter((before) => before !== null && before !== undefined);
+      // Only the earliest state of a field: each writing draws it and searches for what it holds.
+      fields
+        .filter((before, place) => fields.findIndex(({ field }) => field === before.field) === place)
+        .forEach(restoreField);
+      gathered = gathered.slice(0, from);
+    },
+  };
+}
+
 /**
  * Watches the page's keys until the answered function is called.
  *
@@ -102,47 +155,27 @@ export function watchScanner(
 ): () => void {
   const scanner = createScanner(settings, learner);
   const held = createHeldKeys();
-  // For each key that may turn out to be a scan's: the field that was about to receive it, as it stood then; null when
-  // no field was, and undefined when the key is held.
-  let gathered: (FieldState | null | undefined)[] = [];
-  // Keys whose press was kept from the page (1).
-  const kept = new Set<string>();
+  const gathered = createGatheredKeys();
+  const kept = createKeptKeys();
   let lastKeyAtMs = 0;
   const scanTimer = createPatientTimer(page);
   const heldTimer = createPatientTimer(page);
 
-  const takeBack = (count: number): void => {
-    const from = Math.max(0, gathered.length - count);
-    const fields = gathered.slice(from).filter((before) => before !== null && before !== undefined);
-    // Only the earliest state of a field: each writing draws it and searches for what it holds.
-    fields
-      .filter((before, place) => fields.findIndex(({ field }) => field === before.field) === place)
-      .forEach(restoreField);
-    gathered = gathered.slice(0, from);
-  };
-
   const hear = (scans: readonly HeardScan[]): void => {
     for (const scan of scans) {
-      takeBack(scan.takesBack);
+      gathered.takeBack(scan.takesBack);
       onScan(scan);
     }
-  };
-
-  const keep = (event: KeyboardEvent): void => {
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    kept.add(event.code);
   };
 
   const gather = (event: KeyboardEvent): void => {
     const focused = page.document.activeElement;
     const mustHold = held.mustHold(focused, event.key);
-    const field = isTextField(focused) ? readField(focused) : null;
-    gathered = [...gathered.slice(1 - maxGathered), mustHold ? undefined : field];
+    gathered.add(mustHold ? undefined : focused);
     if (mustHold) {
-      keep(event);
+      kept.keep(event);
       held.hold(focused, event);
-      heldTimer.start(widestGapMs + latenessOf(event), () => held.release());
+      heldTimer.start(widestGapMs + latenessOf(page, event), () => held.release());
     }
   };
 
@@ -156,10 +189,6 @@ export function watchScanner(
     });
   };
 
-  /** The key after this one may be as long on its way as this one was. */
-  const latenessOf = ({ timeStamp }: KeyboardEvent): number =>
-    Math.min(Math.max(0, page.performance.now() - timeStamp), maxPatienceMs);
-
   const onKeyDown = (event: KeyboardEvent): void => {
     // What the held keys ask for goes through the page as keys of its own; only the browser's are anybody's.
     if (event.isComposing || !event.isTrusted) {
@@ -167,65 +196,52 @@ export function watchScanner(
     }
     const press = pressOf(event);
     const { ended, verdict, heard } = scanner.press(press);
-    onKey?.({
-      ...press,
-      isControl: event.ctrlKey,
-      verdict: verdict.kind,
-      isInField: isTextField(page.document.activeElement),
-    });
+    const isInField = isTextField(page.document.activeElement);
+    onKey?.({ ...press, isControl: event.ctrlKey, verdict: verdict.kind, isInField });
     hear(ended);
     lastKeyAtMs = event.timeStamp;
     scanTimer.stop();
     switch (verdict.kind) {
       case 'pass':
         held.release(scanner.gathering - (verdict.isGathered ? 1 : 0)); // 5
-        if (event.repeat && kept.has(event.code)) {
-          keep(event); // 1, 3
+        if (event.repeat && kept.has(event)) {
+          kept.keep(event); // 1, 3
           break;
         }
-        kept.delete(event.code);
+        kept.forget(event);
         if (verdict.isGathered) {
           gather(event);
         }
         break;
-      case 'recognise':
-        keep(event);
-        heldTimer.stop();
-        held.drop();
-        takeBack(verdict.takesBack);
-        break;
       case 'swallow':
-        keep(event);
+        kept.keep(event);
         break;
+      case 'recognise':
       case 'scan':
-        keep(event);
+        kept.keep(event);
         heldTimer.stop();
         held.drop();
+        gathered.takeBack(verdict.kind === 'recognise' ? verdict.takesBack : 0);
         hear(heard);
         break;
     }
     if (scanner.isScanning) {
-      awaitRest(scanner.restMs + latenessOf(event));
+      awaitRest(scanner.restMs + latenessOf(page, event));
     }
   };
 
   const onKeyUp = (event: KeyboardEvent): void => {
-    if (event.isTrusted && kept.delete(event.code)) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
+    if (event.isTrusted && kept.forget(event)) {
+      keepFrom(event);
     }
   };
 
-  /**
-   * The focus may move with the very key: what is about to receive it is known only now (2). And within a scan nothing
-   * else may write, not even a character that came by its code.
-   */
+  // Within a scan nothing else may write, not even a character that came by its code.
   const onBeforeInput = (event: InputEvent): void => {
     if (scanner.isScanning && !event.isComposing && event.inputType === 'insertText') {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-    } else if (gathered.length > 0 && gathered.at(-1) === null && isTextField(event.target)) {
-      gathered = [...gathered.slice(0, -1), readField(event.target)];
+      keepFrom(event);
+    } else {
+      gathered.receive(event.target);
     }
   };
 
@@ -235,18 +251,17 @@ export function watchScanner(
     }
   };
 
-  page.addEventListener('keydown', onKeyDown, true);
-  page.addEventListener('keyup', onKeyUp, true);
-  page.addEventListener('beforeinput', onBeforeInput, true);
-  page.addEventListener('pointerdown', onPointerDown, true);
+  const watching = new AbortController();
+  const options = { capture: true, signal: watching.signal };
+  page.addEventListener('keydown', onKeyDown, options);
+  page.addEventListener('keyup', onKeyUp, options);
+  page.addEventListener('beforeinput', onBeforeInput, options);
+  page.addEventListener('pointerdown', onPointerDown, options);
   return () => {
     scanTimer.stop();
     heldTimer.stop();
     held.release();
-    page.removeEventListener('keydown', onKeyDown, true);
-    page.removeEventListener('keyup', onKeyUp, true);
-    page.removeEventListener('beforeinput', onBeforeInput, true);
-    page.removeEventListener('pointerdown', onPointerDown, true);
+    watching.abort();
     hear(scanner.rest(Number.POSITIVE_INFINITY));
   };
 }
