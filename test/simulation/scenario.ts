@@ -101,7 +101,7 @@ const lightFaults: NetworkConditions = {
 };
 
 function drawBadConditions(random: SeededRandom): NetworkConditions {
-  const upTo = (most: number): number => most * random.fraction();
+  const upTo = (max: number): number => max * random.fraction();
   return {
     isOutage: false,
     latencyMs: [20, random.pick([200, 1000, 6000])],
@@ -139,7 +139,7 @@ const commonFaults = {
   sleep: 0.1,
 };
 
-const usual = {
+const defaultPhase = {
   gapMs: 3000,
   faults: commonFaults,
   faultGapMs: 40_000,
@@ -155,7 +155,7 @@ const usual = {
 export function drawTurns(random: SeededRandom): Phase {
   const conditions: NetworkConditions = { isOutage: false, latencyMs: [300, 2500], fates: { stripped: 0.7 } };
   return {
-    ...usual,
+    ...defaultPhase,
     name: 'turns',
     durationMs: random.integer(2 * 60_000, 4 * 60_000),
     conditions,
@@ -167,219 +167,212 @@ export function drawTurns(random: SeededRandom): Phase {
   };
 }
 
+type PhaseDraw = Pick<Phase, 'name' | 'habits'> &
+  Partial<Pick<Phase, 'gapMs' | 'faults' | 'faultGapMs' | 'failing'>> & {
+    readonly minutes: readonly [low: number, high: number];
+    readonly conditions: NetworkConditions | ((random: SeededRandom) => NetworkConditions);
+    /** What is drawn beside, after the conditions. */
+    readonly drawn?: (random: SeededRandom) => Partial<Phase>;
+  };
+
+const phaseDraws: readonly PhaseDraw[] = [
+  {
+    name: 'calm',
+    minutes: [1, 4],
+    conditions: lightFaults,
+    habits: { scan: 5, switch: 3, tidy: 1, refresh: 1, ask: 1, restore: 0.3 },
+    gapMs: 8000,
+  },
+  {
+    name: 'rush',
+    minutes: [2, 4],
+    conditions: lightFaults,
+    habits: { scan: 20, switch: 2, copy: 1, ask: 2 },
+    faults: { kill: 2, killSoon: 2, quit: 1, reboot: 1, expire: 1, sell: 4 },
+    faultGapMs: 25_000,
+    drawn: (random) => ({ gapMs: random.integer(250, 700) }),
+  },
+  {
+    name: 'burst',
+    minutes: [1, 3],
+    conditions: drawBadConditions,
+    habits: { switch: 8, burst: 1, scan: 1, tidy: 1, restore: 0.5 },
+    gapMs: 900,
+    faultGapMs: 30_000,
+  },
+  {
+    name: 'churn',
+    minutes: [1, 3],
+    conditions: drawBadConditions,
+    habits: { churn: 20, switch: 1, scan: 1 },
+    gapMs: 1500,
+    faultGapMs: 25_000,
+  },
+  {
+    name: 'backlog',
+    minutes: [1, 4],
+    conditions: outage,
+    habits: { switch: 10, burst: 2, churn: 2, scan: 2, restore: 1, changeUser: 0.3, changeShop: 0.2 },
+    gapMs: 1000,
+    faults: { killSoon: 2, kill: 1, other: 4, users: 1, reboot: 0.5, clock: 0.5, sleep: 0.3, rot: 0.7 },
+  },
+  {
+    name: 'storm',
+    minutes: [1, 3],
+    conditions: drawBadConditions,
+    habits: { scan: 4, switch: 4, churn: 4, burst: 0.5, tidy: 1, copy: 0.3, restore: 1 },
+    gapMs: 1000,
+    faultGapMs: 12_000,
+    failing: 0.2,
+  },
+  {
+    name: 'shared',
+    minutes: [1, 3],
+    conditions: lightFaults,
+    habits: { scan: 6, switch: 6, churn: 4, changeUser: 0.1 },
+    gapMs: 1000,
+    drawn: (random) => ({ othersPerMinute: random.integer(25, 62) }),
+  },
+  {
+    name: 'ailing',
+    minutes: [1, 3],
+    conditions: lightFaults,
+    habits: { switch: 6, churn: 6, scan: 1, restore: 1 },
+    gapMs: 1500,
+    drawn: (random) => ({ failing: random.pick([0.3, 0.6, 0.95]) }),
+  },
+  {
+    name: 'portal',
+    minutes: [1, 2],
+    conditions: { ...lightFaults, fates: { portal: 0.9 } },
+    habits: { switch: 4, scan: 2, churn: 2 },
+  },
+  // A load balancer accepts everything, and forwards it when the terminal has long given it up.
+  {
+    name: 'stalled front',
+    minutes: [2, 4],
+    conditions: (random) => ({ ...lightFaults, fates: { late: random.pick([0.5, 0.9]) } }),
+    habits: { scan: 20, switch: 3, copy: 2, ask: 2, churn: 2 },
+    faults: { kill: 1, quit: 1, reboot: 0.5, expire: 1, sell: 2 },
+    faultGapMs: 30_000,
+    drawn: (random) => ({ gapMs: random.integer(400, 1000) }),
+  },
+  {
+    name: 'proxy',
+    minutes: [1, 3],
+    conditions: { ...lightFaults, fates: { proxyBefore: 0.3, proxyAfter: 0.5 } },
+    habits: { switch: 4, scan: 1, churn: 4 },
+    gapMs: 2000,
+  },
+  {
+    name: 'keychain',
+    minutes: [1, 3],
+    conditions: lightFaults,
+    habits: { switch: 4, scan: 4, changeUser: 1 },
+    faults: { vault: 6, quit: 3, kill: 2, expire: 4, disk: 2 },
+    faultGapMs: 15_000,
+  },
+  {
+    name: 'changeover',
+    minutes: [2, 4],
+    conditions: drawBadConditions,
+    habits: { switch: 8, churn: 4, changeUser: 2, changeShop: 0.7, restore: 1, scan: 1 },
+    gapMs: 2000,
+  },
+  {
+    name: 'short sign-ins',
+    minutes: [1, 3],
+    conditions: { ...lightFaults, fates: { lostAfter: 0.35, hangAfter: 0.03, stripped: 0.05 } },
+    habits: { switch: 4, churn: 2 },
+    gapMs: 2500,
+    faults: { expire: 1 },
+    faultGapMs: 5000,
+  },
+  // Two users over the same few products, each signed in while the other's updates are still in doubt.
+  {
+    name: 'contention',
+    minutes: [2, 4],
+    conditions: { ...lightFaults, fates: { lostBefore: 0.15, lostAfter: 0.2, hangAfter: 0.02 } },
+    habits: { contend: 8, changeUser: 1.5, tidy: 0.2 },
+    gapMs: 2000,
+    faults: { quit: 0.5, kill: 1, killSoon: 1 },
+  },
+  {
+    name: 'two shops',
+    minutes: [2, 4],
+    conditions: (random) => (random.chance(0.5) ? lightFaults : drawBadConditions(random)),
+    habits: { switch: 8, churn: 2, changeShop: 3, changeUser: 0.5, restore: 1 },
+    gapMs: 2000,
+  },
+  // More calls than the rate limit has, while people come and go.
+  {
+    name: 'crowd',
+    minutes: [2, 4],
+    conditions: lightFaults,
+    habits: { scan: 30, switch: 4, copy: 1, changeUser: 0.5 },
+    gapMs: 400,
+    faults: { expire: 1, quit: 0.5, reboot: 0.7 },
+    faultGapMs: 40_000,
+  },
+  {
+    name: 'restorations',
+    minutes: [1, 3],
+    conditions: drawBadConditions,
+    habits: { restore: 4, switch: 3, tidy: 1 },
+    gapMs: 2000,
+    faults: { users: 4, killSoon: 2, kill: 1, expire: 1 },
+    faultGapMs: 20_000,
+    drawn: (random) => ({ failing: random.pick([0, 0.3]) }),
+  },
+  {
+    name: 'bad disk',
+    minutes: [1, 3],
+    conditions: drawBadConditions,
+    habits: { switch: 6, churn: 2, contend: 2, burst: 0.3, restore: 0.5, tidy: 0.5 },
+    gapMs: 1500,
+    faults: { disk: 5, rot: 3, other: 3, kill: 0.5 },
+    faultGapMs: 15_000,
+  },
+  // Everything is moved while it is listed, and listed while it is moved.
+  {
+    name: 'stocktaking',
+    minutes: [1, 3],
+    conditions: (random) => ({ ...lightFaults, latencyMs: [100, random.pick([300, 2000])] }),
+    habits: { scan: 8, copy: 2, ask: 2, switch: 0.5 },
+    gapMs: 1500,
+    faults: { kill: 1, killSoon: 3, quit: 0.5, sell: 6, wipe: 2 },
+    faultGapMs: 12_000,
+    drawn: (random) => ({ rearrangeGapMs: random.pick([150, 400]) }),
+  },
+  // The rate limit is the listing's alone, but for a scan now and then.
+  {
+    name: 'listing',
+    minutes: [3, 5],
+    conditions: goodConditions,
+    habits: { scan: 1, copy: 2 },
+    gapMs: 15_000,
+    faults: { sell: 4 },
+  },
+  {
+    name: 'strange clocks',
+    minutes: [1, 3],
+    conditions: drawBadConditions,
+    habits: { switch: 6, churn: 4, scan: 2 },
+    gapMs: 2000,
+    faults: { clock: 4, sleep: 2, reboot: 2, kill: 1 },
+    faultGapMs: 20_000,
+  },
+];
+
 /** Draws one phase. */
 export function drawPhase(random: SeededRandom): Phase {
-  const minutes = (low: number, high: number): number => random.integer(low * 60_000, high * 60_000);
-  const base = usual;
-  const draws: (() => Phase)[] = [
-    () => ({
-      ...base,
-      name: 'calm',
-      durationMs: minutes(1, 4),
-      conditions: lightFaults,
-      habits: { scan: 5, switch: 3, tidy: 1, refresh: 1, ask: 1, restore: 0.3 },
-      gapMs: 8000,
-    }),
-    () => ({
-      ...base,
-      name: 'rush',
-      durationMs: minutes(2, 4),
-      conditions: lightFaults,
-      habits: { scan: 20, switch: 2, copy: 1, ask: 2 },
-      gapMs: random.integer(250, 700),
-      faults: { kill: 2, killSoon: 2, quit: 1, reboot: 1, expire: 1, sell: 4 },
-      faultGapMs: 25_000,
-    }),
-    () => ({
-      ...base,
-      name: 'burst',
-      durationMs: minutes(1, 3),
-      conditions: drawBadConditions(random),
-      habits: { switch: 8, burst: 1, scan: 1, tidy: 1, restore: 0.5 },
-      gapMs: 900,
-      faultGapMs: 30_000,
-    }),
-    () => ({
-      ...base,
-      name: 'churn',
-      durationMs: minutes(1, 3),
-      conditions: drawBadConditions(random),
-      habits: { churn: 20, switch: 1, scan: 1 },
-      gapMs: 1500,
-      faultGapMs: 25_000,
-    }),
-    () => ({
-      ...base,
-      name: 'backlog',
-      durationMs: minutes(1, 4),
-      conditions: outage,
-      habits: { switch: 10, burst: 2, churn: 2, scan: 2, restore: 1, changeUser: 0.3, changeShop: 0.2 },
-      gapMs: 1000,
-      faults: { killSoon: 2, kill: 1, other: 4, users: 1, reboot: 0.5, clock: 0.5, sleep: 0.3, rot: 0.7 },
-    }),
-    () => ({
-      ...base,
-      name: 'storm',
-      durationMs: minutes(1, 3),
-      conditions: drawBadConditions(random),
-      habits: { scan: 4, switch: 4, churn: 4, burst: 0.5, tidy: 1, copy: 0.3, restore: 1 },
-      gapMs: 1000,
-      faultGapMs: 12_000,
-      failing: 0.2,
-    }),
-    () => ({
-      ...base,
-      name: 'shared',
-      durationMs: minutes(1, 3),
-      conditions: lightFaults,
-      habits: { scan: 6, switch: 6, churn: 4, changeUser: 0.1 },
-      gapMs: 1000,
-      othersPerMinute: random.integer(25, 62),
-    }),
-    () => ({
-      ...base,
-      name: 'ailing',
-      durationMs: minutes(1, 3),
-      conditions: lightFaults,
-      habits: { switch: 6, churn: 6, scan: 1, restore: 1 },
-      gapMs: 1500,
-      failing: random.pick([0.3, 0.6, 0.95]),
-    }),
-    () => ({
-      ...base,
-      name: 'portal',
-      durationMs: minutes(1, 2),
-      conditions: { ...lightFaults, fates: { portal: 0.9 } },
-      habits: { switch: 4, scan: 2, churn: 2 },
-    }),
-    // A load balancer accepts everything, and forwards it when the terminal has long given it up.
-    () => ({
-      ...base,
-      name: 'stalled front',
-      durationMs: minutes(2, 4),
-      conditions: { ...lightFaults, fates: { late: random.pick([0.5, 0.9]) } },
-      habits: { scan: 20, switch: 3, copy: 2, ask: 2, churn: 2 },
-      gapMs: random.integer(400, 1000),
-      faults: { kill: 1, quit: 1, reboot: 0.5, expire: 1, sell: 2 },
-      faultGapMs: 30_000,
-    }),
-    () => ({
-      ...base,
-      name: 'proxy',
-      durationMs: minutes(1, 3),
-      conditions: { ...lightFaults, fates: { proxyBefore: 0.3, proxyAfter: 0.5 } },
-      habits: { switch: 4, scan: 1, churn: 4 },
-      gapMs: 2000,
-    }),
-    () => ({
-      ...base,
-      name: 'keychain',
-      durationMs: minutes(1, 3),
-      conditions: lightFaults,
-      habits: { switch: 4, scan: 4, changeUser: 1 },
-      faults: { vault: 6, quit: 3, kill: 2, expire: 4, disk: 2 },
-      faultGapMs: 15_000,
-    }),
-    () => ({
-      ...base,
-      name: 'changeover',
-      durationMs: minutes(2, 4),
-      conditions: drawBadConditions(random),
-      habits: { switch: 8, churn: 4, changeUser: 2, changeShop: 0.7, restore: 1, scan: 1 },
-      gapMs: 2000,
-    }),
-    () => ({
-      ...base,
-      name: 'short sign-ins',
-      durationMs: minutes(1, 3),
-      conditions: { ...lightFaults, fates: { lostAfter: 0.35, hangAfter: 0.03, stripped: 0.05 } },
-      habits: { switch: 4, churn: 2 },
-      gapMs: 2500,
-      faults: { expire: 1 },
-      faultGapMs: 5000,
-    }),
-    // Two users over the same few products, each signed in while the other's updates are still in doubt.
-    () => ({
-      ...base,
-      name: 'contention',
-      durationMs: minutes(2, 4),
-      conditions: { ...lightFaults, fates: { lostBefore: 0.15, lostAfter: 0.2, hangAfter: 0.02 } },
-      habits: { contend: 8, changeUser: 1.5, tidy: 0.2 },
-      gapMs: 2000,
-      faults: { quit: 0.5, kill: 1, killSoon: 1 },
-    }),
-    () => ({
-      ...base,
-      name: 'two shops',
-      durationMs: minutes(2, 4),
-      conditions: random.chance(0.5) ? lightFaults : drawBadConditions(random),
-      habits: { switch: 8, churn: 2, changeShop: 3, changeUser: 0.5, restore: 1 },
-      gapMs: 2000,
-    }),
-    // More calls than the rate limit has, while people come and go.
-    () => ({
-      ...base,
-      name: 'crowd',
-      durationMs: minutes(2, 4),
-      conditions: lightFaults,
-      habits: { scan: 30, switch: 4, copy: 1, changeUser: 0.5 },
-      gapMs: 400,
-      faults: { expire: 1, quit: 0.5, reboot: 0.7 },
-      faultGapMs: 40_000,
-    }),
-    () => ({
-      ...base,
-      name: 'restorations',
-      durationMs: minutes(1, 3),
-      conditions: drawBadConditions(random),
-      habits: { restore: 4, switch: 3, tidy: 1 },
-      gapMs: 2000,
-      failing: random.pick([0, 0.3]),
-      faults: { users: 4, killSoon: 2, kill: 1, expire: 1 },
-      faultGapMs: 20_000,
-    }),
-    () => ({
-      ...base,
-      name: 'bad disk',
-      durationMs: minutes(1, 3),
-      conditions: drawBadConditions(random),
-      habits: { switch: 6, churn: 2, contend: 2, burst: 0.3, restore: 0.5, tidy: 0.5 },
-      gapMs: 1500,
-      faults: { disk: 5, rot: 3, other: 3, kill: 0.5 },
-      faultGapMs: 15_000,
-    }),
-    // Everything is moved while it is listed, and listed while it is moved.
-    () => ({
-      ...base,
-      name: 'stocktaking',
-      durationMs: minutes(1, 3),
-      conditions: { ...lightFaults, latencyMs: [100, random.pick([300, 2000])] },
-      habits: { scan: 8, copy: 2, ask: 2, switch: 0.5 },
-      gapMs: 1500,
-      faults: { kill: 1, killSoon: 3, quit: 0.5, sell: 6, wipe: 2 },
-      faultGapMs: 12_000,
-      rearrangeGapMs: random.pick([150, 400]),
-    }),
-    // The rate limit is the listing's alone, but for a scan now and then.
-    () => ({
-      ...base,
-      name: 'listing',
-      durationMs: minutes(3, 5),
-      conditions: goodConditions,
-      habits: { scan: 1, copy: 2 },
-      gapMs: 15_000,
-      faults: { sell: 4 },
-    }),
-    () => ({
-      ...base,
-      name: 'strange clocks',
-      durationMs: minutes(1, 3),
-      conditions: drawBadConditions(random),
-      habits: { switch: 6, churn: 4, scan: 2 },
-      gapMs: 2000,
-      faults: { clock: 4, sleep: 2, reboot: 2, kill: 1 },
-      faultGapMs: 20_000,
-    }),
-  ];
-  return random.pick(draws)();
+  const { minutes, conditions, drawn, ...phase } = random.pick(phaseDraws);
+  const [low, high] = minutes;
+  return {
+    ...defaultPhase,
+    ...phase,
+    durationMs: random.integer(low * 60_000, high * 60_000),
+    conditions: typeof conditions === 'function' ? conditions(random) : conditions,
+    ...drawn?.(random),
+  };
 }
