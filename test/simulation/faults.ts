@@ -40,22 +40,93 @@ const dayOffMs = 40 * 60 * minuteMs;
 /** Where the clock stands when the battery that keeps it is empty. */
 const emptyBatteryMs = Date.UTC(2000, 0, 1) - platformEpochMs;
 
-/** Makes the misfortunes of one till; none happens yet. */
-export function createFaults({
+/** Opens the till again, once, however often that is asked. */
+function createReopening(world: World, till: Till) {
+  let isDue = false;
+  let isFinished = false;
+
+  function after(delayMs: number): void {
+    if (isDue) {
+      return;
+    }
+    isDue = true;
+    world.after(delayMs, () => {
+      if (isFinished) {
+        return;
+      }
+      isDue = false;
+      if (till.isRunning()) {
+        // It is still closing.
+        after(500);
+        return;
+      }
+      till.open();
+    });
+  }
+
+  return {
+    after,
+    isDue: () => isDue,
+    /** Opens it after `start`, which runs then. */
+    afterStart: (delayMs: number, start: () => void): void => {
+      isDue = true;
+      world.after(delayMs, () => {
+        start();
+        isDue = false;
+        till.open();
+      });
+    },
+    finish: (): void => {
+      isFinished = true;
+    },
+  };
+}
+
+type Happen = Readonly<Record<Fault, () => void>>;
+
+/** What befalls the platform. */
+function faultsOfPlatform({
   world,
   random,
   trace,
-  machine,
-  till,
   referee,
   evidence,
   others,
   busyUsers,
-}: FaultsWorld): Faults {
-  let turn = 0;
-  let isReopening = false;
-  let isFinished = false;
-  // Chances of their own, so that the draws above stay what they were.
+}: FaultsWorld): Pick<Happen, 'expire' | 'revoke' | 'users' | 'other' | 'sell'> {
+  return {
+    expire: () => {
+      trace.add('all access tokens end');
+      referee.tokens.expireAll();
+    },
+    revoke: () => {
+      trace.add('all tokens are revoked');
+      referee.tokens.revokeAll();
+      evidence.sessionTroubles.push({ fromMs: world.nowMs(), toMs: world.nowMs() });
+    },
+    users: () => {
+      const userId = random.pick(busyUsers);
+      if (random.chance(0.7)) {
+        referee.users.remove(userId);
+      } else {
+        referee.restoreByOther(userId);
+      }
+    },
+    other: () => {
+      referee.changeByOther(random.pick(others), random.chance(0.5));
+    },
+    sell: () => {
+      referee.stock.sell();
+    },
+  };
+}
+
+/** What befalls the clock of the machine, and how long it is asleep or off. */
+function faultsOfTime(
+  { world, random, machine, till, evidence }: FaultsWorld,
+  reopening: ReturnType<typeof createReopening>,
+): Pick<Happen, 'clock' | 'sleep' | 'reboot'> {
+  // Chances of their own, so that the other draws stay what they were.
   const [daysOff, batteries] = [random.fork('days off'), random.fork('batteries')];
 
   function setClock(byMs: number): void {
@@ -79,25 +150,41 @@ export function createFaults({
     });
   }
 
-  function reopenAfter(delayMs: number): void {
-    if (isReopening) {
-      return;
-    }
-    isReopening = true;
-    world.after(delayMs, () => {
-      if (isFinished) {
+  return {
+    clock: () => {
+      setClock(random.pick([-1, 1]) * random.pick([5000, 10 * minuteMs, 60 * minuteMs, 24 * 60 * minuteMs]));
+    },
+    sleep: () => {
+      const durationMs = random.pick([20_000, 5 * minuteMs, 40 * minuteMs, 8 * 60 * minuteMs]);
+      sleep(Math.max(durationMs, daysOff.chance(0.1) ? dayOffMs : 0));
+    },
+    reboot: () => {
+      till.kill();
+      if (reopening.isDue()) {
         return;
       }
-      if (till.isRunning()) {
-        // It is still closing.
-        isReopening = false;
-        reopenAfter(500);
-        return;
+      // Some are up again before a minute is over.
+      const defaultMs = random.pick([random.integer(8000, 20_000), random.integer(45_000, 2 * minuteMs)]);
+      const isBatteryEmpty = batteries.chance(0.2);
+      const offMs = daysOff.chance(isBatteryEmpty ? 0.5 : 0.05) ? dayOffMs : defaultMs;
+      if (offMs === dayOffMs) {
+        sleep(offMs);
       }
-      isReopening = false;
-      till.open();
-    });
-  }
+      reopening.afterStart(offMs, () => {
+        machine.reboot();
+        if (isBatteryEmpty) {
+          startWithoutTime();
+        }
+      });
+    },
+  };
+}
+
+/** Makes the faults of one till; none happens yet. */
+export function createFaults(faultsWorld: FaultsWorld): Faults {
+  const { world, random, machine, till, evidence } = faultsWorld;
+  const reopening = createReopening(world, till);
+  let turn = 0;
 
   /** Something that a sign-in may suffer from, until it is undone. */
   function trouble(durationMs: number, undo: () => void): void {
@@ -105,117 +192,59 @@ export function createFaults({
     world.after(durationMs, undo);
   }
 
+  function reopenSoon(): void {
+    reopening.after(random.chance(0.8) ? random.integer(150, 4000) : random.waitMs(minuteMs));
+  }
+
   function wipe(): void {
     till.kill();
     machine.wipeCopy();
     evidence.copy.wipes.push(world.nowMs());
-    reopenAfter(soon());
+    reopenSoon();
   }
 
-  function soon(): number {
-    return random.chance(0.8) ? random.integer(150, 4000) : random.waitMs(minuteMs);
+  function repair(): void {
+    machine.setSettingsWritable(true);
+    machine.setDisk('fine');
   }
 
-  function happen(fault: Fault): void {
-    switch (fault) {
-      case 'kill':
-        till.kill();
-        reopenAfter(soon());
-        break;
-      case 'killSoon':
-        till.killSoon(random.pick([random.integer(1, 12), random.integer(1, 60), random.integer(1, 400)]));
-        break;
-      case 'quit':
-        till.quit();
-        reopenAfter(soon());
-        break;
-      case 'reboot':
-        till.kill();
-        if (!isReopening) {
-          isReopening = true;
-          // Some are up again before a minute is over.
-          const defaultMs = random.pick([random.integer(8000, 20_000), random.integer(45_000, 2 * minuteMs)]);
-          const isBatteryEmpty = batteries.chance(0.2);
-          const offMs = daysOff.chance(isBatteryEmpty ? 0.5 : 0.05) ? dayOffMs : defaultMs;
-          if (offMs === dayOffMs) {
-            sleep(offMs);
-          }
-          world.after(offMs, () => {
-            machine.reboot();
-            if (isBatteryEmpty) {
-              startWithoutTime();
-            }
-            isReopening = false;
-            till.open();
-          });
-        }
-        break;
-      case 'sleep':
-        sleep(
-          Math.max(
-            random.pick([20_000, 5 * minuteMs, 40 * minuteMs, 8 * 60 * minuteMs]),
-            daysOff.chance(0.1) ? dayOffMs : 0,
-          ),
-        );
-        break;
-      case 'clock':
-        setClock(random.pick([-1, 1]) * random.pick([5000, 10 * minuteMs, 60 * minuteMs, 24 * 60 * minuteMs]));
-        break;
-      case 'expire':
-        trace.add('all access tokens end');
-        referee.tokens.expireAll();
-        break;
-      case 'revoke':
-        trace.add('all tokens are revoked');
-        referee.tokens.revokeAll();
-        evidence.sessionTroubles.push({ fromMs: world.nowMs(), toMs: world.nowMs() });
-        break;
-      case 'vault':
-        machine.setVault(random.pick(['locked', 'unavailable']));
-        trouble(random.waitMs(30_000), () => {
-          machine.setVault('open');
-        });
-        break;
-      case 'disk': {
-        machine.setSettingsWritable(false);
-        machine.setDisk(random.pick(['full', 'readOnly'] as const));
-        const durationMs = random.waitMs(20_000);
-        evidence.fullDisks.push({ fromMs: world.nowMs(), toMs: world.nowMs() + durationMs });
-        trouble(durationMs, () => {
-          machine.setSettingsWritable(true);
-          machine.setDisk('fine');
-        });
-        break;
+  const happen: Happen = {
+    ...faultsOfPlatform(faultsWorld),
+    ...faultsOfTime(faultsWorld, reopening),
+    wipe,
+    kill: () => {
+      till.kill();
+      reopenSoon();
+    },
+    killSoon: () => {
+      till.killSoon(random.pick([random.integer(1, 12), random.integer(1, 60), random.integer(1, 400)]));
+    },
+    quit: () => {
+      till.quit();
+      reopenSoon();
+    },
+    vault: () => {
+      machine.setVault(random.pick(['locked', 'unavailable']));
+      trouble(random.waitMs(30_000), () => {
+        machine.setVault('open');
+      });
+    },
+    disk: () => {
+      machine.setSettingsWritable(false);
+      machine.setDisk(random.pick(['full', 'readOnly'] as const));
+      const durationMs = random.waitMs(20_000);
+      evidence.fullDisks.push({ fromMs: world.nowMs(), toMs: world.nowMs() + durationMs });
+      trouble(durationMs, repair);
+    },
+    rot: () => {
+      till.kill();
+      const damage = machine.alterRow();
+      if (damage !== null) {
+        evidence.damages.push({ atMs: world.nowMs(), damage });
       }
-      case 'rot': {
-        till.kill();
-        const damage = machine.alterRow();
-        if (damage !== null) {
-          evidence.damages.push({ atMs: world.nowMs(), damage });
-        }
-        reopenAfter(soon());
-        break;
-      }
-      case 'wipe':
-        wipe();
-        break;
-      case 'users': {
-        const userId = random.pick(busyUsers);
-        if (random.chance(0.7)) {
-          referee.users.remove(userId);
-        } else {
-          referee.restoreByOther(userId);
-        }
-        break;
-      }
-      case 'other':
-        referee.changeByOther(random.pick(others), random.chance(0.5));
-        break;
-      case 'sell':
-        referee.stock.sell();
-        break;
-    }
-  }
+      reopenSoon();
+    },
+  };
 
   return {
     begin: (weights, meanGapMs) => {
@@ -227,7 +256,7 @@ export function createFaults({
             return;
           }
           if (till.isRunning() && world.nowMs() >= machine.awakeAtMs()) {
-            happen(random.pickWeighted(weights));
+            happen[random.pickWeighted(weights)]();
           }
           next();
         });
@@ -238,19 +267,16 @@ export function createFaults({
       turn += 1;
       till.killSoon(Number.POSITIVE_INFINITY);
       machine.setVault('open');
-      machine.setSettingsWritable(true);
-      machine.setDisk('fine');
+      repair();
       if (!till.isRunning()) {
-        reopenAfter(1000);
+        reopening.after(1000);
       }
     },
     wipe,
-    finish: () => {
-      isFinished = true;
-    },
+    finish: reopening.finish,
     recover: () => {
       till.bury();
-      reopenAfter(soon());
+      reopenSoon();
     },
   };
 }

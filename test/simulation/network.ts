@@ -35,6 +35,8 @@ const maxReleaseMs = 2_000;
 
 export const goodConditions: NetworkConditions = { isOutage: false, latencyMs: [20, 120], fates: {} };
 
+type Outcome = Result<HttpResponse, Failure>;
+
 /** One thing that the terminal sent, and what it got. */
 export interface Exchange {
   readonly number: number;
@@ -56,7 +58,7 @@ export interface Exchange {
   answeredWith: number | null;
   endedAtMs: number | null;
   /** What the terminal got; null while it waits, or when it died waiting. */
-  outcome: Result<HttpResponse, Failure> | null;
+  outcome: Outcome | null;
 }
 
 /** The run of the terminal that sends. */
@@ -72,9 +74,9 @@ export interface Sender {
 export interface Network {
   readonly exchanges: readonly Exchange[];
   conditions: NetworkConditions;
-  /** Is told of each thing that is sent, and when it has ended for the terminal. */
+  /** Called with each exchange, and with a promise of its end for the terminal. */
   watch: (exchange: Exchange, ended: Promise<unknown>) => void;
-  send(sender: Sender, request: HttpRequest): Promise<Result<HttpResponse, Failure>>;
+  send(sender: Sender, request: HttpRequest): Promise<Outcome>;
 }
 
 /**
@@ -100,74 +102,162 @@ const foreignRefusals: readonly WireAnswer[] = [
 
 const page = '<!doctype html><html><body>Sign in to the guest network</body></html>';
 
-export function createNetwork(world: World, random: SeededRandom, trace: Trace, referee: Referee): Network {
-  const exchanges: Exchange[] = [];
+function drawFate(random: SeededRandom, { isOutage, fates }: NetworkConditions): Fate | 'fine' {
+  if (isOutage) {
+    return random.pick(['refused', 'refused', 'lostBefore', 'hangBefore'] as const);
+  }
+  const faults = Object.values(fates).reduce((sum, probability) => sum + probability, 0);
+  return random.pickWeighted<Fate | 'fine'>({ fine: Math.max(0, 1 - faults), ...fates });
+}
+
+function proxyPage(random: SeededRandom): WireAnswer {
+  const isPage = random.chance(0.7);
+  return {
+    status: random.pick([502, 503, 504]),
+    headers: { 'content-type': isPage ? 'text/html' : 'text/plain' },
+    body: isPage ? '<html>upstream</html>' : 'upstream',
+  };
+}
+
+function portalPage(random: SeededRandom): WireAnswer {
+  return random.chance(0.6)
+    ? { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: page }
+    : random.pick([
+        { status: 302, headers: { location: 'https://portal.example.com/' }, body: '' },
+        { status: 511, headers: { 'content-type': 'text/html' }, body: page },
+      ]);
+}
+
+function onTheWayBack(random: SeededRandom, fate: Fate | 'fine', answer: WireAnswer): WireAnswer {
+  const { 'idempotency-key': key, 'idempotency-replayed': replayed, ...others } = answer.headers;
+  switch (fate) {
+    case 'proxyAfter':
+      return proxyPage(random);
+    case 'truncated':
+      return { ...answer, body: answer.body.slice(0, answer.body.length / 2) };
+    case 'stripped':
+      return { ...answer, headers: others };
+    case 'crossed':
+      return key === undefined
+        ? answer
+        : {
+            ...answer,
+            headers: { ...others, 'idempotency-key': random.uuid(), 'idempotency-replayed': replayed ?? 'false' },
+          };
+    default:
+      return answer;
+  }
+}
+
+/** Ends as cancelled when the terminal aborts it, unless something else ends it before. */
+function untilCancelled(
+  { signal }: HttpRequest,
+  start: (resolve: (outcome: Outcome) => void) => void = () => undefined,
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    signal?.addEventListener('abort', () => {
+      resolve(fail({ kind: 'cancelled' }));
+    });
+    start(resolve);
+  });
+}
+
+/** What is on its way, and how it ends for the terminal. */
+interface Journey {
+  readonly sender: Sender;
+  readonly request: HttpRequest;
+  readonly wire: WireRequest;
+  readonly exchange: Exchange;
+  readonly fate: Fate | 'fine';
+  readonly latencyMs: NetworkConditions['latencyMs'];
+  readonly end: (outcome: Outcome) => void;
+}
+
+/** Lets requests meet their fates. */
+function createCarrier(world: World, random: SeededRandom, trace: Trace, referee: Referee): (journey: Journey) => void {
   const refusals = random.fork('refusals');
 
-  function drawFate({ isOutage, fates }: NetworkConditions): Fate | 'fine' {
-    if (isOutage) {
-      return random.pick(['refused', 'refused', 'lostBefore', 'hangBefore'] as const);
-    }
-    const faults = Object.values(fates).reduce((sum, probability) => sum + probability, 0);
-    return random.pickWeighted<Fate | 'fine'>({ fine: Math.max(0, 1 - faults), ...fates });
-  }
-
-  function proxyPage(): WireAnswer {
-    const isPage = random.chance(0.7);
-    return {
-      status: random.pick([502, 503, 504]),
-      headers: { 'content-type': isPage ? 'text/html' : 'text/plain' },
-      body: isPage ? '<html>upstream</html>' : 'upstream',
+  return ({ sender, request, wire, exchange, fate, latencyMs: [low, high], end }) => {
+    const latencyMs = (): number => (random.chance(0.02) ? random.integer(high, 25_000) : random.integer(low, high));
+    const arriveAfter = (delayMs: number, then: (answer: WireAnswer) => void, copy: 'first' | 'second'): void => {
+      const survives = random.chance(0.5) || fate === 'late';
+      world.after(delayMs, () => {
+        const isGivenUp = exchange.endedAtMs !== null || !sender.isAlive();
+        if (isGivenUp && copy === 'first' && !survives) {
+          return;
+        }
+        const answer = referee.answer(wire, copy === 'second');
+        exchange.answeredWith ??= answer.status;
+        trace.add(`arrive #${String(exchange.number)}${copy === 'second' ? ' again' : ''} ${String(answer.status)}`);
+        then(answer);
+      });
     };
-  }
+    const breakAfter = (delayMs: number): void => {
+      sender.after(delayMs, () => {
+        end(fail({ kind: random.pick(['unreachable', 'unreachable', 'tlsRejected'] as const) }));
+      });
+    };
+    const answerAfter = (answer: WireAnswer, delayMs: number): void => {
+      sender.after(delayMs, () => {
+        const isTooLarge = answer.body.length > request.maxBytes;
+        end(isTooLarge ? fail({ kind: 'answerTooLarge' }) : succeed(onTheWayBack(random, fate, answer)));
+      });
+    };
 
-  function portalPage(): WireAnswer {
-    return random.chance(0.6)
-      ? { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: page }
-      : random.pick([
-          { status: 302, headers: { location: 'https://portal.example.com/' }, body: '' },
-          { status: 511, headers: { 'content-type': 'text/html' }, body: page },
-        ]);
-  }
-
-  function onTheWayBack(fate: Fate | 'fine', answer: WireAnswer): WireAnswer {
-    const { 'idempotency-key': key, 'idempotency-replayed': replayed, ...others } = answer.headers;
+    const upMs = Math.ceil(latencyMs() * random.fraction()) + 1;
+    const downMs = latencyMs();
     switch (fate) {
-      case 'proxyAfter':
-        return proxyPage();
-      case 'truncated':
-        return { ...answer, body: answer.body.slice(0, answer.body.length / 2) };
-      case 'stripped':
-        return { ...answer, headers: others };
-      case 'crossed':
-        return key === undefined
-          ? answer
-          : {
-              ...answer,
-              headers: { ...others, 'idempotency-key': random.uuid(), 'idempotency-replayed': replayed ?? 'false' },
-            };
+      case 'hangBefore':
+        break;
+      case 'lostBefore':
+        breakAfter(upMs);
+        break;
+      case 'portal':
+      case 'proxyBefore': {
+        const foreignPage = fate === 'portal' ? portalPage : proxyPage;
+        const isRefused = exchange.path === '/oauth/token' && refusals.chance(0.6);
+        answerAfter(isRefused ? refusals.pick(foreignRefusals) : foreignPage(random), upMs);
+        break;
+      }
+      case 'hangAfter':
+        arriveAfter(random.integer(1, request.timeoutMs - 1), () => undefined, 'first');
+        break;
+      case 'late': {
+        const releaseMs = releaseEveryMs - (world.nowMs() % releaseEveryMs);
+        arriveAfter(releaseMs + random.integer(1, maxReleaseMs), () => undefined, 'first');
+        break;
+      }
+      case 'lostAfter':
+        arriveAfter(upMs, () => breakAfter(downMs), 'first');
+        break;
+      case 'twice':
+        arriveAfter(upMs, (answer) => answerAfter(answer, downMs), 'first');
+        arriveAfter(upMs + random.integer(1, 3000), () => undefined, 'second');
+        break;
       default:
-        return answer;
+        arriveAfter(upMs, (answer) => answerAfter(answer, downMs), 'first');
     }
-  }
+  };
+}
 
-  function send(sender: Sender, request: HttpRequest): Promise<Result<HttpResponse, Failure>> {
-    const { conditions } = network;
-    const headers = Object.fromEntries(
-      Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
-    );
-    const wire: WireRequest = { method: request.method, url: request.url, headers, body: request.body ?? '' };
-    const path = new URL(request.url).pathname;
-    const exchange: Exchange = {
+export function createNetwork(world: World, random: SeededRandom, trace: Trace, referee: Referee): Network {
+  const exchanges: Exchange[] = [];
+  const carry = createCarrier(world, random, trace, referee);
+
+  function exchangeOf(sender: Sender, { method, url, headers, body }: WireRequest): Exchange {
+    const path = new URL(url).pathname;
+    const isToken = path === '/oauth/token';
+    const key = headers['idempotency-key'] ?? null;
+    return {
       number: exchanges.length,
       life: sender.life,
       sentAtMs: world.nowMs(),
-      method: request.method,
+      method,
       path,
-      key: path === '/oauth/token' ? null : (headers['idempotency-key'] ?? null),
-      tokenKey: path === '/oauth/token' ? (headers['idempotency-key'] ?? null) : null,
-      body: wire.body,
-      isRefresh: path === '/oauth/token' && wire.body.includes('"refresh_token"'),
+      key: isToken ? null : key,
+      tokenKey: isToken ? key : null,
+      body,
+      isRefresh: isToken && body.includes('"refresh_token"'),
       authorization: headers['authorization'] ?? null,
       email: referee.tokens.ownerOf(headers['authorization']),
       companyId: headers['service-company-id'] ?? null,
@@ -175,12 +265,36 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
       endedAtMs: null,
       outcome: null,
     };
-    const fate = drawFate(conditions);
+  }
+
+  /** How an exchange ends for the terminal: once, and only while its process lives. */
+  function endOf(exchange: Exchange, sender: Sender, resolve: (outcome: Outcome) => void): (outcome: Outcome) => void {
+    return (outcome) => {
+      if (exchange.endedAtMs !== null || !sender.isAlive()) {
+        return;
+      }
+      // A connection does not outlast the machine's sleep.
+      const result =
+        outcome.ok && sender.sleptSince(exchange.sentAtMs)
+          ? fail({ kind: 'unreachable' as const, message: 'the machine slept' })
+          : outcome;
+      exchange.endedAtMs = world.nowMs();
+      exchange.outcome = result;
+      trace.add(`got #${String(exchange.number)} ${result.ok ? String(result.value.status) : result.failure.kind}`);
+      resolve(result);
+    };
+  }
+
+  function send(sender: Sender, request: HttpRequest): Promise<Outcome> {
+    const { conditions } = network;
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    const wire: WireRequest = { method: request.method, url: request.url, headers, body: request.body ?? '' };
+    const exchange = exchangeOf(sender, wire);
+    const fate = drawFate(random, conditions);
     if (fate === 'refused') {
-      return new Promise((resolve) => {
-        request.signal?.addEventListener('abort', () => {
-          resolve(fail({ kind: 'cancelled' }));
-        });
+      return untilCancelled(request, (resolve) => {
         sender.after(random.integer(1, 200), () => {
           resolve(fail({ kind: 'unreachable', message: 'no connection' }));
         });
@@ -192,37 +306,18 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
     }
     if (!sender.isAlive()) {
       // It died before the first byte left.
-      return new Promise((resolve) => {
-        request.signal?.addEventListener('abort', () => {
-          resolve(fail({ kind: 'cancelled' }));
-        });
-      });
+      return untilCancelled(request);
     }
     exchanges.push(exchange);
-    const label = `#${String(exchange.number)} ${exchange.method} ${path.replace('/api/v3', '')}${exchange.key === null ? '' : ` key ${exchange.key.slice(0, 8)}`}`;
-    trace.add(`send ${label} ${fate}`);
+    const key = exchange.key === null ? '' : ` key ${exchange.key.slice(0, 8)}`;
+    const path = exchange.path.replace('/api/v3', '');
+    trace.add(`send #${String(exchange.number)} ${exchange.method} ${path}${key} ${fate}`);
 
-    const ended = new Promise<Result<HttpResponse, Failure>>((resolve) => {
-      const end = (outcome: Result<HttpResponse, Failure>): void => {
-        if (exchange.endedAtMs !== null || !sender.isAlive()) {
-          return;
-        }
-        // A connection does not outlast the machine's sleep.
-        const told =
-          outcome.ok && sender.sleptSince(exchange.sentAtMs)
-            ? fail({ kind: 'unreachable' as const, message: 'the machine slept' })
-            : outcome;
-        exchange.endedAtMs = world.nowMs();
-        exchange.outcome = told;
-        trace.add(`got #${String(exchange.number)} ${told.ok ? String(told.value.status) : told.failure.kind}`);
-        resolve(told);
-      };
+    const ended = new Promise<Outcome>((resolve) => {
+      const end = endOf(exchange, sender, resolve);
       const cancel = (): void => {
-        if (sender.isAlive()) {
-          end(fail({ kind: 'cancelled' }));
-        } else {
-          resolve(fail({ kind: 'cancelled' }));
-        }
+        const settle = sender.isAlive() ? end : resolve;
+        settle(fail({ kind: 'cancelled' }));
       };
       if (request.signal?.aborted === true) {
         cancel();
@@ -232,78 +327,7 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
       sender.after(request.timeoutMs, () => {
         end(fail({ kind: 'timedOut' }));
       });
-      const [low, high] = conditions.latencyMs;
-      const latencyMs = (): number => (random.chance(0.02) ? random.integer(high, 25_000) : random.integer(low, high));
-      const breakAfter = (delayMs: number): void => {
-        sender.after(delayMs, () => {
-          end(fail({ kind: random.pick(['unreachable', 'unreachable', 'tlsRejected'] as const) }));
-        });
-      };
-      const arriveAfter = (delayMs: number, then: (answer: WireAnswer) => void, copy: 'first' | 'second'): void => {
-        const survives = random.chance(0.5) || fate === 'late';
-        world.after(delayMs, () => {
-          const isGivenUp = exchange.endedAtMs !== null || !sender.isAlive();
-          if (isGivenUp && copy === 'first' && !survives) {
-            return;
-          }
-          const answer = referee.answer(wire, copy === 'second');
-          exchange.answeredWith ??= answer.status;
-          trace.add(`arrive #${String(exchange.number)}${copy === 'second' ? ' again' : ''} ${String(answer.status)}`);
-          then(answer);
-        });
-      };
-      const answerAfter = (answer: WireAnswer, delayMs: number): void => {
-        sender.after(delayMs, () => {
-          end(
-            answer.body.length > request.maxBytes
-              ? fail({ kind: 'answerTooLarge' })
-              : succeed(onTheWayBack(fate, answer)),
-          );
-        });
-      };
-
-      const upMs = Math.ceil(latencyMs() * random.fraction()) + 1;
-      const downMs = latencyMs();
-      switch (fate) {
-        case 'hangBefore':
-          break;
-        case 'lostBefore':
-          breakAfter(upMs);
-          break;
-        case 'portal':
-        case 'proxyBefore': {
-          const foreignPage = fate === 'portal' ? portalPage : proxyPage;
-          answerAfter(
-            path === '/oauth/token' && refusals.chance(0.6) ? refusals.pick(foreignRefusals) : foreignPage(),
-            upMs,
-          );
-          break;
-        }
-        case 'hangAfter':
-          arriveAfter(random.integer(1, request.timeoutMs - 1), () => undefined, 'first');
-          break;
-        case 'late':
-          arriveAfter(
-            releaseEveryMs - (world.nowMs() % releaseEveryMs) + random.integer(1, maxReleaseMs),
-            () => undefined,
-            'first',
-          );
-          break;
-        case 'lostAfter':
-          arriveAfter(upMs, () => breakAfter(downMs), 'first');
-          break;
-        case 'twice':
-          arriveAfter(upMs, (answer) => answerAfter(answer, downMs), 'first');
-          arriveAfter(upMs + random.integer(1, 3000), () => undefined, 'second');
-          break;
-        case 'proxyAfter':
-        case 'truncated':
-        case 'stripped':
-        case 'crossed':
-        case 'fine':
-          arriveAfter(upMs, (answer) => answerAfter(answer, downMs), 'first');
-          break;
-      }
+      carry({ sender, request, wire, exchange, fate, latencyMs: conditions.latencyMs, end });
     });
     network.watch(exchange, ended);
     return ended;
