@@ -47,7 +47,7 @@ interface BusyOptions {
   readonly send: (request: HttpRequest) => Result<HttpResponse, Failure>;
 }
 
-/** The time that a platform's `Date` header tells. */
+/** The time that a platform's `Date` header gives. */
 export function platformDate(): string {
   return new Date(epochMs).toUTCString();
 }

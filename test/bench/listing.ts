@@ -118,7 +118,7 @@ function figuresOf(
     scans: waitsMs.length,
     maxWaitMs: Math.max(0, ...waitsMs),
     scansLate: waitsMs.filter((waitMs) => waitMs > 50).length,
-    maxInSlidingMinute: platform.most().sliding,
+    maxInSlidingMinute: platform.maxSeen().sliding,
   };
 }
 

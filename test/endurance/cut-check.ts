@@ -171,7 +171,7 @@ async function checkGoingOn(directory: string, marks: readonly Mark[]): Promise<
     if (!state.ok || state.value.notices.some(({ kind }) => kind === 'queueSetAside')) {
       return [{ rule: 'P1', what: 'the database was taken for damaged and set aside' }];
     }
-    // The queue is told to who is signed in; what may leave by then stays in the books.
+    // The queue belongs to who is signed in; what may leave by then stays in the books.
     await signInForTraining(terminal, clock);
     const losses = [...checkRows(await listRows(terminal), marks)];
     const isDrained = async (): Promise<boolean> => {

@@ -1,6 +1,6 @@
 // The network between a host and its platform in the kill loop: a real HTTP relay that loses connections before and
 // after the platform has heard, breaks answers off in their middle, holds requests and answers back, delivers a request
-// long after its sender was told that the connection broke, or twice.
+// long after its sender saw the connection break, or twice.
 import {
   createServer,
   request as sendRequest,

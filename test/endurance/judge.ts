@@ -186,15 +186,15 @@ function judgeRestorations({ restorations, books }: Evidence): Violation[] {
 
 /** The most requests that left in any 60 s. */
 export function maxInWindow(leftAtMs: readonly number[]): number {
-  let most = 0;
+  let max = 0;
   let first = 0;
   leftAtMs.forEach((atMs, place) => {
     while ((leftAtMs[first] ?? atMs) <= atMs - windowMs) {
       first += 1;
     }
-    most = Math.max(most, place - first + 1);
+    max = Math.max(max, place - first + 1);
   });
-  return most;
+  return max;
 }
 
 /** Everything that is not as it should be; empty when all rules hold. */
@@ -210,11 +210,11 @@ export function judge(evidence: Evidence): readonly Violation[] {
       .map(({ productId }) => productId)
       .concat([...evidence.settingsAfter.keys()], [...evidence.settingsBefore.keys()]),
   );
-  const most = maxInWindow(evidence.leftAtMs);
+  const max = maxInWindow(evidence.leftAtMs);
   return [
     ...judgeKeys(evidence),
     ...judgeRestorations(evidence),
     ...[...products].flatMap((productId) => judgeProduct(productId, evidence, orderOfKeys)),
-    ...(most > limit ? [{ rule: 'K6' as const, what: `${most} requests left within 60 s` }] : []),
+    ...(max > limit ? [{ rule: 'K6' as const, what: `${max} requests left within 60 s` }] : []),
   ];
 }

@@ -43,7 +43,7 @@ export interface CopyReading {
   readonly copied: number;
 }
 
-/** How far a stock's copy was, as an event told. */
+/** How far a stock's copy was, as an event reported. */
 export interface Shown {
   readonly atMs: number;
   readonly stockId: string;
@@ -53,7 +53,7 @@ export interface Shown {
 }
 
 export interface CopyEvidence {
-  /** Each time that it was told otherwise than before. */
+  /** Each time that it was reported otherwise than before. */
   readonly shown: Shown[];
   /** When the files of the copy were deleted. */
   readonly wipes: number[];

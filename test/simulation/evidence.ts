@@ -7,7 +7,7 @@ import type { Damage } from './disk.ts';
  * that it is not; `unknown`: the process died before it could say.
  */
 export interface Intent {
-  /** Who was signed in, and at which company; told by the terminal in the same instant. */
+  /** Who was signed in, and at which company; reported by the terminal in the same instant. */
   email: string;
   companyId: string;
   readonly productId: string;

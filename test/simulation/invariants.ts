@@ -66,7 +66,7 @@ function groupBy<Value>(
   return Map.groupBy(values, keyOf);
 }
 
-/** Subjects whose rows a disk has altered: what became of their updates cannot be told from the rows any more. */
+/** Subjects whose rows a disk has altered: the rows no longer say what became of their updates. */
 function damagedSubjects({ evidence }: Run): ReadonlySet<string> {
   return new Set(
     evidence.damages.flatMap(({ damage }) =>
@@ -159,7 +159,7 @@ function checkEffects(run: Run): Violation[] {
       ) {
         continue;
       }
-      // The terminal was never told what became of it, and could not see it either: somebody else has undone it since,
+      // The terminal never learned what became of it, and could not see it either: somebody else has undone it since,
       // or it is an "off" and this platform lists only what is on. Sent again, it does no more than was asked for.
       const isUntold = earlier?.isEnabled === effect.isEnabled && !confirmed.has(earlier.key);
       const isUndone =
@@ -211,7 +211,7 @@ interface OpenKey {
   sentAtMs: number;
   unsigned: number;
   /**
-   * Either way is right from now on: the process died or the disk was full while it was told, or somebody else's
+   * Either way is right from now on: the process died or the disk was full while it was reported, or somebody else's
    * request came between.
    */
   isLoose: boolean;

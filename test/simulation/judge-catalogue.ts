@@ -217,9 +217,9 @@ function checkShown(run: Run): Violation[] {
   const { shown, wipes } = run.evidence.copy;
   const sinceWipe = (atMs: number): number => wipes.findLast((wipedMs) => wipedMs <= atMs) ?? Number.NEGATIVE_INFINITY;
   return [...Map.groupBy(shown, ({ stockId, atMs }) => `${stockId} ${String(sinceWipe(atMs))}`).values()].flatMap(
-    (told): Violation[] => {
+    (progress): Violation[] => {
       let [maxCopied, latest] = [0, Number.NEGATIVE_INFINITY];
-      return told.flatMap(({ atMs, stockId, copied, completeAsOf }): Violation[] => {
+      return progress.flatMap(({ atMs, stockId, copied, completeAsOf }): Violation[] => {
         maxCopied = Math.max(maxCopied, copied);
         const isSet = run.evidence.clockShifts.some((shiftedMs) => shiftedMs <= atMs);
         const isBefore =

@@ -78,7 +78,7 @@ export function subjectOf(value: {
   return `${laneOf(value)} ${value.productId}`;
 }
 
-/** What an exchange told the terminal of its key. `unsigned`: an answer that does not name it, or names another. */
+/** What an exchange answered about its key. `unsigned`: an answer that does not name it, or names another. */
 export function verdictOf({ outcome, key }: Exchange): 'spent' | 'unsigned' | 'nothing' {
   if (outcome?.ok !== true) {
     return 'nothing';
@@ -99,7 +99,7 @@ export function verdictOf({ outcome, key }: Exchange): 'spent' | 'unsigned' | 'n
   return 'unsigned';
 }
 
-/** Whether an exchange told the terminal that what it asked for is done. */
+/** Whether an exchange answered that what it asked for is done. */
 export function isConfirmed(exchange: Exchange): boolean {
   return (
     exchange.outcome?.ok === true &&

@@ -52,7 +52,7 @@ async function play(
   const trace = createTrace(() => world.nowMs());
   const evidence = createEvidence();
   const root = mkdtempSync(join(temporaryRoot, 'tillside-renewal-'));
-  const usual = drawRules(random.fork('rules'));
+  const rules = drawRules(random.fork('rules'));
   const referee = createReferee(
     {
       nowMs: () => world.nowMs(),
@@ -67,7 +67,7 @@ async function play(
       refusedProducts: 0,
     },
     {
-      ...usual,
+      ...rules,
       tokens: { lifeMs: 2 * 3_600_000, tellsExpiry: true, refreshToken, refusal: 'oauth', keys: 'ignored' },
       echoes: true,
     },
@@ -196,9 +196,9 @@ test.each([
     let crashes = 0;
     for (let calls = 1; calls <= maxCalls; calls += step) {
       const outcome = await play(refreshToken, calls, fault);
-      const told = { calls, ...outcome };
-      expect(told).toMatchObject({ isKept: true, effects: 1, breakdowns: [], phase: 'ready' });
-      expect(told.tokenRequests).toBeLessThanOrEqual(3);
+      const seen = { calls, ...outcome };
+      expect(seen).toMatchObject({ isKept: true, effects: 1, breakdowns: [], phase: 'ready' });
+      expect(seen.tokenRequests).toBeLessThanOrEqual(3);
       ends[outcome.session] += 1;
       if (!outcome.hasCrashed) {
         break;

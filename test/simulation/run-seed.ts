@@ -170,7 +170,7 @@ export async function runSeed(
       breakDown('a timer threw', error);
     },
   });
-  // Some tills are told on every start whose they are, others only once.
+  // Some tills are provisioned on every start, others only once.
   const isProvisionedAlways = random.chance(0.7);
   let isProvisioned = false;
   const till = createTill({

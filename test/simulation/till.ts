@@ -32,7 +32,7 @@ export interface Till {
   /** True when it can be called. */
   isOpen(): boolean;
   life(): number;
-  /** The last state that an event told, or null before the first. */
+  /** The last state that an event carried, or null before the first. */
   state(): TerminalState | null;
   /** Calls a handler; null when nobody is there to answer, or the process died first. */
   call<Name extends Channel>(
@@ -59,7 +59,7 @@ export function createTill({ world, machine, trace, evidence, inspect, provision
   let terminal: Terminal | null = null;
   let state: TerminalState | null = null;
   let isQuitting = false;
-  let told = 0;
+  let emitted = 0;
 
   function breakDown(what: string): void {
     evidence.breakdowns.push({ atMs: world.nowMs(), what });
@@ -89,8 +89,8 @@ export function createTill({ world, machine, trace, evidence, inspect, provision
 
   function hear(name: EventName, payload: unknown): void {
     inspect(`event ${name}`, JSON.stringify(payload));
-    told += 1;
-    if (told % checkedEvents === 0 && !events[name].safeParse(payload).success) {
+    emitted += 1;
+    if (emitted % checkedEvents === 0 && !events[name].safeParse(payload).success) {
       breakDown(`event ${name} does not fit the contract`);
     }
     if (name === 'terminal:changed') {

@@ -41,7 +41,7 @@ export function whyNoElectron(): string | null {
 }
 
 /**
- * The command that starts an app in Electron, the built one unless told, with these flags and without a debugger.
+ * The command that starts an app in Electron, by default the built one, with these flags and without a debugger.
  * Throws when there is no runtime.
  */
 export function electronCommand(

@@ -42,7 +42,7 @@ export interface ListingPlatform extends Http {
   arrivals(): number;
   refused(): number;
   /** The most that arrived within any 60 s, and within any of the platform's own minutes. */
-  most(): { readonly sliding: number; readonly fixed: number };
+  maxSeen(): { readonly sliding: number; readonly fixed: number };
   /** Called when a request leaves the terminal. */
   onSend: (path: string) => void;
   /** Others on the same account send so many now. */
@@ -120,7 +120,7 @@ export function createListingPlatform(
   const platform: ListingPlatform = {
     arrivals: () => arrivals,
     refused: () => refused,
-    most: () => ({ sliding: maxSliding, fixed: Math.max(0, ...byMinute.values()) }),
+    maxSeen: () => ({ sliding: maxSliding, fixed: Math.max(0, ...byMinute.values()) }),
     onSend: () => undefined,
     crowd: (requests) => {
       for (let left = requests; left > 0; left -= 1) {

@@ -24,7 +24,7 @@ export function openMachine(document: unknown = null, hasKeychain = true) {
     secrets,
     /** Whether what asks for a stock is lost on the way. */
     losesListings: false,
-    /** Whether its keychain removes what it is told to. */
+    /** Whether its keychain removes what it is asked to. */
     removes: true,
     settings: () => settings as Record<string, unknown>,
     has: (file: string) => existsSync(join(folder.path, 'store', file)),

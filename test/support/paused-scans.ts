@@ -12,9 +12,9 @@ type Random = ReturnType<typeof createRandom>;
  */
 export interface Path {
   readonly name: string;
-  readonly gapMs: readonly [least: number, most: number];
+  readonly gapMs: readonly [min: number, max: number];
   readonly stalls: number;
-  readonly stallMs: readonly [least: number, most: number];
+  readonly stallMs: readonly [min: number, max: number];
 }
 
 export const paths: readonly Path[] = [

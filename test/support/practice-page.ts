@@ -15,8 +15,7 @@ export interface PracticePage {
 }
 
 /**
- * Opens the practice store in English in a page of 1024×768, in this machine's time zone and with a mouse unless told
- * otherwise.
+ * Opens the practice store in English in a page of 1024×768; by default in this machine's time zone and with a mouse.
  */
 export async function openPracticePage(
   context: Pick<BrowserContextOptions, 'timezoneId' | 'hasTouch'> = {},

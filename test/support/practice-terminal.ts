@@ -36,7 +36,7 @@ interface PracticeTerminalOptions {
   readonly clock?: Clock;
 }
 
-/** Opens the practice store, of 50 products unless told, signed in. */
+/** Opens the practice store, of 50 products by default, signed in. */
 export async function openPracticeTerminal({
   wrapHttp = (http) => http,
   vault = noKeychain,

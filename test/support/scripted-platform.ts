@@ -1,4 +1,4 @@
-// A platform that says what a test tells it to, over real HTTP on loopback, and remembers what it was asked.
+// A platform that answers what a test gives it, over real HTTP on loopback, and remembers what it was asked.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -11,7 +11,7 @@ export interface PeerLife {
   onOnline(callback: () => void): void;
   /** Which switch a key stands for; for the judge alone. */
   noteKey(key: string, intent: PlannedIntent): void;
-  /** The policy tells the person that the switch failed. */
+  /** The policy reports to the person that the switch failed. */
   giveUp(intentId: number): void;
   /** The switch that this number stands for. */
   intentOf(intentId: number): PlannedIntent;
@@ -53,7 +53,7 @@ export class Refusal extends Error {
   }
 }
 
-/** After so many answers that are not a success, a policy gives the switch up and tells the person. */
+/** After so many answers that are not a success, a policy gives the switch up and reports it to the person. */
 export const answersUntilGivenUp = 10;
 export const maxBackoffMs = 60_000;
 

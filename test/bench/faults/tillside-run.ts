@@ -110,7 +110,7 @@ export async function runTillside(plan: FaultPlan, hasCrashes: boolean): Promise
       }
     });
   }
-  // Whoever was told that nobody is signed in, or that nothing runs, tries again.
+  // A person whose switch was refused, because nobody is signed in or nothing runs, tries again.
   const tryAgain = (): void => {
     person.goOn();
     world.after(1000, tryAgain);

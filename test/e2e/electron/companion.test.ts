@@ -240,7 +240,7 @@ test.skipIf(missing !== null)(
   async () => {
     const { session: running } = await start();
     const { page } = running;
-    const told = await running.application.evaluateHandle(({ Tray }) => {
+    const shown = await running.application.evaluateHandle(({ Tray }) => {
       const last = { tooltip: '', menu: [] as string[] };
       const { setToolTip, setContextMenu } = Tray.prototype;
       Tray.prototype.setToolTip = function (tooltip) {
@@ -264,10 +264,10 @@ test.skipIf(missing !== null)(
     expect(await invoke('practice:setNetwork', { isDown: true })).toMatchObject({ ok: true });
     expect(await invoke('coupon:switch', { productId: '1', isEnabled: true })).toMatchObject({ ok: true });
     await expect
-      .poll(() => told.evaluate(({ tooltip }) => tooltip), patience)
+      .poll(() => shown.evaluate(({ tooltip }) => tooltip), patience)
       .toMatch(/Offline[^]*1 change waits to be sent/);
     await expect
-      .poll(() => told.evaluate(({ menu }) => menu), patience)
+      .poll(() => shown.evaluate(({ menu }) => menu), patience)
       .toEqual(
         expect.arrayContaining([expect.stringMatching(/^Offline/), '1 change waits to be sent', 'Quit Tillside']),
       );
@@ -300,12 +300,12 @@ test.skipIf(missing !== null)(
         }),
     );
     const said = await running.application.evaluateHandle(({ dialog }) => {
-      const told: string[] = [];
+      const shown: string[] = [];
       dialog.showMessageBox = ((_window: unknown, { message }: { message: string }) => {
-        told.push(message);
+        shown.push(message);
         return new Promise((resolve) => setTimeout(resolve, 300, { response: 0, checkboxChecked: false }));
       }) as unknown as typeof dialog.showMessageBox;
-      return told;
+      return shown;
     });
     const close = (): Promise<void> =>
       running.application.evaluate(({ BrowserWindow }) => {

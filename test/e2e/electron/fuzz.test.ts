@@ -39,10 +39,10 @@ test.skipIf(missing !== null)('no spoilt message gets through the real IPC, for 
   try {
     await session.page.getByRole('button', { name: 'Practice store' }).waitFor();
     await session.application.evaluate(() => {
-      const told: string[] = [];
-      Object.assign(globalThis, { told });
+      const thrown: string[] = [];
+      Object.assign(globalThis, { thrown });
       for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-        process.on(event, (error: unknown) => told.push(String(error)));
+        process.on(event, (error: unknown) => thrown.push(String(error)));
       }
     });
     const messages = channels.flatMap((channel) => {
@@ -180,7 +180,9 @@ test.skipIf(missing !== null)('no spoilt message gets through the real IPC, for 
 
     expect(performance.now() - begunMs).toBeLessThan(allWithinMs);
     expect(digest(dataDirectory)).toBe(before);
-    expect(await session.application.evaluate(() => (globalThis as unknown as { told: string[] }).told)).toEqual([]);
+    expect(await session.application.evaluate(() => (globalThis as unknown as { thrown: string[] }).thrown)).toEqual(
+      [],
+    );
     expect(await session.page.evaluate(() => window.tillside?.invoke('terminal:read', {}))).toMatchObject({ ok: true });
     const log = readdirSync(join(dataDirectory, 'logs'))
       .map((name) => readFileSync(join(dataDirectory, 'logs', name), 'utf8'))

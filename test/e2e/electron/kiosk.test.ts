@@ -102,7 +102,7 @@ describe.skipIf(!isRequired && 'missing' in findElectron())('the kiosk', () => {
       ).tillside.invoke('settings:update', { companion: { shortcut: null, hideAfterSeconds: 0, keepInTray: true } }),
     );
     expect(chosen).toMatchObject({ ok: true });
-    const told = await session.application.evaluateHandle(({ dialog }) => {
+    const dialogs = await session.application.evaluateHandle(({ dialog }) => {
       const messages: string[] = [];
       dialog.showMessageBox = ((_window: unknown, { message }: { message: string }) => {
         messages.push(message);
@@ -114,7 +114,7 @@ describe.skipIf(!isRequired && 'missing' in findElectron())('the kiosk', () => {
     await closeWindow(session);
     // Long enough for what is said before it is hidden.
     await session.page.waitForTimeout(500);
-    expect(await told.jsonValue()).toEqual([]);
+    expect(await dialogs.jsonValue()).toEqual([]);
     expect(
       await session.application.evaluate(({ BrowserWindow }) =>
         BrowserWindow.getAllWindows()

@@ -33,7 +33,7 @@ export interface TerminalWorld {
   readonly number: number;
   /** Between two scans, on average; null: nobody scans. */
   readonly scanGapMs: number | null;
-  /** How many terminals there are, for whoever is told. */
+  /** How many terminals there are, where the policy is given that. */
   readonly terminals: number;
 }
 

@@ -5,7 +5,7 @@
 //   A3  The queue and the catalogue have their shares, however many persons ask.
 //   A4  What a cashier has turned away from before it left, never leaves.
 //   A5  Every answer is about what was asked.
-//   A6  Nothing leaves before a 429's pause is over, in whichever form it was told.
+//   A6  Nothing leaves before a 429's pause is over, in whichever form it was sent.
 //   A7  No question of a person waits for ever, however many newer ones come.
 //   A8  After a 429 that shows that others are there, the catalogue takes no more in a window than was to be had before.
 //   A9  Whoever is alone again has the whole limit again.
@@ -56,7 +56,7 @@ export interface CounterEvidence {
 }
 
 const atOnceMs = 50;
-/** HTTP tells dates in whole seconds, and the answer takes its way, too. */
+/** HTTP dates have whole seconds, and the answer takes its way, too. */
 const wholeSecondsMs = 1_300;
 const shares = { queue: 4, catalogue: 2 } as const;
 const doubtWindows = 15;
@@ -252,11 +252,11 @@ function checkGrowth(evidence: CounterEvidence): Violation[] {
     if (!isShown || !isSteady || fromMs + 2 * windowMs > evidence.endMs) {
       return [];
     }
-    const most = Math.max(Math.floor(limit / 10), Math.min(used, limit / 2));
+    const max = Math.max(Math.floor(limit / 10), Math.min(used, limit / 2));
     const sent = evidence.sent.filter(
       ({ lane, leftAtMs }) => lane === 'catalogue' && leftAtMs >= fromMs + windowMs && leftAtMs < fromMs + 2 * windowMs,
     ).length;
-    return sent > most
+    return sent > max
       ? [
           complain(
             'A8',

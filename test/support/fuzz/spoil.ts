@@ -150,7 +150,7 @@ export function junkOf({ withUncloneable }: JunkOptions): readonly unknown[] {
         throw new Error('counted');
       },
       toJSON: () => {
-        throw new Error('told');
+        throw new Error('serialised');
       },
     },
   ];
