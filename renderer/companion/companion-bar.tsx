@@ -127,7 +127,7 @@ function Field(): ReactElement {
   );
 }
 
-/** What is not as usual: no network, changes that wait, changes that need a person. */
+/** Only when there is any: no network, changes that wait, changes that need a person. */
 function Signs(): ReactElement {
   const { t, language } = useWords();
   const isOffline = useTerminal((state) => state.connection.state === 'offline');

@@ -42,7 +42,7 @@ export const CouponRow = memo(function CouponRow({
           aria-label={t('coupon.choose', { product: name })}
         />
       </div>
-      <div role="gridcell" className="coupon-product">
+      <div role="gridcell">
         <p className="row-title" title={name}>
           {name}
         </p>

@@ -21,7 +21,7 @@ export function CouponChoiceBar(): ReactElement {
     <ChoiceBar
       of="coupon"
       choice={coupons.choice}
-      most={maxChosen}
+      max={maxChosen}
       total={total}
       hasRows={total !== null && total > 0}
       none={t('coupon.chosen.none')}

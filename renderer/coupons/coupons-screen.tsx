@@ -7,6 +7,7 @@ import { CouponManyDialog } from './coupon-bulk-dialog.tsx';
 import { CouponTable } from './coupon-table.tsx';
 import { CouponIcon, RefreshIcon } from '../ui/icons.tsx';
 import { SearchField } from '../ui/search-field.tsx';
+import { ClearButton } from '../ui/clear-button.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { useCoupons, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
@@ -40,16 +41,11 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
           {t('coupon.empty.find')}
         </Button>
       ) : (
-        <Button
-          variant="default"
-          onClick={() => {
-            // The button goes with what it took off.
-            find.current?.focus();
-            choose(isSearched && filter !== 'all' ? { filter: 'all', term } : everyCoupon);
-          }}
-        >
-          {t(isSearched && filter !== 'all' ? 'coupon.empty.everySetting' : 'coupon.empty.everything')}
-        </Button>
+        <ClearButton
+          words={t(isSearched && filter !== 'all' ? 'coupon.empty.everySetting' : 'coupon.empty.everything')}
+          field={find}
+          clear={() => choose(isSearched && filter !== 'all' ? { filter: 'all', term } : everyCoupon)}
+        />
       )}
     </div>
   );

@@ -86,7 +86,7 @@ export function createCouponStores(
     { keepsRows: true },
   );
   const choice = createRowChoice<Id>({
-    most: maxChosen,
+    max: maxChosen,
     total: () => list.getState().total ?? 0,
     idAt: (place) => list.getState().rows.get(place)?.productId,
     ids: async (offset, limit) => {

@@ -42,20 +42,20 @@ function largestScrollTop(list: TallList): number {
   return Math.max(0, canvasHeightOf(list) - list.viewHeight);
 }
 
-function clamp(value: number, most: number): number {
-  return Math.min(Math.max(0, value), most);
+function clamp(value: number, max: number): number {
+  return Math.min(Math.max(0, value), max);
 }
 
 /** The place of the rows at rest, with the bar where it belongs; `top` is the first pixel of the rows that is seen. */
 export function placeAt(list: TallList, top: number): ScrollPlace {
-  const [most, maxScrollTop] = [largestTop(list), largestScrollTop(list)];
-  const wanted = clamp(Math.round(top), most);
-  if (most === maxScrollTop) {
+  const [maxTop, maxScrollTop] = [largestTop(list), largestScrollTop(list)];
+  const wanted = clamp(Math.round(top), maxTop);
+  if (maxTop === maxScrollTop) {
     return { scrollTop: wanted, shift: 0 };
   }
-  const isFirstHalf = wanted < most / 2;
-  const toEnd = isFirstHalf ? wanted : most - wanted;
-  const share = (toEnd - endZone) / (most - 2 * endZone);
+  const isFirstHalf = wanted < maxTop / 2;
+  const toEnd = isFirstHalf ? wanted : maxTop - wanted;
+  const share = (toEnd - endZone) / (maxTop - 2 * endZone);
   const onCanvas = toEnd <= endZone ? toEnd : Math.round(endZone + share * (maxScrollTop - 2 * endZone));
   const scrollTop = isFirstHalf ? onCanvas : maxScrollTop - onCanvas;
   return { scrollTop, shift: wanted - scrollTop };
@@ -63,19 +63,19 @@ export function placeAt(list: TallList, top: number): ScrollPlace {
 
 /** Where the rows are once the box has been scrolled from the one place to this `scrollTop`. */
 export function follow(list: TallList, before: ScrollPlace, scrollTop: number): ScrollPlace {
-  const [most, maxScrollTop] = [largestTop(list), largestScrollTop(list)];
-  if (most === maxScrollTop) {
+  const [maxTop, maxScrollTop] = [largestTop(list), largestScrollTop(list)];
+  if (maxTop === maxScrollTop) {
     return { scrollTop, shift: 0 };
   }
   if (Math.abs(scrollTop - before.scrollTop) <= smallMoveViews * list.viewHeight) {
-    return { scrollTop, shift: clamp(scrollTop + before.shift, most) - scrollTop };
+    return { scrollTop, shift: clamp(scrollTop + before.shift, maxTop) - scrollTop };
   }
   const onCanvas = clamp(scrollTop, maxScrollTop);
   const isFirstHalf = onCanvas < maxScrollTop / 2;
   const toEnd = isFirstHalf ? onCanvas : maxScrollTop - onCanvas;
   const share = (toEnd - endZone) / (maxScrollTop - 2 * endZone);
-  const wanted = toEnd <= endZone ? toEnd : Math.round(endZone + share * (most - 2 * endZone));
-  return { scrollTop, shift: (isFirstHalf ? wanted : most - wanted) - scrollTop };
+  const wanted = toEnd <= endZone ? toEnd : Math.round(endZone + share * (maxTop - 2 * endZone));
+  return { scrollTop, shift: (isFirstHalf ? wanted : maxTop - wanted) - scrollTop };
 }
 
 /** Whether the bar would come to its end before the rows do, and so must be put right before the next move (rule 4). */

@@ -1,6 +1,6 @@
-/** The next round figure, 1, 2 or 5 times a power of ten, at or above `most`; at least `least`. */
-export function roundTop(most: number, least: number): number {
-  const wanted = Math.max(most, least, 1);
+/** The next round figure, 1, 2 or 5 times a power of ten, at or above `max`; at least `min`. */
+export function roundTop(max: number, min: number): number {
+  const wanted = Math.max(max, min, 1);
   const power = 10 ** Math.floor(Math.log10(wanted));
   return [1, 2, 5, 10].map((factor) => factor * power).find((top) => top >= wanted) ?? wanted;
 }

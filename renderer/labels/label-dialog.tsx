@@ -42,7 +42,7 @@ function Copies({ text, copies, onChange }: CopiesProps): ReactElement {
         inputMode="numeric"
         autoComplete="off"
         value={text}
-        error={copies === null ? t('label.copiesWrong', { most: maxLabelCopies }) : undefined}
+        error={copies === null ? t('label.copiesWrong', { max: maxLabelCopies }) : undefined}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <Button

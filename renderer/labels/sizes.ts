@@ -25,7 +25,7 @@ export const labelPapers: Readonly<Record<LabelSize, LabelPaper>> = {
   '50x30': roll(50, 30),
   '60x40': roll(60, 40),
   '100x50': roll(100, 50),
-  // The usual sheet of 24; the outer labels' margin is wider than what printers cannot reach.
+  // The common sheet of 24; the outer labels' margin is wider than what printers cannot reach.
   a4: {
     page: { width: 210, height: 297 },
     label: { width: 70, height: 37, margin: 4.5 },

@@ -25,7 +25,7 @@ function Entry({ entry }: { readonly entry: AuditEntry }): ReactElement {
   const where = isPractice ? t('audit.practice') : company;
   return (
     <div className="audit-entry" data-alarming={alarming.has(deed.kind)}>
-      <div className="audit-what">
+      <div>
         <p className="audit-deed">
           {alarming.has(deed.kind) && <WarningIcon size={20} />}
           {wordsOfDeed(deed, t, language)}

@@ -94,7 +94,7 @@ export function PinEntry({
           data-mantine-stop-propagation="true"
           className="pin-field"
           label={label}
-          description={t('pin.digits', { least: pinLength.atLeast, most: pinLength.atMost })}
+          description={t('pin.digits', { min: pinLength.atLeast, max: pinLength.atMost })}
           aria-describedby={problemId}
           autoComplete="off"
           spellCheck={false}

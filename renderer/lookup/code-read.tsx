@@ -46,7 +46,7 @@ export function CodeRead({ read }: { readonly read: ScanRead | undefined }): Rea
         </ul>
       )}
       {layout !== null && (
-        <details className="code-layout">
+        <details>
           <summary>{t('read.how')}</summary>
           <p>
             {t('read.layout')} <span className="mono">{layout}</span>

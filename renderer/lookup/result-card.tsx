@@ -53,7 +53,7 @@ export function ResultCard({
   return (
     <section id={cardIdOf(group)} className="panel card" aria-labelledby={titleId}>
       <div className="card-main">
-        <header className="card-head">
+        <header>
           {/* The way from a list of several that share the code leads here. */}
           <h2 id={titleId} tabIndex={-1} className="card-name" data-length={lengthOf(first.name)}>
             {first.name}

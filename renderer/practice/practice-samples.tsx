@@ -112,7 +112,7 @@ export function PracticeSamples(): ReactElement | null {
   return (
     <ul className="samples" aria-label={t('samples.title')}>
       {samples.map(({ code, name }) => (
-        <li key={code} className="sample-item">
+        <li key={code}>
           <button type="button" className="sample" onClick={() => void find(code, 'scan')}>
             <SamplePlate code={code} />
             <span className="sample-name">{name ?? t('samples.nobodys')}</span>

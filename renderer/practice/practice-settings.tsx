@@ -27,7 +27,7 @@ export function PracticeSettings(): ReactElement | null {
       <p>
         {t('practice.about')} {hasPanel && t('practice.aboutPanel')}
       </p>
-      <div className="practice-actions">
+      <div className="buttons practice-actions">
         <PracticeNetwork className="practice-network" />
         {hasPanel && (
           <Button variant="default" onClick={() => void openPanel()}>

@@ -88,7 +88,7 @@ export function QueueDayPlot({ day }: { readonly day: QueueDay }): ReactElement 
     added: number(sumOf(hours, 'added')),
     delivered: number(sumOf(hours, 'delivered')),
     open: number(hours.at(-1)?.open ?? 0),
-    most: number(Math.max(0, ...hours.map(({ open }) => open))),
+    max: number(Math.max(0, ...hours.map(({ open }) => open))),
   });
   return (
     <figure className="plot">

@@ -10,6 +10,7 @@ import { QueueDay } from './queue-day.tsx';
 import { QueueFilterChoice } from './queue-filter.tsx';
 import { QueueManyDialog } from './queue-bulk-dialog.tsx';
 import { SearchField } from '../ui/search-field.tsx';
+import { ClearButton } from '../ui/clear-button.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { UpdateRow } from './update-row.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
@@ -67,16 +68,7 @@ function Hidden({ find }: { readonly find: RefObject<HTMLInputElement | null> })
   return isEmpty || hidden === 0 ? null : (
     <div className="notice holding" data-kind="calm" role="status">
       <p>{t('queue.hidden.says', { count: hidden, formatted: formatNumber(hidden, language), term: term.trim() })}</p>
-      <Button
-        variant="default"
-        onClick={() => {
-          // The button goes with what it took off.
-          find.current?.focus();
-          choose(everyUpdate);
-        }}
-      >
-        {t('queue.hidden.show')}
-      </Button>
+      <ClearButton words={t('queue.hidden.show')} field={find} clear={() => choose(everyUpdate)} />
     </div>
   );
 }
@@ -94,16 +86,11 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
       <h2>{isSearched ? t('queue.empty.searched.title', { term: term.trim() }) : t(`queue.empty.${filter}.title`)}</h2>
       <p>{t(isSearched ? 'queue.empty.searched.text' : `queue.empty.${filter}.text`)}</p>
       {isSearched || filter !== 'all' ? (
-        <Button
-          variant="default"
-          onClick={() => {
-            // The button goes with what it took off.
-            find.current?.focus();
-            choose(isSearched && filter !== 'all' ? { filter: 'all', term } : everyUpdate);
-          }}
-        >
-          {t(isSearched && filter !== 'all' ? 'queue.empty.everyStanding' : 'queue.empty.everything')}
-        </Button>
+        <ClearButton
+          words={t(isSearched && filter !== 'all' ? 'queue.empty.everyStanding' : 'queue.empty.everything')}
+          field={find}
+          clear={() => choose(isSearched && filter !== 'all' ? { filter: 'all', term } : everyUpdate)}
+        />
       ) : (
         <Button variant="default" onClick={() => go('coupons')}>
           {t('queue.empty.toCoupons')}

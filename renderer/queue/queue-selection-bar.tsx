@@ -32,7 +32,7 @@ export function QueueChoiceBar(): ReactElement {
     <ChoiceBar
       of="queue"
       choice={queue.choice}
-      most={maxUpdatesChosen}
+      max={maxUpdatesChosen}
       total={total}
       hasRows={openCount > 0}
       none={t(`queue.chosen.${noneOf({ openCount, underWay, hidden })}`)}

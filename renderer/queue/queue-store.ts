@@ -149,7 +149,7 @@ export function createQueueStores(bridge: Bridge, later: Later): QueueStores {
   let newest = -1;
 
   const choice = createRowChoice<number>({
-    most: maxUpdatesChosen,
+    max: maxUpdatesChosen,
     total: () => list.getState().total ?? 0,
     idAt: (place) => {
       const row = list.getState().rows.get(place);

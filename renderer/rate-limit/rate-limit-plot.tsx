@@ -81,7 +81,7 @@ function Columns({ history, limit }: Drawn): ReactElement {
 export function RateLimitPlot({ history, limit }: Drawn): ReactElement {
   const { t, language } = useWords();
   const number = (value: number): string => formatNumber(value, language);
-  const most = Math.max(0, ...history.map(({ used }) => usedOf(used)));
+  const max = Math.max(0, ...history.map(({ used }) => usedOf(used)));
   const refusals = history.reduce((sum, piece) => sum + piece.refusals, 0);
   const top = topOf({ history, limit });
   const lineOf = (mark: number): number => height - (mark / top) * height;
@@ -91,7 +91,7 @@ export function RateLimitPlot({ history, limit }: Drawn): ReactElement {
         <PlotScale marks={marksOf(top)} placeOf={(mark) => (markHeight + 2 + lineOf(mark)) / boxHeight} />
         <svg
           role="img"
-          aria-label={t('rateLimit.plot', { most: number(most), limit: number(limit), refusals: number(refusals) })}
+          aria-label={t('rateLimit.plot', { max: number(max), limit: number(limit), refusals: number(refusals) })}
           viewBox={`0 ${-markHeight - 2} ${columns * columnWidth} ${boxHeight}`}
           preserveAspectRatio="none"
         >

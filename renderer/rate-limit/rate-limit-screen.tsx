@@ -27,7 +27,7 @@ function Figures({ reading }: { readonly reading: RateLimitReading }): ReactElem
     ['set', limits.limit],
   ] as const;
   return (
-    <section className="panel rate-limit-now" aria-label={t('rateLimit.nowTitle')}>
+    <section className="panel" aria-label={t('rateLimit.nowTitle')}>
       <dl className="rate-limit-figures">
         {words.map(([name, value]) => (
           <div key={name}>

@@ -82,20 +82,20 @@ function Marks({
   );
 }
 
-/** Every setting of the scanner, and the way back to the usual ones. */
+/** Every setting of the scanner, and the way back to the defaults. */
 export function ScannerForm(): ReactElement {
   const { t } = useWords();
   const { drafts } = useStores();
   const settingWords = useSettingWords();
   const { value: kept, failure, save } = useSetting('scanner', (state) => state.scanner);
-  // What the usual ones took the place of, to be brought back.
+  // What the defaults took the place of, to be brought back.
   const [replaced, setReplaced] = useState<ScannerSettings | null>(null);
-  const isUsual = JSON.stringify(kept) === JSON.stringify(defaultScanner);
+  const isDefault = JSON.stringify(kept) === JSON.stringify(defaultScanner);
   const update = (scanner: ScannerSettings): Promise<boolean> => {
     setReplaced(null);
     return save(scanner);
   };
-  const takeUsual = async (): Promise<void> => {
+  const takeDefaults = async (): Promise<void> => {
     if (await update(defaultScanner)) {
       drafts.getState().drop([...figures, ...marks]);
       setReplaced(kept);
@@ -141,13 +141,13 @@ export function ScannerForm(): ReactElement {
         save={(read) => update({ ...kept, ...read })}
       />
       <div>
-        <Button variant="subtle" disabled={isUsual} onClick={() => void takeUsual()}>
-          {t('scanner.usual')}
+        <Button variant="subtle" disabled={isDefault} onClick={() => void takeDefaults()}>
+          {t('scanner.defaults')}
         </Button>
       </div>
       <div role="status">
         {replaced !== null && (
-          <p className="notice layout-undo">
+          <p className="notice layout-line">
             {t('scanner.replaced')}
             <Button variant="default" onClick={() => void update(replaced)}>
               {t('scales.undo')}

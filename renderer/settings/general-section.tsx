@@ -46,7 +46,7 @@ function Guide(): ReactElement {
   };
   return (
     <SettingsPart title={t('settings.guide')}>
-      <div className="settings-buttons">
+      <div className="buttons">
         <Button variant="default" onClick={showTour}>
           {t('tour.show')}
         </Button>

@@ -58,7 +58,7 @@ function ProductChoice({
   };
   if (product !== null) {
     return (
-      <p className="layout-product">
+      <p className="layout-line">
         <span>
           <strong>{product.name}</strong> <span className="mono">{product.code ?? product.productId}</span>
         </span>

@@ -38,7 +38,7 @@ function Pin(): ReactElement {
           {done !== null && <> {t(`lock.done.${done}`)}</>}
         </span>
       </p>
-      <div className="lock-actions">
+      <div className="buttons">
         {hasPin ? (
           <>
             {openUntil !== null && (

@@ -209,7 +209,7 @@ export function Profiles(): ReactElement | null {
           {t('profiles.add')}
         </Button>
       </div>
-      {isFull && <p className="hint">{t('profiles.full', { most: maxProfiles })}</p>}
+      {isFull && <p className="hint">{t('profiles.full', { max: maxProfiles })}</p>}
       <FailureNotice failure={failure} />
     </SettingsPart>
   );

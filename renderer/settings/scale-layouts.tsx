@@ -27,7 +27,7 @@ function Trial({ layouts }: { readonly layouts: readonly string[] }): ReactEleme
   const typed = text.trim().replace(/^\][A-Za-z]\d/, '');
   const { readings, isMisread } = readScaleLabel(typed, readLayouts(layouts));
   return (
-    <div className="layout-trial">
+    <div>
       <TextInput
         label={t('scales.try.label')}
         description={t('scales.try.help')}
@@ -132,7 +132,7 @@ export function ScaleLayouts(): ReactElement {
     await save(scaleLayouts);
   };
 
-  const isUsual = kept.join() === defaultLayouts.join();
+  const isDefault = kept.join() === defaultLayouts.join();
   const replaceBy = async (layouts: readonly string[]): Promise<void> => {
     const before = kept;
     await keep([...layouts]);
@@ -177,13 +177,13 @@ export function ScaleLayouts(): ReactElement {
           <Button type="submit" variant="default">
             {t('scales.add.button')}
           </Button>
-          <Button variant="subtle" disabled={isUsual} onClick={() => void replaceBy(defaultLayouts)}>
-            {t('scales.usual')}
+          <Button variant="subtle" disabled={isDefault} onClick={() => void replaceBy(defaultLayouts)}>
+            {t('scales.defaults')}
           </Button>
         </div>
         <div role="status">
           {replaced !== null && (
-            <p className="notice layout-undo">
+            <p className="notice layout-line">
               {t('scales.replaced', { count: replaced.length })}
               <Button variant="default" onClick={() => void keep([...replaced])}>
                 {t('scales.undo')}

@@ -49,10 +49,10 @@ export function KeyboardDialog({ isOpen, close, showTour }: KeyboardDialogProps)
                   </div>
                 ))}
               {defaultKeys
-                .filter((usual) => usual.place === place)
+                .filter((one) => one.place === place)
                 .map(({ id, keys }) => (
                   <div key={id}>
-                    <dt>{t(`keyboard.usual.${id}`)}</dt>
+                    <dt>{t(`keyboard.default.${id}`)}</dt>
                     <dd>
                       <KeyCaps keys={keys.map((key) => (key === 'Space' ? t('keyboard.space') : key))} />
                     </dd>

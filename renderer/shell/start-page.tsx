@@ -17,18 +17,18 @@ export async function startPage(
 ): Promise<void> {
   const root = document.getElementById('root');
   const bridge = window.tillside;
-  const usual = firstLanguage(navigator.languages);
+  const preferred = firstLanguage(navigator.languages);
   if (root === null) {
     return;
   }
   if (bridge === undefined) {
-    root.textContent = (await createWords(usual)).t('gone.noBridge');
+    root.textContent = (await createWords(preferred)).t('gone.noBridge');
     return;
   }
   const stores = open(bridge);
   // Drawn in the app's own letters from the first frame on; without them, should the file be damaged, in the system's.
   await Promise.all([stores.readTerminal(), document.fonts.load('1em "Atkinson Hyperlegible Next"').catch(() => [])]);
-  const words = await createWords(stores.terminal.getState().state?.language ?? usual);
+  const words = await createWords(stores.terminal.getState().state?.language ?? preferred);
   createRoot(root).render(draw(stores, words));
   const ask = (): void => {
     void stores.readTerminal().then(() => later(askEveryMs, ask));

@@ -41,11 +41,11 @@ function readId(text: string): Id | null {
   return read === '0' ? null : read;
 }
 
-function textReason(text: string, most: number): FieldReason | null {
+function textReason(text: string, max: number): FieldReason | null {
   if (text === '') {
     return 'missing';
   }
-  return text.length > most ? 'tooLong' : null;
+  return text.length > max ? 'tooLong' : null;
 }
 
 function readStocks(text: string): readonly Id[] | FieldReason {

@@ -122,7 +122,7 @@ export function FirstRun(): ReactElement {
         </div>
         {isStarting && <Working words={t('firstRun.starting')} />}
         {failure !== null && (
-          <div className="panel panel-bad" role="alert">
+          <div className="panel" role="alert">
             <FailureText failure={failure} />
           </div>
         )}

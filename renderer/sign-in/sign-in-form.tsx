@@ -96,7 +96,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
   const errorAt = (field: Field): string | undefined => {
     const why = wrong[field];
     if (why !== undefined) {
-      return why === 'tooLong' ? t('signIn.tooLong', { most: longest[field] }) : t(missingWords[field]);
+      return why === 'tooLong' ? t('signIn.tooLong', { max: longest[field] }) : t(missingWords[field]);
     }
     const words = problemAt(failure, platformNames[field]);
     return words === null ? undefined : t('failure.atField', { words });

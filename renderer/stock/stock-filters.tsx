@@ -91,7 +91,7 @@ function IdsField({ text, setText }: TypedFilterProps): ReactElement {
       : t('stock.ids.wrong', { count: wrongCount, texts: named }),
     ...(ids.length === 0 ? [t('stock.unapplied')] : []),
   ].join(' ');
-  const tooMany = isTooMany ? t('stock.ids.tooMany', { most: formatNumber(maxIds, language) }) : undefined;
+  const tooMany = isTooMany ? t('stock.ids.tooMany', { max: formatNumber(maxIds, language) }) : undefined;
   return (
     <Textarea
       label={t('stock.ids.label')}

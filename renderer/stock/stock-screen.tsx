@@ -4,6 +4,7 @@ import type { ProductHit } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useIsResting } from '../ui/sync-progress.tsx';
 import { CopyingIcon, StockIcon } from '../ui/icons.tsx';
+import { ClearButton } from '../ui/clear-button.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { StockExport } from './stock-export.tsx';
 import { isNarrowed, noFilters, StockFilters } from './stock-filters.tsx';
@@ -99,16 +100,7 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
       <StockIcon size={44} />
       <h2>{t('stock.noFit.title')}</h2>
       <p>{t(query.amount === 'all' ? 'stock.noFit.text' : 'stock.noFit.amount')}</p>
-      <Button
-        variant="default"
-        onClick={() => {
-          // The button goes with what it took off.
-          find.current?.focus();
-          choose(noFilters);
-        }}
-      >
-        {t('stock.clear')}
-      </Button>
+      <ClearButton words={t('stock.clear')} field={find} clear={() => choose(noFilters)} />
     </div>
   );
 }
@@ -136,7 +128,7 @@ export function Stock(): ReactElement {
           <h1>{t('screen.stock')}</h1>
           <CopyWords />
         </div>
-        <div className="stock-side">
+        <div className="listing-side">
           <Count />
           {isSignedIn && <StockExport onFailure={setExportFailure} />}
         </div>

@@ -5,7 +5,7 @@ import { succeed, type Result } from '../../app/domain/result.ts';
 /** What the choice needs of the list that is shown. */
 export interface ChoosableList<Key> {
   /** So many can be chosen at once. */
-  readonly most: number;
+  readonly max: number;
   readonly total: () => number;
   /** The row at this place: undefined when it is not here yet, null when nothing can be done with it. */
   readonly idAt: (place: number) => Key | null | undefined;
@@ -78,8 +78,8 @@ async function allIds<Key>(
 ): Promise<Result<ReadonlySet<Key>, Failure> | null> {
   const total = list.total();
   const ids = new Set<Key>();
-  for (let first = 0; first < total; first += list.most) {
-    const found = await list.ids(first, Math.min(list.most, total - first));
+  for (let first = 0; first < total; first += list.max) {
+    const found = await list.ids(first, Math.min(list.max, total - first));
     if (isOver() || !found.ok) {
       return isOver() || found.ok ? null : found;
     }
@@ -107,7 +107,7 @@ export function createRowChoice<Key>(list: ChoosableList<Key>): StoreApi<RowChoi
   return createStore<RowChoice<Key>>((set, get) => {
     /** `shown`: those of them that the list is known to show. */
     const take = (chosen: ReadonlySet<Key>, shown: readonly Key[], isAll = false): void => {
-      if (chosen.size > list.most) {
+      if (chosen.size > list.max) {
         set({ isTooMany: true, failure: null });
         return;
       }
@@ -119,7 +119,7 @@ export function createRowChoice<Key>(list: ChoosableList<Key>): StoreApi<RowChoi
       const mine = asking;
       const base = besides;
       const howMany = last - first + 1;
-      if (howMany > list.most) {
+      if (howMany > list.max) {
         set({ isTooMany: true });
         return;
       }

@@ -185,7 +185,7 @@ export function Diagnostics({ isOpenStore }: { readonly isOpenStore: boolean }):
     <>
       <SettingsPart title={t('support.bundle.title')}>
         <p>{t('support.bundle.text')}</p>
-        <div className="support-actions">
+        <div className="buttons">
           <Button loading={isSaving} onClick={() => void save()}>
             {t('support.bundle.save')}
           </Button>
@@ -203,7 +203,7 @@ export function Diagnostics({ isOpenStore }: { readonly isOpenStore: boolean }):
           </>
         )}
         <FailureNotice failure={failure} />
-        <div className="support-actions">
+        <div className="buttons">
           <Button variant="default" onClick={() => void read()}>
             {t('support.readAgain')}
           </Button>

@@ -13,7 +13,7 @@ interface Outside {
 export function OutsideWords({ of, count }: Outside): ReactElement | null {
   const { t, language } = useWords();
   return count === 0 ? null : (
-    <strong className="choice-outside-words">
+    <strong>
       {t(of === 'coupon' ? 'coupon.chosen.outside' : 'queue.chosen.outside', {
         count,
         formatted: formatNumber(count, language),

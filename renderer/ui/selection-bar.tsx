@@ -10,7 +10,7 @@ export interface ChoiceBarProps<Key> {
   readonly of: 'coupon' | 'queue';
   readonly choice: StoreApi<RowChoice<Key>>;
   /** So many can be chosen at once. */
-  readonly most: number;
+  readonly max: number;
   /** Of how many rows the list consists; null until it is known. */
   readonly total: number | null;
   /** Whether the list has anything to choose. */
@@ -20,15 +20,7 @@ export interface ChoiceBarProps<Key> {
   readonly children: ReactNode;
 }
 
-export function ChoiceBar<Key>({
-  of,
-  choice,
-  most,
-  total,
-  hasRows,
-  none,
-  children,
-}: ChoiceBarProps<Key>): ReactElement {
+export function ChoiceBar<Key>({ of, choice, max, total, hasRows, none, children }: ChoiceBarProps<Key>): ReactElement {
   const { t, language } = useWords();
   const { chosen, outside, isAll, isTooMany, failure, chooseAll, clear, keepShown } = useStore(choice);
   const count = chosen.size;
@@ -48,7 +40,7 @@ export function ChoiceBar<Key>({
   }, [count]);
   const words = (): string => {
     if (isTooMany) {
-      return t(isOfCoupons ? 'coupon.chosen.tooMany' : 'queue.chosen.tooMany', { most: formatNumber(most, language) });
+      return t(isOfCoupons ? 'coupon.chosen.tooMany' : 'queue.chosen.tooMany', { max: formatNumber(max, language) });
     }
     if (failure !== null) {
       return `${t(`failure.${failure.kind}.says`)} ${t(`failure.${failure.kind}.advice`)}`;

@@ -77,11 +77,7 @@ export function VirtualList<Row, Filter>({
                 aria-setsize={total}
                 aria-posinset={item.index + 1}
               >
-                {row === undefined ? (
-                  <div className="row-blank" style={{ height: rowHeight }} />
-                ) : (
-                  draw(row, item.index)
-                )}
+                {row === undefined ? <div style={{ height: rowHeight }} /> : draw(row, item.index)}
               </li>
             );
           })}

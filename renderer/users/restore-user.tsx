@@ -120,7 +120,7 @@ export function RestoreUser({ field }: { readonly field?: RefObject<HTMLInputEle
           </Button>
         </div>
       </form>
-      <div ref={outcome} tabIndex={-1} className="restore-result">
+      <div ref={outcome} tabIndex={-1}>
         <div role="status">{update !== null && <Outcome update={update} isAlready={isAlready} />}</div>
         <FailureNotice failure={failure} />
       </div>

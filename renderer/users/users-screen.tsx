@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useRef, type ReactElement, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import { useDiscardDialog } from '../queue/discard-dialog.tsx';
@@ -6,6 +5,7 @@ import { UserIcon } from '../ui/icons.tsx';
 import { QueueFilterChoice } from '../queue/queue-filter.tsx';
 import { QueueManyDialog } from '../queue/queue-bulk-dialog.tsx';
 import { RestoreUser } from './restore-user.tsx';
+import { ClearButton } from '../ui/clear-button.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { UpdateRow } from '../queue/update-row.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
@@ -23,18 +23,7 @@ function Empty({ field }: { readonly field: RefObject<HTMLInputElement | null> }
       <UserIcon size={44} />
       <h2>{t(isAll ? 'users.empty.title' : 'users.empty.filtered')}</h2>
       <p>{t(isAll ? 'users.empty.text' : 'users.empty.filteredText')}</p>
-      {!isAll && (
-        <Button
-          variant="default"
-          onClick={() => {
-            // The button goes with what it took off.
-            field.current?.focus();
-            choose(everyUpdate);
-          }}
-        >
-          {t('queue.empty.everything')}
-        </Button>
-      )}
+      {!isAll && <ClearButton words={t('queue.empty.everything')} field={field} clear={() => choose(everyUpdate)} />}
     </div>
   );
 }

@@ -151,7 +151,7 @@ describe("the layouts of the store's scales", () => {
     await product(itemName).waitFor();
     await fact(/^Net weight 1\.234 kg$/).waitFor();
     await openSettings(page, 'Scanner');
-    await part.getByRole('button', { name: 'Back to the usual ones' }).click();
+    await part.getByRole('button', { name: 'Back to the defaults' }).click();
     await part.getByRole('listitem').nth(2).getByText('2CCCCCCTTTTTV').waitFor();
     await page.getByRole('link', { name: 'Lookup', exact: true }).click();
   });

@@ -387,11 +387,11 @@ describe('the settings', () => {
     await part.getByText('Saved.', { exact: true }).waitFor();
   });
 
-  it('bring own layouts back after the usual ones, and take a scan into the trial', async () => {
+  it('bring own layouts back after the defaults, and take a scan into the trial', async () => {
     const page = await open({ scaleLayouts: ['2CCCC0TTTTTTV'] });
     await openSettings(page, 'Scanner');
     const part = page.getByRole('region', { name: 'Scale labels' });
-    await part.getByRole('button', { name: 'Back to the usual ones' }).click();
+    await part.getByRole('button', { name: 'Back to the defaults' }).click();
     await part.getByText('1 layout was replaced.').waitFor();
     await part.getByRole('button', { name: 'Undo' }).click();
     await expect

@@ -196,8 +196,8 @@ describe('the page that tries a scanner out', () => {
     await scan(page, `~${coffee}`, { withEnter: false });
     await part.getByText('This scanner is heard as it should be.').waitFor();
     await part.getByText('Café torrado e moído Serra Clara 500 g').waitFor();
-    await page.getByRole('button', { name: 'Back to the usual settings' }).click();
-    await page.getByText('The usual settings took the place of yours.').waitFor();
+    await page.getByRole('button', { name: 'Back to the default settings' }).click();
+    await page.getByText('The default settings took the place of yours.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect
       .poll(async () => (await inputsOf(page, 'settings:update')).at(-1))

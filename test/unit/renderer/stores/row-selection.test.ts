@@ -17,7 +17,7 @@ function open(total = 1_000) {
   const idsFrom = (first: number, howMany: number): Id[] =>
     Array.from({ length: howMany }, (_unused, step) => id(String(first + step)));
   const choice = createRowChoice<Id>({
-    most: maxChosen,
+    max: maxChosen,
     total: () => total,
     idAt: (place) => (place < 100 ? id(String(place)) : undefined),
     ids: (first, howMany) =>

@@ -60,7 +60,7 @@ describe('the table', () => {
     expect(shortcuts.map(({ id }) => named[id]).filter((word) => word === undefined)).toEqual([]);
     expect(
       defaultKeys
-        .map(({ id }) => (words.keyboard.usual as Record<string, string>)[id])
+        .map(({ id }) => (words.keyboard.default as Record<string, string>)[id])
         .filter((word) => word === undefined),
     ).toEqual([]);
     expect(places.filter((place) => place !== 'everywhere' && !(place in words.screen))).toEqual([]);
