@@ -1,4 +1,5 @@
 import type { Rule } from './judging.ts';
+import type { Shift } from './run-seed.ts';
 
 /** One mutation: `find` occurs exactly once in the file, and `replace` stands in its place. */
 export interface Mutation {
@@ -10,10 +11,10 @@ export interface Mutation {
   /** Caught means: a violation of one of these. */
   readonly rules: readonly Rule[];
   /**
-   * Which simulation must catch it: a whole shift unless it says otherwise; `turns`: a shift in which people relieve
-   * one another.
+   * Which simulation must catch it: a shift of any phases unless it says otherwise. A rare mistake is found sooner where
+   * a shift has nothing but the phases that lead to it.
    */
-  readonly world?: 'counter' | 'turns';
+  readonly world?: 'counter' | Shift;
   /** Seeds that catch it where few do: they are tried before the others. */
   readonly seeds?: readonly number[];
 }

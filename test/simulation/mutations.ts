@@ -90,7 +90,7 @@ const keys: readonly Mutation[] = [
     find: 'restUntilMs = Math.max(restUntilMs, clock.uptimeMs() + store.mayArriveForMs(ownerId, clock.now()));',
     replace: '',
     rules: ['I3', 'I2'],
-    seeds: [20000022],
+    world: ['bad disk'],
   },
   {
     name: 'a restoration that may be done is told as refused',

@@ -35,6 +35,9 @@ export interface SeedReport {
   readonly drainMs: number;
 }
 
+/** The phases of a shift by name, any when there are none; `turns`: people relieve one another. */
+export type Shift = 'turns' | readonly string[];
+
 export interface SeedOptions {
   readonly seed: number;
   /** How long the till is used, in simulated hours, before the world is healed. */
@@ -109,13 +112,10 @@ function secondShop(
   };
 }
 
-/**
- * Runs one seed, in a shift of any phases, or in one in which people relieve one another whenever the settings are
- * read.
- */
+/** Runs one seed; with `turns`, people relieve one another whenever the settings are read. */
 export async function runSeed(
   { seed, shiftHours, directory = temporaryRoot }: SeedOptions,
-  shift: 'any' | 'turns' = 'any',
+  shift: Shift = [],
 ): Promise<SeedReport> {
   const { random, provision, users, second, queueLimits, deletedUsers, busyUsers } = plan(seed);
   const world = createWorld();
@@ -271,7 +271,7 @@ export async function runSeed(
     rearrangeGapMs = minuteMs;
     rearrange();
     for (let workedMs = 0; workedMs < shiftMs;) {
-      const phase = shift === 'turns' ? drawTurns(scenario) : drawPhase(scenario);
+      const phase = shift === 'turns' ? drawTurns(scenario) : drawPhase(scenario, shift);
       trace.add(`phase ${phase.name}`);
       network.conditions = phase.conditions;
       Object.assign(referee.trouble, { failing: phase.failing, othersPerMinute: phase.othersPerMinute });

@@ -364,9 +364,10 @@ const phaseDraws: readonly PhaseDraw[] = [
   },
 ];
 
-/** Draws one phase. */
-export function drawPhase(random: SeededRandom): Phase {
-  const { minutes, conditions, drawn, ...phase } = random.pick(phaseDraws);
+/** Draws one phase, of these names where some are given. */
+export function drawPhase(random: SeededRandom, names: readonly string[] = []): Phase {
+  const named = phaseDraws.filter(({ name }) => names.includes(name));
+  const { minutes, conditions, drawn, ...phase } = random.pick(names.length === 0 ? phaseDraws : named);
   const [low, high] = minutes;
   return {
     ...defaultPhase,
