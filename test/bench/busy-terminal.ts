@@ -3,13 +3,14 @@ import type { Channel } from '../../app/contract/contract.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
-import { succeed, type Result } from '../../app/domain/result.ts';
+import type { Result } from '../../app/domain/result.ts';
 import { createNodeClock } from '../../app/hosts/node/node-ports.ts';
 import { checkEvent, dispatch } from '../../app/hosts/dispatch.ts';
-import type { HttpRequest, HttpResponse, Ports, Timer } from '../../app/ports.ts';
+import type { Http, HttpRequest, HttpResponse, Ports, Timer } from '../../app/ports.ts';
 import { createCheckpointThread } from '../../app/storage/checkpoint-thread.ts';
 import { openTerminal } from '../../app/terminal/terminal.ts';
 import { createWorld, type World } from '../simulation/virtual-clock.ts';
+import { makeSettingsFile, makeShell, makeVault } from '../support/ports.ts';
 
 const epochMs = Date.UTC(2025, 5, 2, 12);
 const platformName = 'the platform';
@@ -52,6 +53,24 @@ export function platformDate(): string {
   return new Date(epochMs).toUTCString();
 }
 
+/** What is sent is answered in the world's time; the platform's own work is not the terminal's. */
+function httpOf(
+  send: BusyOptions['send'],
+  happen: (what: string, delayMs: number, callback: () => void) => Timer,
+): Http {
+  return {
+    send: (request) =>
+      new Promise((resolve) => {
+        happen(platformName, 20, () => {
+          const answer = send(request);
+          happen(`the answer to ${request.method} ${new URL(request.url).pathname}`, 0, () => {
+            resolve(answer);
+          });
+        });
+      }),
+  };
+}
+
 /** Opens the terminal in this folder. */
 export async function openBusyTerminal({
   directory,
@@ -64,7 +83,6 @@ export async function openBusyTerminal({
   const steps: Step[] = [];
   const listeners: ((event: string) => void)[] = [];
   let name = '';
-  let settings: unknown = null;
   let state: TerminalState | null = null;
   let number = 0;
 
@@ -102,40 +120,10 @@ export async function openBusyTerminal({
       after: (delayMs, callback) => happen('a timer', delayMs, callback),
     },
     random: { uuid: () => `00000000-0000-4000-8000-${String((number += 1)).padStart(12, '0')}`, fraction: () => 0.5 },
-    http: {
-      send: (request) =>
-        new Promise((resolve) => {
-          // The platform's own work is not the terminal's.
-          happen(platformName, 20, () => {
-            const answer = send(request);
-            happen(`the answer to ${request.method} ${new URL(request.url).pathname}`, 0, () => {
-              resolve(answer);
-            });
-          });
-        }),
-    },
-    vault: {
-      read: () => Promise.resolve(succeed(null)),
-      write: () => Promise.resolve(succeed(undefined)),
-      remove: () => Promise.resolve(succeed(undefined)),
-    },
-    settingsFile: {
-      read: () => settings,
-      write: (document) => {
-        settings = document;
-        return succeed(undefined);
-      },
-    },
-    shell: {
-      host: 'browser',
-      version: '0.0.0',
-      dataDirectory: directory,
-      systemLanguage: 'en',
-      offsetMinutes: () => 0,
-      log: () => undefined,
-      startPractice: () => Promise.reject(new Error('no practice here')),
-      checkpoint,
-    },
+    http: httpOf(send, happen),
+    vault: makeVault(),
+    settingsFile: makeSettingsFile(),
+    shell: makeShell(directory, { checkpoint }),
   };
 
   let lastWallMs = performance.now();

@@ -10,6 +10,7 @@ import { openTrainingStore } from '../../app/training/data/store.ts';
 import { applications, places, users } from '../../app/training/data/world.ts';
 import { createManualClock, settlePromises, type ManualClock } from '../support/manual-clock.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
+import { makeShell } from '../support/ports.ts';
 
 const productCount = 60;
 const stepMs = 50;
@@ -92,15 +93,7 @@ export function openTerminalOnFiles({
         }
       },
     },
-    shell: {
-      host: 'browser',
-      version: '0.0.0',
-      dataDirectory: directory,
-      systemLanguage: 'en',
-      offsetMinutes: () => 0,
-      log: () => undefined,
-      startPractice: () => Promise.reject(new Error('there is no practice store here')),
-    },
+    shell: makeShell(directory),
   };
   const [{ clientId, clientSecret }] = applications;
   const profile = {

@@ -26,7 +26,47 @@ const minuteMs = 60_000;
 const restMs = 25 * minuteMs;
 const listingBoundMs = 20 * minuteMs;
 
-/** Opens the eyes. */
+const wholeStock = {
+  stockId: null,
+  amount: 'all',
+  orderBy: 'code',
+  direction: 'asc',
+  term: '',
+  productIds: null,
+  updatedFrom: null,
+} as const;
+
+function sightOf(atMs: number, companyId: string, { productId, code, name, balance }: ProductCard | ProductHit): Sight {
+  return { atMs, companyId, productId, code, name, amount: balance.amount, asOf: balance.asOf };
+}
+
+/** Every row of the stock table; null when the terminal did not answer. */
+async function readRows(world: World, till: Till, companyId: string): Promise<readonly Sight[] | null> {
+  const all: Sight[] = [];
+  for (let offset = 0; ; offset += rowsAtOnce) {
+    const page = await till.call('stock:browse', { query: wholeStock, offset, limit: rowsAtOnce });
+    if (page?.ok !== true) {
+      return null;
+    }
+    if (!page.value.isWhole) {
+      // It is still being counted.
+      await new Promise((resolve) => {
+        world.after(100, () => {
+          resolve(undefined);
+        });
+      });
+      offset -= rowsAtOnce;
+      all.length = Math.max(0, offset + rowsAtOnce);
+      continue;
+    }
+    all.push(...page.value.rows.flatMap((row) => (row === null ? [] : [sightOf(world.nowMs(), companyId, row)])));
+    if (page.value.rows.length < rowsAtOnce) {
+      return all;
+    }
+  }
+}
+
+/** Watches the copy of one till. */
 export function createCopyWatch({
   world,
   till,
@@ -36,10 +76,6 @@ export function createCopyWatch({
   readonly till: Till;
   readonly evidence: Evidence;
 }): CopyWatch {
-  function sightOf(companyId: string, { productId, code, name, balance }: ProductCard | ProductHit): Sight {
-    return { atMs: world.nowMs(), companyId, productId, code, name, amount: balance.amount, asOf: balance.asOf };
-  }
-
   async function isComplete({ stockIds }: Profile, sinceMs: number | null): Promise<boolean> {
     const state = await till.call('terminal:read', {});
     return (
@@ -62,40 +98,6 @@ export function createCopyWatch({
     return answer;
   }
 
-  async function sights(companyId: string): Promise<readonly Sight[] | null> {
-    const all: Sight[] = [];
-    const query = {
-      stockId: null,
-      amount: 'all',
-      orderBy: 'code',
-      direction: 'asc',
-      term: '',
-      productIds: null,
-      updatedFrom: null,
-    } as const;
-    for (let offset = 0; ; offset += rowsAtOnce) {
-      const page = await till.call('stock:browse', { query, offset, limit: rowsAtOnce });
-      if (page?.ok !== true) {
-        return null;
-      }
-      if (!page.value.isWhole) {
-        // It is still being counted.
-        await new Promise((resolve) => {
-          world.after(100, () => {
-            resolve(undefined);
-          });
-        });
-        offset -= rowsAtOnce;
-        all.length = Math.max(0, offset + rowsAtOnce);
-        continue;
-      }
-      all.push(...page.value.rows.flatMap((row) => (row === null ? [] : [sightOf(companyId, row)])));
-      if (page.value.rows.length < rowsAtOnce) {
-        return all;
-      }
-    }
-  }
-
   return {
     scan: async (companyId, stockId, barcode) => {
       const found = await till.call('lookup:find', { text: barcode, source: 'scan' });
@@ -108,7 +110,7 @@ export function createCopyWatch({
         companyId,
         barcode,
         kind: found.value.kind,
-        sights: cards.map((card) => sightOf(companyId, card)),
+        sights: cards.map((card) => sightOf(world.nowMs(), companyId, card)),
       });
       const [first] = cards;
       if (first === undefined) {
@@ -139,7 +141,7 @@ export function createCopyWatch({
         await world.runUntil(world.nowMs() + 5_000);
       }
       const isAtRest = await finished(isComplete(profile, null));
-      const seen = isAtRest ? await finished(sights(companyId)) : null;
+      const seen = isAtRest ? await finished(readRows(world, till, companyId)) : null;
       const scans = new Map<string, readonly string[]>();
       for (const barcode of stock.barcodes()) {
         const found = await finished(till.call('lookup:find', { text: barcode, source: 'scan' }));

@@ -55,11 +55,10 @@ function parse(text: string): { readonly value: unknown } | null {
 }
 
 /** Reads the description once; throws when ajv cannot make sense of it. */
-export function createInterfaceCheck(document: Part): InterfaceCheck {
+function readDescription(document: Part) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   ajv.addFormat('int64', { type: 'number', validate: Number.isInteger });
   ajv.addSchema(document, 'interface');
-  const met = new Set<string>();
 
   const resolve = (pointer: string): { readonly part: Part; readonly pointer: string } => {
     const keys = pointer
@@ -97,44 +96,57 @@ export function createInterfaceCheck(document: Part): InterfaceCheck {
     return null;
   };
 
-  const judgeParameters = ({ part, pointer, pathValues }: Operation, request: SeenRequest): string[] => {
-    const query = new URL(request.url).searchParams;
-    const listed = (part['parameters'] ?? []) as readonly Part[];
-    const parameters = listed.map((_parameter, place) => resolve(`${pointer}/parameters/${place}`));
-    const known = new Set(
-      parameters.filter((parameter) => parameter.part['in'] === 'query').map((parameter) => parameter.part['name']),
-    );
-    const unknown = [...query.keys()]
-      .filter((name) => !known.has(name))
-      .map((name) => `query ${name} is not described`);
-    const wrong = parameters.flatMap((parameter) => {
-      const name = String(parameter.part['name']);
-      const given = {
-        query: () => query.get(name),
-        header: () => request.headers[name.toLowerCase()] ?? null,
-        path: () => pathValues[name] ?? null,
-      };
-      const text = given[parameter.part['in'] as keyof typeof given]();
-      if (text === null) {
-        return parameter.part['required'] === true ? [`${name} is missing`] : [];
-      }
-      return judge(`${parameter.pointer}/schema`, toValue(text, (parameter.part['schema'] as Part)['type']), name);
-    });
-    return [...unknown, ...wrong];
-  };
+  return { resolve, judge, operationOf };
+}
 
-  const judgeBody = ({ part, pointer }: Operation, body: string): string[] => {
-    if (part['requestBody'] === undefined) {
-      return body === '' ? [] : ['a body is not described'];
+type Description = ReturnType<typeof readDescription>;
+
+function judgeParameters(
+  { resolve, judge }: Description,
+  { part, pointer, pathValues }: Operation,
+  request: SeenRequest,
+): string[] {
+  const query = new URL(request.url).searchParams;
+  const listed = (part['parameters'] ?? []) as readonly Part[];
+  const parameters = listed.map((_parameter, place) => resolve(`${pointer}/parameters/${place}`));
+  const known = new Set(
+    parameters.filter((parameter) => parameter.part['in'] === 'query').map((parameter) => parameter.part['name']),
+  );
+  const unknown = [...query.keys()].filter((name) => !known.has(name)).map((name) => `query ${name} is not described`);
+  const wrong = parameters.flatMap((parameter) => {
+    const name = String(parameter.part['name']);
+    const given = {
+      query: () => query.get(name),
+      header: () => request.headers[name.toLowerCase()] ?? null,
+      path: () => pathValues[name] ?? null,
+    };
+    const text = given[parameter.part['in'] as keyof typeof given]();
+    if (text === null) {
+      return parameter.part['required'] === true ? [`${name} is missing`] : [];
     }
-    if (body === '') {
-      return (part['requestBody'] as Part)['required'] === true ? ['the body is missing'] : [];
-    }
-    const document_ = parse(body);
-    return document_ === null
-      ? ['the body is no JSON']
-      : judge(`${pointer}/requestBody/content/application~1json/schema`, document_.value, 'body');
-  };
+    return judge(`${parameter.pointer}/schema`, toValue(text, (parameter.part['schema'] as Part)['type']), name);
+  });
+  return [...unknown, ...wrong];
+}
+
+function judgeBody({ judge }: Description, { part, pointer }: Operation, body: string): string[] {
+  if (part['requestBody'] === undefined) {
+    return body === '' ? [] : ['a body is not described'];
+  }
+  if (body === '') {
+    return (part['requestBody'] as Part)['required'] === true ? ['the body is missing'] : [];
+  }
+  const document_ = parse(body);
+  return document_ === null
+    ? ['the body is no JSON']
+    : judge(`${pointer}/requestBody/content/application~1json/schema`, document_.value, 'body');
+}
+
+/** Judges requests and answers by the description; throws when ajv cannot make sense of it. */
+export function createInterfaceCheck(document: Part): InterfaceCheck {
+  const description = readDescription(document);
+  const { resolve, judge, operationOf } = description;
+  const met = new Set<string>();
 
   return {
     met,
@@ -149,8 +161,8 @@ export function createInterfaceCheck(document: Part): InterfaceCheck {
           .filter((name) => request.headers[name] !== 'application/json')
           .map((name) => `${name} is not application/json`),
         ...(isOpen || /^Bearer \S+$/.test(request.headers['authorization'] ?? '') ? [] : ['authorization is missing']),
-        ...judgeParameters(operation, request),
-        ...judgeBody(operation, request.body),
+        ...judgeParameters(description, operation, request),
+        ...judgeBody(description, operation, request.body),
       ];
     },
     answer: (request, answer) => {

@@ -12,6 +12,7 @@ import type { Provision } from '../../app/terminal/profile-handlers.ts';
 import { openTerminal, type Terminal } from '../../app/terminal/terminal.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../app/training/server.ts';
 import { makeTemporaryDirectory } from './temporary.ts';
+import { makeShell } from './ports.ts';
 
 /** One machine with its disk and its keychain, on which the terminal can be opened again. */
 export function openMachine(document: unknown = null, hasKeychain = true) {
@@ -58,15 +59,7 @@ export function openMachine(document: unknown = null, hasKeychain = true) {
             read: () => settings,
             write: (next) => ((settings = JSON.parse(JSON.stringify(next))), succeed(undefined)),
           },
-          shell: {
-            host: 'browser',
-            version: '0.0.0',
-            dataDirectory: folder.path,
-            systemLanguage: 'en',
-            offsetMinutes: () => 0,
-            log: () => undefined,
-            startPractice: () => Promise.reject(new Error('no practice here')),
-          },
+          shell: makeShell(folder.path),
         },
         provision === undefined ? {} : { provision },
       );

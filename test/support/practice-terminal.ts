@@ -8,6 +8,7 @@ import type { Clock, Http, Shell, Vault } from '../../app/ports.ts';
 import { openTerminal, type Terminal } from '../../app/terminal/terminal.ts';
 import { startTrainingPlatform, type TrainingOptions, type TrainingPlatform } from '../../app/training/server.ts';
 import { makeTemporaryDirectory } from './temporary.ts';
+import { makeShell } from './ports.ts';
 
 export interface PracticeTerminal {
   readonly platform: TrainingPlatform;
@@ -60,16 +61,7 @@ export async function openPracticeTerminal({
     http: wrapHttp(createAxiosHttp({ userAgent: 'Tillside/test' })),
     vault,
     settingsFile: { read: () => document, write: (next) => ((document = next), succeed(undefined)) },
-    shell: {
-      host: 'browser',
-      version: '0.0.0',
-      dataDirectory: folder.path,
-      systemLanguage: 'en',
-      offsetMinutes: () => 0,
-      log: () => undefined,
-      startPractice: () => Promise.resolve(platform),
-      ...shell,
-    },
+    shell: makeShell(folder.path, { startPractice: () => Promise.resolve(platform), ...shell }),
   });
   const started = await terminal.handlers['practice:start']({});
   if (!started.ok) {

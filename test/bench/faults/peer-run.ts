@@ -1,4 +1,5 @@
 import type { Sender } from '../../simulation/network.ts';
+import type { World } from '../../simulation/virtual-clock.ts';
 import type { FaultPlan, PlannedIntent } from './fault-plan.ts';
 import { createFaultWorld } from './fault-world.ts';
 import type { Peer, PeerLife, PeerRun } from './peer.ts';
@@ -13,6 +14,21 @@ const largestAnswerBytes = 1_000_000;
 /** So long may a policy take to drain once the world is healthy. */
 export const drainBoundMs = 60 * 60_000;
 export const drainLookMs = 1000;
+
+function senderOf(world: World, life: number, isAlive: () => boolean): Sender {
+  return {
+    life,
+    isAlive,
+    after: (delayMs, callback) => {
+      world.after(delayMs, () => {
+        if (isAlive()) {
+          callback();
+        }
+      });
+    },
+    sleptSince: () => false,
+  };
+}
 
 /** Runs a policy through a plan and judges it. */
 export async function runPeer(peer: Peer, plan: FaultPlan, hasCrashes: boolean): Promise<Figures> {
@@ -32,18 +48,7 @@ export async function runPeer(peer: Peer, plan: FaultPlan, hasCrashes: boolean):
     living = lives;
     const number = lives;
     const isAlive = (): boolean => living === number;
-    const sender: Sender = {
-      life: number,
-      isAlive,
-      after: (delayMs, callback) => {
-        world.after(delayMs, () => {
-          if (isAlive()) {
-            callback();
-          }
-        });
-      },
-      sleptSince: () => false,
-    };
+    const sender = senderOf(world, number, isAlive);
     const exchange: PeerExchange = async (request) => {
       const outcome = isAlive()
         ? await network.send(sender, { ...request, timeoutMs, maxBytes: largestAnswerBytes })

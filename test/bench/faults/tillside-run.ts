@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { QueuedUpdate } from '../../../app/contract/queue.ts';
 import type { Id } from '../../../app/domain/int64.ts';
@@ -9,7 +8,8 @@ import { createCopyWatch } from '../../simulation/copy-watch.ts';
 import { couponsOf, createEvidence } from '../../simulation/evidence.ts';
 import { createMachine } from '../../simulation/machine.ts';
 import type { Network } from '../../simulation/network.ts';
-import { createTill } from '../../simulation/till.ts';
+import { temporaryRoot } from '../../simulation/temporary-root.ts';
+import { createTill, type Till } from '../../simulation/till.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import { createFaultWorld, provision, user } from './fault-world.ts';
 import { drainBoundMs, drainLookMs } from './peer-run.ts';
@@ -17,7 +17,25 @@ import { createPerson } from './person.ts';
 import { judgeRun, type Figures } from './verdict.ts';
 
 const rowsAtOnce = 200;
-const temporaryRoot = readdirSync('/').includes('dev') && readdirSync('/dev').includes('shm') ? '/dev/shm' : tmpdir();
+
+/** The network, with a call just before a request under a key leaves. */
+function watchKeys(network: Network, onKey: (key: string) => void): Network {
+  return {
+    ...network,
+    send: (sender, request) => {
+      const key = request.headers['Idempotency-Key'];
+      if (key !== undefined) {
+        onKey(key);
+      }
+      return network.send(sender, request);
+    },
+  };
+}
+
+async function newestOf(till: Till): Promise<QueuedUpdate | undefined> {
+  const listed = await till.call('queue:list', { standings: [], offset: 0, limit: 1 });
+  return listed?.ok === true ? listed.value.rows[0] : undefined;
+}
 
 /** Runs this app through a plan and judges it. */
 export async function runTillside(plan: FaultPlan, hasCrashes: boolean): Promise<Figures> {
@@ -29,24 +47,13 @@ export async function runTillside(plan: FaultPlan, hasCrashes: boolean): Promise
   const updateOfKey = new Map<string, number>();
   const inspect = (): void => undefined;
 
-  // Reads what is under way just before it leaves.
-  const watched: Network = {
-    ...network,
-    send: (sender, request) => {
-      const key = request.headers['Idempotency-Key'];
-      if (key !== undefined) {
-        void till.call('queue:list', { standings: ['inFlight'], offset: 0, limit: rowsAtOnce }).then((listed) => {
-          for (const { id, productId } of couponsOf(listed?.ok === true ? listed.value.rows : [])) {
-            updateOfKey.set(`${key} ${productId}`, id);
-          }
-        });
+  const watched = watchKeys(network, (key) => {
+    void till.call('queue:list', { standings: ['inFlight'], offset: 0, limit: rowsAtOnce }).then((listed) => {
+      for (const { id, productId } of couponsOf(listed?.ok === true ? listed.value.rows : [])) {
+        updateOfKey.set(`${key} ${productId}`, id);
       }
-      return network.send(sender, request);
-    },
-  };
-  const onThrow = (error: unknown): void => {
-    throw error;
-  };
+    });
+  });
   const machine = createMachine({
     world,
     random: random.fork('machine'),
@@ -55,7 +62,9 @@ export async function runTillside(plan: FaultPlan, hasCrashes: boolean): Promise
     root,
     inspect,
     onCrash: () => undefined,
-    onThrow,
+    onThrow: (error) => {
+      throw error;
+    },
   });
   const till = createTill({ world, machine, trace, evidence, inspect, provision: () => provision });
   const shop: Shop = {
@@ -80,19 +89,14 @@ export async function runTillside(plan: FaultPlan, hasCrashes: boolean): Promise
     queueLimits: null,
   });
 
-  async function newest(): Promise<QueuedUpdate | undefined> {
-    const listed = await till.call('queue:list', { standings: [], offset: 0, limit: 1 });
-    return listed?.ok === true ? listed.value.rows[0] : undefined;
-  }
-
   const person = createPerson(world, plan, async ({ id, product, isEnabled }) => {
     if (!till.isOpen()) {
       return null;
     }
     const productId = referee.stock.productIds[product] as Id;
-    const before = await newest();
+    const before = await newestOf(till);
     const kept = await till.call('coupon:switch', { productId, isEnabled });
-    const after = await newest();
+    const after = await newestOf(till);
     if (after !== undefined && after.id !== before?.id) {
       intentOfUpdate.set(after.id, id);
     }

@@ -4,12 +4,13 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { platformLimit } from '../../../app/rate-limit/rules.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { fail, succeed } from '../../../app/domain/result.ts';
+import { fail } from '../../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
 import { openTerminal, type Terminal } from '../../../app/terminal/terminal.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { makeSettingsFile, makeShell, makeVault } from '../../support/ports.ts';
 
 /** A terminal with one profile, whose network is down. */
 async function openTill(dataDirectory: string, mode: 'platform' | null): Promise<Terminal> {
@@ -26,24 +27,9 @@ async function openTill(dataDirectory: string, mode: 'platform' | null): Promise
     clock: createNodeClock(),
     random: createNodeRandom(),
     http: { send: () => Promise.resolve(fail({ kind: 'unreachable' as const })) },
-    vault: {
-      read: () => Promise.resolve(succeed(null)),
-      write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' as const })),
-      remove: () => Promise.resolve(succeed(undefined)),
-    },
-    settingsFile: {
-      read: () => ({ version: 2, mode, profiles: [profile], profileId: 1, signIns: [] }),
-      write: () => succeed(undefined),
-    },
-    shell: {
-      host: 'browser',
-      version: '0.0.0',
-      dataDirectory,
-      systemLanguage: 'en',
-      offsetMinutes: () => 0,
-      log: () => undefined,
-      startPractice: () => Promise.reject(new Error('no practice here')),
-    },
+    vault: makeVault(true),
+    settingsFile: makeSettingsFile({ version: 2, mode, profiles: [profile], profileId: 1, signIns: [] }),
+    shell: makeShell(dataDirectory),
   });
   onTestFinished(() => terminal.close());
   return terminal;

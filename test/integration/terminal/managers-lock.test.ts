@@ -14,6 +14,7 @@ import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
 import { openTerminal, type Terminal } from '../../../app/terminal/terminal.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { makeShell, makeVault } from '../../support/ports.ts';
 
 const pin = '73105946';
 const product = '1001' as Id;
@@ -42,11 +43,7 @@ async function openMachine(document: unknown = null) {
           clock: createNodeClock(),
           random: createNodeRandom(),
           http: createAxiosHttp({ userAgent: 'Tillside/test' }),
-          vault: {
-            read: () => Promise.resolve(succeed(null)),
-            write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' })),
-            remove: () => Promise.resolve(succeed(undefined)),
-          },
+          vault: makeVault(true),
           settingsFile: {
             read: () => kept.settings,
             write: (next) => (
@@ -55,15 +52,10 @@ async function openMachine(document: unknown = null) {
               succeed(undefined)
             ),
           },
-          shell: {
-            host: 'browser',
-            version: '0.0.0',
-            dataDirectory: directory,
-            systemLanguage: 'en',
-            offsetMinutes: () => 0,
+          shell: makeShell(directory, {
             log: (...line) => void logged.push(JSON.stringify(line)),
             startPractice: () => Promise.resolve({ ...platform, close: () => Promise.resolve() }),
-          },
+          }),
         },
         options,
       );

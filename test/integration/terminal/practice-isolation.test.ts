@@ -11,6 +11,7 @@ import { startTrainingPlatform } from '../../../app/training/server.ts';
 import { createCheckedHttp, type CheckedHttp } from '../../support/checked-http.ts';
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { makeSettingsFile, makeShell, makeVault } from '../../support/ports.ts';
 
 const productId = '1000001' as Id;
 const stockId = '1201' as Id;
@@ -102,21 +103,9 @@ describe('the way out of the practice store', () => {
       clock: createNodeClock(),
       random: createNodeRandom(),
       http,
-      vault: {
-        read: () => Promise.resolve(succeed(null)),
-        write: () => Promise.resolve(succeed(undefined)),
-        remove: () => Promise.resolve(succeed(undefined)),
-      },
-      settingsFile: { read: () => null, write: () => succeed(undefined) },
-      shell: {
-        host: 'browser',
-        version: '0.0.0',
-        dataDirectory: temporaryDirectory(),
-        systemLanguage: 'en',
-        offsetMinutes: () => 0,
-        log: () => undefined,
-        startPractice: () => Promise.resolve(elsewhere),
-      },
+      vault: makeVault(),
+      settingsFile: makeSettingsFile(),
+      shell: makeShell(temporaryDirectory(), { startPractice: () => Promise.resolve(elsewhere) }),
     });
     onTestFinished(() => terminal.close());
     expect(await terminal.handlers['practice:start']({})).toMatchObject({
@@ -213,24 +202,14 @@ describe('a practised outage', () => {
       clock: createNodeClock(),
       random: createNodeRandom(),
       http,
-      vault: {
-        read: () => Promise.resolve(succeed(null)),
-        write: () => Promise.resolve(succeed(undefined)),
-        remove: () => Promise.resolve(succeed(undefined)),
-      },
+      vault: makeVault(),
       settingsFile: { read: () => document, write: (next) => ((document = next), succeed(undefined)) },
-      shell: {
+      shell: makeShell(temporaryDirectory(), {
         host: 'electron',
-        version: '0.0.0',
-        dataDirectory: temporaryDirectory(),
-        systemLanguage: 'en',
-        offsetMinutes: () => 0,
-        log: () => undefined,
-        startPractice: () => Promise.reject(new Error('no practice here')),
         openInBrowser: () => {
           throw new Error('nothing is opened');
         },
-      },
+      }),
     });
     onTestFinished(() => terminal.close());
     const notReady = { ok: false, failure: { kind: 'notReady' } };

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { platformLimit } from '../../../app/rate-limit/rules.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
-import { fail, succeed } from '../../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import { Database } from '../../../app/storage/database.ts';
@@ -11,6 +10,7 @@ import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
 import { openTerminal } from '../../../app/terminal/terminal.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { makeSettingsFile, makeShell, makeVault } from '../../support/ports.ts';
 
 test('with all slots busy from the run before, the till opens at once and says that it knows its store', async () => {
   const directory = temporaryDirectory();
@@ -31,21 +31,9 @@ test('with all slots busy from the run before, the till opens at once and says t
     clock,
     random: createNodeRandom(),
     http: createAxiosHttp({ userAgent: 'Tillside/test' }),
-    vault: {
-      read: () => Promise.resolve(succeed(null)),
-      write: () => Promise.resolve(fail({ kind: 'vaultUnavailable' })),
-      remove: () => Promise.resolve(succeed(undefined)),
-    },
-    settingsFile: { read: () => ({ mode: 'practice' }), write: () => succeed(undefined) },
-    shell: {
-      host: 'browser',
-      version: '0.0.0',
-      dataDirectory: directory,
-      systemLanguage: 'en',
-      offsetMinutes: () => 0,
-      log: () => undefined,
-      startPractice: () => Promise.resolve(platform),
-    },
+    vault: makeVault(true),
+    settingsFile: makeSettingsFile({ mode: 'practice' }),
+    shell: makeShell(directory, { startPractice: () => Promise.resolve(platform) }),
   });
   onTestFinished(async () => {
     await terminal.close();

@@ -5,17 +5,16 @@ import { basename } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { maxBundleLength } from '../../../app/contract/support.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { succeed } from '../../../app/domain/result.ts';
 import { readAccount, readMachine } from '../../../app/hosts/node/machine.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { dispatch } from '../../../app/hosts/dispatch.ts';
-import type { Shell } from '../../../app/ports.ts';
 import { createProfiles } from '../../../app/settings/profiles.ts';
 import { noVault } from '../../../app/session/vaults.ts';
 import { openSettings } from '../../../app/settings/settings.ts';
 import { StorageError } from '../../../app/storage/database.ts';
 import { createSupportHandlers } from '../../../app/terminal/support.ts';
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
+import { makeSettingsFile, makeShell } from '../../support/ports.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const opened: PracticeTerminal[] = [];
@@ -144,24 +143,15 @@ test('the bundle is never longer than the bridge lets through: of a log that is 
 });
 
 test('what can be read is told and handed over when the queue cannot be', async () => {
-  const settings = openSettings({ read: () => ({ mode: 'platform' }), write: () => succeed(undefined) });
-  const shell: Shell = {
-    host: 'browser',
-    version: '0.0.0',
-    dataDirectory: temporaryDirectory(),
-    systemLanguage: 'en',
-    offsetMinutes: () => 0,
-    log: () => undefined,
-    startPractice: () => expect.fail(),
-    readLog: () => ['the last line'],
-  };
+  const settings = openSettings(makeSettingsFile({ mode: 'platform' }));
+  const shell = makeShell(temporaryDirectory(), { readLog: () => ['the last line'] });
   const handlers = createSupportHandlers({
     ports: {
       clock: createNodeClock(),
       random: createNodeRandom(),
       http: { send: () => expect.fail() },
       vault: noVault,
-      settingsFile: { read: () => null, write: () => succeed(undefined) },
+      settingsFile: makeSettingsFile(),
       shell,
     },
     settings,

@@ -34,9 +34,8 @@ interface JunkOptions {
   readonly withUncloneable: boolean;
 }
 
-/** Values that no channel takes anywhere, and others that look like what one takes. */
-export function junkOf({ withUncloneable }: JunkOptions): readonly unknown[] {
-  const cloneable: unknown[] = [
+function cloneables(): readonly unknown[] {
+  return [
     undefined,
     null,
     true,
@@ -108,7 +107,10 @@ export function junkOf({ withUncloneable }: JunkOptions): readonly unknown[] {
     Object(true),
     Object(1n),
   ];
-  const uncloneable: unknown[] = [
+}
+
+function uncloneables(): readonly unknown[] {
+  return [
     () => 1,
     function named() {
       return 1;
@@ -154,6 +156,10 @@ export function junkOf({ withUncloneable }: JunkOptions): readonly unknown[] {
       },
     },
   ];
+}
+
+/** Values that no channel takes anywhere, and others that look like what one takes. */
+export function junkOf({ withUncloneable }: JunkOptions): readonly unknown[] {
   const anything = fc.sample(
     fc.anything({
       withBigInt: true,
@@ -168,7 +174,7 @@ export function junkOf({ withUncloneable }: JunkOptions): readonly unknown[] {
     }),
     { numRuns: 400, seed: 7 },
   );
-  return [...cloneable, ...(withUncloneable ? uncloneable : []), ...anything];
+  return [...cloneables(), ...(withUncloneable ? uncloneables() : []), ...anything];
 }
 
 /** Any of them, undefined included. */

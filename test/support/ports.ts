@@ -1,0 +1,31 @@
+import { fail, succeed } from '../../app/domain/result.ts';
+import type { SettingsFile, Shell, Vault } from '../../app/ports.ts';
+
+/** A shell of a host without a practice store. */
+export function makeShell(dataDirectory: string, more: Partial<Shell> = {}): Shell {
+  return {
+    host: 'browser',
+    version: '0.0.0',
+    dataDirectory,
+    systemLanguage: 'en',
+    offsetMinutes: () => 0,
+    log: () => undefined,
+    startPractice: () => Promise.reject(new Error('no practice here')),
+    ...more,
+  };
+}
+
+/** A keychain in which nothing is found; one that is locked keeps nothing either. */
+export function makeVault(isLocked = false): Vault {
+  return {
+    read: () => Promise.resolve(succeed(null)),
+    write: () => Promise.resolve(isLocked ? fail({ kind: 'vaultUnavailable' }) : succeed(undefined)),
+    remove: () => Promise.resolve(succeed(undefined)),
+  };
+}
+
+/** A settings file in memory, which holds this. */
+export function makeSettingsFile(document: unknown = null): SettingsFile {
+  let kept = document;
+  return { read: () => kept, write: (next) => ((kept = next), succeed(undefined)) };
+}
