@@ -3,31 +3,30 @@ import type { ConnectionReport } from '../../app/contract/connection.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 
-export interface ConnectionTrial {
-  readonly isWorking: boolean;
-  /** What the last trial answered; both null while there is no answer. */
+export type ConnectionTrial = ReturnType<typeof useConnectionTrial>;
+
+/** What the last trial answered; both null while there is no answer. */
+interface Answer {
   readonly report: ConnectionReport | null;
   readonly failure: Failure | null;
-  readonly run: (call: () => Promise<Result<ConnectionReport, Failure>>) => Promise<void>;
-  readonly forget: () => void;
 }
 
-const untried = { report: null, failure: null };
+const untried: Answer = { report: null, failure: null };
 
 /** A call that tries a connection. */
-export function useConnectionTrial(): ConnectionTrial {
+export function useConnectionTrial() {
   const [isWorking, setWorking] = useState(false);
-  const [answer, setAnswer] = useState<Pick<ConnectionTrial, 'report' | 'failure'>>(untried);
+  const [answer, setAnswer] = useState(untried);
   return {
     ...answer,
     isWorking,
-    async run(call) {
+    run: async (call: () => Promise<Result<ConnectionReport, Failure>>): Promise<void> => {
       setWorking(true);
       setAnswer(untried);
       const tried = await call();
       setWorking(false);
       setAnswer(tried.ok ? { report: tried.value, failure: null } : { report: null, failure: tried.failure });
     },
-    forget: () => setAnswer(untried),
+    forget: (): void => setAnswer(untried),
   };
 }

@@ -105,7 +105,7 @@ export function Coupons(): ReactElement {
           aria-label={t('list.filter')}
           data={filters.map((value) => ({ value, label: t(`coupon.filter.${value}`) }))}
           value={query.filter}
-          onChange={(value) => choose({ ...query, filter: filters.find((one) => one === value) ?? 'all' })}
+          onChange={(filter) => choose({ ...query, filter })}
         />
       </div>
       <CouponChoiceBar />

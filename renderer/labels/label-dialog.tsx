@@ -156,7 +156,7 @@ export function LabelDialog({ request: { card, scanned }, close }: LabelDialogPr
                 label: value === 'a4' ? t('label.a4') : value.replace('x', ' × '),
               }))}
               value={size}
-              onChange={(value) => setSize(labelSizes.find((one) => one === value) ?? size)}
+              onChange={setSize}
             />
           </div>
           {codes.length > 1 && (

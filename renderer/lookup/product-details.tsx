@@ -211,7 +211,7 @@ function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: r
       </div>
       {(blockedBy === null || shownMovements !== null) && (
         <Part
-          title={hasChosen ? t('details.movementsOfChosen') : t('details.movements')}
+          title={t(hasChosen ? 'details.movementsOfChosen' : 'details.movements')}
           part={movements}
           answer={shownMovements}
         >
@@ -220,11 +220,7 @@ function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: r
         </Part>
       )}
       {(blockedBy === null || shownBatches !== null) && (
-        <Part
-          title={hasChosen ? t('details.batchesOfChosen') : t('details.batches')}
-          part={batches}
-          answer={shownBatches}
-        >
+        <Part title={t(hasChosen ? 'details.batchesOfChosen' : 'details.batches')} part={batches} answer={shownBatches}>
           {shownBatches !== null && <BatchList answer={shownBatches} unit={card.unit} />}
         </Part>
       )}

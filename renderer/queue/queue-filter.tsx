@@ -28,7 +28,7 @@ export function QueueFilterChoice({ counts, value: current, choose }: QueueFilte
         ),
       }))}
       value={current}
-      onChange={(value) => choose(filterNames.find((one) => one === value) ?? 'all')}
+      onChange={choose}
     />
   );
 }

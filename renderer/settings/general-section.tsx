@@ -29,7 +29,7 @@ function Appearance(): ReactElement {
             label: t(value === 'system' ? 'settings.system' : `settings.${value}`),
           }))}
           value={theme}
-          onChange={(value) => void save(themes.find((one) => one === value) ?? 'system')}
+          onChange={(value) => void save(value)}
         />
       </div>
     </SettingsPart>

@@ -8,7 +8,7 @@ import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 
-function Catalogue(): ReactElement {
+export function StockSettings(): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
   const isCopying = useTerminal((state) => state.catalogue.phase === 'copying');
@@ -44,8 +44,4 @@ function Catalogue(): ReactElement {
       <FailureNotice failure={failure} />
     </SettingsPart>
   );
-}
-
-export function StockSettings(): ReactElement {
-  return <Catalogue />;
 }

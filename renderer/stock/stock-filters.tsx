@@ -186,7 +186,7 @@ export function StockFilters({ find }: { readonly find: RefObject<HTMLInputEleme
           aria-label={t('stock.amount.name')}
           data={amounts.map((value) => ({ value, label: t(`stock.amount.${value}`) }))}
           value={query.amount}
-          onChange={(value) => choose({ amount: amounts.find((one) => one === value) ?? 'all' })}
+          onChange={(amount) => choose({ amount })}
         />
         {stocks.length > 1 && (
           <NativeSelect

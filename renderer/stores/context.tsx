@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useStore } from 'zustand';
+import { useStore, type StoreApi } from 'zustand';
 import type { Language } from '../../app/contract/basics.ts';
 import type { ProductHit } from '../../app/contract/products.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
@@ -8,14 +8,6 @@ import type { Id } from '../../app/domain/int64.ts';
 import { languageOf } from '../../app/domain/language.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { blockedByOf, type BlockedBy } from '../formats/blocked-by.ts';
-import type { Navigation } from './navigation.ts';
-import type { CouponStore } from '../coupons/coupons-store.ts';
-import type { DetailsStore } from '../lookup/details-store.ts';
-import type { ExpiryStore } from '../lookup/expiry-store.ts';
-import type { Tour } from '../shell/tour-store.ts';
-import type { LookupStore } from '../lookup/lookup-store.ts';
-import type { QueueStore } from '../queue/queue-store.ts';
-import type { StockStore } from '../stock/stock-store.ts';
 import type { Stores } from './stores.ts';
 
 export const StoresContext = createContext<Stores | null>(null);
@@ -56,37 +48,21 @@ export function useStockIds(): readonly Id[] {
   return useTerminal((state) => state.profile?.stockIds ?? noStocks);
 }
 
-export function useLookup<Part>(select: (store: LookupStore) => Part): Part {
-  return useStore(useStores().lookup, select);
+/** A hook for a part of one store. */
+function hookFor<State>(storeOf: (stores: Stores) => StoreApi<State>) {
+  return function usePart<Part>(select: (state: State) => Part): Part {
+    return useStore(storeOf(useStores()), select);
+  };
 }
 
-export function useDetails<Part>(select: (store: DetailsStore) => Part): Part {
-  return useStore(useStores().details, select);
-}
-
-export function useTour<Part>(select: (tour: Tour) => Part): Part {
-  return useStore(useStores().tour, select);
-}
-
-export function useExpiry<Part>(select: (store: ExpiryStore) => Part): Part {
-  return useStore(useStores().expiry, select);
-}
-
-export function useCoupons<Part>(select: (store: CouponStore) => Part): Part {
-  return useStore(useStores().coupons.store, select);
-}
-
-export function useQueue<Part>(select: (store: QueueStore) => Part): Part {
-  return useStore(useStores().queue.store, select);
-}
-
-export function useStock<Part>(select: (store: StockStore) => Part): Part {
-  return useStore(useStores().stock, select);
-}
-
-export function useNavigation<Part>(select: (navigation: Navigation) => Part): Part {
-  return useStore(useStores().navigation, select);
-}
+export const useLookup = hookFor((stores) => stores.lookup);
+export const useDetails = hookFor((stores) => stores.details);
+export const useTour = hookFor((stores) => stores.tour);
+export const useExpiry = hookFor((stores) => stores.expiry);
+export const useCoupons = hookFor((stores) => stores.coupons.store);
+export const useQueue = hookFor((stores) => stores.queue.store);
+export const useStock = hookFor((stores) => stores.stock);
+export const useNavigation = hookFor((stores) => stores.navigation);
 
 /** The words and the language that numbers and times are written in. */
 export function useWords(): { readonly t: ReturnType<typeof useTranslation>['t']; readonly language: Language } {

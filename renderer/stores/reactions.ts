@@ -5,11 +5,7 @@ import type { KeptDrafts } from './kept-drafts.ts';
 import type { Stores } from './stores.ts';
 
 /** Reads again whatever lists updates and coupons. */
-export function readListsAgain({
-  coupons,
-  queue,
-  restoration,
-}: Pick<Stores, 'coupons' | 'queue' | 'restoration'>): void {
+export function readListsAgain({ coupons, queue, restoration }: Stores): void {
   coupons.list.getState().readAgain();
   queue.list.getState().readAgain();
   queue.restorations.list.getState().readAgain();
@@ -17,12 +13,7 @@ export function readListsAgain({
 }
 
 /** The details and the batches that expire soon are those of the answer that is shown. */
-export function followAnswer({
-  lookup,
-  details,
-  expiry,
-  terminal,
-}: Pick<Stores, 'lookup' | 'details' | 'expiry' | 'terminal'>): void {
+export function followAnswer({ lookup, details, expiry, terminal }: Stores): void {
   // The next scan takes the place of the product whose details were open.
   lookup.subscribe((now, before) => {
     if (now.sequence !== before.sequence) {
@@ -44,7 +35,7 @@ export function followAnswer({
 }
 
 /** What could not be asked while the network was away is asked when it is back; so is what is shown. */
-export function askWhenOnline({ terminal, lookup, details }: Pick<Stores, 'terminal' | 'lookup' | 'details'>): void {
+export function askWhenOnline({ terminal, lookup, details }: Stores): void {
   terminal.subscribe(({ state }, { state: before }) => {
     if (before?.connection.state === 'offline' && state?.connection.state === 'online') {
       void lookup.getState().askAgain();
@@ -108,13 +99,7 @@ export function readAfterReturn(stores: Stores): void {
 }
 
 /** The copy has grown, or is complete. */
-export function followCopy({
-  terminal,
-  coupons,
-  queue,
-  stock,
-  lookup,
-}: Pick<Stores, 'terminal' | 'coupons' | 'queue' | 'stock' | 'lookup'>): void {
+export function followCopy({ terminal, coupons, queue, stock, lookup }: Stores): void {
   let copied = '';
   let named = '';
   terminal.subscribe(({ state }) => {

@@ -1,29 +1,28 @@
-import type { StoreApi } from 'zustand/vanilla';
 import { canLookUp } from '../../app/contract/sign-in-rules.ts';
 import type { HostBridge } from '../../app/contract/bridge.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { askingForPin } from '../lock/pin-retry.ts';
-import { openBridge, type Bridge } from '../bridge/bridge.ts';
+import { openBridge } from '../bridge/bridge.ts';
 import { isDialogOpen } from '../dom/dialogs.ts';
 import { blockedByOf } from '../formats/blocked-by.ts';
 import { later, present } from '../dom/clock.ts';
-import { createAuditList, type AuditStore } from '../lock/audit-store.ts';
-import { createCouponStores, type CouponStores } from '../coupons/coupons-store.ts';
-import { createDraftStore, type Drafts } from './drafts.ts';
-import { createDetailsStore, type DetailsStore } from '../lookup/details-store.ts';
-import { createExpiryStore, mayAskUnasked, type ExpiryStore } from '../lookup/expiry-store.ts';
-import { createShortcutActions, type ShortcutActions } from './shortcut-actions.ts';
-import { createTourStore, type Tour } from '../shell/tour-store.ts';
-import { createLookupStore, type LookupStore } from '../lookup/lookup-store.ts';
+import { createAuditList } from '../lock/audit-store.ts';
+import { createCouponStores } from '../coupons/coupons-store.ts';
+import { createDraftStore } from './drafts.ts';
+import { createDetailsStore } from '../lookup/details-store.ts';
+import { createExpiryStore, mayAskUnasked } from '../lookup/expiry-store.ts';
+import { createShortcutActions } from './shortcut-actions.ts';
+import { createTourStore } from '../shell/tour-store.ts';
+import { createLookupStore } from '../lookup/lookup-store.ts';
 import { openKeptDrafts, type DraftPlace } from './kept-drafts.ts';
-import { createNavigationStore, isHome, type Navigation } from './navigation.ts';
-import { createPinStore, type PinStore } from '../lock/pin-store.ts';
-import { createQueueStores, type QueueStores } from '../queue/queue-store.ts';
-import { createRestorationStore, type RestorationStore } from '../users/restoration-store.ts';
-import { createScannerLearner, type ScannerLearner } from '../scanner/scanner-profile.ts';
-import { createScannerTrialStore, type ScannerTrialStore } from '../scanner/scanner-trial-store.ts';
-import { createScansStore, type ScansStore } from '../scanner/scans-store.ts';
-import { createStockStore, type StockStore } from '../stock/stock-store.ts';
+import { createNavigationStore, isHome } from './navigation.ts';
+import { createPinStore } from '../lock/pin-store.ts';
+import { createQueueStores } from '../queue/queue-store.ts';
+import { createRestorationStore } from '../users/restoration-store.ts';
+import { createScannerLearner } from '../scanner/scanner-profile.ts';
+import { createScannerTrialStore } from '../scanner/scanner-trial-store.ts';
+import { createScansStore } from '../scanner/scans-store.ts';
+import { createStockStore } from '../stock/stock-store.ts';
 import {
   askWhenOnline,
   followAnswer,
@@ -32,39 +31,17 @@ import {
   readAfterReturn,
   readListsAgain,
 } from './reactions.ts';
-import { createSettingsStore, type SettingsStore } from './settings.ts';
-import { createTerminalStore, type TerminalStore } from './terminal.ts';
+import { createSettingsStore } from './settings.ts';
+import { createTerminalStore } from './terminal.ts';
 
-export interface Stores {
-  readonly bridge: Bridge;
-  readonly pin: StoreApi<PinStore>;
-  readonly audit: AuditStore;
-  readonly terminal: StoreApi<TerminalStore>;
-  readonly settings: StoreApi<SettingsStore>;
-  readonly lookup: StoreApi<LookupStore>;
-  readonly details: StoreApi<DetailsStore>;
-  readonly expiry: StoreApi<ExpiryStore>;
-  readonly tour: StoreApi<Tour>;
-  readonly shortcuts: ShortcutActions;
-  readonly coupons: CouponStores;
-  readonly queue: QueueStores;
-  readonly restoration: StoreApi<RestorationStore>;
-  readonly stock: StoreApi<StockStore>;
-  readonly navigation: StoreApi<Navigation>;
-  readonly drafts: StoreApi<Drafts>;
-  readonly scans: StoreApi<ScansStore>;
-  readonly scannerTrial: StoreApi<ScannerTrialStore>;
-  readonly scannerLearner: ScannerLearner;
-  /** Reads the terminal's state; also the way back after the main process had gone. */
-  readonly readTerminal: () => Promise<void>;
-}
+export type Stores = ReturnType<typeof openStores>;
 
 /** Joins all stores to the host; `page` is the address bar, and `place` where drafts outlive the page. */
 export function openStores(
   host: HostBridge,
   page: { readonly fragment: string; readonly show: (fragment: string) => void },
   place: DraftPlace,
-): Stores {
+) {
   const terminal = createTerminalStore();
   const plainBridge = openBridge(host, (isShutOut) => terminal.getState().lose(isShutOut));
   const audit = createAuditList(plainBridge);
@@ -118,7 +95,7 @@ export function openStores(
     },
   });
 
-  const stores: Stores = {
+  const stores = {
     bridge,
     pin,
     audit,
@@ -138,7 +115,8 @@ export function openStores(
     scans,
     scannerTrial,
     scannerLearner: createScannerLearner(),
-    async readTerminal() {
+    /** Reads the terminal's state; also the way back after the main process had gone. */
+    readTerminal: async (): Promise<void> => {
       const read = await bridge.call('terminal:read', {});
       if (read.ok) {
         take(read.value, revision());

@@ -25,9 +25,7 @@ export function LanguageChoice({ withSystem = false }: { readonly withSystem?: b
       className="choice language-choice"
       data={withSystem ? [{ value: 'system', label: t('settings.system') }, ...languageChoices] : languageChoices}
       value={withSystem && !isChosen ? 'system' : language}
-      onChange={(value) =>
-        void bridge.call('settings:update', { language: languages.find((one) => one === value) ?? null })
-      }
+      onChange={(value) => void bridge.call('settings:update', { language: value === 'system' ? null : value })}
     />
   );
 }
