@@ -22,16 +22,14 @@ export function useOfOtherWords(): (coupon: Pick<CouponState, 'ofOther'>) => str
         });
 }
 
-/** Words for a coupon's standing; in a list, the ordinary one is only spoken. */
-function CouponStanding({
-  coupon,
-  id,
-  isQuiet,
-}: {
+interface CouponStandingProps {
   readonly coupon: ShownCoupon;
   readonly id: string;
   readonly isQuiet: boolean;
-}): ReactElement {
+}
+
+/** Words for a coupon's standing; in a list, the ordinary one is only spoken. */
+function CouponStanding({ coupon, id, isQuiet }: CouponStandingProps): ReactElement {
   const { t } = useWords();
   const { queue } = useStores();
   const ofOther = useOfOtherWords()(coupon);

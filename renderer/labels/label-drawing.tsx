@@ -30,14 +30,13 @@ function Content({ drawing }: { readonly drawing: LabelDrawing }): ReactElement 
   );
 }
 
-/** One label, as large as there is room. */
-export function LabelPreview({
-  drawing,
-  name,
-}: {
+interface LabelPreviewProps {
   readonly drawing: LabelDrawing;
   readonly name: string;
-}): ReactElement {
+}
+
+/** One label, as large as there is room. */
+export function LabelPreview({ drawing, name }: LabelPreviewProps): ReactElement {
   return (
     <svg
       className="label-preview label-ink"

@@ -4,14 +4,13 @@ import { useBlockedBy, useLookup, useWords } from '../stores/context.tsx';
 import { FailureText } from '../ui/failure-text.tsx';
 import { usePauseWords } from '../ui/quantity.tsx';
 
-/** One line on whether the platform was asked as well. */
-export function Asking({
-  asked,
-  finding,
-}: {
+interface AskingProps {
   readonly asked: boolean;
   readonly finding: 'asked' | 'notFoundYet';
-}): ReactElement {
+}
+
+/** One line on whether the platform was asked as well. */
+export function Asking({ asked, finding }: AskingProps): ReactElement {
   const { t } = useWords();
   const improvement = useLookup((lookup) => lookup.improvement);
   const failure = useLookup((lookup) => lookup.improvementFailure);

@@ -81,14 +81,13 @@ function Batch({ batch, unit }: { readonly batch: ProductBatch; readonly unit: s
   );
 }
 
-/** The batches of one answer; `unit` is the card's, in case the answer names none. */
-export function BatchList({
-  answer,
-  unit,
-}: {
+interface BatchListProps {
   readonly answer: ProductBatches;
   readonly unit: string | null;
-}): ReactElement {
+}
+
+/** The batches of one answer; `unit` is the card's, in case the answer names none. */
+export function BatchList({ answer, unit }: BatchListProps): ReactElement {
   const { t, language } = useWords();
   const [isWhole, setWhole] = useState(false);
   const { batches, total } = answer;

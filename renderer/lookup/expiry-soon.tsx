@@ -17,14 +17,13 @@ const marks = {
   near: <ClockIcon size={20} />,
 } as const;
 
-/** A short list, or one line that nothing is near; `unit` is the card's, in case the answer names none. */
-export function ExpirySoon({
-  answer,
-  unit,
-}: {
+interface ExpirySoonProps {
   readonly answer: ReadBatches;
   readonly unit: string | null;
-}): ReactElement | null {
+}
+
+/** A short list, or one line that nothing is near; `unit` is the card's, in case the answer names none. */
+export function ExpirySoon({ answer, unit }: ExpirySoonProps): ReactElement | null {
   const { t, language } = useWords();
   const now = useNow(answer.asOf);
   const dated = answer.batches.some(({ expiresOn }) => expiresOn !== null);

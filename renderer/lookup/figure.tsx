@@ -14,14 +14,13 @@ import { CheckIcon, CopyIcon, RefreshIcon } from '../ui/icons.tsx';
 import { NumberText } from '../ui/number-text.tsx';
 import { Age, levelOf, useAgeWords, usePauseWords, useSourceOf } from '../ui/quantity.tsx';
 
-/** The number, as large as its length allows, and its unit; or that nobody knows it. */
-function BigFigure({
-  balance: { amount },
-  unit,
-}: {
+interface BigFigureProps {
   readonly balance: Balance;
   readonly unit: string | null;
-}): ReactElement {
+}
+
+/** The number, as large as its length allows, and its unit; or that nobody knows it. */
+function BigFigure({ balance: { amount }, unit }: BigFigureProps): ReactElement {
   const { t, language } = useWords();
   const number = amount === null ? t('card.unknown') : formatQuantity(amount, unit, language);
   const { main, more } = partDecimals(number);

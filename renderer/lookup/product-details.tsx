@@ -50,17 +50,19 @@ function PartLine({ part, asOf }: { readonly part: DetailsPart<unknown>; readonl
   );
 }
 
+interface PartProps<Answer extends { readonly asOf: number }> {
+  readonly title: string;
+  readonly part: DetailsPart<Answer>;
+  readonly answer: Answer | null;
+  readonly children: ReactNode;
+}
+
 function Part<Answer extends { readonly asOf: number }>({
   title,
   part,
   answer,
   children,
-}: {
-  readonly title: string;
-  readonly part: DetailsPart<Answer>;
-  readonly answer: Answer | null;
-  readonly children: ReactNode;
-}): ReactElement {
+}: PartProps<Answer>): ReactElement {
   return (
     <section className="details-part" aria-label={title}>
       <h3>{title}</h3>
@@ -71,13 +73,12 @@ function Part<Answer extends { readonly asOf: number }>({
   );
 }
 
-function Totals({
-  movements,
-  unit,
-}: {
+interface TotalsProps {
   readonly movements: ProductMovements;
   readonly unit: string | null;
-}): ReactElement {
+}
+
+function Totals({ movements, unit }: TotalsProps): ReactElement {
   const { t, language } = useWords();
   return (
     <dl className="totals">
@@ -94,13 +95,12 @@ function Totals({
   );
 }
 
-function OptionTable({
-  options,
-  unit,
-}: {
+interface OptionTableProps {
   readonly options: readonly OptionMovements[];
   readonly unit: string | null;
-}): ReactElement {
+}
+
+function OptionTable({ options, unit }: OptionTableProps): ReactElement {
   const { t, language } = useWords();
   const chosen = useDetails((details) => details.optionIds);
   const choose = useDetails((details) => details.choose);
@@ -228,14 +228,13 @@ function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: r
   );
 }
 
-/** A button, and what it opens. The first product on the screen opens with F2 as well. */
-export function ProductDetails({
-  group,
-  isFirst,
-}: {
+interface ProductDetailsProps {
   readonly group: ProductGroup;
   readonly isFirst: boolean;
-}): ReactElement {
+}
+
+/** A button, and what it opens. The first product on the screen opens with F2 as well. */
+export function ProductDetails({ group, isFirst }: ProductDetailsProps): ReactElement {
   const { t } = useWords();
   const bodyId = useId();
   const part = useRef<HTMLElement>(null);

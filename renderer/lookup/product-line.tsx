@@ -6,14 +6,13 @@ import { Age, Quantity } from '../ui/quantity.tsx';
 /** Of more stocks than one above this, the first are shown; the card tells all. */
 const maxStocks = 3;
 
-/** Stands in a button or an option; in a list that is read, each figure has its age. */
-export function ProductLine({
-  group: { first, hits },
-  hasAges = false,
-}: {
+interface ProductLineProps {
   readonly group: HitGroup;
   readonly hasAges?: boolean;
-}): ReactElement {
+}
+
+/** Stands in a button or an option; in a list that is read, each figure has its age. */
+export function ProductLine({ group: { first, hits }, hasAges = false }: ProductLineProps): ReactElement {
   const { t } = useWords();
   const stockOf = useStockOfHit();
   const shown = hits.length > maxStocks + 1 ? hits.slice(0, maxStocks) : hits;

@@ -26,14 +26,13 @@ function Expiry({ group: { first } }: { readonly group: ProductGroup }): ReactEl
   return batches === null || isOpen ? null : <ExpirySoon answer={batches} unit={first.unit} />;
 }
 
-/** A region named after the product. */
-export function ResultCard({
-  group,
-  isFirst,
-}: {
+interface ResultCardProps {
   readonly group: ProductGroup;
   readonly isFirst: boolean;
-}): ReactElement {
+}
+
+/** A region named after the product. */
+export function ResultCard({ group, isFirst }: ResultCardProps): ReactElement {
   const { t } = useWords();
   const titleId = useId();
   const { first, cards } = group;

@@ -19,14 +19,13 @@ const topOf = (hours: readonly QueueHour[]): number =>
 const sumOf = (hours: readonly QueueHour[], what: 'added' | 'delivered' | 'givenUp'): number =>
   hours.reduce((sum, hour) => sum + hour[what], 0);
 
-/** Only the columns and the line; `isSmall` leaves out what is too fine to be seen. */
-export function DayColumns({
-  hours,
-  isSmall = false,
-}: {
+interface DayColumnsProps {
   readonly hours: readonly QueueHour[];
   readonly isSmall?: boolean;
-}): ReactElement {
+}
+
+/** Only the columns and the line; `isSmall` leaves out what is too fine to be seen. */
+export function DayColumns({ hours, isSmall = false }: DayColumnsProps): ReactElement {
   const top = topOf(hours);
   const scale = (count: number): number => (count / top) * height;
   const width = hours.length * hourWidth;

@@ -136,16 +136,14 @@ export function RateLimitPlot({ history, limit }: Drawn): ReactElement {
   );
 }
 
-/** The same figures, a row a minute, the newest first. */
-export function RateLimitTable({
-  history,
-  pieceSeconds,
-  readAt,
-}: {
+interface RateLimitTableProps {
   readonly history: readonly RateLimitPiece[];
   readonly pieceSeconds: number;
   readonly readAt: number;
-}): ReactElement {
+}
+
+/** The same figures, a row a minute, the newest first. */
+export function RateLimitTable({ history, pieceSeconds, readAt }: RateLimitTableProps): ReactElement {
   const { t, language } = useWords();
   const inMinute = Math.max(1, Math.round(60 / pieceSeconds));
   const newestFirst = history.toReversed();

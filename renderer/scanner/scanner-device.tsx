@@ -145,15 +145,13 @@ function Chosen({
   );
 }
 
-function Present({
-  devices,
-  choice,
-  use,
-}: {
+interface PresentProps {
   readonly devices: readonly Device[];
   readonly choice: ScannerDeviceChoice | null;
   readonly use: (device: Device) => void;
-}): ReactElement {
+}
+
+function Present({ devices, choice, use }: PresentProps): ReactElement {
   const { t } = useWords();
   const deviceWords = useDeviceWords();
   const others = devices.filter((device) => choice === null || !isSameScannerDevice(choice, device));

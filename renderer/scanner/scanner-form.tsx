@@ -36,13 +36,12 @@ function readFigures(texts: Readonly<Record<Figure, string>>): Record<Figure, nu
   };
 }
 
-function Marks({
-  kept,
-  save,
-}: {
+interface MarksProps {
   readonly kept: ScannerSettings;
   readonly save: (change: Partial<ScannerSettings>) => Promise<boolean>;
-}): ReactElement {
+}
+
+function Marks({ kept, save }: MarksProps): ReactElement {
   const { t } = useWords();
   const { drafts } = useStores();
   const typed = useStore(drafts, (draft) => draft.typed);

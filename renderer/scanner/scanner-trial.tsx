@@ -212,13 +212,12 @@ function useReportText(): (report: ScannerReport, answer: LookupAnswer | null) =
     ].join('\n');
 }
 
-function Told({
-  report,
-  answer,
-}: {
+interface ToldProps {
   readonly report: ScannerReport;
   readonly answer: LookupAnswer | null;
-}): ReactElement {
+}
+
+function Told({ report, answer }: ToldProps): ReactElement {
   const { t } = useWords();
   const { scans } = useStores();
   const factsOf = useFacts();

@@ -123,14 +123,13 @@ function Recorder({ shortcut, isHeld, choose }: RecorderProps): ReactElement {
   );
 }
 
-/** Nothing in a kiosk, whose window is closed by ending Tillside alone. */
-function KeepInTray({
-  isOn,
-  choose,
-}: {
+interface KeepInTrayProps {
   readonly isOn: boolean;
   readonly choose: (isOn: boolean) => void;
-}): ReactElement | null {
+}
+
+/** Nothing in a kiosk, whose window is closed by ending Tillside alone. */
+function KeepInTray({ isOn, choose }: KeepInTrayProps): ReactElement | null {
   const { t } = useWords();
   const { bridge } = useStores();
   const [isClosable, setClosable] = useState(false);

@@ -23,15 +23,13 @@ type Problem = 'label' | 'twice' | 'product' | 'figure';
 const maxShown = 5;
 const kinds: readonly ScaleFigure[] = ['price', 'weight', 'pieces'];
 
-function ProductChoice({
-  product,
-  choose,
-  error,
-}: {
+interface ProductChoiceProps {
   readonly product: ProductHit | null;
   readonly choose: (product: ProductHit | null) => void;
   readonly error: string | undefined;
-}): ReactElement {
+}
+
+function ProductChoice({ product, choose, error }: ProductChoiceProps): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
   const [text, setText] = useState('');

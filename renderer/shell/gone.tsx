@@ -4,17 +4,16 @@ import { WarningIcon } from '../ui/icons.tsx';
 import { PracticeBand } from '../practice/practice-banner.tsx';
 import { useWords } from '../stores/context.tsx';
 
+interface GoneProps {
+  readonly again: () => Promise<void> | void;
+  readonly isShutOut?: boolean;
+}
+
 /**
  * Covers the page until trying again helps; `isShutOut` when a Tillside answers that was started anew and does not know
  * this page.
  */
-export function Gone({
-  again,
-  isShutOut = false,
-}: {
-  readonly again: () => Promise<void> | void;
-  readonly isShutOut?: boolean;
-}): ReactElement {
+export function Gone({ again, isShutOut = false }: GoneProps): ReactElement {
   const { t } = useWords();
   const [tries, setTries] = useState(0);
   const [isTrying, setTrying] = useState(false);

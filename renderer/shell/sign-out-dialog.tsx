@@ -5,14 +5,13 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 
-/** The dialog; `close` leaves everything as it is. */
-export function SignOutDialog({
-  isOpen,
-  close,
-}: {
+interface SignOutDialogProps {
   readonly isOpen: boolean;
   readonly close: () => void;
-}): ReactElement {
+}
+
+/** The dialog; `close` leaves everything as it is. */
+export function SignOutDialog({ isOpen, close }: SignOutDialogProps): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
   const queue = useTerminal((state) => state.queue);

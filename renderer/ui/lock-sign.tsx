@@ -12,14 +12,13 @@ export function useIsLocked(kind: LockKind | 'lock'): boolean {
   );
 }
 
-/** A small padlock with its words, beside what is locked; nothing while it is not. */
-export function LockSign({
-  kind,
-  size = 20,
-}: {
+interface LockSignProps {
   readonly kind: LockKind | 'lock';
   readonly size?: number;
-}): ReactElement | null {
+}
+
+/** A small padlock with its words, beside what is locked; nothing while it is not. */
+export function LockSign({ kind, size = 20 }: LockSignProps): ReactElement | null {
   const { t } = useWords();
   const isLocked = useIsLocked(kind);
   return isLocked ? (

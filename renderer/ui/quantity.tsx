@@ -63,14 +63,13 @@ export function useAgeWords(): (balance: Balance, isShort?: boolean) => string {
   };
 }
 
-/** The age of a figure; old ones are marked. */
-export function Age({
-  balance,
-  isShort = false,
-}: {
+interface AgeProps {
   readonly balance: Balance;
   readonly isShort?: boolean;
-}): ReactElement {
+}
+
+/** The age of a figure; old ones are marked. */
+export function Age({ balance, isShort = false }: AgeProps): ReactElement {
   const words = useAgeWords();
   const sourceOf = useSourceOf();
   const now = useNow();

@@ -2,13 +2,12 @@ import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useWords } from '../stores/context.tsx';
 
-export function SaveRow({
-  isUnsaved,
-  isSaved,
-}: {
+interface SaveRowProps {
   readonly isUnsaved: boolean;
   readonly isSaved: boolean;
-}): ReactElement {
+}
+
+export function SaveRow({ isUnsaved, isSaved }: SaveRowProps): ReactElement {
   const { t } = useWords();
   return (
     <div className="form-save">
