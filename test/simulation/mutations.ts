@@ -82,7 +82,7 @@ const keys: readonly Mutation[] = [
     find: "if (isInDoubt && row.kind === 'restoreUser') {",
     replace: "if (row.attempts > 1_000 && row.kind === 'restoreUser') {",
     rules: ['I2'],
-    seeds: [932281314],
+    world: ['fleeting users'],
   },
   {
     name: 'what an altered request may yet do is not waited for',

@@ -364,9 +364,24 @@ const phaseDraws: readonly PhaseDraw[] = [
   },
 ];
 
+/** Too rare a case for a shift of any phases: drawn where it is named. */
+const namedPhaseDraws: readonly PhaseDraw[] = [
+  // Users are deleted anew while answers of their restorations are awaited.
+  {
+    name: 'fleeting users',
+    minutes: [3, 5],
+    conditions: lightFaults,
+    habits: { restore: 1 },
+    gapMs: 20_000,
+    faults: { users: 1 },
+    faultGapMs: 1000,
+    failing: 0.5,
+  },
+];
+
 /** Draws one phase, of these names where some are given. */
 export function drawPhase(random: SeededRandom, names: readonly string[] = []): Phase {
-  const named = phaseDraws.filter(({ name }) => names.includes(name));
+  const named = [...phaseDraws, ...namedPhaseDraws].filter(({ name }) => names.includes(name));
   const { minutes, conditions, drawn, ...phase } = random.pick(names.length === 0 ? phaseDraws : named);
   const [low, high] = minutes;
   return {
