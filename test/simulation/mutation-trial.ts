@@ -67,10 +67,10 @@ function runOne(worker: Worker, options: SeedOptions & Pick<Mutation, 'world'>):
 }
 
 /**
- * Mutations the bug in a tree of its own and runs seeds, the mutation's own and then those from 1 on, until one catches it
+ * Puts the bug into a tree of its own and runs seeds, the mutation's own and then those from 1 on, until one catches it
  * under one of its rules, at most so many.
  */
-export async function tryPlant(mutation: Mutation, atMost: number, shiftHours: number): Promise<Trial> {
+export async function tryMutation(mutation: Mutation, atMost: number, shiftHours: number): Promise<Trial> {
   const trouble = whyInapplicable(mutation);
   if (trouble !== null) {
     return { mutation, caughtBy: null, violated: [], seeds: 0, simulatedMs: 0, trouble };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tryPlant, whyInapplicable } from './mutation-trial.ts';
+import { tryMutation, whyInapplicable } from './mutation-trial.ts';
 import type { Mutation } from './mutation.ts';
 import { mutations } from './mutations.ts';
 
@@ -20,6 +20,6 @@ test.concurrent.for([
   'a full listing is over with the page before its last',
 ])('%s: is caught', async (name, { expect: must }) => {
   const mutation = mutations.find((candidate) => candidate.name === name) as Mutation;
-  const trial = await tryPlant(mutation, 12, 0.25);
+  const trial = await tryMutation(mutation, 12, 0.25);
   must(trial).toMatchObject({ trouble: null, caughtBy: expect.any(Number) as number });
 });

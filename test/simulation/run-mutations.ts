@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { tryPlant, type Trial } from './mutation-trial.ts';
+import { tryMutation, type Trial } from './mutation-trial.ts';
 import type { Mutation } from './mutation.ts';
 import { mutations } from './mutations.ts';
 
@@ -60,7 +60,7 @@ async function main(): Promise<number> {
   const trials: Trial[] = [];
   const work = async (): Promise<void> => {
     for (let mutation = left.shift(); mutation !== undefined; mutation = left.shift()) {
-      const trial = await tryPlant(mutation, seeds, shiftHours);
+      const trial = await tryMutation(mutation, seeds, shiftHours);
       trials.push(trial);
       console.log(tell(trial));
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runSeed } from './run-seed.ts';
-import { verdict } from './verdict.ts';
+import { runSeed } from '../simulation/run-seed.ts';
+import { verdict } from '../simulation/verdict.ts';
 
 const known: readonly [seed: number, rule: string, what: string][] = [
   [
