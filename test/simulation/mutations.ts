@@ -281,7 +281,7 @@ const rows: readonly Mutation[] = [
     find: '        sql.abandon.run(now);\n        sql.countAttempt',
     replace: '        sql.countAttempt',
     rules: ['I4'],
-    seeds: [405],
+    world: ['full disk'],
   },
   {
     name: 'nothing asks before it is sent, however old',
@@ -412,7 +412,7 @@ const session: readonly Mutation[] = [
     find: 'now !== null && now !== open && now',
     replace: 'now !== null && now === open && now',
     rules: ['I10'],
-    seeds: [94],
+    world: ['changeover', 'two shops'],
   },
   {
     name: 'a reading that was refused without the company is not repeated when another has learnt it',

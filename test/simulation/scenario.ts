@@ -377,6 +377,16 @@ const namedPhaseDraws: readonly PhaseDraw[] = [
     faultGapMs: 1000,
     failing: 0.5,
   },
+  // Answers come while the disk is full, and others change what was asked for.
+  {
+    name: 'full disk',
+    minutes: [2, 4],
+    conditions: lightFaults,
+    habits: { switch: 4, contend: 4 },
+    gapMs: 2000,
+    faults: { disk: 6, other: 3 },
+    faultGapMs: 4000,
+  },
 ];
 
 /** Draws one phase, of these names where some are given. */
