@@ -64,7 +64,7 @@ async function finish(
   await setFuses(join(appOutDir, name), electronPlatformName === 'darwin');
 }
 
-/** What this package knows of itself, in its package.json: app/hosts/electron/product.ts reads it. */
+/** What this package knows of itself, in its package.json: app/hosts/electron/built-in-update-source.ts reads it. */
 function describeProduct(): Readonly<Record<string, unknown>> {
   const [url, publicKey] = [environment('TILLSIDE_UPDATE_URL'), environment('TILLSIDE_UPDATE_KEY')];
   if ((url === '') !== (publicKey === '')) {

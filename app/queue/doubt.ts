@@ -1,11 +1,9 @@
 import type { UpdateAttempt } from '../contract/history.ts';
 
-/**
- * Answers that say nothing of an earlier attempt: turned back at the gate, or a stumble perhaps after the change was
- * made.
- */
-const gates: readonly (number | null)[] = [401, 429];
-const stumbles: readonly (number | null)[] = [407, 408, 409, 425];
+/** Refused before anything was done: they say nothing of an earlier attempt. */
+const refusedUnprocessed: readonly (number | null)[] = [401, 429];
+/** They may come after the change was made. */
+const inconclusive: readonly (number | null)[] = [407, 408, 409, 425];
 
 type Attempt = Pick<UpdateAttempt, 'outcome' | 'status' | 'failure'>;
 
@@ -19,9 +17,9 @@ export function mayHaveTakenEffect(attempts: readonly Attempt[]): boolean {
     if (outcome !== 'answered' || status === null) {
       return true;
     }
-    if (gates.includes(status) || failure === 'unauthorized' || failure === 'tooManyRequests') {
+    if (refusedUnprocessed.includes(status) || failure === 'unauthorized' || failure === 'tooManyRequests') {
       return isInDoubt;
     }
-    return status < 400 || status >= 500 || stumbles.includes(status);
+    return status < 400 || status >= 500 || inconclusive.includes(status);
   }, false);
 }

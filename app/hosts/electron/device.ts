@@ -10,8 +10,8 @@ import { createNodeClock, createNodeRandom } from '../node/node-ports.ts';
 import { feedName } from '../updates/feed.ts';
 import { openKeptUpdate } from '../updates/kept-update.ts';
 import { createUpdates } from '../updates/updates.ts';
-import { builtInUpdateSource } from './product.ts';
-import { openSignInStart } from './sign-in-start.ts';
+import { builtInUpdateSource } from './built-in-update-source.ts';
+import { openAutostart } from './autostart.ts';
 import { createUpdater } from './updater.ts';
 
 export interface DeviceOptions {
@@ -66,7 +66,7 @@ export function createDevice({
     feedName: feedName(process.platform, process.arch),
     isRequestUnderWay: () => (existsSync(queuePath) ? hasRequestUnderWay(queuePath) : Promise.resolve(false)),
   });
-  const signInStart = openSignInStart(isDirectoryNamed ? ['--data-dir', dataDirectory] : []);
+  const signInStart = openAutostart(isDirectoryNamed ? ['--data-dir', dataDirectory] : []);
   let isEndAllowed = !isKiosk;
 
   // The system, a signal and the settings end the app; a key that closes windows does not.

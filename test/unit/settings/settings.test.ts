@@ -3,12 +3,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { defaultScanner } from '../../../app/contract/limits.ts';
 import { defaultSounds } from '../../../app/contract/scanner.ts';
+import { defaultSettings } from '../../../app/contract/settings.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { defaultLayouts } from '../../../app/domain/codes/scale-label.ts';
 import { noLock } from '../../../app/lock/stored-lock.ts';
 import { openSettings } from '../../../app/settings/settings.ts';
 
 const good = {
+  ...defaultSettings,
   language: 'en',
   theme: 'dark',
   mode: 'platform',
@@ -103,6 +105,7 @@ test('a first run, and a document that is none, begin with nothing chosen', () =
     },
   ]) {
     expect(open(document).get()).toEqual({
+      ...defaultSettings,
       language: null,
       theme: 'system',
       shelfLabel: { size: '50x30', copies: 1, withBalance: false },

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { autostartEntryPath, isAutostartEntryOn, writeAutostartEntry } from './autostart-entry.ts';
 
-export interface SignInStart {
+export interface Autostart {
   /** Null where it cannot be had. */
   isOn(): boolean | null;
   /** Throws when the system refuses. */
@@ -12,7 +12,7 @@ export interface SignInStart {
 }
 
 /** Speaks to this system; `flags` are what the app is then started with. */
-export function openSignInStart(flags: readonly string[]): SignInStart {
+export function openAutostart(flags: readonly string[]): Autostart {
   const path = autostartEntryPath(homedir(), process.env);
   const isLinux = process.platform === 'linux';
   const readEntry = (): string | null => {
