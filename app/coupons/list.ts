@@ -105,11 +105,10 @@ const maxRounds = 3;
 const maxFitting = 10_000;
 
 function compare(left: Named, right: Named): number {
-  return left.key < right.key
-    ? -1
-    : left.key > right.key
-      ? 1
-      : left.productId.length - right.productId.length || (left.productId < right.productId ? -1 : 1);
+  if (left.key !== right.key) {
+    return left.key < right.key ? -1 : 1;
+  }
+  return left.productId.length - right.productId.length || (left.productId < right.productId ? -1 : 1);
 }
 
 function toNamed(productId: Id, known: { readonly name: string; readonly code: string | null } | null): Named {

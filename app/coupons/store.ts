@@ -91,7 +91,10 @@ export function openCouponStore(database: Database): CouponStore {
   return {
     confirmed: (scope, productId) => {
       const row = one.get(scope.platform, scope.companyId, productId);
-      return row === undefined ? (readAt(scope) === null ? null : false) : row.is_enabled === 1;
+      if (row !== undefined) {
+        return row.is_enabled === 1;
+      }
+      return readAt(scope) === null ? null : false;
     },
     confirm: (scope, settings, mark) => {
       // What a reading knows of is not told again.

@@ -6,5 +6,8 @@ export const languages = ['pt-BR', 'es', 'en'] as const;
  */
 export function languageOf(tag: string): (typeof languages)[number] {
   const [primary] = tag.toLowerCase().split(/[-_]/);
-  return primary === 'pt' ? 'pt-BR' : primary === 'es' ? 'es' : 'en';
+  if (primary === 'pt') {
+    return 'pt-BR';
+  }
+  return primary === 'es' ? 'es' : 'en';
 }

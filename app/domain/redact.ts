@@ -98,8 +98,11 @@ export function redactText(text: string, { withoutPeople = false, more = [] }: R
 
 /** What somebody signs in with: of an e-mail address the domain, of anything else nothing. */
 function redactPerson(value: string): string {
+  if (value === '') {
+    return '';
+  }
   const domain = /^[^@]+@([\p{L}\p{M}\p{N}_.-]+)$/u.exec(value.trim())?.[1];
-  return value === '' ? '' : domain === undefined ? '…' : `…@${domain}`;
+  return domain === undefined ? '…' : `…@${domain}`;
 }
 
 /** A copy of the value as JSON could hold it, without secrets. */

@@ -29,8 +29,12 @@ type MustTell = { [Name in Channel]: (typeof channelRules)[Name] extends 'free' 
 const maxTextLength = 500;
 const maxPathLength = 100;
 
-const textOf = (value: unknown): string =>
-  (value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)).slice(0, maxTextLength);
+function textOf(value: unknown): string {
+  if (value === undefined) {
+    return '';
+  }
+  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, maxTextLength);
+}
 
 const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

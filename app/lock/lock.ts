@@ -250,7 +250,10 @@ export function createLock({ clock, random, stored, store, place, onChange, cost
       }
       end();
       onChange();
-      return succeed(pin === null ? ('removed' as const) : before === null ? ('set' as const) : ('changed' as const));
+      if (pin === null) {
+        return succeed('removed' as const);
+      }
+      return succeed(before === null ? ('set' as const) : ('changed' as const));
     },
 
     lockNow: () => {

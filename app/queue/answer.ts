@@ -5,7 +5,10 @@ import type { Outcome } from './disposition.ts';
 // Header values come in any casing, and perhaps twice through a gateway; what cannot be read says nothing.
 function isReplayedOf(response: HttpResponse): boolean | undefined {
   const word = (response.headers['idempotency-replayed'] ?? '').split(',')[0]?.replaceAll('"', '').trim().toLowerCase();
-  return word === 'true' || word === '1' ? true : word === 'false' || word === '0' ? false : undefined;
+  if (word === 'true' || word === '1') {
+    return true;
+  }
+  return word === 'false' || word === '0' ? false : undefined;
 }
 
 /** What came back for a request that was sent under this key, as the queue judges it (API v3 §8 rule 5). */

@@ -116,8 +116,10 @@ export function namedPlaces(failure: Failure, products: readonly Id[]): readonly
 // The codes of both come with any status: the document ties an expired authentication to its code alone (API v3 §5 rule
 // 6).
 function causeOf(status: number, failure: Failure): 'network' | 'rate' | 'signIn' {
-  const isSignIn = status === 401 || failure.kind === 'unauthorized';
-  return isSignIn ? 'signIn' : status === 429 || failure.kind === 'tooManyRequests' ? 'rate' : 'network';
+  if (status === 401 || failure.kind === 'unauthorized') {
+    return 'signIn';
+  }
+  return status === 429 || failure.kind === 'tooManyRequests' ? 'rate' : 'network';
 }
 
 /** Decides what follows from an attempt. Total: every outcome has exactly one disposition. */

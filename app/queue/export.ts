@@ -22,13 +22,20 @@ const standingOfState = Object.fromEntries(
   Object.entries(stateOfStanding).map(([standing, state]) => [state, standing]),
 );
 
+function asksForOf({ kind, is_enabled: isEnabled }: ListedUpdate): string {
+  if (kind === 'restoreUser') {
+    return 'restore';
+  }
+  return isEnabled === 1 ? 'on' : 'off';
+}
+
 function wordsOf({ row, name, attempts }: ExportedUpdate) {
   return {
     update: row.id,
     kind: row.kind,
     subjectId: row.subject_id,
     subjectName: name,
-    asksFor: row.kind === 'restoreUser' ? 'restore' : row.is_enabled === 1 ? 'on' : 'off',
+    asksFor: asksForOf(row),
     madeBy: row.email,
     companyId: row.company_id,
     madeAt: writeInstant(row.created_at),

@@ -84,8 +84,10 @@ export function openIntake(
     // A change of mind compares with what was seen at first, also when the older one asked for its age: it may have
     // been sent. After a refusal or a conflict it compares with what is seen now.
     const first = older.find((row) => row.state === 'pending' || row.parked_because === 'old');
-    const seen = first === undefined ? (shown === null ? null : Number(shown)) : first.seen;
-    const checkedMs = first === undefined ? (isSeenFresh ? steady.at(now) : null) : first.checked_steady_ms;
+    const { seen, checked_steady_ms: checkedMs } = first ?? {
+      seen: shown === null ? null : Number(shown),
+      checked_steady_ms: isSeenFresh ? steady.at(now) : null,
+    };
     return insert({ ownerId, kind: 'coupon', subjectId: productId, isEnabled, seen, checkedMs, now });
   }
 

@@ -18,7 +18,9 @@ export function readQueueState(
   const foreign = store.foreign(ownerId);
   const waiting = (counts.pending ?? 0) + (counts.sealed ?? 0);
   const othersCount = foreign.reduce((sum, other) => sum + other.total, 0);
-  const heldBy: Hold = waiting > 0 ? hold : othersCount > 0 ? (current === null ? 'signIn' : 'otherUser') : null;
+  const holdOfOthers = current === null ? 'signIn' : 'otherUser';
+  const holdWithoutOwn = othersCount > 0 ? holdOfOthers : null;
+  const heldBy: Hold = waiting > 0 ? hold : holdWithoutOwn;
   const waitMs = heldBy === 'rateLimit' ? rateLimit.state().pausedForMs : retryAtMs - clock.uptimeMs();
   return {
     pending: counts.pending ?? 0,

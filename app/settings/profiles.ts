@@ -179,9 +179,9 @@ export function createProfiles(settings: {
       const profiles =
         place === -1
           ? [...all(), profile]
-          : all().flatMap((one, at) =>
-              at === place ? [profile] : one.id === profile.id || one.id === replacedId ? [] : [one],
-            );
+          : all()
+              .with(place, profile)
+              .filter(({ id }, at) => at === place || (id !== profile.id && id !== replacedId));
       return settings.change({ profiles, profileId: profile.id });
     },
     makeCurrent: (profileId) => settings.change({ profileId }),

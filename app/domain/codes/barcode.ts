@@ -142,7 +142,10 @@ export function codeKeys(code: string): readonly CodeKey[] {
 
 /** The shortest usual form of a GTIN of 14 digits: 8, 13 or 14 of them, as barcodes carry it. */
 export function defaultGtin(gtin14: string): string {
-  return gtin14.startsWith('000000') ? gtin14.slice(6) : gtin14.startsWith('0') ? gtin14.slice(1) : gtin14;
+  if (gtin14.startsWith('000000')) {
+    return gtin14.slice(6);
+  }
+  return gtin14.startsWith('0') ? gtin14.slice(1) : gtin14;
 }
 
 /**

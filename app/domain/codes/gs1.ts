@@ -55,6 +55,13 @@ function formatOf(identifier: Gs1Identifier): RegExp {
   return format;
 }
 
+function centuryShift(ahead: number): number {
+  if (ahead >= 51) {
+    return -100;
+  }
+  return ahead <= -50 ? 100 : 0;
+}
+
 /**
  * The date of six digits YYMMDD as "2027-03-31", or "2027-03" when its day is 00; null for one that does not exist. The
  * century is the one that brings it within 50 years of this year (§7.12).
@@ -65,7 +72,7 @@ export function readGs1Date(digits: string, year: number): string | null {
     return null;
   }
   const ahead = Number(twoDigits) - (year % 100);
-  const full = year - (year % 100) + Number(twoDigits) + (ahead >= 51 ? -100 : ahead <= -50 ? 100 : 0);
+  const full = year - (year % 100) + Number(twoDigits) + centuryShift(ahead);
   if (Number(day) > new Date(Date.UTC(full, Number(month), 0)).getUTCDate()) {
     return null;
   }

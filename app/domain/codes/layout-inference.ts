@@ -85,21 +85,20 @@ function write(
   verifierAt: number | null,
   point: number | null,
 ): string {
-  return Array.from({ length: checkDigitAt + 1 }, (_, place) => {
-    const [first = ''] = all;
-    const isSame = all.every((digits) => digits[place] === first[place]);
-    const sign =
-      place === checkDigitAt || place === verifierAt
-        ? 'V'
-        : holds(item, place)
-          ? 'C'
-          : holds(figure, place)
-            ? letter
-            : isSame
-              ? first.charAt(place)
-              : 'X';
-    return place === point ? `,${sign}` : sign;
-  }).join('');
+  const [first = ''] = all;
+  const signAt = (place: number): string => {
+    if (place === checkDigitAt || place === verifierAt) {
+      return 'V';
+    }
+    if (holds(item, place)) {
+      return 'C';
+    }
+    if (holds(figure, place)) {
+      return letter;
+    }
+    return all.every((digits) => digits[place] === first[place]) ? first.charAt(place) : 'X';
+  };
+  return Array.from({ length: checkDigitAt + 1 }, (_, place) => (place === point ? ',' : '') + signAt(place)).join('');
 }
 
 function preference({ text, places, verifierAt }: ScaleLayout): readonly number[] {

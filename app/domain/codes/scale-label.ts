@@ -132,9 +132,16 @@ export interface ScaleReading {
   readonly zeroed: readonly string[];
 }
 
+function toThirteenDigits(text: string): string {
+  if (/^\d{12}$/.test(text)) {
+    return `0${text}`;
+  }
+  return /^0\d{13}$/.test(text) ? text.slice(1) : text;
+}
+
 /** The EAN-13 of what may be a scale's label; null for all else. */
 export function scaleLabelDigits(text: string): string | null {
-  const digits = /^\d{12}$/.test(text) ? `0${text}` : /^0\d{13}$/.test(text) ? text.slice(1) : text;
+  const digits = toThirteenDigits(text);
   return /^(2\d|02)\d{11}$/.test(digits) && hasValidCheckDigit(digits) ? digits : null;
 }
 

@@ -139,6 +139,8 @@ function shownText(text: string, reading: Gs1Reading): string {
   return shown.length <= 500 ? shown : text.replaceAll(separator, ' ').trim();
 }
 
+const factKinds = { weight: 'netWeightKg', price: 'price', pieces: 'pieces' } as const;
+
 function readDigits(text: string, layouts: readonly ScaleLayout[]): Pick<ScanReading, 'meanings' | 'fault'> {
   const meanings: ScanMeaning[] = [];
   const split = splitAddOn(text);
@@ -151,7 +153,7 @@ function readDigits(text: string, layouts: readonly ScaleLayout[]): Pick<ScanRea
   }
   const { readings, isMisread } = readScaleLabel(text, layouts);
   for (const { layout, item, amount, zeroed } of readings) {
-    const kind = layout.figure === 'weight' ? 'netWeightKg' : layout.figure === 'price' ? 'price' : 'pieces';
+    const kind = factKinds[layout.figure];
     meanings.push({
       as: 'scaleLabel',
       item,
