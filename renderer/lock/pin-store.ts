@@ -57,7 +57,7 @@ export function createPinStore(unlock: (pin: string) => Promise<Result<unknown, 
         if (get().asked === null || get().isTrying) {
           return;
         }
-        set({ isTrying: true });
+        set({ isTrying: true, failure: null });
         const tried = await unlock(pin);
         if (get().asked === null) {
           return;

@@ -90,7 +90,8 @@ describe('the question for the PIN', () => {
   });
 
   it('tells a wrong PIN, counts down after the third, and takes none meanwhile', async () => {
-    const { page, dialog, field } = await ask();
+    // A PIN takes its time to be checked: what was said of the one before goes at once.
+    const { page, dialog, field } = await ask({ delaysMs: { 'lock:unlock': 400 } });
     for (const [place, wrong] of ['1111', '2222', '3333'].entries()) {
       await type(page, wrong);
       await page.keyboard.press('Enter');

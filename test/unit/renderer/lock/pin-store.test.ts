@@ -48,7 +48,9 @@ describe('a call that is locked', () => {
     expect(pin.getState().asked).toBe('users');
     await pin.getState().tryPin('0000');
     expect(pin.getState()).toMatchObject({ asked: 'users', failure: { kind: 'pinWrong' }, isTrying: false });
-    await pin.getState().tryPin('2580');
+    const trying = pin.getState().tryPin('2580');
+    expect(pin.getState()).toMatchObject({ failure: null, isTrying: true });
+    await trying;
     expect([await one, await two]).toEqual([succeed({}), succeed({})]);
     expect(made).toEqual([
       ['user:restore', restore],
