@@ -271,6 +271,18 @@ export function findArrows(texts: ReadonlyMap<string, string>): ReadonlyMap<stri
   return arrows;
 }
 
+/** Which files each source imports, by the same reading of the sources as `findViolations`. */
+export function findImports(texts: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    [...texts].map(([path, text]) => [
+      path,
+      read(path, partOf(path) ?? 'test', text, () => undefined)
+        .requests.filter((request) => request.startsWith('.'))
+        .map((request) => targetOf(path, request)),
+    ]),
+  );
+}
+
 /** Every circle of imports, each told once, from its first file by name. */
 function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = [];

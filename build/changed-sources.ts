@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, posix } from 'node:path';
+import { dirname } from 'node:path';
+import { findImports } from './boundaries.ts';
 
 /** Digests by path. */
 type Digests = Readonly<Record<string, string>>;
-
-const importPattern = /(?:from|import)\s*\(?\s*'(\.[^'?]+)/g;
 
 function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64');
@@ -22,9 +21,8 @@ function read(path: string): Digests {
 /** The changed sources and all that import them, directly or not: their types may have changed, too. */
 export function findAffected(sources: ReadonlyMap<string, string>, changed: Iterable<string>): Set<string> {
   const importers = new Map<string, string[]>();
-  for (const [path, text] of sources) {
-    for (const [, request = ''] of text.matchAll(importPattern)) {
-      const target = posix.join(posix.dirname(path), request);
+  for (const [path, targets] of findImports(sources)) {
+    for (const target of targets) {
       importers.set(target, [...(importers.get(target) ?? []), path]);
     }
   }

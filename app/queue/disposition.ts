@@ -1,5 +1,5 @@
 // What follows from one attempt: a total pure function from what came back to what the queue does next (API v3 §7, §8).
-import type { Failure, FieldProblem } from '../domain/failure.ts';
+import type { Failure, FailureKind, FieldProblem } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import type { UpdateKind } from './rows.ts';
 
@@ -74,8 +74,8 @@ export type Disposition =
 // Refusals that concern the company or the caller as a whole: no part of the request would fare better.
 const wholeRefusals: readonly number[] = [403, 405, 501];
 
-// The platform or a machine before it stumbled, perhaps after the change was made.
-const stumbles: readonly number[] = [407, 408, 409, 425];
+// Refusals of a machine before the platform, perhaps after the change was made.
+const inconclusiveRefusals: readonly number[] = [407, 408, 409, 425];
 
 /**
  * The item that a field speaks of, and the product that its validations give as their only value, if it is one of this
@@ -115,11 +115,16 @@ export function namedPlaces(failure: Failure, products: readonly Id[]): readonly
 
 // The codes of both come with any status: the document ties an expired authentication to its code alone (API v3 §5 rule
 // 6).
-function causeOf(status: number, failure: Failure): 'network' | 'rate' | 'signIn' {
-  if (status === 401 || failure.kind === 'unauthorized') {
+export function causeOf(status: number, failure: FailureKind | null): 'network' | 'rate' | 'signIn' {
+  if (status === 401 || failure === 'unauthorized') {
     return 'signIn';
   }
-  return status === 429 || failure.kind === 'tooManyRequests' ? 'rate' : 'network';
+  return status === 429 || failure === 'tooManyRequests' ? 'rate' : 'network';
+}
+
+/** Whether the change may have been made all the same, or was; of an answer that is no refusal at the gate. */
+export function isInconclusive(status: number): boolean {
+  return status < 400 || status >= 500 || inconclusiveRefusals.includes(status);
 }
 
 /** Decides what follows from an attempt. Total: every outcome has exactly one disposition. */
@@ -136,7 +141,7 @@ export function dispositionOf(outcome: Outcome, sent: Sent): Disposition {
   if (isSuccess && echo !== 'other') {
     return { step: 'delivered' };
   }
-  const cause = causeOf(status, failure);
+  const cause = causeOf(status, failure.kind);
   if (echo !== 'ours' && sent.unechoed < poisonedAfter) {
     return { step: 'sendAgain', cause, proveFirst: true };
   }
@@ -151,7 +156,7 @@ export function dispositionOf(outcome: Outcome, sent: Sent): Disposition {
   if (wholeRefusals.includes(status)) {
     return { step: 'parkAll' };
   }
-  if (status < 400 || status >= 500 || stumbles.includes(status)) {
+  if (isInconclusive(status)) {
     const isSuspect = sent.size > 1 && sent.earlierTries >= triesBeforeHalving;
     return isSuspect ? { step: 'halve', readFirst: true } : { step: 'sealAnew', cause: 'platform', readFirst: true };
   }

@@ -1,9 +1,5 @@
 import type { UpdateAttempt } from '../contract/history.ts';
-
-/** Refused before anything was done: they say nothing of an earlier attempt. */
-const refusedUnprocessed: readonly (number | null)[] = [401, 429];
-/** They may come after the change was made. */
-const inconclusive: readonly (number | null)[] = [407, 408, 409, 425];
+import { causeOf, isInconclusive } from './disposition.ts';
 
 type Attempt = Pick<UpdateAttempt, 'outcome' | 'status' | 'failure'>;
 
@@ -17,9 +13,7 @@ export function mayHaveTakenEffect(attempts: readonly Attempt[]): boolean {
     if (outcome !== 'answered' || status === null) {
       return true;
     }
-    if (refusedUnprocessed.includes(status) || failure === 'unauthorized' || failure === 'tooManyRequests') {
-      return isInDoubt;
-    }
-    return status < 400 || status >= 500 || inconclusive.includes(status);
+    // Refused before anything was done, it says nothing of an earlier attempt.
+    return causeOf(status, failure) === 'network' ? isInconclusive(status) : isInDoubt;
   }, false);
 }

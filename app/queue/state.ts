@@ -4,6 +4,17 @@ import type { QueuePorts } from './queue-ports.ts';
 /** What holds up the sending; null when nothing does. */
 export type Hold = QueueState['heldBy'];
 
+/** What holds up one's own updates, where there are any, else those of others. */
+function whyHeld(hasOwn: boolean, hold: Hold, hasOthers: boolean, isSignedIn: boolean): Hold {
+  if (hasOwn) {
+    return hold;
+  }
+  if (!hasOthers) {
+    return null;
+  }
+  return isSignedIn ? 'otherUser' : 'signIn';
+}
+
 /**
  * The queue as it is shown to whoever is signed in; `hold` is the engine's own, `retryAtMs` the uptime of its next try.
  */
@@ -18,9 +29,7 @@ export function readQueueState(
   const foreign = store.foreign(ownerId);
   const waiting = (counts.pending ?? 0) + (counts.sealed ?? 0);
   const othersCount = foreign.reduce((sum, other) => sum + other.total, 0);
-  const holdOfOthers = current === null ? 'signIn' : 'otherUser';
-  const holdWithoutOwn = othersCount > 0 ? holdOfOthers : null;
-  const heldBy: Hold = waiting > 0 ? hold : holdWithoutOwn;
+  const heldBy = whyHeld(waiting > 0, hold, othersCount > 0, current !== null);
   const waitMs = heldBy === 'rateLimit' ? rateLimit.state().pausedForMs : retryAtMs - clock.uptimeMs();
   return {
     pending: counts.pending ?? 0,

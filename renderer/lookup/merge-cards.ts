@@ -1,9 +1,10 @@
-// Which figure is shown where one is read twice (pure).
 import type { LookupAnswer, RecentLookup } from '../../app/contract/lookup.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
 
+type Place = Pick<ProductCard, 'stockId' | 'productId'>;
+
 /** Of the same product in the same stock. */
-export function isSame(one: ProductCard, other: ProductCard): boolean {
+export function isSame(one: Place, other: Place): boolean {
   return one.stockId === other.stockId && one.productId === other.productId;
 }
 
@@ -25,11 +26,7 @@ export function withCards(
 export function withFigure(recent: readonly RecentLookup[], card: ProductCard): readonly RecentLookup[] {
   return recent.map((one) => {
     const { hit } = one;
-    const isOlder =
-      hit !== null &&
-      hit.stockId === card.stockId &&
-      hit.productId === card.productId &&
-      (hit.balance.asOf ?? -1) < (card.balance.asOf ?? -1);
+    const isOlder = hit !== null && isSame(hit, card) && (hit.balance.asOf ?? -1) < (card.balance.asOf ?? -1);
     return isOlder ? { ...one, hit: { ...hit, balance: card.balance } } : one;
   });
 }

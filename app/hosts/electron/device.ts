@@ -66,7 +66,7 @@ export function createDevice({
     feedName: feedName(process.platform, process.arch),
     isRequestUnderWay: () => (existsSync(queuePath) ? hasRequestUnderWay(queuePath) : Promise.resolve(false)),
   });
-  const signInStart = openAutostart(isDirectoryNamed ? ['--data-dir', dataDirectory] : []);
+  const autostart = openAutostart(isDirectoryNamed ? ['--data-dir', dataDirectory] : []);
   let isEndAllowed = !isKiosk;
 
   // The system, a signal and the settings end the app; a key that closes windows does not.
@@ -77,10 +77,10 @@ export function createDevice({
   const port: Device = {
     update: () => updates.state(),
     checkForUpdate: () => updates.check(),
-    startsAtSignIn: () => signInStart.isOn(),
+    startsAtSignIn: () => autostart.isOn(),
     setStartsAtSignIn: (isOn) => {
       try {
-        signInStart.set(isOn);
+        autostart.set(isOn);
         return succeed(undefined);
       } catch (error) {
         return fail({ kind: 'storageFailed', message: String(error).slice(0, 300) });

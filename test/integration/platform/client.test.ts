@@ -1,92 +1,22 @@
 // The proof of what really goes over the wire to the platform and what becomes of what comes back, with the app's own
 // HTTP.
-import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openRateLimit } from '../../../app/rate-limit/rate-limit.ts';
-import { openSendLog } from '../../../app/rate-limit/send-log.ts';
-import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { writeJson } from '../../../app/domain/json.ts';
-import { fail, succeed, type Result } from '../../../app/domain/result.ts';
-import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
-import { createPlatformClient } from '../../../app/platform/client.ts';
-import { createConnection } from '../../../app/platform/connection.ts';
-import { testAddress, testStocks, touch } from '../../../app/platform/connection-test.ts';
-import { createExchange } from '../../../app/platform/exchange.ts';
-import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
-import { createTokenKeys } from '../../../app/platform/token-keys.ts';
-import { createTokenRequest } from '../../../app/platform/tokens.ts';
-import { Database } from '../../../app/storage/database.ts';
-import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
-import { sayJson, startScriptedPlatform } from '../../support/scripted-platform.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
+import { succeed } from '../../../app/domain/result.ts';
+import { touch } from '../../../app/platform/connection-test.ts';
+import { emptyListing, htmlHeaders, openClient, portalPage } from './open-client.ts';
+import { sayJson } from '../../support/scripted-platform.ts';
 import { tokenOf, tokenUser } from '../../support/tokens.ts';
-import type { AccessToken } from '../../../app/platform/access-token.ts';
 import { idleSlot } from '../../support/idle-slot.ts';
 
 const stockId = '9007199254740993' as Id;
 const productId = '9223372036854775807' as Id;
-const companyId = '42' as Id;
-const page = '<!doctype html><html><body>Sign in to the guest network</body></html>';
-const html = { 'Content-Type': 'text/html' };
-const emptyListing = { data: { stock_products: [] }, meta: { current_page: 1, last_page: 1, per_page: 30, total: 0 } };
-const credentials = { clientId: 'client', clientSecret: 'made-up' };
-
-async function open(base?: string) {
-  const platform = await startScriptedPlatform();
-  const clock = createNodeClock();
-  const database = await Database.open(join(temporaryDirectory(), 'queue.db'), {
-    kind: 'precious',
-    migrations: queueMigrations,
-  });
-  const slowDowns: (number | undefined)[] = [];
-  const opened = openRateLimit(clock, openSendLog(database, 'https://platform.example.com'));
-  const rateLimit = {
-    ...opened,
-    slowDown: (retryAfterMs?: number) => {
-      slowDowns.push(retryAfterMs);
-    },
-  };
-  const connection = createConnection({ clock, random: createNodeRandom() }, () => undefined);
-  const exchange = createExchange(
-    createAxiosHttp({ userAgent: 'Tillside/test' }),
-    base ?? platform.url,
-    connection,
-    new AbortController().signal,
-    () => clock.now(),
-  );
-  let token = 0;
-  const renewals: string[] = [];
-  const tokens = {
-    refusal: null as Failure | null,
-    signedIn: tokenUser as string | null,
-    user: () => tokens.signedIn,
-    accessToken: (): Promise<Result<AccessToken, Failure>> => Promise.resolve(succeed(tokenOf(`token-${token}`))),
-    renew: (refused: string): Promise<Result<AccessToken, Failure>> => {
-      renewals.push(refused);
-      token += 1;
-      return Promise.resolve(tokens.refusal === null ? succeed(tokenOf(`token-${token}`)) : fail(tokens.refusal));
-    },
-  };
-  const client = createPlatformClient({ exchange, rateLimit, tokens, companyId });
-  return {
-    platform,
-    rateLimit,
-    connection,
-    exchange,
-    tokens,
-    renewals,
-    slowDowns,
-    client,
-    requestToken: createTokenRequest(exchange, rateLimit, createTokenKeys(randomUUID)),
-  };
-}
 
 const person = { lane: 'person' } as const;
 
 test('the listing asks with the required headers, every parameter encoded, and the "+" of an offset as %2B', async () => {
-  const { platform, client } = await open();
+  const { platform, client } = await openClient();
   platform.answer = () => sayJson(200, emptyListing, { Date: 'Sun, 01 Jun 2025 10:00:00 GMT' });
   const listing = await client.listStockProducts(
     {
@@ -120,7 +50,7 @@ test('the listing asks with the required headers, every parameter encoded, and t
 });
 
 test('balance and batches carry the company, the list of settings does not, and the scopes carry not even a sign-in', async () => {
-  const { platform, client } = await open();
+  const { platform, client } = await openClient();
   const product = { id: BigInt(productId), name: 'Café', sku: 'CF-1', unit_of_measure: { id: 3, code: 'KG' } };
   platform.answer = (asked) => {
     const [path = ''] = asked.url.split('?');
@@ -211,7 +141,7 @@ test.each([
 ] as const)(
   'the list of settings is asked once more with the company where it was refused without, %i %s, and from then on with it alone',
   async (status, code) => {
-    const { platform, client, rateLimit } = await open();
+    const { platform, client, rateLimit } = await openClient();
     platform.answer = (asked) =>
       asked.headers['service-company-id'] === '42'
         ? sayJson(200, { items: [{ product_id: 5, is_enabled: true }] })
@@ -225,7 +155,7 @@ test.each([
 );
 
 test('a reading that was refused without the company is repeated with it, though another has learnt that meanwhile', async () => {
-  const { platform, client } = await open();
+  const { platform, client } = await openClient();
   platform.answer = (asked) =>
     asked.headers['service-company-id'] === '42'
       ? sayJson(200, { items: [] })
@@ -239,7 +169,7 @@ test('a reading that was refused without the company is repeated with it, though
 });
 
 test('the list of settings is not asked with the company after trouble that says nothing of it, and asked without it again after both were refused', async () => {
-  const { platform, client, tokens } = await open();
+  const { platform, client, tokens } = await openClient();
   tokens.refusal = { kind: 'signInNeeded' };
   for (const status of [401, 429, 500, 503]) {
     platform.answer = () => sayJson(status, {});
@@ -268,7 +198,7 @@ test('the list of settings is not asked with the company after trouble that says
 });
 
 test('what speaks of another product or stock is not kept under this one', async () => {
-  const { platform, client } = await open();
+  const { platform, client } = await openClient();
   platform.answer = () => sayJson(200, { product: { id: 6 }, balance: 1, stock_movements: [] });
   for (const answer of [
     await client.readBalance({ stockId, productId: '5' as Id }, person),
@@ -293,7 +223,7 @@ test.each([
   [{ updatedFrom: '2025-06-01T10:00:00' }, 'updated_from'],
   [{ updatedFrom: '2025-06-01T10:00:00Z' }, 'updated_from'],
 ])('a listing that the platform must refuse is not sent: %j', async (wrong, message) => {
-  const { platform, client, rateLimit } = await open();
+  const { platform, client, rateLimit } = await openClient();
   expect(await client.listStockProducts({ stockId, page: 1, perPage: 30, ...wrong }, person)).toEqual({
     ok: false,
     failure: { kind: 'inputInvalid', message },
@@ -302,7 +232,7 @@ test.each([
 });
 
 test('half a character in a term goes out as a replacement, not as a crash', async () => {
-  const { platform, client } = await open();
+  const { platform, client } = await openClient();
   platform.answer = () => sayJson(200, emptyListing);
   expect(await client.listStockProducts({ stockId, page: 1, perPage: 30, term: 'café \ud83d' }, person)).toMatchObject({
     ok: true,
@@ -318,7 +248,7 @@ test.each([
   ['nobody is signed in any more when the slot comes', {}, null],
   ['another user, and the call is for that one', { user: other }, other],
 ] as const)('a reading does not leave, and costs no slot, when %s', async (_what, options, later) => {
-  const { platform, client, tokens, rateLimit } = await open();
+  const { platform, client, tokens, rateLimit } = await openClient();
   const reading = client.listCouponSettings({}, { ...person, ...options });
   // The token has been handed out by then, and the call waits for its slot.
   tokens.signedIn = later;
@@ -328,7 +258,7 @@ test.each([
 });
 
 test("a renewal that brings another user's token repeats nothing", async () => {
-  const { platform, client, tokens } = await open();
+  const { platform, client, tokens } = await openClient();
   platform.answer = () => sayJson(401, { code: 'unauthorized' });
   tokens.renew = () => {
     tokens.signedIn = other;
@@ -346,7 +276,7 @@ test.each([
 ] as const)(
   'the token %j does not carry an update of %s while %s is signed in',
   async (accessToken, user, signedIn) => {
-    const { platform, client, tokens } = await open();
+    const { platform, client, tokens } = await openClient();
     tokens.signedIn = signedIn;
     const sending = {
       method: 'PUT',
@@ -368,7 +298,7 @@ test.each([
 );
 
 test('a key that the platform would not take is not sent', async () => {
-  const { platform, client } = await open();
+  const { platform, client } = await openClient();
   const sending = {
     method: 'PUT',
     path: '/api/v3/products/consumption-coupons',
@@ -388,7 +318,7 @@ test('a key that the platform would not take is not sent', async () => {
 });
 
 test('an update carries its key and its exact bytes, takes no slot of its own, and any answer is handed over', async () => {
-  const { platform, client, rateLimit } = await open();
+  const { platform, client, rateLimit } = await openClient();
   const body = '{"items":[{"product_id":9007199254740993,"is_enabled":true}]}';
   for (const status of [204, 401, 422, 500]) {
     platform.answer = (asked) => ({
@@ -418,7 +348,7 @@ test('an update carries its key and its exact bytes, takes no slot of its own, a
 });
 
 test('an expired token is renewed once, and the call made again with its own slot', async () => {
-  const { platform, client, renewals, rateLimit } = await open();
+  const { platform, client, renewals, rateLimit } = await openClient();
   platform.answer = (asked) =>
     asked.headers.authorization === 'Bearer token-0'
       ? sayJson(401, { code: 'unauthorized' })
@@ -429,7 +359,7 @@ test('an expired token is renewed once, and the call made again with its own slo
 });
 
 test('the caller is told of each request when it leaves, with its slot taken', async () => {
-  const { platform, client, rateLimit } = await open();
+  const { platform, client, rateLimit } = await openClient();
   platform.answer = (asked) =>
     asked.headers.authorization === 'Bearer token-0'
       ? sayJson(401, { code: 'unauthorized' })
@@ -446,7 +376,7 @@ test('the caller is told of each request when it leaves, with its slot taken', a
 });
 
 test('an authentication that has expired is known by its code as well, whatever the status (API v3 §5 rule 6)', async () => {
-  const { platform, client, renewals } = await open();
+  const { platform, client, renewals } = await openClient();
   platform.answer = (asked) =>
     asked.headers.authorization === 'Bearer token-0'
       ? sayJson(403, { code: 'unauthorized' })
@@ -456,14 +386,14 @@ test('an authentication that has expired is known by its code as well, whatever 
 });
 
 test('a token that is refused again is not renewed again', async () => {
-  const { platform, client, renewals } = await open();
+  const { platform, client, renewals } = await openClient();
   platform.answer = () => sayJson(401, { code: 'unauthorized' });
   expect(await client.listCouponSettings({}, person)).toMatchObject({ ok: false, failure: { kind: 'unauthorized' } });
   expect([renewals.length, platform.asked.length]).toEqual([1, 2]);
 });
 
 test("a renewal that fails is the call's failure", async () => {
-  const { platform, client, tokens } = await open();
+  const { platform, client, tokens } = await openClient();
   tokens.refusal = { kind: 'signInNeeded' };
   platform.answer = () => ({ status: 401 });
   expect(await client.listCouponSettings({}, person)).toEqual({ ok: false, failure: { kind: 'signInNeeded' } });
@@ -474,7 +404,7 @@ test.each([
   [{ 'Retry-After': 'Sun, 01 Jun 2025 10:00:09 GMT', Date: 'Sun, 01 Jun 2025 10:00:00 GMT' }, 9_000],
   [{}, undefined],
 ] as const)('429 shrinks the rate limit, %j', async (headers, retryAfterMs) => {
-  const { platform, client, slowDowns, exchange, rateLimit } = await open();
+  const { platform, client, slowDowns, exchange, rateLimit } = await openClient();
   platform.answer = () => sayJson(429, { code: 'too_many_requests' }, headers);
   expect(await client.listCouponSettings({}, person)).toMatchObject({
     ok: false,
@@ -485,21 +415,21 @@ test.each([
 });
 
 test.each([
-  ['a captive portal', { status: 200, headers: html, body: page }, 'notThePlatform', 'offline'],
+  ['a captive portal', { status: 200, headers: htmlHeaders, body: portalPage }, 'notThePlatform', 'offline'],
   [
     'a redirect to a portal',
     { status: 302, headers: { Location: 'https://portal.example.com' } },
     'notThePlatform',
     'offline',
   ],
-  ["a firewall's page", { status: 403, headers: html, body: page }, 'notThePlatform', 'offline'],
-  ["a proxy's page of 502", { status: 502, headers: html, body: page }, 'platformFailed', 'online'],
+  ["a firewall's page", { status: 403, headers: htmlHeaders, body: portalPage }, 'notThePlatform', 'offline'],
+  ["a proxy's page of 502", { status: 502, headers: htmlHeaders, body: portalPage }, 'platformFailed', 'online'],
   ['JSON that is cut off', { status: 200, body: '{"items":[' }, 'answerMalformed', 'online'],
   ['another shape', sayJson(200, { items: 'none' }), 'answerMalformed', 'online'],
   ['nothing at all', { status: 200 }, 'answerMalformed', 'online'],
   ['a reset', 'reset', 'unreachable', 'offline'],
 ] as const)('%s is named, and says whether this terminal is online', async (_what, said, kind, state) => {
-  const { platform, client, connection } = await open();
+  const { platform, client, connection } = await openClient();
   platform.answer = () => said;
   expect(await client.listCouponSettings({}, person)).toMatchObject({ ok: false, failure: { kind } });
   expect(connection.state().state).toBe(state);
@@ -507,7 +437,7 @@ test.each([
 });
 
 test('a hanging call is called off by its signal, and its slot counts from then', async () => {
-  const { platform, client, rateLimit } = await open();
+  const { platform, client, rateLimit } = await openClient();
   platform.answer = () => 'hang';
   const cancellation = new AbortController();
   const asking = client.listCouponSettings({}, { ...person, signal: cancellation.signal });
@@ -515,115 +445,4 @@ test('a hanging call is called off by its signal, and its slot counts from then'
   cancellation.abort();
   expect(await asking).toEqual({ ok: false, failure: { kind: 'cancelled' } });
   expect(rateLimit.state().used).toBe(1);
-});
-
-test('the two token grants go out as documented, without Authorization and without a company', async () => {
-  const { platform, requestToken, rateLimit } = await open();
-  platform.answer = () =>
-    sayJson(200, { access_token: 'a', refresh_token: 'r', expires_in: '3600', token_type: 'Bearer' });
-  expect(
-    await requestToken(credentials, {
-      grant_type: 'password',
-      username: 'ana@example.com',
-      password: 'secret "quoted"',
-    }),
-  ).toEqual({ ok: true, value: { access_token: 'a', refresh_token: 'r', expires_in: 3600 } });
-  await requestToken(credentials, { grant_type: 'refresh_token', refresh_token: 'r' });
-  expect(platform.asked.map((asked) => JSON.parse(asked.body) as unknown)).toEqual([
-    {
-      grant_type: 'password',
-      username: 'ana@example.com',
-      password: 'secret "quoted"',
-      client_id: 'client',
-      client_secret: 'made-up',
-      scope: '*',
-    },
-    { grant_type: 'refresh_token', refresh_token: 'r', client_id: 'client', client_secret: 'made-up', scope: '*' },
-  ]);
-  for (const { method, url, headers } of platform.asked) {
-    expect([method, url, headers.authorization, headers['service-company-id'], headers['content-type']]).toEqual([
-      'POST',
-      '/oauth/token',
-      undefined,
-      undefined,
-      'application/json',
-    ]);
-    expect(headers['idempotency-key']).toMatch(/^[\da-f-]{36}$/);
-  }
-  expect(new Set(platform.asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(2);
-  expect(rateLimit.state().used).toBe(2);
-});
-
-test.each([
-  [sayJson(400, { error: 'invalid_grant' }), 'credentialsRejected'],
-  [sayJson(401, { code: 'unauthorized' }), 'credentialsRejected'],
-  [sayJson(403, { code: 'forbidden' }), 'forbidden'],
-  [{ status: 403, headers: { 'content-type': 'text/plain' }, body: 'error code: 1010' }, 'notThePlatform'],
-  [sayJson(403, { code: 'too_many_requests' }), 'tooManyRequests'],
-  [sayJson(422, { code: 'unprocessable_entity' }), 'unprocessable'],
-  [{ status: 401 }, 'credentialsRejected'],
-  [{ status: 401, headers: html, body: page }, 'notThePlatform'],
-  [{ status: 403, headers: html, body: page }, 'notThePlatform'],
-  [{ status: 200, headers: html, body: page }, 'notThePlatform'],
-  [sayJson(404, { code: 'not_found' }), 'notFound'],
-  [sayJson(429, {}), 'tooManyRequests'],
-  [sayJson(500, {}), 'platformFailed'],
-  [{ status: 503, headers: html, body: page }, 'platformFailed'],
-  [sayJson(200, { token: 'a' }), 'answerMalformed'],
-] as const)('S2: of a sign-in, %j is %s', async (said, kind) => {
-  const { platform, requestToken } = await open();
-  platform.answer = () => said;
-  expect(await requestToken(credentials, { grant_type: 'refresh_token', refresh_token: 'r' })).toMatchObject({
-    ok: false,
-    failure: { kind },
-  });
-});
-
-test.each([
-  [sayJson(401, {}), true, null],
-  [sayJson(403, {}), true, null],
-  [sayJson(404, {}), false, 'address'],
-  [{ status: 404, headers: html, body: page }, false, 'address'],
-  [{ status: 200, headers: html, body: page }, false, 'address'],
-  [{ status: 500 }, false, 'address'],
-  ['reset', false, 'address'],
-] as const)('the test of an address, %j: %s', async (said, passed, step) => {
-  const { platform, exchange, rateLimit } = await open();
-  platform.answer = () => said;
-  const report = await testAddress(exchange, rateLimit);
-  expect(report.passed).toBe(passed);
-  expect(report.steps.find(({ outcome }) => outcome === 'failed')?.step ?? null).toBe(step);
-  expect(report.steps).toHaveLength(6);
-});
-
-test('plain HTTP where TLS is spoken of fails at the step of TLS', async () => {
-  const { platform } = await open();
-  const { exchange, rateLimit } = await open(platform.url.replace('http:', 'https:'));
-  const report = await testAddress(exchange, rateLimit);
-  expect(report.steps.map(({ outcome }) => outcome)).toEqual([
-    'passed',
-    'failed',
-    'skipped',
-    'skipped',
-    'skipped',
-    'skipped',
-  ]);
-});
-test.each([
-  [sayJson(401, {}), 'user'],
-  [sayJson(401, { code: 'unauthorized', meta: [{ field: 'client_id', validations: [] }] }), 'client'],
-  [sayJson(403, {}), 'company'],
-  [sayJson(400, { code: 'missing_headers' }), 'company'],
-  [sayJson(404, {}), 'stock'],
-  [sayJson(422, {}), 'stock'],
-  [sayJson(500, {}), 'address'],
-] as const)('the test of the stocks says which step failed, and for which stock: %j', async (said, step) => {
-  const { platform, client, tokens } = await open();
-  platform.answer = (asked) => (asked.url.includes('/stocks/2/') ? said : sayJson(200, emptyListing));
-  const report = await testStocks(client, tokens, ['1' as Id, '2' as Id, '3' as Id]);
-  expect([report.passed, report.steps.find(({ outcome }) => outcome === 'failed')]).toMatchObject([
-    false,
-    { step, detail: '2' },
-  ]);
-  expect((await testStocks(client, tokens, ['1' as Id, '3' as Id])).passed).toBe(true);
 });

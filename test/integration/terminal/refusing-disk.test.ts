@@ -115,9 +115,8 @@ test(
     const disk = join(parent, 'disk');
     mkdirSync(disk);
     chmodSync(parent, 0o755);
-    // A disk that is really full needs a file system of its own; without the right to make one there is nothing to test,
-    // and it is said.
     if (!tryMount(disk, '3m')) {
+      // A disk that is really full needs a file system of its own; without the right to make one there is nothing to test.
       context.skip('only root can make a small file system here');
       return;
     }

@@ -3,8 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import { catalogueMigrations } from '../../../../app/storage/catalogue-migrations.ts';
 import { Database } from '../../../../app/storage/database.ts';
-import { stockOne } from '../catalogue-fixture.ts';
+import { id, openStore, stockOne } from '../catalogue-fixture.ts';
 import { idsOf, prepare, shop } from '../lookup/lookup-fixture.ts';
+import { coffee, save } from './store-fixture.ts';
 
 describe('K6: while another thread writes', () => {
   const text = 'cf-001';
@@ -120,3 +121,35 @@ test('what is withdrawn is no recent lookup any more, before and after the writi
   await clock.advance(0);
   expect(texts()).toEqual(['cf-001']);
 });
+
+test.each([1, 7, 500])(
+  'the last hundred lookups are remembered, newest first, the same text once in a row, written after every %d',
+  async (often) => {
+    const { store } = await openStore();
+    save(store, [coffee]);
+    for (let place = 0; place < 150; place += 1) {
+      store.recent.remember({ at: place, text: `t${place}`, answer: 'unknown', product: null });
+      if (place % often === 0) {
+        store.recent.write('now');
+      }
+    }
+    store.recent.remember({ at: 150, text: 'cafe', answer: 'unknown', product: null });
+    store.recent.remember({ at: 151, text: 'cafe', answer: 'found', product: { stockId: stockOne, productId: id(1) } });
+    const list = store.recent.list();
+    expect(list).toHaveLength(100);
+    expect(list[0]).toMatchObject({ at: 151, text: 'cafe', answer: 'found', hit: { name: 'Café torrado' } });
+    expect(list[1]?.text).toBe('t149');
+    store.recent.remember({ at: 152, text: 'x', answer: 'notCopied', product: null });
+    store.recent.remember({ at: 153, text: 'y', answer: 'notCopied', product: null });
+    expect(store.recent.correct({ text: 'x', answer: 'unknown', product: null })).toBe(true);
+    expect(store.recent.correct({ text: 'cafe', answer: 'unknown', product: null })).toBe(false);
+    const before = store.recent.list();
+    expect(before.slice(0, 3).map(({ text, answer }) => [text, answer])).toEqual([
+      ['y', 'notCopied'],
+      ['x', 'unknown'],
+      ['cafe', 'found'],
+    ]);
+    store.recent.write('patiently');
+    expect(store.recent.list()).toEqual(before);
+  },
+);

@@ -1,0 +1,255 @@
+// The proof of what the platform is asked for a person, and what becomes of its answer (K3 to K5 of lookup.ts).
+import { describe, expect, test } from 'vitest';
+import { succeed } from '../../../../app/domain/result.ts';
+import { id, noProduct, stockOne, stockTwo } from '../catalogue-fixture.ts';
+import { idsOf, label, prepare, shop } from './lookup-fixture.ts';
+
+describe('asking the platform', () => {
+  test('stores what came and answers with it; one request a stock, in the lane of a person', async () => {
+    const { lookup, platform, stored } = await prepare([], { stockIds: [stockOne, stockTwo] });
+    platform.stocks.set(stockOne, [
+      { id: 8n, code: 'X8', name: 'Azeite', barcode: '9520000000028', balance: 3, updatedAt: 0 },
+    ]);
+    const answer = await lookup.ask('9520000000028');
+    expect(answer).toMatchObject({
+      ok: true,
+      value: { kind: 'found', cards: [{ productId: '8', stockId: stockOne }] },
+    });
+    expect(platform.listings.map((query) => [query.stockId, query.term, query.page])).toEqual([
+      [stockOne, '9520000000028', 1],
+      [stockTwo, '9520000000028', 1],
+    ]);
+    expect(new Set(platform.lanes)).toEqual(new Set(['person']));
+    expect(stored()).toBe(1);
+    expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['8']);
+  });
+
+  test.each([
+    ['the GTIN of a GS1 code as its EAN-13', '(01)09520000000028(10)L1', ['9520000000028']],
+    ['the GTIN of a Digital Link', 'https://example.com/01/00000095200019/21/S', ['95200019']],
+    ['the GTIN before an add-on', '952000000002805', ['9520000000028']],
+    ['a case, then the unit inside', '19520000000025', ['19520000000025', '9520000000028']],
+    [
+      "the items of a scale's label, and in the end the whole",
+      label('201490000284'),
+      ['0149', '01490', '014900', label('201490000284')],
+    ],
+    ['an article that the shop has numbered itself', label('200000000001'), [label('200000000001')]],
+    ['a text as it came', 'azeite', ['azeite']],
+    ['six digits as they came', '425261', ['425261']],
+  ])('asks for %s', async (_name, text, terms) => {
+    const { lookup, platform } = await prepare([]);
+    platform.stocks.set(stockOne, []);
+    expect(await lookup.ask(text)).toMatchObject({ value: { kind: 'unknown', asked: true } });
+    expect(platform.listings.map((query) => query.term)).toEqual(terms);
+  });
+
+  test.each(['(01)09520000000012', 'https://example.com/menu', '(00)095201234567891235'])(
+    'never asks for %s, which names no product',
+    async (text) => {
+      const { lookup, platform } = await prepare([]);
+      expect(await lookup.ask(text)).toMatchObject({ value: { kind: 'unreadable' } });
+      expect(platform.listings).toEqual([]);
+    },
+  );
+
+  test('K3: of a GS1 code the GTIN is remembered, so that the next lot is known as well', async () => {
+    const { lookup, platform } = await prepare(shop);
+    platform.changePage = (page) => ({ ...page, elements: [{ id: 4, name: 'Pão', code: '77' }], total: 1 });
+    expect(await lookup.ask('(01)09520000000028(10)L1')).toMatchObject({
+      value: { kind: 'found', read: { as: 'gs1', facts: [{ kind: 'lot', text: 'L1' }] }, cards: [{ productId: '4' }] },
+    });
+    expect(idsOf(lookup.find('(01)09520000000028(10)L2', 'scan'))).toEqual(['4']);
+    expect(lookup.find('9520000000028', 'scan')).toMatchObject({ kind: 'found', read: { as: 'alias' } });
+  });
+
+  test("K3: nothing is remembered of a scale's label, and what does not bear its item is not shown for it", async () => {
+    const { lookup, platform } = await prepare([]);
+    platform.changePage = (page, query) => ({
+      ...page,
+      elements: query.term?.length === 13 ? [] : [{ id: 4, name: 'Pão', code: 'outro' }],
+      total: 1,
+    });
+    expect(await lookup.ask(label('201490000284'))).toMatchObject({
+      value: { kind: 'unknown', read: { as: 'scaleLabel' } },
+    });
+    expect(idsOf(lookup.find('014900', 'scan'))).toEqual([]);
+    platform.changePage = (page) => ({ ...page, elements: [{ id: 5, name: 'Queijo', code: '01490' }], total: 1 });
+    expect(await lookup.ask(label('201490000284'))).toMatchObject({
+      value: { kind: 'found', read: { layout: '2CCCCCTTTTTTV' }, cards: [{ productId: '5' }] },
+    });
+  });
+
+  test("an article that the shop has numbered like a label is shown when the platform knows the whole number, and not as the scale's", async () => {
+    const { lookup, platform } = await prepare([]);
+    platform.changePage = (page, query) => ({
+      ...page,
+      elements: query.term?.length === 13 ? [{ id: 6, name: 'Cesta', code: 'outro' }] : [],
+      total: 1,
+    });
+    const answer = await lookup.ask(label('201490000284'));
+    expect(answer).toMatchObject({ value: { kind: 'found', cards: [{ productId: '6' }] } });
+    expect(answer.ok && answer.value).not.toHaveProperty('read.facts');
+  });
+
+  test('a unit that the platform has answers for its case', async () => {
+    const { lookup, platform } = await prepare([]);
+    platform.stocks.set(stockOne, [{ id: 8n, code: 'X8', name: 'Azeite', barcode: '9520000000028', updatedAt: 0 }]);
+    expect(await lookup.ask('19520000000025')).toMatchObject({
+      value: { kind: 'found', read: { as: 'caseUnit', ofCase: '19520000000025' }, cards: [{ productId: '8' }] },
+    });
+  });
+
+  test.each([
+    ['two products answer', '9520000000028', [{ id: 4 }, { id: 5 }]],
+    ['the check digit is wrong', '9520000000022', [{ id: 4 }]],
+    ['it is a part of a name', 'azeite', [{ id: 4 }]],
+  ])('K3: no alias when %s', async (_name, text, elements) => {
+    const { lookup, platform } = await prepare([]);
+    platform.changePage = (page) => ({ ...page, elements });
+    const answer = await lookup.ask(text);
+    expect(answer.ok && idsOf(answer.value)).toEqual(elements.map((element) => String(element.id)));
+    expect(idsOf(lookup.find(text, 'scan'))).toEqual([]);
+  });
+
+  test('what neither has is unknown, asked', async () => {
+    const { lookup, platform } = await prepare(shop);
+    platform.stocks.set(stockOne, []);
+    expect(await lookup.ask('9520000000028')).toEqual(succeed({ kind: 'unknown', text: '9520000000028', asked: true }));
+    expect(await lookup.ask('9520000000022')).toEqual(
+      succeed({ kind: 'unreadable', text: '9520000000022', why: 'checkDigit', asked: true }),
+    );
+  });
+
+  test("K2: a shop's own number of eight digits with another check digit is asked for before it is copied", async () => {
+    const { lookup, platform } = await prepare([], { isComplete: false });
+    platform.stocks.set(stockOne, [{ id: 5n, code: '10000001', name: 'Vinho', updatedAt: 0 }]);
+    expect(lookup.find('10000001', 'scan')).toEqual({
+      kind: 'unreadable',
+      text: '10000001',
+      why: 'checkDigit',
+      asked: false,
+    });
+    expect(await lookup.ask('10000001')).toMatchObject({
+      value: { kind: 'found', read: { as: 'productCode' }, cards: [{ productId: '5' }] },
+    });
+  });
+
+  test('an unreadable text is not sent', async () => {
+    const { lookup, platform } = await prepare(shop);
+    expect(await lookup.ask('\r\n')).toMatchObject({ value: { kind: 'unreadable', why: 'empty' } });
+    expect(platform.listings).toEqual([]);
+  });
+
+  test('a failure is answered, and the copy stays', async () => {
+    const { lookup, platform } = await prepare(shop);
+    platform.failListing = () => ({ kind: 'unreachable' });
+    expect(await lookup.ask('x')).toEqual({ ok: false, failure: { kind: 'unreachable' } });
+    expect(idsOf(lookup.find('77', 'scan'))).toEqual(['4']);
+  });
+
+  test('after the store was closed answers notReady', async () => {
+    const { lookup, platform, store } = await prepare(shop);
+    platform.beforeListing = () => {
+      store.close();
+    };
+    expect(await lookup.ask('x')).toEqual({ ok: false, failure: { kind: 'notReady' } });
+  });
+});
+
+describe('a live balance', () => {
+  test('is kept with its time, options and the name of the stock', async () => {
+    const { lookup, platform, clock, stored } = await prepare([
+      { id: 1, name: 'Camiseta', balance: 1, options: ['P', 'M'] },
+    ]);
+    platform.answerBalance = () =>
+      Promise.resolve(
+        succeed({
+          stock: { id: stockOne, name: 'Loja Centro' },
+          product: noProduct,
+          balance: -2.5,
+          options: [{ name: 'M', amount: 4, ids: [] }],
+        }),
+      );
+    clock.pass(60_000);
+    expect(await lookup.refresh(stockOne, id(1))).toMatchObject({
+      ok: true,
+      value: {
+        stockName: 'Loja Centro',
+        balance: { amount: -2.5, asOf: clock.now(), source: 'live' },
+        options: [
+          { name: 'P', amount: null },
+          { name: 'M', amount: 4 },
+        ],
+      },
+    });
+    expect(platform.lanes).toEqual(['person']);
+    expect(stored()).toBe(1);
+  });
+
+  test('is as of when it was asked for, and leaves one that was asked for later', async () => {
+    const { lookup, platform, store, clock } = await prepare([{ id: 1, name: 'Camiseta', balance: 1 }]);
+    const [stock] = store.stocks();
+    if (stock === undefined) {
+      expect.fail('no stock');
+    }
+    clock.pass(60_000);
+    const askedAt = clock.now();
+    let meanwhile = (): void => undefined;
+    platform.answerBalance = () => {
+      clock.pass(20_000);
+      meanwhile();
+      return Promise.resolve(
+        succeed({ stock: { id: stockOne, name: null }, product: noProduct, balance: 5, options: [] }),
+      );
+    };
+    expect(await lookup.refresh(stockOne, id(1))).toMatchObject({
+      value: { balance: { amount: 5, asOf: askedAt, source: 'live' } },
+    });
+    meanwhile = () =>
+      store.writer.save(stock, [{ id: 1, name: 'Camiseta', balance: 3 }], {
+        pass: 1,
+        seenSince: 1,
+        askedAt: clock.now(),
+      });
+    expect(await lookup.refresh(stockOne, id(1))).toMatchObject({
+      value: { balance: { amount: 3, asOf: askedAt + 40_000, source: 'listing' } },
+    });
+  });
+
+  test('K4: asked for twice at a time is one request, and another one afterwards', async () => {
+    const { lookup, platform } = await prepare(shop);
+    const [first, second] = await Promise.all([lookup.refresh(stockOne, id(1)), lookup.refresh(stockOne, id(1))]);
+    expect(first).toBe(second);
+    await lookup.refresh(stockOne, id(1));
+    expect(platform.balances).toHaveLength(2);
+  });
+
+  test('of a product that is not here is not kept', async () => {
+    const { lookup } = await prepare(shop);
+    expect(await lookup.refresh(stockOne, id(99))).toEqual({ ok: false, failure: { kind: 'notFoundHere' } });
+  });
+});
+
+test('a question that joined one of an earlier lookup, which was then turned away, is asked for this one (K4, K5)', async () => {
+  const { lookup, platform } = await prepare(shop);
+  platform.stocks.set(stockOne, [{ id: 1n, code: 'CF-001', name: 'Café torrado', updatedAt: 0 }]);
+  const readBalance = platform.readBalance.bind(platform);
+  let withdraw = (): void => {};
+  let asked = 0;
+  platform.readBalance = (...given: Parameters<typeof readBalance>) => {
+    asked += 1;
+    return asked > 1
+      ? readBalance(...given)
+      : new Promise((resolve) => (withdraw = () => resolve({ ok: false, failure: { kind: 'cancelled' } })));
+  };
+  lookup.find('cf-001', 'scan');
+  const first = lookup.refresh(stockOne, id(1));
+  lookup.find('cf-001', 'scan');
+  const second = lookup.refresh(stockOne, id(1));
+  withdraw();
+  await Promise.all([first, second]);
+  expect(asked).toBe(2);
+  expect((await first).ok).toBe(false);
+  expect((await second).ok).toBe(true);
+});

@@ -1,0 +1,93 @@
+// The proof of what a store finds when it is opened again.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
+import { catalogueMigrations } from '../../../../app/storage/catalogue-migrations.ts';
+import { Database, StorageError } from '../../../../app/storage/database.ts';
+import { elementOf, id, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
+import { coffee, save } from './store-fixture.ts';
+
+describe('opening', () => {
+  test('what was saved is there again', async () => {
+    const first = await openStore();
+    save(first.store, [coffee]);
+    first.store.close();
+    const { store, wasRebuilt } = await openStore({ path: first.path });
+    expect(wasRebuilt).toBe(false);
+    expect(store.reader.findByBarcode('9520000000011')).toHaveLength(1);
+  });
+
+  test('another fingerprint empties everything', async () => {
+    const first = await openStore();
+    save(first.store, [coffee]);
+    first.store.recent.remember({ at: 1, text: 'x', answer: 'unknown', product: null });
+    first.store.close();
+    const { store } = await openStore({ path: first.path, fingerprint: 'https://other.example.com 1' });
+    expect(store.reader.findById(id(1))).toEqual([]);
+    expect(store.search.search('cafe', 5)).toEqual([]);
+    expect(store.recent.list()).toEqual([]);
+    expect(store.stocks()).toMatchObject([{ copied: 0, progress: { since: null } }]);
+  });
+
+  test.each([
+    ['cut off', `'{"lastPass":12,"fu'`],
+    ['of another version', `json_set(progress, '$.fieldOfAnotherVersion', 1)`],
+  ])('progress that is %s begins anew, above the passes that the rows were seen by', async (_name, damaged) => {
+    const first = await openStore({ stockIds: [stockOne, stockTwo] });
+    save(first.store, [coffee], { pass: 41 });
+    save(first.store, [coffee], { pass: 99, stock: 1 });
+    for (const stock of first.store.stocks()) {
+      first.store.saveProgress(stock, { ...noProgress, lastPass: 43, completeAsOf: 5 });
+    }
+    first.store.close();
+    const other = await Database.open(first.path, { kind: 'disposable', migrations: catalogueMigrations });
+    other.exec(`UPDATE stocks SET progress = ${damaged} WHERE stock_id = ${stockOne}`);
+    other.close();
+    const { store, wasRebuilt } = await openStore({ path: first.path, stockIds: [stockOne, stockTwo] });
+    expect(wasRebuilt).toBe(false);
+    expect(store.stocks()).toMatchObject([
+      { copied: 1, progress: { ...noProgress, lastPass: 41 } },
+      { copied: 1, progress: { ...noProgress, lastPass: 43, completeAsOf: 5 } },
+    ]);
+  });
+
+  test('a file that is no database makes way', async () => {
+    const first = await openStore();
+    first.store.close();
+    writeFileSync(first.path, 'x'.repeat(100_000));
+    const { store, wasRebuilt } = await openStore({ path: first.path });
+    expect(wasRebuilt).toBe(true);
+    expect(store.stocks()).toHaveLength(1);
+  });
+
+  test('damage in the middle shows as StorageError with isDamage, and rebuild makes way', async () => {
+    const first = await openStore();
+    save(
+      first.store,
+      Array.from({ length: 2_000 }, (_, place) =>
+        elementOf({ id: BigInt(place + 1), code: `C${place}`, name: `Produto ${place}`, updatedAt: 0 }),
+      ),
+    );
+    first.store.close();
+    const bytes = readFileSync(first.path);
+    bytes.fill(0xa5, 4096 * 4);
+    writeFileSync(first.path, bytes);
+    const damaged = await openStore({ path: first.path });
+    if (!damaged.wasRebuilt) {
+      let thrown: unknown;
+      try {
+        for (let place = 1; place <= 2_000; place += 1) {
+          damaged.store.reader.card(damaged.store.reader.find(stockOne, id(place)) ?? 0);
+        }
+      } catch (error) {
+        thrown = error;
+      }
+      expect(thrown).toBeInstanceOf(StorageError);
+      expect((thrown as StorageError).isDamage).toBe(true);
+    }
+    damaged.store.close();
+    const { store, wasRebuilt } = await openStore({ path: first.path, rebuild: true });
+    expect(wasRebuilt).toBe(true);
+    expect(store.reader.findById(id(1))).toEqual([]);
+  });
+});
