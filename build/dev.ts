@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { buildApp } from './build.ts';
 import { enterHost, openDevServer, type HostSession } from './dev-server.ts';
-import { obtainElectron } from './electron-runtime.ts';
+import { electronEnvironment, obtainElectron } from './electron-runtime.ts';
 import { buildStale, endWithParent, say } from './launch.ts';
 import { projectDirectory } from './project.ts';
 
@@ -62,7 +62,7 @@ async function startElectron(server: string): Promise<void> {
   keep(
     spawn(electron.value, [...asRoot, '--inspect', '--enable-source-maps', join(folder, 'main.js'), ...flags], {
       stdio: 'inherit',
-      env: { ...process.env, TILLSIDE_DEV_SERVER: server },
+      env: { ...electronEnvironment(), TILLSIDE_DEV_SERVER: server },
     }),
   );
 }

@@ -54,3 +54,19 @@ export function obtainElectron(say: (line: string) => void): Result<string, stri
   const reason = download.error ? 'it took too long' : (download.stderr.trim().split('\n')[0] ?? 'unknown reason');
   return fail(`Electron's runtime cannot be had from its makers here (${reason})`);
 }
+
+/**
+ * The variables that Electron is started with. On Linux Chromium loads no preload script from a folder with accents
+ * unless the locale is UTF-8, so it is given one where there is none; the language stays.
+ */
+export function electronEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  if (process.platform !== 'linux') {
+    return environment;
+  }
+  const { stdout } = spawnSync('locale', ['charmap'], { env: environment, encoding: 'utf8' });
+  if (stdout?.trim() === 'UTF-8') {
+    return environment;
+  }
+  const names = ['LANGUAGE', 'LC_ALL', 'LC_MESSAGES', 'LANG'].map((name) => environment[name] ?? '');
+  return { ...environment, LC_ALL: 'C.UTF-8', LANGUAGE: names.find((name) => name !== '')?.replace(/\..*/, '') };
+}

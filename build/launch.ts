@@ -39,8 +39,8 @@ export function endWithParent(): void {
 }
 
 /** Runs a program until it ends, passes our signals on to it, and ends with its exit code. */
-export function become(program: string, args: readonly string[]): void {
-  const child = spawn(program, args, { stdio: 'inherit' });
+export function become(program: string, args: readonly string[], environment: NodeJS.ProcessEnv): void {
+  const child = spawn(program, args, { stdio: 'inherit', env: environment });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => child.kill(signal));
   }

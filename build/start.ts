@@ -1,5 +1,5 @@
 import { parseFlags, usage } from '../app/hosts/flags.ts';
-import { obtainElectron } from './electron-runtime.ts';
+import { electronEnvironment, obtainElectron } from './electron-runtime.ts';
 import { become, buildStale, endWithParent, say, serve } from './launch.ts';
 import { projectDirectory } from './project.ts';
 
@@ -31,7 +31,7 @@ if (electron.ok) {
   if (isRoot) {
     say("Running as root: Chromium's sandbox is off (--no-sandbox). Use an ordinary account at a real till.");
   }
-  become(electron.value, [...(isRoot ? ['--no-sandbox'] : []), projectDirectory, ...flags]);
+  become(electron.value, [...(isRoot ? ['--no-sandbox'] : []), projectDirectory, ...flags], electronEnvironment());
 } else {
   say(`${electron.failure}; starting Tillside for the browser of this machine instead.`);
   await serve();

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 const maxLinesKept = 10_000;
 
 interface ChildOptions {
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<NodeJS.ProcessEnv>;
 }
 
 /** A running process with its lines. */
@@ -50,8 +50,9 @@ export function bareEnvironment(): Record<string, string> {
   ];
   return {
     ...Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
-    LANG: 'en_GB.UTF-8',
-    LC_ALL: 'en_GB.UTF-8',
+    // There on every Linux, and UTF-8: see `electronEnvironment`.
+    LC_ALL: 'C.UTF-8',
+    LANGUAGE: 'en_GB',
     TZ: 'America/Sao_Paulo',
     // No address of a session bus: the keychain is not there, in the same way on every machine.
     DBUS_SESSION_BUS_ADDRESS: 'disabled:',

@@ -8,7 +8,7 @@ import { electronCommand, whyNoElectron } from '../../support/electron.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const missing = whyNoElectron();
-const brazilian = { LANG: 'pt_BR.UTF-8', LC_ALL: 'pt_BR.UTF-8', LANGUAGE: 'pt_BR' };
+const brazilian = { LANGUAGE: 'pt_BR' };
 
 /** Starts it, and ends it as soon as it has said this; answers all that it said. */
 async function refused(
