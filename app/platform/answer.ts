@@ -114,7 +114,10 @@ export function echoOf(response: HttpResponse, key: string): 'ours' | 'none' | '
   const echoes = (response.headers['idempotency-key'] ?? '')
     .split(',')
     .flatMap((part) => part.replaceAll('"', '').trim().toLowerCase() || []);
-  return echoes.length === 0 ? 'none' : echoes.every((echo) => echo === key.toLowerCase()) ? 'ours' : 'other';
+  if (echoes.length === 0) {
+    return 'none';
+  }
+  return echoes.every((echo) => echo === key.toLowerCase()) ? 'ours' : 'other';
 }
 
 /** The platform's clock as its `Date` header says, in milliseconds since 1970; null without one that can be read. */

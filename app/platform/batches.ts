@@ -102,7 +102,10 @@ function listOf(value: unknown): readonly unknown[] | null {
 
 function expiresBefore(left: ProductBatch, right: ProductBatch): number {
   const [one, other] = [left.expiresOn?.day ?? '~', right.expiresOn?.day ?? '~'];
-  return one < other ? -1 : one > other ? 1 : 0;
+  if (one === other) {
+    return 0;
+  }
+  return one < other ? -1 : 1;
 }
 
 const shape = z.object({ product: z.unknown(), option_names: z.unknown(), stock_movements: z.unknown() }).partial();

@@ -80,15 +80,14 @@ export function reportOf(
   lastStep: StepName,
 ): ConnectionReport {
   const failed = failedStep === null ? stepNames.length : stepNames.indexOf(failedStep);
-  const last = stepNames.indexOf(lastStep);
+  const passed = Math.min(failed, stepNames.indexOf(lastStep) + 1);
   return {
     passed: failure === null,
-    steps: stepNames.map((step, place) => ({
-      step,
-      outcome: place === failed ? 'failed' : place < failed && place <= last ? 'passed' : 'skipped',
-      detail: place === failed ? detail : null,
-      failure: place === failed ? failure : null,
-    })),
+    steps: stepNames.map((step, place) =>
+      place === failed
+        ? { step, outcome: 'failed', detail, failure }
+        : { step, outcome: place < passed ? 'passed' : 'skipped', detail: null, failure: null },
+    ),
   };
 }
 

@@ -29,6 +29,15 @@ export interface ExchangeRequest {
 
 export type Exchange = (request: ExchangeRequest) => Promise<Result<HttpResponse, Failure>>;
 
+/** What an answer failed with; null for a success. A page for a browser is none. */
+function failureIn(answer: HttpResponse): Failure | null {
+  const { status } = answer;
+  if (status < 200 || status >= 300) {
+    return failureOf(answer);
+  }
+  return isPage(answer) ? { kind: 'notThePlatform', status } : null;
+}
+
 /**
  * Makes the exchange with the platform at this base address; `closing` abandons whatever is under way, `now` is the
  * wall clock, and `onTime` is told the platform's own with each answer that names it, both in milliseconds since 1970.
@@ -70,12 +79,7 @@ export function createExchange(
       return fail(sent.failure);
     }
     const answer = succeed({ ...sent.value, receivedAt: now() });
-    const isSuccess = answer.value.status >= 200 && answer.value.status < 300;
-    const failure: Failure | null = isSuccess
-      ? isPage(answer.value)
-        ? { kind: 'notThePlatform', status: answer.value.status }
-        : null
-      : failureOf(answer.value);
+    const failure = failureIn(answer.value);
     connection.report(failure);
     const platformTime = failure?.kind === 'notThePlatform' ? null : readPlatformTime(answer.value.headers);
     if (platformTime !== null) {

@@ -26,8 +26,11 @@ function namesIn(value: unknown, depth = 0): readonly string[] {
     return [];
   }
   const inner = listKeys.map((key) => value[key]).find((candidate) => candidate !== undefined && candidate !== null);
-  // Else each under its name, with its description.
-  return inner === undefined ? Object.keys(value) : depth < deepest ? namesIn(inner, depth + 1) : [];
+  if (inner === undefined) {
+    // Each under its name, with its description.
+    return Object.keys(value);
+  }
+  return depth < deepest ? namesIn(inner, depth + 1) : [];
 }
 
 /** Names in a list, in a text, as keys, or in objects; malformed when there is none. */

@@ -47,11 +47,10 @@ const optionNameKeys = ['option_names', 'name', 'nome', 'description', 'option_n
 
 /** A unit's code or whatever text the platform gave, from text or from an object. */
 export function readUnit(value: unknown): string | null {
-  return isObject(value)
-    ? take(fieldsOf(value), unitTextKeys, toText)
-    : typeof value === 'string'
-      ? toText(value)
-      : null;
+  if (isObject(value)) {
+    return take(fieldsOf(value), unitTextKeys, toText);
+  }
+  return typeof value === 'string' ? toText(value) : null;
 }
 
 /** A figure that is plainly a number, by itself or inside of an object; null for all else. */

@@ -16,7 +16,7 @@ export function openTunnel(proxy: URL, target: string, ca: AgentOptions['ca']): 
       credentials === ':' ? '' : `Proxy-Authorization: Basic ${Buffer.from(credentials).toString('base64')}\r\n`;
     const host = proxy.hostname.replaceAll(/^\[|\]$/g, '');
     const isSecure = proxy.protocol === 'https:';
-    const port = proxy.port === '' ? (isSecure ? 443 : 80) : Number(proxy.port);
+    const port = Number(proxy.port || (isSecure ? 443 : 80));
     const socket = isSecure
       ? connectTls({
           host,

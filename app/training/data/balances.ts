@@ -93,7 +93,8 @@ export class Balances {
     // A generated zero never moved; what was changed to zero has.
     const isUnmoved = amount === 0 && this.#changes.amountOf(stock.id, index) === undefined;
     const out = isUnmoved ? 0 : Math.max(0, -amount) + (this.#products.chance(index, purposeOf(stock, 2)) % 40) * 1000;
-    return (movement === 'all' ? amount : movement === 'in' ? amount + out : 0 - out) / 1000;
+    const sums = { all: amount, in: amount + out, out: 0 - out };
+    return sums[movement] / 1000;
   }
 
   /** The entries of which the stock was made up, oldest first: of all the product, or of these of its options. */

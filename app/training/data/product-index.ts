@@ -31,12 +31,7 @@ export class ProductIndex {
     if (known !== undefined) {
       return known;
     }
-    const order =
-      by === 'code'
-        ? Uint32Array.from({ length: this.#products.count }, (_unused, index) => index)
-        : by === 'id'
-          ? this.#byId()
-          : this.#byName();
+    const order = this.#sort(by);
     this.#orders.set(by, order);
     return order;
   }
@@ -92,6 +87,17 @@ export class ProductIndex {
     return this.#names;
   }
 
+  #sort(by: Order): Uint32Array {
+    switch (by) {
+      case 'id':
+        return this.#byId();
+      case 'name':
+        return this.#byName();
+      case 'code':
+        return Uint32Array.from({ length: this.#products.count }, (_unused, index) => index);
+    }
+  }
+
   #byId(): Uint32Array {
     const ids = BigUint64Array.from({ length: this.#products.count }, (_unused, index) =>
       this.#products.idAt(index),
@@ -107,7 +113,10 @@ export class ProductIndex {
     }
     const compare = (left: number, right: number): number => {
       const [leftName = '', rightName = ''] = [names[left], names[right]];
-      return leftName < rightName ? -1 : leftName > rightName ? 1 : (place[left] ?? 0) - (place[right] ?? 0);
+      if (leftName === rightName) {
+        return (place[left] ?? 0) - (place[right] ?? 0);
+      }
+      return leftName < rightName ? -1 : 1;
     };
     return Uint32Array.from(names.keys()).sort(compare);
   }

@@ -30,6 +30,12 @@ const hugeEvery = 97;
 const largestEvery = 485;
 const largestOffset = 48;
 
+/** By department: what ends a code. */
+const codeSuffixes: ReadonlyMap<string, string> = new Map([
+  ['Papelaria', '-P'],
+  ['Ferragens', '-F'],
+]);
+
 // GS1 keeps prefix 952 for demonstrations: no real article bears it, in EAN-13 as in EAN-8.
 const barcodePrefix = '952';
 const ean13Space = 1_000_000_000n;
@@ -144,7 +150,7 @@ export class Products {
   codeAt(index: number): string {
     const department = this.#combinationAt(index).assortment.department;
     const digits = String(index + 1).padStart(6, '0');
-    return department === 'Papelaria' ? `${digits}-P` : department === 'Ferragens' ? `${digits}-F` : digits;
+    return digits + (codeSuffixes.get(department) ?? '');
   }
 
   /** The index of the product with exactly this code; null when there is none. */
