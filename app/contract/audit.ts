@@ -12,7 +12,7 @@ const update = {
 };
 
 /** What somebody did. */
-export const auditDeedSchema = z.discriminatedUnion('kind', [
+export const auditActionSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('coupon'),
     productId: idSchema,
@@ -53,12 +53,12 @@ export const auditDeedSchema = z.discriminatedUnion('kind', [
   /** Written by a newer version, or damaged on the disk. */
   z.strictObject({ kind: z.literal('other') }),
 ]);
-export type AuditDeed = z.infer<typeof auditDeedSchema>;
-export type AuditDeedKind = AuditDeed['kind'];
+export type AuditAction = z.infer<typeof auditActionSchema>;
+export type AuditActionKind = AuditAction['kind'];
 
 export type AuditGroup = (typeof auditGroupNames)[number];
 
-/** What the list can be narrowed to, and the deeds that each covers; an empty list means all. */
+/** What the list can be narrowed to, and the actions that each covers; an empty list means all. */
 export const auditGroups = {
   all: [],
   coupons: ['coupon', 'coupons', 'couponsUndone'],
@@ -77,7 +77,7 @@ export const auditGroups = {
     'lockChosen',
   ],
   signIns: ['signIn', 'signOut'],
-} as const satisfies Record<AuditGroup, readonly AuditDeedKind[]>;
+} as const satisfies Record<AuditGroup, readonly AuditActionKind[]>;
 
 const auditEntrySchema = z.strictObject({
   id: count,
@@ -89,7 +89,7 @@ const auditEntrySchema = z.strictObject({
   isPractice: z.boolean(),
   /** Whether it was locked, and let through by a PIN. */
   isWithPin: z.boolean(),
-  deed: auditDeedSchema,
+  action: auditActionSchema,
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 

@@ -1,12 +1,12 @@
-import type { AuditDeed } from '../contract/audit.ts';
+import type { AuditAction } from '../contract/audit.ts';
 import type { Channel, InvokeInput, InvokeOutput } from '../contract/contract.ts';
 import { isFreeSetting, type channelRules } from '../contract/lock-rules.ts';
 import type { Id } from '../domain/int64.ts';
 
-type UpdateFacts = Pick<Extract<AuditDeed, { kind: 'discard' }>, 'subject' | 'subjectId' | 'name' | 'isEnabled'>;
+type UpdateFacts = Pick<Extract<AuditAction, { kind: 'discard' }>, 'subject' | 'subjectId' | 'name' | 'isEnabled'>;
 
 /** What an entry may say beyond the call itself. */
-export interface DeedWorld {
+export interface AuditFacts {
   /** The settings document, by field. */
   readonly settings: () => Readonly<Record<string, unknown>>;
   readonly productName: (productId: Id) => string | null;
@@ -18,13 +18,13 @@ export interface DeedWorld {
   readonly profileName: (profileId: number) => string;
 }
 
-type Deeds<Name extends Channel> = (
+type Actions<Name extends Channel> = (
   input: InvokeInput<Name>,
-  world: DeedWorld,
-) => (output: InvokeOutput<Name>) => readonly AuditDeed[];
+  world: AuditFacts,
+) => (output: InvokeOutput<Name>) => readonly AuditAction[];
 
 /** Calls that can be locked must be told; the lock's own tell by themselves. */
-type MustTell = { [Name in Channel]: (typeof channelRules)[Name] extends 'free' | 'lock' ? never : Name }[Channel];
+type MustBeNoted = { [Name in Channel]: (typeof channelRules)[Name] extends 'free' | 'lock' ? never : Name }[Channel];
 
 const maxTextLength = 500;
 const maxPathLength = 100;
@@ -40,7 +40,7 @@ const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What differs between two settings, leaf by leaf. */
-function differences(field: string, from: unknown, to: unknown): readonly AuditDeed[] {
+function differences(field: string, from: unknown, to: unknown): readonly AuditAction[] {
   if (isTree(to)) {
     return Object.keys(to).flatMap((key) =>
       differences(`${field}.${key}`, isTree(from) ? from[key] : undefined, to[key]),
@@ -50,10 +50,12 @@ function differences(field: string, from: unknown, to: unknown): readonly AuditD
   return before === after ? [] : [{ kind: 'setting', field: field.slice(0, maxPathLength), from: before, to: after }];
 }
 
-const many = (kind: 'retries' | 'discards' | 'broughtBack' | 'couponsUndone', count: number): readonly AuditDeed[] =>
+const many = (kind: 'retries' | 'discards' | 'broughtBack' | 'couponsUndone', count: number): readonly AuditAction[] =>
   count === 0 ? [] : [{ kind, count }];
 
-export const deedsOf: { readonly [Name in MustTell]: Deeds<Name> } & { readonly [Name in Channel]?: Deeds<Name> } = {
+export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
+  readonly [Name in Channel]?: Actions<Name>;
+} = {
   'settings:update': (input, { settings }) => {
     const before = settings();
     // What a person chooses for their own eyes is nobody else's matter.

@@ -1,5 +1,5 @@
 // The list of who did what as a CSV file (RFC 4180), page by page.
-import type { AuditDeed, AuditEntry } from '../contract/audit.ts';
+import type { AuditAction, AuditEntry } from '../contract/audit.ts';
 import { csvLine, csvMark } from '../domain/csv.ts';
 import { writeInstant } from '../domain/date-time.ts';
 
@@ -24,34 +24,34 @@ type Field = Exclude<
 
 const onOff = (isEnabled: boolean): string => (isEnabled ? 'on' : 'off');
 
-function fieldsOf(deed: AuditDeed): Partial<Record<Field, string | number | null>> {
-  switch (deed.kind) {
+function fieldsOf(action: AuditAction): Partial<Record<Field, string | number | null>> {
+  switch (action.kind) {
     case 'coupon':
-      return { subjectId: deed.productId, subjectName: deed.name, to: onOff(deed.isEnabled) };
+      return { subjectId: action.productId, subjectName: action.name, to: onOff(action.isEnabled) };
     case 'coupons':
-      return { count: deed.count, to: onOff(deed.isEnabled) };
+      return { count: action.count, to: onOff(action.isEnabled) };
     case 'couponsUndone':
     case 'retries':
     case 'discards':
     case 'broughtBack':
-      return { count: deed.count };
+      return { count: action.count };
     case 'restoreUser':
-      return { subjectId: deed.userId };
+      return { subjectId: action.userId };
     case 'retry':
     case 'discard':
       return {
-        subjectId: deed.subjectId,
-        subjectName: deed.name,
-        to: deed.subject === 'restoreUser' ? 'restore' : onOff(deed.isEnabled),
+        subjectId: action.subjectId,
+        subjectName: action.name,
+        to: action.subject === 'restoreUser' ? 'restore' : onOff(action.isEnabled),
       };
     case 'setting':
-      return { subjectName: deed.field, from: deed.from, to: deed.to };
+      return { subjectName: action.field, from: action.from, to: action.to };
     case 'profile':
-      return { subjectName: deed.name, to: deed.did };
+      return { subjectName: action.name, to: action.did };
     case 'provisioned':
-      return { subjectName: deed.name, to: deed.fields.join(' ') };
+      return { subjectName: action.name, to: action.fields.join(' ') };
     case 'lockChosen':
-      return { to: [...deed.kinds, `${deed.opensForMinutes} min`].join(' ') };
+      return { to: [...action.kinds, `${action.opensForMinutes} min`].join(' ') };
     default:
       return {};
   }
@@ -60,7 +60,7 @@ function fieldsOf(deed: AuditDeed): Partial<Record<Field, string | number | null
 /** One page of the file; all pages after one another are the whole. */
 export function exportAudit(entries: readonly AuditEntry[], isFirst: boolean): string {
   const lines = entries.map((entry) => {
-    const { id, at, email, companyId, isPractice, isWithPin, deed } = entry;
+    const { id, at, email, companyId, isPractice, isWithPin, action } = entry;
     const fields: Record<string, string | number | null> = {
       entry: id,
       at: writeInstant(at),
@@ -68,8 +68,8 @@ export function exportAudit(entries: readonly AuditEntry[], isFirst: boolean): s
       companyId,
       isPractice: isPractice ? 'yes' : 'no',
       isWithPin: isWithPin ? 'yes' : 'no',
-      what: deed.kind,
-      ...fieldsOf(deed),
+      what: action.kind,
+      ...fieldsOf(action),
     };
     return csvLine(columns.map((column) => fields[column] ?? null));
   });

@@ -2,8 +2,8 @@
 //   A2  What could not be written is written with the next entry, or at the end, in its order; the oldest of too many give way.
 //   A3  The list keeps its newest entries by number alone: a clock that is wrong forgets nothing.
 //   A4  A damaged file is set aside, never overwritten; any other trouble leaves the file as it is.
-import type { AuditDeed, AuditEntry, AuditGroup } from '../contract/audit.ts';
-import { auditDeedSchema, auditGroups } from '../contract/audit.ts';
+import type { AuditAction, AuditEntry, AuditGroup } from '../contract/audit.ts';
+import { auditActionSchema, auditGroups } from '../contract/audit.ts';
 import { parseId } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
 import type { Clock } from '../ports.ts';
@@ -32,12 +32,12 @@ interface EntryRow {
   readonly company_id: string | null;
   readonly is_practice: number;
   readonly is_with_pin: number;
-  readonly deed: string;
+  readonly action: string;
 }
 
 export interface Audit {
   /** Notes it now. */
-  note(actor: Actor, deed: AuditDeed, isWithPin: boolean): void;
+  note(actor: Actor, action: AuditAction, isWithPin: boolean): void;
   list(
     group: AuditGroup,
     offset: number,
@@ -68,7 +68,7 @@ function toEntry(row: EntryRow): AuditEntry {
     companyId: parseId(row.company_id),
     isPractice: row.is_practice === 1,
     isWithPin: row.is_with_pin === 1,
-    deed: auditDeedSchema.safeParse(parseJson(row.deed)).data ?? { kind: 'other' },
+    action: auditActionSchema.safeParse(parseJson(row.action)).data ?? { kind: 'other' },
   };
 }
 
@@ -81,7 +81,7 @@ function statementsOf(database: Database, maxEntriesInMemory: number) {
           .map(() => '?')
           .join(', ')})`;
   const insert = database.prepare(
-    'INSERT INTO entries (at, email, company_id, is_practice, is_with_pin, kind, deed) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO entries (at, email, company_id, is_practice, is_with_pin, kind, action) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const forget = database.prepare(
     `DELETE FROM entries WHERE id <= (SELECT max(id) FROM entries) - ${maxEntriesInMemory}`,
@@ -91,8 +91,8 @@ function statementsOf(database: Database, maxEntriesInMemory: number) {
   return {
     write: (entries: readonly NewEntry[]) => {
       database.transaction(() => {
-        for (const { at, email, companyId, isPractice, isWithPin, deed } of entries) {
-          insert.run(at, email, companyId, isPractice ? 1 : 0, isWithPin ? 1 : 0, deed.kind, JSON.stringify(deed));
+        for (const { at, email, companyId, isPractice, isWithPin, action } of entries) {
+          insert.run(at, email, companyId, isPractice ? 1 : 0, isWithPin ? 1 : 0, action.kind, JSON.stringify(action));
         }
         forget.run(); // A3
       });
@@ -160,7 +160,7 @@ export async function openAudit({
   }
 
   return {
-    note: (actor, deed, isWithPin) => {
+    note: (actor, action, isWithPin) => {
       waiting = [
         ...waiting,
         {
@@ -169,7 +169,7 @@ export async function openAudit({
           companyId: actor.companyId,
           isPractice: actor.isPractice,
           isWithPin,
-          deed,
+          action,
         },
       ].slice(-maxWaiting);
       writeWaiting();

@@ -1,6 +1,6 @@
 import type { Actor, Audit } from './audit-log.ts';
-import { deedsOf, type DeedWorld } from './audit-entries.ts';
-import type { AuditDeed } from '../contract/audit.ts';
+import { actionsOf, type AuditFacts } from './audit-entries.ts';
+import type { AuditAction } from '../contract/audit.ts';
 import { channelRules, lockRuleOf, slicedChannels } from '../contract/lock-rules.ts';
 import { mayCall, signInRules, type Access } from '../contract/sign-in-rules.ts';
 import type { Channel, InvokeInput, InvokeOutput } from '../contract/contract.ts';
@@ -16,7 +16,7 @@ export interface GuardParts {
   readonly audit: Audit;
   /** Who is at the terminal now. */
   readonly actor: () => Actor;
-  readonly world: DeedWorld;
+  readonly world: AuditFacts;
   readonly log: Shell['log'];
   /** What may be called without a sign-in, or with the one that there is. */
   readonly access: () => Access;
@@ -24,8 +24,8 @@ export interface GuardParts {
 
 type Handler<Name extends Channel> = (input: InvokeInput<Name>) => Promise<Result<InvokeOutput<Name>, Failure>>;
 /** The table is typed by channel; the compiler cannot follow it by a type parameter. */
-type Deeds<Name extends Channel> =
-  ((input: InvokeInput<Name>, world: DeedWorld) => (output: InvokeOutput<Name>) => readonly AuditDeed[]) | undefined;
+type Actions<Name extends Channel> =
+  ((input: InvokeInput<Name>, world: AuditFacts) => (output: InvokeOutput<Name>) => readonly AuditAction[]) | undefined;
 
 /**
  * The handlers behind the lock, each call noted when it has succeeded. None throws StorageError: they fail with
@@ -58,15 +58,15 @@ export function guardHandlers(handlers: Handlers, { lock, audit, actor, world, a
 
   function guarded<Name extends Channel>(channel: Name): Handler<Name> {
     const handle = handlers[channel] as Handler<Name>;
-    const deeds = deedsOf[channel] as Deeds<Name>;
-    if (signInRules[channel] === 'anybody' && channelRules[channel] === 'free' && deeds === undefined) {
+    const actions = actionsOf[channel] as Actions<Name>;
+    if (signInRules[channel] === 'anybody' && channelRules[channel] === 'free' && actions === undefined) {
       return handle;
     }
     return async (input) => {
       if (!mayCall(channel, input, access())) {
         return fail({ kind: 'signInNeeded' });
       }
-      if (channelRules[channel] === 'free' && deeds === undefined) {
+      if (channelRules[channel] === 'free' && actions === undefined) {
         return handle(input);
       }
       const passage = lock.pass(
@@ -77,12 +77,12 @@ export function guardHandlers(handlers: Handlers, { lock, audit, actor, world, a
         return fail({ kind: 'locked' });
       }
       const before = actor();
-      const tell = deeds?.(input, world);
+      const tell = actions?.(input, world);
       const answer = await handled(handle, input);
       if (answer.ok && tell !== undefined) {
-        for (const deed of tell(answer.value)) {
+        for (const action of tell(answer.value)) {
           // Whoever signs in was nobody before.
-          audit.note(before.email === null ? actor() : before, deed, passage === 'withPin');
+          audit.note(before.email === null ? actor() : before, action, passage === 'withPin');
         }
       }
       return answer;

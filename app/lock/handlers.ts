@@ -1,6 +1,6 @@
 import type { Actor, Audit } from './audit-log.ts';
 import { exportAudit } from './audit-export.ts';
-import type { AuditDeed } from '../contract/audit.ts';
+import type { AuditAction } from '../contract/audit.ts';
 import type { Handlers } from '../contract/bridge.ts';
 import { fail, succeed } from '../domain/result.ts';
 import type { Lock } from './lock.ts';
@@ -18,8 +18,8 @@ const exportedAtOnce = 2_000;
 const nothing = succeed({});
 
 export function createLockHandlers({ lock, audit, actor, changed }: LockHandlerParts): Pick<Handlers, LockChannel> {
-  const note = (deed: AuditDeed, isWithPin = false): void => {
-    audit.note(actor(), deed, isWithPin);
+  const note = (action: AuditAction, isWithPin = false): void => {
+    audit.note(actor(), action, isWithPin);
     changed();
   };
   return {

@@ -17,4 +17,5 @@ export const auditMigrations: readonly Migration[] = [
       ) STRICT;
     `,
   },
+  { version: 2, sql: 'ALTER TABLE entries RENAME COLUMN deed TO action' },
 ];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openAudit, type Actor } from '../lock/audit-log.ts';
-import type { DeedWorld } from '../lock/audit-entries.ts';
+import type { AuditFacts } from '../lock/audit-entries.ts';
 import type { Notice } from '../contract/terminal-state.ts';
 import type { LockKind, LockState } from '../contract/lock.ts';
 import type { Profile } from '../contract/profiles.ts';
@@ -95,7 +95,7 @@ export async function openManagerLock({
     onChange: changed,
   });
 
-  const world: DeedWorld = {
+  const world: AuditFacts = {
     settings: () => ({ ...settings.get() }),
     productName: (productId) => open()?.catalogue.nameOf(productId)?.name ?? null,
     update: (updateId) => {

@@ -2,10 +2,10 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { auditGroupNames } from '../../app/contract/limits.ts';
-import type { AuditDeedKind, AuditEntry } from '../../app/contract/audit.ts';
+import type { AuditActionKind, AuditEntry } from '../../app/contract/audit.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useWords } from '../stores/context.tsx';
-import { wordsOfDeed } from './audit-words.ts';
+import { wordsOfAction } from './audit-words.ts';
 import { formatFullMoment } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
 import { saveFile } from '../dom/save-file.ts';
@@ -16,19 +16,19 @@ import { VirtualList } from '../ui/virtual-list.tsx';
 
 const rowHeight = 72;
 /** What a manager looks for. */
-const alarming: ReadonlySet<AuditDeedKind> = new Set<AuditDeedKind>(['pinWrong', 'pinForgotten', 'pinRemoved']);
+const alarming: ReadonlySet<AuditActionKind> = new Set<AuditActionKind>(['pinWrong', 'pinForgotten', 'pinRemoved']);
 
 function Entry({ entry }: { readonly entry: AuditEntry }): ReactElement {
   const { t, language } = useWords();
-  const { deed, email, companyId, isPractice, isWithPin } = entry;
+  const { action, email, companyId, isPractice, isWithPin } = entry;
   const company = companyId === null ? null : t('header.company', { id: companyId });
   const where = isPractice ? t('audit.practice') : company;
   return (
-    <div className="audit-entry" data-alarming={alarming.has(deed.kind)}>
+    <div className="audit-entry" data-alarming={alarming.has(action.kind)}>
       <div>
-        <p className="audit-deed">
-          {alarming.has(deed.kind) && <WarningIcon size={20} />}
-          {wordsOfDeed(deed, t, language)}
+        <p className="audit-action">
+          {alarming.has(action.kind) && <WarningIcon size={20} />}
+          {wordsOfAction(action, t, language)}
         </p>
         <p className="row-sub">{[email ?? t('audit.nobody'), where].filter((fact) => fact !== null).join(' · ')}</p>
       </div>

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { AuditDeed } from '../../app/contract/audit.ts';
+import type { AuditAction } from '../../app/contract/audit.ts';
 import type { Language } from '../../app/contract/basics.ts';
 import type { LockedSetting } from '../../app/contract/lock-rules.ts';
 import { formatNumber } from '../formats/numbers.ts';
@@ -24,46 +24,48 @@ function fieldWords(path: string, t: TFunction): string {
 }
 
 /** What was done, in one sentence without who and when. */
-export function wordsOfDeed(deed: AuditDeed, t: TFunction, language: Language): string {
-  switch (deed.kind) {
+export function wordsOfAction(action: AuditAction, t: TFunction, language: Language): string {
+  switch (action.kind) {
     case 'coupon':
-      return t(deed.isEnabled ? 'audit.deed.couponOn' : 'audit.deed.couponOff', { name: deed.name ?? deed.productId });
+      return t(action.isEnabled ? 'audit.action.couponOn' : 'audit.action.couponOff', {
+        name: action.name ?? action.productId,
+      });
     case 'coupons':
-      return t(deed.isEnabled ? 'audit.deed.couponsOn' : 'audit.deed.couponsOff', {
-        count: deed.count,
-        formatted: formatNumber(deed.count, language),
+      return t(action.isEnabled ? 'audit.action.couponsOn' : 'audit.action.couponsOff', {
+        count: action.count,
+        formatted: formatNumber(action.count, language),
       });
     case 'couponsUndone':
     case 'retries':
     case 'discards':
     case 'broughtBack':
-      return t(`audit.deed.${deed.kind}`, { count: deed.count, formatted: formatNumber(deed.count, language) });
+      return t(`audit.action.${action.kind}`, { count: action.count, formatted: formatNumber(action.count, language) });
     case 'restoreUser':
-      return t('audit.deed.restoreUser', { id: deed.userId });
+      return t('audit.action.restoreUser', { id: action.userId });
     case 'retry':
     case 'discard': {
-      const name = deed.name ?? deed.subjectId;
+      const name = action.name ?? action.subjectId;
       const what =
-        deed.subject === 'restoreUser'
+        action.subject === 'restoreUser'
           ? t('audit.update.restoreUser', { name })
-          : t(deed.isEnabled ? 'audit.update.couponOn' : 'audit.update.couponOff', { name });
-      return t(`audit.deed.${deed.kind}`, { what });
+          : t(action.isEnabled ? 'audit.update.couponOn' : 'audit.update.couponOff', { name });
+      return t(`audit.action.${action.kind}`, { what });
     }
     case 'setting':
-      return t('audit.deed.setting', { field: fieldWords(deed.field, t), from: deed.from, to: deed.to });
+      return t('audit.action.setting', { field: fieldWords(action.field, t), from: action.from, to: action.to });
     case 'profile':
-      return t(`audit.deed.profile.${deed.did}`, { name: deed.name });
+      return t(`audit.action.profile.${action.did}`, { name: action.name });
     case 'provisioned':
       // By the names that stand in the file.
-      return t('audit.deed.provisioned', { name: deed.name, fields: deed.fields.join(', ') });
+      return t('audit.action.provisioned', { name: action.name, fields: action.fields.join(', ') });
     case 'lockChosen': {
-      const kinds = deed.kinds.map((kind) => t(`lock.kind.${kind}`)).join(', ');
-      return t('audit.deed.lockChosen', {
+      const kinds = action.kinds.map((kind) => t(`lock.kind.${kind}`)).join(', ');
+      return t('audit.action.lockChosen', {
         kinds: kinds === '' ? t('lock.nothing') : kinds,
-        span: deed.opensForMinutes === 0 ? t('lock.once') : t('lock.minutes', { count: deed.opensForMinutes }),
+        span: action.opensForMinutes === 0 ? t('lock.once') : t('lock.minutes', { count: action.opensForMinutes }),
       });
     }
     default:
-      return t(`audit.deed.${deed.kind}`);
+      return t(`audit.action.${action.kind}`);
   }
 }

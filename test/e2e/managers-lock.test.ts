@@ -58,7 +58,7 @@ describe.each(surfaces)('$name', (surface) => {
       await list.getByText(/^Coupon of .* switched (on|off)$/).waitFor();
       await expect
         .poll(async () =>
-          (await list.locator('.audit-deed').allInnerTexts())
+          (await list.locator('.audit-action').allInnerTexts())
             .slice(0, 4)
             .map((text) => text.trim().replace(/^Coupon of .* switched .*/, 'Coupon')),
         )
@@ -88,7 +88,7 @@ describe.each(surfaces)('$name', (surface) => {
       await goTo(third.page, 'Coupons');
       await firstSwitch(third.page).click({ force: true });
       await goToLock(third.page);
-      const then = third.page.getByRole('region', { name: 'Who did what' }).locator('.audit-deed');
+      const then = third.page.getByRole('region', { name: 'Who did what' }).locator('.audit-action');
       await expect
         .poll(async () => (await then.allInnerTexts()).slice(0, 2))
         .toEqual([expect.stringMatching(/^Coupon of /), expect.stringContaining('PIN removed by a technician')]);

@@ -788,7 +788,7 @@ export function installFakeBridge(scene: Scene): void {
             companyId: '4821',
             isPractice: false,
             isWithPin: kind === 'coupon',
-            deed: made[kind] ?? { kind },
+            action: made[kind] ?? { kind },
           };
         });
         return ok({ total, rows });

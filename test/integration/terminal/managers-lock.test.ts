@@ -86,8 +86,8 @@ async function entriesOf({ handlers }: Terminal): Promise<readonly AuditEntry[]>
   return listed.ok ? listed.value.rows : [];
 }
 
-const deedsOf = async (terminal: Terminal): Promise<string[]> =>
-  (await entriesOf(terminal)).map(({ deed }) => deed.kind).toReversed();
+const actionsOf = async (terminal: Terminal): Promise<string[]> =>
+  (await entriesOf(terminal)).map(({ action }) => action.kind).toReversed();
 
 test('what is locked changes nothing until the PIN is given, and all of it is on the list, with who, where and whether by PIN', async () => {
   const { terminal, handlers } = await open();
@@ -127,7 +127,7 @@ test('what is locked changes nothing until the PIN is given, and all of it is on
   expect(await handlers['lock:lockNow']({})).toMatchObject({ ok: true });
   expect(await handlers['user:restore']({ userId: '5' as Id })).toEqual(fail({ kind: 'locked' }));
 
-  expect(await deedsOf(terminal)).toEqual([
+  expect(await actionsOf(terminal)).toEqual([
     'practiceOpened',
     'pinSet',
     'pinWrong',
@@ -137,13 +137,13 @@ test('what is locked changes nothing until the PIN is given, and all of it is on
     'lockedNow',
   ]);
   const entries = await entriesOf(terminal);
-  expect(entries.find(({ deed }) => deed.kind === 'coupon')).toMatchObject({
+  expect(entries.find(({ action }) => action.kind === 'coupon')).toMatchObject({
     email: before.session.email,
     companyId: before.profile?.companyId,
     isPractice: true,
     isWithPin: true,
   });
-  expect(entries.find(({ deed }) => deed.kind === 'setting')?.deed).toEqual({
+  expect(entries.find(({ action }) => action.kind === 'setting')?.action).toEqual({
     kind: 'setting',
     field: 'queueLimits.historyDays',
     from: '30',
@@ -192,7 +192,7 @@ test('PIN, waiting and list outlast a restart; a terminal whose document has no 
   expect(await next.handlers['coupon:switch']({ productId: product, isEnabled: true })).toEqual(
     fail({ kind: 'locked' }),
   );
-  expect(await deedsOf(next)).toEqual(['practiceOpened', 'pinSet', 'pinWrong', 'pinWrong', 'pinWrong']);
+  expect(await actionsOf(next)).toEqual(['practiceOpened', 'pinSet', 'pinWrong', 'pinWrong', 'pinWrong']);
 });
 
 test('a forgotten PIN is given up at the start by who can start the app so, which is said and on the list', async () => {
@@ -203,7 +203,7 @@ test('a forgotten PIN is given up at the start by who can start the app so, whic
   expect(await next.handlers['settings:update']({ quietHours: { from: 1, to: 2 } })).toMatchObject({ ok: true });
   expect((await stateOf(next)).notices).toMatchObject([{ kind: 'pinForgotten' }]);
   expect(kept.settings).toMatchObject({ lock: { pinHash: null } });
-  expect(await deedsOf(next)).toContain('pinForgotten');
+  expect(await actionsOf(next)).toContain('pinForgotten');
   await next.close();
   // Where there is none, there is nothing to say.
   expect((await stateOf(await start({ forgetPin: true }))).notices).toEqual([]);
@@ -225,7 +225,7 @@ test('a PIN that is forgotten stays so at a start whose provisioning file sets o
 });
 
 /** The list is for who is signed in; that entry is left out. */
-async function deedsBefore(
+async function actionsBefore(
   terminal: Terminal,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<readonly string[]> {
@@ -233,7 +233,7 @@ async function deedsBefore(
     ok: true,
     value: { passed: true },
   });
-  return (await deedsOf(terminal)).filter((kind) => kind !== 'signIn');
+  return (await actionsOf(terminal)).filter((kind) => kind !== 'signIn');
 }
 
 test('a PIN that is provisioned locks from the first moment on', async () => {
@@ -252,14 +252,14 @@ test('a PIN that is provisioned locks from the first moment on', async () => {
     fail({ kind: 'locked' }),
   );
   expect(await terminal.handlers['lock:setPin']({ pin: '1111', oldPin: pin })).toEqual(fail({ kind: 'signInNeeded' }));
-  expect(await deedsBefore(terminal, platform)).toEqual(['pinProvisioned', 'provisioned']);
+  expect(await actionsBefore(terminal, platform)).toEqual(['pinProvisioned', 'provisioned']);
   expect(await terminal.handlers['profile:remove']({ profileId: 1 })).toEqual(fail({ kind: 'locked' }));
-  const entry = (await entriesOf(terminal)).find(({ deed }) => deed.kind === 'provisioned');
+  const entry = (await entriesOf(terminal)).find(({ action }) => action.kind === 'provisioned');
   expect(entry).toMatchObject({
     email: null,
     companyId,
     isPractice: false,
-    deed: {
+    action: {
       name: `${new URL(platformUrl).host} ${companyId}`,
       fields: ['platformUrl', 'clientId', 'clientSecret', 'companyId', 'stockIds'],
     },
@@ -291,7 +291,7 @@ test('a provisioning file that stays, told again at every start, takes no wrong 
   await first.close();
   const next = await start({ provision });
   expect(kept.settings).toMatchObject({ lock: { wrong: 3 } });
-  expect(await deedsBefore(next, platform)).toEqual([
+  expect(await actionsBefore(next, platform)).toEqual([
     'pinProvisioned',
     'provisioned',
     'pinWrong',
@@ -301,7 +301,7 @@ test('a provisioning file that stays, told again at every start, takes no wrong 
   await next.close();
   const last = await start({ provision: { ...provision, managerLock: { pin: '1357', opensForMinutes: 5 } } });
   expect(await last.handlers['lock:unlock']({ pin: '1357' })).toMatchObject({ ok: true });
-  expect(await deedsBefore(last, platform)).toEqual([
+  expect(await actionsBefore(last, platform)).toEqual([
     'pinProvisioned',
     'provisioned',
     'pinWrong',
@@ -320,8 +320,8 @@ test('a provisioning file that stays, told again at every start, takes no wrong 
       profile: { ...provision.profile, stockIds: stockIds.slice(0, 1) },
     },
   });
-  await deedsBefore(other, platform);
-  expect((await entriesOf(other)).find(({ deed }) => deed.kind === 'provisioned')?.deed).toMatchObject({
+  await actionsBefore(other, platform);
+  expect((await entriesOf(other)).find(({ action }) => action.kind === 'provisioned')?.action).toMatchObject({
     kind: 'provisioned',
     fields: ['stockIds', 'language'],
   });

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openAudit, type Actor, type AuditParts } from '../../../app/lock/audit-log.ts';
 import { exportAudit } from '../../../app/lock/audit-export.ts';
-import type { AuditDeed } from '../../../app/contract/audit.ts';
+import type { AuditAction } from '../../../app/contract/audit.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { auditMigrations } from '../../../app/storage/audit-migrations.ts';
@@ -14,7 +14,7 @@ import { createManualClock } from '../../support/manual-clock.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const ana: Actor = { email: 'ana@example.com', companyId: '9007199254740993' as Id, isPractice: false };
-const signIn: AuditDeed = { kind: 'signIn' };
+const signIn: AuditAction = { kind: 'signIn' };
 
 function place(more: Partial<AuditParts> = {}) {
   const path = join(temporaryDirectory(), 'audit.db');
@@ -48,15 +48,23 @@ test('A1: entries are there again after a restart, newest first, with their ids 
   const { total, rows } = second.list('all', 0, 10);
   expect(total).toBe(3);
   expect(rows).toEqual([
-    { id: 3, at: clock.now(), ...ana, isPractice: true, isWithPin: false, deed: { kind: 'pinWrong' } },
+    { id: 3, at: clock.now(), ...ana, isPractice: true, isWithPin: false, action: { kind: 'pinWrong' } },
     {
       id: 2,
       at: clock.now(),
       ...ana,
       isWithPin: true,
-      deed: { kind: 'coupon', productId: '9223372036854775807', name: 'Café', isEnabled: true },
+      action: { kind: 'coupon', productId: '9223372036854775807', name: 'Café', isEnabled: true },
     },
-    { id: 1, at: clock.now() - 1_000, email: null, companyId: null, isPractice: false, isWithPin: false, deed: signIn },
+    {
+      id: 1,
+      at: clock.now() - 1_000,
+      email: null,
+      companyId: null,
+      isPractice: false,
+      isWithPin: false,
+      action: signIn,
+    },
   ]);
   expect(second.list('coupons', 0, 10)).toMatchObject({ total: 1, rows: [{ id: 2 }] });
   expect(second.list('all', 1, 1).rows.map(({ id }) => id)).toEqual([2]);
@@ -74,7 +82,7 @@ test('A2: what a full disk did not take is kept, said once, and written in its o
   expect(audit.newest()).toBe(1);
   setDisk(dirname(path), 'fine');
   audit.note(ana, { kind: 'unlocked' }, true);
-  expect(audit.list('all', 0, 10).rows.map(({ deed }) => deed.kind)).toEqual([
+  expect(audit.list('all', 0, 10).rows.map(({ action }) => action.kind)).toEqual([
     'unlocked',
     'signIn',
     'signOut',
@@ -88,8 +96,8 @@ test('A2: what a full disk did not take is kept, said once, and written in its o
   setDisk(dirname(path), 'fine');
   audit.note(ana, { kind: 'signOut' }, false);
   const { rows } = audit.list('all', 0, 600);
-  expect(rows[0]).toMatchObject({ deed: { kind: 'signOut' } });
-  expect(rows[1]).toMatchObject({ deed: { userId: '599' } });
+  expect(rows[0]).toMatchObject({ action: { kind: 'signOut' } });
+  expect(rows[1]).toMatchObject({ action: { userId: '599' } });
 });
 
 test('A2: what still waits is written at the end, when there is room by then', async () => {
@@ -100,7 +108,7 @@ test('A2: what still waits is written at the end, when there is room by then', a
   setDisk(dirname(path), 'fine');
   audit.close();
   const next = await open();
-  expect(next.list('all', 0, 10)).toMatchObject({ total: 1, rows: [{ deed: signIn }] });
+  expect(next.list('all', 0, 10)).toMatchObject({ total: 1, rows: [{ action: signIn }] });
   setDisk(dirname(path), 'full');
   next.note(ana, { kind: 'signOut' }, false);
   next.close();
@@ -165,6 +173,21 @@ test('what ends after the list was closed fails nobody', async () => {
   ]);
 });
 
+test('a list of the first version is read and goes on', async () => {
+  const { path, open } = place();
+  const first = await Database.open(path, { kind: 'precious', migrations: auditMigrations.slice(0, 1) });
+  first.exec(
+    `INSERT INTO entries (at, email, is_practice, is_with_pin, kind, deed) VALUES (5, 'ana@example.com', 0, 0, 'signOut', '{"kind":"signOut"}')`,
+  );
+  first.close();
+  const audit = await open();
+  audit.note(ana, signIn, false);
+  expect(audit.list('signIns', 0, 5).rows.map(({ id, action }) => [id, action])).toEqual([
+    [2, signIn],
+    [1, { kind: 'signOut' }],
+  ]);
+});
+
 test('an entry that this version does not know is shown as another one', async () => {
   const { path, open } = place();
   const first = await open();
@@ -173,15 +196,18 @@ test('an entry that this version does not know is shown as another one', async (
   first.close();
   const database = await Database.open(path, { kind: 'precious', migrations: auditMigrations });
   database.exec(
-    `UPDATE entries SET deed = '{"kind":"ofLater","much":1}' WHERE id = 1; UPDATE entries SET deed = 'damaged' WHERE id = 2`,
+    `UPDATE entries SET action = '{"kind":"ofLater","much":1}' WHERE id = 1; UPDATE entries SET action = 'damaged' WHERE id = 2`,
   );
   database.close();
-  expect((await open()).list('all', 0, 5).rows.map(({ deed }) => deed)).toEqual([{ kind: 'other' }, { kind: 'other' }]);
+  expect((await open()).list('all', 0, 5).rows.map(({ action }) => action)).toEqual([
+    { kind: 'other' },
+    { kind: 'other' },
+  ]);
 });
 
 test('the file has one line an entry, a mark and the names of its columns first, and runs nothing in a spreadsheet', () => {
   const entry = { id: 7, at: Date.UTC(2026, 0, 31, 12), ...ana, isWithPin: true };
-  const deeds: AuditDeed[] = [
+  const actions: AuditAction[] = [
     { kind: 'discard', subject: 'coupon', subjectId: '8', name: '=1+1', isEnabled: false },
     { kind: 'setting', field: 'queueLimits.historyDays', from: '30', to: '60' },
     { kind: 'lockChosen', kinds: ['users', 'settings'], opensForMinutes: 0 },
@@ -189,7 +215,7 @@ test('the file has one line an entry, a mark and the names of its columns first,
     { kind: 'unlocked' },
   ];
   const text = exportAudit(
-    deeds.map((deed) => ({ ...entry, deed })),
+    actions.map((action) => ({ ...entry, action })),
     true,
   );
   expect(text.startsWith('\uFEFFentry,at,email,companyId,isPractice,isWithPin,what,')).toBe(true);
@@ -207,7 +233,7 @@ test('the file has one line an entry, a mark and the names of its columns first,
   ]);
   expect(text).toContain('7,2026-01-31T12:00:00.000Z,ana@example.com,9007199254740993,no,yes,');
   expect(exportAudit([], false)).toBe('');
-  expect(exportAudit([{ ...entry, at: Number.MAX_SAFE_INTEGER, deed: signIn }], false)).toContain(
+  expect(exportAudit([{ ...entry, at: Number.MAX_SAFE_INTEGER, action: signIn }], false)).toContain(
     String(Number.MAX_SAFE_INTEGER),
   );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Actor, Audit } from '../../../app/lock/audit-log.ts';
-import type { DeedWorld } from '../../../app/lock/audit-entries.ts';
-import { auditDeedSchema, type AuditDeed } from '../../../app/contract/audit.ts';
+import type { AuditFacts } from '../../../app/lock/audit-entries.ts';
+import { auditActionSchema, type AuditAction } from '../../../app/contract/audit.ts';
 import { invokes, type Channel } from '../../../app/contract/contract.ts';
 import { channelRules, lockRuleOf } from '../../../app/contract/lock-rules.ts';
 import { signInRules, type Access } from '../../../app/contract/sign-in-rules.ts';
@@ -25,14 +25,14 @@ interface Desk {
   readonly handlers: Handlers;
   readonly reached: string[];
   readonly logged: { readonly message: string; readonly details: unknown }[];
-  readonly noted: { readonly actor: Actor; readonly deed: AuditDeed; readonly isWithPin: boolean }[];
+  readonly noted: { readonly actor: Actor; readonly action: AuditAction; readonly isWithPin: boolean }[];
   actor: Actor;
   access: Access;
 }
 
 function desk(
   answers: Partial<Record<Channel, unknown>> = {},
-  mocked: { readonly overwrites?: DeedWorld['overwrites']; readonly throws?: Error } = {},
+  mocked: { readonly overwrites?: AuditFacts['overwrites']; readonly throws?: Error } = {},
 ): Desk {
   let stored: StoredLock = noLock;
   const reached: string[] = [];
@@ -55,13 +55,13 @@ function desk(
     cost: cheap,
   });
   const audit: Audit = {
-    note: (actor, deed, isWithPin) => void noted.push({ actor, deed: auditDeedSchema.parse(deed), isWithPin }),
+    note: (actor, action, isWithPin) => void noted.push({ actor, action: auditActionSchema.parse(action), isWithPin }),
     list: () => ({ total: 0, rows: [] }),
     page: () => [],
     newest: () => 0,
     close: () => undefined,
   };
-  const world: DeedWorld = {
+  const world: AuditFacts = {
     settings: () => ({
       queueLimits: { historyDays: 30, askAfterHours: 72 },
       theme: 'dark',
@@ -134,7 +134,7 @@ describe('the table', () => {
     expect(on.reached).toEqual([]);
     await on.lock.unlock('2580');
     await call(on, 'queue:retry', { updateId: conflictId });
-    expect(on.noted).toMatchObject([{ deed: { kind: 'retry' }, isWithPin: true }]);
+    expect(on.noted).toMatchObject([{ action: { kind: 'retry' }, isWithPin: true }]);
   });
 
   test('takes the slices in which many are given up for one action', async () => {
@@ -263,7 +263,7 @@ describe('without a sign-in', () => {
 });
 
 describe('the list', () => {
-  test.each<[Channel, unknown, unknown, AuditDeed[]]>([
+  test.each<[Channel, unknown, unknown, AuditAction[]]>([
     [
       'coupon:switch',
       { productId: '7', isEnabled: true },
@@ -346,7 +346,7 @@ describe('the list', () => {
   ])('%s %j', async (channel, input, output, entries) => {
     const on = desk({ [channel]: succeed(output) });
     await call(on, channel, input);
-    expect(on.noted).toEqual(entries.map((deed) => ({ actor: on.actor, deed, isWithPin: false })));
+    expect(on.noted).toEqual(entries.map((action) => ({ actor: on.actor, action, isWithPin: false })));
     expect(JSON.stringify(on.noted)).not.toContain('canary');
   });
 
@@ -362,7 +362,7 @@ describe('the list', () => {
     await on.lock.unlock('2580');
     await call(on, 'coupon:switch', { productId: '7', isEnabled: true });
     await call(on, 'queue:retry', { updateId: 3 });
-    expect(on.noted.map(({ deed, isWithPin }) => [deed.kind, isWithPin])).toEqual([
+    expect(on.noted.map(({ action, isWithPin }) => [action.kind, isWithPin])).toEqual([
       ['coupon', true],
       ['retry', false],
     ]);

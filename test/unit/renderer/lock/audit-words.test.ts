@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { auditGroupNames } from '../../../../app/contract/limits.ts';
-import { auditDeedSchema, auditGroups, type AuditDeed } from '../../../../app/contract/audit.ts';
+import { auditActionSchema, auditGroups, type AuditAction } from '../../../../app/contract/audit.ts';
 import { isFreeSetting } from '../../../../app/contract/lock-rules.ts';
 import { settingSchemas } from '../../../../app/contract/settings.ts';
 import { languages } from '../../../../app/domain/language.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
-import { wordsOfDeed } from '../../../../renderer/lock/audit-words.ts';
+import { wordsOfAction } from '../../../../renderer/lock/audit-words.ts';
 import { createWords } from '../../../../renderer/formats/i18n.ts';
 
 const update = { subjectId: '7', name: 'Café', isEnabled: true } as const;
-const deeds: readonly [AuditDeed, RegExp][] = [
+const actions: readonly [AuditAction, RegExp][] = [
   [{ kind: 'coupon', productId: '7' as Id, name: 'Café', isEnabled: true }, /Café/],
   [{ kind: 'coupon', productId: '7' as Id, name: null, isEnabled: false }, /7/],
   [{ kind: 'coupons', count: 1, isEnabled: true }, /1/],
@@ -25,7 +25,7 @@ const deeds: readonly [AuditDeed, RegExp][] = [
   [{ kind: 'setting', field: 'queueLimits.historyDays', from: '30', to: '60' }, / 30 (to|a|para) 60/],
   [{ kind: 'setting', field: 'scanner.meanGapMs', from: '35', to: '40' }, /meanGapMs.* 35 (to|a|para) 40/],
   [{ kind: 'setting', field: 'ofLater.deep', from: '', to: 'x' }, /ofLater\.deep/],
-  ...(['connected', 'switched', 'renamed', 'removed', 'left'] as const).map((did): [AuditDeed, RegExp] => [
+  ...(['connected', 'switched', 'renamed', 'removed', 'left'] as const).map((did): [AuditAction, RegExp] => [
     { kind: 'profile', did, name: 'Depot' },
     did === 'left' ? /./ : /Depot/,
   ]),
@@ -50,14 +50,14 @@ const deeds: readonly [AuditDeed, RegExp][] = [
       'pinProvisioned',
       'other',
     ] as const
-  ).map((kind): [AuditDeed, RegExp] => [{ kind }, /./]),
+  ).map((kind): [AuditAction, RegExp] => [{ kind }, /./]),
 ];
 
 describe.each(languages)('in %s', (language) => {
-  test('every deed is told in words of its own', async () => {
+  test('every action is told in words of its own', async () => {
     const words = await createWords(language);
-    for (const [deed, about] of deeds) {
-      const told = wordsOfDeed(auditDeedSchema.parse(deed), words.t, language);
+    for (const [action, about] of actions) {
+      const told = wordsOfAction(auditActionSchema.parse(action), words.t, language);
       expect(told).toMatch(about);
       // A key that has no words is shown as itself.
       expect(told).not.toMatch(/audit\.|lock\.|\{\{|undefined/);
@@ -71,9 +71,9 @@ describe.each(languages)('in %s', (language) => {
   });
 });
 
-test('every deed that there is has been tried here, and is in a group of its own', () => {
-  const kinds = auditDeedSchema.options.map((option) => option.shape.kind.value);
-  expect(new Set(deeds.map(([{ kind }]) => kind))).toEqual(new Set(kinds));
+test('every action that there is has been tried here, and is in a group of its own', () => {
+  const kinds = auditActionSchema.options.map((option) => option.shape.kind.value);
+  expect(new Set(actions.map(([{ kind }]) => kind))).toEqual(new Set(kinds));
   const grouped = auditGroupNames.flatMap((group): readonly string[] => auditGroups[group]);
   expect(grouped.toSorted()).toEqual(kinds.filter((kind) => kind !== 'other').toSorted());
 });
