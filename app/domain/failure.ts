@@ -76,12 +76,12 @@ export const platformCodes = {
 
 type PlatformCode = keyof typeof platformCodes;
 /** A code that has words of its own. */
-export type TellingCode = {
+export type CodeWithWords = {
   [Code in PlatformCode]: (typeof platformCodes)[Code] extends null ? Code : never;
 }[PlatformCode];
 
 /** True when the code says more than the failure's kind does. */
-export function isTellingCode(code: string | undefined): code is TellingCode {
+export function hasOwnWords(code: string | undefined): code is CodeWithWords {
   return code !== undefined && Object.hasOwn(platformCodes, code) && platformCodes[code as PlatformCode] === null;
 }
 

@@ -36,14 +36,14 @@ function StepFailure({ step }: { readonly step: ConnectionStep }): ReactElement 
   const { t } = useWords();
   const { failure } = step;
   const wrong = wrongOf(step);
-  const told =
+  const words =
     wrong === null ? undefined : { says: t(`report.wrong.${wrong}.says`), advice: t(`report.wrong.${wrong}.advice`) };
   return failure === null ? (
     <p>
-      {told?.says} {told?.advice}
+      {words?.says} {words?.advice}
     </p>
   ) : (
-    <FailureText failure={failure} withReason told={told} />
+    <FailureText failure={failure} withReason words={words} />
   );
 }
 

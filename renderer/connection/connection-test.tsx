@@ -19,7 +19,7 @@ export function ConnectionTest(): ReactElement {
         </Button>
       </div>
       {isWorking && <Testing />}
-      <div ref={answer} tabIndex={-1} className="told">
+      <div ref={answer} tabIndex={-1} className="answer-place">
         {report !== null && (
           <div role="status">
             <h3>{t(report.passed ? 'report.passed' : 'report.failed')}</h3>

@@ -31,7 +31,7 @@ export function couponBulk(bridge: Bridge): BulkFeature<Id, CouponAction, ManyCo
       const { updateIds, already, undoForMs } = answer.value;
       const count = updateIds.length;
       const failure = count + already < productIds.length ? { kind: 'queueFull' as const } : null;
-      return succeed({ count, updateIds, failure, toldForMs: undoForMs });
+      return succeed({ count, updateIds, failure, shownForMs: undoForMs });
     },
     undo: async (updateIds, isLast) => {
       return mapResult(await bridge.call('coupon:undoMany', { updateIds, isLast }), ({ takenBack, sent }) => ({

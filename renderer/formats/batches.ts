@@ -62,7 +62,7 @@ export function knownField(name: string): KnownField | null {
   return fieldOfName.get(plain) ?? null;
 }
 
-/** What a batch without a lot is told from the others by: its code, or else its id; null when it has neither. */
+/** What a batch without a lot is described from the others by: its code, or else its id; null when it has neither. */
 export function markOf({ facts }: ProductBatch): BatchFact | null {
   return (
     (['code', 'id'] as const).flatMap((field) => facts.find(({ name }) => knownField(name) === field) ?? [])[0] ?? null
@@ -113,10 +113,10 @@ export function nearnessOf(day: string, nowMs: number): Nearness {
   return { kind: left <= nearDays ? 'near' : 'later', days: left };
 }
 
-/** The fields that are not told already as the expiry, the quantity or the lot. */
+/** The fields that are not described already as the expiry, the quantity or the lot. */
 export function otherFacts({ facts, expiresOn, quantity, lot }: ProductBatch): readonly BatchFact[] {
-  const told = new Set([expiresOn?.name, quantity?.name, lot?.name]);
-  return facts.filter((fact) => !told.has(fact.name));
+  const described = new Set([expiresOn?.name, quantity?.name, lot?.name]);
+  return facts.filter((fact) => !described.has(fact.name));
 }
 
 export interface NearBatch {

@@ -2,22 +2,22 @@ import type { FailureKind } from '../../app/domain/failure.ts';
 
 /**
  * `nothingLost`: scanning goes on and changes wait; `notThere`: the platform changed nothing; `notChanged`: this
- * terminal changed nothing; `waitsHere`: what waits to be sent is kept; `told`: the advice says it, because it is
+ * terminal changed nothing; `waitsHere`: what waits to be sent is kept; `inAdvice`: the advice says it, because it is
  * special to the kind.
  */
-export type Kept = 'nothingLost' | 'notThere' | 'notChanged' | 'waitsHere' | 'told';
+export type Kept = 'nothingLost' | 'notThere' | 'notChanged' | 'waitsHere' | 'inAdvice';
 
 const keptAfter: Readonly<Record<FailureKind, Kept>> = {
-  unreachable: 'told',
+  unreachable: 'inAdvice',
   timedOut: 'nothingLost',
   tlsRejected: 'nothingLost',
   addressInvalid: 'notChanged',
   addressNotSecure: 'notChanged',
   notThePlatform: 'nothingLost',
-  answerMalformed: 'told',
-  answerTooLarge: 'told',
+  answerMalformed: 'inAdvice',
+  answerTooLarge: 'inAdvice',
   badRequest: 'notThere',
-  unauthorized: 'told',
+  unauthorized: 'inAdvice',
   forbidden: 'notThere',
   notFound: 'notThere',
   unprocessable: 'notThere',
@@ -25,31 +25,31 @@ const keptAfter: Readonly<Record<FailureKind, Kept>> = {
   // A 5xx leaves it open whether something was changed there: only what is here is certain.
   platformFailed: 'waitsHere',
   refused: 'waitsHere',
-  signInNeeded: 'told',
+  signInNeeded: 'inAdvice',
   credentialsRejected: 'notChanged',
   userChanged: 'waitsHere',
   renewalFailed: 'nothingLost',
   vaultLocked: 'waitsHere',
-  vaultUnavailable: 'told',
+  vaultUnavailable: 'inAdvice',
   inputInvalid: 'notChanged',
   cancelled: 'notChanged',
-  effectUnknown: 'told',
-  storageFull: 'told',
-  storageFailed: 'told',
+  effectUnknown: 'inAdvice',
+  storageFull: 'inAdvice',
+  storageFailed: 'inAdvice',
   storageFromFuture: 'waitsHere',
   queueFull: 'waitsHere',
   profilesFull: 'notChanged',
   notReady: 'notChanged',
-  locked: 'told',
-  pinWrong: 'told',
-  pinWaits: 'told',
+  locked: 'inAdvice',
+  pinWrong: 'inAdvice',
+  pinWaits: 'inAdvice',
   notFoundHere: 'notChanged',
   alreadyRunning: 'waitsHere',
   unexpected: 'waitsHere',
 };
 
 /** What to say of a person's work after this failure; null when the advice says it itself. */
-export function keptOf(kind: FailureKind): Exclude<Kept, 'told'> | null {
+export function keptOf(kind: FailureKind): Exclude<Kept, 'inAdvice'> | null {
   const kept = keptAfter[kind];
-  return kept === 'told' ? null : kept;
+  return kept === 'inAdvice' ? null : kept;
 }

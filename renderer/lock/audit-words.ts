@@ -6,13 +6,13 @@ import { formatNumber } from '../formats/numbers.ts';
 
 function fieldWords(path: string, t: TFunction): string {
   const [name = '', ...rest] = path.split('.');
-  // One that a later version has told has no words here.
+  // One that a later version has described has no words here.
   const field = t(`audit.field.${name as LockedSetting | 'startsAtSignIn'}`, { defaultValue: '' });
   if (field === '') {
     return path;
   }
   // A figure that the settings have words for; of the others, the name that a technician knows.
-  const told: Readonly<Record<string, string>> = {
+  const described: Readonly<Record<string, string>> = {
     'queueLimits.historyDays': t('settings.historyDays.label'),
     'queueLimits.askAfterHours': t('settings.askAfterHours.label'),
     'allowanceLimits.limit': t('settings.allowanceLimits.limit.label'),
@@ -20,7 +20,7 @@ function fieldWords(path: string, t: TFunction): string {
     'allowanceLimits.reserve': t('settings.allowanceLimits.reserve.label'),
     'quietHours.from': t('settings.quietHours.from'),
   };
-  return told[path] ?? [field, ...rest].join(', ');
+  return described[path] ?? [field, ...rest].join(', ');
 }
 
 /** What was done, in one sentence without who and when. */

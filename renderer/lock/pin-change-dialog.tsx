@@ -36,7 +36,7 @@ function Steps({ change, close, onDone }: PinChangeDialogProps & { readonly chan
     setPlace(steps.indexOf(at));
     setProblem(why);
   };
-  const tell = (failure: Failure): void => {
+  const showFailure = (failure: Failure): void => {
     const says = t(`failure.${failure.kind}.says`);
     // The present one is asked for anew; whatever else went wrong, the new one.
     begin(failure.kind === 'pinWrong' || failure.kind === 'pinWaits' || change === 'remove' ? 'old' : 'new', says);
@@ -63,7 +63,7 @@ function Steps({ change, close, onDone }: PinChangeDialogProps & { readonly chan
       onDone(change);
       close();
     } else {
-      tell(set.failure);
+      showFailure(set.failure);
     }
   };
 

@@ -10,14 +10,14 @@ import { PinEntry } from './pin-entry.tsx';
 export function PinDialog(): ReactElement {
   const { t } = useWords();
   const { pin } = useStores();
-  const { asked, isTrying, failure, tryPin, giveUp, hear } = useStore(pin);
+  const { asked, isTrying, failure, tryPin, giveUp, attach } = useStore(pin);
   const { waitUntil, opensForMinutes } = useTerminal((state) => state.lock);
-  // What it says stays while it goes away.
-  const [said, setSaid] = useState<AskedRule>('lock');
-  useEffect(() => hear(), [hear]);
+  // Its text stays while it fades out.
+  const [lastAsked, setLastAsked] = useState<AskedRule>('lock');
+  useEffect(() => attach(), [attach]);
   useEffect(() => {
     if (asked !== null) {
-      setSaid(asked);
+      setLastAsked(asked);
     }
   }, [asked]);
   return (
@@ -42,7 +42,7 @@ export function PinDialog(): ReactElement {
         <p className="pin-asked">
           <LockIcon size={28} />
           <span>
-            <strong>{t(`pin.asked.${asked ?? said}`)}</strong>{' '}
+            <strong>{t(`pin.asked.${asked ?? lastAsked}`)}</strong>{' '}
             {opensForMinutes === 0 ? t('pin.opensOnce') : t('pin.opensFor', { count: opensForMinutes })}
           </span>
         </p>

@@ -26,7 +26,7 @@ export interface PinStore {
   readonly tryPin: (pin: string) => Promise<void>;
   readonly giveUp: () => void;
   /** A dialog is there to ask, until the answered function is called. */
-  readonly hear: () => () => void;
+  readonly attach: () => () => void;
 }
 
 /** Opens it with the call that tries a PIN. */
@@ -71,7 +71,7 @@ export function createPinStore(unlock: (pin: string) => Promise<Result<unknown, 
       giveUp() {
         close(false);
       },
-      hear() {
+      attach() {
         dialogs += 1;
         return () => {
           dialogs -= 1;

@@ -7,9 +7,9 @@ import { useNow } from '../dom/clock.ts';
 
 /** What a person need not be told: it is what they scanned or typed. */
 const plainWays = ['barcode', 'productCode', 'search'] as const;
-type ToldWay = Exclude<ScanRead['as'], (typeof plainWays)[number]>;
+type ShownWay = Exclude<ScanRead['as'], (typeof plainWays)[number]>;
 
-function isTold(as: ScanRead['as']): as is ToldWay {
+function isTold(as: ScanRead['as']): as is ShownWay {
   return !plainWays.some((way) => way === as);
 }
 

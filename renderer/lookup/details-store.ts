@@ -45,8 +45,8 @@ export function createDetailsStore(bridge: Bridge, cannotAsk: () => boolean): St
       answer: Result<Answer, Failure>,
       isWhole: boolean,
     ): DetailsPart<Answer> {
-      const told = answer.ok ? { [isWhole ? 'whole' : 'chosen']: answer.value } : {};
-      return { ...part, ...told, isReading: false, failure: answer.ok ? null : answer.failure };
+      const read = answer.ok ? { [isWhole ? 'whole' : 'chosen']: answer.value } : {};
+      return { ...part, ...read, isReading: false, failure: answer.ok ? null : answer.failure };
     }
 
     const ask = async (): Promise<void> => {

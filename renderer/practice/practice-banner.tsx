@@ -24,9 +24,9 @@ export function PracticeNetwork({ className }: { readonly className: string }): 
 /** Dialogs and what is said above them begin below the band, however many lines its words take: `--band-height`. */
 function leaveRoom(band: HTMLElement): () => void {
   const { style } = document.documentElement;
-  const tell = (): void => style.setProperty('--band-height', `${Math.ceil(band.getBoundingClientRect().height)}px`);
-  tell();
-  const observer = new ResizeObserver(tell);
+  const measure = (): void => style.setProperty('--band-height', `${Math.ceil(band.getBoundingClientRect().height)}px`);
+  measure();
+  const observer = new ResizeObserver(measure);
   observer.observe(band);
   return () => {
     observer.disconnect();

@@ -60,8 +60,8 @@ export function ParkedNote({ update }: { readonly update: QueuedUpdate }): React
   const isKnown =
     update.kind === 'restoreUser' &&
     (kind === 'badRequest' || kind === 'notFound' || kind === 'forbidden' || kind === 'unprocessable');
-  const told = isKnown
+  const words = isKnown
     ? { says: t(`queue.restoreRefused.${kind}.says`), advice: t(`queue.restoreRefused.${kind}.advice`) }
     : undefined;
-  return <FailureText failure={failure} withReason told={told} />;
+  return <FailureText failure={failure} withReason words={words} />;
 }

@@ -83,7 +83,7 @@ export function QueueDayPlot({ day }: { readonly day: QueueDay }): ReactElement 
   const { hours, isWhole } = day;
   const number = (value: number): string => formatNumber(value, language);
   const top = topOf(hours);
-  const said = t('queue.day.plot', {
+  const label = t('queue.day.plot', {
     added: number(sumOf(hours, 'added')),
     delivered: number(sumOf(hours, 'delivered')),
     open: number(hours.at(-1)?.open ?? 0),
@@ -93,7 +93,7 @@ export function QueueDayPlot({ day }: { readonly day: QueueDay }): ReactElement 
     <figure className="plot">
       <div className="plot-frame">
         <PlotScale marks={marksOf(top)} placeOf={(mark) => (above + height - (mark / top) * height) / boxHeight} />
-        <svg role="img" aria-label={said} viewBox={dayBox} preserveAspectRatio="none">
+        <svg role="img" aria-label={label} viewBox={dayBox} preserveAspectRatio="none">
           <DayColumns hours={hours} />
         </svg>
       </div>

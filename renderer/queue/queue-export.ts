@@ -13,13 +13,13 @@ export interface ExportProgress {
 }
 
 /**
- * The file's parts in their order; `tell` hears how far it has got. Fails as `queue:export` does, with
+ * The file's parts in their order; `onProgress` hears how far it has got. Fails as `queue:export` does, with
  * `answerTooLarge`, or with `cancelled` by the signal.
  */
 export async function readQueueExport(
   bridge: Bridge,
   format: ExportFormat,
-  tell: (progress: ExportProgress) => void,
+  onProgress: (progress: ExportProgress) => void,
   signal: AbortSignal,
 ): Promise<Result<readonly string[], Failure>> {
   const parts: string[] = [];
@@ -38,7 +38,7 @@ export async function readQueueExport(
     if (page.value.next === null) {
       return succeed(parts);
     }
-    tell({ done, of: Math.max(done, all.ok ? all.value.total : 0) });
+    onProgress({ done, of: Math.max(done, all.ok ? all.value.total : 0) });
     after = page.value.next;
   }
   return fail({ kind: 'answerTooLarge' });

@@ -116,7 +116,7 @@ export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactE
   const heldBy = useTerminal((state) => state.queue.heldBy);
   const shown = shownStanding(update, heldBy);
   // The notice above the list says it once for all.
-  const isToldAbove = heldBy === 'offline' && failure !== null && isNetworkFailure(failure);
+  const isShownAbove = heldBy === 'offline' && failure !== null && isNetworkFailure(failure);
   const facts = [
     update.email,
     t('queue.made', { moment: formatMoment(update.createdAt, now, language) }),
@@ -147,7 +147,7 @@ export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactE
         )}
         {standing === 'parked' && <ParkedNote update={update} />}
         {shown === 'tried' && <p className="row-note">{t('queue.tried')}</p>}
-        {failure !== null && !isToldAbove && (standing === 'pending' || standing === 'inFlight') && (
+        {failure !== null && !isShownAbove && (standing === 'pending' || standing === 'inFlight') && (
           <FailureText failure={failure} />
         )}
         <UpdateHistory update={update} />

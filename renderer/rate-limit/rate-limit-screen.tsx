@@ -43,7 +43,7 @@ function Figures({ reading }: { readonly reading: RateLimitReading }): ReactElem
           reserve: number(limits.reserve),
         })}
       </p>
-      <div role="status" className="rate-limit-said">
+      <div role="status" className="rate-limit-status">
         {pausedUntil !== null && (
           <p className="notice" data-kind="warn">
             {t('rateLimit.paused', {

@@ -22,10 +22,10 @@ const slowSilenceMs = 120;
 const never = Number.NEGATIVE_INFINITY;
 
 /** What a scan came to. */
-export interface HeardScan {
+export interface ScannedText {
   /** Null when it came in pieces that cannot be put together. */
   readonly text: string | null;
-  /** What was heard too early in this one's place, to be withdrawn before it; oldest first. */
+  /** What was read too early in this one's place, to be withdrawn before it; oldest first. */
   readonly withdraws: readonly string[];
   /** So many of the gathered keys belong to it, too, and are to be taken back. */
   readonly takesBack: number;
@@ -110,7 +110,7 @@ export function createScanAnswers(settings: ScannerSettings, learner: ScannerLea
     how: 'terminator' | 'silence' | 'timeout',
     end: 'enter' | 'tab' | 'none',
     endAtMs: number | null,
-  ): readonly HeardScan[] => {
+  ): readonly ScannedText[] => {
     const reading = one.before === null ? { ...readBody(one), isJoined: false } : readWithBefore(one, one.before);
     const isUnfinished = how === 'timeout' && isEndKnown() && reading.texts?.every(isProven) !== true;
     const texts = isUnfinished ? null : reading.texts; // 8

@@ -2,14 +2,14 @@ import { defaultScanner } from '../../app/contract/limits.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { isTextField, readField, restoreField, writeField, type FieldState } from '../dom/fields.ts';
 import { createHeldKeys } from './held-keys.ts';
-import type { HeardScan } from './scan-answers.ts';
+import type { ScannedText } from './scan-answers.ts';
 import { createScanner, maxGathered, type Verdict } from './scanner.ts';
 import type { KeyPress } from './scanner-characters.ts';
 import { widestGapMs } from './scanner-pace.ts';
 import { createScannerLearner, type ScannerLearner } from './scanner-profile.ts';
 
 /** A key with what became of it, for whoever looks at what a scanner sends. */
-export interface HeardKey extends KeyPress {
+export interface RecordedKey extends KeyPress {
   readonly isControl: boolean;
   readonly verdict: Verdict['kind'];
   /** True when a text field had the focus: a person may be typing there. */
@@ -18,9 +18,9 @@ export interface HeardKey extends KeyPress {
 
 export interface ScannerListener {
   /** Each scan, once. */
-  readonly onScan: (scan: HeardScan) => void;
+  readonly onScan: (scan: ScannedText) => void;
   /** Each key that was pressed, also a person's. */
-  readonly onKey?: (key: HeardKey) => void;
+  readonly onKey?: (key: RecordedKey) => void;
 }
 
 /** True when the focused field asks for scans, by `data-takes-scans`, and has received this one. */
@@ -143,7 +143,7 @@ function createGatheredKeys() {
  * 2. The keys of a scan that fields received before it was recognised are taken back: value, caret and selection stand as before. Those
  *    that may belong to it, but were before a pause, are taken back when it is known that they do.
  * 3. A key that would press, tick or choose something at once is held until it is known whose it is (held-keys.ts).
- * 4. Keys that this page was too busy to hear in time still belong to their scan: their own time counts, not that of their hearing, and
+ * 4. Keys that this page was too busy to receive in time still belong to their scan: their own time counts, not when they were received, and
  *    neither a scan is ended nor a held key given to the page before such keys have had their time to come.
  * 5. No key of a person overtakes one that is held: what was held acts first, each key where it was pressed, and is done once.
  */
@@ -161,7 +161,7 @@ export function watchScanner(
   const scanTimer = createPatientTimer(page);
   const heldTimer = createPatientTimer(page);
 
-  const hear = (scans: readonly HeardScan[]): void => {
+  const emit = (scans: readonly ScannedText[]): void => {
     for (const scan of scans) {
       gathered.takeBack(scan.takesBack);
       onScan(scan);
@@ -182,7 +182,7 @@ export function watchScanner(
   const awaitRest = (delayMs: number): void => {
     scanTimer.start(delayMs, () => {
       const nowMs = page.performance.now();
-      hear(scanner.rest(nowMs));
+      emit(scanner.rest(nowMs));
       if (scanner.isScanning) {
         awaitRest(Math.min(scanner.restMs, Math.max(shortestRestMs, lastKeyAtMs + scanner.restMs - nowMs)));
       }
@@ -195,10 +195,10 @@ export function watchScanner(
       return;
     }
     const press = pressOf(event);
-    const { ended, verdict, heard } = scanner.press(press);
+    const { ended, verdict, completed } = scanner.press(press);
     const isInField = isTextField(page.document.activeElement);
     onKey?.({ ...press, isControl: event.ctrlKey, verdict: verdict.kind, isInField });
-    hear(ended);
+    emit(ended);
     lastKeyAtMs = event.timeStamp;
     scanTimer.stop();
     switch (verdict.kind) {
@@ -222,7 +222,7 @@ export function watchScanner(
         heldTimer.stop();
         held.drop();
         gathered.takeBack(verdict.kind === 'recognise' ? verdict.takesBack : 0);
-        hear(heard);
+        emit(completed);
         break;
     }
     if (scanner.isScanning) {
@@ -262,6 +262,6 @@ export function watchScanner(
     heldTimer.stop();
     held.release();
     watching.abort();
-    hear(scanner.rest(Number.POSITIVE_INFINITY));
+    emit(scanner.rest(Number.POSITIVE_INFINITY));
   };
 }

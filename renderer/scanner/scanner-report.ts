@@ -2,7 +2,7 @@ import { scannerLimits, slowestPaceMs, withinScannerLimits } from '../../app/con
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { hasValidCheckDigit } from '../../app/domain/codes/barcode.ts';
 import { characterOf, withoutMarks } from './scanner-characters.ts';
-import type { HeardKey } from './scanner-keys.ts';
+import type { RecordedKey } from './scanner-keys.ts';
 
 /** One key as it is listed. */
 export interface ReportedKey {
@@ -69,7 +69,7 @@ const isSign = (text: string): boolean => /^[^0-9A-Za-z]+$/.test(text);
 const isGtin = (digits: string): boolean => /^(\d{8}|\d{12,14})$/.test(digits) && hasValidCheckDigit(digits);
 const modifiers = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock']);
 
-const isTerminator = ({ key, isChord }: HeardKey): boolean => (key === 'Enter' || key === 'Tab') && !isChord;
+const isTerminator = ({ key, isChord }: RecordedKey): boolean => (key === 'Enter' || key === 'Tab') && !isChord;
 
 /** The names of the control characters (ISO/IEC 646), as scanners' manuals write them. */
 const controlNames =
@@ -85,7 +85,7 @@ export function visibleText(text: string): string {
   }).join('');
 }
 
-function nameOf(key: HeardKey): string {
+function nameOf(key: RecordedKey): string {
   const held = [
     key.isControl ? 'Ctrl' : null,
     key.isAlt ? 'Alt' : null,
@@ -94,19 +94,19 @@ function nameOf(key: HeardKey): string {
   return [...held, visibleText(key.key)].join('+');
 }
 
-function codePointOf(key: HeardKey, settings: ScannerSettings): string | null {
+function codePointOf(key: RecordedKey, settings: ScannerSettings): string | null {
   const character = characterOf(key, settings.keyboard)?.codePointAt(0);
   return character === undefined ? null : `U+${character.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-function textOf(keys: readonly HeardKey[], keyboard: ScannerSettings['keyboard']): string {
+function textOf(keys: readonly RecordedKey[], keyboard: ScannerSettings['keyboard']): string {
   return keys.map((key) => characterOf(key, keyboard) ?? '').join('');
 }
 
 const isCode = (text: string): boolean => isGtin(text.replace(symbologyIdentifier, ''));
 
 /** True when the keys make sense only as those of an American keyboard. */
-function isAmerican(keys: readonly HeardKey[]): boolean {
+function isAmerican(keys: readonly RecordedKey[]): boolean {
   const [typed, american] = [textOf(keys, 'asThisComputer'), textOf(keys, 'american')];
   return (
     typed !== american &&
@@ -120,7 +120,7 @@ interface Pace {
   readonly isEven: boolean;
 }
 
-function paceOf(keys: readonly HeardKey[]): Pace {
+function paceOf(keys: readonly RecordedKey[]): Pace {
   const gaps = keys.slice(1).map((key, place) => key.atMs - (keys[place]?.atMs ?? 0));
   if (gaps.length === 0) {
     return { meanGapMs: null, maxGapMs: null, isEven: false };
@@ -175,13 +175,13 @@ function adviseOnPace(
 }
 
 /** Tells what a burst of keys was; there is at least one that is no modifier. */
-export function readBurst(all: readonly HeardKey[], settings: ScannerSettings): ScannerReport {
-  const heard = all.filter(({ key, isRepeat }) => !modifiers.has(key) && !isRepeat);
-  const lastCharacter = heard.findLastIndex(
+export function readBurst(all: readonly RecordedKey[], settings: ScannerSettings): ScannerReport {
+  const pressed = all.filter(({ key, isRepeat }) => !modifiers.has(key) && !isRepeat);
+  const lastCharacter = pressed.findLastIndex(
     (key) => !isTerminator(key) && characterOf(key, settings.keyboard) !== null,
   );
-  const terminators = heard.slice(lastCharacter + 1);
-  const typed = heard.slice(0, lastCharacter + 1).filter((key) => characterOf(key, settings.keyboard) !== null);
+  const terminators = pressed.slice(lastCharacter + 1);
+  const typed = pressed.slice(0, lastCharacter + 1).filter((key) => characterOf(key, settings.keyboard) !== null);
   const isRecognised = all.some(({ verdict }) => verdict !== 'pass');
   const pace = paceOf(typed);
   const { finding, change } = adviseOnPace(typed.length, pace, isRecognised, settings);
@@ -192,7 +192,7 @@ export function readBurst(all: readonly HeardKey[], settings: ScannerSettings): 
     changes.push(settle);
   };
 
-  if (heard.filter(({ isAlt, key }) => isAlt && /^\d$/.test(key)).length >= 6) {
+  if (pressed.filter(({ isAlt, key }) => isAlt && /^\d$/.test(key)).length >= 6) {
     find('altCodes');
   } else if (finding !== null) {
     find(finding, change);
@@ -238,10 +238,10 @@ export function readBurst(all: readonly HeardKey[], settings: ScannerSettings): 
   }
   const wanted = withinScannerLimits(Object.assign({ ...settings }, ...changes) as ScannerSettings);
   return {
-    keys: heard.map((key, place) => ({
+    keys: pressed.map((key, place) => ({
       name: nameOf(key),
       codePoint: codePointOf(key, settings),
-      gapMs: place === 0 ? null : Math.round((key.atMs - (heard[place - 1]?.atMs ?? 0)) * 10) / 10,
+      gapMs: place === 0 ? null : Math.round((key.atMs - (pressed[place - 1]?.atMs ?? 0)) * 10) / 10,
     })),
     text: withoutMarks(whole, wanted),
     symbology,

@@ -4,7 +4,7 @@ import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
-import type { HeardKey } from './scanner-keys.ts';
+import type { RecordedKey } from './scanner-keys.ts';
 import { readBurst, type ScannerReport } from './scanner-report.ts';
 
 /** After so much rest the burst is over, also for one that pauses or a terminator that comes late. */
@@ -14,20 +14,20 @@ const maxKeys = 600;
 const maxTextLength = 4096;
 
 /**
- *     closed ⇄ open: listening ──key──→ hearing ──rest──→ told ──key──→ hearing
+ *     closed ⇄ open: listening ──key──→ receiving ──rest──→ shown ──key──→ receiving
  *
  * 1. What a person types into a field is theirs: a burst of which nothing was recognised there is forgotten.
  * 2. A trial is no lookup: it does not join the recent ones.
  */
 export interface ScannerTrialStore {
   readonly isOpen: boolean;
-  readonly isHearing: boolean;
+  readonly isReceiving: boolean;
   readonly report: ScannerReport | null;
   /** What the copy has for it; null until it has answered, or when it could not. */
   readonly answer: LookupAnswer | null;
   /** Looks from now on, until the answered function is called. */
   readonly open: () => () => void;
-  readonly takeKey: (key: HeardKey) => void;
+  readonly takeKey: (key: RecordedKey) => void;
 }
 
 /** Opens a trial that nobody looks at; `settings` answers the present ones. */
@@ -36,23 +36,23 @@ export function createScannerTrialStore(
   settings: () => ScannerSettings | undefined,
   later: Later,
 ): StoreApi<ScannerTrialStore> {
-  let keys: HeardKey[] = [];
+  let keys: RecordedKey[] = [];
   let cancel: () => void = () => undefined;
   let trial = 0;
   return createStore<ScannerTrialStore>((set, get) => {
-    const tell = (): void => {
+    const publish = (): void => {
       const burst = keys;
       keys = [];
       const isTyped = burst.every(({ verdict, isInField }) => verdict === 'pass' && isInField); // 1
       const isNothing = burst.every(({ key }) => key.length > 1);
       if (isTyped || isNothing) {
-        set({ isHearing: false });
+        set({ isReceiving: false });
         return;
       }
       trial += 1;
       const mine = trial;
       const report = readBurst(burst, settings() ?? defaultScanner);
-      set({ isHearing: false, report, answer: null });
+      set({ isReceiving: false, report, answer: null });
       void bridge
         .call('lookup:find', { text: report.text.slice(0, maxTextLength), source: 'scan', isAgain: true })
         .then((found) => {
@@ -63,7 +63,7 @@ export function createScannerTrialStore(
     };
     return {
       isOpen: false,
-      isHearing: false,
+      isReceiving: false,
       report: null,
       answer: null,
       open() {
@@ -71,7 +71,7 @@ export function createScannerTrialStore(
         return () => {
           cancel();
           keys = [];
-          set({ isOpen: false, isHearing: false, report: null, answer: null });
+          set({ isOpen: false, isReceiving: false, report: null, answer: null });
         };
       },
       takeKey(key) {
@@ -81,11 +81,11 @@ export function createScannerTrialStore(
         if (keys.length < maxKeys) {
           keys.push(key);
         }
-        if (key.verdict !== 'pass' && !get().isHearing) {
-          set({ isHearing: true });
+        if (key.verdict !== 'pass' && !get().isReceiving) {
+          set({ isReceiving: true });
         }
         cancel();
-        cancel = later(burstRestMs, tell);
+        cancel = later(burstRestMs, publish);
       },
     };
   });

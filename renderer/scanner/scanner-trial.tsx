@@ -212,12 +212,12 @@ function useReportText(): (report: ScannerReport, answer: LookupAnswer | null) =
     ].join('\n');
 }
 
-interface ToldProps {
+interface ReportTextProps {
   readonly report: ScannerReport;
   readonly answer: LookupAnswer | null;
 }
 
-function Told({ report, answer }: ToldProps): ReactElement {
+function ReportText({ report, answer }: ReportTextProps): ReactElement {
   const { t } = useWords();
   const { scans } = useStores();
   const factsOf = useFacts();
@@ -257,13 +257,13 @@ function Told({ report, answer }: ToldProps): ReactElement {
 export function ScannerTrial(): ReactElement {
   const { t } = useWords();
   const { scans, scannerTrial } = useStores();
-  const isHearing = useStore(scannerTrial, (store) => store.isHearing);
+  const isReceiving = useStore(scannerTrial, (store) => store.isReceiving);
   const report = useStore(scannerTrial, (store) => store.report);
   const answer = useStore(scannerTrial, (store) => store.answer);
   // Before the first painting: whoever sees it can scan.
   useLayoutEffect(() => {
     const close = scannerTrial.getState().open();
-    // What was heard is told by its keys.
+    // Its keys show what was received.
     const giveBack = scans.getState().divert(() => undefined);
     return () => {
       giveBack();
@@ -274,10 +274,10 @@ export function ScannerTrial(): ReactElement {
     <SettingsPart title={t('scanner.try.title')}>
       <p className="hint">{t('scanner.try.lead')}</p>
       <div className="trial" role="status">
-        {(isHearing || report === null) && (
-          <p className="trial-waiting">{t(isHearing ? 'scanner.try.hearing' : 'scanner.try.waiting')}</p>
+        {(isReceiving || report === null) && (
+          <p className="trial-waiting">{t(isReceiving ? 'scanner.try.receiving' : 'scanner.try.waiting')}</p>
         )}
-        {report !== null && !isHearing && <Told report={report} answer={answer} />}
+        {report !== null && !isReceiving && <ReportText report={report} answer={answer} />}
       </div>
     </SettingsPart>
   );

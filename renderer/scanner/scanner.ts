@@ -8,7 +8,7 @@ import {
   isNear,
   widestPauseMs,
   type Assembly,
-  type HeardScan,
+  type ScannedText,
   type ScanAnswers,
 } from './scan-answers.ts';
 import { splitAtPauses, textOf, type TimedCharacter } from './scan-joins.ts';
@@ -34,9 +34,9 @@ export type Verdict =
 
 /** What becomes of a key: the scans that had ended before it, what to do with it, and the scans that it ends. */
 export interface Judgement {
-  readonly ended: readonly HeardScan[];
+  readonly ended: readonly ScannedText[];
   readonly verdict: Verdict;
-  readonly heard: readonly HeardScan[];
+  readonly completed: readonly ScannedText[];
 }
 
 /**
@@ -55,7 +55,7 @@ export interface Judgement {
  * 4. Another key within a burst, a shortcut or a named key such as ArrowDown, adds nothing to it and does not end it.
  * 5. A burst that begins with the scanner's own prefix is a scan from its next character on, or, when it is slow, from its fourth key on;
  *    a prefix of letters and digits alone is no such sign, for products' codes begin so, too.
- * 6. A key's own time counts, not that of its hearing: what was pressed before the scan was answered continues it. None of it passes.
+ * 6. A key's own time counts, not when it was received: what was pressed before the scan was answered continues it. None of it passes.
  * 7. Fragments that are at most 600 ms apart are read together (scan-joins.ts). What passed before the scanner was recognised is taken back
  *    as far as it belongs to the scan.
  * 8. A scan whose known terminator does not come, and which no check digit proves, is answered as pieces; so is what can be read in two ways.
@@ -65,7 +65,7 @@ export interface Scanner {
   /** Judges one key. */
   press(key: KeyPress): Judgement;
   /** To be called when `restMs` have passed since the last key; answers the scans that end with it. */
-  rest(atMs: number): readonly HeardScan[];
+  rest(atMs: number): readonly ScannedText[];
   /**
    * To be called when a person presses something with a pointer: what was typed at a person's pace before it belongs to
    * no scan after it.
@@ -157,17 +157,17 @@ function createTerminatorJudge(
     trailingUntilMs = atMs + settings.meanGapMs;
   };
 
-  const finish = (one: Assembly, press: KeyPress): readonly HeardScan[] => {
-    const heard = answers.answer(one, 'terminator', endOf(press), press.atMs);
+  const finish = (one: Assembly, press: KeyPress): readonly ScannedText[] => {
+    const completed = answers.answer(one, 'terminator', endOf(press), press.atMs);
     close(press);
-    return heard;
+    return completed;
   };
 
   /**
    * The rest of a scan that was answered too early: a few keys and its terminator, at a scanner's pace or as the check
    * digit wants them.
    */
-  const finishTail = (before: Assembly, press: KeyPress): readonly HeardScan[] => {
+  const finishTail = (before: Assembly, press: KeyPress): readonly ScannedText[] => {
     const takesBack = burst.chain.length;
     before.body = [...before.body, ...burst.chain];
     const text = textOf(before.body);
@@ -182,9 +182,9 @@ function createTerminatorJudge(
     const { chain, scan } = burst;
     if (scan?.isOpen === true) {
       if (terminates(press)) {
-        return { verdict: { kind: 'scan' }, heard: finish(scan, press) };
+        return { verdict: { kind: 'scan' }, completed: finish(scan, press) };
       }
-      return { verdict: press.atMs - scan.lastAtMs < answers.silenceMs(scan) ? swallows : passes, heard: [] }; // 4
+      return { verdict: press.atMs - scan.lastAtMs < answers.silenceMs(scan) ? swallows : passes, completed: [] }; // 4
     }
     if (terminates(press) && chain.length > 0) {
       const isAwaited = scan !== null && press.atMs < Math.max(scan.awaitsEndUntilMs, scan.lastAtMs + widestPauseMs);
@@ -194,13 +194,13 @@ function createTerminatorJudge(
         const [first, ...others] = finish(begin(burst, from, false), press);
         return {
           verdict: { kind: 'scan' },
-          heard: first === undefined ? [] : [{ ...first, takesBack: first.takesBack + taken }, ...others],
+          completed: first === undefined ? [] : [{ ...first, takesBack: first.takesBack + taken }, ...others],
         };
       }
       const isProvenTail =
         scan !== null && isNear(scan, chain[0]) && answers.isProven(textOf(scan.body) + textOf(chain));
       if (scan !== null && isAwaited && (isProvenTail || judge.isTail(chain, press.atMs))) {
-        return { verdict: { kind: 'scan' }, heard: finishTail(scan, press) };
+        return { verdict: { kind: 'scan' }, completed: finishTail(scan, press) };
       }
     }
     const isTrailing = chain.length === 0 && press.atMs < trailingUntilMs;
@@ -217,7 +217,7 @@ function createTerminatorJudge(
     } else {
       forget(burst);
     }
-    return { verdict: isTrailing || isLate ? swallows : passes, heard: [] }; // 2
+    return { verdict: isTrailing || isLate ? swallows : passes, completed: [] }; // 2
   };
 }
 
@@ -235,7 +235,7 @@ export function createScanner(
 
   const maxMs = (): number => Math.max(widestPauseMs, answers.silenceMs(burst.scan));
 
-  const rest = (atMs: number): readonly HeardScan[] => {
+  const rest = (atMs: number): readonly ScannedText[] => {
     const { scan } = burst;
     if (scan === null || !scan.isOpen) {
       return [];
@@ -292,16 +292,16 @@ export function createScanner(
     const isAltDigit = press.isAlt && /^\d$/.test(press.key) && !press.isRepeat;
     altDigits = isAltDigit ? altDigits + press.key : '';
     if (isAltDigit && altDigits.length < 4 && !separatorByAlt.test(altDigits)) {
-      return { verdict: isOpen(burst) ? swallows : passes, heard: [] };
+      return { verdict: isOpen(burst) ? swallows : passes, completed: [] };
     }
     const character = separatorByAlt.test(altDigits) ? separator : characterOf(press, settings.keyboard);
     if (character !== null && !press.isRepeat) {
-      return { verdict: judgeCharacter(character, press.atMs), heard: [] };
+      return { verdict: judgeCharacter(character, press.atMs), completed: [] };
     }
     if (!isOpen(burst)) {
       forget(burst);
     }
-    return { verdict: isWithinBurst(press.atMs) ? swallows : passes, heard: [] }; // 4
+    return { verdict: isWithinBurst(press.atMs) ? swallows : passes, completed: [] }; // 4
   };
 
   return {
@@ -325,7 +325,7 @@ export function createScanner(
       const ended = rest(key.atMs);
       if (bystanders.has(key.key) && (key.isChord || characterOf(key, settings.keyboard) === null)) {
         altDigits = '';
-        return { ended, verdict: isWithinBurst(key.atMs) ? swallows : passes, heard: [] };
+        return { ended, verdict: isWithinBurst(key.atMs) ? swallows : passes, completed: [] };
       }
       return { ended, ...judgeKey(key) };
     },

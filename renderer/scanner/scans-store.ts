@@ -39,8 +39,8 @@ export interface ScansStore {
   readonly offered: string | null;
   /** True when the last scan during the open dialog came in pieces. */
   readonly isInPieces: boolean;
-  /** A scan's text, or null for one that came in pieces; `withdraws` what was heard before and was a part of it. */
-  readonly hear: (text: string | null, withdraws?: readonly string[]) => void;
+  /** A scan's text, or null for one that came in pieces; `withdraws` what was received before and was a part of it. */
+  readonly receive: (text: string | null, withdraws?: readonly string[]) => void;
   /** A person wants to see what was tried out. */
   readonly lookUp: (text: string) => void;
   /** The last dialog was closed. */
@@ -54,7 +54,7 @@ export interface ScansStore {
   readonly divert: (listener: (text: string | null) => void) => () => void;
 }
 
-/** Opens a store that has heard nothing. */
+/** Opens a store that has received nothing. */
 export function createScansStore({
   isReady,
   isDialogOpen,
@@ -66,7 +66,7 @@ export function createScansStore({
 }: ScanPorts): StoreApi<ScansStore> {
   let tried: ((text: string | null) => void) | null = null;
   return createStore<ScansStore>((set, get) => {
-    /** What was heard during a dialog has not been looked up yet. */
+    /** What was received during a dialog has not been looked up yet. */
     const takeBack = (text: string): void => {
       const { waiting, offered } = get();
       if (offered === text && waiting.length === 0) {
@@ -85,7 +85,7 @@ export function createScansStore({
       waiting: [],
       offered: null,
       isInPieces: false,
-      hear(text, withdraws = []) {
+      receive(text, withdraws = []) {
         if (!isReady()) {
           set({ early: get().early + 1 });
           return;

@@ -41,7 +41,7 @@ export function useScans(): void {
         {
           onScan: ({ text, withdraws }) => {
             if (text === null || !scanInto(document.activeElement, text)) {
-              scans.getState().hear(text, withdraws);
+              scans.getState().receive(text, withdraws);
             }
           },
           onKey: (key) => scannerTrial.getState().takeKey(key),
@@ -58,9 +58,9 @@ export function useScans(): void {
         'scanner:read': (reading) => {
           const code = codeOf(reading, terminal.getState().state?.scanner ?? defaultScanner);
           if (code.includes(lossMark)) {
-            scans.getState().hear(null);
+            scans.getState().receive(null);
           } else if (!scanInto(document.activeElement, code)) {
-            scans.getState().hear(code);
+            scans.getState().receive(code);
           }
         },
       }),

@@ -42,13 +42,13 @@ export function Frame({ stores, words, children }: FrameProps): ReactElement {
   const language = useStore(stores.terminal, (store) => store.state?.language);
   const chosen = useStore(stores.terminal, (store) => store.state?.theme ?? 'system');
   useEffect(() => {
-    const tell = (): void => {
+    const apply = (): void => {
       document.documentElement.lang = words.language;
     };
     if (language !== undefined && words.language !== language) {
-      void words.changeLanguage(language).then(tell);
+      void words.changeLanguage(language).then(apply);
     }
-    tell();
+    apply();
   }, [language, words]);
   return (
     <Look words={words} theme={chosen}>

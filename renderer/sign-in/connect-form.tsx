@@ -82,7 +82,7 @@ function Refusal({ report, failure }: Refused): ReactElement {
   const { t } = useWords();
   const answer = useFocusedAnswer(report ?? failure);
   return (
-    <div ref={answer} tabIndex={-1} className="told">
+    <div ref={answer} tabIndex={-1} className="answer-place">
       {report?.passed === false && (
         <div role="alert">
           <h2>{t('report.failed')}</h2>

@@ -50,7 +50,7 @@ function refusedOf(failure: Failure): 'client' | 'user' | null {
 }
 
 /** Where nothing was answered, nothing is wrong with what was typed; and whoever signs in has changed nothing yet. */
-function toldOf(failure: Failure, t: TFunction): { readonly says: string; readonly advice: string } | undefined {
+function wordsOf(failure: Failure, t: TFunction): { readonly says: string; readonly advice: string } | undefined {
   const { kind } = failure;
   switch (kind) {
     case 'credentialsRejected': {
@@ -185,7 +185,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
       )}
       {shown !== null && !isWorking && (
         <div className="notice" data-kind="bad" role="alert">
-          <FailureText failure={withoutProblemsAt(shown, placed)} withReason told={toldOf(shown, t)} />
+          <FailureText failure={withoutProblemsAt(shown, placed)} withReason words={wordsOf(shown, t)} />
         </div>
       )}
     </form>

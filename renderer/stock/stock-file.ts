@@ -7,14 +7,14 @@ import type { Bridge } from '../bridge/bridge.ts';
 const maxPages = 10_000;
 
 /**
- * The file's parts in their order, each outside of this page's memory. `tell` hears how many rows are in them, of how
+ * The file's parts in their order, each outside of this page's memory. `onProgress` hears how many rows are in them, of how
  * many; null while those are still being counted. Fails as `stock:export` does, with `answerTooLarge`, or with
  * `cancelled` by the signal.
  */
 export async function readStockFile(
   bridge: Bridge,
   query: StockQuery,
-  tell: (done: number, of: number | null) => void,
+  onProgress: (done: number, of: number | null) => void,
   signal: AbortSignal,
 ): Promise<Result<readonly Blob[], Failure>> {
   const parts: Blob[] = [];
@@ -33,7 +33,7 @@ export async function readStockFile(
       return succeed(parts);
     }
     ({ view, next: after } = { ...page.value, next: page.value.next });
-    tell(after, page.value.total);
+    onProgress(after, page.value.total);
   }
   return fail({ kind: 'answerTooLarge' });
 }

@@ -8,7 +8,7 @@ import type { Result } from '../../app/domain/result.ts';
 import type { Later } from '../dom/clock.ts';
 
 /** An outcome is told for so long, in milliseconds, and can be undone meanwhile; a failure is told until it is read. */
-const toldForMs = 10_000;
+const shownForMs = 10_000;
 
 /** What one slice did. */
 export interface SliceDone {
@@ -20,7 +20,7 @@ export interface SliceDone {
   /** Why not all of the slice was done. */
   readonly failure?: Failure | null;
   /** In the place of the default. */
-  readonly toldForMs?: number;
+  readonly shownForMs?: number;
 }
 
 /** What a feature gives: its calls for one slice each, and how it differs. */
@@ -115,7 +115,7 @@ async function sumSlices<Item>(
   show: (done: number) => void,
 ) {
   const updateIds: number[] = [];
-  let [count, sent, forMs] = [0, 0, toldForMs];
+  let [count, sent, forMs] = [0, 0, shownForMs];
   const ended = await inSlices(items, isOver, async (slice, place) => {
     const answer = await call(slice, place);
     if (!answer.ok) {
@@ -125,7 +125,7 @@ async function sumSlices<Item>(
     count += done.count;
     sent += done.sent ?? 0;
     updateIds.push(...(done.updateIds ?? []));
-    forMs = done.toldForMs ?? forMs;
+    forMs = done.shownForMs ?? forMs;
     show(place + slice.length);
     return done.failure ?? null;
   });
@@ -149,7 +149,7 @@ export function createBulk<Key, Action extends string, Counted>(
       set({ outcome });
     };
 
-    const tell = (outcome: BulkOutcome<Key, Action>, forMs = toldForMs): void => {
+    const showOutcome = (outcome: BulkOutcome<Key, Action>, forMs = shownForMs): void => {
       setOutcome(outcome);
       cancelExpiry = later(forMs, () =>
         set({ outcome: outcome.failure === null ? null : { ...outcome, canUndo: false } }),
@@ -219,7 +219,7 @@ export function createBulk<Key, Action extends string, Counted>(
           return;
         }
         set({ question: null });
-        tell({ ...outcome, keys }, forMs);
+        showOutcome({ ...outcome, keys }, forMs);
         // What was not done stays chosen, to be tried again.
         onDone(left);
       },
@@ -228,7 +228,7 @@ export function createBulk<Key, Action extends string, Counted>(
       },
       offerUndo(action, updateIds) {
         const { length } = updateIds;
-        tell({ action, keys: [], of: length, count: length, sent: 0, updateIds, canUndo: true, failure: null });
+        showOutcome({ action, keys: [], of: length, count: length, sent: 0, updateIds, canUndo: true, failure: null });
       },
       async undo() {
         const { outcome, work } = get();
@@ -240,7 +240,7 @@ export function createBulk<Key, Action extends string, Counted>(
           feature.undo(slice, place + slice.length === outcome.updateIds.length),
         );
         if (undone !== null) {
-          tell({ ...undone.outcome, keys: outcome.keys });
+          showOutcome({ ...undone.outcome, keys: outcome.keys });
           onDone(feature.keepsPlace && undone.outcome.failure === null ? outcome.keys : []);
         }
       },

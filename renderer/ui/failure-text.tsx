@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { isTellingCode, type Failure, type FailureKind } from '../../app/domain/failure.ts';
+import { hasOwnWords, type Failure, type FailureKind } from '../../app/domain/failure.ts';
 import { useWords } from '../stores/context.tsx';
 import { keptOf } from '../formats/failure-kept.ts';
 import { wordsOf } from '../formats/field-problems.ts';
@@ -27,21 +27,21 @@ interface FailureTextProps {
   /** The platform's own words open at once, where they are the answer to the person's question. */
   readonly withReason?: boolean;
   /** The sentence and the advice where those of the platform's code and of the kind would say too little. */
-  readonly told?: { readonly says: string; readonly advice: string } | undefined;
+  readonly words?: { readonly says: string; readonly advice: string } | undefined;
 }
 
 /** The sentence, the advice and, where there are any, the platform's own words. */
-export function FailureText({ failure, withReason = false, told }: FailureTextProps): ReactElement {
+export function FailureText({ failure, withReason = false, words: given }: FailureTextProps): ReactElement {
   const { t } = useWords();
   const fields = failure.fields ?? [];
   const { code } = failure;
   const words =
-    told ??
-    (isTellingCode(code)
+    given ??
+    (hasOwnWords(code)
       ? { says: t(`failure.code.${code}.says`), advice: t(`failure.code.${code}.advice`) }
       : { says: t(`failure.${failure.kind}.says`), advice: t(`failure.${failure.kind}.advice`) });
   // Whoever has words of their own for it says in them what was kept.
-  const kept = told === undefined ? keptOf(failure.kind) : null;
+  const kept = given === undefined ? keptOf(failure.kind) : null;
   const isReasonOpen = withReason && answered.has(failure.kind);
   const technical = [failure.status === undefined ? null : `HTTP ${failure.status}`, failure.code ?? null].filter(
     (part) => part !== null,

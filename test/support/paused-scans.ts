@@ -1,6 +1,6 @@
 import { checkDigitOf, expandUpcE } from '../../app/domain/codes/barcode.ts';
 import type { KeyPress } from '../../renderer/scanner/scanner-characters.ts';
-import type { HeardScan } from '../../renderer/scanner/scan-answers.ts';
+import type { ScannedText } from '../../renderer/scanner/scan-answers.ts';
 import { createScanner } from '../../renderer/scanner/scanner.ts';
 import { createRandom } from '../ui/scan-bench.ts';
 
@@ -122,8 +122,8 @@ export function playBursts(
   let shown: (string | null)[] = [];
   const everShown = new Set<string>();
   let left = 0;
-  const take = (heard: readonly HeardScan[]): void => {
-    for (const { text, withdraws, takesBack } of heard) {
+  const take = (completed: readonly ScannedText[]): void => {
+    for (const { text, withdraws, takesBack } of completed) {
       left -= takesBack;
       withdraws.forEach((withdrawn) => (shown = shown.filter((one) => one !== withdrawn)));
       shown = [...shown.filter((one) => one !== null), text];
@@ -140,14 +140,14 @@ export function playBursts(
       const before = atMs;
       atMs += place === 0 ? 0 : (gapsMs[place - 1] ?? 0);
       if (scanner.isScanning && before + scanner.restMs < atMs) take(scanner.rest(before + scanner.restMs));
-      const { ended, verdict, heard } = scanner.press(press(character, atMs));
+      const { ended, verdict, completed } = scanner.press(press(character, atMs));
       take(ended);
       if (verdict.kind === 'pass') {
         left += 1;
       } else if (verdict.kind === 'recognise') {
         left -= verdict.takesBack;
       }
-      take(heard);
+      take(completed);
     });
     take(scanner.rest(atMs + scanner.restMs));
     take(scanner.rest(atMs + 601));

@@ -1,6 +1,6 @@
 // The proof that no code of the document is missing, and that only documented codes are told in words of their own.
 import { expect, test } from 'vitest';
-import { failureKinds, isTellingCode, platformCodes } from '../../../app/domain/failure.ts';
+import { failureKinds, hasOwnWords, platformCodes } from '../../../app/domain/failure.ts';
 
 // API v3 §7 "Error codes", in its order.
 const documented = [
@@ -34,7 +34,7 @@ test('the 21 codes of API v3 §7 are known, and no other', () => {
 
 test('a code either shares the words of a kind or has its own', () => {
   for (const [code, kind] of Object.entries(platformCodes)) {
-    expect(isTellingCode(code)).toBe(kind === null);
+    expect(hasOwnWords(code)).toBe(kind === null);
     expect(kind === null || failureKinds.includes(kind)).toBe(true);
   }
 });
@@ -42,6 +42,6 @@ test('a code either shares the words of a kind or has its own', () => {
 test.each([undefined, '', 'made_up', 'INVALID_SCOPE', 'constructor', '__proto__', 'toString', 'forbidden'])(
   '%s has no words of its own',
   (code) => {
-    expect(isTellingCode(code)).toBe(false);
+    expect(hasOwnWords(code)).toBe(false);
   },
 );

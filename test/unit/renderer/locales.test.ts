@@ -6,7 +6,7 @@ import { lookupAnswerSchema } from '../../../app/contract/lookup.ts';
 import { noticeSchema, queueStateSchema } from '../../../app/contract/terminal-state.ts';
 import { updateStandingSchema } from '../../../app/contract/queue.ts';
 import { barcodeTypes } from '../../../app/domain/codes/barcode-types.ts';
-import { failureKinds, isTellingCode, platformCodes } from '../../../app/domain/failure.ts';
+import { failureKinds, hasOwnWords, platformCodes } from '../../../app/domain/failure.ts';
 import { languages as offered } from '../../../app/domain/language.ts';
 import { unitsOfMeasure } from '../../../app/domain/units.ts';
 import englishHosts from '../../../app/hosts/words.en.json' with { type: 'json' };
@@ -119,7 +119,7 @@ describe('a sentence exists for', () => {
   it.each(Object.entries(platformCodes))(
     'the code %s of the platform, with an advice in every language: its own, or that of its kind %s (API v3 §7)',
     (code, kind) => {
-      const room = isTellingCode(code) ? `failure.code.${code}` : `failure.${kind}`;
+      const room = hasOwnWords(code) ? `failure.code.${code}` : `failure.${kind}`;
       for (const language of offered) {
         expect(languages[language].has(`${room}.says`) && languages[language].has(`${room}.advice`), language).toBe(
           true,
@@ -130,7 +130,7 @@ describe('a sentence exists for', () => {
 
   it('no code that the platform does not have', () => {
     expect(Object.keys(english.failure.code).toSorted()).toEqual(
-      Object.keys(platformCodes).filter(isTellingCode).toSorted(),
+      Object.keys(platformCodes).filter(hasOwnWords).toSorted(),
     );
   });
 

@@ -41,7 +41,7 @@ const discard = { updateId: 3 };
 describe('a call that is locked', () => {
   test('asks once for all who wait, and each is made again with its own input', async () => {
     const { made, pin, bridge } = desk();
-    pin.getState().hear();
+    pin.getState().attach();
     const one = bridge.call('user:restore', restore);
     const two = bridge.call('queue:discard', discard);
     await settlePromises();
@@ -63,7 +63,7 @@ describe('a call that is locked', () => {
 
   test('asks again when the one action went to another that waited', async () => {
     const { pin, bridge, tried } = desk({ actions: 1 });
-    pin.getState().hear();
+    pin.getState().attach();
     const one = bridge.call('user:restore', restore);
     const two = bridge.call('queue:discard', discard);
     await settlePromises();
@@ -78,7 +78,7 @@ describe('a call that is locked', () => {
 
   test('fails as it did when a person gives up, or the last dialog goes', async () => {
     const { pin, bridge, made } = desk();
-    const deaf = pin.getState().hear();
+    const deaf = pin.getState().attach();
     const one = bridge.call('user:restore', restore);
     await settlePromises();
     pin.getState().giveUp();
@@ -98,14 +98,14 @@ describe('a call that is locked', () => {
 
   test('is not taken for one when the table calls it free', async () => {
     const { pin, bridge } = desk();
-    pin.getState().hear();
+    pin.getState().attach();
     expect(await bridge.call('lock:setPin', { pin: null })).toEqual(fail({ kind: 'locked' }));
     expect(pin.getState().asked).toBeNull();
   });
 
   test('is asked for when a retry is locked, for then it overwrites', async () => {
     const { pin, bridge } = desk();
-    pin.getState().hear();
+    pin.getState().attach();
     const retrying = bridge.call('queue:retry', { updateId: 3 });
     await settlePromises();
     expect(pin.getState().asked).toBe('coupons');
@@ -115,7 +115,7 @@ describe('a call that is locked', () => {
 
   test('a PIN that is right after the question was withdrawn opens nothing here', async () => {
     const { pin, bridge } = desk();
-    pin.getState().hear();
+    pin.getState().attach();
     const one = bridge.call('user:restore', restore);
     await settlePromises();
     const trying = pin.getState().tryPin('2580');

@@ -5,7 +5,7 @@ const bursts = 2_000;
 
 describe.each(paths)('a scanner at $name', (path) => {
   it.each(endings)(
-    '%s terminator is heard whole in at least 999 of 1,000 scans, and no other product is ever shown',
+    '%s terminator is read whole in at least 999 of 1,000 scans, and no other product is ever shown',
     (ending) => {
       const { figures, faults } = playBursts(path, ending, bursts, 12);
       expect(figures.otherProduct, JSON.stringify(faults)).toBe(0);

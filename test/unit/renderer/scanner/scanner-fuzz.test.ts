@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { shortestSilenceMs, slowestPaceMs, defaultScanner } from '../../../../app/contract/limits.ts';
 import { scannerSettingsSchema, type ScannerSettings } from '../../../../app/contract/scanner.ts';
 import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
-import { widestPauseMs, type HeardScan } from '../../../../renderer/scanner/scan-answers.ts';
+import { widestPauseMs, type ScannedText } from '../../../../renderer/scanner/scan-answers.ts';
 import { createScanner } from '../../../../renderer/scanner/scanner.ts';
 import { widestGapMs } from '../../../../renderer/scanner/scanner-pace.ts';
 import type { KeyPress } from '../../../../renderer/scanner/scanner-characters.ts';
@@ -167,7 +167,7 @@ it('hears every scan once and in order, pauses or not, leaves nothing of it in t
     fc.property(settings, fc.array(fc.oneof(scan, typing), { maxLength: 10 }), ends, (chosen, episodes, end) => {
       const { keys, scans } = write(episodes, chosen, end);
       const scanner = createScanner(chosen);
-      let heard: readonly (string | null)[] = [];
+      let completed: readonly (string | null)[] = [];
       // Whose the characters are that the page received and that have not been taken back.
       let received: boolean[] = [];
       let lastAtMs = 0;
@@ -176,16 +176,16 @@ it('hears every scan once and in order, pauses or not, leaves nothing of it in t
         expect(received.slice(from).every((isPersons) => !isPersons)).toBe(true);
         received = received.slice(0, from);
       };
-      const hear = (all: readonly HeardScan[]): void =>
+      const hear = (all: readonly ScannedText[]): void =>
         all.forEach(({ text, withdraws, takesBack }) => {
           takeBack(takesBack);
-          heard = [...heard.filter((one) => one === null || !withdraws.includes(one)), text];
+          completed = [...completed.filter((one) => one === null || !withdraws.includes(one)), text];
         });
       for (const { press, isPersons } of keys) {
         if (scanner.isScanning && lastAtMs + scanner.restMs < press.atMs) {
           hear(scanner.rest(lastAtMs + scanner.restMs));
         }
-        const { ended, verdict, heard: now } = scanner.press(press);
+        const { ended, verdict, completed: now } = scanner.press(press);
         hear(ended);
         if (isPersons) expect(verdict.kind).toBe('pass');
         if (verdict.kind === 'pass' && verdict.isGathered) received.push(isPersons);
@@ -194,7 +194,7 @@ it('hears every scan once and in order, pauses or not, leaves nothing of it in t
         lastAtMs = press.atMs;
       }
       hear(scanner.rest(Number.POSITIVE_INFINITY));
-      expect(heard).toEqual(scans);
+      expect(completed).toEqual(scans);
       expect(received.every((isPersons) => isPersons)).toBe(true);
     }),
     { numRuns: 1500, seed: 4711 },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultScanner } from '../../../../app/contract/limits.ts';
 import { scannerSettingsSchema, type ScannerSettings } from '../../../../app/contract/scanner.ts';
 import { createScanner } from '../../../../renderer/scanner/scanner.ts';
-import type { HeardKey } from '../../../../renderer/scanner/scanner-keys.ts';
+import type { RecordedKey } from '../../../../renderer/scanner/scanner-keys.ts';
 import {
   readBurst,
   symbologyName,
@@ -14,13 +14,17 @@ import {
 interface Sent {
   readonly key: string;
   readonly code?: string;
-  readonly more?: Partial<HeardKey>;
+  readonly more?: Partial<RecordedKey>;
 }
 
 const sent = (text: string): Sent[] => [...text].map((key) => ({ key }));
 
 /** The keys as the page hears them by the settings. */
-function hear(keys: readonly Sent[], gapMs: number, settings: ScannerSettings = defaultScanner): readonly HeardKey[] {
+function hear(
+  keys: readonly Sent[],
+  gapMs: number,
+  settings: ScannerSettings = defaultScanner,
+): readonly RecordedKey[] {
   const scanner = createScanner(settings);
   return keys.map(({ key, code = '', more = {} }, place) => {
     const press = {
@@ -168,7 +172,7 @@ describe('a report', () => {
     expect(told([...alt, enter], 4)).toMatchObject({ findings: ['altCodes'], proposal: null });
   });
 
-  it('proposes only what the contract takes, and with it the scanner is heard, whatever it sends', () => {
+  it('proposes only what the contract takes, and with it the scanner is read, whatever it sends', () => {
     const code = fc.string({ unit: fc.constantFrom(...'0123456789AB~#-'), minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { defaultScanner } from '../../../../app/contract/limits.ts';
 import type { ScannerSettings } from '../../../../app/contract/scanner.ts';
 import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
-import type { HeardScan } from '../../../../renderer/scanner/scan-answers.ts';
+import type { ScannedText } from '../../../../renderer/scanner/scan-answers.ts';
 import { createScanner, type Verdict } from '../../../../renderer/scanner/scanner.ts';
 import type { KeyPress } from '../../../../renderer/scanner/scanner-characters.ts';
 import { createScannerLearner, type ScannerLearner } from '../../../../renderer/scanner/scanner-profile.ts';
@@ -37,9 +37,9 @@ function burst(text: string, startMs: number, gapMs: number, terminator: string 
   );
 }
 
-/** What stands after these were heard, too. */
-const stand = (before: readonly (string | null)[], heard: readonly HeardScan[]): readonly (string | null)[] =>
-  heard.reduce<readonly (string | null)[]>(
+/** What stands after these were read, too. */
+const stand = (before: readonly (string | null)[], received: readonly ScannedText[]): readonly (string | null)[] =>
+  received.reduce<readonly (string | null)[]>(
     (scans, { text, withdraws }) => [...scans.filter((one) => one === null || !withdraws.includes(one)), text],
     before,
   );
@@ -57,15 +57,15 @@ function hear(
     if (scanner.isScanning && lastAtMs + scanner.restMs < key.atMs) {
       scans = stand(scans, scanner.rest(lastAtMs + scanner.restMs));
     }
-    const { ended, verdict, heard } = scanner.press(key);
-    scans = stand(scans, [...ended, ...heard]);
+    const { ended, verdict, completed } = scanner.press(key);
+    scans = stand(scans, [...ended, ...completed]);
     lastAtMs = key.atMs;
     return verdict.kind;
   });
   return { verdicts, scans: stand(scans, scanner.rest((keys.at(-1)?.atMs ?? 0) + 600)) };
 }
 
-/** Has heard three scans that ended with this key. */
+/** Has read three scans that ended with this key. */
 function knowing(end: 'enter' | 'none', gapsMs: readonly number[] = [5, 5]): ScannerLearner {
   const learner = createScannerLearner();
   [1, 2, 3].forEach(() => learner.take({ gapsMs, end }, false));
@@ -73,7 +73,7 @@ function knowing(end: 'enter' | 'none', gapsMs: readonly number[] = [5, 5]): Sca
 }
 
 describe('a scanner that ends with a terminator', () => {
-  it.each(['Enter', 'Tab'])('is heard whole, and its %s never passes (invariant 2)', (terminator) => {
+  it.each(['Enter', 'Tab'])('is read whole, and its %s never passes (invariant 2)', (terminator) => {
     const { verdicts, scans } = hear(burst('7891234567895', 0, 4, terminator));
     expect(scans).toEqual(['7891234567895']);
     expect(verdicts).toEqual(['pass', 'pass', 'pass', 'recognise', ...Array<string>(9).fill('swallow'), 'scan']);
@@ -89,7 +89,7 @@ describe('a scanner that ends with a terminator', () => {
     expect(hear([...burst('11112222', 0, 5), ...burst('33334444', 50, 5)]).scans).toEqual(['11112222', '33334444']);
   });
 
-  it('is heard though its first key was held up by up to 80 ms', () => {
+  it('is read though its first key was held up by up to 80 ms', () => {
     expect(hear([press('7', 0), ...burst('891234567895', 78, 2)]).scans).toEqual(['7891234567895']);
   });
 
@@ -169,7 +169,7 @@ describe('a key within a scan that is no character (invariant 4)', () => {
 });
 
 describe('a scanner without a terminator', () => {
-  it('is heard after 80 ms of silence when its check digit proves the code (invariant 3)', () => {
+  it('is read after 80 ms of silence when its check digit proves the code (invariant 3)', () => {
     const scanner = createScanner();
     burst(ean8, 0, 5, null).forEach((key) => scanner.press(key));
     expect(scanner.rest(35 + 79)).toEqual([]);
@@ -177,7 +177,7 @@ describe('a scanner without a terminator', () => {
     expect(scanner.rest(35 + 200)).toEqual([]);
   });
 
-  it('is heard after 600 ms of silence when nothing proves the code, or when one of the last scans has paused (invariant 3)', () => {
+  it('is read after 600 ms of silence when nothing proves the code, or when one of the last scans has paused (invariant 3)', () => {
     const restOf = (text: string, learner: ScannerLearner): number => {
       const scanner = createScanner(defaultScanner, learner);
       burst(text, 0, 5, null).forEach((key) => scanner.press(key));
@@ -229,8 +229,10 @@ describe('a press of the pointer', () => {
     const scanner = createScanner(defaultScanner);
     burst(typed, 100, gapMs, null).forEach((key) => scanner.press(key));
     scanner.point();
-    const heard = burst('789000000010', 600, 4).flatMap((key) => scanner.press(key).heard.map(({ text }) => text));
-    expect(heard.includes('789000000010')).toBe(isApart);
+    const received = burst('789000000010', 600, 4).flatMap((key) =>
+      scanner.press(key).completed.map(({ text }) => text),
+    );
+    expect(received.includes('789000000010')).toBe(isApart);
   });
 });
 
@@ -246,11 +248,11 @@ describe('a burst with a pause', () => {
           let left = 0;
           let scans: readonly (string | null)[] = [];
           for (const key of paused(ean13, { [place]: pauseMs })) {
-            const { ended, verdict, heard } = scanner.press(key);
+            const { ended, verdict, completed } = scanner.press(key);
             left += verdict.kind === 'pass' ? 1 : 0;
             left -= verdict.kind === 'recognise' ? verdict.takesBack : 0;
-            left -= [...ended, ...heard].reduce((sum, { takesBack }) => sum + takesBack, 0);
-            scans = stand(scans, [...ended, ...heard]);
+            left -= [...ended, ...completed].reduce((sum, { takesBack }) => sum + takesBack, 0);
+            scans = stand(scans, [...ended, ...completed]);
           }
           expect([place, left, scans]).toEqual([place, 0, [ean13]]);
         }
@@ -289,7 +291,7 @@ describe('a burst with a pause', () => {
     expect(scanner.press(press('Enter', 748))).toEqual({
       ended: [],
       verdict: { kind: 'scan' },
-      heard: [{ text: ean13, withdraws: [ean13.slice(0, 12)], takesBack: 1 }],
+      completed: [{ text: ean13, withdraws: [ean13.slice(0, 12)], takesBack: 1 }],
     });
   });
 
@@ -353,7 +355,7 @@ describe('a burst with a pause', () => {
 });
 
 describe('a scanner that is nearly too slow', () => {
-  it('is heard whole from its first key on, whatever its gaps of 15 to 45 ms are', () => {
+  it('is read whole from its first key on, whatever its gaps of 15 to 45 ms are', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 15, max: 45 }), { minLength: 13, maxLength: 13 }), (gapsMs) => {
         let atMs = 0;
@@ -387,7 +389,7 @@ describe('a busy machine', () => {
     expect(
       keys
         .slice(10)
-        .map((key) => again.press(key).heard)
+        .map((key) => again.press(key).completed)
         .at(-1),
     ).toEqual([{ text: '7891234567895', withdraws: ['7891234567'], takesBack: 0 }]);
   });
@@ -453,7 +455,7 @@ describe('a scanner that is set up', () => {
     },
   );
 
-  it('with another length, pace and silence is heard by them', () => {
+  it('with another length, pace and silence is read by them', () => {
     expect(hear(burst('123', 0, 10), { charactersAtLeast: 3, meanGapMs: 20 }).scans).toEqual(['123']);
     expect(hear(burst('1234567', 0, 45), { charactersAtLeast: 6, meanGapMs: 50, silenceMs: 100 }).scans).toEqual([
       '1234567',
@@ -479,7 +481,7 @@ describe('a scanner that is set up', () => {
     expect(hear(burst('pass~word', 0, 55), { prefix: '~' }).verdicts.every((kind) => kind === 'pass')).toBe(true);
   });
 
-  it('with letters as a prefix is heard as without one, and has them taken off', () => {
+  it('with letters as a prefix is read as without one, and has them taken off', () => {
     expect(hear(burst('A1', 0, 5), { prefix: 'A' }).scans).toEqual([]);
     expect(hear(burst('A7891234567895', 0, 5), { prefix: 'A' }).scans).toEqual(['7891234567895']);
   });

@@ -21,14 +21,14 @@ function open(start: Partial<Record<'isReady' | 'isDialogOpen' | 'isHome', boole
 describe('a scan', () => {
   it('is shown', () => {
     const { done, scans } = open();
-    scans().hear('1');
-    scans().hear('2');
+    scans().receive('1');
+    scans().receive('2');
     expect(done).toEqual(['show 1', 'show 2']);
   });
 
   it('before anybody is signed in is told to be too early, until it is forgotten', () => {
     const { done, scans } = open({ isReady: false });
-    scans().hear('1');
+    scans().receive('1');
     expect([scans().early, done]).toEqual([1, []]);
     scans().forgetEarly();
     expect(scans().early).toBe(0);
@@ -36,7 +36,7 @@ describe('a scan', () => {
 
   it('during a dialog waits, and all of them are shown in their order when it is closed at home (invariants 1, 2)', () => {
     const { page, done, scans } = open({ isDialogOpen: true });
-    ['1', '2', '3'].forEach((text) => scans().hear(text));
+    ['1', '2', '3'].forEach((text) => scans().receive(text));
     expect([scans().waiting, done]).toEqual([['1', '2', '3'], []]);
     page.isDialogOpen = false;
     scans().endWaiting();
@@ -45,7 +45,7 @@ describe('a scan', () => {
 
   it('during a dialog elsewhere is offered, those before it are noted, and where the person was stays (invariants 1, 2)', () => {
     const { page, done, scans } = open({ isDialogOpen: true, isHome: false });
-    ['1', '2', '3'].forEach((text) => scans().hear(text));
+    ['1', '2', '3'].forEach((text) => scans().receive(text));
     page.isDialogOpen = false;
     scans().endWaiting();
     expect([scans().offered, done]).toEqual(['3', ['note 1', 'note 2']]);
@@ -59,7 +59,7 @@ describe('a scan', () => {
     const { page, done, scans } = open({ isHome: false });
     const offer = (text: string): void => {
       page.isDialogOpen = true;
-      scans().hear(text);
+      scans().receive(text);
       page.isDialogOpen = false;
       scans().endWaiting();
     };
@@ -67,13 +67,13 @@ describe('a scan', () => {
     scans().putAway();
     offer('2');
     offer('3');
-    scans().hear('4');
+    scans().receive('4');
     expect(done).toEqual(['note 1', 'note 2', 'note 3', 'show 4']);
   });
 
   it('during the dialog that signs out is not for whoever comes next, and is told to be too early', () => {
     const { page, done, scans } = open({ isDialogOpen: true });
-    scans().hear('1');
+    scans().receive('1');
     Object.assign(page, { isDialogOpen: false, isReady: false });
     scans().endWaiting();
     expect([scans().early, scans().waiting, scans().offered, done]).toEqual([1, [], null, []]);
@@ -83,33 +83,33 @@ describe('a scan', () => {
     const { page, done, scans } = open();
     const tried: (string | null)[] = [];
     const giveBack = scans().divert((text) => void tried.push(text));
-    scans().hear('1');
+    scans().receive('1');
     page.isDialogOpen = true;
-    scans().hear('2');
+    scans().receive('2');
     expect([tried, scans().waiting, done]).toEqual([['1'], ['2'], []]);
     page.isDialogOpen = false;
     giveBack();
-    scans().hear('3');
+    scans().receive('3');
     expect(done).toEqual(['show 3']);
   });
 
-  it('withdraws what was heard too early, wherever that is (invariant 3)', () => {
+  it('withdraws what was read too early, wherever that is (invariant 3)', () => {
     const { page, done, scans } = open();
-    scans().hear('12');
-    scans().hear('1234', ['12']);
+    scans().receive('12');
+    scans().receive('1234', ['12']);
     expect(done).toEqual(['show 12', 'withdraw 12', 'show 1234']);
     page.isDialogOpen = true;
-    scans().hear('56');
-    scans().hear('5678', ['56']);
+    scans().receive('56');
+    scans().receive('5678', ['56']);
     expect([scans().waiting, done.length]).toEqual([['5678'], 3]);
   });
 
   it('in pieces is said: at once, or during a dialog and after it', () => {
     const { page, done, scans } = open();
-    scans().hear(null, ['12']);
+    scans().receive(null, ['12']);
     expect(done).toEqual(['withdraw 12', 'pieces']);
     page.isDialogOpen = true;
-    scans().hear(null);
+    scans().receive(null);
     expect([scans().isInPieces, scans().waiting]).toEqual([true, []]);
     page.isDialogOpen = false;
     scans().endWaiting();
@@ -118,14 +118,14 @@ describe('a scan', () => {
 
   it('that is whole takes the place of one in pieces during a dialog', () => {
     const { scans } = open({ isDialogOpen: true });
-    scans().hear(null);
-    scans().hear('1');
+    scans().receive(null);
+    scans().receive('1');
     expect([scans().isInPieces, scans().waiting]).toEqual([false, ['1']]);
   });
 
   it('is kept as one of at most fifty', () => {
     const { scans } = open({ isDialogOpen: true });
-    Array.from({ length: 60 }, (_, number) => scans().hear(String(number)));
+    Array.from({ length: 60 }, (_, number) => scans().receive(String(number)));
     expect(scans().waiting).toHaveLength(50);
     expect(scans().waiting.at(-1)).toBe('59');
   });
