@@ -21,7 +21,8 @@ export type Improvement = 'none' | 'asking' | 'refreshing';
  * 4. An answer that comes at once is the first thing that a find shows; that it is waited for shows only when it takes longer.
  * 5. What the platform was not asked because it could not be, or was asked and turned away, is asked when the answer is shown again or the
  *    network has come back.
- * 6. A miss is looked up again whenever the copy has grown; the platform's own answer to it stays.
+ * 6. A miss, and a text being typed that nothing fitted, are looked up again whenever the copy has grown; the platform's own answer to
+ *    a miss stays.
  */
 export interface LookupStore {
   readonly text: string;
@@ -70,7 +71,7 @@ export interface LookupStore {
   readonly askAnew: () => Promise<void>;
   /** The screen is shown again: asks for what was turned away in the meantime (invariant 5). */
   readonly resume: () => Promise<void>;
-  /** The copy has grown or is complete: a miss is looked up again (invariant 6). */
+  /** The copy has grown or is complete: what was not found is looked up again (invariant 6). */
   readonly noticeCopy: () => Promise<void>;
   readonly clear: () => void;
   readonly dropSuggestions: () => void;
@@ -257,12 +258,21 @@ function createAnswers(bridge: Bridge, cannotAsk: () => boolean, { set, get }: L
 /** Suggestions for what is typed; those for an older text are dropped. */
 function createSearch(bridge: Bridge, set: StoreApi<LookupStore>['setState']) {
   let newest = 0;
-  return {
+  /** What is typed now, when nothing fitted it. */
+  let unfitted: string | null = null;
+  const search = {
     cancel: (): void => {
       newest += 1;
+      unfitted = null;
+    },
+    /** Invariant 6. */
+    noticeCopy: (): void => {
+      if (unfitted !== null) {
+        search.begin(unfitted);
+      }
     },
     begin(text: string): void {
-      newest += 1;
+      search.cancel();
       const mine = newest;
       if (text.trim().length < 2) {
         set(noSuggestions);
@@ -272,6 +282,7 @@ function createSearch(bridge: Bridge, set: StoreApi<LookupStore>['setState']) {
         if (mine === newest) {
           const hits = found.ok ? found.value : [];
           const products = groupHits(hits);
+          unfitted = hits.length === 0 ? text : null;
           set({
             suggestions: products.slice(0, maxSuggestions),
             suggestionsFound: products.length,
@@ -282,6 +293,7 @@ function createSearch(bridge: Bridge, set: StoreApi<LookupStore>['setState']) {
       });
     },
   };
+  return search;
 }
 
 /** Which lookup is the newest (invariant 1). */
@@ -359,6 +371,7 @@ export function createLookupStore(bridge: Bridge, cannotAsk: () => boolean, late
     const search = createSearch(bridge, set);
     const turns = createTurns({ set, get }, search.cancel);
     const answers = createAnswers(bridge, cannotAsk, { set, get }, turns);
+    const lookMissUpAgain = createMissWatch(bridge, { set, get }, turns, answers.show);
 
     return {
       text: '',
@@ -441,7 +454,10 @@ export function createLookupStore(bridge: Bridge, cannotAsk: () => boolean, late
       askAnew: answers.askAnew,
       resume: answers.resume,
 
-      noticeCopy: createMissWatch(bridge, { set, get }, turns, answers.show),
+      async noticeCopy() {
+        search.noticeCopy();
+        await lookMissUpAgain();
+      },
 
       clear() {
         answers.showNone(turns.begin(''));

@@ -422,6 +422,24 @@ describe('suggestions', () => {
     expect(store.getState().isNothingFitting).toBe(false);
   });
 
+  it('are looked up again as the copy grows while there are none, and not after that', async () => {
+    const { store, next, calls } = open();
+    const searches = (): number => calls.filter(({ channel }) => channel === 'lookup:search').length;
+    store.getState().type('caf');
+    await next('lookup:search').answer(ok([]));
+    void store.getState().noticeCopy();
+    expect(store.getState().isNothingFitting).toBe(true);
+    await next('lookup:search').answer(ok([card('5')]));
+    expect(store.getState()).toMatchObject({ suggestionsFound: 1, isNothingFitting: false });
+    void store.getState().noticeCopy();
+    expect(searches()).toBe(2);
+    store.getState().type('9521630343');
+    await next('lookup:search').answer(ok([]));
+    store.getState().dropSuggestions();
+    void store.getState().noticeCopy();
+    expect(searches()).toBe(3);
+  });
+
   it('and lookups never ask for more than the contract takes', () => {
     const { store, next } = open();
     store.getState().type('1'.repeat(10_000));
