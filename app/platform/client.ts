@@ -1,7 +1,8 @@
 // The typed client of the platform's REST API v3: one function an operation, each answering a Result.
 import type { z } from 'zod';
 import type { ProductBatches } from '../contract/batches.ts';
-import type { RateLimit, Slot } from '../rate-limit/rate-limit.ts';
+import type { RateLimit } from '../rate-limit/rate-limit.ts';
+import type { Slot } from '../rate-limit/slots.ts';
 import type { Lane, Purpose } from '../rate-limit/lanes.ts';
 import { isRefusal, type Failure, type FailureKind } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';

@@ -1,6 +1,6 @@
 // One exchange with the platform: the required headers (API v3 §1, §5), the address, the limits of time and size, and
 // the report of its outcome to the connection.
-import type { Slot } from '../rate-limit/rate-limit.ts';
+import type { Slot } from '../rate-limit/slots.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';

@@ -1,7 +1,7 @@
 import { backoffMs } from '../domain/backoff.ts';
 import { createListeners } from '../domain/listeners.ts';
 import type { QueueState } from '../contract/terminal-state.ts';
-import type { Slot } from '../rate-limit/rate-limit.ts';
+import type { Slot } from '../rate-limit/slots.ts';
 import { isNetworkFailure, isRefusal, type Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';

@@ -1,4 +1,4 @@
-import type { ByLane } from './lanes.ts';
+import { usedOf, type ByLane } from './lanes.ts';
 
 export const pieceMs = 10_000;
 export const pieceCount = 60;
@@ -18,10 +18,6 @@ export interface RateLimitHistory {
   refuse(nowMs: number): void;
   /** The pieces until now, oldest first, at most `pieceCount`; the last one is not over yet. */
   read(nowMs: number): readonly HistoryPiece[];
-}
-
-function sumOf({ session, person, queue, catalogue }: ByLane): number {
-  return session + person + queue + catalogue;
 }
 
 /** Begins a history in which nothing has happened. */
@@ -47,7 +43,7 @@ export function createHistory(startMs: number): RateLimitHistory {
       const piece = moveTo(nowMs);
       latest = { used, limit };
       pieces[pieces.length - 1] = {
-        used: sumOf(used) >= sumOf(piece.used) ? used : piece.used,
+        used: usedOf(used) >= usedOf(piece.used) ? used : piece.used,
         limit,
         refusals: piece.refusals,
       };

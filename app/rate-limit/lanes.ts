@@ -8,6 +8,11 @@ export type Lane = (typeof lanes)[number];
 /** Something counted for each lane. */
 export type ByLane = Readonly<Record<Lane, number>>;
 
+/** How many in all lanes. */
+export function usedOf(held: ByLane): number {
+  return lanes.reduce((sum, lane) => sum + held[lane], 0);
+}
+
 /** What a request is for, as a technician would say it; `subject` is a product's id, a text asked for, or a page. */
 export interface Purpose {
   readonly kind: RateLimitWaiter['purpose'];

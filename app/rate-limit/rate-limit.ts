@@ -1,4 +1,4 @@
-// The rate limit of 60 requests a minute (API v3 §8): who may send now, who waits, and how long a sent request counts. Whose turn it is lies in scheduler.ts (B3 to B6), what others leave of the limit in shared-limit.ts.
+// The rate limit of 60 requests a minute (API v3 §8): who may send now, who waits, and how long a sent request counts. The slots lie in slots.ts, who waits in waiters.ts, whose turn it is in scheduler.ts (B3 to B6), what others leave of the limit in shared-limit.ts (B7).
 //
 //   free ──take──▶ granted ──leave──▶ sending ──settle (answered)──▶ cooling ──60 s──▶ free
 //     ▲               │                  └──abandon──▶ 120 s ──────▶ cooling
@@ -25,41 +25,14 @@ import { createListeners } from '../domain/listeners.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Timer } from '../ports.ts';
-import { onlyStorageError } from '../storage/database.ts';
 import { createHistory, type HistoryPiece } from './history.ts';
-import { defaultPurpose, type ByLane, type Lane, type Purpose } from './lanes.ts';
-import { documentedRules, latestArrivalMs, maxWindowMs, type RateLimitRules } from './rules.ts';
+import { defaultPurpose, usedOf, type ByLane, type Lane, type Purpose } from './lanes.ts';
+import { documentedRules, type RateLimitRules } from './rules.ts';
+import { nextInTurn } from './scheduler.ts';
+import { unlessStorageFails, type SendLog } from './send-log.ts';
 import { createSharing } from './shared-limit.ts';
-import type { SendLog } from './send-log.ts';
-import { nextInTurn, usedOf, type Turn } from './scheduler.ts';
-
-const defaultPauseMs = 5_000;
-const shortestPauseMs = 1_000;
-const maxPauseMs = 300_000;
-/** Rows of the log that are over go so many at a time, for each time costs a durable write. */
-const forgottenAtOnce = 20;
-/** What has been settled is on disk after this long at most, or with the next request. */
-const settledKeptWithinMs = 5_000;
-
-/** The right to send one request. One of its ends must be called; whatever is called after an end does nothing. */
-export interface Slot {
-  /**
-   * The first byte is about to leave; the slot is on disk when this returns. Answers a failure of the storage, and then
-   * nothing may be sent.
-   */
-  leave(): Failure | null;
-  /** The answer has come. */
-  settle(): void;
-  /** The request has left and has no answer: it may still arrive. */
-  abandon(): void;
-  /** Nothing was sent; does nothing once the request has left. */
-  giveBack(): void;
-}
-
-/** Who waits for a slot, and since which uptime, in milliseconds. */
-export interface Waiting extends Turn {
-  readonly purpose: Purpose;
-}
+import { openSlots, type Slot } from './slots.ts';
+import { createWaiters, type Waiting } from './waiters.ts';
 
 /** All that a screen shows of the rate limit; times are uptimes in milliseconds. */
 export interface RateLimitReading {
@@ -96,27 +69,6 @@ export interface RateLimit {
   close(): void;
 }
 
-interface KeptSlot {
-  readonly lane: Lane;
-  /** Its row in the send log; null before its request leaves. */
-  id: number | null;
-  /** When its request has surely arrived, or never will; null while it is granted or under way. */
-  arrivedByMs: number | null;
-}
-
-interface Waiter extends Waiting {
-  readonly answer: (result: Result<Slot, Failure>) => void;
-}
-
-// A row that could not be settled or forgotten counts for longer after a restart than it must: the safe side.
-function keepOnBusy(write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    onlyStorageError(error);
-  }
-}
-
 /**
  * Opens the rate limit over its send log; slots that an earlier run took count as long as they may. `rulesNow` is asked
  * each time.
@@ -126,148 +78,49 @@ export function openRateLimit(
   log: SendLog,
   rulesNow: () => RateLimitRules = () => documentedRules,
 ): RateLimit {
-  const slots = new Set<KeptSlot>();
   const { add: onChange, emit: changed } = createListeners();
-  let waiters: readonly Waiter[] = [];
   let timer: Timer | null = null;
-  let keepTimer: Timer | null = null;
   let isClosed = false;
 
   const startMs = clock.uptimeMs();
   const history = createHistory(startMs);
-  const remembered = log.remember(startMs);
-  const over = remembered.filter((slot) => slot.arrivedForMs >= maxWindowMs).map((slot) => slot.id);
-  if (over.length > 0) {
-    log.forget(over);
-  }
-  for (const { id, lane, arrivedForMs } of remembered) {
-    if (arrivedForMs < maxWindowMs) {
-      slots.add({ id, lane, arrivedByMs: startMs - arrivedForMs });
-    }
-  }
-  const refusal = log.readRefusal(startMs); // B7
-  const sharing = createSharing(startMs, refusal?.sharing ?? null);
-  let pausedUntilMs = startMs + Math.min(maxPauseMs, refusal?.pauseMs ?? 0);
+  const slots = openSlots(clock, log, () => rulesNow().windowMs, pump);
+  const waiters = createWaiters(pump);
+  const sharing = createSharing(startMs, log.readRefusal(startMs)); // B7
 
   function limitAt(nowMs: number): number {
     const rules = rulesNow();
     return sharing.part(nowMs, rules) + rules.reserve;
   }
 
-  function doesCount({ arrivedByMs }: KeptSlot, nowMs: number): boolean {
-    return arrivedByMs === null || arrivedByMs + rulesNow().windowMs > nowMs; // B1
-  }
-
-  function heldAt(nowMs: number): ByLane {
-    const held = { session: 0, person: 0, queue: 0, catalogue: 0 };
-    for (const slot of slots) {
-      held[slot.lane] += doesCount(slot, nowMs) ? 1 : 0;
-    }
-    return held;
-  }
-
-  function forgetOld(nowMs: number): void {
-    const old = [...slots].filter(({ arrivedByMs }) => arrivedByMs !== null && arrivedByMs + maxWindowMs <= nowMs);
-    if (old.length >= forgottenAtOnce) {
-      keepOnBusy(() => {
-        log.forget(old.flatMap(({ id }) => id ?? []));
-      });
-      for (const slot of old) {
-        slots.delete(slot);
-      }
-    }
-  }
-
-  function keepSettled(): void {
-    keepTimer = null;
-    keepOnBusy(() => {
-      log.keep();
-    });
-  }
-
-  function leave(slot: KeptSlot): Failure | null {
-    if (isClosed) {
-      return { kind: 'cancelled' };
-    }
-    try {
-      slot.id ??= log.take(slot.lane, clock.uptimeMs()); // B2
-      return null;
-    } catch (error) {
-      return onlyStorageError(error).failure;
-    }
-  }
-
-  function end(slot: KeptSlot, isAbandoned: boolean): void {
-    if (isClosed || slot.arrivedByMs !== null || !slots.has(slot)) {
-      return;
-    }
-    const nowMs = clock.uptimeMs();
-    slot.arrivedByMs = nowMs + (isAbandoned ? latestArrivalMs : 0); // B1
-    if (slot.id !== null) {
-      log.settle(slot.id, nowMs, isAbandoned);
-      keepTimer ??= clock.after(settledKeptWithinMs, keepSettled);
-    }
-    pump();
-  }
-
-  function grant({ lane, answer }: Waiter): void {
-    const slot: KeptSlot = { lane, id: null, arrivedByMs: null };
-    slots.add(slot);
-    answer(
-      succeed({
-        leave: () => leave(slot),
-        settle: () => {
-          end(slot, false);
-        },
-        abandon: () => {
-          end(slot, true);
-        },
-        giveBack: () => {
-          if (!isClosed && slot.id === null && slots.delete(slot)) {
-            pump();
-          }
-        },
-      }),
-    );
-  }
-
   function grantAll(nowMs: number): void {
-    const next = (): Waiter | undefined =>
-      nextInTurn(waiters, {
+    const next = () =>
+      nextInTurn(waiters.all(), {
         limit: limitAt(nowMs),
         wholeLimit: rulesNow().limit,
         reserve: rulesNow().reserve,
-        held: heldAt(nowMs),
+        held: slots.heldAt(nowMs),
         nowMs,
       });
     for (let waiter = next(); waiter !== undefined; waiter = next()) {
-      const granted = waiter;
-      waiters = waiters.filter((other) => other !== granted);
-      grant(granted);
+      waiter.answer(succeed(slots.grant(waiter.lane)));
     }
   }
 
   function setTimer(nowMs: number): void {
-    const rules = rulesNow();
-    const times = [...slots].flatMap((slot) =>
-      slot.arrivedByMs !== null && doesCount(slot, nowMs) ? slot.arrivedByMs + rules.windowMs : [],
-    );
-    if (nowMs < pausedUntilMs) {
-      times.push(pausedUntilMs);
-    }
-    times.push(sharing.grownAtMs(nowMs, rules) ?? Number.POSITIVE_INFINITY);
-    const nextMs = Math.min(...times);
+    const times = slots.freeAtMs(nowMs).filter((time) => time !== null);
+    const nextMs = Math.min(...times, sharing.changesAtMs(nowMs, rulesNow()));
     timer = nextMs === Number.POSITIVE_INFINITY ? null : clock.after(Math.max(1, nextMs - nowMs), pump);
   }
 
   function pump(): void {
     timer?.cancel();
     const nowMs = clock.uptimeMs();
-    forgetOld(nowMs);
-    if (nowMs >= pausedUntilMs) {
+    slots.forgetOld(nowMs);
+    if (nowMs >= sharing.pausedUntilMs()) {
       grantAll(nowMs);
     }
-    history.note(nowMs, heldAt(nowMs), limitAt(nowMs));
+    history.note(nowMs, slots.heldAt(nowMs), limitAt(nowMs));
     setTimer(nowMs);
     changed();
   }
@@ -275,45 +128,21 @@ export function openRateLimit(
   pump();
 
   return {
-    take: (lane, signal, purpose = defaultPurpose[lane]) =>
-      new Promise((resolve) => {
-        if (isClosed || signal?.aborted === true) {
-          resolve(fail({ kind: 'cancelled' }));
-          return;
-        }
-        const abort = (): void => {
-          waiters = waiters.filter((other) => other !== waiter);
-          resolve(fail({ kind: 'cancelled' }));
-          pump();
-        };
-        const waiter: Waiter = {
-          lane,
-          purpose,
-          sinceMs: clock.uptimeMs(),
-          answer: (result) => {
-            signal?.removeEventListener('abort', abort);
-            resolve(result);
-          },
-        };
-        signal?.addEventListener('abort', abort, { once: true });
-        waiters = [...waiters, waiter];
-        pump();
-      }),
+    take: (lane, signal, purpose = defaultPurpose[lane]) => {
+      if (isClosed || signal?.aborted === true) {
+        return Promise.resolve(fail({ kind: 'cancelled' }));
+      }
+      const taken = waiters.add({ lane, purpose, sinceMs: clock.uptimeMs() }, signal);
+      pump();
+      return taken;
+    },
     slowDown: (retryAfterMs) => {
       const nowMs = clock.uptimeMs();
-      const isAnother = nowMs >= pausedUntilMs;
-      pausedUntilMs = Math.max(
-        pausedUntilMs,
-        nowMs + Math.min(maxPauseMs, Math.max(shortestPauseMs, retryAfterMs ?? defaultPauseMs)),
-      );
       history.refuse(nowMs);
-      // Several that were under way together are one.
-      if (isAnother) {
-        sharing.refuse(nowMs, pausedUntilMs, usedOf(heldAt(nowMs)), rulesNow());
-      }
+      sharing.refuse(nowMs, retryAfterMs, usedOf(slots.heldAt(nowMs)), rulesNow());
       if (!isClosed) {
-        keepOnBusy(() => {
-          log.keepRefusal({ pauseMs: pausedUntilMs - nowMs, sharing: sharing.note(nowMs) }, nowMs);
+        unlessStorageFails(() => {
+          log.keepRefusal(sharing.note(nowMs), nowMs);
         });
       }
       pump();
@@ -322,9 +151,9 @@ export function openRateLimit(
       const nowMs = clock.uptimeMs();
       return {
         limit: limitAt(nowMs),
-        used: usedOf(heldAt(nowMs)),
+        used: usedOf(slots.heldAt(nowMs)),
         reserve: rulesNow().reserve,
-        pausedForMs: Math.max(0, pausedUntilMs - nowMs),
+        pausedForMs: Math.max(0, sharing.pausedUntilMs() - nowMs),
       };
     },
     read: () => {
@@ -332,9 +161,9 @@ export function openRateLimit(
       return {
         rules: rulesNow(),
         limit: limitAt(nowMs),
-        held: heldAt(nowMs),
-        waiting: waiters.map(({ lane, purpose, sinceMs }) => ({ lane, purpose, sinceMs })),
-        pausedUntilMs: nowMs < pausedUntilMs ? pausedUntilMs : null,
+        held: slots.heldAt(nowMs),
+        waiting: waiters.all().map(({ lane, purpose, sinceMs }) => ({ lane, purpose, sinceMs })),
+        pausedUntilMs: nowMs < sharing.pausedUntilMs() ? sharing.pausedUntilMs() : null,
         history: history.read(nowMs),
       };
     },
@@ -342,15 +171,10 @@ export function openRateLimit(
       const nowMs = clock.uptimeMs();
       const rules = rulesNow();
       // After a 429 more slots count than may: nothing leaves before those are over.
-      const tooMany = usedOf(heldAt(nowMs)) - limitAt(nowMs);
-      const overMs = [...slots]
-        .filter((slot) => doesCount(slot, nowMs))
-        .map(({ arrivedByMs }) => (arrivedByMs ?? nowMs) + rules.windowMs);
-      const fromMs = Math.max(
-        nowMs,
-        pausedUntilMs,
-        tooMany > 0 ? (overMs.toSorted((left, right) => left - right)[tooMany - 1] ?? nowMs) : nowMs,
-      );
+      const tooMany = usedOf(slots.heldAt(nowMs)) - limitAt(nowMs);
+      const freeAtMs = slots.freeAtMs(nowMs).map((time) => time ?? nowMs + rules.windowMs);
+      const fittingAtMs = freeAtMs.toSorted((left, right) => left - right)[tooMany - 1] ?? nowMs;
+      const fromMs = Math.max(nowMs, sharing.pausedUntilMs(), fittingAtMs);
       return fromMs - nowMs + sharing.forecastMs(fromMs, requests, rules);
     },
     reconsider: () => {
@@ -362,11 +186,8 @@ export function openRateLimit(
     close: () => {
       isClosed = true;
       timer?.cancel();
-      keepTimer?.cancel();
-      keepSettled();
-      const left = waiters;
-      waiters = [];
-      for (const waiter of left) {
+      slots.close();
+      for (const waiter of waiters.all()) {
         waiter.answer(fail({ kind: 'cancelled' }));
       }
     },

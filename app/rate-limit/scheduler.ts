@@ -6,7 +6,7 @@
 //   B6  Others at the account leave less to persons and to the catalogue, who could take whatever there is. Sign-ins and the queue, whose
 //       work soon ends, may take up to a third of the whole limit in any case, and keep their distance after a 429 by themselves;
 //       what they hold beyond the limit does not keep a person from the reserve.
-import { lanes, type ByLane, type Lane } from './lanes.ts';
+import { usedOf, type ByLane, type Lane } from './lanes.ts';
 import { shareOf } from './rules.ts';
 
 /** A person's question that has waited so long goes before newer ones, in milliseconds. */
@@ -26,11 +26,6 @@ export interface Standing {
   /** Slots that count now. */
   readonly held: ByLane;
   readonly nowMs: number;
-}
-
-/** How many slots count in all. */
-export function usedOf(held: ByLane): number {
-  return lanes.reduce((sum, lane) => sum + held[lane], 0);
 }
 
 function firstOf<Waiter extends Turn>(lane: Lane, waiters: readonly Waiter[], nowMs: number): Waiter | undefined {

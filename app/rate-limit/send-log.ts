@@ -1,7 +1,7 @@
-import type { Database } from '../storage/database.ts';
+import { onlyStorageError, type Database } from '../storage/database.ts';
 import type { Lane } from './lanes.ts';
 import { latestArrivalMs } from './rules.ts';
-import type { SharingState } from './shared-limit.ts';
+import type { Refusal } from './shared-limit.ts';
 
 /** A slot that an earlier run of this app took and that may still count at the platform. */
 export interface RememberedSlot {
@@ -9,12 +9,6 @@ export interface RememberedSlot {
   readonly lane: Lane;
   /** How long its request has surely arrived, or never will, in milliseconds; negative while it may still arrive. */
   readonly arrivedForMs: number;
-}
-
-/** What a 429 left behind; times are relative to the moment in which it is written or read, in milliseconds. */
-export interface Refusal {
-  readonly pauseMs: number;
-  readonly sharing: SharingState | null;
 }
 
 export interface SendLog {
@@ -49,6 +43,15 @@ const disagreementMs = 2_000;
 export function surelyPassedMs(notedUptimeMs: number, uptimeMs: number): number {
   const isSameBoot = uptimeMs >= notedUptimeMs - disagreementMs;
   return Math.max(0, (isSameBoot ? uptimeMs - notedUptimeMs : uptimeMs) - disagreementMs);
+}
+
+/** For a write that this run can do without: only what a restart finds is another. */
+export function unlessStorageFails(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    onlyStorageError(error);
+  }
 }
 
 interface RefusalRow {

@@ -12,6 +12,9 @@
 //   C3  Without a further 429 the part is whole again within seventeen windows, and after a stray one nine tenths of it within two.
 import { smallestPart, wholePart, type RateLimitRules } from './rules.ts';
 
+const defaultPauseMs = 5_000;
+const shortestPauseMs = 1_000;
+const maxPauseMs = 300_000;
 /** What a stray 429 leaves of the part. */
 const leftAfterStray = 0.75;
 /** What one that others have caused leaves to whoever has next to nothing, and how much less to whoever has half. */
@@ -40,20 +43,28 @@ export interface SharingState {
   readonly refusedForMs: number;
 }
 
+/** What a 429 left behind; times are relative to the moment in which it is written or read, in milliseconds. */
+export interface Refusal {
+  readonly pauseMs: number;
+  readonly sharing: SharingState | null;
+}
+
 export interface Sharing {
-  /** For the next start; null when there was no 429 yet. */
-  note(nowMs: number): SharingState | null;
+  /** For the next start. */
+  note(nowMs: number): Refusal;
+  /** When the last pause ends or has ended: all lanes wait until then. */
+  pausedUntilMs(): number;
   /** The part that background work may take now; whole slots. */
   part(nowMs: number, rules: RateLimitRules): number;
-  /** A 429 came while so many slots counted; growth begins again at `resumeAtMs`. */
-  refuse(nowMs: number, resumeAtMs: number, used: number, rules: RateLimitRules): void;
+  /** A 429 came while so many slots counted; the part grows again when the pause ends. */
+  refuse(nowMs: number, retryAfterMs: number | undefined, used: number, rules: RateLimitRules): void;
   /**
    * How long background work takes for so many requests as the part grows, in milliseconds from a moment on, if no
    * further 429 comes.
    */
   forecastMs(fromMs: number, requests: number, rules: RateLimitRules): number;
-  /** When the part will have grown by one; null when it is whole. */
-  grownAtMs(nowMs: number, rules: RateLimitRules): number | null;
+  /** When the pause ends or the part will have grown by one, whichever is sooner; infinite when neither comes. */
+  changesAtMs(nowMs: number, rules: RateLimitRules): number;
 }
 
 interface Curve {
@@ -64,10 +75,12 @@ interface Curve {
 }
 
 /** Starts with the whole part, or where an earlier run has left it. */
-export function createSharing(startMs: number, earlier: SharingState | null): Sharing {
+export function createSharing(startMs: number, earlier: Refusal | null): Sharing {
+  const growth = earlier?.sharing ?? null;
   let curve: Curve | null =
-    earlier === null ? null : { from: earlier.from, peak: earlier.peak, sinceMs: startMs + earlier.growsInMs };
-  let refusedAtMs = earlier === null ? Number.NEGATIVE_INFINITY : startMs - earlier.refusedForMs;
+    growth === null ? null : { from: growth.from, peak: growth.peak, sinceMs: startMs + growth.growsInMs };
+  let refusedAtMs = growth === null ? Number.NEGATIVE_INFINITY : startMs - growth.refusedForMs;
+  let pausedUntilMs = startMs + Math.min(maxPauseMs, earlier?.pauseMs ?? 0);
 
   function level(nowMs: number, rules: RateLimitRules): number {
     if (curve === null) {
@@ -93,12 +106,22 @@ export function createSharing(startMs: number, earlier: SharingState | null): Sh
   }
 
   return {
-    note: (nowMs) =>
-      curve === null
-        ? null
-        : { from: curve.from, peak: curve.peak, growsInMs: curve.sinceMs - nowMs, refusedForMs: nowMs - refusedAtMs },
+    note: (nowMs) => ({
+      pauseMs: pausedUntilMs - nowMs,
+      sharing:
+        curve === null
+          ? null
+          : { from: curve.from, peak: curve.peak, growsInMs: curve.sinceMs - nowMs, refusedForMs: nowMs - refusedAtMs },
+    }),
+    pausedUntilMs: () => pausedUntilMs,
     part,
-    refuse: (nowMs, resumeAtMs, used, rules) => {
+    refuse: (nowMs, retryAfterMs, used, rules) => {
+      const isAnother = nowMs >= pausedUntilMs;
+      const pauseMs = Math.min(maxPauseMs, Math.max(shortestPauseMs, retryAfterMs ?? defaultPauseMs));
+      pausedUntilMs = Math.max(pausedUntilMs, nowMs + pauseMs);
+      if (!isAnother) {
+        return; // Several that were under way together are one.
+      }
       const now = level(nowMs, rules);
       const smallest = smallestPart(rules);
       const isStray = nowMs - refusedAtMs >= windowsInDoubt * rules.windowMs;
@@ -106,7 +129,7 @@ export function createSharing(startMs: number, earlier: SharingState | null): Sh
       const left = isStray ? leftAfterStray : leftToSmall - lessToLarge * Math.min(1, (2 * base) / rules.limit);
       // Refused below where it was refused before: others need more room, so it aims lower (RFC 9438 §4.7).
       const peak = curve !== null && base < curve.peak ? (base * (1 + left)) / 2 : base;
-      curve = { from: Math.max(smallest, base * left), peak: Math.max(smallest, peak), sinceMs: resumeAtMs }; // C1
+      curve = { from: Math.max(smallest, base * left), peak: Math.max(smallest, peak), sinceMs: pausedUntilMs }; // C1
       refusedAtMs = nowMs;
     },
     forecastMs: (fromMs, requests, rules) => {
@@ -120,17 +143,19 @@ export function createSharing(startMs: number, earlier: SharingState | null): Sh
         atMs += rules.windowMs / looksAWindow;
       }
     },
-    grownAtMs: (nowMs, rules) => {
+    changesAtMs: (nowMs, rules) => {
+      const pauseEndsAtMs = nowMs < pausedUntilMs ? pausedUntilMs : Number.POSITIVE_INFINITY;
       const next = part(nowMs, rules) + 1;
       if (curve === null) {
-        return null;
+        return pauseEndsAtMs;
       }
       const { from, peak, sinceMs } = curve;
       const way =
         next < peak
           ? -(((peak - next) / (peak - from)) ** (1 / bendBefore))
           : ((next - peak) / (riseBeyond * rules.limit)) ** (1 / bendBeyond);
-      return Math.max(nowMs + shortestLookMs, sinceMs + windowsToPeak * rules.windowMs * (1 + way));
+      const grownAtMs = sinceMs + windowsToPeak * rules.windowMs * (1 + way);
+      return Math.min(pauseEndsAtMs, Math.max(nowMs + shortestLookMs, grownAtMs));
     },
   };
 }

@@ -17,8 +17,8 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
   },
   {
     name: 'a cancelled waiter is still given its slot',
-    file: 'app/rate-limit/rate-limit.ts',
-    find: "waiters = waiters.filter((other) => other !== waiter);\n          resolve(fail({ kind: 'cancelled' }));",
+    file: 'app/rate-limit/waiters.ts',
+    find: "waiter.answer(fail({ kind: 'cancelled' }));",
     replace: "resolve(fail({ kind: 'cancelled' }));",
     rules: ['A2', 'A3', 'A7', 'A9'],
   },
@@ -54,14 +54,14 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     name: 'a changed limit frees every slot',
     file: 'app/rate-limit/rate-limit.ts',
     find: 'reconsider: () => {\n      if (!isClosed) {',
-    replace: 'reconsider: () => {\n      if (!isClosed) {\n        slots.clear();',
+    replace: 'reconsider: () => {\n      if (!isClosed) {\n        slots.forgetOld(Number.POSITIVE_INFINITY);',
     rules: ['A1'],
   },
   {
     name: 'a window that is made longer has forgotten what came free',
-    file: 'app/rate-limit/rate-limit.ts',
-    find: 'arrivedByMs + maxWindowMs <= nowMs);\n    if (old.length >= forgottenAtOnce) {',
-    replace: 'arrivedByMs + rulesNow().windowMs <= nowMs);\n    if (old.length > 0) {',
+    file: 'app/rate-limit/slots.ts',
+    find: 'arrivedByMs + maxWindowMs <= nowMs);\n    if (old.length >= atLeast) {',
+    replace: 'arrivedByMs + windowMsNow() <= nowMs);\n    if (old.length > 0) {',
     rules: ['A1'],
   },
   {
@@ -73,9 +73,9 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
   },
   {
     name: 'a 429 pauses, and shrinks nothing',
-    file: 'app/rate-limit/rate-limit.ts',
-    find: 'if (isAnother) {',
-    replace: 'if (isAnother && nowMs < 0) {',
+    file: 'app/rate-limit/shared-limit.ts',
+    find: 'if (!isAnother) {',
+    replace: 'if (!isAnother || nowMs >= 0) {',
     rules: ['A8'],
   },
   {
@@ -112,9 +112,9 @@ const plantedInShifts: readonly Mutation[] = [
   },
   {
     name: 'a restart forgets the shrunk part',
-    file: 'app/rate-limit/rate-limit.ts',
-    find: 'createSharing(startMs, refusal?.sharing ?? null)',
-    replace: 'createSharing(startMs, refusal === null ? null : null)',
+    file: 'app/rate-limit/shared-limit.ts',
+    find: 'const growth = earlier?.sharing ?? null;',
+    replace: 'const growth: SharingState | null = null;',
     rules: ['I21'],
   },
 ];

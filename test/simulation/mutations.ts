@@ -348,14 +348,14 @@ const rows: readonly Mutation[] = [
 const rateLimit: readonly Mutation[] = [
   {
     name: 'the rate limit is forgotten at a restart',
-    file: 'app/rate-limit/rate-limit.ts',
-    find: 'const remembered = log.remember(startMs);',
-    replace: 'const remembered = log.remember(startMs).slice(0, 0);',
+    file: 'app/rate-limit/slots.ts',
+    find: 'of log.remember(startMs)) {',
+    replace: 'of log.remember(startMs).slice(0, 0)) {',
     rules: ['I5'],
   },
   {
     name: 'a slot cools from its sending on',
-    file: 'app/rate-limit/rate-limit.ts',
+    file: 'app/rate-limit/slots.ts',
     find: 'const slot: KeptSlot = { lane, id: null, arrivedByMs: null };',
     replace: 'const slot: KeptSlot = { lane, id: null, arrivedByMs: clock.uptimeMs() };',
     rules: ['I5'],
@@ -384,7 +384,7 @@ const rateLimit: readonly Mutation[] = [
   },
   {
     name: 'a 429 that names no time is followed at once',
-    file: 'app/rate-limit/rate-limit.ts',
+    file: 'app/rate-limit/shared-limit.ts',
     find: 'Math.min(maxPauseMs, Math.max(shortestPauseMs, retryAfterMs ?? defaultPauseMs))',
     replace: '(retryAfterMs ?? 0)',
     rules: ['I13'],

@@ -1,4 +1,4 @@
-import type { Slot } from '../../app/rate-limit/rate-limit.ts';
+import type { Slot } from '../../app/rate-limit/slots.ts';
 
 /** A slot that any call may use and end. */
 export const idleSlot: Slot = {

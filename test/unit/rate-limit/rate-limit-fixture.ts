@@ -1,4 +1,5 @@
-import { openRateLimit, type RateLimit, type Slot } from '../../../app/rate-limit/rate-limit.ts';
+import { openRateLimit, type RateLimit } from '../../../app/rate-limit/rate-limit.ts';
+import type { Slot } from '../../../app/rate-limit/slots.ts';
 import type { Lane } from '../../../app/rate-limit/lanes.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import type { Failure } from '../../../app/domain/failure.ts';

@@ -1,0 +1,147 @@
+// The slots of this run, and those of earlier ones by the send log; invariants B1 and B2 of rate-limit.ts.
+import type { Failure } from '../domain/failure.ts';
+import type { Clock, Timer } from '../ports.ts';
+import { onlyStorageError } from '../storage/database.ts';
+import type { ByLane, Lane } from './lanes.ts';
+import { latestArrivalMs, maxWindowMs } from './rules.ts';
+import { unlessStorageFails, type SendLog } from './send-log.ts';
+
+/** Rows of the log that are over go so many at a time, for each time costs a durable write. */
+const forgottenAtOnce = 20;
+/** What has been settled is on disk after this long at most, or with the next request. */
+const settledKeptWithinMs = 5_000;
+
+/** The right to send one request. One of its ends must be called; whatever is called after an end does nothing. */
+export interface Slot {
+  /**
+   * The first byte is about to leave; the slot is on disk when this returns. Answers a failure of the storage, and then
+   * nothing may be sent.
+   */
+  leave(): Failure | null;
+  /** The answer has come. */
+  settle(): void;
+  /** The request has left and has no answer: it may still arrive. */
+  abandon(): void;
+  /** Nothing was sent; does nothing once the request has left. */
+  giveBack(): void;
+}
+
+export interface Slots {
+  /** Grants one; whoever calls it has seen that the limit allows it. */
+  grant(lane: Lane): Slot;
+  /** How many count now. */
+  heldAt(nowMs: number): ByLane;
+  /** When each that counts now comes free; null for one that is granted or under way. */
+  freeAtMs(nowMs: number): readonly (number | null)[];
+  /** Forgets those that no window can count any more. */
+  forgetOld(nowMs: number): void;
+  close(): void;
+}
+
+interface KeptSlot {
+  readonly lane: Lane;
+  /** Its row in the send log; null before its request leaves. */
+  id: number | null;
+  /** When its request has surely arrived, or never will; null while it is granted or under way. */
+  arrivedByMs: number | null;
+}
+
+/** Opens the slots over their send log; `onEnd` is told when one has come to its end. */
+export function openSlots(clock: Clock, log: SendLog, windowMsNow: () => number, onEnd: () => void): Slots {
+  const slots = new Set<KeptSlot>();
+  let keepTimer: Timer | null = null;
+  let isClosed = false;
+
+  function forgetOld(nowMs: number, atLeast: number): void {
+    const old = [...slots].filter(({ arrivedByMs }) => arrivedByMs !== null && arrivedByMs + maxWindowMs <= nowMs);
+    if (old.length >= atLeast) {
+      for (const slot of old) {
+        slots.delete(slot);
+      }
+      log.forget(old.flatMap(({ id }) => id ?? []));
+    }
+  }
+
+  const startMs = clock.uptimeMs();
+  for (const { id, lane, arrivedForMs } of log.remember(startMs)) {
+    slots.add({ id, lane, arrivedByMs: startMs - arrivedForMs });
+  }
+  forgetOld(startMs, 1);
+
+  function counting(nowMs: number): KeptSlot[] {
+    const windowMs = windowMsNow();
+    return [...slots].filter(({ arrivedByMs }) => arrivedByMs === null || arrivedByMs + windowMs > nowMs); // B1
+  }
+
+  function keepSettled(): void {
+    keepTimer = null;
+    unlessStorageFails(() => {
+      log.keep();
+    });
+  }
+
+  function leave(slot: KeptSlot): Failure | null {
+    if (isClosed) {
+      return { kind: 'cancelled' };
+    }
+    try {
+      slot.id ??= log.take(slot.lane, clock.uptimeMs()); // B2
+      return null;
+    } catch (error) {
+      return onlyStorageError(error).failure;
+    }
+  }
+
+  function end(slot: KeptSlot, isAbandoned: boolean): void {
+    if (isClosed || slot.arrivedByMs !== null || !slots.has(slot)) {
+      return;
+    }
+    const nowMs = clock.uptimeMs();
+    slot.arrivedByMs = nowMs + (isAbandoned ? latestArrivalMs : 0); // B1
+    if (slot.id !== null) {
+      log.settle(slot.id, nowMs, isAbandoned);
+      keepTimer ??= clock.after(settledKeptWithinMs, keepSettled);
+    }
+    onEnd();
+  }
+
+  return {
+    grant: (lane) => {
+      const slot: KeptSlot = { lane, id: null, arrivedByMs: null };
+      slots.add(slot);
+      return {
+        leave: () => leave(slot),
+        settle: () => {
+          end(slot, false);
+        },
+        abandon: () => {
+          end(slot, true);
+        },
+        giveBack: () => {
+          if (!isClosed && slot.id === null && slots.delete(slot)) {
+            onEnd();
+          }
+        },
+      };
+    },
+    heldAt: (nowMs) => {
+      const held = { session: 0, person: 0, queue: 0, catalogue: 0 };
+      for (const { lane } of counting(nowMs)) {
+        held[lane] += 1;
+      }
+      return held;
+    },
+    freeAtMs: (nowMs) =>
+      counting(nowMs).map(({ arrivedByMs }) => (arrivedByMs === null ? null : arrivedByMs + windowMsNow())),
+    forgetOld: (nowMs) => {
+      unlessStorageFails(() => {
+        forgetOld(nowMs, forgottenAtOnce);
+      });
+    },
+    close: () => {
+      isClosed = true;
+      keepTimer?.cancel();
+      keepSettled();
+    },
+  };
+}
