@@ -1,4 +1,4 @@
-// Who is signed in, and the tokens (API v3 §5; RFC 6749 §6). The refresh token is in the keychain, the access token in memory alone.
+// Who is signed in, and the tokens (API v3 §5; RFC 6749 §6). The refresh token is in the keychain, the access token in memory alone. What belongs to one sign-in lies in sign-in.ts.
 //
 //   signedOut ──signIn──▶ signedIn ──refused refresh──▶ ended ──signIn──▶ signedIn
 //       ▲                    │ signOut                    │ signOut
@@ -13,24 +13,17 @@
 //   S5  What an earlier sign-in was still waiting for, its keychain included, changes nothing of a later one.
 //   S6  Whoever closes the app waits until the keychain has kept what the platform gave: rotation may have ended the older token already.
 // It never sends a call other than for tokens.
-import { backoffMs } from '../domain/backoff.ts';
-import { createListeners } from '../domain/listeners.ts';
 import { z } from 'zod';
 import type { SessionState } from '../contract/terminal-state.ts';
-import { isNetworkFailure, type Failure } from '../domain/failure.ts';
+import type { Failure } from '../domain/failure.ts';
 import { parseJson, writeJson } from '../domain/json.ts';
+import { createListeners } from '../domain/listeners.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { AccessToken } from '../platform/access-token.ts';
-import type { TokenAnswer } from '../platform/token-answer.ts';
-import type { ClientCredentials, RequestToken } from '../platform/tokens.ts';
-import type { Clock, Vault } from '../ports.ts';
+import type { Vault } from '../ports.ts';
 import type { SignInSlot, Tokens } from './memory.ts';
+import { createSignIn, noTokens, type SignIn, type SignInPorts } from './sign-in.ts';
 
-// A token is renewed this long before it expires, or at half of a shorter life.
-const renewBeforeMs = 60_000;
-/** After a renewal that was answered without a token, doubled each time. */
-const firstPauseMs = 1_000;
-const maxPauseMs = 60_000;
 export const refreshTokenName = 'refresh-token';
 /** What the keychain holds: the token, and whose it is. */
 const entrySchema = z.object({ email: z.string(), token: z.string().min(1) });
@@ -40,11 +33,8 @@ export interface SessionMark {
   readonly email: string;
 }
 
-export interface SessionPorts {
-  readonly clock: Clock;
+export interface SessionPorts extends Pick<SignInPorts, 'clock' | 'requestToken' | 'client'> {
   readonly vault: Vault;
-  readonly requestToken: RequestToken;
-  readonly client: () => Promise<Result<ClientCredentials, Failure>>;
   readonly saveMark: (mark: SessionMark | null) => void;
   /** Whoever signed out has a token in the keychain still, which did not remove it. */
   readonly onTokenLeft?: () => void;
@@ -81,19 +71,26 @@ export interface Session {
 }
 
 const signedOut: SessionState = { state: 'signedOut', email: null, keptIn: null, failure: null };
-const noTokens: Tokens = { access: null, renewAtMs: null, refresh: null };
+
+/** The refresh token of this user in the keychain, whose mark says that there is an entry. */
+async function readEntry(vault: Vault, email: string | null): Promise<Result<string, Failure>> {
+  const stored = await vault.read(refreshTokenName);
+  if (!stored.ok) {
+    return stored;
+  }
+  // The mark says that there is an entry: an empty answer means that the keychain is locked (S2).
+  if (stored.value === null) {
+    return fail({ kind: 'vaultLocked' });
+  }
+  // S4. A mark that could not be written, on a full disk say, still names the user before.
+  const entry = entrySchema.safeParse(parseJson(stored.value));
+  return entry.success && entry.data.email === email ? succeed(entry.data.token) : fail({ kind: 'signInNeeded' });
+}
 
 /** Makes a session in which nobody is signed in. */
 export function createSession(ports: SessionPorts): Session {
-  const { clock, vault } = ports;
+  const { vault } = ports;
   const { add: onChange, emit: tell } = createListeners();
-  let state: SessionState = signedOut;
-  let tokens: Tokens = { ...noTokens };
-  let renewal: Promise<Result<AccessToken, Failure>> | null = null;
-  /** The last renewal was answered without a token: until when no other is sent, and what it failed with. */
-  let refusedFor: { readonly untilMs: number; readonly times: number; readonly failure: Failure } | null = null;
-  // Rises with each change of who is signed in (S5).
-  let generation = 0;
   // Rises with each attempt to sign in: only the newest may succeed.
   let signIns = 0;
   // Whose token the keychain holds, as far as the mark says.
@@ -112,147 +109,32 @@ export function createSession(ports: SessionPorts): Session {
     ports.saveMark(email === null ? null : { email });
   }
 
-  function move(next: SessionState): void {
-    state = next;
-    ports.slot?.write(
-      next.state === 'signedIn' && next.email !== null && next.keptIn === 'memory'
-        ? { email: next.email, tokens }
-        : null,
-    );
+  function onMove({ state, email, keptIn }: SessionState, tokens: Tokens): void {
+    ports.slot?.write(state === 'signedIn' && email !== null && keptIn === 'memory' ? { email, tokens } : null);
     tell();
   }
 
-  async function keep(email: string, answer: TokenAnswer): Promise<void> {
-    const mine = generation;
-    const lifeMs = answer.expires_in === undefined ? null : answer.expires_in * 1000;
-    const refresh = answer.refresh_token ?? tokens.refresh;
-    const isNewRefresh = refresh !== tokens.refresh || state.keptIn !== 'keychain';
-    tokens = {
-      access: answer.access_token,
-      renewAtMs: lifeMs === null ? null : clock.uptimeMs() + Math.max(lifeMs - renewBeforeMs, lifeMs / 2),
-      refresh,
-    };
-    if (refresh !== null && isNewRefresh) {
-      // A platform that hands out no refresh token leaves nothing worth keeping.
-      const written = await vault.write(refreshTokenName, writeJson({ email, token: refresh }));
-      if (mine !== generation) {
-        return;
-      }
+  const signInPorts: SignInPorts = {
+    ...ports,
+    readKept: (email) => readEntry(vault, email),
+    writeKept: (email, token) => vault.write(refreshTokenName, writeJson({ email, token })),
+    onWritten: (email, isKept) => {
       // An older token of the same user is there still: a keychain that does not take a newer one signs nobody out
       // (S2).
-      if (written.ok || marked !== email) {
-        saveMark(written.ok ? email : null);
+      if (isKept || marked !== email) {
+        saveMark(isKept ? email : null);
       }
-      move({ state: 'signedIn', email, keptIn: written.ok ? 'keychain' : 'memory', failure: null });
-      return;
-    }
-    move({ state: 'signedIn', email, keptIn: refresh === null ? 'memory' : state.keptIn, failure: null });
-  }
-
-  async function loadRefreshToken(): Promise<Result<string, Failure>> {
-    if (tokens.refresh !== null) {
-      return succeed(tokens.refresh);
-    }
-    if (state.keptIn !== 'keychain') {
-      return fail({ kind: 'signInNeeded' });
-    }
-    const stored = await vault.read(refreshTokenName);
-    if (!stored.ok) {
-      return stored;
-    }
-    // The mark says that there is an entry: an empty answer means that the keychain is locked (S2).
-    if (stored.value === null) {
-      return fail({ kind: 'vaultLocked' });
-    }
-    // S4. A mark that could not be written, on a full disk say, still names the user before.
-    const entry = entrySchema.safeParse(parseJson(stored.value));
-    return entry.success && entry.data.email === state.email
-      ? succeed(entry.data.token)
-      : fail({ kind: 'signInNeeded' });
-  }
-
-  /** The token could not be had: the session has ended when there is none for this user, and else waits. */
-  function noteMissing(failure: Failure): void {
-    move({ ...state, state: failure.kind === 'signInNeeded' ? 'ended' : state.state, failure });
-  }
-
-  async function requestRenewal(): Promise<Result<AccessToken, Failure>> {
-    const mine = generation;
-    const { email } = state;
-    const refresh = await loadRefreshToken();
-    if (mine !== generation || email === null) {
-      return fail({ kind: 'signInNeeded' });
-    }
-    if (!refresh.ok) {
-      noteMissing(refresh.failure);
-      return refresh;
-    }
-    tokens = { ...tokens, refresh: refresh.value };
-    const client = await ports.client();
-    if (!client.ok) {
-      move({ ...state, failure: client.failure });
-      return client;
-    }
-    const answer = await ports.requestToken(client.value, {
-      grant_type: 'refresh_token',
-      refresh_token: refresh.value,
-    });
-    if (mine !== generation) {
-      return fail({ kind: 'signInNeeded' });
-    }
-    if (answer.ok) {
-      refusedFor = null;
-      await keep(email, answer.value);
-      return mine === generation
-        ? succeed({ text: answer.value.access_token, user: email })
-        : fail({ kind: 'signInNeeded' });
-    }
-    if (answer.failure.kind === 'credentialsRejected') {
-      tokens = { ...noTokens };
-      move({ ...state, state: 'ended', failure: answer.failure });
-      return fail({ ...answer.failure, kind: 'signInNeeded' });
-    }
-    return fail(noteUnanswered(answer.failure));
-  }
-
-  /**
-   * What a renewal failed with that ended nothing. An answer without a token says nothing of the call that wanted it,
-   * and so has a kind of its own.
-   */
-  function noteUnanswered(failure: Failure): Failure {
-    if (failure.status === undefined || isNetworkFailure(failure) || failure.kind === 'tooManyRequests') {
-      return failure;
-    }
-    const times = refusedFor?.times ?? 0;
-    const pauseMs = backoffMs(times, firstPauseMs, maxPauseMs);
-    refusedFor = {
-      untilMs: clock.uptimeMs() + pauseMs,
-      times: times + 1,
-      failure: { ...failure, kind: 'renewalFailed' },
-    };
-    return refusedFor.failure;
-  }
-
-  // S1
-  function startRenewal(): Promise<Result<AccessToken, Failure>> {
-    if (renewal === null && refusedFor !== null && clock.uptimeMs() < refusedFor.untilMs) {
-      return Promise.resolve(fail(refusedFor.failure));
-    }
-    if (renewal === null) {
-      const started = track(requestRenewal()).finally(() => {
-        renewal = renewal === started ? null : renewal;
-      });
-      renewal = started;
-    }
-    return renewal;
-  }
+    },
+    onMove,
+    track,
+  };
+  let current = createSignIn(signInPorts, signedOut, noTokens);
 
   /** Whatever was known or under way belongs to someone else from now on (S5). */
-  function begin(): void {
-    generation += 1;
-    tokens = { ...noTokens };
-    renewal = null;
-    refusedFor = null;
+  function begin(state: SessionState, tokens: Tokens = noTokens): SignIn {
+    current.drop();
+    current = createSignIn(signInPorts, state, tokens);
+    return current;
   }
 
   async function signIn(email: string, password: string): Promise<Result<void, Failure>> {
@@ -260,21 +142,22 @@ export function createSession(ports: SessionPorts): Session {
     if (!client.ok) {
       return client;
     }
-    const mine = generation;
+    const before = current;
     const attempt = (signIns += 1);
     const answer = await ports.requestToken(client.value, { grant_type: 'password', username: email, password });
-    if (mine !== generation || attempt !== signIns) {
+    if (before !== current || attempt !== signIns) {
       return fail({ kind: 'cancelled' });
     }
     if (!answer.ok) {
       return answer;
     }
-    begin();
-    if (state.email !== email) {
+    const isSameUser = before.state().email === email;
+    const signedIn = begin(isSameUser ? before.state() : signedOut);
+    if (!isSameUser) {
       // While the keychain takes its time, the new token must not pass for the user before.
-      move(signedOut);
+      onMove(signedOut, noTokens);
     }
-    await keep(email, answer.value);
+    await signedIn.keep(email, answer.value);
     if (answer.value.refresh_token === undefined) {
       saveMark(null);
     }
@@ -282,42 +165,30 @@ export function createSession(ports: SessionPorts): Session {
   }
 
   async function signOut(): Promise<void> {
-    const wasInKeychain = state.keptIn === 'keychain' || marked !== null;
-    begin();
-    const mine = generation;
+    const wasInKeychain = current.state().keptIn === 'keychain' || marked !== null;
+    const mine = begin(signedOut);
     saveMark(null);
-    move(signedOut);
+    onMove(signedOut, noTokens);
     const removed = await vault.remove(refreshTokenName);
-    if (!removed.ok && wasInKeychain && mine === generation) {
+    if (!removed.ok && wasInKeychain && mine === current) {
       ports.onTokenLeft?.();
     }
   }
 
   return {
-    state: () => state,
-    user: () => (state.state === 'signedIn' ? state.email : null),
-    restore: async (mark) => {
-      begin();
-      const mine = generation;
-      marked = mark.email;
-      move({ state: 'signedIn', email: mark.email, keptIn: 'keychain', failure: null });
-      const stored = await loadRefreshToken();
-      if (mine !== generation) {
-        return;
-      }
-      if (stored.ok) {
-        // A renewal may have brought a newer one meanwhile.
-        tokens = { ...tokens, refresh: tokens.refresh ?? stored.value };
-      } else {
-        noteMissing(stored.failure);
-      }
+    state: () => current.state(),
+    user: () => current.user(),
+    restore: async ({ email }) => {
+      marked = email;
+      const restored = begin({ state: 'signedIn', email, keptIn: 'keychain', failure: null });
+      onMove(restored.state(), noTokens);
+      await restored.load();
     },
     signIn: (email, password) => track(signIn(email, password)),
     signOut: () => track(signOut()),
     forget: () => {
-      begin();
+      begin(signedOut);
       marked = null;
-      state = signedOut;
       tell();
     },
     resume: () => {
@@ -325,33 +196,12 @@ export function createSession(ports: SessionPorts): Session {
       if (held === null) {
         return false;
       }
-      begin();
-      tokens = held.tokens;
-      move({ state: 'signedIn', email: held.email, keptIn: 'memory', failure: null });
+      const resumed = begin({ state: 'signedIn', email: held.email, keptIn: 'memory', failure: null }, held.tokens);
+      onMove(resumed.state(), held.tokens);
       return true;
     },
-    accessToken: async () => {
-      const { email: user } = state;
-      if (state.state !== 'signedIn' || user === null) {
-        return fail({ kind: 'signInNeeded' });
-      }
-      const { access, renewAtMs } = tokens;
-      if (access !== null && (renewAtMs === null || clock.uptimeMs() < renewAtMs)) {
-        return succeed({ text: access, user });
-      }
-      const renewed = await startRenewal();
-      // A token that is merely about to expire may still serve while its renewal has trouble on the way.
-      return !renewed.ok && access !== null && tokens.access === access ? succeed({ text: access, user }) : renewed;
-    },
-    renew: (refusedToken) => {
-      const { email: user } = state;
-      if (state.state !== 'signedIn' || user === null) {
-        return Promise.resolve(fail({ kind: 'signInNeeded' }));
-      }
-      return tokens.access !== null && tokens.access !== refusedToken
-        ? Promise.resolve(succeed({ text: tokens.access, user }))
-        : startRenewal();
-    },
+    accessToken: () => current.accessToken(),
+    renew: (refusedToken) => current.renew(refusedToken),
     settle: async () => {
       await Promise.allSettled(underWay);
     },

@@ -401,9 +401,9 @@ const rateLimit: readonly Mutation[] = [
 const session: readonly Mutation[] = [
   {
     name: 'two refreshes at once',
-    file: 'app/session/session.ts',
-    find: 'if (renewal === null) {',
-    replace: 'if (renewal === null || generation > 0) {',
+    file: 'app/session/sign-in.ts',
+    find: 'underWay ??= request()',
+    replace: 'underWay = request()',
     rules: ['I6'],
   },
   {
@@ -431,7 +431,7 @@ const session: readonly Mutation[] = [
   },
   {
     name: "a refresh's new refresh token is forgotten",
-    file: 'app/session/session.ts',
+    file: 'app/session/sign-in.ts',
     find: 'const refresh = answer.refresh_token ?? tokens.refresh;',
     replace: 'const refresh = tokens.refresh ?? answer.refresh_token ?? null;',
     rules: ['I12'],
@@ -468,7 +468,7 @@ const session: readonly Mutation[] = [
   },
   {
     name: 'any trouble with a refresh ends the sign-in',
-    file: 'app/session/session.ts',
+    file: 'app/session/sign-in.ts',
     find: "if (answer.failure.kind === 'credentialsRejected') {",
     replace: 'if (!answer.ok) {',
     rules: ['I12'],

@@ -1,0 +1,207 @@
+// One sign-in of one user: its tokens and their renewal; invariants S1, S2 and S5 of session.ts.
+import { backoffMs } from '../domain/backoff.ts';
+import type { SessionState } from '../contract/terminal-state.ts';
+import { isNetworkFailure, type Failure } from '../domain/failure.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+import type { AccessToken } from '../platform/access-token.ts';
+import type { TokenAnswer } from '../platform/token-answer.ts';
+import type { ClientCredentials, RequestToken } from '../platform/tokens.ts';
+import type { Clock } from '../ports.ts';
+import type { Tokens } from './memory.ts';
+
+// A token is renewed this long before it expires, or at half of a shorter life.
+const renewBeforeMs = 60_000;
+// After a renewal that was answered without a token, doubled each time.
+const firstPauseMs = 1_000;
+const maxPauseMs = 60_000;
+
+export const noTokens: Tokens = { access: null, renewAtMs: null, refresh: null };
+
+const nobody = fail<Failure>({ kind: 'signInNeeded' });
+
+export interface SignInPorts {
+  readonly clock: Clock;
+  readonly requestToken: RequestToken;
+  readonly client: () => Promise<Result<ClientCredentials, Failure>>;
+  /** The refresh token of this user from the keychain. */
+  readonly readKept: (email: string | null) => Promise<Result<string, Failure>>;
+  readonly writeKept: (email: string, token: string) => Promise<Result<void, Failure>>;
+  /** The keychain has, or has not, taken the token of this user. */
+  readonly onWritten: (email: string, isKept: boolean) => void;
+  readonly onMove: (state: SessionState, tokens: Tokens) => void;
+  /** Hears of all that whoever closes the app must wait for. */
+  readonly track: <Value>(work: Promise<Value>) => Promise<Value>;
+}
+
+export interface SignIn {
+  state(): SessionState;
+  /** The e-mail of its user; null when nobody is signed in by it, or it has ended. */
+  user(): string | null;
+  /** Takes over what the platform gave. */
+  keep(email: string, answer: TokenAnswer): Promise<void>;
+  /** Has the refresh token in memory, from the keychain when it is not there yet. */
+  load(): Promise<Result<string, Failure>>;
+  accessToken(): Promise<Result<AccessToken, Failure>>;
+  renew(refusedToken: string): Promise<Result<AccessToken, Failure>>;
+  /** Another has begun: whatever is under way changes nothing any more (S5). */
+  drop(): void;
+}
+
+/** When a token that has come now is to be renewed; null when the platform does not tell its life. */
+function renewalTime({ expires_in: seconds }: TokenAnswer, nowMs: number): number | null {
+  return seconds === undefined ? null : nowMs + Math.max(seconds * 1000 - renewBeforeMs, seconds * 500);
+}
+
+/** The renewals of one sign-in: one at a time (S1), and a pause after one that was answered without a token. */
+function createRenewal(clock: Clock, request: () => Promise<Result<AccessToken, Failure>>) {
+  let underWay: Promise<Result<AccessToken, Failure>> | null = null;
+  let pause: { readonly untilMs: number; readonly times: number; readonly failure: Failure } | null = null;
+  return {
+    start: (): Promise<Result<AccessToken, Failure>> => {
+      if (underWay === null && pause !== null && clock.uptimeMs() < pause.untilMs) {
+        return Promise.resolve(fail(pause.failure));
+      }
+      underWay ??= request().finally(() => {
+        underWay = null;
+      });
+      return underWay;
+    },
+    succeeded: (): void => {
+      pause = null;
+    },
+    /**
+     * What the request failed with ended nothing (S2). An answer without a token says nothing of the call that wanted
+     * it, and so has a kind of its own.
+     */
+    failed: (failure: Failure): Failure => {
+      if (failure.status === undefined || isNetworkFailure(failure) || failure.kind === 'tooManyRequests') {
+        return failure;
+      }
+      const times = pause?.times ?? 0;
+      pause = {
+        untilMs: clock.uptimeMs() + backoffMs(times, firstPauseMs, maxPauseMs),
+        times: times + 1,
+        failure: { ...failure, kind: 'renewalFailed' },
+      };
+      return pause.failure;
+    },
+  };
+}
+
+/** Makes a sign-in in this state, with the tokens that are known of it. */
+export function createSignIn(ports: SignInPorts, initial: SessionState, held: Tokens): SignIn {
+  const renewal = createRenewal(ports.clock, () => ports.track(requestRenewal()));
+  let state = initial;
+  let tokens = held;
+  let isOver = false;
+
+  function move(next: SessionState): void {
+    state = next;
+    if (!isOver) {
+      ports.onMove(state, tokens);
+    }
+  }
+
+  const userNow = (): string | null => (state.state === 'signedIn' ? state.email : null);
+
+  async function keep(email: string, answer: TokenAnswer): Promise<void> {
+    const refresh = answer.refresh_token ?? tokens.refresh;
+    const isNewRefresh = refresh !== tokens.refresh || state.keptIn !== 'keychain';
+    tokens = { access: answer.access_token, renewAtMs: renewalTime(answer, ports.clock.uptimeMs()), refresh };
+    // A platform that hands out no refresh token leaves nothing worth keeping.
+    let keptIn = refresh === null ? 'memory' : state.keptIn;
+    if (refresh !== null && isNewRefresh) {
+      const written = await ports.writeKept(email, refresh);
+      if (isOver) {
+        return;
+      }
+      ports.onWritten(email, written.ok);
+      keptIn = written.ok ? 'keychain' : 'memory';
+    }
+    move({ state: 'signedIn', email, keptIn, failure: null });
+  }
+
+  async function load(): Promise<Result<string, Failure>> {
+    if (tokens.refresh !== null) {
+      return succeed(tokens.refresh);
+    }
+    const found = state.keptIn === 'keychain' ? await ports.readKept(state.email) : nobody;
+    if (isOver) {
+      return nobody;
+    }
+    if (found.ok) {
+      // A renewal may have brought a newer one meanwhile.
+      tokens = { ...tokens, refresh: tokens.refresh ?? found.value };
+    } else {
+      // The session has ended when there is none for this user, and else waits.
+      const isEnd = found.failure.kind === 'signInNeeded';
+      move({ ...state, state: isEnd ? 'ended' : state.state, failure: found.failure });
+    }
+    return found;
+  }
+
+  async function requestRenewal(): Promise<Result<AccessToken, Failure>> {
+    const { email } = state;
+    const refresh = await load();
+    if (isOver || email === null) {
+      return nobody;
+    }
+    if (!refresh.ok) {
+      return refresh;
+    }
+    const client = await ports.client();
+    if (!client.ok) {
+      move({ ...state, failure: client.failure });
+      return client;
+    }
+    const grant = { grant_type: 'refresh_token', refresh_token: refresh.value } as const;
+    const answer = await ports.requestToken(client.value, grant);
+    if (isOver) {
+      return nobody;
+    }
+    if (answer.ok) {
+      renewal.succeeded();
+      await keep(email, answer.value);
+      return isOver ? nobody : succeed({ text: answer.value.access_token, user: email });
+    }
+    if (answer.failure.kind === 'credentialsRejected') {
+      tokens = noTokens;
+      move({ ...state, state: 'ended', failure: answer.failure });
+      return fail({ ...answer.failure, kind: 'signInNeeded' });
+    }
+    return fail(renewal.failed(answer.failure));
+  }
+
+  return {
+    state: () => state,
+    user: userNow,
+    keep,
+    load,
+    accessToken: async () => {
+      const user = userNow();
+      const { access, renewAtMs } = tokens;
+      if (user === null) {
+        return nobody;
+      }
+      if (access !== null && (renewAtMs === null || ports.clock.uptimeMs() < renewAtMs)) {
+        return succeed({ text: access, user });
+      }
+      const renewed = await renewal.start();
+      // A token that is merely about to expire may still serve while its renewal has trouble on the way.
+      return !renewed.ok && access !== null && tokens.access === access ? succeed({ text: access, user }) : renewed;
+    },
+    renew: (refusedToken) => {
+      const user = userNow();
+      if (user === null) {
+        return Promise.resolve(nobody);
+      }
+      return tokens.access !== null && tokens.access !== refusedToken
+        ? Promise.resolve(succeed({ text: tokens.access, user }))
+        : renewal.start();
+    },
+    drop: () => {
+      isOver = true;
+      tokens = noTokens;
+    },
+  };
+}
