@@ -158,7 +158,9 @@ describe('the details of a product', () => {
   it('of another stock are a question of their own', async () => {
     const { page, button } = await open('7890000000101');
     await button.click();
+    await page.getByText('Lot L-0042').waitFor();
     await page.getByLabel('Details of which stock').selectOption({ label: 'Depósito' });
+    await expect.poll(async () => (await requestsOf(page)).length).toBe(4);
     await page.getByText('Lot L-0042').waitFor();
     expect((await requestsOf(page)).map(({ input }) => input['stockId'])).toEqual(['11', '11', '12', '12']);
   });

@@ -161,17 +161,15 @@ describe('the queue', () => {
 
   it('says of a change that was never sent why', async () => {
     const page = await open('Queue', { answers: { 'queue:history': { ok: true, value: [] } } });
-    for (const [filter, words] of [
-      ['Waiting', 'Not sent yet.'],
-      ['Delivered', 'The platform had it already; nothing needed sending.'],
-      ['Withdrawn', 'It was never sent.'],
-    ]) {
-      await page
-        .locator('.choice')
-        .getByText(filter ?? '', { exact: true })
-        .click();
-      await page.getByText('History', { exact: true }).first().click();
-      await page.getByText(words ?? '', { exact: true }).waitFor();
+    for (const [filter, standing, words] of [
+      ['Waiting', 'pending', 'Not sent yet.'],
+      ['Delivered', 'delivered', 'The platform had it already; nothing needed sending.'],
+      ['Withdrawn', 'superseded', 'It was never sent.'],
+    ] as const) {
+      await page.locator('.choice').getByText(filter, { exact: true }).click();
+      const row = page.locator(`.row-update[data-standing="${standing}"]`).first();
+      await row.getByText('History', { exact: true }).click();
+      await page.getByText(words, { exact: true }).waitFor();
     }
   });
 

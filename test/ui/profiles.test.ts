@@ -51,11 +51,17 @@ async function holdTrial(page: Page): Promise<(passed: boolean) => Promise<void>
         : answer;
     };
   });
-  return (passed) =>
-    page.evaluate(
-      (value) => (window as unknown as { answerWith: (answer: unknown) => void }).answerWith({ ok: true, value }),
+  return async (passed) => {
+    await page.waitForFunction(() => 'answerWith' in window);
+    await page.evaluate(
+      (value) => {
+        const held = window as unknown as { answerWith?: (answer: unknown) => void };
+        held.answerWith?.({ ok: true, value });
+        delete held.answerWith;
+      },
       { passed, steps: [] },
     );
+  };
 }
 
 const profileCalls = async (page: Page) =>

@@ -61,7 +61,7 @@ describe('the stock table', () => {
 
   it('is a grid whose headings tell and change the order', async () => {
     const { page, grid } = await open();
-    expect(await grid.getAttribute('aria-rowcount')).toBe('41');
+    await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('41');
     const name = grid.getByRole('columnheader', { name: 'Name' });
     expect(await name.getAttribute('aria-sort')).toBe('ascending');
     await name.getByRole('button').click();
