@@ -18,7 +18,10 @@ export interface Log {
   readonly lines: () => readonly string[];
 }
 
-/** Opens the log in the data directory; at most twice `maxBytes` (2 MB unless said) are kept. */
+/**
+ * Opens the log in the data directory; at most twice `maxBytes` (2 MB unless said) are kept, or more for as long as
+ * somebody holds the file so that it cannot be renamed.
+ */
 export function openLog({ dataDirectory, now, maxBytes = 2_000_000 }: LogOptions): Log {
   const directory = join(dataDirectory, 'logs');
   const path = join(directory, 'tillside.log');
@@ -33,14 +36,22 @@ export function openLog({ dataDirectory, now, maxBytes = 2_000_000 }: LogOptions
       return [];
     }
   };
+  /** False on Windows while another program has the file open; the next line tries again. */
+  const isRenamed = (): boolean => {
+    try {
+      renameSync(path, older);
+      return true;
+    } catch {
+      return false;
+    }
+  };
   const write: Shell['log'] = (level, message, details) => {
     try {
       if (bytes === null) {
         mkdirSync(directory, { recursive: true });
         bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
       }
-      if (bytes > maxBytes) {
-        renameSync(path, older);
+      if (bytes > maxBytes && isRenamed()) {
         bytes = 0;
       }
       const at = new Date(now()).toISOString();

@@ -1,5 +1,5 @@
 import Conf from 'conf';
-import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultDataDirectory, prepareDataDirectory } from '../../../app/hosts/node/data-directory.ts';
@@ -79,6 +79,22 @@ test('the log is one JSON line an event, and never grows beyond two files', () =
       .at(-1),
   ).toBe('long');
   expect(lines().length).toBeGreaterThan(3);
+});
+
+test('a log that cannot be renamed loses no line, and is renamed when it can be again', () => {
+  const dataDirectory = temporaryDirectory();
+  const { write, lines } = openLog({ dataDirectory, now: () => 0, maxBytes: 1000 });
+  // A folder in the place of the older file stands for a program that holds the file on Windows.
+  const held = join(dataDirectory, 'logs', 'tillside.older.log');
+  mkdirSync(join(held, 'not empty'), { recursive: true });
+  for (let line = 0; line < 40; line += 1) {
+    write('info', `line ${line}`);
+  }
+  expect(lines()).toHaveLength(40);
+  rmSync(held, { recursive: true });
+  write('info', 'line 40');
+  expect(lines()).toHaveLength(41);
+  expect(readFileSync(held, 'utf8').trimEnd().split('\n')).toHaveLength(40);
 });
 
 test('the log blots out what looks like a secret', () => {
