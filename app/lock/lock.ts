@@ -1,4 +1,5 @@
-// Knows nothing of channels (contract/lock-rules.ts does), writes no list (audit/ does), and never keeps, logs or repeats a PIN.
+// The PIN and what it locks: attempts.ts counts the tries, unlocking.ts keeps it open for a while.
+// Knows nothing of channels (contract/lock-rules.ts does), writes no list (audit-log.ts does), and never keeps, logs or repeats a PIN.
 //
 //                 setPin                       right PIN
 //      open ─────────────────→ locked ─────────────────────────→ unlocked
@@ -18,36 +19,18 @@
 //       overestimated: after the machine's restart, only the time since then counts.
 //   L5  While it waits no PIN is compared; and it never waits longer than 15 min, so that nobody is locked out for good.
 //   L6  A stored text that cannot be read fits no PIN: it stays locked, and the way out is the one for a forgotten PIN.
-import { backoffMs } from '../domain/backoff.ts';
 import type { LockRule } from '../contract/lock-rules.ts';
 import { lockKinds } from '../contract/limits.ts';
 import type { LockChoice, LockKind, LockState } from '../contract/lock.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
-import type { Clock, Random, Timer } from '../ports.ts';
-import { comparePin, hashPin, defaultCost, type ScryptCost } from './pin.ts';
-import { maxWrongCounted, type StoredLock } from './stored-lock.ts';
+import { createAttempts, type AttemptParts } from './attempts.ts';
+import { comparePin, hashPin } from './pin.ts';
+import { createUnlocking } from './unlocking.ts';
 
-/** Wrong PINs before the first wait. */
-const freeAttempts = 3;
-const firstWaitMs = 5_000;
-const maxWaitMs = 15 * 60_000;
-/** One action, too, is not left open for ever. */
-const oneActionMs = 2 * 60_000;
-/** The next slice of the same action comes within so long. */
-const nextSliceMs = 1_000;
-const minuteMs = 60_000;
-
-export interface LockParts {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly stored: () => StoredLock;
-  /** Keeps it in memory in any case; fails when it will not survive a restart. */
-  readonly store: (change: Partial<StoredLock>) => Result<void, Failure>;
+export interface LockParts extends AttemptParts {
   /** Names who is signed in at which store; an unlocking ends when the answer changes. */
   readonly place: () => string;
-  readonly onChange: () => void;
-  readonly cost?: ScryptCost;
 }
 
 /** Whether a call passes, and whether it does so because of a PIN. */
@@ -86,101 +69,26 @@ export interface Lock {
   close(): void;
 }
 
-interface Unlocking {
-  readonly place: string;
-  readonly untilUptimeMs: number;
-  readonly untilWallMs: number;
-  readonly isForOneAction: boolean;
-  readonly timer: Timer;
-}
-
-/** How long to wait after so many wrong attempts, in milliseconds (L4). */
-export function waitAfter(wrong: number): number {
-  return wrong < freeAttempts ? 0 : backoffMs(wrong - freeAttempts, firstWaitMs, maxWaitMs);
+function keepsKinds(given: readonly LockKind[] | undefined, kinds: readonly LockKind[]): boolean {
+  return (
+    given === undefined || (given.every((kind) => kinds.includes(kind)) && kinds.every((kind) => given.includes(kind)))
+  );
 }
 
 /** Makes the lock over what the settings hold of it. */
-export function createLock({ clock, random, stored, store, place, onChange, cost = defaultCost }: LockParts): Lock {
-  let unlocking: Unlocking | null = null;
-  /** The one action that was let through in slices. */
-  let sliced: { readonly action: string; readonly place: string; readonly untilUptimeMs: number } | null = null;
+export function createLock(parts: LockParts): Lock {
+  const { clock, random, stored, store, place, onChange, cost } = parts;
+  const attempts = createAttempts(parts);
+  const unlocking = createUnlocking(clock, place, onChange);
 
   const hasPin = (): boolean => stored().pinHash !== null;
-
-  if (stored().wrong > 0 && clock.uptimeMs() < stored().wrongAtMs) {
-    // The attempt was made before the machine's restart; at least the time since then has passed (L4).
-    store({ wrongAtMs: 0 });
-  }
-
-  function remainingWaitMs(): number {
-    const { wrong, wrongAtMs } = stored();
-    // Of a restart that comes after this app's start nobody knows: the app ends with it.
-    return Math.max(0, waitAfter(wrong) - Math.max(0, clock.uptimeMs() - wrongAtMs));
-  }
-
-  function end(): void {
-    unlocking?.timer.cancel();
-    unlocking = null;
-    sliced = null;
-  }
-
-  /** Whether it is unlocked now; ends what is over. */
-  function isUnlocked(): boolean {
-    if (unlocking === null) {
-      return false;
-    }
-    const { place: where, untilUptimeMs, untilWallMs } = unlocking;
-    if (clock.uptimeMs() >= untilUptimeMs || clock.now() >= untilWallMs || place() !== where) {
-      end();
-    }
-    return unlocking !== null;
-  }
-
-  function begin(): void {
-    end();
-    const { opensForMinutes } = stored();
-    const spanMs = opensForMinutes === 0 ? oneActionMs : opensForMinutes * minuteMs;
-    unlocking = {
-      place: place(),
-      untilUptimeMs: clock.uptimeMs() + spanMs,
-      untilWallMs: clock.now() + spanMs,
-      isForOneAction: opensForMinutes === 0,
-      timer: clock.after(spanMs, () => {
-        end();
-        onChange();
-      }),
-    };
-  }
-
-  /** One attempt (L3, L5). */
-  async function attempt(pin: string): Promise<Result<void, Failure>> {
-    const { pinHash, wrong } = stored();
-    if (pinHash === null) {
-      return succeed(undefined);
-    }
-    const waitMs = remainingWaitMs();
-    if (waitMs > 0) {
-      return fail({ kind: 'pinWaits', retryAfterMs: Math.ceil(waitMs) });
-    }
-    store({ wrong: Math.min(wrong + 1, maxWrongCounted), wrongAtMs: clock.uptimeMs() });
-    const compared = await comparePin(pin, pinHash, cost);
-    if (compared === 'wrong' || stored().pinHash !== pinHash) {
-      onChange();
-      return fail({ kind: 'pinWrong', retryAfterMs: Math.ceil(remainingWaitMs()) });
-    }
-    const renewed = compared === 'stale' ? { pinHash: await hashPin(pin, random.uuid(), cost) } : {};
-    store({ wrong: 0, wrongAtMs: 0, ...(stored().pinHash === pinHash ? renewed : {}) });
-    return succeed(undefined);
-  }
+  const hash = (pin: string): Promise<string> => hashPin(pin, random.uuid(), cost);
 
   return {
     state: () => {
       const { kinds, opensForMinutes } = stored();
-      const waitMs = hasPin() ? remainingWaitMs() : 0;
-      const openForMs =
-        isUnlocked() && unlocking !== null
-          ? Math.min(unlocking.untilUptimeMs - clock.uptimeMs(), unlocking.untilWallMs - clock.now())
-          : null;
+      const waitMs = hasPin() ? attempts.waitMs() : 0;
+      const openForMs = unlocking.openForMs();
       return {
         hasPin: hasPin(),
         kinds: [...kinds],
@@ -195,31 +103,15 @@ export function createLock({ clock, random, stored, store, place, onChange, cost
       if (!isLocked) {
         return 'free'; // L1
       }
-      const isNextSlice =
-        sliced !== null &&
-        sliced.action === slicesOf &&
-        sliced.place === place() &&
-        clock.uptimeMs() <= sliced.untilUptimeMs;
-      if (!isNextSlice && !isUnlocked()) {
-        return 'locked';
-      }
-      if (isNextSlice || unlocking?.isForOneAction === true) {
-        end();
-        sliced =
-          slicesOf === null
-            ? null
-            : { action: slicesOf, place: place(), untilUptimeMs: clock.uptimeMs() + nextSliceMs };
-        onChange();
-      }
-      return 'withPin';
+      return unlocking.pass(slicesOf) ? 'withPin' : 'locked';
     },
 
     unlock: async (pin) => {
       const where = place();
-      const tried = await attempt(pin);
+      const tried = await attempts.attempt(pin);
       // Whoever has gone in the meantime has not unlocked it for the next one (L2).
       if (tried.ok && hasPin() && place() === where) {
-        begin();
+        unlocking.begin(stored().opensForMinutes);
         onChange();
       }
       return tried;
@@ -231,12 +123,12 @@ export function createLock({ clock, random, stored, store, place, onChange, cost
         if (oldPin === undefined) {
           return fail({ kind: 'locked' });
         }
-        const tried = await attempt(oldPin);
+        const tried = await attempts.attempt(oldPin);
         if (!tried.ok) {
           return tried;
         }
       }
-      const pinHash = pin === null ? null : await hashPin(pin, random.uuid(), cost);
+      const pinHash = pin === null ? null : await hash(pin);
       // Somebody else was first: theirs stands.
       if ((before === null) !== (stored().pinHash === null)) {
         return fail({ kind: 'locked' });
@@ -248,7 +140,7 @@ export function createLock({ clock, random, stored, store, place, onChange, cost
         store({ pinHash: was });
         return kept;
       }
-      end();
+      unlocking.end();
       onChange();
       if (pin === null) {
         return succeed('removed' as const);
@@ -257,7 +149,7 @@ export function createLock({ clock, random, stored, store, place, onChange, cost
     },
 
     lockNow: () => {
-      end();
+      unlocking.end();
       onChange();
     },
 
@@ -274,15 +166,13 @@ export function createLock({ clock, random, stored, store, place, onChange, cost
         pinHash === undefined
           ? pin === undefined || (before.pinHash !== null && (await comparePin(pin, before.pinHash, cost)) !== 'wrong')
           : pinHash === before.pinHash;
-      const text = isSamePin ? undefined : (pinHash ?? (await hashPin(pin ?? '', random.uuid(), cost)));
+      const text = isSamePin ? undefined : (pinHash ?? (await hash(pin ?? '')));
       const isSameChoice =
-        (kinds === undefined ||
-          (kinds.every((kind) => before.kinds.includes(kind)) && before.kinds.every((kind) => kinds.includes(kind)))) &&
-        (opensForMinutes ?? before.opensForMinutes) === before.opensForMinutes;
+        keepsKinds(kinds, before.kinds) && (opensForMinutes ?? before.opensForMinutes) === before.opensForMinutes;
       if (text === undefined && isSameChoice) {
         return succeed(false);
       }
-      end();
+      unlocking.end();
       const kept = store({
         ...(text === undefined ? {} : { pinHash: text, wrong: 0, wrongAtMs: 0 }),
         ...(kinds === undefined ? {} : { kinds: [...new Set(kinds)] }),
@@ -296,21 +186,13 @@ export function createLock({ clock, random, stored, store, place, onChange, cost
       if (!hasPin()) {
         return false;
       }
-      end();
+      unlocking.end();
       store({ pinHash: null, wrong: 0, wrongAtMs: 0 });
       onChange();
       return true;
     },
 
-    notePlace: () => {
-      if (sliced !== null && sliced.place !== place()) {
-        sliced = null;
-      }
-      if (unlocking !== null && !isUnlocked()) {
-        onChange();
-      }
-    },
-
-    close: end,
+    notePlace: unlocking.notePlace,
+    close: unlocking.end,
   };
 }
