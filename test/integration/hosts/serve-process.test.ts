@@ -31,7 +31,7 @@ async function readState(host: BrowserHost): Promise<TerminalState> {
   return ((await response.json()) as { value: TerminalState }).value;
 }
 
-test('the first line is the address; a second process on the same data is refused in words; SIGTERM ends it with pages open, and the data is free again', async () => {
+test('the first line is the address; a second process on the same data is refused in words', async () => {
   const dataDirectory = temporaryDirectory();
   const first = await openHost(['--data-dir', dataDirectory]);
   expect(first.child.lines[0]).toBe(`Tillside is at ${first.url}`);
@@ -40,18 +40,21 @@ test('the first line is the address; a second process on the same data is refuse
   await expect.poll(() => second.process.exitCode, { timeout: 15_000 }).toBe(1);
   expect(second.errorLines.join('\n')).toContain('já está em execução');
   expect(second.lines).toEqual([]);
+});
 
+test('SIGTERM ends it with pages open, and the data is free again', async () => {
+  const dataDirectory = temporaryDirectory();
+  const first = await openHost(['--data-dir', dataDirectory]);
   const { origin, cookie } = await enter(first);
   const events = await fetch(`${origin}/events`, { headers: { Cookie: cookie } });
   expect(events.status).toBe(200);
-  const begunMs = performance.now();
+  // One that does not end by itself is ended with another code.
   expect(await first.child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
-  expect(performance.now() - begunMs).toBeLessThan(5000);
   await events.text().catch(() => '');
 
-  const third = await openHost(['--data-dir', dataDirectory]);
-  expect((await readState(third)).phase).toBe('firstRun');
-  expect(await third.child.stop('SIGINT')).toEqual({ code: 0, signal: null });
+  const next = await openHost(['--data-dir', dataDirectory]);
+  expect((await readState(next)).phase).toBe('firstRun');
+  expect(await next.child.stop('SIGINT')).toEqual({ code: 0, signal: null });
 });
 
 test('--training opens the practice store, --lang says in which language', async () => {
