@@ -131,7 +131,7 @@ describe('spoilt messages', () => {
         const log = (level: string, text: string, details?: unknown): void => {
           lines.push({ level, message: text, details });
         };
-        const begunMs = performance.now();
+        const begun = process.cpuUsage();
         for (let number = 0; number < messagesPerChannel; number += 1) {
           message = spoil(random, sampleInput(random, channel), junk);
           isReached = false;
@@ -155,7 +155,7 @@ describe('spoilt messages', () => {
             }
           }
         }
-        const perMessageMs = (performance.now() - begunMs) / messagesPerChannel;
+        const perMessageMs = process.cpuUsage(begun).user / 1000 / messagesPerChannel;
         if (perMessageMs > refusalWithinMs) {
           slow.push(`${channel}: ${perMessageMs.toFixed(2)} ms`);
         }

@@ -102,10 +102,10 @@ test.for<readonly [name: string, left: string]>([
 });
 
 test('a text of a hundred thousand letters without an @ takes no time', () => {
-  const begunMs = performance.now();
+  const begun = process.cpuUsage();
   redactText('x'.repeat(100_000), { withoutPeople: true });
   redactText(`"email":"${'x'.repeat(90_000)}`, { withoutPeople: true });
-  expect(performance.now() - begunMs).toBeLessThan(1_000);
+  expect(process.cpuUsage(begun).user).toBeLessThan(1_000_000);
 });
 
 test.for<readonly [text: string, expected: string]>([
