@@ -81,26 +81,9 @@ function refuseControl(status: number, message: string): PlatformAnswer {
   return answerJson(status, { message });
 }
 
-/** Makes the control of the service; `host` is the platform's own name and port, `panel` null where none was built. */
-export function createControl(service: TrainingService, host: () => string, panel: PanelFiles | null): Control {
-  const key = randomBytes(24).toString('base64url');
-
-  const isKnown = ({ headers }: PlatformRequest): boolean => {
-    const given = Buffer.from(/^Bearer (.+)$/.exec(headers['authorization'] ?? '')?.[1] ?? '');
-    const expected = Buffer.from(key);
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  };
-
-  const isFromOwnPage = ({ headers }: PlatformRequest): boolean => {
-    const site = headers['sec-fetch-site'];
-    return (
-      (headers['origin'] ?? `http://${host()}`) === `http://${host()}` &&
-      (site === undefined || site === 'same-origin' || site === 'none')
-    );
-  };
-
-  const readState = (): PanelState => ({
-    platformUrl: `http://${host()}`,
+function readState(service: TrainingService, platformUrl: string): PanelState {
+  return {
+    platformUrl,
     applications: applications.filter((application) => !application.isDeactivated),
     companies: companies.map(({ id: companyId, name, isPermitted, hasCoupons }) => ({
       id: companyId,
@@ -125,37 +108,56 @@ export function createControl(service: TrainingService, host: () => string, pane
     arrivals: service.arrivals.slice(-shownArrivals),
     arrivalCount: service.arrivals.length,
     effects: service.effects.slice(-shownArrivals),
-  });
+  };
+}
 
-  const act = (action: PanelAction): void => {
-    switch (action.do) {
-      case 'expireAccessTokens':
-        service.expireAccessTokens();
-        break;
-      case 'revokeRefreshTokens':
-        service.revokeRefreshTokens();
-        break;
-      case 'reset':
-        service.setVariants(defaultVariants);
-        service.conditions.change(defaultConditions);
-        service.faults.set({});
-        break;
-      case 'changeCoupon':
-        service.changeCouponSetting(action.productId, action.isEnabled);
-        break;
-      case 'changeBalance':
-        service.changeBalance(action.stockId, action.productId, action.amount);
-        break;
-      case 'renameProduct':
-        service.renameProduct(action.productId, action.name);
-        break;
-      case 'removeProduct':
-        service.removeProduct(action.productId, action.isRemoved);
-        break;
-      case 'deleteUser':
-        service.users.delete(action.userId);
-        break;
-    }
+function act(service: TrainingService, action: PanelAction): void {
+  switch (action.do) {
+    case 'expireAccessTokens':
+      service.expireAccessTokens();
+      break;
+    case 'revokeRefreshTokens':
+      service.revokeRefreshTokens();
+      break;
+    case 'reset':
+      service.setVariants(defaultVariants);
+      service.conditions.change(defaultConditions);
+      service.faults.set({});
+      break;
+    case 'changeCoupon':
+      service.changeCouponSetting(action.productId, action.isEnabled);
+      break;
+    case 'changeBalance':
+      service.changeBalance(action.stockId, action.productId, action.amount);
+      break;
+    case 'renameProduct':
+      service.renameProduct(action.productId, action.name);
+      break;
+    case 'removeProduct':
+      service.removeProduct(action.productId, action.isRemoved);
+      break;
+    case 'deleteUser':
+      service.users.delete(action.userId);
+      break;
+  }
+}
+
+/** Makes the control of the service; `host` is the platform's own name and port, `panel` null where none was built. */
+export function createControl(service: TrainingService, host: () => string, panel: PanelFiles | null): Control {
+  const key = randomBytes(24).toString('base64url');
+  const origin = (): string => `http://${host()}`;
+
+  const isKnown = ({ headers }: PlatformRequest): boolean => {
+    const given = Buffer.from(/^Bearer (.+)$/.exec(headers['authorization'] ?? '')?.[1] ?? '');
+    const expected = Buffer.from(key);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  };
+
+  const isFromOwnPage = ({ headers }: PlatformRequest): boolean => {
+    const site = headers['sec-fetch-site'];
+    return (
+      (headers['origin'] ?? origin()) === origin() && (site === undefined || site === 'same-origin' || site === 'none')
+    );
   };
 
   const change = (body: string): PlatformAnswer => {
@@ -173,7 +175,7 @@ export function createControl(service: TrainingService, host: () => string, pane
         service.faults.set({ faults: wish.data.faults });
       }
       for (const action of wish.data.actions ?? []) {
-        act(action);
+        act(service, action);
       }
     } catch (error) {
       if (error instanceof RangeError) {
@@ -181,7 +183,7 @@ export function createControl(service: TrainingService, host: () => string, pane
       }
       throw error;
     }
-    return answerJson(200, readState());
+    return answerJson(200, readState(service, origin()));
   };
 
   const readPanel = (pathname: string): ControlAnswer =>
@@ -200,7 +202,7 @@ export function createControl(service: TrainingService, host: () => string, pane
         return readPanel('/panel.html');
       case 'GET /control/state':
         return isKnown(request)
-          ? answerJson(200, readState())
+          ? answerJson(200, readState(service, origin()))
           : refuseControl(401, 'the key of this run is missing or wrong');
       case 'POST /control/change':
         if (!isKnown(request)) {
