@@ -165,8 +165,8 @@ function isRefusedAs(
   return answer.ok && answer.value.status >= 400 && failureOf(answer.value).kind === kind;
 }
 
-/** Makes the client of one company at one platform. */
-export function createPlatformClient({ exchange, rateLimit, tokens, companyId }: ClientPorts): PlatformClient {
+/** What the operations share: a call's slot, its token with its renewal, and its repetition after a 429. */
+function createCalls({ exchange, rateLimit, tokens, companyId }: ClientPorts) {
   /** The token's text for the header, at the moment in which the call leaves. */
   function attach(token: AccessToken, user: string): Result<string, Failure> {
     return isTokenOf(token, user) && isTokenOf(token, tokens.user())
@@ -238,6 +238,13 @@ export function createPlatformClient({ exchange, rateLimit, tokens, companyId }:
     return mapResult(readAnswer(response, schema), (body) => ({ body, response }));
   }
 
+  return { attach, attempt, get };
+}
+
+/** Makes the client of one company at one platform. */
+export function createPlatformClient(ports: ClientPorts): PlatformClient {
+  const { exchange, companyId } = ports;
+  const { attach, attempt, get } = createCalls(ports);
   // True once the list of coupon settings was refused without the company and answered with it.
   let doSettingsNeedCompany = false;
 

@@ -113,14 +113,9 @@ function atLatest<Value>(work: Promise<Value>, waitMs: number, signal: AbortSign
   });
 }
 
-/**
- * The world's HTTP. Failures are as the port names them, and `addressNotSecure` where plain HTTP would leave this
- * machine.
- */
-export function createAxiosHttp(options: HttpOptions): Http {
-  const httpAgent = createPlainAgent({ keepAlive: true, timeout: idleConnectionMs });
-  const { proxyOf, environment = process.env } = options;
-  // By the ways that they take; the oldest is given up when there are too many.
+/** Finds the agent to an https address, by the ways that lead there: straight, or through a proxy. */
+function createAgents({ proxyOf, environment = process.env }: HttpOptions) {
+  // The oldest is given up when there are too many.
   const httpsAgents = new Map<string, HttpsAgent>();
   let ca: string[] | undefined;
 
@@ -154,6 +149,16 @@ export function createAxiosHttp(options: HttpOptions): Http {
     return agent;
   }
 
+  return agentTo;
+}
+
+/**
+ * The world's HTTP. Failures are as the port names them, and `addressNotSecure` where plain HTTP would leave this
+ * machine.
+ */
+export function createAxiosHttp(options: HttpOptions): Http {
+  const httpAgent = createPlainAgent({ keepAlive: true, timeout: idleConnectionMs });
+  const agentTo = createAgents(options);
   const client = axios.create({
     adapter: 'http',
     maxRedirects: 0,
