@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, type AgentOptions } from 'node:https';
 import { connect, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
-import type { Way } from './proxy.ts';
+import type { Route } from './proxy.ts';
 import { openTunnel } from './tunnel.ts';
 
 type CreateConnection = HttpsAgent['createConnection'];
@@ -72,13 +72,13 @@ class PlainAgent extends HttpAgent {
   }
 }
 
-/** The ways of an agent are tried in their order, before anything of a request has left. */
+/** The routes of an agent are tried in their order, before anything of a request has left. */
 class SecureAgent extends HttpsAgent {
-  readonly #ways: readonly Way[];
+  readonly #routes: readonly Route[];
 
-  constructor(ways: readonly Way[], options: AgentOptions) {
+  constructor(routes: readonly Route[], options: AgentOptions) {
     super(options);
-    this.#ways = ways;
+    this.#routes = routes;
   }
 
   override createConnection(options: ConnectionOptions, callback?: OnConnection): undefined {
@@ -100,14 +100,14 @@ class SecureAgent extends HttpsAgent {
     const host = String(options.host);
     const target = `${host.includes(':') ? `[${host}]` : host}:${String(options.port ?? 443)}`;
     let failure: unknown;
-    for (const way of this.#ways) {
+    for (const route of this.#routes) {
       try {
-        return await (way === null ? openDirectly(options, 443) : openTunnel(way, target, this.options.ca));
+        return await (route === null ? openDirectly(options, 443) : openTunnel(route, target, this.options.ca));
       } catch (error) {
         failure = error;
       }
     }
-    throw failure instanceof Error ? failure : new Error('no way leads there');
+    throw failure instanceof Error ? failure : new Error('no route leads there');
   }
 }
 
@@ -116,9 +116,9 @@ export function createPlainAgent(options: HttpAgentOptions): HttpAgent {
   return new PlainAgent(options);
 }
 
-/** Connections to https addresses by these ways, the first that opens. */
-export function createSecureAgent(ways: readonly Way[], options: AgentOptions): HttpsAgent {
-  return new SecureAgent(ways, options);
+/** Connections to https addresses by these routes, the first that opens. */
+export function createSecureAgent(routes: readonly Route[], options: AgentOptions): HttpsAgent {
+  return new SecureAgent(routes, options);
 }
 
 /**

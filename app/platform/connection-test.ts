@@ -17,7 +17,7 @@ const stepNames: readonly StepName[] = ['address', 'tls', 'client', 'user', 'com
  * Asks the platform for something that needs a sign-in, without one: a 401 proves that it is there (API v3 §5 rule 6).
  * Fails as the network did, or as an answer that the platform would not give.
  */
-export async function touch(
+export async function probePlatform(
   exchange: Exchange,
   rateLimit: RateLimit,
   lane: 'person' | 'catalogue',
@@ -106,10 +106,10 @@ export function forAddress(platformUrl: string, report: ConnectionReport): Conne
 
 /** Tests what can be tested without a sign-in: address and TLS. */
 export async function testAddress(exchange: Exchange, rateLimit: RateLimit): Promise<ConnectionReport> {
-  const touched = await touch(exchange, rateLimit, 'person');
-  return touched.ok
+  const probed = await probePlatform(exchange, rateLimit, 'person');
+  return probed.ok
     ? reportOf(null, null, null, 'tls')
-    : reportOf(touched.failure, stepOf(touched.failure) === 'tls' ? 'tls' : 'address', null, 'tls');
+    : reportOf(probed.failure, stepOf(probed.failure) === 'tls' ? 'tls' : 'address', null, 'tls');
 }
 
 /** The report of a sign-in that was refused or did not get through; it asks for no company or stock yet. */

@@ -10,7 +10,7 @@ import type { Failure, FailureKind } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Http, HttpRequest, HttpResponse } from '../ports.ts';
 import { createPlainAgent, createSecureAgent, resetConnection } from './agents.ts';
-import { isLoopback, waysOfAnswer, waysOfEnvironment, type Environment, type Way } from './proxy.ts';
+import { isLoopback, routesOfAnswer, routesOfEnvironment, type Environment, type Route } from './proxy.ts';
 
 export interface HttpOptions {
   /** Sent as `User-Agent` with every request that names none. */
@@ -113,34 +113,34 @@ function atLatest<Value>(work: Promise<Value>, waitMs: number, signal: AbortSign
   });
 }
 
-/** Finds the agent to an https address, by the ways that lead there: straight, or through a proxy. */
+/** Finds the agent to an https address, by the routes that lead there: directly, or through a proxy. */
 function createAgents({ proxyOf, environment = process.env }: HttpOptions) {
   // The oldest is given up when there are too many.
   const httpsAgents = new Map<string, HttpsAgent>();
   let ca: string[] | undefined;
 
-  async function waysTo(address: URL, signal: AbortSignal): Promise<readonly Way[]> {
+  async function routesTo(address: URL, signal: AbortSignal): Promise<readonly Route[]> {
     if (isLoopback(address)) {
       return [null];
     }
-    const said = waysOfEnvironment(address, environment);
+    const said = routesOfEnvironment(address, environment);
     if (said !== null || proxyOf === undefined) {
       return said ?? [null];
     }
     // The host is all that the system's own script is told: the path may hold what somebody typed.
-    return waysOfAnswer(await atLatest(proxyOf(`${address.origin}/`), proxyDeadlineMs, signal, 'DIRECT'));
+    return routesOfAnswer(await atLatest(proxyOf(`${address.origin}/`), proxyDeadlineMs, signal, 'DIRECT'));
   }
 
   async function agentTo(address: URL, signal: AbortSignal): Promise<HttpsAgent> {
-    const ways = await waysTo(address, signal);
-    const key = ways.map((way) => way?.href ?? '').join(' ');
+    const routes = await routesTo(address, signal);
+    const key = routes.map((route) => route?.href ?? '').join(' ');
     const known = httpsAgents.get(key);
     if (known !== undefined) {
       return known;
     }
     ca ??= trustedCertificates();
     const settings = { keepAlive: true, timeout: idleConnectionMs, ca };
-    const agent = createSecureAgent(ways, settings);
+    const agent = createSecureAgent(routes, settings);
     httpsAgents.set(key, agent);
     const [oldest] = httpsAgents.keys();
     if (httpsAgents.size > maxAgents && oldest !== undefined) {

@@ -1,9 +1,9 @@
-/** One way to try: the proxy's own address, with user and password where it has them, or null for straight. */
-export type Way = URL | null;
+/** One route to try: the proxy's own address, with user and password where it has them, or null for a direct connection. */
+export type Route = URL | null;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const maxWays = 5;
+const maxRoutes = 5;
 
 /** Addresses on this machine itself, to which no proxy leads. */
 const loopbackHosts = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
@@ -30,7 +30,7 @@ function isExempt(address: URL, list: string): boolean {
  * What the variables HTTPS_PROXY, ALL_PROXY and NO_PROXY, in either case, say of an https address; null when they name
  * no proxy at all, so that the system decides. One that cannot be used counts as none.
  */
-export function waysOfEnvironment(address: URL, environment: Environment): readonly Way[] | null {
+export function routesOfEnvironment(address: URL, environment: Environment): readonly Route[] | null {
   const read = (...names: readonly string[]): string =>
     names
       .flatMap((name) => [environment[name], environment[name.toUpperCase()]])
@@ -45,13 +45,13 @@ export function waysOfEnvironment(address: URL, environment: Environment): reado
 /**
  * What an operating system's answer says, in the form of a proxy's automatic configuration: "PROXY one:8080; HTTPS
  * two:443; DIRECT", tried in that order. SOCKS is not spoken here and is left out; an answer with nothing that can be
- * used is straight.
+ * used means a direct connection.
  */
-export function waysOfAnswer(answer: string): readonly Way[] {
-  const ways = answer
+export function routesOfAnswer(answer: string): readonly Route[] {
+  const routes = answer
     .slice(0, 2000)
     .split(';')
-    .flatMap((entry): Way[] => {
+    .flatMap((entry): Route[] => {
       const [kind = '', place = ''] = entry.trim().split(/\s+/);
       if (/^direct$/i.test(kind)) {
         return [null];
@@ -62,5 +62,5 @@ export function waysOfAnswer(answer: string): readonly Way[] {
           : null;
       return proxy === null ? [] : [proxy];
     });
-  return ways.length === 0 ? [null] : ways.slice(0, maxWays);
+  return routes.length === 0 ? [null] : routes.slice(0, maxRoutes);
 }

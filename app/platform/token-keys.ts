@@ -30,12 +30,12 @@ const keyGivenUpAfterAnswers = 3;
  * §7), which a 429 may be before the key was looked at; or perhaps a machine in between, which says nothing of what the
  * platform has stored.
  */
-function speakerOf(response: HttpResponse, key: string, { code, kind }: Failure): 'ofKey' | 'platform' | 'anybody' {
+function sourceOf(response: HttpResponse, key: string, { code, kind }: Failure): 'underKey' | 'platform' | 'unknown' {
   if (echoOf(response, key) === 'ours') {
-    return response.status >= 300 || isObject(parseJson(response.body)) ? 'ofKey' : 'anybody';
+    return response.status >= 300 || isObject(parseJson(response.body)) ? 'underKey' : 'unknown';
   }
   const isOwnWord = response.status === 500 || Object.hasOwn(platformCodes, code ?? '');
-  return isOwnWord && kind !== 'tooManyRequests' && !isPage(response) ? 'platform' : 'anybody';
+  return isOwnWord && kind !== 'tooManyRequests' && !isPage(response) ? 'platform' : 'unknown';
 }
 
 /**
@@ -49,12 +49,12 @@ export function createTokenKeys(newKey: () => string): TokenKeys {
     noteOutcome: (refreshToken, key, answer) => {
       const before = open?.key === key ? open : null;
       const meaning = answer.ok ? tokenMeaningOf(answer.value) : null;
-      const speaker =
-        answer.ok && meaning?.means === 'unknown' ? speakerOf(answer.value, key, meaning.failure) : 'anybody';
-      const answers = (before?.answers ?? 0) + (speaker === 'anybody' ? 0 : 1);
+      const source =
+        answer.ok && meaning?.means === 'unknown' ? sourceOf(answer.value, key, meaning.failure) : 'unknown';
+      const answers = (before?.answers ?? 0) + (source === 'unknown' ? 0 : 1);
       const isSpent =
         (meaning !== null && meaning.means !== 'unknown') ||
-        (speaker === 'ofKey' && before === null) ||
+        (source === 'underKey' && before === null) ||
         answers >= keyGivenUpAfterAnswers;
       open = isSpent ? null : { refreshToken, key, answers };
     },

@@ -1,7 +1,7 @@
 import type { PracticeState } from '../contract/practice.ts';
 import type { Handlers } from '../contract/bridge.ts';
 import { fail, succeed, mapResult } from '../domain/result.ts';
-import { touch } from '../platform/connection-test.ts';
+import { probePlatform } from '../platform/connection-test.ts';
 import type { Http, PracticePlatform, Shell } from '../ports.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -66,7 +66,7 @@ export function createPracticeHandlers({
         practice.platform.setNetworkDown(isDown);
         changed();
         // So that the cashier sees at once what a real outage shows after the next request.
-        void touch(practice.workspace.exchange, practice.workspace.rateLimit, 'person');
+        void probePlatform(practice.workspace.exchange, practice.workspace.rateLimit, 'person');
       }
       return Promise.resolve(succeed({}));
     },

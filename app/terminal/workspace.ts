@@ -15,7 +15,7 @@ import { fail, succeed, type Result } from '../domain/result.ts';
 import type { ScaleLayout } from '../domain/codes/scale-label.ts';
 import { createPlatformClient, type CouponSetting, type PlatformClient } from '../platform/client.ts';
 import { createConnection, type Connection } from '../platform/connection.ts';
-import { touch } from '../platform/connection-test.ts';
+import { probePlatform } from '../platform/connection-test.ts';
 import { createExchange, type Exchange } from '../platform/exchange.ts';
 import type { TokenKeys } from '../platform/token-keys.ts';
 import { createTokenRequest, type ClientCredentials, type RequestToken } from '../platform/tokens.ts';
@@ -201,7 +201,7 @@ async function composeWorkspace(
       // no network.
       connection.doubt();
     } else {
-      void touch(exchange, rateLimit, 'catalogue');
+      void probePlatform(exchange, rateLimit, 'catalogue');
     }
   });
   const closing = new AbortController();

@@ -161,20 +161,20 @@ export function createControl(service: TrainingService, host: () => string, pane
   };
 
   const change = (body: string): PlatformAnswer => {
-    const wish = changeSchema.safeParse(parseJson(body));
-    if (!wish.success) {
-      return refuseControl(422, z.prettifyError(wish.error).slice(0, 1000));
+    const parsed = changeSchema.safeParse(parseJson(body));
+    if (!parsed.success) {
+      return refuseControl(422, z.prettifyError(parsed.error).slice(0, 1000));
     }
     try {
       // All names and values are read before anything is changed.
-      const variants = readOptions(variantTable, wish.data.variants ?? {});
-      const conditions = readOptions(conditionTable, wish.data.conditions ?? {});
+      const variants = readOptions(variantTable, parsed.data.variants ?? {});
+      const conditions = readOptions(conditionTable, parsed.data.conditions ?? {});
       service.setVariants(variants);
       service.conditions.change(conditions);
-      if (wish.data.faults !== undefined) {
-        service.faults.set({ faults: wish.data.faults });
+      if (parsed.data.faults !== undefined) {
+        service.faults.set({ faults: parsed.data.faults });
       }
-      for (const action of wish.data.actions ?? []) {
+      for (const action of parsed.data.actions ?? []) {
         act(service, action);
       }
     } catch (error) {

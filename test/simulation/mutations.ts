@@ -454,7 +454,7 @@ const session: readonly Mutation[] = [
   {
     name: 'what a machine in between answers spends the key of a renewal',
     file: 'app/platform/token-keys.ts',
-    find: "(speaker === 'anybody' ? 0 : 1)",
+    find: "(source === 'unknown' ? 0 : 1)",
     replace: '(answer.ok ? 1 : 0)',
     rules: ['I12'],
     seeds: [932281313],

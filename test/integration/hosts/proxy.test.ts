@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createAxiosHttp, type HttpOptions } from '../../../app/platform/http-axios.ts';
-import { waysOfAnswer, waysOfEnvironment } from '../../../app/platform/proxy.ts';
+import { routesOfAnswer, routesOfEnvironment } from '../../../app/platform/proxy.ts';
 import type { HttpRequest } from '../../../app/ports.ts';
 import { startConnectProxy, type ConnectProxyOptions } from '../../support/connect-proxy.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
@@ -204,7 +204,7 @@ test('a proxy that hangs up is unreachable, and one that never answers costs no 
   ).toMatchObject({ ok: false, failure: { kind: 'timedOut' } });
 });
 
-test('the ways of the system are tried in their order, before anything has left', async () => {
+test('the routes of the system are tried in their order, before anything has left', async () => {
   const refusing = await startProxy({ says: 'HTTP/1.1 503 Service Unavailable\r\n\r\n' });
   const good = await startProxy();
   const answer = await open({
@@ -402,8 +402,8 @@ test.each([
   ['SOCKS5 one.example:1080; proxy [2001:db8::1]:3128', ['http://[2001:db8::1]:3128/']],
   ['PROXY user:word@one.example:1', [null]],
   ['x'.repeat(100_000), [null]],
-])("the system's answer %.60j", (answer, ways) => {
-  expect(waysOfAnswer(answer).map((way) => way?.href ?? null)).toEqual(ways);
+])("the system's answer %.60j", (answer, routes) => {
+  expect(routesOfAnswer(answer).map((route) => route?.href ?? null)).toEqual(routes);
 });
 
 test.each([
@@ -416,6 +416,6 @@ test.each([
   [{ HTTPS_PROXY: 'http://one.example', no_proxy: 'platform.example.test:443' }, null],
   [{ HTTPS_PROXY: 'http://one.example', no_proxy: 'form.example.test,example.tes' }, 'http://one.example/'],
 ])('the environment %j', (environment, way) => {
-  const ways = waysOfEnvironment(new URL(`https://${name}/x`), environment);
-  expect(ways === null ? undefined : (ways[0]?.href ?? null)).toBe(way);
+  const routes = routesOfEnvironment(new URL(`https://${name}/x`), environment);
+  expect(routes === null ? undefined : (routes[0]?.href ?? null)).toBe(way);
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { writeJson } from '../../../app/domain/json.ts';
 import { succeed } from '../../../app/domain/result.ts';
-import { touch } from '../../../app/platform/connection-test.ts';
+import { probePlatform } from '../../../app/platform/connection-test.ts';
 import { emptyListing, htmlHeaders, openClient, portalPage } from './open-client.ts';
 import { sayJson } from '../../support/scripted-platform.ts';
 import { tokenOf, tokenUser } from '../../support/tokens.ts';
@@ -410,7 +410,7 @@ test.each([
     ok: false,
     failure: { kind: 'tooManyRequests' },
   });
-  await touch(exchange, rateLimit, 'person');
+  await probePlatform(exchange, rateLimit, 'person');
   expect(slowDowns).toEqual([retryAfterMs, retryAfterMs]);
 });
 
