@@ -11,7 +11,8 @@ import type { Clock, Random, Shell } from '../ports.ts';
 import { type StorageError, onlyStorageError } from '../storage/database.ts';
 import { openBrowse, type Browse } from './browse/browse.ts';
 import { openDetails, type Details } from './lookup/details.ts';
-import { openLookup, type CatalogueAnswer, type Lookup } from './lookup/lookup.ts';
+import type { CatalogueAnswer } from './lookup/answers.ts';
+import { openLookup, type Lookup } from './lookup/lookup.ts';
 import { openCatalogueStore, type CatalogueStore } from './store/store.ts';
 import { createSync, type Planning, type Sync } from './sync/sync.ts';
 

@@ -1,6 +1,6 @@
 import { couponOf, exportPage, restorationOf, toQueuedUpdate } from './cards.ts';
 import { exportStock } from '../catalogue/browse/browse-export.ts';
-import type { CatalogueAnswer } from '../catalogue/lookup/lookup.ts';
+import type { CatalogueAnswer } from '../catalogue/lookup/answers.ts';
 import type { CatalogueProduct } from '../catalogue/store/product-reader.ts';
 import type { RateLimitReading } from '../contract/rate-limit.ts';
 import type { LookupAnswer } from '../contract/lookup.ts';

@@ -74,7 +74,7 @@ export const catalogueMutations: readonly Mutation[] = [
   },
   {
     name: 'a fragment of a code is learnt as the code',
-    file: 'app/catalogue/lookup/lookup.ts',
+    file: 'app/catalogue/lookup/questions.ts',
     find: 'elements.every((element) => isNamedBy(element, term))',
     replace: 'elements.every((element) => isNamedBy(element, term) || true)',
     rules: ['I17'],

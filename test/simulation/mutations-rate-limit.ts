@@ -24,7 +24,7 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
   },
   {
     name: 'what a cashier has turned away from is sent all the same',
-    file: 'app/catalogue/lookup/lookup.ts',
+    file: 'app/catalogue/lookup/wanted.ts',
     find: 'wanted.abort(); // K5',
     replace: '// K5',
     rules: ['A4'],
@@ -32,8 +32,8 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
   {
     name: 'two questions at once are one, whatever they ask',
     file: 'app/catalogue/lookup/lookup.ts',
-    find: 'once(refreshing, `${stockId}/${productId}`,',
-    replace: 'once(refreshing, stockId,',
+    find: 'refreshOnce(`${stockId}/${productId}`,',
+    replace: 'refreshOnce(stockId,',
     rules: ['A5'],
   },
   {

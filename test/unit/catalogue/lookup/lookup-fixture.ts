@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { openLookup, type CatalogueAnswer, type Lookup } from '../../../../app/catalogue/lookup/lookup.ts';
+import type { CatalogueAnswer } from '../../../../app/catalogue/lookup/answers.ts';
+import { openLookup, type Lookup } from '../../../../app/catalogue/lookup/lookup.ts';
 import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
 import { lookupAnswerSchema } from '../../../../app/contract/lookup.ts';

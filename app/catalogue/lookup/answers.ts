@@ -1,0 +1,132 @@
+import { maxHits } from '../../contract/limits.ts';
+import type { LookupAnswer } from '../../contract/lookup.ts';
+import type { ScanRead } from '../../contract/scan.ts';
+import { hasWrongCheckDigit } from '../../domain/codes/barcode.ts';
+import type { ScanReading } from '../../domain/codes/scan.ts';
+import type { CatalogueHit, CatalogueProduct, RowNumber } from '../store/product-reader.ts';
+import type { CatalogueStore } from '../store/store.ts';
+import { findCode, readOfMiss } from './code-lookup.ts';
+
+const maxCards = 50;
+export const searched: ScanRead = { as: 'search', ofCase: null, layout: null, facts: [], fault: null };
+
+type Miss = Exclude<LookupAnswer, { kind: 'found' | 'several' }>;
+/** The contract's answer before the coupons are put onto its cards. */
+export type CatalogueAnswer =
+  | {
+      readonly kind: 'found';
+      readonly text: string;
+      readonly read?: ScanRead | undefined;
+      readonly cards: readonly CatalogueProduct[];
+    }
+  | Extract<LookupAnswer, { kind: 'several' }>
+  | Miss;
+
+/** What the copy has for a code, and the alias that led there; null when none did. */
+interface FromCopy {
+  readonly answer: CatalogueAnswer;
+  readonly alias: string | null;
+}
+
+export interface Answers {
+  /** K1, K2. Throws StorageError. */
+  find(reading: ScanReading, source: 'scan' | 'typed', isAsked: boolean): FromCopy;
+  /** The lines to choose from, also of a single product; null for none. Throws StorageError. */
+  listed(text: string, rows: readonly RowNumber[], how: ScanRead | undefined): CatalogueAnswer | null;
+  /** The same, but the cards where all is one product. Throws StorageError. */
+  several(text: string, rows: readonly RowNumber[], how: ScanRead | undefined): CatalogueAnswer | null;
+  /** Search as you type. Throws StorageError. */
+  search(text: string, limit: number): readonly CatalogueHit[];
+}
+
+/** Answers from the copy alone; `completeAt` is when the running full listing will be complete, null when unknown. */
+export function createAnswers(store: CatalogueStore, completeAt: () => number | null): Answers {
+  const { reader } = store;
+  // In the profile's order, which stays the same while the store is open.
+  const places = store.stocks().map((stock) => stock.stockId);
+
+  function found(text: string, rows: readonly RowNumber[], how: ScanRead | undefined): CatalogueAnswer | null {
+    const cards = rows.slice(0, maxCards).flatMap((row) => reader.card(row) ?? []);
+    // The recent lookups keep the first card.
+    cards.sort((one, other) => places.indexOf(one.stockId) - places.indexOf(other.stockId));
+    return cards.length === 0 ? null : { kind: 'found', text, read: how, cards };
+  }
+
+  /**
+   * The products of these rows, the lines of one beside each other and in the profile's order: every stock that has it,
+   * not only those whose row was found.
+   */
+  function linesOf(rows: readonly RowNumber[], max: number): CatalogueHit[] {
+    const byProduct = Map.groupBy(
+      rows.flatMap((row) => reader.hit(row) ?? []),
+      (hit) => hit.productId,
+    );
+    const lines: CatalogueHit[] = [];
+    for (const [productId, hits] of byProduct) {
+      if (lines.length >= max) {
+        break;
+      }
+      const all =
+        hits.length === places.length ? hits : reader.findById(productId).flatMap((row) => reader.hit(row) ?? []);
+      lines.push(...all.toSorted((one, other) => places.indexOf(one.stockId) - places.indexOf(other.stockId)));
+    }
+    return lines.slice(0, max);
+  }
+
+  const listed: Answers['listed'] = (text, rows, how) => {
+    const hits = linesOf(rows, maxHits);
+    return hits.length === 0 ? null : { kind: 'several', text, read: how, hits };
+  };
+
+  const several: Answers['several'] = (text, rows, how) => {
+    const list = listed(text, rows, how);
+    const isOneProduct = list?.kind === 'several' && new Set(list.hits.map((hit) => hit.productId)).size === 1;
+    return isOneProduct ? found(text, rows, how) : list;
+  };
+
+  function miss(reading: ScanReading, asked: boolean): Miss {
+    const { text, code, meanings, fault } = reading;
+    if (fault !== null && meanings.length === 0) {
+      return { kind: 'unreadable', text, why: fault.why, about: fault.about };
+    }
+    if (code !== null && hasWrongCheckDigit(code)) {
+      return { kind: 'unreadable', text, why: 'checkDigit', asked }; // K2
+    }
+    const how = readOfMiss(reading);
+    const stocks = store.stocks();
+    if (stocks.every((stock) => stock.progress.completeAsOf !== null)) {
+      return { kind: 'unknown', text, read: how, asked };
+    }
+    const totals = stocks.map((stock) => stock.progress.full?.total ?? stock.progress.total);
+    const total = totals.some((known) => known === null)
+      ? null
+      : totals.reduce<number>((sum, known) => sum + (known ?? 0), 0);
+    return {
+      kind: 'notCopied',
+      text,
+      read: how,
+      copied: stocks.reduce((sum, stock) => sum + stock.copied, 0),
+      total,
+      completeAt: completeAt(),
+      asked,
+    };
+  }
+
+  return {
+    find: (reading, source, isAsked) => {
+      const { text, code } = reading;
+      const finding = findCode(reader, reading);
+      const show = finding?.isAmbiguous === true ? listed : found;
+      const exact = finding === null ? null : show(text, finding.rows, finding.read);
+      if (exact !== null) {
+        return { answer: exact, alias: finding?.alias ?? null };
+      }
+      const named =
+        source === 'typed' && code !== null ? several(text, store.search.search(code, maxHits), searched) : null;
+      return { answer: named ?? miss(reading, isAsked), alias: null }; // K1, K2
+    },
+    listed,
+    several,
+    search: (text, limit) => linesOf(store.search.search(text, limit), limit),
+  };
+}

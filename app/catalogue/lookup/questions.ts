@@ -1,0 +1,131 @@
+import type { Failure } from '../../domain/failure.ts';
+import type { Id } from '../../domain/int64.ts';
+import { fail, succeed, type Result } from '../../domain/result.ts';
+import type { ScanReading } from '../../domain/codes/scan.ts';
+import type { PlatformClient } from '../../platform/client.ts';
+import type { Clock } from '../../ports.ts';
+import { readElement } from '../store/element.ts';
+import type { RowNumber } from '../store/product-reader.ts';
+import type { CatalogueStore } from '../store/store.ts';
+import { findCode, isItemTerm, isLearnable, isNamedBy, termsOf } from './code-lookup.ts';
+
+/** Stocks that one question to the platform goes to; each costs a request of the rate limit. */
+const maxStocksAsked = 5;
+const termPageSize = 50;
+export const maxTermLength = 200;
+
+/** What the platform found by one term; `isNamed` when the term names all of it (C5). */
+interface Asked {
+  readonly rows: readonly RowNumber[];
+  readonly isNamed: boolean;
+}
+
+export interface QuestionPorts {
+  readonly store: CatalogueStore;
+  readonly client: PlatformClient;
+  readonly clock: Clock;
+  /** Called when an answer of the platform was stored. */
+  readonly onStored: () => void;
+}
+
+/** Asks the platform for terms (API v3 §4.3), and keeps what comes. */
+export function createQuestions({ store, client, clock, onStored }: QuestionPorts) {
+  const { reader, writer } = store;
+
+  /** What stocks answered to one term, `isWhole` when all that were asked did. */
+  function keepAnswers(
+    reading: ScanReading,
+    term: string,
+    pages: readonly { readonly stockId: Id; readonly elements: readonly unknown[]; readonly askedAt: number }[],
+    isWhole: boolean,
+  ): Asked {
+    return store.transaction(() => {
+      for (const stock of store.stocks()) {
+        for (const { elements, askedAt } of pages.filter((page) => page.stockId === stock.stockId)) {
+          writer.save(stock, elements, { pass: 0, seenSince: 0, askedAt });
+        }
+      }
+      const rows = pages.flatMap(({ stockId, elements }) =>
+        elements.flatMap((element) => {
+          const productId = readElement(element)?.productId;
+          return productId === undefined ? [] : (reader.find(stockId, productId) ?? []);
+        }),
+      );
+      const isNamed = pages.every(({ elements }) => elements.every((element) => isNamedBy(element, term)));
+      const productIds = new Set(rows.flatMap((row) => reader.hit(row)?.productId ?? []));
+      const [only] = productIds;
+      const known = findCode(reader, reading);
+      if (isWhole && isLearnable(reading, term) && (known === null || known.alias === term)) {
+        // K3
+        if (only !== undefined && productIds.size === 1 && isNamed) {
+          writer.saveAlias(term, only, clock.now());
+        } else {
+          writer.removeAlias(term);
+        }
+      }
+      return { rows: [...new Set(rows)], isNamed };
+    });
+  }
+
+  /**
+   * Asks each stock for one term and keeps what came; the rows of it. Fails when nothing came and a stock could not be
+   * asked. Throws StorageError.
+   */
+  async function askFor(reading: ScanReading, term: string, whileWanted: AbortSignal): Promise<Result<Asked, Failure>> {
+    const stocks = store.stocks().slice(0, maxStocksAsked);
+    const askedAt = clock.now();
+    const answers = await Promise.all(
+      stocks.map(async ({ stockId }) => ({
+        stockId,
+        answer: await client.listStockProducts(
+          {
+            stockId,
+            page: 1,
+            perPage: termPageSize,
+            term: term.slice(0, maxTermLength),
+            orderByField: 'code',
+            orderByType: 'asc',
+          },
+          { lane: 'person', whileWanted },
+        ),
+      })),
+    );
+    if (!store.isOpen()) {
+      return fail({ kind: 'notReady' });
+    }
+    const pages = answers.flatMap(({ stockId, answer }) =>
+      answer.ok ? [{ stockId, elements: answer.value.elements.slice(0, 100), askedAt }] : [],
+    );
+    const failed = answers.find(({ answer }) => !answer.ok)?.answer;
+    const asked = keepAnswers(reading, term, pages, failed === undefined);
+    if (asked.rows.length > 0) {
+      onStored();
+    }
+    return asked.rows.length === 0 && failed?.ok === false ? fail(failed.failure) : succeed(asked);
+  }
+
+  return {
+    askFor,
+    /**
+     * Asks for the terms of a reading, one after another, until one has found something; null where it has none. Fails
+     * as `askFor` does. Throws StorageError.
+     */
+    async askForAll(reading: ScanReading, whileWanted: AbortSignal): Promise<Result<Asked | null, Failure>> {
+      let last: Asked | null = null;
+      const terms = termsOf(reading);
+      for (const [place, term] of terms.entries()) {
+        const asked = await askFor(reading, term, whileWanted);
+        if (!asked.ok) {
+          return asked;
+        }
+        last = isItemTerm(reading, term) ? { rows: [], isNamed: true } : asked.value;
+        // Another layout may lead to another product (C6).
+        const isNextItem = isItemTerm(reading, terms[place + 1] ?? reading.text);
+        if (last.rows.length > 0 || (!isNextItem && findCode(reader, reading) !== null)) {
+          break;
+        }
+      }
+      return succeed(last);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { Clock } from '../../ports.ts';
+import { onlyStorageError } from '../../storage/database.ts';
+import type { CatalogueStore } from '../store/store.ts';
+import type { CatalogueAnswer } from './answers.ts';
+
+/** Whoever moves the write-ahead log into the file is done by then. */
+const retryMs = 1_000;
+
+const productOf = (answer: CatalogueAnswer) => (answer.kind === 'found' ? (answer.cards[0] ?? null) : null);
+
+/** The recent lookups: in memory at once, in the file afterwards (K6). */
+export function createRecentLookups(store: CatalogueStore, clock: Clock) {
+  const { recent } = store;
+  let isWriting = false;
+
+  /** False when it could not. */
+  function writeNow(): boolean {
+    try {
+      if (store.isOpen()) {
+        recent.write('now');
+      }
+      return true;
+    } catch (error) {
+      // A full disk is nothing that a person need know of; damage is met by the next lookup as well.
+      onlyStorageError(error);
+      return false;
+    }
+  }
+
+  /**
+   * K6: in a later turn, and once more when another thread holds the file; then with the next lookup, or when the store
+   * is closed.
+   */
+  function write(): void {
+    if (!isWriting) {
+      isWriting = true;
+      clock.after(0, () => {
+        if (writeNow()) {
+          isWriting = false;
+          return;
+        }
+        clock.after(retryMs, () => {
+          writeNow();
+          isWriting = false;
+        });
+      });
+    }
+  }
+
+  return {
+    remember(answer: CatalogueAnswer): CatalogueAnswer {
+      recent.remember({ at: clock.now(), text: answer.text, answer: answer.kind, product: productOf(answer) });
+      write();
+      return answer;
+    },
+    /** Takes a miss's place with what the copy has by now. */
+    correct(answer: CatalogueAnswer): void {
+      const isAnswered = answer.kind !== 'notCopied' && answer.kind !== 'unreadable';
+      if (isAnswered && recent.correct({ text: answer.text, answer: answer.kind, product: productOf(answer) })) {
+        write();
+      }
+    },
+    withdraw(text: string): void {
+      recent.withdraw(text);
+      write();
+    },
+    list: () => recent.list(),
+  };
+}
