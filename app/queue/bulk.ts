@@ -3,7 +3,6 @@ import type { UpdatesCounted } from '../contract/queue.ts';
 import type { Database } from '../storage/database.ts';
 import { mayHaveTakenEffect } from './doubt.ts';
 import type { openHistory } from './history.ts';
-import type { openIntake } from './intake.ts';
 import type { UpdateRow } from './rows.ts';
 import type { Statements } from './statements.ts';
 import type { SteadyTime } from './steady-time.ts';
@@ -12,7 +11,7 @@ import type { SteadyTime } from './steady-time.ts';
 export function openMany(
   database: Database,
   sql: Statements,
-  intake: Pick<ReturnType<typeof openIntake>, 'retry'>,
+  retryParked: (row: UpdateRow, now: number) => void,
   history: Pick<ReturnType<typeof openHistory>, 'attemptsOf'>,
   steady: SteadyTime,
 ) {
@@ -53,7 +52,7 @@ export function openMany(
           const row = sql.update.get(id);
           const isParked = row?.state === 'parked';
           if (isParked) {
-            intake.retry(row, now);
+            retryParked(row, now);
           }
           return isParked;
         }).length;

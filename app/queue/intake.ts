@@ -49,6 +49,7 @@ export function openIntake(
       created_at: row.now,
     });
     maxOpen += 1;
+    // Q1: What was accepted is on disk; every update is in exactly one state.
     return sql.insert.run(
       row.ownerId,
       row.kind,
@@ -74,6 +75,8 @@ export function openIntake(
 
   /** Null when the queue is full. */
   function add({ productId, isEnabled, seen: shown }: CouponWish, { ownerId, isSeenFresh, now }: Asked): number | null {
+    // Q2: What a sealed update asks for is never touched until its request is answered. A newer one of its product waits.
+    // Q3: A product has at most one pending update an owner.
     const older = sql.supersedable.all(productId, ownerId);
     if (older.length === 0 && isFull()) {
       return null;
@@ -91,7 +94,7 @@ export function openIntake(
     return insert({ ownerId, kind: 'coupon', subjectId: productId, isEnabled, seen, checkedMs, now });
   }
 
-  function retry(row: UpdateRow, now: number): void {
+  function retryParked(row: UpdateRow, now: number): void {
     if (sql.newer.get(row.kind, row.subject_id, row.owner_id, row.id) === undefined) {
       sql.retry.run(now, steady.at(now), row.id);
     } else {
@@ -101,11 +104,10 @@ export function openIntake(
 
   return {
     /** Inside the caller's transaction: a parked update waits to be sent again, unless a newer one does. */
-    retry,
+    retryParked,
 
     /**
-     * Makes an update durable (Q1); an older one of the product that is not sealed gives way (Q3). False when the queue
-     * is full.
+     * Makes an update durable; an older one of the product that is not sealed gives way. False when the queue is full.
      */
     enqueue: (update: CouponWish & Asked): boolean => database.transaction(() => add(update, update) !== null),
 
@@ -154,7 +156,11 @@ export function openIntake(
         return { takenBack, sent };
       }),
 
-    /** Those of a slice that were given up just now stand again as they stood (Q10). Answers how many. */
+    /**
+     * Q10: What a person gave up stands again, as it stood, only within a minute, and only when nobody has asked for
+     * anything of the same thing since and nothing else of it is open. What the platform has is read before it may go.
+     * Answers how many of a slice do.
+     */
     bringBack: (updateIds: readonly number[], now: number): number =>
       database.transaction(() => {
         const broughtBack = updateIds.filter((updateId) => {
@@ -177,15 +183,15 @@ export function openIntake(
       }),
 
     /**
-     * Makes a restoration durable (Q1); one that waits already is the same one, and one that is parked is tried again
-     * (Q8). False when the queue is full.
+     * Q8: A user has at most one open restoration an owner. One that waits already is the same one, and one that is
+     * parked is tried again. Makes any other durable. False when the queue is full.
      */
     enqueueRestoration: (update: { readonly ownerId: number; readonly userId: Id; readonly now: number }): boolean =>
       database.transaction(() => {
         const { ownerId, userId, now } = update;
         const open = sql.openRestoration.get(userId, ownerId);
         if (open?.state === 'parked' && open.parked_because !== 'damaged') {
-          retry(open, now);
+          retryParked(open, now);
         } else if (open === undefined || open.state === 'parked') {
           if (isFull()) {
             return false;

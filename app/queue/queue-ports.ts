@@ -2,8 +2,9 @@ import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import type { CouponSetting, PlatformClient, TokenSource } from '../platform/client.ts';
 import type { Connection } from '../platform/connection.ts';
 import type { Clock, Random } from '../ports.ts';
+import type { ReadingNote } from './readings.ts';
 import type { Owner } from './rows.ts';
-import type { QueueStore, ReadingNote } from './store.ts';
+import type { QueueStore } from './store.ts';
 
 export interface QueuePorts {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
-import type { OpenCoupon, OpenCouponOfOther, RequestRow, UpdateRow } from './rows.ts';
+import type { RequestRow, UpdateRow } from './rows.ts';
 import { isSurelyOlder } from './steady-time.ts';
 
 export type Statements = ReturnType<typeof prepareStatements>;
@@ -38,9 +38,6 @@ export function prepareStatements(database: Database) {
     undo: database.prepare(
       `UPDATE updates SET state = 'discarded', changed_at = ?, over_steady_ms = ?, failure = '{"kind":"cancelled"}' WHERE id = ?`,
     ),
-    restorationOf: database.prepare<UpdateRow>(
-      "SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'restoreUser' ORDER BY id DESC LIMIT 1",
-    ),
     // Parked when it has a reason to be, else pending; and what the platform has is read before it may go.
     standAgain: database.prepare(
       "UPDATE updates SET state = CASE WHEN parked_because IS NULL THEN 'pending' ELSE 'parked' END, changed_at = ?, checked_steady_ms = NULL, failure = CASE WHEN attempts = 0 AND parked_because IS NULL THEN NULL ELSE failure END WHERE id = ?",
@@ -66,10 +63,6 @@ export function prepareStatements(database: Database) {
       `UPDATE updates SET state = 'pending', request_id = NULL, changed_at = ?1, checked_steady_ms = CASE parked_because WHEN 'old' THEN NULL ELSE ?2 END, seen = coalesce(theirs, seen),
        split_group = 0, failure = NULL, parked_because = NULL, theirs = NULL, is_age_approved = 1 WHERE id = ?3`,
     ),
-    checked: database.prepare('UPDATE updates SET checked_steady_ms = ? WHERE id = ?'),
-    skipReading: database.prepare(
-      "UPDATE updates SET checked_steady_ms = ? WHERE state = 'pending' AND owner_id = ? AND kind = 'coupon'",
-    ),
     update: database.prepare<UpdateRow>('SELECT * FROM updates WHERE id = ?'),
     // What was overtaken stays so.
     setSeen: database.prepare(
@@ -92,9 +85,6 @@ export function prepareStatements(database: Database) {
     // Those that were tried less often go first, so that one that always fails holds back none of the others.
     nextPending: database.prepare<UpdateRow>(
       "SELECT * FROM updates WHERE state = 'pending' AND owner_id = ? ORDER BY attempts, id LIMIT 1",
-    ),
-    unread: database.prepare<{ id: number }>(
-      "SELECT id FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND (checked_steady_ms IS NULL OR checked_steady_ms NOT BETWEEN ?2 - ?3 AND ?2)",
     ),
     sealable: database.prepare<UpdateRow>(
       "SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND split_group = ?2 AND checked_steady_ms BETWEEN ?3 - ?4 AND ?3 ORDER BY attempts, id LIMIT ?5",
@@ -121,9 +111,6 @@ export function prepareStatements(database: Database) {
     settleAttempt: database.prepare('UPDATE attempts SET settled_at = ?, outcome = ? WHERE id = ?'),
     setFailure: database.prepare("UPDATE updates SET failure = ? WHERE request_id = ? AND state = 'sealed'"),
     abandon: database.prepare("UPDATE attempts SET settled_at = ?, outcome = 'abandoned' WHERE settled_at IS NULL"),
-    settledThrough: database.prepare<{ id: number }>(
-      'SELECT coalesce((SELECT min(id) - 1 FROM attempts WHERE settled_at IS NULL), (SELECT max(id) FROM attempts), 0) AS id',
-    ),
     attemptsAt: database.prepare<{ last_id: number; first_sent_steady_ms: number | null }>(
       'SELECT max(id) AS last_id, min(sent_steady_ms) AS first_sent_steady_ms FROM attempts WHERE request_id = ? HAVING count(*) > 0',
     ),
@@ -131,31 +118,6 @@ export function prepareStatements(database: Database) {
       `SELECT attempts.id FROM attempts JOIN requests ON requests.id = attempts.request_id
        JOIN owners ON owners.id = requests.owner_id JOIN owners AS mine ON mine.id = ?
        WHERE attempts.id > ? AND owners.id <> mine.id AND owners.platform = mine.platform AND owners.company_id = mine.company_id LIMIT 1`,
-    ),
-
-    openOfProduct: database.prepare<UpdateRow>(
-      "SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'coupon' AND state IN ('pending', 'sealed', 'parked') ORDER BY id DESC LIMIT 1",
-    ),
-    openCoupons: database.prepare<OpenCoupon>(
-      "SELECT subject_id, is_enabled, state, failure FROM updates WHERE owner_id = ? AND kind = 'coupon' AND state IN ('pending', 'sealed', 'parked') ORDER BY id",
-    ),
-    openOfOther: database.prepare<OpenCouponOfOther>(
-      `SELECT subject_id, is_enabled, state, email FROM updates JOIN owners ON owners.id = owner_id
-       WHERE subject_id = ? AND kind = 'coupon' AND state IN ('pending', 'sealed', 'parked') AND owner_id <> ? AND platform = ? AND company_id = ? ORDER BY updates.id DESC LIMIT 1`,
-    ),
-    openCouponsOfOthers: database.prepare<OpenCouponOfOther>(
-      `SELECT subject_id, is_enabled, state, email FROM updates JOIN owners ON owners.id = owner_id
-       WHERE kind = 'coupon' AND state IN ('pending', 'sealed', 'parked') AND owner_id <> ? AND platform = ? AND company_id = ? ORDER BY updates.id`,
-    ),
-    // Asked at every change: only what is shown is counted.
-    counts: database.prepare<{ state: UpdateRow['state']; total: number }>(
-      "SELECT state, count(*) AS total FROM updates WHERE state IN ('pending', 'sealed', 'parked', 'delivered') AND owner_id = ? GROUP BY state",
-    ),
-    foreignParked: database.prepare<{ total: number }>(
-      "SELECT count(*) AS total FROM updates WHERE state = 'parked' AND owner_id <> ?",
-    ),
-    foreign: database.prepare<{ email: string; total: number }>(
-      "SELECT owners.email AS email, count(*) AS total FROM updates JOIN owners ON owners.id = updates.owner_id WHERE state IN ('pending', 'sealed') AND owner_id <> ? GROUP BY owners.email",
     ),
   };
 }

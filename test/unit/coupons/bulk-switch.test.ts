@@ -11,7 +11,7 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { fail, type Result } from '../../../app/domain/result.ts';
 import { maxQueueLength } from '../../../app/queue/intake.ts';
 import type { UpdateRow } from '../../../app/queue/rows.ts';
-import { largestRequest } from '../../../app/queue/store.ts';
+import { largestRequest } from '../../../app/queue/requests.ts';
 import { StorageError } from '../../../app/storage/database.ts';
 import type { Bridge } from '../../../renderer/bridge/bridge.ts';
 import { couponBulk, type CouponBulk } from '../../../renderer/coupons/coupon-bulk.ts';

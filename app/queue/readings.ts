@@ -1,0 +1,94 @@
+import type { Id } from '../domain/int64.ts';
+import type { Database } from '../storage/database.ts';
+import { reconcile } from './reconcile.ts';
+import type { Statements } from './statements.ts';
+import type { SteadyTime } from './steady-time.ts';
+import type { Transitions } from './transitions.ts';
+
+/** What is known of a reading of the settings by the time when it leaves. */
+export interface ReadingNote {
+  /** The newest attempt that it surely knows of. */
+  readonly mark: number;
+  /** Its place among the readings of this run. */
+  readonly number: number;
+}
+
+/** Opens what compares the updates that wait with the platform's settings. */
+export function openReadings(
+  database: Database,
+  sql: Statements,
+  steady: SteadyTime,
+  { sound, deliver }: Transitions,
+  freshMs: () => number,
+) {
+  const unreadRows = database.prepare<{ id: number }>(
+    "SELECT id FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND (checked_steady_ms IS NULL OR checked_steady_ms NOT BETWEEN ?2 - ?3 AND ?2)",
+  );
+  const checked = database.prepare('UPDATE updates SET checked_steady_ms = ? WHERE id = ?');
+  const skip = database.prepare(
+    "UPDATE updates SET checked_steady_ms = ? WHERE state = 'pending' AND owner_id = ? AND kind = 'coupon'",
+  );
+  const newestSettled = database.prepare<{ id: number }>(
+    'SELECT coalesce((SELECT min(id) - 1 FROM attempts WHERE settled_at IS NULL), (SELECT max(id) FROM attempts), 0) AS id',
+  );
+  let readings = 0;
+  /** The newest attempt of which, and of all before it, the outcome is known. */
+  const settledThrough = (): number => newestSettled.get()?.id ?? 0;
+
+  return {
+    settledThrough,
+
+    /** What is to be noted of a reading that leaves now. */
+    noteReading: (): ReadingNote => {
+      readings += 1;
+      return { mark: settledThrough(), number: readings };
+    },
+
+    hasUnread: (ownerId: number, now: number): boolean =>
+      unreadRows.get(ownerId, steady.at(now), freshMs()) !== undefined,
+
+    /** What a reading that leaves now is to be compared with. */
+    unread: (ownerId: number, now: number): readonly number[] =>
+      unreadRows.all(ownerId, steady.at(now), freshMs()).map((row) => row.id),
+
+    /**
+     * Compares what waits of `unread`, which waited unread when the reading left at `now`, with the settings that it
+     * told. What was accepted since is newer than they are.
+     */
+    applyReading: (
+      ownerId: number,
+      settings: ReadonlyMap<Id, boolean>,
+      now: number,
+      unread: readonly number[],
+    ): void => {
+      database.transaction(() => {
+        // An open request may yet change what was read.
+        if (sql.openRequest.get(ownerId) !== undefined) {
+          return;
+        }
+        const rows = unread
+          .flatMap((updateId) => sql.update.get(updateId) ?? [])
+          .filter((row) => row.state === 'pending' && row.owner_id === ownerId);
+        for (const row of sound(rows, now)) {
+          const theirs = settings.get(row.subject_id);
+          const result = reconcile(
+            { wanted: row.is_enabled === 1, seen: row.seen === null ? null : row.seen === 1 },
+            theirs,
+          );
+          if (result === 'holds') {
+            deliver(row, now);
+          } else if (result === 'conflict') {
+            sql.park.run(now, 'conflict', null, Number(theirs ?? false), row.id);
+          } else {
+            checked.run(steady.at(now), row.id);
+          }
+        }
+      });
+    },
+
+    /** What waits is held to be compared although it could not be. */
+    skipReading: (ownerId: number, now: number): void => {
+      skip.run(steady.at(now), ownerId);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { Id } from '../domain/int64.ts';
+import type { Database } from '../storage/database.ts';
+import type { Disposition, Outcome } from './disposition.ts';
+import type { Owner, UpdateRow } from './rows.ts';
+import type { Statements } from './statements.ts';
+import type { Transitions } from './transitions.ts';
+
+/** Is told, inside the queue's transaction, which settings the platform has now confirmed, and by which attempt. */
+export type Confirm = (
+  owner: Owner,
+  settings: readonly { productId: Id; isEnabled: boolean }[],
+  attemptId: number,
+) => void;
+
+interface SentAttempt {
+  readonly ownerId: number;
+  readonly requestId: number;
+  readonly attemptId: number;
+}
+
+/** Makes what carries out the disposition of an attempt. */
+export function createSettlement(
+  database: Database,
+  sql: Statements,
+  { deliver, park, returnToPending }: Transitions,
+  confirm: Confirm,
+) {
+  function deliverAll(rows: readonly UpdateRow[], sent: SentAttempt, now: number): void {
+    for (const row of rows) {
+      deliver(row, now);
+    }
+    const owner = sql.owner.get(sent.ownerId);
+    const coupons = rows.filter((row) => row.kind === 'coupon');
+    if (owner !== undefined && coupons.length > 0) {
+      const settings = coupons.map((row) => ({ productId: row.subject_id, isEnabled: row.is_enabled === 1 }));
+      confirm({ platform: owner.platform, companyId: owner.company_id, email: owner.email }, settings, sent.attemptId);
+    }
+  }
+
+  return (sent: SentAttempt, outcome: Outcome, disposition: Disposition, now: number): void => {
+    database.transaction(() => {
+      const rows = sql.ofRequest.all(sent.requestId);
+      const { failure } = outcome;
+      sql.settleAttempt.run(now, JSON.stringify(outcome), sent.attemptId);
+      if (disposition.step === 'sendAgain') {
+        sql.setFailure.run(JSON.stringify(failure), sent.requestId);
+        return;
+      }
+      // Q5: An answer spends the key. Whatever is sent again has another one.
+      sql.closeRequest.run(sent.requestId);
+      if (disposition.step === 'delivered') {
+        deliverAll(rows, sent, now);
+        return;
+      }
+      const largestGroup = sql.largestGroup.get()?.largest ?? 0;
+      rows.forEach((row, place) => {
+        switch (disposition.step) {
+          case 'parkMaybeDone':
+          case 'parkAll':
+            park(row, now, disposition.step === 'parkAll' ? 'refused' : 'maybeDone', failure);
+            break;
+          case 'parkNamed':
+            if (disposition.named.includes(place)) {
+              park(row, now, 'refused', failure);
+            } else {
+              returnToPending(row, now, { isFresh: true, group: row.split_group, failure: null });
+            }
+            break;
+          case 'halve':
+            returnToPending(row, now, {
+              isFresh: !disposition.readFirst,
+              group: largestGroup + (place < rows.length / 2 ? 1 : 2),
+              failure: disposition.readFirst ? failure : null,
+            });
+            break;
+          case 'sealAnew':
+            returnToPending(row, now, { isFresh: !disposition.readFirst, group: row.split_group, failure });
+            break;
+        }
+      });
+    });
+  };
+}
