@@ -1,4 +1,4 @@
-/** One route to try: the proxy's own address, with user and password where it has them, or null for a direct connection. */
+/** A proxy's own address, with user and password where it has them, or null for a direct connection. */
 export type Route = URL | null;
 
 export type Environment = Readonly<Record<string, string | undefined>>;

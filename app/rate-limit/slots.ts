@@ -26,18 +26,6 @@ export interface Slot {
   giveBack(): void;
 }
 
-export interface Slots {
-  /** Grants one; whoever calls it has seen that the limit allows it. */
-  grant(lane: Lane): Slot;
-  /** How many count now. */
-  heldAt(nowMs: number): ByLane;
-  /** When each that counts now comes free; null for one that is granted or under way. */
-  freeAtMs(nowMs: number): readonly (number | null)[];
-  /** Forgets those that no window can count any more. */
-  forgetOld(nowMs: number): void;
-  close(): void;
-}
-
 interface KeptSlot {
   readonly lane: Lane;
   /** Its row in the send log; null before its request leaves. */
@@ -47,7 +35,7 @@ interface KeptSlot {
 }
 
 /** Opens the slots over their send log; `onEnd` is told when one has come to its end. */
-export function openSlots(clock: Clock, log: SendLog, windowMsNow: () => number, onEnd: () => void): Slots {
+export function openSlots(clock: Clock, log: SendLog, windowMsNow: () => number, onEnd: () => void) {
   const slots = new Set<KeptSlot>();
   let keepTimer: Timer | null = null;
   let isClosed = false;
@@ -106,7 +94,8 @@ export function openSlots(clock: Clock, log: SendLog, windowMsNow: () => number,
   }
 
   return {
-    grant: (lane) => {
+    /** Grants one; whoever calls it has seen that the limit allows it. */
+    grant: (lane: Lane): Slot => {
       const slot: KeptSlot = { lane, id: null, arrivedByMs: null };
       slots.add(slot);
       return {
@@ -124,21 +113,24 @@ export function openSlots(clock: Clock, log: SendLog, windowMsNow: () => number,
         },
       };
     },
-    heldAt: (nowMs) => {
+    /** How many count now. */
+    heldAt: (nowMs: number): ByLane => {
       const held = { session: 0, person: 0, queue: 0, catalogue: 0 };
       for (const { lane } of counting(nowMs)) {
         held[lane] += 1;
       }
       return held;
     },
-    freeAtMs: (nowMs) =>
+    /** When each that counts now comes free; null for one that is granted or under way. */
+    freeAtMs: (nowMs: number): readonly (number | null)[] =>
       counting(nowMs).map(({ arrivedByMs }) => (arrivedByMs === null ? null : arrivedByMs + windowMsNow())),
-    forgetOld: (nowMs) => {
+    /** Forgets those that no window can count any more. */
+    forgetOld: (nowMs: number): void => {
       unlessStorageFails(() => {
         forgetOld(nowMs, forgottenAtOnce);
       });
     },
-    close: () => {
+    close: (): void => {
       isClosed = true;
       keepTimer?.cancel();
       keepSettled();

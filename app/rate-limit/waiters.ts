@@ -14,19 +14,14 @@ interface Waiter extends Waiting {
   readonly answer: (result: Result<Slot, Failure>) => void;
 }
 
-export interface Waiters {
-  /** In the order in which they came. */
-  all(): readonly Waiter[];
-  /** Waits for an answer; fails with `cancelled` when the signal aborts first. */
-  add(waiting: Waiting, signal: AbortSignal | undefined): Promise<Result<Slot, Failure>>;
-}
-
 /** Nobody waits yet; `onAbort` is told when one has given up. */
-export function createWaiters(onAbort: () => void): Waiters {
+export function createWaiters(onAbort: () => void) {
   let all: readonly Waiter[] = [];
   return {
-    all: () => all,
-    add: (waiting, signal) => {
+    /** In the order in which they came. */
+    all: (): readonly Waiter[] => all,
+    /** Waits for an answer; fails with `cancelled` when the signal aborts first. */
+    add: (waiting: Waiting, signal: AbortSignal | undefined): Promise<Result<Slot, Failure>> => {
       const { promise, resolve } = Promise.withResolvers<Result<Slot, Failure>>();
       const abort = (): void => {
         waiter.answer(fail({ kind: 'cancelled' }));

@@ -22,7 +22,7 @@ import { fail, succeed, type Result } from '../domain/result.ts';
 import type { AccessToken } from '../platform/access-token.ts';
 import type { Vault } from '../ports.ts';
 import type { SignInSlot, Tokens } from './memory.ts';
-import { createSignIn, noTokens, type SignIn, type SignInPorts } from './sign-in.ts';
+import { createSignIn, noTokens, type SignInPorts } from './sign-in.ts';
 
 export const refreshTokenName = 'refresh-token';
 /** What the keychain holds: the token, and whose it is. */
@@ -131,7 +131,7 @@ export function createSession(ports: SessionPorts): Session {
   let current = createSignIn(signInPorts, signedOut, noTokens);
 
   /** Whatever was known or under way belongs to someone else from now on (S5). */
-  function begin(state: SessionState, tokens: Tokens = noTokens): SignIn {
+  function begin(state: SessionState, tokens: Tokens = noTokens) {
     current.drop();
     current = createSignIn(signInPorts, state, tokens);
     return current;

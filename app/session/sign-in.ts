@@ -33,20 +33,6 @@ export interface SignInPorts {
   readonly track: <Value>(work: Promise<Value>) => Promise<Value>;
 }
 
-export interface SignIn {
-  state(): SessionState;
-  /** The e-mail of its user; null when nobody is signed in by it, or it has ended. */
-  user(): string | null;
-  /** Takes over what the platform gave. */
-  keep(email: string, answer: TokenAnswer): Promise<void>;
-  /** Has the refresh token in memory, from the keychain when it is not there yet. */
-  load(): Promise<Result<string, Failure>>;
-  accessToken(): Promise<Result<AccessToken, Failure>>;
-  renew(refusedToken: string): Promise<Result<AccessToken, Failure>>;
-  /** Another has begun: whatever is under way changes nothing any more (S5). */
-  drop(): void;
-}
-
 /** When a token that has come now is to be renewed; null when the platform does not tell its life. */
 function renewalTime({ expires_in: seconds }: TokenAnswer, nowMs: number): number | null {
   return seconds === undefined ? null : nowMs + Math.max(seconds * 1000 - renewBeforeMs, seconds * 500);
@@ -89,7 +75,7 @@ function createRenewal(clock: Clock, request: () => Promise<Result<AccessToken, 
 }
 
 /** Makes a sign-in in this state, with the tokens that are known of it. */
-export function createSignIn(ports: SignInPorts, initial: SessionState, held: Tokens): SignIn {
+export function createSignIn(ports: SignInPorts, initial: SessionState, held: Tokens) {
   const renewal = createRenewal(ports.clock, () => ports.track(requestRenewal()));
   let state = initial;
   let tokens = held;
@@ -102,8 +88,10 @@ export function createSignIn(ports: SignInPorts, initial: SessionState, held: To
     }
   }
 
+  /** The e-mail of its user; null when nobody is signed in by it, or it has ended. */
   const userNow = (): string | null => (state.state === 'signedIn' ? state.email : null);
 
+  /** Takes over what the platform gave. */
   async function keep(email: string, answer: TokenAnswer): Promise<void> {
     const refresh = answer.refresh_token ?? tokens.refresh;
     const isNewRefresh = refresh !== tokens.refresh || state.keptIn !== 'keychain';
@@ -121,6 +109,7 @@ export function createSignIn(ports: SignInPorts, initial: SessionState, held: To
     move({ state: 'signedIn', email, keptIn, failure: null });
   }
 
+  /** Has the refresh token in memory, from the keychain when it is not there yet. */
   async function load(): Promise<Result<string, Failure>> {
     if (tokens.refresh !== null) {
       return succeed(tokens.refresh);
@@ -173,11 +162,11 @@ export function createSignIn(ports: SignInPorts, initial: SessionState, held: To
   }
 
   return {
-    state: () => state,
+    state: (): SessionState => state,
     user: userNow,
     keep,
     load,
-    accessToken: async () => {
+    accessToken: async (): Promise<Result<AccessToken, Failure>> => {
       const user = userNow();
       const { access, renewAtMs } = tokens;
       if (user === null) {
@@ -190,7 +179,7 @@ export function createSignIn(ports: SignInPorts, initial: SessionState, held: To
       // A token that is merely about to expire may still serve while its renewal has trouble on the way.
       return !renewed.ok && access !== null && tokens.access === access ? succeed({ text: access, user }) : renewed;
     },
-    renew: (refusedToken) => {
+    renew: (refusedToken: string): Promise<Result<AccessToken, Failure>> => {
       const user = userNow();
       if (user === null) {
         return Promise.resolve(nobody);
@@ -199,7 +188,8 @@ export function createSignIn(ports: SignInPorts, initial: SessionState, held: To
         ? Promise.resolve(succeed({ text: tokens.access, user }))
         : renewal.start();
     },
-    drop: () => {
+    /** Another has begun: whatever is under way changes nothing any more (S5). */
+    drop: (): void => {
       isOver = true;
       tokens = noTokens;
     },
