@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Failure } from '../../../app/domain/failure.ts';
-import type { Result } from '../../../app/domain/result.ts';
+import { fail, type Result } from '../../../app/domain/result.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 import { createWorld, signedIn, valueOf } from './session-world.ts';
 import type { AccessToken } from '../../../app/platform/access-token.ts';
@@ -104,6 +104,18 @@ test('S5: a renewal of an earlier user is not waited for by the next one', async
   stuck[0]?.open();
   expect(valueOf(await hanging)).toBe('signInNeeded');
   expect(session.user()).toBe('bia@example.com');
+});
+
+test('S5: a client secret that an earlier sign-in waited for in vain is no trouble of a later one', async () => {
+  const { world, session } = await signedIn();
+  const { promise, resolve } = Promise.withResolvers<Awaited<typeof world.client>>();
+  world.client = promise;
+  const renewing = session.renew('access-1');
+  await settlePromises();
+  session.forget();
+  resolve(fail({ kind: 'vaultUnavailable' }));
+  await renewing;
+  expect(session.state()).toEqual({ state: 'signedOut', email: null, keptIn: null, failure: null });
 });
 
 test('S5: a sign-in that fails costs the present user nothing, not even a renewal under way', async () => {

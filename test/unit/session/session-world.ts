@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Failure } from '../../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
 import type { TokenAnswer } from '../../../app/platform/token-answer.ts';
-import type { Grant } from '../../../app/platform/tokens.ts';
+import type { ClientCredentials, Grant } from '../../../app/platform/tokens.ts';
 import type { Vault } from '../../../app/ports.ts';
 import { createSession, type Session, type SessionMark } from '../../../app/session/session.ts';
 import { createManualClock, settlePromises } from '../../support/manual-clock.ts';
@@ -37,6 +37,9 @@ export function createWorld() {
     mood: 'open' as VaultMood,
     /** What the platform answers instead of a token. */
     trouble: null as Reply | null,
+    client: Promise.resolve<Result<ClientCredentials, Failure>>(
+      succeed({ clientId: 'client', clientSecret: 'made-up' }),
+    ),
     expiresIn: undefined as number | undefined,
     rotation: 'rotated' as 'rotated' | 'silent',
     underWay: 0,
@@ -119,7 +122,7 @@ export function createWorld() {
       clock,
       vault,
       requestToken: (_client, grant) => requestToken(grant),
-      client: () => Promise.resolve(succeed({ clientId: 'client', clientSecret: 'made-up' })),
+      client: () => world.client,
       saveMark: (mark) => {
         marks.push(mark);
       },
