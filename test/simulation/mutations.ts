@@ -86,8 +86,8 @@ const keys: readonly Mutation[] = [
   },
   {
     name: 'what an altered request may yet do is not waited for',
-    file: 'app/queue/queue.ts',
-    find: 'restUntilMs = Math.max(restUntilMs, clock.uptimeMs() + store.mayArriveForMs(ownerId, clock.now()));',
+    file: 'app/queue/step.ts',
+    find: 'delay.restAtLeast(store.mayArriveForMs(ownerId, clock.now()));',
     replace: '',
     rules: ['I3', 'I2'],
     world: ['bad disk'],
@@ -129,7 +129,7 @@ const keys: readonly Mutation[] = [
   },
   {
     name: 'a key of more than 100 characters',
-    file: 'app/queue/queue.ts',
+    file: 'app/queue/step.ts',
     find: 'store.seal(ownerId, random.uuid(), clock.now())',
     replace: 'store.seal(ownerId, random.uuid().repeat(3), clock.now())',
     rules: ['I8'],
@@ -391,9 +391,9 @@ const rateLimit: readonly Mutation[] = [
   },
   {
     name: 'only the queue heeds its 429',
-    file: 'app/queue/queue.ts',
+    file: 'app/queue/sender.ts',
     find: 'rateLimit.slowDown(outcome.failure.retryAfterMs);',
-    replace: 'moveHold(hold);',
+    replace: 'delay.setHold(delay.hold());',
     rules: ['I13'],
   },
 ];
@@ -424,7 +424,7 @@ const session: readonly Mutation[] = [
   },
   {
     name: 'a token is logged',
-    file: 'app/queue/queue.ts',
+    file: 'app/queue/sender.ts',
     find: 'request: request.id,',
     replace: 'accessToken,\n      request: request.id,',
     rules: ['I7'],

@@ -1,0 +1,90 @@
+import { backoffMs } from '../domain/backoff.ts';
+import { isNetworkFailure, type Failure } from '../domain/failure.ts';
+import type { QueuePorts } from './queue-ports.ts';
+import type { Hold } from './state.ts';
+
+const firstBackoffMs = 1_000;
+const maxBackoffMs = 60_000;
+/** However long the platform asks to wait. */
+const maxRetryAfterMs = 3_600_000;
+
+export type Delay = ReturnType<typeof createDelay>;
+
+/** Makes what knows why nothing is sent now, and until when. Times are uptimes, in milliseconds. */
+export function createDelay({ clock, random }: Pick<QueuePorts, 'clock' | 'random'>, changed: () => void) {
+  let hold: Hold = null;
+  let failuresInARow = 0;
+  let retryAtMs = 0;
+  let restUntilMs = 0;
+  let isTooEarly = false;
+
+  function setHold(next: Hold): void {
+    if (hold !== next) {
+      hold = next;
+      changed();
+    }
+  }
+
+  function backOff(retryAfterMs = 0): void {
+    const ceilingMs = backoffMs(failuresInARow, firstBackoffMs, maxBackoffMs);
+    failuresInARow += 1;
+    isTooEarly = true;
+    retryAtMs =
+      clock.uptimeMs() + Math.max(Math.min(retryAfterMs, maxRetryAfterMs), ceilingMs * (0.5 + 0.5 * random.fraction()));
+    setHold('retry');
+  }
+
+  return {
+    hold: (): Hold => hold,
+    setHold,
+    retryAtMs: (): number => retryAtMs,
+    backOff,
+
+    backOffAfter: (failure: Failure): void => {
+      if (failure.kind === 'signInNeeded' || failure.kind === 'vaultLocked' || failure.kind === 'vaultUnavailable') {
+        backOff();
+        setHold('signIn');
+        return;
+      }
+      backOff(failure.retryAfterMs);
+      if (isNetworkFailure(failure)) {
+        setHold('offline');
+      }
+    },
+
+    hasFailed: (): boolean => failuresInARow > 0,
+    countFailure: (): void => {
+      failuresInARow += 1;
+    },
+    clearFailures: (): void => {
+      failuresInARow = 0;
+    },
+    /** The next try need not wait. */
+    retryNow: (): void => {
+      failuresInARow = 0;
+      retryAtMs = 0;
+    },
+
+    /** Nothing new is sealed for so long. */
+    rest: (restMs: number): void => {
+      restUntilMs = clock.uptimeMs() + restMs;
+    },
+    restAtLeast: (restMs: number): void => {
+      restUntilMs = Math.max(restUntilMs, clock.uptimeMs() + restMs);
+    },
+    isResting: (): boolean => clock.uptimeMs() < restUntilMs,
+    /** A request that is sealed already waits for its next try alone. */
+    mustWait: (isSealed: boolean): boolean =>
+      clock.uptimeMs() < (isSealed ? retryAtMs : Math.max(retryAtMs, restUntilMs)),
+
+    beginRound: (): void => {
+      isTooEarly = false;
+    },
+    /** This round ends because it is too early for the next try. */
+    endTooEarly: (): void => {
+      isTooEarly = true;
+    },
+    /** How long until the next try; null when the last round ended for another reason. */
+    leftMs: (): number | null => (isTooEarly ? Math.max(retryAtMs, restUntilMs) - clock.uptimeMs() : null),
+  };
+}

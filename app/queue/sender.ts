@@ -1,0 +1,83 @@
+import type { AccessToken } from '../platform/access-token.ts';
+import type { Slot } from '../rate-limit/slots.ts';
+import { readAnswer } from './answer.ts';
+import type { Delay } from './delay.ts';
+import { dispositionOf, type Disposition, type Outcome } from './disposition.ts';
+import type { KeyDoubt } from './key-doubt.ts';
+import type { QueuePorts } from './queue-ports.ts';
+import type { OpenRequest } from './rows.ts';
+
+/** Makes what sends a sealed request once, and carries out what follows from it. */
+export function createSender(
+  { clock, store, rateLimit, client, tokens, log }: QueuePorts,
+  delay: Delay,
+  keyDoubt: KeyDoubt,
+  changed: () => void,
+  signal: AbortSignal,
+) {
+  async function follow(outcome: Outcome, disposition: Disposition, accessToken: string): Promise<void> {
+    if (disposition.step === 'halve' && disposition.readFirst) {
+      delay.backOff(outcome.failure.retryAfterMs);
+      return;
+    }
+    if (disposition.step !== 'sendAgain' && disposition.step !== 'sealAnew') {
+      delay.clearFailures();
+      return;
+    }
+    if (disposition.cause === 'signIn') {
+      const renewed = await tokens.renew(accessToken);
+      if (!renewed.ok) {
+        delay.backOffAfter(renewed.failure);
+        return;
+      }
+      // A fresh token that is refused again waits like any other trouble.
+      if (delay.hasFailed()) {
+        delay.backOff();
+      }
+      delay.countFailure();
+      return;
+    }
+    if (disposition.cause === 'rate') {
+      rateLimit.slowDown(outcome.failure.retryAfterMs);
+    }
+    if (outcome.kind === 'noAnswer') {
+      delay.backOffAfter(outcome.failure);
+    } else {
+      delay.backOff(outcome.failure.retryAfterMs);
+    }
+  }
+
+  return async (
+    ownerId: number,
+    request: OpenRequest,
+    accessToken: AccessToken,
+    user: string,
+    slot: Slot,
+  ): Promise<void> => {
+    const attemptId = store.beginAttempt(request.id, clock.now());
+    changed();
+    const { method, path, body, idempotencyKey } = request;
+    const answer = await client.write({ method, path, body, idempotencyKey, accessToken, user, slot, signal });
+    const outcome: Outcome = answer.ok
+      ? readAnswer(answer.value, idempotencyKey)
+      : { kind: 'noAnswer', failure: answer.failure };
+    const disposition = dispositionOf(outcome, request);
+    store.settle({ ownerId, requestId: request.id, attemptId }, outcome, disposition, clock.now());
+    log('sent', {
+      request: request.id,
+      attempt: attemptId,
+      size: request.size,
+      outcome: outcome.kind === 'answer' ? outcome.status : outcome.failure.kind,
+      step: disposition.step,
+    });
+    changed();
+    // An expired token is the usual reason of a first 401; only its repetition under a new token casts doubt on the
+    // key.
+    const isDoubtful =
+      disposition.step === 'sendAgain' &&
+      disposition.proveFirst &&
+      (disposition.cause !== 'signIn' || delay.hasFailed());
+    await follow(outcome, disposition, accessToken.text);
+    keyDoubt.set(isDoubtful ? request.id : null);
+  };
+}

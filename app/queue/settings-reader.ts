@@ -1,0 +1,55 @@
+import { isRefusal } from '../domain/failure.ts';
+import { pause } from '../storage/pause.ts';
+import type { Delay } from './delay.ts';
+import type { QueuePorts } from './queue-ports.ts';
+import type { Owner } from './rows.ts';
+import { changedAtOnce } from './store.ts';
+
+/** Makes what reads the settings and compares what waits with them. It answers whether the loop may go on. */
+export function createSettingsReader(
+  { clock, store, client, settingsRead, log }: QueuePorts,
+  delay: Delay,
+  changed: () => void,
+  signal: AbortSignal,
+) {
+  let unreadableReadings = 0;
+
+  return async (ownerId: number, owner: Owner): Promise<boolean> => {
+    const note = () => ({ ...store.noteReading(), askedAt: clock.now(), unread: store.unread(ownerId, clock.now()) });
+    let asked = note();
+    const onLeaving = (): void => {
+      // It may have waited long for its slot, and knows of what happened meanwhile.
+      asked = note();
+    };
+    const reading = await client.listCouponSettings({}, { lane: 'queue', signal, user: owner.email, onLeaving });
+    const { askedAt, unread } = asked;
+    if (reading.ok) {
+      unreadableReadings = 0;
+      await settingsRead(owner, reading.value, asked);
+      const settings = new Map(reading.value.map((setting) => [setting.productId, setting.isEnabled]));
+      for (let from = 0; from < unread.length; from += changedAtOnce) {
+        if (from > 0 && !(await pause(clock, signal))) {
+          break;
+        }
+        store.applyReading(ownerId, settings, askedAt, unread.slice(from, from + changedAtOnce));
+      }
+      changed();
+      return true;
+    }
+    if (reading.failure.kind === 'userChanged') {
+      // Nothing left: whoever is signed in now has work of their own.
+      return true;
+    }
+    unreadableReadings +=
+      reading.failure.kind === 'answerMalformed' || reading.failure.kind === 'answerTooLarge' ? 1 : 0;
+    if (isRefusal(reading.failure) || unreadableReadings >= 3) {
+      // This platform never tells its settings to this user: nothing can be compared, and a person has asked for the
+      // change.
+      log('settings cannot be read', { kind: reading.failure.kind });
+      store.skipReading(ownerId, askedAt);
+      return true;
+    }
+    delay.backOffAfter(reading.failure);
+    return false;
+  };
+}
