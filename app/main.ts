@@ -21,7 +21,7 @@ import { createNodeClock } from './hosts/node/node-ports.ts';
 import { readNamedProvision, type ProvisionFile } from './hosts/provisioning/file.ts';
 import type { JsonStore, JsonStoreOptions } from './hosts/node/settings-file.ts';
 import { startTerminal } from './hosts/start.ts';
-import { describeStartFailure, wordsFor } from './hosts/messages.ts';
+import { describeError, describeStartFailure, wordsFor } from './hosts/messages.ts';
 import type { Shell } from './ports.ts';
 import { StorageError } from './storage/database.ts';
 
@@ -103,9 +103,7 @@ function refuseEarly(message: string, exitCode: number): void {
 function describe(error: unknown, language: string, dataDirectory: string): string {
   return error instanceof StorageError
     ? describeStartFailure(error.failure, language, dataDirectory)
-    : error instanceof Error
-      ? (error.stack ?? error.message)
-      : String(error);
+    : describeError(error);
 }
 
 function setMenu(): void {

@@ -7,7 +7,7 @@ import { parseFlags, usage } from './hosts/flags.ts';
 import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/messages.ts';
 import { readNamedProvision } from './hosts/provisioning/file.ts';
 import { startTerminal } from './hosts/start.ts';
-import { describeStartFailure, wordsFor } from './hosts/messages.ts';
+import { describeError, describeStartFailure, wordsFor } from './hosts/messages.ts';
 import { StorageError } from './storage/database.ts';
 
 /**
@@ -104,9 +104,7 @@ try {
   stop(
     code === 'EADDRINUSE'
       ? wordsFor(systemLanguage).portInUse.replace('{port}', String(flags.port))
-      : error instanceof Error
-        ? (error.stack ?? error.message)
-        : String(error),
+      : describeError(error),
     1,
   );
 }

@@ -121,20 +121,20 @@ function mayKnowTheTime(path: string, part: string): boolean {
 export function partOf(path: string): string | null {
   const [top = '', second = '', third = '', ...deeper] = path.split('/');
   if (top !== 'app') {
-    return path === top
-      ? /\.config\.[cm]?[jt]s$/.test(path)
-        ? 'config'
-        : null
-      : ['renderer', 'build', 'test'].includes(top)
-        ? top
-        : null;
+    if (path === top) {
+      return /\.config\.[cm]?[jt]s$/.test(path) ? 'config' : null;
+    }
+    return ['renderer', 'build', 'test'].includes(top) ? top : null;
   }
   if (second === 'hosts') {
     const room = deeper.length === 0 ? 'hosts' : `hosts/${third}`;
     return room in mayImport ? room : null;
   }
+  if (path === 'app/ports.ts') {
+    return 'ports';
+  }
   if (third === '') {
-    return second === 'ports.ts' ? 'ports' : entries.has(second) ? second : null;
+    return entries.has(second) ? second : null;
   }
   return second in mayImport && !outsideApp.has(second) ? second : null;
 }

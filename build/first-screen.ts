@@ -25,9 +25,7 @@ export async function weighFirstScreen(): Promise<FirstScreen> {
     build: { write: false },
   });
   const outputs = new Map<string, Output>(
-    (Array.isArray(built) ? built : 'output' in built ? [built] : []).flatMap(({ output }) =>
-      output.map((one) => [one.fileName, one]),
-    ),
+    [built].flat().flatMap((one) => ('output' in one ? one.output : []).map((file) => [file.fileName, file])),
   );
   const chunkOf = (name: string): Rolldown.OutputChunk | null => {
     const one = outputs.get(name);

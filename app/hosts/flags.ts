@@ -117,9 +117,8 @@ function describeParsing(error: unknown, said: ReturnType<typeof wordsFor>['flag
   if (name === '') {
     return message;
   }
-  const isOfValue = code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE';
-  const what = !isOfValue ? said.unknown : message.includes('does not take') ? said.takesNoValue : said.needsValue;
-  return what.replace('{name}', () => name);
+  const ofValue = message.includes('does not take') ? said.takesNoValue : said.needsValue;
+  return (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE' ? ofValue : said.unknown).replace('{name}', () => name);
 }
 
 /** Reads the command line, without the program's name. Fails with one sentence. */

@@ -13,6 +13,11 @@ export function wordsFor(tag: string): typeof english {
   return words[languageOf(tag)];
 }
 
+/** The error with its stack, for whoever repairs it. */
+export function describeError(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
 /**
  * Why the terminal cannot start on this data folder, as a sentence, with the system's own words after it where they
  * help.

@@ -9,7 +9,7 @@ import { parseJson, writeJson } from '../../domain/json.ts';
 import type { Shell } from '../../ports.ts';
 import { openPage } from '../page.ts';
 import { checkEvent, dispatch } from '../dispatch.ts';
-import { wordsFor } from '../messages.ts';
+import { describeError, wordsFor } from '../messages.ts';
 import { answer, answerWords } from './answers.ts';
 import { createEventStreams } from './event-stream.ts';
 import { createGate, withoutHome } from './gate.ts';
@@ -65,6 +65,14 @@ function isPrefetch({ headers }: IncomingMessage): boolean {
   return [headers['sec-purpose'], headers['purpose'], headers['x-moz']].some((purpose) =>
     String(purpose ?? '').includes('prefetch'),
   );
+}
+
+/** What the browser is told of a request that failed. */
+function refusalOf(error: unknown): readonly [status: number, sentence: string] {
+  if (error instanceof BodyTooLarge) {
+    return [413, 'Too large'];
+  }
+  return error instanceof URIError ? [400, 'Not an address'] : [500, 'Failed'];
 }
 
 /** Opens the browser host. Throws when the port is taken or the renderer has not been built. */
@@ -211,14 +219,12 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
         response.destroy();
         return;
       }
-      const status = error instanceof BodyTooLarge ? 413 : error instanceof URIError ? 400 : 500;
+      const [status, sentence] = refusalOf(error);
       if (status === 500) {
-        log('error', 'request failed', {
-          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-        });
+        log('error', 'request failed', { error: describeError(error) });
       }
       response.setHeader('Connection', 'close');
-      answer(response, status, status === 413 ? 'Too large' : status === 400 ? 'Not an address' : 'Failed');
+      answer(response, status, sentence);
     });
   });
 

@@ -41,7 +41,18 @@ function nameOfShortcut(shortcut: string, language: Language, isMac: boolean): s
     .join('+');
 }
 
-/** The tray for this state. What needs a person stands before what is offline, and that before what waits. */
+/** What needs a person stands before what is offline, and that before what waits. */
+function iconOf(needsPerson: boolean, isOffline: boolean, isWaiting: boolean): TrayIcon {
+  if (needsPerson) {
+    return 'attention';
+  }
+  if (isOffline) {
+    return 'offline';
+  }
+  return isWaiting ? 'waiting' : 'online';
+}
+
+/** The tray for this state. */
 export function trayViewOf(state: TerminalState, isMac: boolean): TrayView {
   const { language, phase, queue, connection, session, companion } = state;
   const said = wordsFor(language).tray;
@@ -64,14 +75,7 @@ export function trayViewOf(state: TerminalState, isMac: boolean): TrayView {
   ];
   const shortcut = companion?.isShortcutHeld === true ? companion.shortcut : null;
   return {
-    icon:
-      toDecide > 0 || hasEnded
-        ? 'attention'
-        : isReady && connection.state === 'offline'
-          ? 'offline'
-          : waiting > 0
-            ? 'waiting'
-            : 'online',
+    icon: iconOf(toDecide > 0 || hasEnded, isReady && connection.state === 'offline', waiting > 0),
     tooltip: ['Tillside', ...lines].join('\n'),
     menu: [
       ...lines.map((label) => ({ kind: 'text', label }) as const),

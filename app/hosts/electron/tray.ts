@@ -20,13 +20,14 @@ function templateOf(
   lines: readonly TrayLine[],
   onCommand: (command: TrayCommand) => void,
 ): MenuItemConstructorOptions[] {
-  return lines.map((line) =>
-    line.kind === 'line'
-      ? { type: 'separator' }
-      : line.kind === 'text'
-        ? { label: line.label, enabled: false }
-        : { label: line.label, click: () => onCommand(line.command) },
-  );
+  return lines.map((line) => {
+    if (line.kind === 'line') {
+      return { type: 'separator' };
+    }
+    return line.kind === 'text'
+      ? { label: line.label, enabled: false }
+      : { label: line.label, click: () => onCommand(line.command) };
+  });
 }
 
 /** Puts the icon into the tray; null where there is none to be had. */

@@ -39,17 +39,20 @@ const id = z
     description: 'A whole number from 1 to 9223372036854775807, as a number or as text.',
   });
 
+function describeAddressFailure(address: string, kind: string): string {
+  if (/^https?:\/\/[^/]*@/i.test(address.trim())) {
+    return 'must hold no user and no password';
+  }
+  return kind === 'addressNotSecure'
+    ? 'must begin with https:// (http:// only for this machine itself)'
+    : 'must be an address such as https://platform.example.com';
+}
+
 const address = text(2000)
   .transform((value, context): string => {
     const read = readPlatformAddress(value);
     if (!read.ok) {
-      const isWithUser = /^https?:\/\/[^/]*@/i.test(value.trim());
-      const message = isWithUser
-        ? 'must hold no user and no password'
-        : read.failure.kind === 'addressNotSecure'
-          ? 'must begin with https:// (http:// only for this machine itself)'
-          : 'must be an address such as https://platform.example.com';
-      context.addIssue({ code: 'custom', message });
+      context.addIssue({ code: 'custom', message: describeAddressFailure(value, read.failure.kind) });
       return z.NEVER;
     }
     return read.value;
@@ -110,12 +113,8 @@ function describeIssue(
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => [field === '' ? key : `${field}.${key}`, 'is not a field of this file']);
   }
-  const message = isMissing(document, issue.path)
-    ? 'is missing'
-    : field === 'language'
-      ? 'must be "en", "pt-BR" or "es"'
-      : issue.message;
-  return [[field === '' ? 'the file' : field, message]];
+  const refused = field === 'language' ? 'must be "en", "pt-BR" or "es"' : issue.message;
+  return [[field === '' ? 'the file' : field, isMissing(document, issue.path) ? 'is missing' : refused]];
 }
 
 /** Reads a document that came as text. Fails with one message a field. */

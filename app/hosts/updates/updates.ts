@@ -229,21 +229,17 @@ export function createUpdates({
   return {
     state: () => {
       const { ready, checkedAt } = kept.get();
-      const waiting = ready?.version ?? announced;
       if (source === null) {
         return { state: 'off', version: null, checkedAt: null, isCheckGood: true };
       }
-      const hasFailed = ready !== null && attemptsAt(ready.version) >= maxAttempts;
-      const state = hasFailed
-        ? 'failed'
-        : ready !== null
-          ? 'ready'
-          : announced !== null
-            ? 'announced'
-            : checking !== null
-              ? 'checking'
-              : 'upToDate';
-      return { state, version: waiting, checkedAt, isCheckGood };
+      if (ready !== null) {
+        const state = attemptsAt(ready.version) >= maxAttempts ? 'failed' : 'ready';
+        return { state, version: ready.version, checkedAt, isCheckGood };
+      }
+      if (announced !== null) {
+        return { state: 'announced', version: announced, checkedAt, isCheckGood };
+      }
+      return { state: checking === null ? 'upToDate' : 'checking', version: null, checkedAt, isCheckGood };
     },
     installAtStart,
     begin: () => {

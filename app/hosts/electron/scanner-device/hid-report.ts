@@ -135,13 +135,9 @@ export function createHidAssembly(layouts: readonly ReportLayout[]): HidAssembly
       } else {
         parts.push(whole.slice());
       }
-      const flags =
-        layout.continuedAt === null
-          ? 0
-          : data.byteLength > layout.continuedAt >> 3
-            ? data.getUint8(layout.continuedAt >> 3)
-            : 0;
-      if (layout.continuedAt !== null && ((flags >> (layout.continuedAt & 7)) & 1) === 1) {
+      const { continuedAt } = layout;
+      const flags = continuedAt !== null && data.byteLength > continuedAt >> 3 ? data.getUint8(continuedAt >> 3) : 0;
+      if (continuedAt !== null && ((flags >> (continuedAt & 7)) & 1) === 1) {
         return null;
       }
       const text = decodeScan(Uint8Array.from(parts.flatMap((part) => [...part]))).replaceAll(/[\r\n\t\0]+$/g, '');
