@@ -25,9 +25,9 @@ export const catalogueMutations: readonly Mutation[] = [
   },
   {
     name: 'a pass over changes ends with its first page',
-    file: 'app/catalogue/sync/sync.ts',
-    find: 'keep(stock, isOver ? afterChanges(',
-    replace: 'keep(stock, !isOver || isOver ? afterChanges(',
+    file: 'app/catalogue/sync/page-store.ts',
+    find: 'isOver ? afterChanges(',
+    replace: '!isOver || isOver ? afterChanges(',
     rules: ['I15'],
   },
   {
@@ -81,10 +81,10 @@ export const catalogueMutations: readonly Mutation[] = [
   },
   {
     name: 'pages that were read ahead are taken in from the last one on',
-    file: 'app/catalogue/sync/sync.ts',
-    find: 'const queries = comingPages(before, retries.count(keyOf(work)) > 0 ? 1 : most).map((page) =>\n      queryOf(current(work.stock), before, page),\n    );',
+    file: 'app/catalogue/sync/page-reader.ts',
+    find: 'const queries = comingPages(before, retries.count(keyOf(work)) > 0 ? 1 : most).map((page) =>\n      queryOf(stocks.current(work.stock), before, page),\n    );',
     replace:
-      'const queries = comingPages(before, retries.count(keyOf(work)) > 0 ? 1 : most)\n      .map((page) => queryOf(current(work.stock), before, page))\n      .toReversed();',
+      'const queries = comingPages(before, retries.count(keyOf(work)) > 0 ? 1 : most)\n      .map((page) => queryOf(stocks.current(work.stock), before, page))\n      .toReversed();',
     rules: ['I15', 'I16'],
   },
   {
@@ -124,7 +124,7 @@ export const catalogueMutations: readonly Mutation[] = [
   },
   {
     name: 'a row is jumped over at its first failure',
-    file: 'app/catalogue/sync/sync.ts',
+    file: 'app/catalogue/sync/page-reader.ts',
     find: 'const triesBeforeJumping = { ofThisPage: 3, perhaps: 8 };',
     replace: 'const triesBeforeJumping = { ofThisPage: 1, perhaps: 1 };',
     rules: ['I15'],
@@ -138,16 +138,16 @@ export const catalogueMutations: readonly Mutation[] = [
   },
   {
     name: 'a page that has gone is asked for until it comes back',
-    file: 'app/catalogue/sync/sync.ts',
+    file: 'app/catalogue/sync/page-reader.ts',
     find: 'if (refusedPlace !== place) {',
     replace: "if (refusedPlace === '') {",
     rules: ['I15', 'I16'],
   },
   {
     name: 'a listing that is asked for makes the copy incomplete',
-    file: 'app/catalogue/sync/sync.ts',
-    find: '});\n      }\n      retries.clearAll();',
-    replace: '  completeAsOf: null,\n        });\n      }\n      retries.clearAll();',
+    file: 'app/catalogue/sync/plan.ts',
+    find: 'ended: null,\n    sweep: null,',
+    replace: 'ended: null,\n    completeAsOf: null,\n    sweep: null,',
     rules: ['I20'],
   },
   {

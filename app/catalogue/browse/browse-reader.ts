@@ -135,7 +135,7 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
       // Rows of one key are put in order together: those that may go on beyond this stretch are left to the next one,
       // unless they fill it.
       const isCut = places !== undefined && reached !== undefined && reached.key !== place.key;
-      const end = reached === undefined ? last : isCut ? { key: reached.key, product: first.product } : reached;
+      const end = isCut ? { key: reached.key, product: first.product } : (reached ?? last);
       const asked = [place.key, place.product, end.key, end.product, stock, level ?? null] as const;
       return {
         rows:

@@ -46,5 +46,8 @@ export function codeOrderKey(code: string | null): string {
 
 /** The level of a balance. */
 export function levelOf(balance: number | null): Level {
-  return balance === null ? null : balance > 0 ? 1 : balance < 0 ? -1 : 0;
+  if (balance === null || balance > 0) {
+    return balance === null ? null : 1;
+  }
+  return balance < 0 ? -1 : 0;
 }

@@ -5,9 +5,9 @@ import type { Clock } from '../../ports.ts';
 import { pause } from '../../storage/pause.ts';
 import type { RecentlyViewed } from './recently-viewed.ts';
 import type { Pace } from './pace.ts';
-import type { Progress } from './progress.ts';
 import { removeInSlices } from '../store/slices.ts';
 import type { CatalogueStore, StockRow } from '../store/store.ts';
+import type { Stocks } from './stocks.ts';
 
 const sweepSize = 50;
 
@@ -17,10 +17,7 @@ export interface ByIdsPorts {
   readonly clock: Clock;
   readonly pace: Pace;
   readonly recentlyViewed: RecentlyViewed;
-  /** The stock as it is now. */
-  readonly current: (stock: StockRow) => StockRow;
-  /** Keeps how far a stock has got. */
-  readonly keep: (stock: StockRow, progress: Progress) => void;
+  readonly stocks: Stocks;
 }
 
 export interface ByIds {
@@ -31,7 +28,7 @@ export interface ByIds {
 }
 
 /** Opens the asking by ids. */
-export function createByIds({ store, client, clock, pace, recentlyViewed, current, keep }: ByIdsPorts): ByIds {
+export function createByIds({ store, client, clock, pace, recentlyViewed, stocks }: ByIdsPorts): ByIds {
   let atOnce = sweepSize;
 
   /** Null when the answer no longer matters. */
@@ -53,7 +50,7 @@ export function createByIds({ store, client, clock, pace, recentlyViewed, curren
       if (asked?.answer.ok !== true) {
         return asked?.answer.failure ?? null;
       }
-      const { productIds: shown } = store.writer.save(current(stock), asked.answer.value.elements, {
+      const { productIds: shown } = store.writer.save(stocks.current(stock), asked.answer.value.elements, {
         pass: 0,
         seenSince: 0,
         askedAt: asked.askedAt,
@@ -72,7 +69,7 @@ export function createByIds({ store, client, clock, pace, recentlyViewed, curren
       const { productIds, position, isEnd } = store.unseen(stock, plan.pass, plan.position, atOnce);
       const next = isEnd ? null : { ...plan, position };
       if (productIds.length === 0) {
-        keep(stock, { ...stock.progress, sweep: next });
+        stocks.keep(stock, { ...stock.progress, sweep: next });
         // Walking through many rows lets others have their turn.
         await new Promise<void>((resolve) => {
           clock.after(0, resolve);
@@ -80,7 +77,7 @@ export function createByIds({ store, client, clock, pace, recentlyViewed, curren
         return null;
       }
       const asked = await ask(stock, productIds, signal);
-      const now = current(stock);
+      const now = stocks.current(stock);
       if (asked === null || now.progress.sweep?.pass !== plan.pass) {
         return null;
       }
@@ -100,10 +97,10 @@ export function createByIds({ store, client, clock, pace, recentlyViewed, curren
       const vanished =
         isAnswered || plan.trustsPass ? productIds.filter((productId) => !shown.includes(productId)) : [];
       const isRemoved = await removeInSlices(store, now, vanished, () => pause(clock, signal));
-      const after = current(stock);
+      const after = stocks.current(stock);
       // Cut off before this, it asks for the rest of them again.
       if (isRemoved && after.progress.sweep?.pass === plan.pass) {
-        keep(after, { ...after.progress, sweep: next });
+        stocks.keep(after, { ...after.progress, sweep: next });
       }
       return null;
     },

@@ -1,7 +1,7 @@
 // The decisions of the copying as pure functions: which stock and which kind of page comes next, from which moment
 // changes are asked for, and what follows when a pass is over. Invariants S2, S3, S4 and S6 are sync.ts's.
 import { fullEveryMs, nextListing, type Circumstances } from './quiet-hours.ts';
-import type { Pass, Progress } from './progress.ts';
+import { beginPass, type Pass, type Progress } from './progress.ts';
 import type { StockRow } from '../store/store.ts';
 
 /** Changes are read this often, or as rarely as four times the time that reading them took. */
@@ -27,6 +27,11 @@ const overlapWithoutDateMs = 24 * 3_600_000;
 export interface Work {
   readonly stock: StockRow;
   readonly kind: 'looked' | 'full' | 'changes' | 'sweep';
+}
+
+/** What names this work to the retries. */
+export function keyOf({ stock, kind }: Work): string {
+  return `${kind} ${stock.number}`;
 }
 
 /**
@@ -57,11 +62,10 @@ export function nextChangesAt(
   }
   // While a first listing is read they would only be in its way: those since its start follow it in any case.
   const everyMs = Math.max(changesEveryMs, 4 * changesTookMs);
-  return since === null || completeAsOf === null
-    ? null
-    : isDue(changesAt, everyMs, now)
-      ? now
-      : (changesAt ?? now) + everyMs;
+  if (since === null || completeAsOf === null) {
+    return null;
+  }
+  return isDue(changesAt, everyMs, now) ? now : (changesAt ?? now) + everyMs;
 }
 
 function wantsChanges({ progress }: StockRow, now: number): boolean {
@@ -108,6 +112,19 @@ export function nextWork(
 /** How long a pass took, in milliseconds; what it waited for network or sign-in must not put off the next one. */
 function tookMs({ startedAt, pagesRead }: Pass, now: number): number {
   return Math.min(Math.max(0, now - startedAt), pagesRead * maxPageMs);
+}
+
+/** A person asks for a new full listing, whatever has been read. */
+export function listedAnew(progress: Progress, now: number): Progress {
+  const pass = progress.lastPass + 1;
+  return {
+    ...progress,
+    lastPass: pass,
+    full: beginPass(pass, now, null),
+    ended: null,
+    sweep: null,
+    isKnownShort: false,
+  };
 }
 
 /** A full listing is over: the changes since its start come next (S2). */

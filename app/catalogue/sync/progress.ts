@@ -175,13 +175,17 @@ export interface PageRead {
 
 /** The largest page that begins at a place of the listing. */
 function pageSizeAt(offset: number, granted: number): number {
-  return offset % granted === 0 ? granted : granted % narrowPage === 0 && offset % narrowPage === 0 ? narrowPage : 1;
+  if (offset % granted === 0) {
+    return granted;
+  }
+  return granted % narrowPage === 0 && offset % narrowPage === 0 ? narrowPage : 1;
 }
 
 /** Goes on from the page that was asked for. P1 to P3. */
 export function advance(before: Pass, read: PageRead): { readonly pass: Pass; readonly isOver: boolean } {
   const asked = nextPageOf(before);
   const isNewGround = before.offset >= before.furthest;
+  const repeatedPages = read.fresh + read.skipped > 0 ? 0 : before.repeatedPages + 1;
   const pass: Pass = {
     ...before,
     total: read.total,
@@ -190,7 +194,7 @@ export function advance(before: Pass, read: PageRead): { readonly pass: Pass; re
     received: before.received + read.elements,
     seen: before.seen + read.newlySeen,
     skipped: before.skipped + read.skipped,
-    repeatedPages: !isNewGround ? before.repeatedPages : read.fresh + read.skipped > 0 ? 0 : before.repeatedPages + 1,
+    repeatedPages: isNewGround ? repeatedPages : before.repeatedPages,
     isSteady: before.isSteady && (before.total ?? read.total) === read.total,
   };
   const gotAll = pass.received >= read.total;

@@ -5,6 +5,9 @@ import type { Clock, Random } from '../../ports.ts';
 const firstRetryMs = 5_000;
 const maxRetryMs = 300_000;
 
+/** The key of what the storage refused. */
+export const storageKey = 'storage';
+
 export interface Retries {
   /** One more failure in a row; waits longer each time, and at least as long as the platform asks. */
   note(name: string, failure: Failure): void;

@@ -24,7 +24,10 @@ export function pagesUntilComplete(stocks: readonly StockRow[]): number | null {
       // The changes since its start follow.
       return left === null ? null : left + 1;
     }
-    return ended === null ? null : changes === null ? 1 : (pagesLeftOf(changes) ?? 1);
+    if (ended === null) {
+      return null;
+    }
+    return changes === null ? 1 : (pagesLeftOf(changes) ?? 1);
   });
   return listing.length === 0 || pages.includes(null)
     ? null
@@ -45,7 +48,10 @@ export function phaseOf(
       working.kind === 'full' || working.kind === 'sweep' || stocks.some((stock) => stock.progress.full !== null);
     return isListing || isFirstCopy ? 'copying' : 'updating';
   }
-  return isWaiting ? 'waiting' : isFirstCopy ? 'copying' : 'complete';
+  if (isWaiting) {
+    return 'waiting';
+  }
+  return isFirstCopy ? 'copying' : 'complete';
 }
 
 function readSoFar({ kind, stock }: Work): { readonly read?: number; readonly of?: number | null } {

@@ -1,0 +1,165 @@
+import { formatDateTime } from '../../domain/date-time.ts';
+import type { Failure } from '../../domain/failure.ts';
+import type { ListingQuery } from '../../platform/query.ts';
+import type { Clock } from '../../ports.ts';
+import { pause } from '../../storage/pause.ts';
+import { storeInSlices } from '../store/slices.ts';
+import type { CatalogueStore, StockRow } from '../store/store.ts';
+import type { Pace } from './pace.ts';
+import { createPageStore, type Log, type PassKind } from './page-store.ts';
+import { keyOf, type Work } from './plan.ts';
+import type { Prefetch } from './prefetch.ts';
+import { beginPass, comingPages, narrow, nextPageOf, stepBack, type Pass } from './progress.ts';
+import type { Retries } from './retries.ts';
+import type { Stocks } from './stocks.ts';
+
+/** Failures in a row on one page before smaller pages are tried around it, and on one row before it is jumped over. */
+const triesBeforeNarrowing = { ofThisPage: 1, perhaps: 3 };
+const triesBeforeJumping = { ofThisPage: 3, perhaps: 8 };
+/**
+ * Without an offset that the store's own dates show: if the platform ignored the offset, this one asks for more, never
+ * for less.
+ */
+const safestOffsetMinutes = -720;
+/** How a platform may answer a page beyond the last (API v3 §4.3 does not say). */
+const refusals: readonly Failure['kind'][] = ['notFound', 'badRequest', 'unprocessable'];
+
+/** A pass of which pages are read. */
+export type Reading = Work & { readonly kind: PassKind };
+
+interface PageReaderPorts {
+  readonly store: CatalogueStore;
+  readonly stocks: Stocks;
+  readonly clock: Clock;
+  readonly prefetch: Prefetch;
+  readonly pace: Pace;
+  readonly retries: Retries;
+  readonly log: Log;
+}
+
+/** What names a pass to the prefetch. */
+export function nameOf({ stock, kind }: Work, { pass }: Pass): string {
+  return `${keyOf({ stock, kind })} ${pass}`;
+}
+
+function queryOf(stock: StockRow, pass: Pass, page: number): ListingQuery {
+  const query = {
+    stockId: stock.stockId,
+    page,
+    perPage: pass.perPage,
+    orderByField: 'code',
+    orderByType: 'asc',
+    amountInStock: 'all',
+  } as const;
+  return pass.since === null
+    ? query
+    : {
+        ...query,
+        updatedFrom: formatDateTime({
+          time: pass.since,
+          offsetMinutes: stock.progress.offsetMinutes ?? safestOffsetMinutes,
+        }),
+      };
+}
+
+/** Reads the pages of passes, one after another, and jumps over what cannot be read. */
+export function createPageReader({ store, stocks, clock, prefetch, pace, retries, log }: PageReaderPorts) {
+  const storePage = createPageStore({ store, stocks, clock, log });
+  /** Where a page was refused whose page before is read again. */
+  let refusedPlace: string | null = null;
+
+  function begin({ stock, kind }: Work): void {
+    const pass = stock.progress.lastPass + 1;
+    const since = kind === 'changes' ? stock.progress.since : null;
+    stocks.keep(stock, {
+      ...stock.progress,
+      lastPass: pass,
+      [kind === 'changes' ? 'changes' : 'full']: beginPass(pass, clock.now(), since),
+    });
+  }
+
+  function considerNarrowing(work: Reading, pass: Pass, failure: Failure): void {
+    const { stock, kind } = work;
+    const tries = retries.count(keyOf(work)) + 1;
+    const isOfThisPage = failure.kind === 'answerTooLarge' || failure.kind === 'answerMalformed';
+    const isPerhaps = failure.kind === 'platformFailed' || failure.kind === 'timedOut';
+    const wanted = (pass.perPage === 1 ? triesBeforeJumping : triesBeforeNarrowing)[
+      isOfThisPage ? 'ofThisPage' : 'perhaps'
+    ];
+    if ((isOfThisPage || isPerhaps) && tries >= wanted) {
+      log('a page cannot be read', {
+        stockId: stock.stockId,
+        page: nextPageOf(pass),
+        perPage: pass.perPage,
+        failure: failure.kind,
+      });
+      retries.clear(keyOf(work));
+      stocks.keep(stock, { ...stock.progress, [kind]: narrow(pass) });
+    }
+  }
+
+  async function read(work: Reading, most: number, signal: AbortSignal): Promise<Failure | null> {
+    if (work.stock.progress[work.kind] === null) {
+      begin(work);
+    }
+    const before = stocks.current(work.stock).progress[work.kind];
+    if (before === null) {
+      return null;
+    }
+    const queries = comingPages(before, retries.count(keyOf(work)) > 0 ? 1 : most).map((page) =>
+      queryOf(stocks.current(work.stock), before, page),
+    );
+    const { answer, askedAt, tookMs, gapMs } = await prefetch.read(nameOf(work, before), queries, signal);
+    const stock = stocks.current(work.stock);
+    if (signal.aborted || stock.progress[work.kind]?.pass !== before.pass) {
+      return null;
+    }
+    if (answer.ok) {
+      pace.note(clock.uptimeMs(), tookMs, gapMs);
+      const isStored = await storeInSlices(
+        store,
+        stock,
+        answer.value.elements,
+        askedAt,
+        async () => (await pause(clock, signal)) && !signal.aborted,
+      );
+      const after = stocks.current(stock);
+      if (isStored && after.progress[work.kind]?.pass === before.pass) {
+        storePage(after, work.kind, before, answer.value, askedAt);
+      }
+      return null;
+    }
+    const page = nextPageOf(before);
+    if (page > 1 && refusals.includes(answer.failure.kind)) {
+      const place = `${nameOf(work, before)} ${before.offset}`;
+      if (refusedPlace !== place) {
+        refusedPlace = place;
+        stocks.keep(stock, { ...stock.progress, [work.kind]: stepBack(before) });
+        return null;
+      }
+      refusedPlace = null;
+      if (page > before.lastPage) {
+        const nothing = {
+          elements: [],
+          currentPage: page,
+          lastPage: before.lastPage,
+          perPage: before.perPage,
+          total: before.total ?? 0,
+          platformTime: null,
+        };
+        storePage(stock, work.kind, before, nothing, askedAt);
+        return null;
+      }
+    }
+    considerNarrowing({ stock, kind: work.kind }, before, answer.failure);
+    return answer.failure;
+  }
+
+  return {
+    /**
+     * Reads the next page of a pass, and asks for up to `most` ahead; the failure, or null. Throws StorageError.
+     */
+    read,
+  };
+}
+export type PageReader = ReturnType<typeof createPageReader>;

@@ -1,0 +1,60 @@
+import type { ListingPage } from '../../platform/client.ts';
+import type { Clock } from '../../ports.ts';
+import type { CatalogueStore, StockRow } from '../store/store.ts';
+import { afterChanges, afterFull, sinceOf } from './plan.ts';
+import { advance, type Pass } from './progress.ts';
+import type { Stocks } from './stocks.ts';
+
+export type PassKind = 'full' | 'changes';
+export type Log = (message: string, details?: Readonly<Record<string, unknown>>) => void;
+
+interface PageStorePorts {
+  readonly store: CatalogueStore;
+  readonly stocks: Stocks;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Stores a page, and how far its pass has got with it, in one transaction (S1). */
+export function createPageStore({ store, stocks, clock, log }: PageStorePorts) {
+  return (stock: StockRow, kind: PassKind, before: Pass, page: ListingPage, askedAt: number): void => {
+    store.transaction(() => {
+      const { progress } = stock;
+      const full = progress.full ?? progress.ended;
+      const outcome = store.writer.save(stock, page.elements, {
+        pass: before.pass,
+        seenSince: full?.pass ?? before.pass,
+        askedAt,
+      });
+      if (outcome.skipped > 0) {
+        log('elements without an id were skipped', {
+          stockId: stock.stockId,
+          page: page.currentPage,
+          count: outcome.skipped,
+        });
+      }
+      const { pass: next, isOver } = advance(before, { ...page, ...outcome, elements: page.elements.length });
+      const pass = { ...next, nextSince: before.nextSince ?? sinceOf(page.platformTime, askedAt) };
+      const seen = {
+        ...progress,
+        since: progress.since ?? pass.nextSince,
+        changesAt: progress.changesAt ?? clock.now(),
+        offsetMinutes: outcome.offsetMinutes ?? progress.offsetMinutes,
+      };
+      if (kind === 'full') {
+        stocks.keep(stock, isOver ? afterFull(seen, pass) : { ...seen, full: pass });
+      } else {
+        // Rows that only the changes show count for the full listing that is under way or just over; but not those of
+        // changes that began before it, for it will come by them again.
+        const credited = (other: Pass | null): Pass | null =>
+          other === null || other.pass > before.pass ? other : { ...other, seen: other.seen + outcome.newlySeen };
+        const withCredit = { ...seen, full: credited(seen.full), ended: credited(seen.ended) };
+        const copied = store.stocks().find((candidate) => candidate.number === stock.number)?.copied ?? 0;
+        stocks.keep(
+          stock,
+          isOver ? afterChanges(withCredit, pass, copied, clock.now()) : { ...withCredit, changes: pass },
+        );
+      }
+    });
+  };
+}

@@ -1,0 +1,29 @@
+import type { CatalogueStore, StockRow } from '../store/store.ts';
+import type { Progress } from './progress.ts';
+
+/** The stocks as they are on disk. */
+export interface Stocks {
+  readonly all: () => readonly StockRow[];
+  /** The same stock as it is now. */
+  readonly current: (stock: StockRow) => StockRow;
+  /** Writes how far a stock has got and, when that is on disk, believes it. Throws StorageError. */
+  readonly keep: (stock: StockRow, progress: Progress) => void;
+  /** Reads them again. Throws StorageError. */
+  readonly refresh: () => void;
+}
+
+export function openStocks(store: CatalogueStore): Stocks {
+  let stocks = [...store.stocks()];
+  const refresh = (): void => {
+    stocks = [...store.stocks()];
+  };
+  return {
+    all: () => stocks,
+    current: (stock) => stocks.find((candidate) => candidate.number === stock.number) ?? stock,
+    keep: (stock, progress) => {
+      store.saveProgress(stock, progress);
+      refresh();
+    },
+    refresh,
+  };
+}

@@ -1,0 +1,112 @@
+import type { Failure } from '../../domain/failure.ts';
+import type { ByIds } from './by-ids.ts';
+import { nameOf, type PageReader, type Reading } from './page-reader.ts';
+import type { Pace } from './pace.ts';
+import { keyOf, nextWork, type Work } from './plan.ts';
+import { maxAhead, type Prefetch } from './prefetch.ts';
+import type { Circumstances } from './quiet-hours.ts';
+import type { RecentlyViewed } from './recently-viewed.ts';
+import { storageKey, type Retries } from './retries.ts';
+import type { Stocks } from './stocks.ts';
+
+interface WorkerPorts {
+  readonly stocks: Stocks;
+  readonly pages: PageReader;
+  readonly byIds: ByIds;
+  readonly recentlyViewed: RecentlyViewed;
+  readonly prefetch: Prefetch;
+  readonly pace: Pace;
+  readonly retries: Retries;
+  readonly circumstances: () => Circumstances;
+  readonly onChange: () => void;
+}
+
+/** Does one piece of work after another, as long as there is any that may be tried now. */
+export function createWorker({
+  stocks,
+  pages,
+  byIds,
+  recentlyViewed,
+  prefetch,
+  pace,
+  retries,
+  circumstances,
+  onChange,
+}: WorkerPorts) {
+  let working: Work | null = null;
+  /** The last pass that was read, of which pages may be under way. */
+  let reading: Reading | null = null;
+
+  /** S6: what is under way is taken in first, for an older answer must not be stored over a newer one. */
+  function choose(): { readonly work: Work | null; readonly most: number } {
+    const work = nextWork(
+      stocks.all(),
+      circumstances(),
+      (stock) => recentlyViewed.of(stock).length > 0,
+      (candidate) => retries.mayTry(keyOf(candidate)),
+    );
+    const held = reading === null ? null : { stock: stocks.current(reading.stock), kind: reading.kind };
+    const pass = held?.stock.progress[held.kind] ?? null;
+    const isHeld = held !== null && pass !== null && prefetch.holding() === nameOf(held, pass);
+    const isAnother = isHeld && work !== null && keyOf(work) !== keyOf(held);
+    if (isAnother && retries.mayTry(keyOf(held))) {
+      return { work: held, most: 1 };
+    }
+    if (!isHeld || isAnother) {
+      prefetch.drop();
+    }
+    return { work, most: maxAhead };
+  }
+
+  function perform(work: Work, most: number, signal: AbortSignal): Promise<Failure | null> {
+    switch (work.kind) {
+      case 'looked':
+        return byIds.readLooked(work.stock, signal);
+      case 'sweep':
+        return byIds.sweep(work.stock, signal);
+      case 'full':
+      case 'changes':
+        reading = { ...work, kind: work.kind };
+        return pages.read(reading, most, signal);
+    }
+  }
+
+  function noteOutcome(work: Work, failure: Failure | null): void {
+    if (failure === null) {
+      retries.clear(keyOf(work));
+      retries.clear(storageKey);
+      return;
+    }
+    pace.forget();
+    retries.note(keyOf(work), failure);
+  }
+
+  return {
+    /** What is being done; null for nothing. */
+    working: () => working,
+    /** Ends when there is no more to do now, or the signal aborts. Throws StorageError. */
+    async run(signal: AbortSignal): Promise<void> {
+      for (;;) {
+        const before = working?.kind;
+        const { work, most } = signal.aborted ? { work: null, most: 1 } : choose();
+        working = work;
+        if (work === null) {
+          return;
+        }
+        if (work.kind !== before) {
+          onChange();
+        }
+        const failure = await perform(work, most, signal);
+        if (!signal.aborted) {
+          stocks.refresh();
+          noteOutcome(work, failure);
+          onChange();
+        }
+      }
+    },
+    /** After `run` has ended, however that was. */
+    rest(): void {
+      working = null;
+    },
+  };
+}
