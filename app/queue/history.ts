@@ -123,15 +123,11 @@ function readOutcome(row: AttemptRow): Pick<UpdateAttempt, 'outcome' | 'status' 
   };
 }
 
-/** Opens the history over queue.db. */
-export function openHistory(database: Database) {
-  const attempts = database.prepare<AttemptRow>(
-    `SELECT sent_at, settled_at, outcome, idempotency_key FROM sealings JOIN requests ON requests.id = sealings.request_id
-     JOIN attempts ON attempts.request_id = requests.id WHERE sealings.update_id = ? ORDER BY attempts.id DESC LIMIT ${maxAttemptsTold}`,
-  );
-  const page = database.prepare<ListedUpdate>(
-    'SELECT updates.*, platform, email, company_id FROM updates JOIN owners ON owners.id = owner_id WHERE updates.id > ? ORDER BY updates.id LIMIT ?',
-  );
+/**
+ * Opens what forgets updates that have surely been over for longer than `keptMs` at this steady time, some at a time.
+ * Call it inside a transaction. It answers whether there is more.
+ */
+function openForgetting(database: Database) {
   const isOver = "state IN ('delivered', 'superseded', 'discarded')";
   const forgetUpdates = database.prepare(
     `DELETE FROM updates WHERE id IN (SELECT id FROM updates WHERE ${isOver} AND ${isSurelyOlder('over_steady_ms', '?1', '?2')} ORDER BY id LIMIT ${forgottenAtOnce})`,
@@ -145,6 +141,23 @@ export function openHistory(database: Database) {
     `DELETE FROM requests WHERE is_open = 0 AND ${isForgotten} AND NOT EXISTS (SELECT 1 FROM attempts WHERE request_id = requests.id)`,
   );
 
+  return (nowMs: number, keptMs: number): boolean => {
+    const { changes } = forgetUpdates.run(nowMs, keptMs);
+    forgetAttempts.run();
+    forgetRequests.run();
+    return changes >= forgottenAtOnce;
+  };
+}
+
+/** Opens the history over queue.db. */
+export function openHistory(database: Database) {
+  const attempts = database.prepare<AttemptRow>(
+    `SELECT sent_at, settled_at, outcome, idempotency_key FROM sealings JOIN requests ON requests.id = sealings.request_id
+     JOIN attempts ON attempts.request_id = requests.id WHERE sealings.update_id = ? ORDER BY attempts.id DESC LIMIT ${maxAttemptsTold}`,
+  );
+  const page = database.prepare<ListedUpdate>(
+    'SELECT updates.*, platform, email, company_id FROM updates JOIN owners ON owners.id = owner_id WHERE updates.id > ? ORDER BY updates.id LIMIT ?',
+  );
   const otherShop = database.prepare<{ id: number }>(
     'SELECT id FROM owners WHERE platform <> ? OR company_id <> ? LIMIT 1',
   );
@@ -243,15 +256,6 @@ export function openHistory(database: Database) {
     /** Up to `limit` updates of all owners after this one, oldest first. */
     page: (afterUpdateId: number, limit: number): readonly ListedUpdate[] => page.all(afterUpdateId, limit),
 
-    /**
-     * Forgets what has surely been over for longer than `keptMs` at this steady time, some at a time. Call it inside a
-     * transaction. Answers whether there is more.
-     */
-    forget: (nowMs: number, keptMs: number): boolean => {
-      const { changes } = forgetUpdates.run(nowMs, keptMs);
-      forgetAttempts.run();
-      forgetRequests.run();
-      return changes >= forgottenAtOnce;
-    },
+    forget: openForgetting(database),
   };
 }

@@ -3,11 +3,12 @@
 //   update:  pending ─seal→ sealed ─→ delivered
 //               │  ▲           ├────→ parked      (needs a person; nothing else waits for it)
 //               ▼  └── retry ──┘
-//           superseded | discarded      (both may stand again: intake.ts)
+//           superseded | discarded      (both may stand again: undo.ts)
 import type { Id } from '../domain/int64.ts';
 import { documentedRules } from '../rate-limit/rules.ts';
 import type { Database } from '../storage/database.ts';
 import { openMany } from './bulk.ts';
+import { createCapacity } from './capacity.ts';
 import { openQueueDay } from './day.ts';
 import { openHistory } from './history.ts';
 import { openIntake } from './intake.ts';
@@ -21,6 +22,7 @@ import { createSettlement, type Confirm } from './settlement.ts';
 import { prepareStatements } from './statements.ts';
 import { wallTime, type SteadyTime } from './steady-time.ts';
 import { createTransitions } from './transitions.ts';
+import { openUndo } from './undo.ts';
 
 /**
  * A reading of the settings is fresh for this long, and for two windows of the rate limit at least: its slot may be a
@@ -51,7 +53,8 @@ export function openQueueStore(
 ) {
   const sql = prepareStatements(database);
   const history = openHistory(database);
-  const { retryParked, ...intake } = openIntake(database, sql, steady, nameOf);
+  const capacity = createCapacity(sql);
+  const { retryParked, ...intake } = openIntake(database, sql, steady, capacity, nameOf);
   const transitions = createTransitions(sql, steady);
   const freshMs = (): number => Math.max(freshForMs, 2 * windowMs());
   const { current, ...requests } = openRequests(database, sql, steady, transitions, freshMs);
@@ -59,6 +62,8 @@ export function openQueueStore(
 
   return {
     ...intake,
+    ...openUndo(database, sql, steady, capacity),
+    room: capacity.room,
     ...openMany(database, sql, retryParked, history, steady),
     ...requests,
     ...readings,

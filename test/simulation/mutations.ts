@@ -199,9 +199,9 @@ const rows: readonly Mutation[] = [
   },
   {
     name: 'what was given up stands again beside what was asked for since',
-    file: 'app/queue/intake.ts',
-    find: "if (\n            row?.state !== 'discarded' ||\n            sinceMs < 0 ||\n            sinceMs > bringBackForMs ||\n            isFull() ||\n            sql.isInTheWay.get(row.owner_id, row.subject_id, row.kind, row.id) !== undefined\n          ) {",
-    replace: "if (row?.state !== 'discarded' || sinceMs < 0 || sinceMs > bringBackForMs || isFull()) {",
+    file: 'app/queue/undo.ts',
+    find: "if (\n            row?.state !== 'discarded' ||\n            sinceMs < 0 ||\n            sinceMs > bringBackForMs ||\n            capacity.isFull() ||\n            isInTheWay(row)\n          ) {",
+    replace: "if (row?.state !== 'discarded' || sinceMs < 0 || sinceMs > bringBackForMs || capacity.isFull()) {",
     rules: ['I2', 'I3', 'I4'],
   },
   {

@@ -9,7 +9,7 @@ import { openCouponStore, type CouponStore } from '../../../app/coupons/store.ts
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, type Result } from '../../../app/domain/result.ts';
-import { maxQueueLength } from '../../../app/queue/intake.ts';
+import { maxQueueLength } from '../../../app/queue/capacity.ts';
 import type { UpdateRow } from '../../../app/queue/rows.ts';
 import { largestRequest } from '../../../app/queue/requests.ts';
 import { StorageError } from '../../../app/storage/database.ts';

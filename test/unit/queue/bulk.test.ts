@@ -6,7 +6,7 @@ import { bringBackForMs } from '../../../app/contract/queue.ts';
 import { openCouponStore } from '../../../app/coupons/store.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Disposition, Outcome } from '../../../app/queue/disposition.ts';
-import { maxQueueLength } from '../../../app/queue/intake.ts';
+import { maxQueueLength } from '../../../app/queue/capacity.ts';
 import type { Owner } from '../../../app/queue/rows.ts';
 import { openQueueStore, type QueueStore } from '../../../app/queue/store.ts';
 import { openQueueDatabase } from '../../support/queue-database.ts';

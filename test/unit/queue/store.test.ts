@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Disposition } from '../../../app/queue/disposition.ts';
-import { maxQueueLength } from '../../../app/queue/intake.ts';
+import { maxQueueLength } from '../../../app/queue/capacity.ts';
 import { largestRequest } from '../../../app/queue/requests.ts';
 import { openQueueStore } from '../../../app/queue/store.ts';
 import { fillDisk, openQueueDatabase } from '../../support/queue-database.ts';
