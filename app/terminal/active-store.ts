@@ -3,10 +3,8 @@ import { rulesOf } from './rate-limit.ts';
 import { openConnectionTrial, type ConnectionTrial } from './connection-trial.ts';
 import type { Profile } from '../contract/profiles.ts';
 import type { Failure } from '../domain/failure.ts';
-import { succeed, type Result, mapResult } from '../domain/result.ts';
-import type { Ports, PracticePlatform } from '../ports.ts';
-import { onlyLoopback } from './practice.ts';
-import { catalogueFileOf } from './profile-handlers.ts';
+import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
+import type { Http, Ports, PracticePlatform } from '../ports.ts';
 import type { Profiles, StoredProfile } from '../settings/profiles.ts';
 import { limitsOf } from '../queue/limits.ts';
 import type { SteadyOffsets } from '../queue/steady-time.ts';
@@ -15,7 +13,8 @@ import { createTokenKeys } from '../platform/token-keys.ts';
 import type { SignInMemory } from '../session/memory.ts';
 import { noVault, vaultUnder } from '../session/vaults.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import type { ShownCards } from './shown-cards.ts';
+import { deleteDatabase } from '../storage/recover.ts';
+import { createShownCards, type ShownCards } from './shown-cards.ts';
 import type { StateEvents } from './state-events.ts';
 import { openWorkspace, type Workspace, type WorkspaceTarget } from './workspace.ts';
 
@@ -25,11 +24,7 @@ export interface OpenStoreParts {
   readonly profiles: Profiles;
   readonly signIns: SignInMemory;
   readonly clientSecret: ClientSecret;
-  /** Forgotten with the store that they are of. */
-  readonly cards: ShownCards;
   readonly stateEvents: StateEvents;
-  /** The folder of the real store's databases. */
-  readonly directory: string;
 }
 
 export interface OpenStore {
@@ -37,6 +32,12 @@ export interface OpenStore {
   readonly workspace: () => Workspace | null;
   /** Null unless the practice store is open. */
   readonly practice: () => PracticePlatform | null;
+  /** Fails with `notReady` while no store is open. */
+  readonly withWorkspace: <Value>(
+    action: (open: Workspace) => Result<Value, Failure> | Promise<Result<Value, Failure>>,
+  ) => Promise<Result<Value, Failure>>;
+  /** Forgotten when the store is closed. */
+  readonly cards: ShownCards;
   /**
    * In the place of what is open. Its sign-in is the app's own affair, and is tried until it succeeds. Throws
    * StorageError.
@@ -50,6 +51,8 @@ export interface OpenStore {
     action: (trial: ConnectionTrial) => Promise<Value>,
   ) => Promise<Value>;
   readonly close: () => Promise<void>;
+  /** Deletes the copy of a profile that is not open. */
+  deleteCopy(profileId: number): void;
   /** Abandons what is under way in the open store, and in any that is still being opened: the end has come. */
   end(): void;
 }
@@ -61,6 +64,28 @@ export function placeOf({ platformUrl, clientId, companyId, stockIds }: Profile 
   return { platformUrl, clientId, companyId, stockIds: [...stockIds] };
 }
 
+/** A number, for a name could be made to mean another machine. */
+const loopbackHost = /^(?:127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** An Http that sends nothing to any address but loopback's: what names another fails with `addressNotSecure`. */
+export function onlyLoopback(http: Http): Http {
+  return {
+    send: (request) => {
+      const url = URL.parse(request.url);
+      return url !== null && url.protocol === 'http:' && loopbackHost.test(url.hostname)
+        ? http.send(request)
+        : Promise.resolve(
+            fail({ kind: 'addressNotSecure', message: 'the practice store speaks to this machine alone' }),
+          );
+    },
+  };
+}
+
+/** The name of a profile's copy of the listing; the first is as it was before there were several. */
+function catalogueFileOf(id: number): string {
+  return id === 1 ? 'catalogue.db' : `catalogue-${id}.db`;
+}
+
 /** Begins with none open. */
 export function createOpenStore({
   ports,
@@ -68,11 +93,11 @@ export function createOpenStore({
   profiles,
   signIns,
   clientSecret,
-  cards,
   stateEvents,
-  directory,
 }: OpenStoreParts): OpenStore {
   const { clock, shell, vault } = ports;
+  const directory = join(shell.dataDirectory, 'store');
+  const cards = createShownCards();
   const tokenKeys = createTokenKeys(() => ports.random.uuid());
   const steadyOffsets: SteadyOffsets = new Map();
   const { changed, notify } = stateEvents;
@@ -158,6 +183,8 @@ export function createOpenStore({
   return {
     workspace: () => workspace,
     practice: () => practice,
+    withWorkspace: (action) => Promise.resolve(workspace === null ? fail({ kind: 'notReady' }) : action(workspace)),
+    cards,
     openPractice: async () => {
       await close();
       const practiceDirectory = join(shell.dataDirectory, 'practice');
@@ -203,6 +230,7 @@ export function createOpenStore({
       }
     },
     close,
+    deleteCopy: (profileId) => deleteDatabase(join(directory, catalogueFileOf(profileId))),
     end: () => {
       ending.abort();
       workspace?.abort();

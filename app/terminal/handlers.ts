@@ -1,24 +1,12 @@
 import { couponOf, exportPage, restorationOf, toQueuedUpdate } from './cards.ts';
 import { exportStock } from '../catalogue/browse/browse-export.ts';
 import type { CatalogueAnswer } from '../catalogue/lookup/answers.ts';
-import type { CatalogueProduct } from '../catalogue/store/product-reader.ts';
 import type { RateLimitReading } from '../contract/rate-limit.ts';
 import type { LookupAnswer } from '../contract/lookup.ts';
-import type { ProductCard } from '../contract/products.ts';
 import type { Handlers } from '../contract/bridge.ts';
-import type { Failure } from '../domain/failure.ts';
-import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
+import { fail, mapResult, succeed } from '../domain/result.ts';
+import type { OpenStore } from './active-store.ts';
 import type { Workspace } from './workspace.ts';
-
-export interface WorkspaceAccess {
-  readonly readRateLimit: (open: Workspace) => RateLimitReading;
-  /** Fails with `notReady` while no store is open. */
-  readonly withWorkspace: <Value>(
-    action: (open: Workspace) => Result<Value, Failure> | Promise<Result<Value, Failure>>,
-  ) => Promise<Result<Value, Failure>>;
-  /** Makes a card that a screen may go on showing, and so is told again when it changes. */
-  readonly show: (open: Workspace, product: CatalogueProduct) => ProductCard;
-}
 
 type WorkspaceChannel = Extract<
   keyof Handlers,
@@ -28,13 +16,14 @@ type WorkspaceChannel = Extract<
 const nothing = succeed({});
 
 /** One handler for each of these channels; a missing one does not compile. */
-export function createWorkspaceHandlers({
-  withWorkspace,
-  show,
-  readRateLimit,
-}: WorkspaceAccess): Pick<Handlers, WorkspaceChannel> {
+export function createWorkspaceHandlers(
+  { withWorkspace, cards }: OpenStore,
+  readRateLimit: (open: Workspace) => RateLimitReading,
+): Pick<Handlers, WorkspaceChannel> {
   function withCoupons(open: Workspace, answer: CatalogueAnswer): LookupAnswer {
-    return answer.kind === 'found' ? { ...answer, cards: answer.cards.map((product) => show(open, product)) } : answer;
+    return answer.kind === 'found'
+      ? { ...answer, cards: answer.cards.map((product) => cards.show(open, product)) }
+      : answer;
   }
 
   return {
@@ -64,11 +53,11 @@ export function createWorkspaceHandlers({
         if (product !== null && isOpened === true) {
           open.catalogue.noteOpened(product);
         }
-        return product === null ? fail({ kind: 'notFoundHere' }) : succeed(show(open, product));
+        return product === null ? fail({ kind: 'notFoundHere' }) : succeed(cards.show(open, product));
       }),
     'product:refresh': ({ stockId, productId }) =>
       withWorkspace(async (open) => {
-        return mapResult(await open.catalogue.refresh(stockId, productId), (product) => show(open, product));
+        return mapResult(await open.catalogue.refresh(stockId, productId), (product) => cards.show(open, product));
       }),
     'product:readMovements': ({ stockId, productId, optionIds }) =>
       withWorkspace((open) => open.catalogue.readMovements(stockId, productId, optionIds)),

@@ -13,7 +13,7 @@ import { createLockHandlers } from '../lock/handlers.ts';
 import type { Ports } from '../ports.ts';
 import type { Profiles } from '../settings/profiles.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import type { Workspace } from './workspace.ts';
+import type { OpenStore } from './active-store.ts';
 
 /**
  * The lock as a provisioning file sets it; a PIN is hashed at once, a text hashed by another terminal is taken as it
@@ -30,8 +30,7 @@ export interface ManagerLockParts {
   readonly ports: Ports;
   readonly settings: SettingsStore;
   readonly profiles: Profiles;
-  readonly open: () => Workspace | null;
-  readonly isPractice: () => boolean;
+  readonly store: OpenStore;
   readonly notify: (kind: Notice['kind'], detail: string) => void;
   readonly changed: () => void;
 }
@@ -57,19 +56,18 @@ export async function openManagerLock({
   ports,
   settings,
   profiles,
-  open,
-  isPractice,
+  store,
   notify,
   changed,
 }: ManagerLockParts): Promise<ManagerLock> {
   const { clock, random, shell } = ports;
 
   const actor = (): Actor => {
-    const workspace = open();
+    const workspace = store.workspace();
     return {
       email: workspace?.session.state().email ?? null,
       companyId: workspace?.target.companyId ?? null,
-      isPractice: workspace !== null && isPractice(),
+      isPractice: workspace !== null && store.practice() !== null,
     };
   };
 
@@ -97,9 +95,9 @@ export async function openManagerLock({
 
   const world: AuditFacts = {
     settings: () => ({ ...settings.get() }),
-    productName: (productId) => open()?.catalogue.nameOf(productId)?.name ?? null,
+    productName: (productId) => store.workspace()?.catalogue.nameOf(productId)?.name ?? null,
     update: (updateId) => {
-      const workspace = open();
+      const workspace = store.workspace();
       const row = workspace?.queueStore.history.find(updateId);
       return workspace === null || row === undefined
         ? null
@@ -110,7 +108,7 @@ export async function openManagerLock({
             isEnabled: row.is_enabled === 1,
           };
     },
-    overwrites: (updateIds) => (open()?.queueStore.countMany(updateIds, 0).conflicts ?? 0) > 0,
+    overwrites: (updateIds) => (store.workspace()?.queueStore.countMany(updateIds, 0).conflicts ?? 0) > 0,
     profileName: (profileId) => {
       const profile = profiles.find(profileId);
       return profile === null

@@ -2,25 +2,10 @@ import type { PracticeState } from '../contract/practice.ts';
 import type { Handlers } from '../contract/bridge.ts';
 import { fail, succeed, mapResult } from '../domain/result.ts';
 import { probePlatform } from '../platform/connection-test.ts';
-import type { Http, PracticePlatform, Shell } from '../ports.ts';
+import type { PracticePlatform, Shell } from '../ports.ts';
+import type { OpenStore } from './active-store.ts';
+import type { StoreChanges } from './store-changes.ts';
 import type { Workspace } from './workspace.ts';
-
-/** A number, for a name could be made to mean another machine. */
-const loopbackHost = /^(?:127(?:\.\d{1,3}){3}|\[::1\])$/;
-
-/** An Http that sends nothing to any address but loopback's: what names another fails with `addressNotSecure`. */
-export function onlyLoopback(http: Http): Http {
-  return {
-    send: (request) => {
-      const url = URL.parse(request.url);
-      return url !== null && url.protocol === 'http:' && loopbackHost.test(url.hostname)
-        ? http.send(request)
-        : Promise.resolve(
-            fail({ kind: 'addressNotSecure', message: 'the practice store speaks to this machine alone' }),
-          );
-    },
-  };
-}
 
 /** What screens need to know of the practice store; null while a real one, or none, is open. */
 export function practiceStateOf(
@@ -35,19 +20,30 @@ const hasPanel = (device: Shell['device']): boolean => device?.isKiosk !== true;
 
 export interface PracticeParts {
   readonly shell: Shell;
-  /** The practice platform and the store that is open on it; null while a real store, or none, is open. */
-  readonly open: () => { readonly platform: PracticePlatform; readonly workspace: Workspace } | null;
+  readonly store: OpenStore;
+  readonly changes: StoreChanges;
   /** The state has changed. */
   readonly changed: () => void;
 }
 
-/** Answers the calls of the practice store; each fails with `notReady` while it is not open. */
+/** Answers the calls of the practice store; all but the start fail with `notReady` while it is not open. */
 export function createPracticeHandlers({
   shell,
-  open,
+  store,
+  changes,
   changed,
-}: PracticeParts): Pick<Handlers, 'practice:signIn' | 'practice:setNetwork' | 'practice:openPanel'> {
+}: PracticeParts): Pick<Handlers, 'practice:start' | 'practice:signIn' | 'practice:setNetwork' | 'practice:openPanel'> {
+  function open(): { readonly platform: PracticePlatform; readonly workspace: Workspace } | null {
+    const [platform, workspace] = [store.practice(), store.workspace()];
+    return platform === null || workspace === null ? null : { platform, workspace };
+  }
+
   return {
+    'practice:start': () =>
+      changes.inTurn(async () => {
+        const started = await changes.holdingPhase(async () => (await store.openPractice()).signedIn);
+        return started.ok ? succeed({}) : started;
+      }),
     'practice:signIn': async () => {
       const practice = open();
       if (practice === null) {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Language } from '../contract/basics.ts';
 import type { ConnectionReport } from '../contract/connection.ts';
 import type { InvokeOutput } from '../contract/contract.ts';
@@ -7,7 +6,7 @@ import type { Handlers } from '../contract/bridge.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import { readPlatformAddress } from '../platform/address.ts';
-import { tryConnection, type ConnectionTrial } from './connection-trial.ts';
+import { tryConnection } from './connection-trial.ts';
 import { reportOf } from '../platform/connection-test.ts';
 import type { ProvisionedLock } from './manager-lock.ts';
 import type { Vault } from '../ports.ts';
@@ -17,7 +16,9 @@ import type { SignInMemory } from '../session/memory.ts';
 import { refreshTokenName } from '../session/session.ts';
 import { vaultUnder } from '../session/vaults.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import { deleteDatabase } from '../storage/recover.ts';
+import type { OpenStore } from './active-store.ts';
+import type { StateEvents } from './state-events.ts';
+import type { StoreChanges } from './store-changes.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Unattended set-up: what a person would type on the connection form. */
@@ -35,25 +36,9 @@ export interface ProfileParts {
   readonly clientSecret: ClientSecret;
   readonly signIns: SignInMemory;
   readonly vault: Vault;
-  /** The folder of the real store's databases. */
-  readonly directory: string;
-  readonly openPlatform: (profile: StoredProfile) => Promise<Workspace>;
-  /** Tries a connection beside the open store, which goes on answering. */
-  readonly tryOut: <Value>(
-    profile: StoredProfile,
-    action: (trial: ConnectionTrial) => Promise<Value>,
-  ) => Promise<Value>;
-  readonly closeWorkspace: () => Promise<void>;
-  /** The open store; null when there is none. */
-  readonly open: () => Workspace | null;
-  readonly isPractice: () => boolean;
-  /** One change of store at a time. */
-  readonly alone: <Value>(action: () => Promise<Result<Value, Failure>>) => Promise<Result<Value, Failure>>;
-  /** The screen that asked for the trial stays until it is over. */
-  readonly trying: <Value>(action: () => Promise<Value>) => Promise<Value>;
-  /** Nothing is told before it is over, for in between there is nothing to show. */
-  readonly quietly: <Value>(action: () => Promise<Value>) => Promise<Value>;
-  readonly changed: () => void;
+  readonly store: OpenStore;
+  readonly changes: StoreChanges;
+  readonly stateEvents: StateEvents;
 }
 
 export interface ProfileHandlers {
@@ -61,20 +46,18 @@ export interface ProfileHandlers {
     Handlers,
     'profile:connect' | 'profile:switch' | 'profile:rename' | 'profile:remove' | 'profile:leave'
   >;
-  /** Tells which fields of the file changed something, before the store is opened. */
-  provision(provision: Provision, told: (profile: Profile, fields: readonly string[]) => void): Promise<void>;
+  /** Before the store is opened, calls back with the fields of the file that have changed something. */
+  readonly provision: (
+    provision: Provision,
+    onProvisioned: (profile: Profile, fields: readonly string[]) => void,
+  ) => Promise<void>;
   /** Opens the present profile's store with the sign-in that the keychain holds. */
   resume(profile: StoredProfile): Promise<void>;
   /** Closes the store; the next start begins at the ways in. */
-  leave(): Promise<void>;
+  readonly leave: () => Promise<void>;
 }
 
 const nothing = succeed({});
-
-/** The name of a profile's copy of the listing; the first is as it was before there were several. */
-export function catalogueFileOf(id: number): string {
-  return id === 1 ? 'catalogue.db' : `catalogue-${id}.db`;
-}
 
 /**
  * What crosses the bridge; `open` tells how many updates wait for those that are not open, null while no real store is
@@ -96,27 +79,21 @@ export function keptProfilesOf(profiles: Profiles, signIns: SignInMemory, open: 
 }
 
 /** Makes the handlers over the profiles and the terminal's own means to open and close. */
-export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
-  const {
-    profiles,
-    settings,
-    clientSecret,
-    signIns,
-    vault,
-    directory,
-    openPlatform,
-    tryOut,
-    closeWorkspace,
-    open,
-    isPractice,
-    alone,
-    trying,
-    quietly,
-    changed,
-  } = parts;
+export function createProfileHandlers({
+  profiles,
+  settings,
+  clientSecret,
+  signIns,
+  vault,
+  store,
+  changes,
+  stateEvents,
+}: ProfileParts): ProfileHandlers {
+  const { changed, quietly } = stateEvents;
 
-  function deleteCopy(id: number): void {
-    deleteDatabase(join(directory, catalogueFileOf(id)));
+  /** Whether this profile's store is the open one. */
+  function isOpen(profileId: number): boolean {
+    return store.workspace() !== null && store.practice() === null && profiles.current()?.id === profileId;
   }
 
   async function forgetUnusedEntries(): Promise<void> {
@@ -152,7 +129,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
     if (draft === null) {
       return fail({ kind: 'profilesFull' });
     }
-    const { report, refusal, keepsSignIn } = await tryOut(draft, (trial) =>
+    const { report, refusal, keepsSignIn } = await store.tryOut(draft, (trial) =>
       tryConnection(trial, async () => {
         await clientSecret.offer(draft.vaultName, secret);
         return trial.isSessionOpen ? trial.session.user() !== null : restore(trial, draft.vaultName);
@@ -167,14 +144,14 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
       return succeed(refused);
     }
     return quietly(async () => {
-      const workspace = await openPlatform(draft);
+      const workspace = await store.openPlatform(draft);
       if (keepsSignIn) {
         await restore(workspace, draft.vaultName);
       }
       const kept = profiles.keep(draft, replacedId);
       settings.change({ mode: 'platform' });
       if (replacedId !== null && replacedId !== draft.id) {
-        deleteCopy(replacedId);
+        store.deleteCopy(replacedId);
       }
       await forgetUnusedEntries();
       changed();
@@ -184,22 +161,21 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
 
   async function resume(profile: StoredProfile): Promise<void> {
     await clientSecret.load(profile.vaultName);
-    const workspace = await openPlatform(profile);
+    const workspace = await store.openPlatform(profile);
     await restore(workspace, profile.vaultName);
   }
 
   async function leave(): Promise<void> {
-    await closeWorkspace();
+    await store.close();
     settings.change({ mode: null });
     changed();
   }
 
   async function switchTo(profile: StoredProfile): Promise<Result<InvokeOutput<'profile:switch'>, Failure>> {
-    const isOpen = open() !== null && !isPractice() && profiles.current()?.id === profile.id;
-    if (isOpen) {
+    if (isOpen(profile.id)) {
       return nothing;
     }
-    await closeWorkspace();
+    await store.close();
     profiles.makeCurrent(profile.id);
     const kept = settings.change({ mode: 'platform' });
     await resume(profile);
@@ -235,14 +211,14 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
 
   return {
     handlers: {
-      'profile:connect': (input) => alone(() => trying(() => connect(input))),
+      'profile:connect': (input) => changes.inTurn(() => changes.holdingPhase(() => connect(input))),
       'profile:switch': ({ profileId }) =>
-        alone(async () => {
+        changes.inTurn(async () => {
           const profile = profiles.find(profileId);
           return profile === null ? fail({ kind: 'notFoundHere' as const }) : quietly(() => switchTo(profile));
         }),
       'profile:rename': ({ profileId, name }) =>
-        alone(() => {
+        changes.inTurn(() => {
           const kept =
             profiles.find(profileId) === null
               ? fail({ kind: 'notFoundHere' as const })
@@ -251,31 +227,31 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
           return Promise.resolve(kept.ok ? nothing : kept);
         }),
       'profile:remove': ({ profileId }) =>
-        alone(async () => {
+        changes.inTurn(async () => {
           if (profiles.find(profileId) === null) {
             return fail({ kind: 'notFoundHere' as const });
           }
-          if (open() !== null && !isPractice() && profiles.current()?.id === profileId) {
+          if (isOpen(profileId)) {
             return fail({ kind: 'inputInvalid' as const });
           }
           const kept = profiles.remove(profileId);
-          deleteCopy(profileId);
+          store.deleteCopy(profileId);
           await forgetUnusedEntries();
           changed();
           return kept.ok ? nothing : kept;
         }),
       'profile:leave': () =>
-        alone(async () => {
-          if ((open()?.session.user() ?? null) !== null) {
+        changes.inTurn(async () => {
+          if ((store.workspace()?.session.user() ?? null) !== null) {
             return fail({ kind: 'inputInvalid' as const });
           }
-          await open()?.session.signOut();
+          await store.workspace()?.session.signOut();
           clientSecret.forget(profiles.current()?.vaultName ?? '');
           await leave();
           return nothing;
         }),
     },
-    provision: async ({ profile, clientSecret: secret, language }, told) => {
+    provision: async ({ profile, clientSecret: secret, language }, onProvisioned) => {
       const address = readPlatformAddress(profile.platformUrl);
       const wanted = { ...profile, platformUrl: address.ok ? address.value : profile.platformUrl };
       // A changed list of stocks is the same profile; and when there are as many as can be, the last one makes way.
@@ -291,11 +267,11 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
       profiles.keep(draft, replacedId);
       settings.change({ mode: 'platform', ...(language === undefined ? {} : { language }) });
       if (replacedId !== null && replacedId !== draft.id) {
-        deleteCopy(replacedId);
+        store.deleteCopy(replacedId);
       }
       await clientSecret.keep(draft.vaultName, secret);
       await forgetUnusedEntries();
-      told(draft, changedFields);
+      onProvisioned(draft, changedFields);
       await resume(draft);
     },
     resume,

@@ -408,7 +408,7 @@ const session: readonly Mutation[] = [
   },
   {
     name: 'a sign-out that waits for another store ends the sign-in of the one before alone',
-    file: 'app/terminal/terminal.ts',
+    file: 'app/terminal/sign-in-handlers.ts',
     find: 'now !== null && now !== open && now',
     replace: 'now !== null && now === open && now',
     rules: ['I10'],

@@ -1,0 +1,74 @@
+import { noPlan } from '../contract/catalogue-plan.ts';
+import type { TerminalState } from '../contract/terminal-state.ts';
+import type { Ports } from '../ports.ts';
+import type { ClientSecret } from '../session/client-secret.ts';
+import type { SignInMemory } from '../session/memory.ts';
+import type { Profiles } from '../settings/profiles.ts';
+import { placeOf, type OpenStore } from './active-store.ts';
+import { practiceStateOf } from './practice.ts';
+import { keptProfilesOf } from './profile-handlers.ts';
+
+export type StoreState = Pick<
+  TerminalState,
+  'practice' | 'session' | 'connection' | 'catalogue' | 'queue' | 'rateLimit'
+>;
+export type ProfileState = Pick<TerminalState, 'profile' | 'profileId' | 'profiles' | 'isSecretNeeded'>;
+
+/** Where the open store, or none, leads to. */
+export function phaseOf(store: OpenStore): TerminalState['phase'] {
+  const workspace = store.workspace();
+  if (workspace === null) {
+    return 'firstRun';
+  }
+  return workspace.session.state().state === 'signedOut' && store.practice() === null ? 'signIn' : 'ready';
+}
+
+/** What screens show of the open store, or of none. */
+export function storeStateOf(store: OpenStore, { clock, shell }: Pick<Ports, 'clock' | 'shell'>): StoreState {
+  const [workspace, practice] = [store.workspace(), store.practice()];
+  const { limit, used, pausedForMs } = workspace?.rateLimit.state() ?? { limit: 0, used: 0, pausedForMs: 0 };
+  const session = workspace?.session.state() ?? { state: 'signedOut', email: null, keptIn: null, failure: null };
+  return {
+    practice: workspace === null ? null : practiceStateOf(practice, shell),
+    session: practice === null ? session : { ...session, keptIn: null },
+    connection: workspace?.connection.state() ?? { state: 'unknown', since: clock.now(), failure: null },
+    catalogue: workspace?.catalogue.state() ?? {
+      phase: 'idle',
+      stocks: [],
+      copied: 0,
+      total: null,
+      completeAt: null,
+      plan: noPlan,
+      failure: null,
+    },
+    queue: workspace?.queue.state() ?? {
+      pending: 0,
+      inFlight: 0,
+      parked: 0,
+      delivered: 0,
+      heldBy: null,
+      nextTryAt: null,
+      ofOthers: { count: 0, emails: [], parked: 0 },
+    },
+    rateLimit: { limit, used, pausedUntil: pausedForMs > 0 ? Math.round(clock.now() + pausedForMs) : null },
+  };
+}
+
+/** What screens show of the profiles, and which one is open. */
+export function profileStateOf(
+  store: OpenStore,
+  profiles: Profiles,
+  signIns: SignInMemory,
+  clientSecret: ClientSecret,
+): ProfileState {
+  const [workspace, practice] = [store.workspace(), store.practice()];
+  const profile = profiles.current();
+  const place = practice ?? profile;
+  const isReal = workspace !== null && practice === null;
+  return {
+    profile: place === null ? null : placeOf(place),
+    profileId: practice === null ? (profile?.id ?? null) : null,
+    profiles: keptProfilesOf(profiles, signIns, isReal ? workspace : null),
+    isSecretNeeded: isReal && !clientSecret.isGood(profile?.vaultName ?? ''),
+  };
+}

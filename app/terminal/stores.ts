@@ -1,0 +1,119 @@
+import { readRateLimit } from './rate-limit.ts';
+import { canLookUp, type Access } from '../contract/sign-in-rules.ts';
+import type { TerminalState } from '../contract/terminal-state.ts';
+import type { Ports } from '../ports.ts';
+import { createClientSecret } from '../session/client-secret.ts';
+import { createSignInMemory } from '../session/memory.ts';
+import { refreshTokenName } from '../session/session.ts';
+import { vaultUnder } from '../session/vaults.ts';
+import type { Profiles } from '../settings/profiles.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import { createOpenStore, type OpenStore } from './active-store.ts';
+import { createWorkspaceHandlers } from './handlers.ts';
+import { createPracticeHandlers } from './practice.ts';
+import { createProfileHandlers, type ProfileHandlers } from './profile-handlers.ts';
+import { createSignInHandlers } from './sign-in-handlers.ts';
+import type { StateEvents } from './state-events.ts';
+import { createStoreChanges } from './store-changes.ts';
+import { phaseOf, profileStateOf, storeStateOf, type ProfileState, type StoreState } from './store-state.ts';
+
+export interface StoresParts {
+  readonly ports: Ports;
+  readonly settings: SettingsStore;
+  readonly profiles: Profiles;
+  readonly stateEvents: StateEvents;
+}
+
+export interface Stores {
+  readonly store: OpenStore;
+  readonly handlers: ProfileHandlers['handlers'] &
+    ReturnType<typeof createSignInHandlers> &
+    ReturnType<typeof createPracticeHandlers> &
+    ReturnType<typeof createWorkspaceHandlers>;
+  /** What screens show of the open store and of the profiles. */
+  state(): Pick<TerminalState, 'phase'> & ProfileState & StoreState;
+  /** What may be called now. */
+  readonly access: () => Access;
+  /** Before anybody can sign in, so that no newer token is taken for one that was left. */
+  removeLeftTokens(): Promise<void>;
+  /** Opens the store that was open last, if any. Throws StorageError. */
+  openLast(): Promise<unknown>;
+  readonly provision: ProfileHandlers['provision'];
+  close(): Promise<void>;
+}
+
+/** Begins with no store open. */
+export function createStores({ ports, settings, profiles, stateEvents }: StoresParts): Stores {
+  const { clock, shell, vault } = ports;
+  const { changed, notify } = stateEvents;
+  const signIns = createSignInMemory();
+  const clientSecret = createClientSecret({
+    vault,
+    isInVault: (vaultName) => profiles.hasSecretInVault(vaultName),
+    markInVault: (vaultName, isSecretInVault) => {
+      profiles.noteSignIn(vaultName, { isSecretInVault });
+    },
+    onMissing: (kind) => {
+      notify(kind, '');
+    },
+    onChange: changed,
+  });
+  const store = createOpenStore({ ports, settings, profiles, signIns, clientSecret, stateEvents });
+  const changes = createStoreChanges(() => phaseOf(store), changed);
+  const profileHandlers = createProfileHandlers({
+    profiles,
+    settings,
+    clientSecret,
+    signIns,
+    vault,
+    store,
+    changes,
+    stateEvents,
+  });
+
+  return {
+    store,
+    handlers: {
+      ...profileHandlers.handlers,
+      ...createSignInHandlers({ store, changes, profiles, clientSecret, leave: profileHandlers.leave }),
+      ...createPracticeHandlers({ shell, store, changes, changed }),
+      ...createWorkspaceHandlers(store, (open) => readRateLimit(open, settings.get().allowanceLimits, clock)),
+    },
+    state: () => ({
+      phase: changes.phase(),
+      ...profileStateOf(store, profiles, signIns, clientSecret),
+      ...storeStateOf(store, ports),
+    }),
+    access: () => {
+      if (changes.phase() !== 'signIn') {
+        return 'all';
+      }
+      const copied = store.workspace()?.catalogue.state().copied ?? 0;
+      const { lookupNeedsSignIn } = settings.get();
+      return canLookUp({ phase: 'signIn', lookupNeedsSignIn, catalogue: { copied } }) ? 'lookup' : 'none';
+    },
+    removeLeftTokens: async () => {
+      for (const vaultName of profiles.withTokenLeft()) {
+        const removed = await vaultUnder(vault, vaultName).remove(refreshTokenName);
+        if (removed.ok) {
+          profiles.noteSignIn(vaultName, { isTokenLeft: undefined });
+        }
+      }
+    },
+    openLast: () => {
+      const { mode } = settings.get();
+      const profile = profiles.current();
+      if (mode === 'practice') {
+        // The store opens at once, also when its sign-in must wait for the rate limit.
+        return store.openPractice();
+      }
+      return mode === 'platform' && profile !== null ? profileHandlers.resume(profile) : Promise.resolve();
+    },
+    provision: profileHandlers.provision,
+    close: () => {
+      const changing = changes.end();
+      store.end();
+      return changing.then(store.close);
+    },
+  };
+}
