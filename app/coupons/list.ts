@@ -1,7 +1,9 @@
-// The list of coupon settings: the products whose setting is known, waits or was refused, and by a search also those that have none yet; in the order of their names, one page at a time. It remembers names and their order, the settings, and what the last text fitted between two pages, for finding them takes longest, and is told when to forget. Never writes.
+// The list of coupon settings: the products whose setting is known, waits or was refused. A search also brings those that
+// have none yet. They come in the order of their names, one page at a time. Between two pages it remembers names and
+// their order, the settings, and what the last text fitted, for finding them takes longest. It is told when to forget.
 //
-//   L1  What a view has listed stays in it, whether or not it still fits the filter, so that no row moves away under a finger. A new view
-//       lists only what fits.
+//   L1  What a view has listed stays in it, whether or not it still fits the filter, so that no row moves away under a
+//       finger. A new view lists only what fits.
 import { orderKey } from '../catalogue/browse/order-keys.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { wordsOf } from '../catalogue/search/words.ts';
@@ -153,65 +155,116 @@ function passes(filter: CouponFilter, settings: Settings, productId: Id): boolea
   }
 }
 
-/** Makes the list of one open store. */
-export function createCouponList({ scope, owner, queueStore, coupons, catalogue, pause }: CouponListPorts): CouponList {
-  let book: NameBook = { names: new Map(), order: [] };
+/** What was cut off is looked at by eye; and what the copy does not have is found by its id. */
+function fits({ ids, isCut, term }: Fitting, words: readonly string[], { productId, name, code }: Named): boolean {
+  if (ids.has(productId) || (name === null && productId.includes(term))) {
+    return true;
+  }
+  const own = isCut ? wordsOf(`${name ?? ''} ${code ?? ''}`) : [];
+  return own.length > 0 && words.every((word) => own.some((one) => one.startsWith(word)));
+}
+
+function select(
+  { filter }: CouponQuery,
+  { order }: NameBook,
+  now: Settings,
+  text: Fitting | null,
+  kept: ReadonlySet<Id>,
+): readonly Named[] {
+  const { open, ofOthers, confirmed } = now;
+  const isKnown = (productId: Id): boolean =>
+    confirmed.has(productId) || open.has(productId) || ofOthers.has(productId);
+  const words = text === null ? [] : wordsOf(text.term);
+  const isListed = (row: Named): boolean =>
+    isKnown(row.productId) && passes(filter, now, row.productId) && (text === null || fits(text, words, row));
+  const known = order.filter((row) => kept.has(row.productId) || isListed(row));
+  const without =
+    text === null || (filter !== 'all' && filter !== 'disabled')
+      ? []
+      : text.products.filter(
+          ({ productId }) => !isKnown(productId) && !kept.has(productId) && passes(filter, now, productId),
+        );
+  return without.length === 0 ? known : merge(known, without);
+}
+
+/** Puts those that are new into the order, slice by slice. Answers whether to go on. */
+async function learnNames(
+  { catalogue, pause }: Pick<CouponListPorts, 'catalogue' | 'pause'>,
+  into: NameBook,
+  productIds: readonly Id[],
+): Promise<boolean> {
+  const unknown = productIds.filter((productId) => !into.names.has(productId));
+  for (let place = 0; place < unknown.length; place += namesAtOnce) {
+    const slice = unknown
+      .slice(place, place + namesAtOnce)
+      .map((productId) => toNamed(productId, catalogue.nameOf(productId)));
+    for (const named of slice) {
+      into.names.set(named.productId, named);
+    }
+    into.order = merge(into.order, slice.sort(compare));
+    if (unknown.length > namesAtOnce && !(await pause())) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Makes what reads the settings, and keeps them until they are forgotten or somebody else signs in. */
+function createSettingsCache({ scope, owner, queueStore, coupons, pause }: CouponListPorts) {
   let settings: Settings | null = null;
   // How often settings were forgotten.
   let forgotten = 0;
+
+  function areCurrent(now: Settings | null): now is Settings {
+    return now !== null && settings === now && now.owner?.email === owner()?.email;
+  }
+
+  return {
+    /** Null when the store is closed meanwhile. */
+    read: async (): Promise<Settings | null> => {
+      if (areCurrent(settings)) {
+        return settings;
+      }
+      const reader = owner();
+      // What waits first: what is delivered between the two readings is then in the second.
+      const ownerId = reader === null ? 0 : queueStore.knownOwnerId(reader);
+      const open = new Map(
+        (reader === null ? [] : queueStore.openCoupons(ownerId)).map((row) => [row.subject_id, row]),
+      );
+      const ofOthers = new Map(queueStore.openCouponsOfOthers(ownerId, scope).map((row) => [row.subject_id, row]));
+      const isForgotten = forgotten;
+      if (open.size + ofOthers.size > namesAtOnce && !(await pause())) {
+        return null;
+      }
+      const confirmed = new Map(coupons.list(scope).map((setting) => [setting.productId, setting.isEnabled]));
+      const now = { owner: reader, open, ofOthers, confirmed, hasReading: coupons.readAt(scope) !== null };
+      if (confirmed.size > namesAtOnce && !(await pause())) {
+        return null;
+      }
+      // What changed in between makes it old at once, but it is still a state that a person may see: they are told of the
+      // change.
+      settings = isForgotten === forgotten ? now : null;
+      return now;
+    },
+
+    forget: (): void => {
+      forgotten += 1;
+      settings = null;
+    },
+  };
+}
+
+/** Makes the list of one open store. */
+export function createCouponList(ports: CouponListPorts): CouponList {
+  const { owner, catalogue } = ports;
+  const settings = createSettingsCache(ports);
+  let book: NameBook = { names: new Map(), order: [] };
   let fitting: Fitting | null = null;
   let listed: Listed | null = null;
   let views = 0;
   // What the last view has listed.
   let shown: Pick<Listed, 'view' | 'query' | 'rows'> | null = null;
   let turn: Promise<unknown> = Promise.resolve();
-
-  function areCurrent(now: Settings | null): now is Settings {
-    return now !== null && settings === now && now.owner?.email === owner()?.email;
-  }
-
-  /** Null when the store is closed meanwhile. */
-  async function readSettings(): Promise<Settings | null> {
-    if (areCurrent(settings)) {
-      return settings;
-    }
-    const reader = owner();
-    // What waits first: what is delivered between the two readings is then in the second.
-    const ownerId = reader === null ? 0 : queueStore.knownOwnerId(reader);
-    const open = new Map((reader === null ? [] : queueStore.openCoupons(ownerId)).map((row) => [row.subject_id, row]));
-    const ofOthers = new Map(queueStore.openCouponsOfOthers(ownerId, scope).map((row) => [row.subject_id, row]));
-    const isForgotten = forgotten;
-    if (open.size + ofOthers.size > namesAtOnce && !(await pause())) {
-      return null;
-    }
-    const confirmed = new Map(coupons.list(scope).map((setting) => [setting.productId, setting.isEnabled]));
-    const now = { owner: reader, open, ofOthers, confirmed, hasReading: coupons.readAt(scope) !== null };
-    if (confirmed.size > namesAtOnce && !(await pause())) {
-      return null;
-    }
-    // What changed in between makes it old at once, but it is still a state that a person may see: they are told of the
-    // change.
-    settings = isForgotten === forgotten ? now : null;
-    return now;
-  }
-
-  /** Puts those that are new into the order, slice by slice. Answers whether to go on. */
-  async function learnNames(into: NameBook, productIds: readonly Id[]): Promise<boolean> {
-    const unknown = productIds.filter((productId) => !into.names.has(productId));
-    for (let place = 0; place < unknown.length; place += namesAtOnce) {
-      const slice = unknown
-        .slice(place, place + namesAtOnce)
-        .map((productId) => toNamed(productId, catalogue.nameOf(productId)));
-      for (const named of slice) {
-        into.names.set(named.productId, named);
-      }
-      into.order = merge(into.order, slice.sort(compare));
-      if (unknown.length > namesAtOnce && !(await pause())) {
-        return false;
-      }
-    }
-    return true;
-  }
 
   async function find(term: string): Promise<Fitting | null> {
     if (term === '' || fitting?.term === term) {
@@ -230,44 +283,12 @@ export function createCouponList({ scope, owner, queueStore, coupons, catalogue,
     };
   }
 
-  /** What was cut off is looked at by eye; and what the copy does not have is found by its id. */
-  function fits({ ids, isCut, term }: Fitting, words: readonly string[], { productId, name, code }: Named): boolean {
-    if (ids.has(productId) || (name === null && productId.includes(term))) {
-      return true;
-    }
-    const own = isCut ? wordsOf(`${name ?? ''} ${code ?? ''}`) : [];
-    return own.length > 0 && words.every((word) => own.some((one) => one.startsWith(word)));
-  }
-
-  function select(
-    { filter }: CouponQuery,
-    { order }: NameBook,
-    now: Settings,
-    text: Fitting | null,
-    kept: ReadonlySet<Id>,
-  ): readonly Named[] {
-    const { open, ofOthers, confirmed } = now;
-    const isKnown = (productId: Id): boolean =>
-      confirmed.has(productId) || open.has(productId) || ofOthers.has(productId);
-    const words = text === null ? [] : wordsOf(text.term);
-    const isListed = (row: Named): boolean =>
-      isKnown(row.productId) && passes(filter, now, row.productId) && (text === null || fits(text, words, row));
-    const known = order.filter((row) => kept.has(row.productId) || isListed(row));
-    const without =
-      text === null || (filter !== 'all' && filter !== 'disabled')
-        ? []
-        : text.products.filter(
-            ({ productId }) => !isKnown(productId) && !kept.has(productId) && passes(filter, now, productId),
-          );
-    return without.length === 0 ? known : merge(known, without);
-  }
-
   async function list(query: CouponQuery): Promise<Result<Listed, Failure>> {
     const name = JSON.stringify([query.filter, query.term]);
     const before = shown !== null && shown.view === query.view && shown.query === name ? shown : null;
     const kept = new Set(before?.rows.map(({ productId }) => productId));
     for (let round = 1; ; round += 1) {
-      const now = await readSettings();
+      const now = await settings.read();
       if (now === null) {
         return fail({ kind: 'notReady' });
       }
@@ -281,7 +302,7 @@ export function createCouponList({ scope, owner, queueStore, coupons, catalogue,
       }
       const mine = book;
       const text = await find((query.term ?? '').trim());
-      const goesOn = await learnNames(mine, [
+      const goesOn = await learnNames(ports, mine, [
         ...new Set([...now.confirmed.keys(), ...now.open.keys(), ...now.ofOthers.keys(), ...kept]),
       ]);
       if (!goesOn) {
@@ -350,9 +371,6 @@ export function createCouponList({ scope, owner, queueStore, coupons, catalogue,
       fitting = null;
       listed = null;
     },
-    forgetSettings: () => {
-      forgotten += 1;
-      settings = null;
-    },
+    forgetSettings: settings.forget,
   };
 }
