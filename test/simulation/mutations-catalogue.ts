@@ -39,14 +39,14 @@ export const catalogueMutations: readonly Mutation[] = [
   },
   {
     name: 'an old listing is put over a newer live figure',
-    file: 'app/catalogue/store/product-writer.ts',
+    file: 'app/catalogue/store/row-writer.ts',
     find: 'listed.balance === null || isNewer(existing.balance_as_of, askedAt);',
     replace: 'listed.balance === null || isNewer(null, askedAt);',
     rules: ['I18'],
   },
   {
     name: 'a figure from before the clock was set back stays',
-    file: 'app/catalogue/store/product-writer.ts',
+    file: 'app/catalogue/store/row-writer.ts',
     find: 'balanceAsOf <= now();',
     replace: 'balanceAsOf <= now() + 1e12;',
     rules: ['I15'],
@@ -67,7 +67,7 @@ export const catalogueMutations: readonly Mutation[] = [
   },
   {
     name: 'a label that a product no longer has still finds it',
-    file: 'app/catalogue/store/product-writer.ts',
+    file: 'app/catalogue/store/key-writer.ts',
     find: 'removeKey.run(key, number); // W1',
     replace: 'removeKey.run(key, -number);',
     rules: ['I17'],
@@ -96,7 +96,7 @@ export const catalogueMutations: readonly Mutation[] = [
   },
   {
     name: 'a product that was renamed keeps its name',
-    file: 'app/catalogue/store/product-writer.ts',
+    file: 'app/catalogue/store/row-writer.ts',
     find: 'const isOther = existing.rawDigest !== raw.digest; // W3',
     replace: "const isOther = existing.rawDigest !== raw.digest && raw.text === '';",
     rules: ['I15', 'I16'],

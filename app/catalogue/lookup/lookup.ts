@@ -130,7 +130,7 @@ export function openLookup(ports: LookupPorts): Lookup {
 
   async function readLive(stockId: Id, productId: Id): Promise<Result<CatalogueProduct, Failure>> {
     // All that is known of the figure's age: however late the answer comes, what was asked for meanwhile is newer (W2
-    // of product-writer.ts).
+    // of row-writer.ts).
     const askedAt = clock.now();
     const answer = await client.readBalance({ stockId, productId }, { lane: 'person', whileWanted: wanted.signal() });
     if (!answer.ok) {

@@ -1,0 +1,67 @@
+import { codeKeys, type CodeKey } from '../../domain/codes/barcode.ts';
+import type { Id } from '../../domain/int64.ts';
+import type { Database } from '../../storage/database.ts';
+import type { ListedProduct } from './element.ts';
+
+function keysOf({ barcodes, otherCodes }: ListedProduct): readonly CodeKey[] {
+  return [...new Set([...barcodes, ...otherCodes].flatMap(codeKeys))];
+}
+
+function sameKeys(left: readonly CodeKey[], right: readonly CodeKey[]): boolean {
+  return left.length === right.length && left.every((key, place) => key === right[place]);
+}
+
+/** Opens the writing of the codes that a row is found by. All calls throw StorageError. */
+export function openKeyWriter(database: Database) {
+  const insertKey = database.prepare('INSERT OR IGNORE INTO product_keys (key, product) VALUES (?, ?)');
+  const removeKey = database.prepare('DELETE FROM product_keys WHERE key = ? AND product = ?');
+
+  const add = (number: number, keys: readonly CodeKey[]): void => {
+    for (const key of keys) {
+      insertKey.run(key, number);
+    }
+  };
+  const remove = (number: number, keys: readonly CodeKey[]): void => {
+    for (const key of keys) {
+      removeKey.run(key, number); // W1
+    }
+  };
+  return {
+    add: (number: number, listed: ListedProduct) => add(number, keysOf(listed)),
+    change: (number: number, before: ListedProduct | null, now: ListedProduct) => {
+      const [oldKeys, newKeys] = [before === null ? [] : keysOf(before), keysOf(now)];
+      if (!sameKeys(oldKeys, newKeys)) {
+        remove(number, oldKeys);
+        add(number, newKeys);
+      }
+    },
+    remove: (number: number, before: ListedProduct | null) => remove(number, before === null ? [] : keysOf(before)),
+  };
+}
+
+/** Opens the writing of aliases: codes that the platform resolved to a product. All calls throw StorageError. */
+export function openAliasWriter(database: Database) {
+  const replaceAlias = database.prepare(
+    'INSERT OR REPLACE INTO aliases (key, product_id, learned_at) VALUES (?, ?, ?)',
+  );
+  const removeAlias = database.prepare('DELETE FROM aliases WHERE key = ?');
+  const removeAliasesOf = database.prepare(
+    'DELETE FROM aliases WHERE product_id = ?1 AND NOT EXISTS (SELECT 1 FROM products WHERE product_id = ?1)',
+  );
+  return {
+    save: (code: string, productId: Id, learnedAt: number) => {
+      for (const key of codeKeys(code)) {
+        replaceAlias.run(key, BigInt(productId), learnedAt);
+      }
+    },
+    remove: (code: string) => {
+      for (const key of codeKeys(code)) {
+        removeAlias.run(key);
+      }
+    },
+    /** Those of a product that is left in no stock. */
+    removeLost: (productId: Id) => {
+      removeAliasesOf.run(BigInt(productId));
+    },
+  };
+}

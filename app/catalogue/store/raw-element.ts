@@ -1,0 +1,43 @@
+import { hash } from 'node:crypto';
+import { writeJson } from '../../domain/json.ts';
+import { codeKeys as codeFields } from '../../platform/stock-fields.ts';
+import type { ListedProduct } from './element.ts';
+
+const maxRawLength = 65_536;
+
+// Of a whole element, in 48 bits: one that changed goes unnoticed once in 2^48 changes, until it changes again.
+function digestOf(raw: string): number {
+  return hash('sha1', raw, 'buffer').readUIntBE(0, 6);
+}
+
+/** An element as it is kept. */
+export interface Raw {
+  readonly text: string;
+  readonly digest: number;
+}
+
+/** Reads back as the same product, with the same keys, without what has no place of its own. */
+function shortForm({ productId, code, otherCodes, name, unit, barcodes, balance, options }: ListedProduct): string {
+  const codes = [code, ...otherCodes].map((one, place) => [codeFields[place], one]);
+  return writeJson({
+    product_id: BigInt(productId),
+    name,
+    unit,
+    barcodes,
+    balance,
+    ...Object.fromEntries(codes),
+    options: options.map((option) => ({ name: option.name, balance: option.amount })),
+  });
+}
+
+/** W3, W4 */
+export function rawOf(element: unknown, listed: ListedProduct): Raw {
+  let raw = '';
+  try {
+    raw = writeJson(element);
+  } catch {
+    // Nested deeper than the stack.
+  }
+  const text = raw !== '' && raw.length <= maxRawLength ? raw : shortForm(listed);
+  return { text, digest: digestOf(raw === '' ? text : raw) };
+}

@@ -1,0 +1,196 @@
+import type { Id } from '../../domain/int64.ts';
+import { parseJson, writeJson } from '../../domain/json.ts';
+import type { OptionBalance } from '../../platform/stock-fields.ts';
+import type { Database } from '../../storage/database.ts';
+import { openOrderWriter } from '../browse/order-writer.ts';
+import type { SearchWriter } from '../search/search-writer.ts';
+import type { Searchable } from '../search/words.ts';
+import { readElement, type ListedProduct } from './element.ts';
+import { openKeyWriter } from './key-writer.ts';
+import { rawOf, type Raw } from './raw-element.ts';
+
+/** A stock as catalogue.db numbers it. */
+export interface StockNumber {
+  readonly number: number;
+  readonly stockId: Id;
+}
+
+/** A figure that was asked for by itself at `asOf`. */
+export interface LiveFigure {
+  readonly amount: number;
+  readonly options: readonly OptionBalance[];
+  readonly asOf: number;
+}
+
+/** When an element was asked for, in milliseconds since 1970, and the listing pass that saw it; 0 outside any pass. */
+interface SeenIn {
+  readonly pass: number;
+  readonly askedAt: number;
+}
+
+interface ExistingRow {
+  readonly number: number;
+  readonly pass: number;
+  readonly balance: number | null;
+  readonly balance_as_of: number | null;
+  readonly balance_is_live: number;
+  readonly code: string | null;
+  readonly name: string;
+  readonly otherCodes: string | null;
+  readonly rawDigest: number;
+}
+
+function searchableOf({ name, code, otherCodes }: ListedProduct): Searchable {
+  return { name, code, otherCodes: otherCodes.length === 0 ? null : otherCodes.join(' ') };
+}
+
+function prepareRows(database: Database) {
+  return {
+    find: database.prepare<ExistingRow>(
+      `SELECT number, pass, balance, balance_as_of, balance_is_live, code, name, other_codes AS otherCodes, raw_digest AS rawDigest FROM products WHERE product_id = ? AND stock = ?`,
+    ),
+    insert: database.prepare(
+      'INSERT INTO products (stock, product_id, pass, balance, balance_as_of, code, name, unit, updated_at, updated_is_told, other_codes, raw_digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ),
+    update: database.prepare(
+      'UPDATE products SET code = ?, name = ?, unit = ?, other_codes = ?, raw_digest = ? WHERE number = ?',
+    ),
+    markSeen: database.prepare(
+      'UPDATE products SET pass = ?, balance = ?, balance_as_of = ?, balance_is_live = ? WHERE number = ?',
+    ),
+    markUpdated: database.prepare('UPDATE products SET updated_at = ?, updated_is_told = ? WHERE number = ?'),
+    updateLive: database.prepare(
+      'UPDATE products SET balance = ?, balance_as_of = ?, balance_is_live = 1 WHERE number = ?',
+    ),
+    remove: database.prepare('DELETE FROM products WHERE number = ?'),
+    readRaw: database.prepare<{ raw: string }>('SELECT raw FROM details WHERE number = ?'),
+    insertDetails: database.prepare('INSERT INTO details (number, raw) VALUES (?, ?)'),
+    updateRaw: database.prepare('UPDATE details SET raw = ? WHERE number = ?'),
+    updateLiveOptions: database.prepare('UPDATE details SET live_options = ? WHERE number = ?'),
+    removeDetails: database.prepare('DELETE FROM details WHERE number = ?'),
+  };
+}
+
+/**
+ * Opens the writing of single rows, a product's in a stock, with everything that they are found by; `now` is in
+ * milliseconds since 1970. W1 to W5 are those of product-writer.ts. All calls throw StorageError.
+ */
+export function openRowWriter(database: Database, search: SearchWriter, now: () => number) {
+  const rows = prepareRows(database);
+  const keys = openKeyWriter(database);
+  const orders = openOrderWriter(database);
+
+  /** W2 */
+  function isNewer(balanceAsOf: number | null, askedAt: number): boolean {
+    return balanceAsOf !== null && balanceAsOf > askedAt && balanceAsOf <= now();
+  }
+
+  function add(stock: StockNumber, listed: ListedProduct, raw: Raw, { pass, askedAt }: SeenIn): void {
+    const { code, name, unit, balance } = listed;
+    const searchable = searchableOf(listed);
+    const number = rows.insert.run(
+      stock.number,
+      BigInt(listed.productId),
+      pass,
+      balance,
+      balance === null ? null : askedAt,
+      code,
+      name,
+      unit,
+      listed.updatedAt ?? askedAt,
+      listed.updatedAt === null ? 0 : 1,
+      searchable.otherCodes,
+      raw.digest,
+    ).lastId;
+    orders.add(number, stock.number, listed);
+    rows.insertDetails.run(number, raw.text);
+    search.add(number);
+    keys.add(number, listed);
+  }
+
+  /** The element that a row was stored from, as far as it can be read. */
+  function storedElement(number: number): ListedProduct | null {
+    return readElement(parseJson(rows.readRaw.get(number)?.raw ?? ''));
+  }
+
+  function change(existing: ExistingRow, listed: ListedProduct, raw: Raw): void {
+    const { number } = existing;
+    const searchable = searchableOf(listed);
+    const before = storedElement(number);
+    rows.update.run(listed.code, listed.name, listed.unit, searchable.otherCodes, raw.digest, number);
+    rows.updateRaw.run(raw.text, number);
+    search.change(number, existing, searchable); // W1
+    keys.change(number, before, listed);
+  }
+
+  function markRow(existing: ExistingRow, listed: ListedProduct, { pass, askedAt }: SeenIn): number | null {
+    const keepsFigure = listed.balance === null || isNewer(existing.balance_as_of, askedAt); // W2
+    if (keepsFigure) {
+      rows.markSeen.run(
+        Math.max(pass, existing.pass),
+        existing.balance,
+        existing.balance_as_of,
+        existing.balance_is_live,
+        existing.number,
+      );
+    } else {
+      rows.markSeen.run(Math.max(pass, existing.pass), listed.balance, askedAt, 0, existing.number);
+    }
+    return keepsFigure ? existing.balance : listed.balance;
+  }
+
+  return {
+    /** Stores an element; the pass that saw its row last, null when it is new. */
+    save(stock: StockNumber, element: unknown, listed: ListedProduct, seen: SeenIn): number | null {
+      const raw = rawOf(element, listed);
+      const existing = rows.find.get(BigInt(listed.productId), stock.number);
+      if (existing === undefined) {
+        add(stock, listed, raw, seen);
+        return null;
+      }
+      const isOther = existing.rawDigest !== raw.digest; // W3
+      if (isOther) {
+        change(existing, listed, raw);
+      }
+      const balance = markRow(existing, listed, seen);
+      orders.change(existing.number, stock.number, existing, { code: listed.code, name: listed.name, balance });
+      if (isOther || balance !== existing.balance) {
+        rows.markUpdated.run(listed.updatedAt ?? seen.askedAt, listed.updatedAt === null ? 0 : 1, existing.number); // W5
+      }
+      return existing.pass;
+    },
+
+    /** False when there is no such row. */
+    saveBalance(stock: StockNumber, productId: Id, { amount, options, asOf }: LiveFigure): boolean {
+      const existing = rows.find.get(BigInt(productId), stock.number);
+      if (existing === undefined || isNewer(existing.balance_as_of, asOf)) {
+        return existing !== undefined; // W2
+      }
+      rows.updateLive.run(amount, asOf, existing.number);
+      orders.change(existing.number, stock.number, existing, { ...existing, balance: amount });
+      if (amount !== existing.balance) {
+        rows.markUpdated.run(asOf, 0, existing.number); // W5
+      }
+      rows.updateLiveOptions.run(
+        options.length === 0 ? null : writeJson(options.map(({ name, amount: left }) => ({ name, amount: left }))),
+        existing.number,
+      );
+      return true;
+    },
+
+    /** False when there was no such row. */
+    remove(stock: StockNumber, productId: Id): boolean {
+      const existing = rows.find.get(BigInt(productId), stock.number);
+      if (existing === undefined) {
+        return false;
+      }
+      const { number } = existing;
+      keys.remove(number, storedElement(number));
+      search.remove(number, existing);
+      orders.remove(number, existing);
+      rows.remove.run(number);
+      rows.removeDetails.run(number);
+      return true;
+    },
+  };
+}
