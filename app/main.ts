@@ -71,7 +71,8 @@ async function refuse(message: string, exitCode: number): Promise<void> {
 }
 
 function endBySignals(): void {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  // SIGHUP: the terminal's window was closed, on Windows the console.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       app.quit();
     });

@@ -92,8 +92,10 @@ try {
         (error: unknown) => stop(String(error), 1),
       );
   };
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
+  // SIGHUP: the terminal's window was closed, on Windows the console.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, end);
+  }
   // Whoever read the address may close the pipe; the host goes on.
   process.stdout.on('error', () => undefined);
 } catch (error) {

@@ -42,14 +42,14 @@ test('the first line is the address; a second process on the same data is refuse
   expect(second.lines).toEqual([]);
 });
 
-test('SIGTERM ends it with pages open, and the data is free again', async () => {
+test.each(['SIGTERM', 'SIGHUP'] as const)('%s ends it with pages open, and the data is free again', async (signal) => {
   const dataDirectory = temporaryDirectory();
   const first = await openHost(['--data-dir', dataDirectory]);
   const { origin, cookie } = await enter(first);
   const events = await fetch(`${origin}/events`, { headers: { Cookie: cookie } });
   expect(events.status).toBe(200);
   // One that does not end by itself is ended with another code.
-  expect(await first.child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(await first.child.stop(signal)).toEqual({ code: 0, signal: null });
   await events.text().catch(() => '');
 
   const next = await openHost(['--data-dir', dataDirectory]);
