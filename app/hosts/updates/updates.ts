@@ -1,8 +1,9 @@
 // Everything that is electron-updater's lies behind `Updater`. policy.ts has the invariants.
 import type { Clock, Http, Random, Shell, Timer, UpdateState } from '../../ports.ts';
 import type { UpdateSource } from '../node/device-choices.ts';
+import { downloadFeed } from './download-feed.ts';
 import type { Feed } from './feed.ts';
-import type { KeptUpdateFile } from './kept-update.ts';
+import type { KeptUpdate, KeptUpdateFile } from './kept-update.ts';
 import { decideInstall, maxAttempts, nextCheckAfter } from './policy.ts';
 import { isSignedFeed } from './signature.ts';
 
@@ -53,89 +54,57 @@ export interface Updates {
   close(): void;
 }
 
-const exchangeTimeoutMs = 30_000;
-const maxFeedBytes = 100_000;
-const maxSignatureBytes = 1000;
 const noteEveryMs = 5 * 60_000;
 
-interface SignedFeed {
-  readonly text: string;
-  readonly signature: string;
-  readonly feed: Feed;
+/** How often it was tried to install this version. */
+function attemptsAt({ attempts }: KeptUpdate, version: string): number {
+  return attempts?.version === version ? attempts.count : 0;
 }
 
-/** Brings policy, server and updater together. */
-export function createUpdates({
-  clock,
-  random,
-  http,
-  log,
-  kept,
-  updater,
-  source,
-  version,
-  feedName,
-  isRequestUnderWay,
-}: UpdatesParts): Updates {
+/** What a feed says; null when it is not signed with this key (U1), or makes no sense. */
+function readSignedFeed(
+  { log, updater }: UpdatesParts,
+  text: string,
+  signature: string,
+  publicKey: string,
+): Feed | null {
+  if (!isSignedFeed(text, signature, publicKey)) {
+    log('warning', 'updates: the feed is not signed by the key that this terminal knows; nothing of it is used');
+    return null;
+  }
+  const feed = updater.read(text);
+  if (feed === null) {
+    log('warning', 'updates: the signed feed makes no sense');
+  }
+  return feed;
+}
+
+interface Checks {
+  /** `announced` is the newer version that is only told (U7). */
+  state(): { readonly isChecking: boolean; readonly isCheckGood: boolean; readonly announced: string | null };
+  begin(): void;
+  check(): Promise<void>;
+  close(): void;
+}
+
+/** Looks for a newer version now and then, one check at a time, and fetches it. */
+function createChecks(parts: UpdatesParts): Checks {
+  const { clock, random, http, log, kept, updater, source, feedName } = parts;
   let isCheckGood = true;
   let announced: string | null = null;
   let checking: Promise<void> | null = null;
-  let checkTimer: Timer | null = null;
-  let noteTimer: Timer | null = null;
+  let timer: Timer | null = null;
   let isClosed = false;
 
-  const attemptsAt = (wanted: string): number => {
-    const { attempts } = kept.get();
-    return attempts?.version === wanted ? attempts.count : 0;
-  };
-
-  async function ask(url: string, maxBytes: number): Promise<string | null> {
-    const answer = await http.send({
-      method: 'GET',
-      url,
-      headers: { 'cache-control': 'no-cache' },
-      timeoutMs: exchangeTimeoutMs,
-      maxBytes,
-    });
-    if (!answer.ok) {
-      log('warning', 'updates: no answer', { kind: answer.failure.kind });
-      return null;
-    }
-    if (answer.value.status !== 200) {
-      log('warning', 'updates: the server refuses', { status: answer.value.status });
-      return null;
-    }
-    return answer.value.body;
-  }
-
-  /** U1. */
-  function believe(text: string, signature: string, publicKey: string): SignedFeed | null {
-    if (!isSignedFeed(text, signature, publicKey)) {
-      log('warning', 'updates: the feed is not signed by the key that this terminal knows; nothing of it is used');
-      return null;
-    }
-    const feed = updater.read(text);
-    if (feed === null) {
-      log('warning', 'updates: the signed feed makes no sense');
-    }
-    return feed === null ? null : { text, signature, feed };
-  }
-
-  async function askForFeed({ url, publicKey }: UpdateSource): Promise<SignedFeed | null> {
-    const address = `${url.replace(/\/+$/, '')}/${feedName}`;
-    const text = await ask(address, maxFeedBytes);
-    const signature = text === null ? null : await ask(`${address}.sig`, maxSignatureBytes);
-    return text === null || signature === null ? null : believe(text, signature, publicKey);
-  }
-
-  async function look(from: UpdateSource): Promise<void> {
-    const signed = await askForFeed(from);
-    isCheckGood = signed !== null;
-    if (signed === null) {
+  async function look({ url, publicKey }: UpdateSource): Promise<void> {
+    const signed = await downloadFeed(http, log, `${url.replace(/\/+$/, '')}/${feedName}`);
+    const feed = signed === null ? null : readSignedFeed(parts, signed.text, signed.signature, publicKey);
+    isCheckGood = feed !== null;
+    if (signed === null || feed === null) {
       return;
     }
     kept.change({ checkedAt: clock.now() });
-    const { text, signature, feed } = signed;
+    const { text, signature } = signed;
     if (!(await updater.isOffered(text))) {
       announced = null;
       return;
@@ -147,7 +116,7 @@ export function createUpdates({
     if (kept.get().ready?.feed === text) {
       return; // It lies here, and a start will see whether it is still whole.
     }
-    await updater.fetch(text, from.url);
+    await updater.fetch(text, url);
     if (!isClosed) {
       kept.change({ ready: { version: feed.version, feed: text, signature } });
       log('info', 'updates: ready for the next start', { version: feed.version });
@@ -170,7 +139,7 @@ export function createUpdates({
   }
 
   function checkAfter(last: 'none' | 'answered' | 'failed'): void {
-    checkTimer = clock.after(nextCheckAfter(last, random.fraction()), () => {
+    timer = clock.after(nextCheckAfter(last, random.fraction()), () => {
       void check().then(() => {
         if (!isClosed) {
           checkAfter(isCheckGood ? 'answered' : 'failed');
@@ -179,82 +148,101 @@ export function createUpdates({
     });
   }
 
-  function noteOpen(): void {
-    kept.change({ lastOpenAt: clock.now() });
-    noteTimer = clock.after(noteEveryMs, noteOpen);
-  }
-
-  async function installAtStart(): Promise<boolean> {
-    const { ready, lastOpenAt } = kept.get();
-    if (source === null || ready === null) {
-      return false;
-    }
-    const signed = believe(ready.feed, ready.signature, source.publicKey);
-    if (signed === null || !(await updater.isOffered(ready.feed))) {
-      // Installed, or older than this version, or of a key that is no longer ours (U1, U6).
-      log('info', 'updates: what lay ready is not needed any more', { version: ready.version, runs: version });
-      kept.change({ ready: null, attempts: null });
-      return false;
-    }
-    const attempts = attemptsAt(signed.feed.version);
-    const facts = { now: clock.now(), ready: { attempts }, lastOpenAt, isUnattended: updater.isUnattended };
-    const quick = decideInstall({ ...facts, isRequestUnderWay: false });
-    const decision =
-      quick === 'install' ? decideInstall({ ...facts, isRequestUnderWay: await isRequestUnderWay() }) : quick;
-    log('info', 'updates: at the start', { version: signed.feed.version, decision });
-    if (decision !== 'install') {
-      return false;
-    }
-    const replace = await updater.prepare(ready.feed);
-    if (replace === null) {
-      log('warning', 'updates: what was fetched is not whole any more, and is fetched again', {
-        version: signed.feed.version,
-      });
-      kept.change({ ready: null });
-      return false;
-    }
-    // An attempt that could not be counted is none (U5).
-    if (!kept.change({ attempts: { version: signed.feed.version, count: attempts + 1 } })) {
-      return false;
-    }
-    try {
-      replace();
-      return true;
-    } catch (error) {
-      log('error', 'updates: not installed', { reason: String(error).slice(0, 300) });
-      return false;
-    }
-  }
-
   return {
-    state: () => {
-      const { ready, checkedAt } = kept.get();
-      if (source === null) {
-        return { state: 'off', version: null, checkedAt: null, isCheckGood: true };
-      }
-      if (ready !== null) {
-        const state = attemptsAt(ready.version) >= maxAttempts ? 'failed' : 'ready';
-        return { state, version: ready.version, checkedAt, isCheckGood };
-      }
-      if (announced !== null) {
-        return { state: 'announced', version: announced, checkedAt, isCheckGood };
-      }
-      return { state: checking === null ? 'upToDate' : 'checking', version: null, checkedAt, isCheckGood };
-    },
-    installAtStart,
+    state: () => ({ isChecking: checking !== null, isCheckGood, announced }),
     begin: () => {
-      noteOpen();
       if (source !== null) {
         checkAfter('none');
       }
     },
     check,
     close: () => {
+      isClosed = true;
+      timer?.cancel();
+    },
+  };
+}
+
+/** Replaces this app by what lies ready, if the policy lets it; answers whether it did. */
+async function installReady(parts: UpdatesParts): Promise<boolean> {
+  const { clock, log, kept, updater, source, version, isRequestUnderWay } = parts;
+  const { ready, lastOpenAt } = kept.get();
+  if (source === null || ready === null) {
+    return false;
+  }
+  const feed = readSignedFeed(parts, ready.feed, ready.signature, source.publicKey);
+  if (feed === null || !(await updater.isOffered(ready.feed))) {
+    // Installed, or older than this version, or of a key that is no longer ours (U1, U6).
+    log('info', 'updates: what lay ready is not needed any more', { version: ready.version, runs: version });
+    kept.change({ ready: null, attempts: null });
+    return false;
+  }
+  const attempts = attemptsAt(kept.get(), feed.version);
+  const facts = { now: clock.now(), ready: { attempts }, lastOpenAt, isUnattended: updater.isUnattended };
+  const quick = decideInstall({ ...facts, isRequestUnderWay: false });
+  const decision =
+    quick === 'install' ? decideInstall({ ...facts, isRequestUnderWay: await isRequestUnderWay() }) : quick;
+  log('info', 'updates: at the start', { version: feed.version, decision });
+  if (decision !== 'install') {
+    return false;
+  }
+  const replace = await updater.prepare(ready.feed);
+  if (replace === null) {
+    log('warning', 'updates: what was fetched is not whole any more, and is fetched again', { version: feed.version });
+    kept.change({ ready: null });
+    return false;
+  }
+  // An attempt that could not be counted is none (U5).
+  if (!kept.change({ attempts: { version: feed.version, count: attempts + 1 } })) {
+    return false;
+  }
+  try {
+    replace();
+    return true;
+  } catch (error) {
+    log('error', 'updates: not installed', { reason: String(error).slice(0, 300) });
+    return false;
+  }
+}
+
+/** Brings policy, server and updater together. */
+export function createUpdates(parts: UpdatesParts): Updates {
+  const { clock, kept, source } = parts;
+  const checks = createChecks(parts);
+  let noteTimer: Timer | null = null;
+
+  function noteOpen(): void {
+    kept.change({ lastOpenAt: clock.now() });
+    noteTimer = clock.after(noteEveryMs, noteOpen);
+  }
+
+  return {
+    state: () => {
+      if (source === null) {
+        return { state: 'off', version: null, checkedAt: null, isCheckGood: true };
+      }
+      const { ready, checkedAt } = kept.get();
+      const { isChecking, isCheckGood, announced } = checks.state();
+      if (ready !== null) {
+        const state = attemptsAt(kept.get(), ready.version) >= maxAttempts ? 'failed' : 'ready';
+        return { state, version: ready.version, checkedAt, isCheckGood };
+      }
+      if (announced !== null) {
+        return { state: 'announced', version: announced, checkedAt, isCheckGood };
+      }
+      return { state: isChecking ? 'checking' : 'upToDate', version: null, checkedAt, isCheckGood };
+    },
+    installAtStart: () => installReady(parts),
+    begin: () => {
+      noteOpen();
+      checks.begin();
+    },
+    check: () => checks.check(),
+    close: () => {
       if (noteTimer !== null) {
         kept.change({ lastOpenAt: clock.now() });
       }
-      isClosed = true;
-      checkTimer?.cancel();
+      checks.close();
       noteTimer?.cancel();
     },
   };
