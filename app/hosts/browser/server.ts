@@ -1,20 +1,19 @@
 // The browser host's HTTP server: bound to this machine alone, it serves the renderer's files, the bridge script, the
 // calls and the stream of events, each behind the gate.
-import { z } from 'zod';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { Handlers, EventListener } from '../../contract/bridge.ts';
-import { parseJson, writeJson } from '../../domain/json.ts';
 import type { Shell } from '../../ports.ts';
 import { openPage } from '../page.ts';
-import { checkEvent, dispatch } from '../dispatch.ts';
+import { checkEvent } from '../dispatch.ts';
 import { describeError, wordsFor } from '../messages.ts';
 import { answer, answerWords } from './answers.ts';
+import { BodyTooLarge, createCalls } from './calls.ts';
 import { createEventStreams } from './event-stream.ts';
 import { createGate, withoutHome } from './gate.ts';
 import { pageBridgeScript } from './page-bridge.ts';
-import { createSealing, nonceOf } from './sealing.ts';
+import { createSealing } from './sealing.ts';
 
 export interface BrowserHostOptions {
   readonly handlers: Handlers;
@@ -36,30 +35,12 @@ export interface BrowserHost {
   close(): Promise<void>;
 }
 
-/** A call's body may have this many bytes; the largest of the contract names 10,000 products. */
-const maxBodyBytes = 400_000;
 const maxConnections = 200;
 /** Who sends a head or a body drop by drop, or nothing, gives the connection back after this. */
 const headDeadlineMs = 10_000;
 const requestDeadlineMs = 20_000;
 const lookEveryMs = 2000;
 const bridgePath = '/bridge.js';
-const callSchema = z.object({ channel: z.string(), input: z.unknown() });
-
-class BodyTooLarge extends Error {}
-
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > maxBodyBytes) {
-      throw new BodyTooLarge();
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
 
 function isPrefetch({ headers }: IncomingMessage): boolean {
   return [headers['sec-purpose'], headers['purpose'], headers['x-moz']].some((purpose) =>
@@ -75,24 +56,31 @@ function refusalOf(error: unknown): readonly [status: number, sentence: string] 
   return error instanceof URIError ? [400, 'Not an address'] : [500, 'Failed'];
 }
 
-/** Opens the browser host. Throws when the port is taken or the renderer has not been built. */
-export async function openBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
-  const { handlers, log } = options;
-  const page = openPage(options.rendererDirectory, { bridgeScript: `.${bridgePath}` });
-  const words = wordsFor(options.language);
-
+/** Listens on this machine alone; slow senders cannot hold it up. */
+async function listen(port: number): Promise<Server> {
   const server = createServer({
     headersTimeout: headDeadlineMs,
     requestTimeout: requestDeadlineMs,
     connectionsCheckingInterval: lookEveryMs,
   });
   server.maxConnections = maxConnections;
-  server.listen(options.port, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
+  return server;
+}
+
+/** Opens the browser host. Throws when the port is taken or the renderer has not been built. */
+export async function openBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
+  const { log } = options;
+  const page = openPage(options.rendererDirectory, { bridgeScript: `.${bridgePath}` });
+  const words = wordsFor(options.language);
+
+  const server = await listen(options.port);
   const { port } = server.address() as AddressInfo;
   const gate = createGate(port);
   const streams = createEventStreams();
   const sealing = createSealing();
+  const calls = createCalls({ handlers: options.handlers, log, sealing, streams });
   const tellAddress = (): void => {
     options.onAddress(`http://127.0.0.1:${port}/?token=${gate.token()}`);
   };
@@ -116,50 +104,6 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
       tellAddress();
     } else {
       answerWords(response, 403, options.language, words.linkUsed);
-    }
-  };
-
-  const invoke = async (request: IncomingMessage, response: ServerResponse, channel: string): Promise<void> => {
-    if (!(request.headers['content-type'] ?? '').startsWith('application/json')) {
-      answer(response, 415, 'Calls are JSON');
-      return;
-    }
-    const input = parseJson((await readBody(request)).toString('utf8'));
-    if (input === undefined) {
-      answer(response, 400, 'Not JSON');
-      return;
-    }
-    const result = await dispatch(handlers, channel, input, log);
-    answer(response, 200, writeJson(result), 'application/json; charset=utf-8');
-  };
-
-  /** A call of a page: nobody but the run that served it can read it or answer it. */
-  const invokeSealed = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (request.headers['content-type'] !== 'application/octet-stream') {
-      answer(response, 415, 'Sealed calls are bytes');
-      return;
-    }
-    const sealed = await readBody(request);
-    const text = sealing.open(sealed, 'call');
-    const call = callSchema.safeParse(text === null ? undefined : parseJson(text)).data;
-    if (call === undefined) {
-      answer(response, 400, 'Not sealed for this run');
-      return;
-    }
-    const result = await dispatch(handlers, call.channel, call.input, log);
-    answer(response, 200, sealing.seal(writeJson(result), `answer ${nonceOf(sealed)}`), 'application/octet-stream');
-  };
-
-  const stream = async (response: ServerResponse, write?: (json: string) => string): Promise<void> => {
-    const send = streams.open(response, write);
-    if (send === null) {
-      answer(response, 503, 'Too many pages are open');
-      return;
-    }
-    // Whatever happened while this page was not listening is in the state.
-    const state = await dispatch(handlers, 'terminal:read', {}, log);
-    if (state.ok) {
-      send('terminal:changed', state.value);
     }
   };
 
@@ -198,13 +142,11 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
       return;
     }
     if (isSealedCall) {
-      await invokeSealed(request, response);
+      await calls.invokeSealed(request, response);
     } else if (isCall) {
-      await invoke(request, response, decodeURIComponent(pathname.slice('/invoke/'.length)));
+      await calls.invoke(request, response, decodeURIComponent(pathname.slice('/invoke/'.length)));
     } else if (isStream) {
-      await (pathname === '/events'
-        ? stream(response)
-        : stream(response, (json) => sealing.seal(json, 'event').toString('base64url')));
+      await calls.stream(response, pathname === '/sealed/events');
     } else if (pathname === bridgePath) {
       answer(response, 200, pageBridgeScript(sealing.key), 'text/javascript; charset=utf-8');
     } else {

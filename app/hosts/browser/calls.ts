@@ -1,0 +1,96 @@
+// What pages ask of the terminal: calls, plain or sealed, and the stream of its events.
+import { z } from 'zod';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Handlers } from '../../contract/bridge.ts';
+import { parseJson, writeJson } from '../../domain/json.ts';
+import type { Shell } from '../../ports.ts';
+import { dispatch } from '../dispatch.ts';
+import { answer } from './answers.ts';
+import type { EventStreams } from './event-stream.ts';
+import { nonceOf, type Sealing } from './sealing.ts';
+
+interface CallsParts {
+  readonly handlers: Handlers;
+  readonly log: Shell['log'];
+  readonly sealing: Sealing;
+  readonly streams: EventStreams;
+}
+
+interface Calls {
+  /** Answers a call of this channel. */
+  invoke(request: IncomingMessage, response: ServerResponse, channel: string): Promise<void>;
+  /** Answers a call of a page: nobody but the run that served it can read it or answer it. */
+  invokeSealed(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Begins a stream of events with the present state. */
+  stream(response: ServerResponse, isSealed: boolean): Promise<void>;
+}
+
+/** A call's body may have this many bytes; the largest of the contract names 10,000 products. */
+const maxBodyBytes = 400_000;
+const callSchema = z.object({ channel: z.string(), input: z.unknown() });
+
+/** A call's body is larger than any call of the contract. */
+export class BodyTooLarge extends Error {}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBodyBytes) {
+      throw new BodyTooLarge();
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Takes calls to the terminal and answers them. */
+export function createCalls({ handlers, log, sealing, streams }: CallsParts): Calls {
+  const sealEvent = (json: string): string => sealing.seal(json, 'event').toString('base64url');
+
+  const invoke = async (request: IncomingMessage, response: ServerResponse, channel: string): Promise<void> => {
+    if (!(request.headers['content-type'] ?? '').startsWith('application/json')) {
+      answer(response, 415, 'Calls are JSON');
+      return;
+    }
+    const input = parseJson((await readBody(request)).toString('utf8'));
+    if (input === undefined) {
+      answer(response, 400, 'Not JSON');
+      return;
+    }
+    const result = await dispatch(handlers, channel, input, log);
+    answer(response, 200, writeJson(result), 'application/json; charset=utf-8');
+  };
+
+  const invokeSealed = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.headers['content-type'] !== 'application/octet-stream') {
+      answer(response, 415, 'Sealed calls are bytes');
+      return;
+    }
+    const sealed = await readBody(request);
+    const text = sealing.open(sealed, 'call');
+    const call = callSchema.safeParse(text === null ? undefined : parseJson(text)).data;
+    if (call === undefined) {
+      answer(response, 400, 'Not sealed for this run');
+      return;
+    }
+    const result = await dispatch(handlers, call.channel, call.input, log);
+    answer(response, 200, sealing.seal(writeJson(result), `answer ${nonceOf(sealed)}`), 'application/octet-stream');
+  };
+
+  const stream = async (response: ServerResponse, isSealed: boolean): Promise<void> => {
+    const send = streams.open(response, isSealed ? sealEvent : undefined);
+    if (send === null) {
+      answer(response, 503, 'Too many pages are open');
+      return;
+    }
+    // Whatever happened while this page was not listening is in the state.
+    const state = await dispatch(handlers, 'terminal:read', {}, log);
+    if (state.ok) {
+      send('terminal:changed', state.value);
+    }
+  };
+
+  return { invoke, invokeSealed, stream };
+}
