@@ -48,18 +48,58 @@ export interface ScannerKeeper extends ScannerDevices {
   close(): void;
 }
 
+interface OnePage {
+  /** The page that is open; opens it where there is none. */
+  now(): DevicePage;
+  drop(): void;
+}
+
+/** K1: at most one page is open, and only that one is listened to. */
+function createOnePage(openPage: KeeperParts['openPage'], { onReading, onClosed }: PageListener): OnePage {
+  let page: DevicePage | null = null;
+
+  function open(): DevicePage {
+    const mine = openPage({
+      onReading: (reading) => {
+        if (page === mine) {
+          onReading(reading);
+        }
+      },
+      onClosed: () => {
+        if (page === mine) {
+          onClosed();
+        }
+      },
+    });
+    return mine;
+  }
+
+  return {
+    now: () => (page ??= open()),
+    drop: () => {
+      page?.close();
+      page = null;
+    },
+  };
+}
+
+function noneAtDeadline(clock: Clock): Promise<readonly ScannerDevice[]> {
+  return new Promise((resolve) => {
+    clock.after(listDeadlineMs, () => resolve([]));
+  });
+}
+
 /** Begins with nothing chosen; opens no page before `begin`. */
 export function createScannerKeeper({ clock, openPage }: KeeperParts): ScannerKeeper {
   let listener: Parameters<ScannerDevices['listen']>[0] = { changed: () => undefined, read: () => undefined };
   let choice: ScannerDeviceChoice | null = null;
   let connection: ScannerConnection = 'off';
-  let page: DevicePage | null = null;
   let timer: Timer | null = null;
   let failures = 0;
   let connectedAtMs = 0;
   let listings = 0;
   let hasBegun = false;
-  // What an earlier page, or an earlier opening of this one, still says is nobody's.
+  // The answer to an earlier opening is dropped.
   let epoch = 0;
 
   function stand(next: ScannerConnection): void {
@@ -69,32 +109,21 @@ export function createScannerKeeper({ clock, openPage }: KeeperParts): ScannerKe
     }
   }
 
-  function pageNow(): DevicePage {
-    if (page === null) {
-      const mine = openPage({
-        onReading: (reading) => {
-          if (page === mine && connection === 'connected') {
-            listener.read(reading);
-          }
-        },
-        onClosed: () => {
-          if (page === mine && connection === 'connected') {
-            if (clock.uptimeMs() - connectedAtMs >= lastingMs) {
-              failures = 0; // K3
-            }
-            fail('absent');
-          }
-        },
-      });
-      page = mine;
-    }
-    return page;
-  }
-
-  function dropPage(): void {
-    page?.close();
-    page = null;
-  }
+  const page = createOnePage(openPage, {
+    onReading: (reading) => {
+      if (connection === 'connected') {
+        listener.read(reading);
+      }
+    },
+    onClosed: () => {
+      if (connection === 'connected') {
+        if (clock.uptimeMs() - connectedAtMs >= lastingMs) {
+          failures = 0; // K3
+        }
+        fail('absent');
+      }
+    },
+  });
 
   function fail(outcome: Exclude<OpenOutcome, 'opened'>): void {
     epoch += 1;
@@ -113,10 +142,11 @@ export function createScannerKeeper({ clock, openPage }: KeeperParts): ScannerKe
     const mine = epoch;
     // K2
     timer = clock.after(openDeadlineMs, () => {
-      dropPage();
+      page.drop();
       fail('refused');
     });
-    void pageNow()
+    void page
+      .now()
       .open(choice)
       .then((outcome) => {
         if (mine !== epoch) {
@@ -137,7 +167,7 @@ export function createScannerKeeper({ clock, openPage }: KeeperParts): ScannerKe
     timer?.cancel();
     timer = null;
     failures = 0;
-    dropPage(); // K1
+    page.drop(); // K1
   }
 
   return {
@@ -160,16 +190,11 @@ export function createScannerKeeper({ clock, openPage }: KeeperParts): ScannerKe
       }
       listings += 1;
       try {
-        return await Promise.race([
-          pageNow().list(),
-          new Promise<readonly ScannerDevice[]>((resolve) => {
-            clock.after(listDeadlineMs, () => resolve([]));
-          }),
-        ]);
+        return await Promise.race([page.now().list(), noneAtDeadline(clock)]);
       } finally {
         listings -= 1;
         if (choice === null && listings === 0) {
-          dropPage(); // K1
+          page.drop(); // K1
         }
       }
     },
