@@ -119,10 +119,20 @@ function canReplace(): boolean {
   }
 }
 
-/** Makes the updater of this system. */
-export function createUpdater({ dataDirectory, log }: UpdaterOptions): Updater {
-  const cache = join(dataDirectory, 'updates');
-  const adapter: AppAdapter = {
+function updaterOfSystem(adapter: AppAdapter): AppUpdater {
+  switch (process.platform) {
+    case 'win32':
+      return new NsisUpdater(null, adapter);
+    case 'darwin':
+      return new MacUpdater(undefined, adapter);
+    default:
+      return new AppImageUpdater(null, adapter);
+  }
+}
+
+/** Makes electron-updater's own, which fetches and installs only when it is told to. */
+function makeUpdater(cache: string, log: Shell['log']): AppUpdater {
+  const made = updaterOfSystem({
     version: app.getVersion(),
     name: app.getName(),
     isPackaged: app.isPackaged,
@@ -137,50 +147,44 @@ export function createUpdater({ dataDirectory, log }: UpdaterOptions): Updater {
       app.quit();
     },
     onQuit: () => undefined,
+  });
+  // With an adapter of our own it leaves the way to the network to whoever made it.
+  Reflect.set(made, 'httpExecutor', new ElectronHttpExecutor());
+  made.autoDownload = false;
+  made.autoInstallOnAppQuit = false;
+  made.allowDowngrade = false;
+  made.disableWebInstaller = true;
+  made.disableDifferentialDownload = true;
+  made.forceDevUpdateConfig = true;
+  made.logger = {
+    info: () => undefined,
+    warn: (message: unknown) => {
+      log('warning', 'updater', { message: String(message).slice(0, 300) });
+    },
+    error: (message: unknown) => {
+      log('warning', 'updater', { message: String(message).slice(0, 300) });
+    },
   };
-  const make = (): AppUpdater => {
-    switch (process.platform) {
-      case 'win32':
-        return new NsisUpdater(null, adapter);
-      case 'darwin':
-        return new MacUpdater(undefined, adapter);
-      default:
-        return new AppImageUpdater(null, adapter);
-    }
-  };
+  return made;
+}
+
+function fetchedBytes(cache: string): number {
+  const pending = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Math.max(
+    0,
+    ...pending.map((entry) => statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0),
+  );
+}
+
+/** Makes the updater of this system. */
+export function createUpdater({ dataDirectory, log }: UpdaterOptions): Updater {
+  const cache = join(dataDirectory, 'updates');
   let made: AppUpdater | null = null;
 
   function updaterFor(feed: string, url: string): AppUpdater {
-    if (made === null) {
-      made = make();
-      // With an adapter of our own it leaves the way to the network to whoever made it.
-      Reflect.set(made, 'httpExecutor', new ElectronHttpExecutor());
-      made.autoDownload = false;
-      made.autoInstallOnAppQuit = false;
-      made.allowDowngrade = false;
-      made.disableWebInstaller = true;
-      made.disableDifferentialDownload = true;
-      made.forceDevUpdateConfig = true;
-      made.logger = {
-        info: () => undefined,
-        warn: (message: unknown) => {
-          log('warning', 'updater', { message: String(message).slice(0, 300) });
-        },
-        error: (message: unknown) => {
-          log('warning', 'updater', { message: String(message).slice(0, 300) });
-        },
-      };
-    }
+    made ??= makeUpdater(cache, log);
     made.setFeedURL({ provider: 'custom', updateProvider: CheckedFeed, feed, url });
     return made;
-  }
-
-  function fetchedBytes(): number {
-    const pending = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    return Math.max(
-      0,
-      ...pending.map((entry) => statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0),
-    );
   }
 
   /**
@@ -205,7 +209,7 @@ export function createUpdater({ dataDirectory, log }: UpdaterOptions): Updater {
     }
     const startedAt = performance.now();
     const watch = setInterval(() => {
-      if (performance.now() - startedAt > fetchDeadlineMs || fetchedBytes() > maxBytes + slackBytes) {
+      if (performance.now() - startedAt > fetchDeadlineMs || fetchedBytes(cache) > maxBytes + slackBytes) {
         token?.cancel();
       }
     }, watchEveryMs);
