@@ -1,5 +1,6 @@
 import { app, dialog, globalShortcut, type BrowserWindow, type WebContents } from 'electron';
 import { join } from 'node:path';
+import type { Language } from '../../contract/basics.ts';
 import type { TerminalState } from '../../contract/terminal-state.ts';
 import type { Desktop, Shell } from '../../ports.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -44,6 +45,36 @@ export interface ElectronDesktop {
  */
 const companionAfterMs = 1500;
 const toldKey = 'hasToldOfTray';
+
+/** Closing the window only hides it while `language` names one; the first time, that is said in this language. */
+function hideOnClose({ window, store }: DesktopParts, language: () => Language | null): void {
+  let isTelling = false;
+  window.on('close', (event) => {
+    const said = language();
+    if (said === null) {
+      return;
+    }
+    event.preventDefault();
+    if (store.get(toldKey) === true) {
+      window.hide();
+      return;
+    }
+    if (isTelling) {
+      return;
+    }
+    isTelling = true;
+    const { message, detail, button } = goesOnWords(said);
+    void dialog
+      .showMessageBox(window, { type: 'info', title: 'Tillside', message, detail, buttons: [button] })
+      .then(() => {
+        isTelling = false;
+        writeValue(store, toldKey, true);
+        if (!window.isDestroyed()) {
+          window.hide();
+        }
+      });
+  });
+}
 
 /** Makes what lies around the window. */
 export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): ElectronDesktop {
@@ -96,38 +127,6 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
     quit: () => app.quit(),
   };
 
-  /** Closing the window leaves the app in the tray, if that is chosen and there is one; the first time it is said. */
-  function keepInTray({ window, store }: DesktopParts): void {
-    let isTelling = false;
-    window.on('close', (event) => {
-      if (isQuitting || tray === null || state?.companion?.keepInTray !== true) {
-        return;
-      }
-      event.preventDefault();
-      if (store.get(toldKey) === true) {
-        window.hide();
-        return;
-      }
-      if (isTelling) {
-        return;
-      }
-      isTelling = true;
-      const { message, detail, button } = goesOnWords(state.language);
-      void dialog
-        .showMessageBox(window, { type: 'info', title: 'Tillside', message, detail, buttons: [button] })
-        .then(() => {
-          isTelling = false;
-          writeValue(store, toldKey, true);
-          if (!window.isDestroyed()) {
-            window.hide();
-          }
-        });
-    });
-    window.on('closed', () => {
-      app.quit();
-    });
-  }
-
   app.on('before-quit', () => {
     isQuitting = true;
     companion?.destroy();
@@ -171,7 +170,12 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
           take(read.value);
         }
       });
-      keepInTray(joined);
+      hideOnClose(joined, () =>
+        !isQuitting && tray !== null && state?.companion?.keepInTray === true ? state.language : null,
+      );
+      window.on('closed', () => {
+        app.quit();
+      });
       window.webContents.once('did-finish-load', () => {
         setTimeout(() => {
           if (!isSafeMode && !isQuitting && !window.isDestroyed()) {
