@@ -54,14 +54,7 @@ const systemOptions: Readonly<Record<string, { readonly type: string }>> = {
   darwin: { type: 'panel' },
 };
 
-/** Opens the bar, hidden, and loads its page. */
-export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown }: CompanionOptions): CompanionWindow {
-  let place = placeSchema.catch(defaultPlace).parse(store.get(placeKey));
-  let height = lowHeight;
-  let putAt: Box | null = null;
-  let shownAtMs = 0;
-  let isFallen = false;
-
+function makeWindow(preloadPath: string, iconPath: string): BrowserWindow {
   const window = new BrowserWindow({
     ...systemOptions[process.platform],
     width,
@@ -84,14 +77,23 @@ export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown
   if (process.platform === 'darwin') {
     window.setVisibleOnAllWorkspaces(true, { visibleOnFullScreen: true, skipTransformProcessType: true });
   }
-  const contents = window.webContents;
+  return window;
+}
 
-  const tell = (isShown: boolean): void => {
-    const payload: EventPayload<'companion:changed'> = { isShown };
-    if (!isFallen) {
-      contents.send(eventChannel, 'companion:changed', payload);
-    }
-  };
+interface Bounds {
+  /** Puts the bar at its place of this area. */
+  put(area: Box): void;
+  /** A person who moved the bar finds it there again. */
+  rememberPlace(): void;
+  /** Makes it so many pixels tall, as far as its screen allows. */
+  fit(height: number): void;
+}
+
+/** Where the bar stands and how tall it is; its place is kept in the store. */
+function createBounds(window: BrowserWindow, store: JsonStore, log: Shell['log']): Bounds {
+  let place = placeSchema.catch(defaultPlace).parse(store.get(placeKey));
+  let height = lowHeight;
+  let putAt: Box | null = null;
 
   function put(area: Box): void {
     const box = boxAt(
@@ -104,7 +106,6 @@ export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown
     window.setBounds(box);
   }
 
-  /** A person who moved the bar finds it there again. */
   function rememberPlace(): void {
     const bounds = window.getBounds();
     if (putAt === null || (Math.abs(bounds.x - putAt.x) <= 2 && Math.abs(bounds.y - putAt.y) <= 2)) {
@@ -117,8 +118,37 @@ export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown
     }
   }
 
+  function fit(wanted: number): void {
+    if (wanted !== height) {
+      height = wanted;
+      if (window.isVisible()) {
+        rememberPlace();
+      }
+      put(screen.getDisplayMatching(window.getBounds()).workArea);
+    }
+  }
+
+  return { put, rememberPlace, fit };
+}
+
+/** Opens the bar, hidden, and loads its page. */
+export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown }: CompanionOptions): CompanionWindow {
+  let shownAtMs = 0;
+  let isFallen = false;
+
+  const window = makeWindow(preloadPath, iconPath);
+  const bounds = createBounds(window, store, log);
+  const contents = window.webContents;
+
+  const tell = (isShown: boolean): void => {
+    const payload: EventPayload<'companion:changed'> = { isShown };
+    if (!isFallen) {
+      contents.send(eventChannel, 'companion:changed', payload);
+    }
+  };
+
   function show(): void {
-    put(screen.getDisplayNearestPoint(screen.getCursorScreenPoint()).workArea);
+    bounds.put(screen.getDisplayNearestPoint(screen.getCursorScreenPoint()).workArea);
     if (window.isMinimized()) {
       window.restore();
     }
@@ -134,7 +164,7 @@ export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown
     if (!window.isVisible()) {
       return;
     }
-    rememberPlace();
+    bounds.rememberPlace();
     if (process.platform === 'win32') {
       // Windows gives the keyboard to the program before when a window is minimised, but to this app's own other window
       // when one is hidden.
@@ -153,16 +183,6 @@ export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown
     isFallen = false;
     // It rejects when the page falls over meanwhile, which is told otherwise.
     contents.loadURL(address).catch(() => undefined);
-  }
-
-  function fit(wanted: number): void {
-    if (wanted !== height) {
-      height = wanted;
-      if (window.isVisible()) {
-        rememberPlace();
-      }
-      put(screen.getDisplayMatching(window.getBounds()).workArea);
-    }
   }
 
   contents.on('render-process-gone', (_event, { reason, exitCode }) => {
@@ -207,7 +227,7 @@ export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown
     },
     fit: (wanted) => {
       if (!window.isDestroyed()) {
-        fit(wanted);
+        bounds.fit(wanted);
       }
     },
     destroy: () => {
