@@ -5,7 +5,7 @@ import { parseId } from '../domain/int64.ts';
 import type { Clock } from '../ports.ts';
 import type { Workspace } from './workspace.ts';
 
-const maxTold = 50;
+const maxListed = 50;
 const maxSubjectLength = 200;
 
 /** The rules from what a technician set. */
@@ -31,7 +31,7 @@ export function readRateLimit(
     limit,
     used: held,
     waiting: waiting
-      .slice(0, maxTold)
+      .slice(0, maxListed)
       .map(({ lane, purpose, sinceMs }) => ({
         lane,
         purpose: purpose.kind,

@@ -10,7 +10,7 @@ export interface ShownCards {
   /** Makes a card and remembers it; the oldest of more than 12 is forgotten. */
   show(open: Workspace, product: CatalogueProduct): ProductCard;
   /** Calls back with each remembered card that is no longer what was shown. */
-  tellChanged(open: Workspace, tell: (card: ProductCard) => void): void;
+  emitChanged(open: Workspace, emit: (card: ProductCard) => void): void;
   forget(): void;
 }
 
@@ -28,13 +28,13 @@ export function createShownCards(): ShownCards {
       }
       return card;
     },
-    tellChanged: (open, tell) => {
+    emitChanged: (open, emit) => {
       for (const [key, before] of shown) {
         const product = open.catalogue.read(before.stockId, before.productId);
         const card = product === null ? before : toCard(open, product);
         if (!isDeepStrictEqual(card, before)) {
           shown.set(key, card);
-          tell(card);
+          emit(card);
         }
       }
     },

@@ -5,8 +5,8 @@ import type { ScannerReading } from '../domain/scanner-device.ts';
 import type { Clock, Shell, Timer } from '../ports.ts';
 import { onlyStorageError } from '../storage/database.ts';
 
-/** What is told in the snapshot but known here alone. */
-export interface Told {
+/** What stands in the snapshot but known here alone. */
+export interface EventState {
   readonly revision: number;
   readonly notices: Notice[];
 }
@@ -20,27 +20,27 @@ export interface ListVersions {
   readonly coupons: string;
 }
 
-export interface TellingParts {
+export interface StateEventsParts {
   readonly clock: Clock;
   readonly log: Shell['log'];
   /** Everything that screens need, with what is known here. Throws StorageError. */
-  readonly snapshot: (told: Told) => TerminalState;
+  readonly snapshot: (known: EventState) => TerminalState;
   /** Throws StorageError. */
   readonly listVersions: () => ListVersions;
   /** Calls back with each card that may be on a screen and has changed. Throws StorageError. */
-  readonly changedCards: (tell: (card: ProductCard) => void) => void;
+  readonly changedCards: (emit: (card: ProductCard) => void) => void;
 }
 
 export interface StateEvents {
   subscribe(listener: EventListener): () => void;
-  /** Something that a screen may show has changed; told soon, together with whatever else changes meanwhile. */
+  /** Something that a screen may show has changed; emitted soon, together with whatever else changes meanwhile. */
   readonly changed: () => void;
   /** A figure or a coupon on some card may have changed, too. */
   cardsChanged(): void;
-  /** A scanner without a keyboard has read this; told at once. */
+  /** A scanner without a keyboard has read this; emitted at once. */
   readonly scanRead: (reading: ScannerReading) => void;
   /**
-   * Tells nothing until the action has ended, and then once: while one store makes way for another there is nothing to
+   * Emits nothing until the action has ended, and then once: while one store makes way for another there is nothing to
    * show.
    */
   readonly quietly: <Value>(action: () => Promise<Value>) => Promise<Value>;
@@ -49,46 +49,72 @@ export interface StateEvents {
   /** What it was about is over. */
   readonly withdraw: (kind: Notice['kind']) => void;
   dismiss(id: number): void;
-  told(): Told;
-  /** Nothing is told from now on. */
+  state(): EventState;
+  /** Nothing is emitted from now on. */
   close(): void;
 }
 
-// Changes that come together are told together.
+// Changes that come together are emitted together.
 const eventDelayMs = 30;
 const maxNotices = 20;
 
-/** Begins at revision 0 with nobody listening. */
-export function createTelling({ clock, log, snapshot, listVersions, changedCards }: TellingParts): StateEvents {
-  const listeners = new Set<EventListener>();
+/** What a person must be told once, the newest last. */
+function createNotices(
+  changed: () => void,
+): Pick<StateEvents, 'notify' | 'withdraw' | 'dismiss'> & { readonly list: () => Notice[] } {
   let notices: readonly Notice[] = [];
-  let noticeId = 0;
+  let newestId = 0;
+
+  function keep(isKept: (notice: Notice) => boolean): void {
+    notices = notices.filter(isKept);
+    changed();
+  }
+
+  return {
+    list: () => [...notices],
+    notify: (kind, detail) => {
+      newestId += 1;
+      notices = [
+        ...notices.filter((notice) => notice.kind !== kind || notice.detail !== detail),
+        { id: newestId, kind, detail },
+      ].slice(-maxNotices);
+      changed();
+    },
+    withdraw: (kind) => keep((notice) => notice.kind !== kind),
+    dismiss: (id) => keep((notice) => notice.id !== id),
+  };
+}
+
+/** Begins at revision 0 with nobody listening. */
+export function createStateEvents({ clock, log, snapshot, listVersions, changedCards }: StateEventsParts): StateEvents {
+  const listeners = new Set<EventListener>();
+  const notices = createNotices(changed);
   let revision = 0;
   let timer: Timer | null = null;
   let versions: ListVersions = { store: null, queue: '', coupons: '' };
   let areCardsTouched = false;
   let isClosed = false;
   let isQuiet = false;
-  // The last attempt to tell of a change found the store unreadable.
+  // The last attempt to emit a change found the store unreadable.
   let isUnreadable = false;
 
-  function told(): Told {
-    return { revision, notices: [...notices] };
+  function state(): EventState {
+    return { revision, notices: notices.list() };
   }
 
-  function tell(call: (listener: EventListener) => void): void {
+  function emit(call: (listener: EventListener) => void): void {
     for (const listener of listeners) {
       call(listener);
     }
   }
 
-  function tellAll(): void {
+  function emitAll(): void {
     revision += 1;
     const now = listVersions();
     const hasQueueMoved = now.store !== versions.store || now.queue !== versions.queue;
     const haveCouponsMoved = hasQueueMoved || now.coupons !== versions.coupons;
-    tell((listener) => {
-      listener('terminal:changed', snapshot(told()));
+    emit((listener) => {
+      listener('terminal:changed', snapshot(state()));
       if (hasQueueMoved) {
         listener('queue:changed', { revision });
       }
@@ -99,7 +125,7 @@ export function createTelling({ clock, log, snapshot, listVersions, changedCards
     versions = now;
     if (areCardsTouched) {
       changedCards((card) => {
-        tell((listener) => {
+        emit((listener) => {
           listener('product:changed', card);
         });
       });
@@ -117,7 +143,7 @@ export function createTelling({ clock, log, snapshot, listVersions, changedCards
         return;
       }
       try {
-        tellAll();
+        emitAll();
         isUnreadable = false;
       } catch (error) {
         noteUnreadable(error);
@@ -130,22 +156,8 @@ export function createTelling({ clock, log, snapshot, listVersions, changedCards
     log('error', 'terminal: what is to be shown cannot be read', { ...onlyStorageError(error).failure });
     if (!isUnreadable) {
       isUnreadable = true;
-      notify('storageFull', '');
+      notices.notify('storageFull', '');
     }
-  }
-
-  function notify(kind: Notice['kind'], detail: string): void {
-    noticeId += 1;
-    notices = [
-      ...notices.filter((notice) => notice.kind !== kind || notice.detail !== detail),
-      { id: noticeId, kind, detail },
-    ].slice(-maxNotices);
-    changed();
-  }
-
-  function keepNotices(isKept: (notice: Notice) => boolean): void {
-    notices = notices.filter(isKept);
-    changed();
   }
 
   return {
@@ -162,7 +174,7 @@ export function createTelling({ clock, log, snapshot, listVersions, changedCards
     },
     scanRead: (reading) => {
       if (!isClosed) {
-        tell((listener) => {
+        emit((listener) => {
           listener('scanner:read', reading);
         });
       }
@@ -176,10 +188,10 @@ export function createTelling({ clock, log, snapshot, listVersions, changedCards
         changed();
       }
     },
-    notify,
-    withdraw: (kind) => keepNotices((notice) => notice.kind !== kind),
-    dismiss: (id) => keepNotices((notice) => notice.id !== id),
-    told,
+    notify: notices.notify,
+    withdraw: notices.withdraw,
+    dismiss: (id) => notices.dismiss(id),
+    state,
     close: () => {
       isClosed = true;
       timer?.cancel();

@@ -59,8 +59,8 @@ function newest(
 
 /** A line of the log is a JSON text as a rule: then its fields are known by their names. */
 function withoutSecrets(line: string, options: RedactOptions): string {
-  const told = parseJson(line);
-  return isObject(told) ? JSON.stringify(redact(told, options)) : redactText(line, options);
+  const parsed = parseJson(line);
+  return isObject(parsed) ? JSON.stringify(redact(parsed, options)) : redactText(line, options);
 }
 
 /** One JSON text of the document and, as far as there is room, the log's newest lines as its last member. */
@@ -103,7 +103,8 @@ export function createSupportHandlers({
         message: redactText(read.failure.message ?? '').slice(0, 500) || null,
       };
     }
-    return { state: read.value !== null ? 'works' : isExpected ? 'locked' : 'empty', tookMs: tookMs(), message: null };
+    const missing = isExpected ? 'locked' : 'empty';
+    return { state: read.value === null ? missing : 'works', tookMs: tookMs(), message: null };
   }
 
   function readMachine(): Promise<MachineFacts | null> {

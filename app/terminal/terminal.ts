@@ -12,7 +12,7 @@ import { createProfiles } from '../settings/profiles.ts';
 import { createScannerDevice } from './scanner-device-handlers.ts';
 import { openSettings } from '../settings/settings.ts';
 import { createSupportHandlers } from './support.ts';
-import { createTelling } from './state-events.ts';
+import { createStateEvents } from './state-events.ts';
 import { createStores } from './stores.ts';
 
 /** A running terminal, behind which all business lies. */
@@ -39,7 +39,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   const settings = openSettings(ports.settingsFile);
   const profiles = createProfiles(settings);
 
-  const stateEvents = createTelling({
+  const stateEvents = createStateEvents({
     clock,
     log: (level, message, details) => shell.log(level, message, details),
     snapshot,
@@ -47,10 +47,10 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
       const workspace = store.workspace();
       return { store: workspace, ...(workspace?.listVersions() ?? { queue: '', coupons: '' }) };
     },
-    changedCards: (tell) => {
+    changedCards: (emit) => {
       const workspace = store.workspace();
       if (workspace !== null) {
-        store.cards.tellChanged(workspace, tell);
+        store.cards.emitChanged(workspace, emit);
       }
     },
   });
@@ -72,7 +72,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   // In the list of who did what, before anything is done.
   const managerLock = await openManagerLock({ ports, settings, profiles, store, notify, changed });
 
-  function snapshot({ revision, notices } = stateEvents.told()): TerminalState {
+  function snapshot({ revision, notices } = stateEvents.state()): TerminalState {
     const { mode, language } = settings.get();
     return {
       ...chosenOf(settings.get()),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ProductCard } from '../../../app/contract/products.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { StorageError } from '../../../app/storage/database.ts';
-import { createTelling } from '../../../app/terminal/state-events.ts';
+import { createStateEvents } from '../../../app/terminal/state-events.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
 function open() {
@@ -11,17 +11,17 @@ function open() {
   const logged: string[] = [];
   const made = { clock, received, logged, isUnreadable: false, card: { productId: '7' } as ProductCard };
   const versions = { store: null as object | null, queue: '', coupons: '' };
-  const stateEvents = createTelling({
+  const stateEvents = createStateEvents({
     clock,
     log: (_level, message) => void logged.push(message),
-    snapshot: (told) => {
+    snapshot: (known) => {
       if (made.isUnreadable) {
         throw new StorageError({ kind: 'storageFailed' });
       }
-      return told as unknown as TerminalState;
+      return known as unknown as TerminalState;
     },
     listVersions: () => ({ ...versions }),
-    changedCards: (tell) => tell(made.card),
+    changedCards: (emit) => emit(made.card),
   });
   stateEvents.subscribe((name, payload) => void received.push([name, payload]));
   return Object.assign(made, { stateEvents, versions, names: () => received.splice(0).map(([name]) => name) });
@@ -72,7 +72,7 @@ test('a store that cannot be read is said once, and the next change tries again'
   stateEvents.cardsChanged();
   await clock.advance(1000);
   expect(logged).toHaveLength(2);
-  expect([names(), stateEvents.told().notices.map(({ kind }) => kind)]).toEqual([[], ['storageFull']]);
+  expect([names(), stateEvents.state().notices.map(({ kind }) => kind)]).toEqual([[], ['storageFull']]);
   made.isUnreadable = false;
   stateEvents.changed();
   await clock.advance(30);
