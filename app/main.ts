@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { defaultDataDirectory, prepareDataDirectory } from './hosts/node/data-directory.ts';
-import { changedChoices, keepDeviceChoices, readDeviceChoices } from './hosts/node/device-choices.ts';
+import {
+  changedChoices,
+  keepDeviceChoices,
+  readDeviceChoices,
+  type DeviceChoices,
+} from './hosts/node/device-choices.ts';
 import { createDesktop } from './hosts/electron/desktop.ts';
 import { createDevice, type ElectronDevice } from './hosts/electron/device.ts';
 import { connectIpc } from './hosts/electron/ipc.ts';
@@ -20,7 +25,7 @@ import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/
 import { createNodeClock } from './hosts/node/node-ports.ts';
 import { readNamedProvision, type ProvisionFile } from './hosts/provisioning/file.ts';
 import type { JsonStore, JsonStoreOptions } from './hosts/node/settings-file.ts';
-import { startTerminal } from './hosts/start.ts';
+import { startTerminal, type StartedTerminal } from './hosts/start.ts';
 import { describeError, describeStartFailure, wordsFor } from './hosts/messages.ts';
 import type { Shell } from './ports.ts';
 import { StorageError } from './storage/database.ts';
@@ -59,14 +64,19 @@ function languageHere(flags: Pick<Flags, 'language'>): string {
   return flags.language ?? app.getPreferredSystemLanguages()[0] ?? app.getLocale();
 }
 
-/** Says why the app cannot go on, on stderr and in a dialog, and ends it. */
-async function refuse(message: string, exitCode: number): Promise<void> {
+/** Says why the app cannot go on, on stderr and in a dialog, until a person has closed that. */
+async function sayError(message: string): Promise<void> {
   process.stderr.write(`${message.trimEnd()}\n`);
+  await dialog.showMessageBox({ type: 'error', title: 'Tillside', message: 'Tillside', detail: message });
+}
+
+/** Says why the app cannot start, and ends it. */
+async function refuse(message: string, exitCode: number): Promise<void> {
   // However the dialog goes away, the app did not start.
   app.once('will-quit', () => {
     app.exit(exitCode);
   });
-  await dialog.showMessageBox({ type: 'error', title: 'Tillside', message: 'Tillside', detail: message });
+  await sayError(message);
   app.exit(exitCode);
 }
 
@@ -116,6 +126,29 @@ function setMenu(): void {
   );
 }
 
+/** Makes the machine of the choices that are kept, over which the provisioning file's go; those are kept, too. */
+function deviceFor(
+  flags: Flags,
+  choices: DeviceChoices,
+  dataDirectory: string,
+  { store, log }: Pick<StartedTerminal, 'store' | 'log'>,
+): ElectronDevice {
+  const provisioned = changedChoices(readDeviceChoices(store), choices);
+  if (provisioned.length > 0) {
+    keepDeviceChoices(store, choices);
+  }
+  const kept = { ...readDeviceChoices(store), ...choices };
+  return createDevice({
+    dataDirectory,
+    isDirectoryNamed: flags.dataDirectory !== null,
+    choices: kept,
+    isKiosk: flags.kiosk || kept.isKiosk === true,
+    provisioned,
+    isSafeMode: flags.safeMode,
+    log,
+  });
+}
+
 async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory: string): Promise<void> {
   const systemLanguage = languageHere(flags);
   let window: BrowserWindow | null = null;
@@ -154,24 +187,10 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       openStore,
       ...(desktop.port === null ? {} : { desktop: desktop.port }),
       ...(scanners === null ? {} : { scannerDevices: scanners }),
-      makeDevice: async ({ store, log }) => {
+      makeDevice: (opened) => {
         const { startsAtSignIn, ...choices } = provision?.device ?? {};
-        const provisioned = changedChoices(readDeviceChoices(store), choices);
-        if (provisioned.length > 0) {
-          keepDeviceChoices(store, choices);
-        }
-        const kept = { ...readDeviceChoices(store), ...choices };
-        const device = createDevice({
-          dataDirectory,
-          isDirectoryNamed: flags.dataDirectory !== null,
-          choices: kept,
-          isKiosk: flags.kiosk || kept.isKiosk === true,
-          provisioned,
-          isSafeMode: flags.safeMode,
-          log,
-        });
-        around.device = device;
-        return device.open(startsAtSignIn ?? null);
+        around.device = deviceFor(flags, choices, dataDirectory, opened);
+        return around.device.open(startsAtSignIn ?? null);
       },
     });
     logged.log = started.log;
@@ -204,17 +223,9 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       log: started.log,
       language: () => language,
       onLost: () => {
-        process.stderr.write(`${wordsFor(language).rendererLost}\n`);
-        void dialog
-          .showMessageBox({
-            type: 'error',
-            title: 'Tillside',
-            message: 'Tillside',
-            detail: wordsFor(language).rendererLost,
-          })
-          .then(() => {
-            app.quit();
-          });
+        void sayError(wordsFor(language).rendererLost).then(() => {
+          app.quit();
+        });
       },
     });
     desktop.join({
