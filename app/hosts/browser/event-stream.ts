@@ -52,12 +52,10 @@ export function createEventStreams(): EventStreams {
       });
       response.write('retry: 1000\n\n');
       streams.set(response, line);
-      response.on('close', () => {
+      const forget = (): void => {
         streams.delete(response);
-      });
-      response.on('error', () => {
-        streams.delete(response);
-      });
+      };
+      response.on('close', forget).on('error', forget);
       return (name, payload) => {
         write(response, `data: ${line(writeJson({ name, payload }))}\n\n`);
       };

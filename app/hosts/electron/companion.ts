@@ -80,17 +80,8 @@ function makeWindow(preloadPath: string, iconPath: string): BrowserWindow {
   return window;
 }
 
-interface Bounds {
-  /** Puts the bar at its place of this area. */
-  put(area: Box): void;
-  /** A person who moved the bar finds it there again. */
-  rememberPlace(): void;
-  /** Makes it so many pixels tall, as far as its screen allows. */
-  fit(height: number): void;
-}
-
 /** Where the bar stands and how tall it is; its place is kept in the store. */
-function createBounds(window: BrowserWindow, store: JsonStore, log: Shell['log']): Bounds {
+function createBounds(window: BrowserWindow, store: JsonStore, log: Shell['log']) {
   let place = placeSchema.catch(defaultPlace).parse(store.get(placeKey));
   let height = lowHeight;
   let putAt: Box | null = null;
@@ -106,6 +97,7 @@ function createBounds(window: BrowserWindow, store: JsonStore, log: Shell['log']
     window.setBounds(box);
   }
 
+  /** A person who moved the bar finds it there again. */
   function rememberPlace(): void {
     const bounds = window.getBounds();
     if (putAt === null || (Math.abs(bounds.x - putAt.x) <= 2 && Math.abs(bounds.y - putAt.y) <= 2)) {
@@ -140,8 +132,7 @@ export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown
   const bounds = createBounds(window, store, log);
   const contents = window.webContents;
 
-  const tell = (isShown: boolean): void => {
-    const payload: EventPayload<'companion:changed'> = { isShown };
+  const tell = (payload: EventPayload<'companion:changed'>): void => {
     if (!isFallen) {
       contents.send(eventChannel, 'companion:changed', payload);
     }
@@ -157,11 +148,13 @@ export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown
     window.moveTop();
     window.focus();
     contents.focus();
-    tell(true);
+    tell({ isShown: true });
   }
 
+  const isShown = (): boolean => !window.isDestroyed() && window.isVisible();
+
   function hide(): void {
-    if (!window.isVisible()) {
+    if (!isShown()) {
       return;
     }
     bounds.rememberPlace();
@@ -176,7 +169,7 @@ export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown
       // Without a window of its own left, the app has no business in front.
       app.hide();
     }
-    tell(false);
+    tell({ isShown: false });
   }
 
   function load(): void {
@@ -219,12 +212,8 @@ export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown
       }
       show();
     },
-    isShown: () => !window.isDestroyed() && window.isVisible(),
-    hide: () => {
-      if (!window.isDestroyed()) {
-        hide();
-      }
-    },
+    isShown,
+    hide,
     fit: (wanted) => {
       if (!window.isDestroyed()) {
         bounds.fit(wanted);

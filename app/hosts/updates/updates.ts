@@ -62,13 +62,8 @@ function attemptsAt({ attempts }: KeptUpdate, version: string): number {
 }
 
 /** What a feed says; null when it is not signed with this key (U1), or makes no sense. */
-function readSignedFeed(
-  { log, updater }: UpdatesParts,
-  text: string,
-  signature: string,
-  publicKey: string,
-): Feed | null {
-  if (!isSignedFeed(text, signature, publicKey)) {
+function readSignedFeed({ log, updater }: UpdatesParts, text: string, signature: string, key: string): Feed | null {
+  if (!isSignedFeed(text, signature, key)) {
     log('warning', 'updates: the feed is not signed by the key that this terminal knows; nothing of it is used');
     return null;
   }
