@@ -46,12 +46,36 @@ const maxRebuilds = 3;
 /** A slice takes a few milliseconds. */
 const rowsRenewedAtOnce = 50;
 
+/** What works over an open store. */
+function openOver(
+  store: CatalogueStore,
+  { client, clock, random, planning, log, scaleLayouts }: CatalogueOptions,
+  onStorageError: (error: StorageError) => void,
+): OpenCopy {
+  const sync = createSync({ store, client, clock, random, planning, log, onStorageError });
+  const onStored = (): void => sync.noticeStore();
+  const lookup = openLookup({ store, client, clock, scaleLayouts, completeAt: () => sync.completeAt(), onStored });
+  const details = openDetails({ store, client, clock, whileWanted: () => lookup.whileWanted(), onStored });
+  const browse = openBrowse({ clock, reader: store.browse, stocks: () => store.stocks() });
+  return { store, sync, lookup, details, browse };
+}
+
+/**
+ * An older copy is brought under the present words, and loses the rows of stocks that the profile no longer has, in
+ * slices beside all other work; what is left at the end goes on at the next start.
+ */
+async function tidy(store: CatalogueStore, clock: Clock): Promise<void> {
+  do {
+    await new Promise<void>((resolve) => clock.after(0, resolve));
+  } while (store.isOpen() && (store.writer.renewWords(rowsRenewedAtOnce) || store.removeFormer(rowsRenewedAtOnce)));
+}
+
 /**
  * Opens the copy's file and everything over it, and again when it was damaged; nothing is sent before `start`. Throws
  * StorageError when the file cannot be opened and is not damaged.
  */
 export async function openCopy(options: CatalogueOptions) {
-  const { clock, client, random, planning, log, onRebuilt } = options;
+  const { clock, log } = options;
   const { add: onChange, emit: changed } = createListeners();
   let rebuilds = 0;
   let isStarted = false;
@@ -67,49 +91,14 @@ export async function openCopy(options: CatalogueOptions) {
 
   async function openParts(rebuild: boolean): Promise<OpenCopy> {
     await released;
-    const { store, wasRebuilt } = await openCatalogueStore({ ...options, checkpoint, now: () => clock.now(), rebuild });
-    const sync = createSync({ store, client, clock, random, planning, log, onStorageError: handleStorageError });
-    const lookup = openLookup({
-      store,
-      client,
-      clock,
-      scaleLayouts: options.scaleLayouts,
-      completeAt: () => sync.completeAt(),
-      onStored: () => sync.noticeStore(),
-    });
-    sync.onChange(changed);
-    if (wasRebuilt) {
-      onRebuilt();
+    const opened = await openCatalogueStore({ ...options, checkpoint, now: () => clock.now(), rebuild });
+    const parts = openOver(opened.store, options, handleStorageError);
+    parts.sync.onChange(changed);
+    if (opened.wasRebuilt) {
+      options.onRebuilt();
     }
-    void tidy(store);
-    const details = openDetails({
-      store,
-      client,
-      clock,
-      whileWanted: () => lookup.whileWanted(),
-      onStored: () => sync.noticeStore(),
-    });
-    return {
-      store,
-      sync,
-      lookup,
-      details,
-      browse: openBrowse({ clock, reader: store.browse, stocks: () => store.stocks() }),
-    };
-  }
-
-  /**
-   * An older copy is brought under the present words, and loses the rows of stocks that the profile no longer has, in
-   * slices beside all other work; what is left at the end goes on at the next start.
-   */
-  async function tidy(store: CatalogueStore): Promise<void> {
-    try {
-      do {
-        await new Promise<void>((resolve) => clock.after(0, resolve));
-      } while (store.isOpen() && (store.writer.renewWords(rowsRenewedAtOnce) || store.removeFormer(rowsRenewedAtOnce)));
-    } catch (error) {
-      handleStorageError(onlyStorageError(error));
-    }
+    void tidy(opened.store, clock).catch((error: unknown) => handleStorageError(onlyStorageError(error)));
+    return parts;
   }
 
   function closeParts(): void {

@@ -329,15 +329,17 @@ function createTurns({ set, get }: LookupState, cancelSearch: () => void) {
   return turns;
 }
 
-/** Looks a miss up again when the copy has grown (invariant 6). */
-function createMissWatch(
+/** Looks again for what was not found, when the copy has grown (invariant 6). */
+function createCopyWatch(
   bridge: Bridge,
   { set, get }: LookupState,
   turns: Turns,
+  search: ReturnType<typeof createSearch>,
   show: Answers['show'],
 ): () => Promise<void> {
   let isLookingAgain = false;
   return async () => {
+    search.noticeCopy();
     const { newest: sequence, given: asked } = turns;
     if (asked === null || isLookingAgain || !isMiss(get().answer) || get().answered !== sequence) {
       return;
@@ -371,7 +373,6 @@ export function createLookupStore(bridge: Bridge, cannotAsk: () => boolean, late
     const search = createSearch(bridge, set);
     const turns = createTurns({ set, get }, search.cancel);
     const answers = createAnswers(bridge, cannotAsk, { set, get }, turns);
-    const lookMissUpAgain = createMissWatch(bridge, { set, get }, turns, answers.show);
 
     return {
       text: '',
@@ -454,10 +455,7 @@ export function createLookupStore(bridge: Bridge, cannotAsk: () => boolean, late
       askAnew: answers.askAnew,
       resume: answers.resume,
 
-      async noticeCopy() {
-        search.noticeCopy();
-        await lookMissUpAgain();
-      },
+      noticeCopy: createCopyWatch(bridge, { set, get }, turns, search, answers.show),
 
       clear() {
         answers.showNone(turns.begin(''));
