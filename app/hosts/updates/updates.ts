@@ -74,24 +74,17 @@ function readSignedFeed({ log, updater }: UpdatesParts, text: string, signature:
   return feed;
 }
 
-interface Checks {
-  /** `announced` is the newer version that is only told (U7). */
-  state(): { readonly isChecking: boolean; readonly isCheckGood: boolean; readonly announced: string | null };
-  begin(): void;
-  check(): Promise<void>;
-  close(): void;
-}
-
 /** Looks for a newer version now and then, one check at a time, and fetches it. */
-function createChecks(parts: UpdatesParts): Checks {
+function createChecks(parts: UpdatesParts) {
   const { clock, random, http, log, kept, updater, source, feedName } = parts;
   let isCheckGood = true;
+  /** The newer version that is only told (U7). */
   let announced: string | null = null;
   let checking: Promise<void> | null = null;
   let timer: Timer | null = null;
   let isClosed = false;
 
-  async function look({ url, publicKey }: UpdateSource): Promise<void> {
+  async function checkOnce({ url, publicKey }: UpdateSource): Promise<void> {
     const signed = await downloadFeed(http, log, `${url.replace(/\/+$/, '')}/${feedName}`);
     const feed = signed === null ? null : readSignedFeed(parts, signed.text, signed.signature, publicKey);
     isCheckGood = feed !== null;
@@ -122,7 +115,7 @@ function createChecks(parts: UpdatesParts): Checks {
     if (source === null || isClosed) {
       return;
     }
-    checking ??= look(source)
+    checking ??= checkOnce(source)
       .catch((error: unknown) => {
         isCheckGood = false;
         log('warning', 'updates: not fetched', { reason: String(error).slice(0, 300) });
@@ -232,7 +225,7 @@ export function createUpdates(parts: UpdatesParts): Updates {
       noteOpen();
       checks.begin();
     },
-    check: () => checks.check(),
+    check: checks.check,
     close: () => {
       if (noteTimer !== null) {
         kept.change({ lastOpenAt: clock.now() });
