@@ -11,7 +11,7 @@ import { ConnectForm } from '../sign-in/connect-form.tsx';
 import { Entry } from '../sign-in/entry.tsx';
 import { FirstRun } from '../sign-in/first-run.tsx';
 import { Gone } from './gone.tsx';
-import { SafetyNet } from './error-boundary.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { Shell } from './shell.tsx';
 import { SignIn } from '../sign-in/sign-in-screen.tsx';
 import { shownScreen } from '../stores/navigation.ts';
@@ -57,7 +57,7 @@ export function App({ stores, words }: { readonly stores: Stores; readonly words
     <Frame stores={stores} words={words}>
       {/* Nothing behind the cover can be pressed, not even the practice band's network. */}
       <div className="page" inert={isGone}>
-        <SafetyNet>{isRead && <Phase />}</SafetyNet>
+        <ErrorBoundary>{isRead && <Phase />}</ErrorBoundary>
       </div>
       {isGone && <Gone again={() => stores.readTerminal()} isShutOut={isShutOut} />}
     </Frame>

@@ -1,21 +1,21 @@
 import { Component, type ReactNode } from 'react';
 import { Gone } from './gone.tsx';
 
-interface SafetyNetProps {
+interface ErrorBoundaryProps {
   readonly children: ReactNode;
 }
 
 /**
  * Draws its children, or, once they have thrown, an offer to try again. React knows error boundaries as classes alone.
  */
-export class SafetyNet extends Component<SafetyNetProps, { readonly hasFallen: boolean }> {
-  override state = { hasFallen: false };
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly hasCrashed: boolean }> {
+  override state = { hasCrashed: false };
 
-  static getDerivedStateFromError(): { readonly hasFallen: boolean } {
-    return { hasFallen: true };
+  static getDerivedStateFromError(): { readonly hasCrashed: boolean } {
+    return { hasCrashed: true };
   }
 
   override render(): ReactNode {
-    return this.state.hasFallen ? <Gone again={() => this.setState({ hasFallen: false })} /> : this.props.children;
+    return this.state.hasCrashed ? <Gone again={() => this.setState({ hasCrashed: false })} /> : this.props.children;
   }
 }

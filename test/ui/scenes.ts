@@ -563,7 +563,7 @@ export const scenes: readonly ShownScene[] = [
     { isOpenedAnew: true },
   ),
   at(
-    'safety-net',
+    'error-boundary',
     {},
     async (page) => {
       await page.locator('.finder-input').waitFor();

@@ -1,10 +1,10 @@
 // The companion bar's window: small, without a frame, above every other, loaded before it is called, so that calling it only shows it. It stands on the screen where the pointer is and gives the keyboard back to the program before. Never knows what its page shows.
 //
-//     hidden ─called, or asked for─▶ shown ─called while it has the keyboard, Esc, or fallen over─▶ hidden
+//     hidden ─called, or asked for─▶ shown ─called while it has the keyboard, Esc, or crashed─▶ hidden
 //
 //   B1  It is shown only by a person: by the shortcut, the tray or the command line, never by an event of the terminal.
 //   B2  Hidden, it never has the keyboard; it is the page's affair to begin with an empty field then.
-//   B3  A page that fell over is loaded anew at the next call, not before: it can never fall over again and again by itself.
+//   B3  A page that crashed is loaded anew at the next call, not before: it can never crash again and again by itself.
 import { BrowserWindow, app, nativeTheme, screen, type WebContents } from 'electron';
 import { z } from 'zod';
 import type { EventPayload } from '../../contract/contract.ts';
@@ -126,14 +126,14 @@ function createBounds(window: BrowserWindow, store: JsonStore, log: Shell['log']
 /** Opens the bar, hidden, and loads its page. */
 export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown }: CompanionOptions): CompanionWindow {
   let shownAtMs = 0;
-  let isFallen = false;
+  let hasCrashed = false;
 
   const window = makeWindow(preloadPath, iconPath);
   const bounds = createBounds(window, store, log);
   const contents = window.webContents;
 
   const tell = (payload: EventPayload<'companion:changed'>): void => {
-    if (!isFallen) {
+    if (!hasCrashed) {
       contents.send(eventChannel, 'companion:changed', payload);
     }
   };
@@ -173,14 +173,14 @@ export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown
   }
 
   function load(): void {
-    isFallen = false;
-    // It rejects when the page falls over meanwhile, which is told otherwise.
+    hasCrashed = false;
+    // It rejects when the page crashes meanwhile, which is told otherwise.
     contents.loadURL(address).catch(() => undefined);
   }
 
   contents.on('render-process-gone', (_event, { reason, exitCode }) => {
-    log('error', "the companion bar's page fell over", { reason, exitCode });
-    isFallen = true; // B3
+    log('error', "the companion bar's page crashed", { reason, exitCode });
+    hasCrashed = true; // B3
     hide();
   });
   contents.on('unresponsive', () => {
@@ -207,7 +207,7 @@ export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown
         return;
       }
       shownAtMs = nowMs;
-      if (isFallen) {
+      if (hasCrashed) {
         load();
       }
       show();

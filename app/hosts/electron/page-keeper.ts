@@ -1,13 +1,13 @@
-//     shown ─fell over, or ended because it hangs─▶ fallen ─100 ms─▶ shown
-//                                                     │ third time in a minute
-//                                                     ▼
-//                                                safe screen ─try again─▶ shown
-//                                                     ├─quit─▶ the app ends
-//                                                     └─fell over itself─▶ lost
+//     shown ─crashed, or ended because it hangs─▶ gone ─100 ms─▶ shown
+//                                                   │ third time in a minute
+//                                                   ▼
+//                                              safe screen ─try again─▶ shown
+//                                                   ├─quit─▶ the app ends
+//                                                   └─crashed itself─▶ lost
 //
-//   R1  A page that fell over is loaded again at the address that it had.
-//   R2  The third fall within a minute brings the safe screen, which has no script; trying again begins to count anew.
-//   R3  A safe screen that falls over is not shown again: the app says so in a dialog and ends.
+//   R1  A page that crashed is loaded again at the address that it had.
+//   R2  The third crash within a minute brings the safe screen, which has no script; trying again begins to count anew.
+//   R3  A safe screen that crashes is not shown again: the app says so in a dialog and ends.
 //   R4  A page hangs when it has left a question unanswered for two seconds and a person presses or scans after them, so that a dialog of
 //       the system, over which nobody can press anything in the page, never counts; or when Chromium says so, and it stays so. It is ended.
 //       On a machine so busy that this process did not get its own turn in time, the two seconds begin anew.
@@ -28,7 +28,7 @@ export interface PageKeeperOptions {
 }
 
 const maxFalls = 3;
-const fallsWindowMs = 60_000;
+const crashesWindowMs = 60_000;
 const reloadAfterMs = 100;
 const answerDeadlineMs = 2_000;
 /** A timer this late says that the whole machine is busy, not the page. */
@@ -72,7 +72,7 @@ function openQuestion(): Question {
 /** Keeps this page up for as long as it exists. Timers run on the machine's own clock, like the page. */
 export function keepPage({ contents, log, language, quit, onLost }: PageKeeperOptions): void {
   const home = `${pageOrigin}/`;
-  let fallsMs: number[] = [];
+  let crashesMs: number[] = [];
   let isSafe = false;
   let question: Question | null = null;
   let unresponsive: NodeJS.Timeout | null = null;
@@ -83,7 +83,7 @@ export function keepPage({ contents, log, language, quit, onLost }: PageKeeperOp
     contents.loadURL(address).catch(() => undefined);
   }
 
-  /** Electron itself falls over when a page is loaded from within the event that tells of its end. */
+  /** Electron itself crashes when a page is loaded from within the event that tells of its end. */
   function loadSoon(address: string): void {
     setTimeout(() => {
       if (!contents.isDestroyed()) {
@@ -109,11 +109,11 @@ export function keepPage({ contents, log, language, quit, onLost }: PageKeeperOp
   contents.on('render-process-gone', (_event, { reason, exitCode }) => {
     const nowMs = performance.now();
     forgetQuestions();
-    fallsMs = [...fallsMs.filter((atMs) => nowMs - atMs < fallsWindowMs), nowMs];
-    log('error', 'the page fell over', { reason, exitCode, lately: fallsMs.length, isSafe });
+    crashesMs = [...crashesMs.filter((atMs) => nowMs - atMs < crashesWindowMs), nowMs];
+    log('error', 'the page crashed', { reason, exitCode, lately: crashesMs.length, isSafe });
     if (isSafe) {
       onLost(); // R3
-    } else if (fallsMs.length >= maxFalls) {
+    } else if (crashesMs.length >= maxFalls) {
       loadSoon(`${pageOrigin}${safeScreenPath}?language=${encodeURIComponent(language())}`); // R2
     } else {
       const address = contents.getURL();
@@ -125,7 +125,7 @@ export function keepPage({ contents, log, language, quit, onLost }: PageKeeperOp
     // Every navigation is prevented (lockdown.ts), so that no further event tells of it; these two addresses are how a
     // page without a script says what was pressed.
     if (isSafe && url === `${pageOrigin}${safeScreenActions.tryAgain}`) {
-      fallsMs = [];
+      crashesMs = [];
       load(home);
     } else if (isSafe && url === `${pageOrigin}${safeScreenActions.quit}`) {
       quit();

@@ -13,7 +13,7 @@ export interface WindowOptions {
   readonly log: Shell['log'];
   /** BCP 47 tag of the language that the terminal speaks now. */
   readonly language: () => string;
-  /** Called when the page fell over too often to be brought back again, and so did the safe screen. */
+  /** Called when the page crashed too often to be brought back again, and so did the safe screen. */
   readonly onLost: () => void;
 }
 

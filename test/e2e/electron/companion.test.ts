@@ -110,7 +110,7 @@ test.skipIf(missing !== null)(
 );
 
 test.skipIf(missing !== null)(
-  'closed it only hides; a page of it that fell over is loaded anew by the next call (B3)',
+  'closed it only hides; a page of it that crashed is loaded anew by the next call (B3)',
   async () => {
     const { session: running, bar } = await start();
     await call(running);

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 // The window is the first that is made; the companion bar comes after it.
 
-/** Runs in the page that the window shows now, which Playwright has lost sight of once it fell over. */
+/** Runs in the page that the window shows now, which Playwright has lost sight of once it crashed. */
 function inPage<Value>({ application }: ElectronSession, script: string): Promise<Value> {
   return application.evaluate(
     ({ BrowserWindow }, source) => BrowserWindow.fromId(1)?.webContents.executeJavaScript(source) as Promise<unknown>,

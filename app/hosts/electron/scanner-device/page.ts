@@ -112,7 +112,7 @@ export function createDevicePages({
       }
     });
     contents.on('render-process-gone', (_event, { reason }) => {
-      log('warning', "the scanner's page fell over", { reason });
+      log('warning', "the scanner's page crashed", { reason });
       loaded = load();
       end();
     });
