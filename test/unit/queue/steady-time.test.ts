@@ -1,12 +1,15 @@
 // The proof of the time by which the queue counts ages: what clocks that are set, lost or started anew do to it, in one
 // run and between two.
 import { expect, test } from 'vitest';
+import { openCouponStore } from '../../../app/coupons/store.ts';
 import { limitsOf } from '../../../app/queue/limits.ts';
 import { openSteadyTime, unknownSpanMs, type SteadyOffsets, type SteadyTime } from '../../../app/queue/steady-time.ts';
+import { openQueueStore } from '../../../app/queue/store.ts';
 import { createManualClock, settlePromises, type ManualClock } from '../../support/manual-clock.ts';
 import { openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { enqueue, keysOf, openShop, silence } from './queue-shop.ts';
+import { ana, enqueue, keysOf, openShop, silence } from './queue-shop.ts';
+import * as rows from './store-rows.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -105,6 +108,28 @@ test('a clock set in one run is not taken for time that passed by the next, and 
   third.clock.jumpWall(Date.UTC(2026, 11, 1) - Date.UTC(2000, 0, 1));
   const fourth = await third.next({ now: Date.UTC(2026, 11, 1) + 10 * 60_000, uptimeMs: 10 * 60_000 });
   expect(nowOf(fourth) - made).toBeLessThan(11 * 60_000);
+});
+
+test('an attempt is stamped with the steady time beside the wall time', async () => {
+  const database = await openQueueDatabase(temporaryDirectory());
+  const clock = createManualClock({ now: noon, uptimeMs: hour });
+  const store = openQueueStore(
+    database,
+    openCouponStore(database).confirm,
+    undefined,
+    undefined,
+    undefined,
+    openSteadyTime(database, clock),
+  );
+  await clock.advance(hour);
+  clock.jumpWall(-40 * day);
+  const now = clock.now();
+  const ownerId = store.ownerId(ana);
+  rows.enqueue(store, { ownerId, product: '1', now });
+  store.beginAttempt(rows.seal(store, ownerId, now).id, now);
+  expect(database.prepare('SELECT sent_at, sent_steady_ms FROM attempts').all()).toEqual([
+    { sent_at: noon + hour - 40 * day, sent_steady_ms: noon + hour },
+  ]);
 });
 
 test('a key that was sent while the clock ran ahead is given up days later, with or without a restart', async () => {
