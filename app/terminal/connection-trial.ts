@@ -40,7 +40,7 @@ export async function openConnectionTrial(
   const own = open === null ? await openOwnRateLimit(ports, target) : null;
   const rateLimit = open?.workspace.rateLimit ?? own?.rateLimit;
   if (rateLimit === undefined) {
-    throw new Error('a trial without an rateLimit');
+    throw new Error('a trial without a rate limit');
   }
   const { clock, random, http } = ports;
   // Whether this address can be reached says nothing of the open store's.
