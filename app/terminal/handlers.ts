@@ -1,4 +1,4 @@
-import { couponOf, exportPage, restorationOf, toQueuedUpdate } from './cards.ts';
+import { couponOf } from './cards.ts';
 import { exportStock } from '../catalogue/browse/browse-export.ts';
 import type { CatalogueAnswer } from '../catalogue/lookup/answers.ts';
 import type { RateLimitReading } from '../contract/rate-limit.ts';
@@ -10,7 +10,7 @@ import type { Workspace } from './workspace.ts';
 
 type WorkspaceChannel = Extract<
   keyof Handlers,
-  `${'lookup' | 'product' | 'coupon' | 'queue' | 'user' | 'stock' | 'catalogue' | 'rateLimit'}:${string}`
+  `${'lookup' | 'product' | 'coupon' | 'stock' | 'catalogue' | 'rateLimit'}:${string}`
 >;
 
 const nothing = succeed({});
@@ -89,48 +89,6 @@ export function createWorkspaceHandlers(
         const read = await open.readCoupons('person');
         return read.ok ? nothing : read;
       }),
-    'queue:list': ({ offset, limit, ...query }) =>
-      withWorkspace(async (open) => {
-        const page = await open.queueTable.page(query, offset, limit);
-        return succeed({ ...page, rows: page.rows.map((row) => toQueuedUpdate(open, row)) });
-      }),
-    'queue:listIds': ({ offset, limit, ...query }) =>
-      withWorkspace(async (open) => {
-        const { total, updateIds } = await open.queueTable.ids(query, offset, limit);
-        return succeed({ total, updateIds: [...updateIds] });
-      }),
-    'queue:countMany': ({ updateIds }) => withWorkspace((open) => succeed(open.queueTable.count(updateIds))),
-    'queue:retryMany': ({ updateIds }) =>
-      withWorkspace((open) => succeed({ retried: open.queueTable.retry(updateIds) })),
-    'queue:discardMany': ({ updateIds }) =>
-      withWorkspace((open) => succeed({ updateIds: [...open.queueTable.discard(updateIds)] })),
-    'queue:bringBack': ({ updateIds }) =>
-      withWorkspace((open) => succeed({ broughtBack: open.queueTable.bringBack(updateIds) })),
-    'queue:readDay': () => withWorkspace((open) => open.queueTable.day()),
-    'queue:retry': ({ updateId }) =>
-      withWorkspace((open) => {
-        const retried = open.queue.retry(updateId);
-        return retried.ok ? nothing : retried;
-      }),
-    'queue:discard': ({ updateId }) =>
-      withWorkspace((open) => {
-        const discarded = open.queue.discard(updateId);
-        return discarded.ok ? nothing : discarded;
-      }),
-    'queue:history': ({ updateId }) =>
-      withWorkspace((open) => {
-        const { find, history } = open.queueStore;
-        return find(updateId) === undefined
-          ? fail({ kind: 'notFoundHere' })
-          : succeed([...history.attemptsOf(updateId)]);
-      }),
-    'queue:export': ({ format, after }) => withWorkspace((open) => succeed(exportPage(open, format, after))),
-    'user:restore': ({ userId }) =>
-      withWorkspace((open) => {
-        const kept = open.queue.restoreUser(userId);
-        return kept.ok ? nothing : kept;
-      }),
-    'user:readRestoration': ({ userId }) => withWorkspace((open) => succeed(restorationOf(open, userId))),
     'stock:browse': (request) =>
       withWorkspace(async (open) => {
         const page = await open.catalogue.page(request);

@@ -12,6 +12,7 @@ import { createOpenStore, type OpenStore } from './active-store.ts';
 import { createWorkspaceHandlers } from './handlers.ts';
 import { createPracticeHandlers } from './practice.ts';
 import { createProfileHandlers, type ProfileHandlers } from './profile-handlers.ts';
+import { createQueueHandlers } from './queue-handlers.ts';
 import { createSignInHandlers } from './sign-in-handlers.ts';
 import type { StateEvents } from './state-events.ts';
 import { createStoreChanges } from './store-changes.ts';
@@ -29,7 +30,8 @@ export interface Stores {
   readonly handlers: ProfileHandlers['handlers'] &
     ReturnType<typeof createSignInHandlers> &
     ReturnType<typeof createPracticeHandlers> &
-    ReturnType<typeof createWorkspaceHandlers>;
+    ReturnType<typeof createWorkspaceHandlers> &
+    ReturnType<typeof createQueueHandlers>;
   /** What screens show of the open store and of the profiles. */
   state(): Pick<TerminalState, 'phase'> & ProfileState & StoreState;
   /** What may be called now. */
@@ -78,6 +80,7 @@ export function createStores({ ports, settings, profiles, stateEvents }: StoresP
       ...createSignInHandlers({ store, changes, profiles, clientSecret, leave: profileHandlers.leave }),
       ...createPracticeHandlers({ shell, store, changes, changed }),
       ...createWorkspaceHandlers(store, (open) => readRateLimit(open, settings.get().allowanceLimits, clock)),
+      ...createQueueHandlers(store),
     },
     state: () => ({
       phase: changes.phase(),
