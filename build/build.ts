@@ -75,8 +75,8 @@ const devScheme: Plugin = {
 };
 
 /**
- * Builds these parts into dist/, or for `npm run dev` into another folder with source maps, and answers the folders of the packages of which something went into them. Rejects
- * when a source has a mistake.
+ * Builds these parts into dist/, or for `npm run dev` into another folder with source maps, and answers the folders of
+ * the packages of which something went into them. Rejects when a source has a mistake.
  */
 export async function buildApp(
   parts: readonly BuildPart[],

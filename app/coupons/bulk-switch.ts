@@ -1,8 +1,10 @@
 //   M1  Nothing is accepted when the queue has no room for all of it.
-//   M2  Each slice is one durable transaction, for the user for whom it was counted; the answer names what is on disk and no more.
+//   M2  Each slice is one durable transaction, for the user for whom it was counted; the answer names what is on disk
+//       and no more.
 //   M3  A crash between two slices leaves whole slices: ordinary updates, each sent once.
-//   M4  What has not left can be taken back for a few seconds, in which nothing new is sealed, and not after a minute, whatever waits; what gave way
-//       to it stands again then, unless somebody else has asked for something of the same product since.
+//   M4  What has not left can be taken back for a few seconds, in which nothing new is sealed, and not after a minute,
+//       whatever waits; what gave way to it stands again then, unless somebody else has asked for something of the same
+//       product since.
 import type { ManyCounted, ManySwitched, ManyTakenBack, SwitchMany } from '../contract/coupons.ts';
 import { bringBackForMs } from '../contract/queue.ts';
 import { couponFrom } from './coupon-state.ts';

@@ -1,6 +1,7 @@
-// The list of coupon settings: the products whose setting is known, waits or was refused. A search also brings those that
-// have none yet. They come in the order of their names, one page at a time. Between two pages it remembers names and
-// their order, the settings, and what the last text fitted, for finding them takes longest. It is told when to forget.
+// The list of coupon settings: the products whose setting is known, waits or was refused. A search also brings those
+// that have none yet. They come in the order of their names, one page at a time. Between two pages it remembers names
+// and their order, the settings, and what the last text fitted, for finding them takes longest. It is told when to
+// forget.
 //
 //   L1  What a view has listed stays in it, whether or not it still fits the filter, so that no row moves away under a
 //       finger. A new view lists only what fits.
@@ -241,8 +242,8 @@ function createSettingsCache({ scope, owner, queueStore, coupons, pause }: Coupo
       if (confirmed.size > namesAtOnce && !(await pause())) {
         return null;
       }
-      // What changed in between makes it old at once, but it is still a state that a person may see: they are told of the
-      // change.
+      // What changed in between makes it old at once, but it is still a state that a person may see: they are told of
+      // the change.
       settings = isForgotten === forgotten ? now : null;
       return now;
     },

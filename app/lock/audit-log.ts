@@ -1,5 +1,6 @@
 //   A1  An entry is on disk when the call that it tells of is answered, or the trouble has been told.
-//   A2  What could not be written is written with the next entry, or at the end, in its order; the oldest of too many give way.
+//   A2  What could not be written is written with the next entry, or at the end, in its order; the oldest of too many
+//       give way.
 //   A3  The list keeps its newest entries by number alone: a clock that is wrong forgets nothing.
 //   A4  A damaged file is set aside, never overwritten; any other trouble leaves the file as it is.
 import type { AuditAction, AuditEntry, AuditGroup } from '../contract/audit.ts';

@@ -1,5 +1,6 @@
 // The PIN and what it locks: attempts.ts counts the tries, unlocking.ts keeps it open for a while.
-// Knows nothing of channels (contract/lock-rules.ts does), writes no list (audit-log.ts does), and never keeps, logs or repeats a PIN.
+// Knows nothing of channels (contract/lock-rules.ts does), writes no list (audit-log.ts does), and never keeps, logs or
+// repeats a PIN.
 //
 //                 setPin                       right PIN
 //      open ─────────────────→ locked ─────────────────────────→ unlocked
@@ -8,16 +9,18 @@
 //        │ forgotten at start   │                                     │ another user or store, another PIN, end of the app
 //        └──────────────────────┴─────────────────────────────────────┘
 //
-//   L1  While there is no PIN everything passes. While there is one, a call of a locked kind passes only while unlocked; so does the lock's own
-//       choice, whatever is chosen. Nothing else is held up.
-//   L2  An unlocking ends at the earliest of: its time by the machine's uptime, its time by the wall clock, its one action, "lock now", another
-//       place (user, store) however short, another PIN, the end of the process. Neither sleep nor a clock that is set makes it longer.
-//       Calls that are slices of one action are one action, as long as each follows the one before at once.
-//   L3  An attempt is counted, on disk where that is possible, before the PIN is compared; only a right PIN takes the count back. Whoever ends the app in
-//       between has used an attempt.
-//   L4  From the third attempt on the next waits: 5 s, doubling to 15 min, counted by uptime alone. What has passed since is never
-//       overestimated: after the machine's restart, only the time since then counts.
-//   L5  While it waits no PIN is compared; and it never waits longer than 15 min, so that nobody is locked out for good.
+//   L1  While there is no PIN everything passes. While there is one, a call of a locked kind passes only while
+//       unlocked; so does the lock's own choice, whatever is chosen. Nothing else is held up.
+//   L2  An unlocking ends at the earliest of: its time by the machine's uptime, its time by the wall clock, its one
+//       action, "lock now", another place (user, store) however short, another PIN, the end of the process. Neither
+//       sleep nor a clock that is set makes it longer. Calls that are slices of one action are one action, as long as
+//       each follows the one before at once.
+//   L3  An attempt is counted, on disk where that is possible, before the PIN is compared; only a right PIN takes the
+//       count back. Whoever ends the app in between has used an attempt.
+//   L4  From the third attempt on the next waits: 5 s, doubling to 15 min, counted by uptime alone. What has passed
+//       since is never overestimated: after the machine's restart, only the time since then counts.
+//   L5  While it waits no PIN is compared; and it never waits longer than 15 min, so that nobody is locked out for
+//       good.
 //   L6  A stored text that cannot be read fits no PIN: it stays locked, and the way out is the one for a forgotten PIN.
 import type { LockRule } from '../contract/lock-rules.ts';
 import { lockKinds } from '../contract/limits.ts';

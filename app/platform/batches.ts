@@ -1,9 +1,13 @@
-// The reading of a product's entry batches (API v3 §4.5): `product`, `option_names` and `stock_movements` are documented, the fields of a batch are not. So every field is kept by its own name, and what merely looks like something says from which field that was read.
+// The reading of a product's entry batches (API v3 §4.5): `product`, `option_names` and `stock_movements` are
+// documented, the fields of a batch are not. So every field is kept by its own name, and what merely looks like
+// something says from which field that was read.
 //
-//   B1  A field is a date when its text is an ISO 8601 day, alone or with a time (API v3 §2 "Conventions"); nothing else is one.
-//   B2  The expiry is the first date whose name speaks of expiring; the lot the first text or number under a lot's or batch's name;
-//       the quantity the first figure under a name of quantities, what remains before what came in.
-//   B3  Fields inside of a field are named "outer.inner", three levels deep; whatever lies deeper, and every list, is one text.
+//   B1  A field is a date when its text is an ISO 8601 day, alone or with a time (API v3 §2 "Conventions"); nothing
+//       else is one.
+//   B2  The expiry is the first date whose name speaks of expiring; the lot the first text or number under a lot's or
+//       batch's name; the quantity the first figure under a name of quantities, what remains before what came in.
+//   B3  Fields inside of a field are named "outer.inner", three levels deep; whatever lies deeper, and every list, is
+//       one text.
 //   B4  A field without a value (null, an empty text or list) is left out: there is nothing to show.
 import { z } from 'zod';
 import type { BatchFact, ProductBatch, ProductBatches } from '../contract/batches.ts';

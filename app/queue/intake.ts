@@ -63,8 +63,8 @@ export function openIntake(
 
   /** Null when the queue is full. */
   function add({ productId, isEnabled, seen: shown }: CouponWish, { ownerId, isSeenFresh, now }: Asked): number | null {
-    // Q2: What a sealed update asks for is never touched until its request is answered. A newer one of its product waits.
-    // Q3: A product has at most one pending update an owner.
+    // Q2: What a sealed update asks for is never touched until its request is answered. A newer one of its product
+    // waits. Q3: A product has at most one pending update an owner.
     const older = sql.supersedable.all(productId, ownerId);
     if (older.length === 0 && capacity.isFull()) {
       return null;

@@ -1,5 +1,5 @@
-// The steady time begins as the wall clock and goes on by the machine's uptime, so that nobody who sets the clock makes an update
-// older or a key younger; decision 27 says why.
+// The steady time begins as the wall clock and goes on by the machine's uptime, so that nobody who sets the clock makes
+// an update older or a key younger; decision 27 says why.
 import { surelyPassedMs } from '../rate-limit/send-log.ts';
 import type { Clock } from '../ports.ts';
 import { type Database, onlyStorageError } from '../storage/database.ts';

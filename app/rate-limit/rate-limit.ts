@@ -1,24 +1,30 @@
-// The rate limit of 60 requests a minute (API v3 §8): who may send now, who waits, and how long a sent request counts. The slots lie in slots.ts, who waits in waiters.ts, whose turn it is in scheduler.ts (B3 to B6), what others leave of the limit in shared-limit.ts (B7).
+// The rate limit of 60 requests a minute (API v3 §8): who may send now, who waits, and how long a sent request counts.
+// The slots lie in slots.ts, who waits in waiters.ts, whose turn it is in scheduler.ts (B3 to B6), what others leave of
+// the limit in shared-limit.ts (B7).
 //
 //   free ──take──▶ granted ──leave──▶ sending ──settle (answered)──▶ cooling ──60 s──▶ free
 //     ▲               │                  └──abandon──▶ 120 s ──────▶ cooling
 //     └── giveBack ───┘ (never sent)
 //
 // Invariants, cited by the tests:
-//   B1  A slot counts from before its request leaves until a whole window after its latest possible arrival; a request is sent only when
-//       fewer than the limit count. An answered request has arrived. An abandoned one (time-out, cancelled, connection lost) may be in
-//       the hands of a proxy or load balancer, and arrives within `latestArrivalMs` of its abandonment; this is an assumption, for
-//       no document says how long one in between may hold a request.
-//   B2  Every slot is in the send log before its request leaves, and no sooner; a restart frees none early, and counts what has no answer as
-//       abandoned at that moment. The log goes back as far as the longest window that may be set, so that a window that is made longer
-//       finds what it must count. Where the log was lost with a damaged queue.db, the whole limit counts from then on.
-//   B7  The pause and the shrunk part after a 429 outlast a restart and a change of the profile; only time that has surely passed ends them.
+//   B1  A slot counts from before its request leaves until a whole window after its latest possible arrival; a request
+//       is sent only when fewer than the limit count. An answered request has arrived. An abandoned one (time-out,
+//       cancelled, connection lost) may be in the hands of a proxy or load balancer, and arrives within
+//       `latestArrivalMs` of its abandonment; this is an assumption, for no document says how long one in between may
+//       hold a request.
+//   B2  Every slot is in the send log before its request leaves, and no sooner; a restart frees none early, and counts
+//       what has no answer as abandoned at that moment. The log goes back as far as the longest window that may be set,
+//       so that a window that is made longer finds what it must count. Where the log was lost with a damaged queue.db,
+//       the whole limit counts from then on.
+//   B7  The pause and the shrunk part after a 429 outlast a restart and a change of the profile; only time that has
+//       surely passed ends them.
 //
-// Why no window of the platform's sees more than the limit: take any requests that arrive within less than a window W, and of these the
-// one, m, that was granted last. Another of them, r, that no longer counted then had its latest possible arrival W or longer before m was
-// granted; it arrived no later than that, and m after it was granted: they are at least W apart. So all of them counted when m was
-// granted, m too, and that many were allowed by the limit of that moment. This holds wherever the window begins, so for sliding and for
-// fixed ones, and whatever the latencies; a 429, a restart or a change of the settings only moves the limit or lets a slot count for longer.
+// Why no window of the platform's sees more than the limit: take any requests that arrive within less than a window W,
+// and of these the one, m, that was granted last. Another of them, r, that no longer counted then had its latest
+// possible arrival W or longer before m was granted; it arrived no later than that, and m after it was granted: they
+// are at least W apart. So all of them counted when m was granted, m too, and that many were allowed by the limit of
+// that moment. This holds wherever the window begins, so for sliding and for fixed ones, and whatever the latencies; a
+// 429, a restart or a change of the settings only moves the limit or lets a slot count for longer.
 //
 // It never sends anything, and never looks at what is sent.
 import { createListeners } from '../domain/listeners.ts';

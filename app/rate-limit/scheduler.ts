@@ -1,11 +1,13 @@
-//   B3  A background lane never takes the last slots that are kept for a person, but for one that the queue may take when it holds
-//       none, for up to a hundred updates of a person go in it; a person who holds fewer than those never waits while a slot is free.
+//   B3  A background lane never takes the last slots that are kept for a person, but for one that the queue may take
+//       when it holds none, for up to a hundred updates of a person go in it; a person who holds fewer than those never
+//       waits while a slot is free.
 //   B4  A waiting background lane that holds less than its share goes before a person's calls beyond that.
-//   B5  Of two persons' questions the newest goes first, for it is what the cashier looks at; but one that has waited for
-//       `agedMs` goes before all that came after it, so that none waits for ever. In the other lanes first come, first served.
-//   B6  Others at the account leave less to persons and to the catalogue, who could take whatever there is. Sign-ins and the queue, whose
-//       work soon ends, may take up to a third of the whole limit in any case, and keep their distance after a 429 by themselves;
-//       what they hold beyond the limit does not keep a person from the reserve.
+//   B5  Of two persons' questions the newest goes first, for it is what the cashier looks at; but one that has waited
+//       for `agedMs` goes before all that came after it, so that none waits for ever. In the other lanes first come,
+//       first served.
+//   B6  Others at the account leave less to persons and to the catalogue, who could take whatever there is. Sign-ins
+//       and the queue, whose work soon ends, may take up to a third of the whole limit in any case, and keep their
+//       distance after a 429 by themselves; what they hold beyond the limit does not keep a person from the reserve.
 import { usedOf, type ByLane, type Lane } from './lanes.ts';
 import { shareOf } from './rules.ts';
 

@@ -2,14 +2,17 @@
 //                    ▲                                                        │
 //                    └──────────────────────────429───────────────────────────┘
 //
-// The curve is like that of TCP CUBIC (RFC 9438 §4.2), flatter around the level at which it was refused: fast at first, then long near
-// that level, then faster and faster. It takes the same time whatever the level, and beyond it all grow by the same number of slots, while a
-// refusal costs whoever has more a larger share: so terminals that never talk settle to equal parts.
+// The curve is like that of TCP CUBIC (RFC 9438 §4.2), flatter around the level at which it was refused: fast at first,
+// then long near that level, then faster and faster. It takes the same time whatever the level, and beyond it all grow
+// by the same number of slots, while a refusal costs whoever has more a larger share: so terminals that never talk
+// settle to equal parts.
 //
 //   C1  A 429 shrinks the part at once, and never below the smallest part.
-//   C2  The first 429 after a while may be a stray one: it costs a quarter of what was allowed. A later one shows that others are
-//       there: then nobody is due more than half, and what counts is what was used, for that is what was to be had.
-//   C3  Without a further 429 the part is whole again within seventeen windows, and after a stray one nine tenths of it within two.
+//   C2  The first 429 after a while may be a stray one: it costs a quarter of what was allowed. A later one shows that
+//       others are there: then nobody is due more than half, and what counts is what was used, for that is what was to
+//       be had.
+//   C3  Without a further 429 the part is whole again within seventeen windows, and after a stray one nine tenths of it
+//       within two.
 import { smallestPart, wholePart, type RateLimitRules } from './rules.ts';
 
 const defaultPauseMs = 5_000;

@@ -1,4 +1,5 @@
-// Who is signed in, and the tokens (API v3 §5; RFC 6749 §6). The refresh token is in the keychain, the access token in memory alone. What belongs to one sign-in lies in sign-in.ts.
+// Who is signed in, and the tokens (API v3 §5; RFC 6749 §6). The refresh token is in the keychain, the access token in
+// memory alone. What belongs to one sign-in lies in sign-in.ts.
 //
 //   signedOut ──signIn──▶ signedIn ──refused refresh──▶ ended ──signIn──▶ signedIn
 //       ▲                    │ signOut                    │ signOut
@@ -6,12 +7,15 @@
 //
 // Invariants, cited by the tests:
 //   S1  At most one renewal of a sign-in is under way, however many calls wait for it.
-//   S2  Only an answer that names the grant, the client or the user ends a session; trouble on the way, any other answer or a locked keychain never
-//       does: the refresh token is kept, and a renewal that was answered without a token is tried again after a pause.
+//   S2  Only an answer that names the grant, the client or the user ends a session; trouble on the way, any other
+//       answer or a locked keychain never does: the refresh token is kept, and a renewal that was answered without a
+//       token is tried again after a pause.
 //   S3  No token, password or client secret leaves this folder but in the call that needs it.
-//   S4  A refresh token serves the user who signed in with it and nobody else, even when the mark is older than the token.
+//   S4  A refresh token serves the user who signed in with it and nobody else, even when the mark is older than the
+//       token.
 //   S5  What an earlier sign-in was still waiting for, its keychain included, changes nothing of a later one.
-//   S6  Whoever closes the app waits until the keychain has kept what the platform gave: rotation may have ended the older token already.
+//   S6  Whoever closes the app waits until the keychain has kept what the platform gave: rotation may have ended the
+//       older token already.
 // It never sends a call other than for tokens.
 import { z } from 'zod';
 import type { SessionState } from '../contract/terminal-state.ts';

@@ -1,6 +1,8 @@
-//   P1  A profile's number stands for one platform and company for as long as it is kept, for its copy of the listing lies under it.
+//   P1  A profile's number stands for one platform and company for as long as it is kept, for its copy of the listing
+//       lies under it.
 //   P2  Profiles of the same platform and client share the keychain's entries, and so their sign-in; others never do.
-//   P3  The entries of a profile from before there were several are named after its platform alone, and stay where they are.
+//   P3  The entries of a profile from before there were several are named after its platform alone, and stay where they
+//       are.
 import { z } from 'zod';
 import { maxProfiles } from '../contract/limits.ts';
 import { profileIdSchema, profileNameSchema, profileSchema, type Profile } from '../contract/profiles.ts';

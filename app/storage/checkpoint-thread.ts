@@ -1,5 +1,5 @@
-//   C1  A checkpoint is answered once: by the thread, or with "not done" when the thread cannot start, has ended or is too slow; whoever
-//       asked then does it by itself.
+//   C1  A checkpoint is answered once: by the thread, or with "not done" when the thread cannot start, has ended or is
+//       too slow; whoever asked then does it by itself.
 //   C2  A thread that has ended or was too slow is not started again before the app is.
 //   C3  When a checkpoint of a living thread is answered, the thread has let the files go.
 import { Worker } from 'node:worker_threads';

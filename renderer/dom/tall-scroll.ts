@@ -1,10 +1,12 @@
-//   A million rows are 44 million pixels tall; Chromium draws well up to a few million. So the canvas in the scroll box is never taller
-//   than `tallestCanvas`, and `shift` says how much further down the rows are than the box:  top = scrollTop + shift.
+//   A million rows are 44 million pixels tall; Chromium draws well up to a few million. So the canvas in the scroll box
+//   is never taller than `tallestCanvas`, and `shift` says how much further down the rows are than the box:  top =
+//   scrollTop + shift.
 //
 //   1. A small move (wheel, finger, keys) moves the rows by just as much: `shift` stays.
 //   2. A large move (the bar is dragged or clicked) goes to the same share of the rows as of the canvas.
 //   3. At rest the bar is put to the place that belongs to the rows; no row moves on the screen by that.
-//   4. The rows' ends are the box's ends, and near them a pixel of the bar's way is a pixel of the rows', so that they can be reached.
+//   4. The rows' ends are the box's ends, and near them a pixel of the bar's way is a pixel of the rows', so that they
+//      can be reached.
 
 /** Well below 2^24 pixels, from where on places are no longer exact. */
 export const tallestCanvas = 4_000_000;

@@ -18,11 +18,12 @@ export type Improvement = 'none' | 'asking' | 'refreshing';
  * 1. Every find and open takes the next sequence number; only what belongs to the highest one is ever shown.
  * 2. A figure read earlier never replaces one read later.
  * 3. A coupon that a person switched while a figure was being read keeps the newer standing.
- * 4. An answer that comes at once is the first thing that a find shows; that it is waited for shows only when it takes longer.
- * 5. What the platform was not asked because it could not be, or was asked and turned away, is asked when the answer is shown again or the
- *    network has come back.
- * 6. A miss, and a text being typed that nothing fitted, are looked up again whenever the copy has grown; the platform's own answer to
- *    a miss stays.
+ * 4. An answer that comes at once is the first thing that a find shows; that it is waited for shows only when it takes
+ *    longer.
+ * 5. What the platform was not asked because it could not be, or was asked and turned away, is asked when the answer is
+ *    shown again or the network has come back.
+ * 6. A miss, and a text being typed that nothing fitted, are looked up again whenever the copy has grown; the
+ *    platform's own answer to a miss stays.
  */
 export interface LookupStore {
   readonly text: string;

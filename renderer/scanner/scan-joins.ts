@@ -123,14 +123,17 @@ export interface JoinRules {
 }
 
 /**
- * Reads the fragments of one or more scans. `head` passed to the page before the scanner was recognised and may be a person's; `body` is the
- * scanner's.
+ * Reads the fragments of one or more scans. `head` passed to the page before the scanner was recognised and may be a
+ * person's; `body` is the scanner's.
  *
- * 1. What a check digit proves to be whole is one scan; as much of the head belongs to it as is needed, and no more than a scanner sends.
- * 2. Fragments that each prove themselves, and do not together, are a scan each, unless the key is missing that each should have ended with.
- * 3. Without a check digit the body is one scan, and the head belongs to it when its pace is a scanner's: in fast pairs, a single key, or a
- *    few of them from a scanner that is known to pause.
- * 4. What may be read in two ways is not read: digits before a proven code may belong to a longer one without a check digit.
+ * 1. What a check digit proves to be whole is one scan; as much of the head belongs to it as is needed, and no more
+ *    than a scanner sends.
+ * 2. Fragments that each prove themselves, and do not together, are a scan each, unless the key is missing that each
+ *    should have ended with.
+ * 3. Without a check digit the body is one scan, and the head belongs to it when its pace is a scanner's: in fast
+ *    pairs, a single key, or a few of them from a scanner that is known to pause.
+ * 4. What may be read in two ways is not read: digits before a proven code may belong to a longer one without a check
+ *    digit.
  */
 export function readFragments(
   head: readonly Fragment[],

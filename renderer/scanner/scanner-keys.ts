@@ -140,12 +140,14 @@ function createGatheredKeys() {
  * Watches the page's keys until the answered function is called.
  *
  * 1. What keeps a key's press from the page keeps its release, too: a button acts when the space bar is released.
- * 2. The keys of a scan that fields received before it was recognised are taken back: value, caret and selection stand as before. Those
- *    that may belong to it, but were before a pause, are taken back when it is known that they do.
+ * 2. The keys of a scan that fields received before it was recognised are taken back: value, caret and selection stand
+ *    as before. Those that may belong to it, but were before a pause, are taken back when it is known that they do.
  * 3. A key that would press, tick or choose something at once is held until it is known whose it is (held-keys.ts).
- * 4. Keys that this page was too busy to receive in time still belong to their scan: their own time counts, not when they were received, and
- *    neither a scan is ended nor a held key given to the page before such keys have had their time to come.
- * 5. No key of a person overtakes one that is held: what was held acts first, each key where it was pressed, and is done once.
+ * 4. Keys that this page was too busy to receive in time still belong to their scan: their own time counts, not when
+ *    they were received, and neither a scan is ended nor a held key given to the page before such keys have had their
+ *    time to come.
+ * 5. No key of a person overtakes one that is held: what was held acts first, each key where it was pressed, and is
+ *    done once.
  */
 export function watchScanner(
   page: Window,

@@ -50,15 +50,18 @@ export interface Judgement {
  *
  * 1. A key is swallowed only as part of a scan; a person's keys always pass.
  * 2. A terminator that a scan awaits never passes, nor does a second one right behind it.
- * 3. Every scan is answered by its terminator. Without one it is answered by the end of 600 ms of silence; or by `silenceMs` of it, when no
- *    terminator is known to follow, its check digit proves it whole, and neither it nor one of the last scans has paused.
+ * 3. Every scan is answered by its terminator. Without one it is answered by the end of 600 ms of silence; or by
+ *    `silenceMs` of it, when no terminator is known to follow, its check digit proves it whole, and neither it nor one
+ *    of the last scans has paused.
  * 4. Another key within a burst, a shortcut or a named key such as ArrowDown, adds nothing to it and does not end it.
- * 5. A burst that begins with the scanner's own prefix is a scan from its next character on, or, when it is slow, from its fourth key on;
- *    a prefix of letters and digits alone is no such sign, for products' codes begin so, too.
- * 6. A key's own time counts, not when it was received: what was pressed before the scan was answered continues it. None of it passes.
- * 7. Fragments that are at most 600 ms apart are read together (scan-joins.ts). What passed before the scanner was recognised is taken back
- *    as far as it belongs to the scan.
- * 8. A scan whose known terminator does not come, and which no check digit proves, is answered as pieces; so is what can be read in two ways.
+ * 5. A burst that begins with the scanner's own prefix is a scan from its next character on, or, when it is slow, from
+ *    its fourth key on; a prefix of letters and digits alone is no such sign, for products' codes begin so, too.
+ * 6. A key's own time counts, not when it was received: what was pressed before the scan was answered continues it.
+ *    None of it passes.
+ * 7. Fragments that are at most 600 ms apart are read together (scan-joins.ts). What passed before the scanner was
+ *    recognised is taken back as far as it belongs to the scan.
+ * 8. A scan whose known terminator does not come, and which no check digit proves, is answered as pieces; so is what
+ *    can be read in two ways.
  * 9. What was answered and turns out to be a part of a scan is withdrawn by the answer of the whole.
  */
 export interface Scanner {

@@ -7,8 +7,8 @@ import type { Bridge } from '../bridge/bridge.ts';
 const maxPages = 10_000;
 
 /**
- * The file's parts in their order, each outside of this page's memory. `onProgress` hears how many rows are in them, of how
- * many; null while those are still being counted. Fails as `stock:export` does, with `answerTooLarge`, or with
+ * The file's parts in their order, each outside of this page's memory. `onProgress` hears how many rows are in them, of
+ * how many; null while those are still being counted. Fails as `stock:export` does, with `answerTooLarge`, or with
  * `cancelled` by the signal.
  */
 export async function readStockFile(

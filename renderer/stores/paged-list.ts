@@ -16,8 +16,8 @@ export type PageReader<Row, Filter> = (
 
 /**
  * 1. A new reading starts at every change of the filter; pages of an older reading are dropped when they arrive.
- * 2. Reading again keeps the shown rows until the new ones are there, so that the list does not blink; so does another filter where it
- *    follows what is typed.
+ * 2. Reading again keeps the shown rows until the new ones are there, so that the list does not blink; so does another
+ *    filter where it follows what is typed.
  */
 export interface PagedList<Row, Filter> {
   readonly filter: Filter;

@@ -69,8 +69,8 @@ async function fillQueue(dataDirectory: string, platform: Platform, screen: List
 }
 
 /**
- * Opens the screen of a host with so many rows, and answers what scrolls it once and reports the gaps between its frames,
- * in milliseconds.
+ * Opens the screen of a host with so many rows, and answers what scrolls it once and reports the gaps between its
+ * frames, in milliseconds.
  */
 async function openScreen(
   chromium: ChromiumSession,

@@ -1,12 +1,16 @@
-// The stopwatch between a scan and its picture, inside of the page. Its function runs in the page before the app's own scripts and so uses nothing from outside itself. Never changes what the app shows.
+// The stopwatch between a scan and its picture, inside of the page. Its function runs in the page before the app's own
+// scripts and so uses nothing from outside itself. Never changes what the app shows.
 //
-// A scan ends with the Enter of a real key event of the browser's. Its `timeStamp` is when the browser received it from the
-// operating system's place, before the page heard of it: that is when the stopwatch starts. It stops at two moments:
+// A scan ends with the Enter of a real key event of the browser's. Its `timeStamp` is when the browser received it from
+// the operating system's place, before the page heard of it: that is when the stopwatch starts. It stops at two
+// moments:
 //
-//   painted    the frame with the product's card has been drawn: requestAnimationFrame is called at the start of the first frame
-//              after the card's name came into the document, and the message that its callback posts to itself is received as soon
-//              as that frame's style, layout and paint are done and handed to the compositor
-//   presented  the browser's own word for when that frame was on the screen (Element Timing), which also holds the compositor's
+//   painted    the frame with the product's card has been drawn: requestAnimationFrame is called at the start of the
+//   first frame
+//              after the card's name came into the document, and the message that its callback posts to itself is
+//              received as soon as that frame's style, layout and paint are done and handed to the compositor
+//   presented  the browser's own word for when that frame was on the screen (Element Timing), which also holds the
+//   compositor's
 //              work, in software where there is no graphics card, and the wait for the screen's beat
 export interface ScanTimes {
   readonly answeredMs: number;

@@ -1,10 +1,12 @@
-// What is expected of a terminal after a power cut: the files that are left are opened with the real code and held against what
-// had been acknowledged and sent by then. Rules, cited by the tests:
+// What is expected of a terminal after a power cut: the files that are left are opened with the real code and held
+// against what had been acknowledged and sent by then. Rules, cited by the tests:
 //   P1  The database is whole: it opens, is not set aside, and passes SQLite's own check.
-//   P2  Every acknowledged update and discard is there and intact, in its order, and at most the one that was being made besides (Q1).
+//   P2  Every acknowledged update and discard is there and intact, in its order, and at most the one that was being
+//       made besides (Q1).
 //   P3  Key, bytes and attempt of every request that had left are there (Q4).
 //   P4  Every slot of the rate limit that still counts is in the send log (B2).
-//   P5  The terminal goes on: a request that had no answer goes out again first, key and bytes the same, and the queue drains.
+//   P5  The terminal goes on: a request that had no answer goes out again first, key and bytes the same, and the queue
+//       drains.
 // It never cuts.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

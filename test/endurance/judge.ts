@@ -1,8 +1,8 @@
-// The verdict on a till that was killed again and again: what the driver asked for and was promised, held against what the
-// terminal's own books say, what left it, and what the platform did. Pure. Rules, cited by the tests:
+// The verdict on a till that was killed again and again: what the driver asked for and was promised, held against what
+// the terminal's own books say, what left it, and what the platform did. Pure. Rules, cited by the tests:
 //   K1  Nothing acknowledged has vanished, and nothing stands in the books that nobody asked for.
-//   K2  When the world is healthy, every switch is delivered or superseded: nothing here gives a reason to park. A user whom the platform
-//       does not know cannot come back: that is parked.
+//   K2  When the world is healthy, every switch is delivered or superseded: nothing here gives a reason to park. A user
+//       whom the platform does not know cannot come back: that is parked.
 //   K3  The platform has what the newest accepted switch of each product asked for; other products are as they were.
 //   K4  No key takes effect twice, and none with other bytes than it first left with.
 //   K5  Effects of a product come in the order in which their keys first left, and in the order of intent.

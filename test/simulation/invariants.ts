@@ -1,37 +1,42 @@
-// Each rule has a number that traces, tests, the planted bugs (mutations.ts) and the code cite; judge-senders.ts, judge-keepers.ts, judge-ages.ts and judge-catalogue.ts judge a part of them. Reads evidence alone; never knows how the terminal works inside.
+// Each rule has a number that traces, tests, the planted bugs (mutations.ts) and the code cite; judge-senders.ts,
+// judge-keepers.ts, judge-ages.ts and judge-catalogue.ts judge a part of them. Reads evidence alone; never knows how
+// the terminal works inside.
 //
 //   I0   Nothing throws; the terminal opens, closes, and answers as its contract says.
-//   I1   Every accepted update ends delivered, superseded, parked with a reason, discarded by a person, or still pending: it is in the
-//        queue exactly once, in the order of acceptance, and so is nothing else.
-//   I2   A key takes effect at most once, unless the platform itself lost its record of it, and no update is applied twice by the
-//        terminal's doing: an answer spends the key, no answer keeps it and its bytes (API v3 §8 rules 3 and 4), for as long as the
-//        platform surely remembers it.
-//   I3   Per product and user, effects appear in the order of intent, and only what that user asked for; and what one user asked for
-//        never goes out over what another asked for later at the same till.
-//   I4   After draining, the platform's setting of a product is the last accepted intent, unless that was parked, discarded,
-//        or somebody else changes the product too. A switch that was accepted shows what was asked for, and one that was refused
-//        does not move; what is shown as confirmed was delivered.
-//   I5   The platform sees at most 60 arrivals in any 60 s, tokens and restarts included (API v3 §8), and requests that the terminal has
-//        abandoned and that arrive up to 120 s later. What the network itself doubled is not counted.
+//   I1   Every accepted update ends delivered, superseded, parked with a reason, discarded by a person, or still
+//        pending: it is in the queue exactly once, in the order of acceptance, and so is nothing else.
+//   I2   A key takes effect at most once, unless the platform itself lost its record of it, and no update is applied
+//        twice by the terminal's doing: an answer spends the key, no answer keeps it and its bytes (API v3 §8 rules 3
+//        and 4), for as long as the platform surely remembers it.
+//   I3   Per product and user, effects appear in the order of intent, and only what that user asked for; and what one
+//        user asked for never goes out over what another asked for later at the same till.
+//   I4   After draining, the platform's setting of a product is the last accepted intent, unless that was parked,
+//        discarded, or somebody else changes the product too. A switch that was accepted shows what was asked for, and
+//        one that was refused does not move; what is shown as confirmed was delivered.
+//   I5   The platform sees at most 60 arrivals in any 60 s, tokens and restarts included (API v3 §8), and requests that
+//        the terminal has abandoned and that arrive up to 120 s later. What the network itself doubled is not counted.
 //   I6   At most one refresh is in flight.
 //   I7   No secret is in any event, answer, log line, settings document or database.
 //   I8   The terminal drains within a bound when the world is healthy.
-//   I9   Nothing is parked without its own cause: only what the platform refuses, conflicts only where somebody else changed it,
-//        old ones only when they are, damaged ones only when they were altered.
+//   I9   Nothing is parked without its own cause: only what the platform refuses, conflicts only where somebody else
+//        changed it, old ones only when they are, damaged ones only when they were altered.
 //   I10  An update goes out only for the user and the company that made it, and only while that user is signed in.
 //   I11  What a disk has altered is never sent.
-//   I12  Nobody is asked to sign in again without a cause: a revocation, a keychain or disk that failed, or a refresh whose answer
-//        was lost and is not given again to its key.
-//   I13  After a 429 nothing leaves for as long as it asks for, or for a second when it does not say, restarts and changes of the
-//        profile included.
+//   I12  Nobody is asked to sign in again without a cause: a revocation, a keychain or disk that failed, or a refresh
+//        whose answer was lost and is not given again to its key.
+//   I13  After a 429 nothing leaves for as long as it asks for, or for a second when it does not say, restarts and
+//        changes of the profile included.
 //   I14  An update that has grown older than the limit is not sent before somebody has said so.
-//   I15  Once the world is at rest, the copy has every product that the platform has, as it is there, without anybody asking for a listing;
-//        so has a copy that was made anew while a row vanished and another could not be read, and one after a listing that left some out.
+//   I15  Once the world is at rest, the copy has every product that the platform has, as it is there, without anybody
+//        asking for a listing; so has a copy that was made anew while a row vanished and another could not be read, and
+//        one after a listing that left some out.
 //   I16  After a further full listing the copy has these and no others, each once, and counts them right.
 //   I17  A scan finds what has that barcode now, once the copy is at rest, and never what has never had it.
-//   I18  A figure that is shown was the platform's at the time that it is shown as of, and never gives way to an older one.
+//   I18  A figure that is shown was the platform's at the time that it is shown as of, and never gives way to an older
+//        one.
 //   I19  A live call leaves at once while people hold fewer slots than are kept for them, whatever is being copied.
-//   I20  What is shown of a copy never goes back: it has been complete for good, and counts fewer products only for what the platform has removed.
+//   I20  What is shown of a copy never goes back: it has been complete for good, and counts fewer products only for
+//        what the platform has removed.
 //   I21  A restart within a minute of a 429 does not give the terminal back the whole limit.
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import type { Intent } from './evidence.ts';

@@ -11,8 +11,8 @@ export interface Mutation {
   /** Caught means: a violation of one of these. */
   readonly rules: readonly Rule[];
   /**
-   * Which simulation must catch it: a shift of any phases unless it says otherwise. A rare mistake is found sooner where
-   * a shift has nothing but the phases that lead to it.
+   * Which simulation must catch it: a shift of any phases unless it says otherwise. A rare mistake is found sooner
+   * where a shift has nothing but the phases that lead to it.
    */
   readonly world?: 'counter' | Shift;
   /** Seeds that catch it where few do: they are tried before the others. */

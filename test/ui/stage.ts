@@ -29,8 +29,8 @@ export interface Stage {
   /**
    * Opens a page on the scene; `complaints` collects console errors, page errors and refusals of the policy. One that
    * `mayComplain` is judged by its test alone. With `isClockStopped` it is the scene's moment for ever. A page that was
-   * closed is used again, unless it `isOwn`. It is closed after its test unless it `staysOpen`, as it must where tests run
-   * beside each other.
+   * closed is used again, unless it `isOwn`. It is closed after its test unless it `staysOpen`, as it must where tests
+   * run beside each other.
    */
   open(
     scene: Scene,

@@ -1,13 +1,15 @@
-// An order is walked in slices, with a rest after each, and what fits is remembered by its row number, four bytes a product, for the tables that are open; so a page from anywhere costs the same.
+// An order is walked in slices, with a rest after each, and what fits is remembered by its row number, four bytes a
+// product, for the tables that are open; so a page from anywhere costs the same.
 //
 //     opened ─▶ marking (narrow filters) ─▶ walking ─▶ whole
 //
 // Rows of the same name, or code, follow one another in the profile's order of their stocks, in both directions.
 //
-//   V1  The rows of one view keep their places, whatever happens to the copy meanwhile; what has gone since leaves a gap, and figures
-//       are read anew with each page. A new view shows the copy as it is by then.
+//   V1  The rows of one view keep their places, whatever happens to the copy meanwhile; what has gone since leaves a
+//       gap, and figures are read anew with each page. A new view shows the copy as it is by then.
 //   V2  A row that has been found can be read before the walk is over.
-//   V3  A view is forgotten when nobody has asked for a while, or when newer ones need its room; asking for it then opens another.
+//   V3  A view is forgotten when nobody has asked for a while, or when newer ones need its room; asking for it then
+//       opens another.
 import type { StockQuery } from '../../contract/browse.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { Id } from '../../domain/int64.ts';

@@ -5,14 +5,15 @@
 //   then the alias of the text as it came, and of each GTIN
 //
 //   C1  The first step that finds anything answers, and the answer says which it was.
-//   C2  The platform is asked for a GTIN or an item's code, never for a whole element string; for a whole label only in the end, since it may
-//       be an article that the shop has numbered itself.
+//   C2  The platform is asked for a GTIN or an item's code, never for a whole element string; for a whole label only in
+//       the end, since it may be an article that the shop has numbered itself.
 //   C3  What a scale's label was resolved to is never remembered under the label: the next one bears another figure.
-//   C6  Where layouts lead one step to different products, all of them are found, and nothing is said of a figure; where they lead to one, what they say
-//       alike is said.
+//   C6  Where layouts lead one step to different products, all of them are found, and nothing is said of a figure;
+//       where they lead to one, what they say alike is said.
 //   C4  What an element carries wins over an alias, which the platform may since have given to another product.
-//   C5  A term names a product when its element carries it whole, or when it is a GTIN with a right check digit that the element does not carry as
-//       a part of more. Any other term may be a fragment: what the platform finds by it is shown as searched for, and never remembered.
+//   C5  A term names a product when its element carries it whole, or when it is a GTIN with a right check digit that
+//       the element does not carry as a part of more. Any other term may be a fragment: what the platform finds by it
+//       is shown as searched for, and never remembered.
 import type { ScanRead } from '../../contract/scan.ts';
 import { hasWrongCheckDigit, looksLikeGtin } from '../../domain/codes/barcode.ts';
 import { parseId } from '../../domain/int64.ts';

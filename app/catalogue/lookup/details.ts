@@ -1,8 +1,11 @@
-// The asking for a product's details while a person looks at them: entries, exits and what is left (API v3 §4.4), and its entry batches (§4.5). Nobody asks unless a person has opened them.
+// The asking for a product's details while a person looks at them: entries, exits and what is left (API v3 §4.4), and
+// its entry batches (§4.5). Nobody asks unless a person has opened them.
 //
-//   D1  The next lookup, and another choice of product, stock or options, turns away whatever of this still waits for its slot; what has left goes on.
+//   D1  The next lookup, and another choice of product, stock or options, turns away whatever of this still waits for
+//       its slot; what has left goes on.
 //   D2  The same question asked twice is sent once.
-//   D3  What is left of all options together is kept in the copy like any live figure (asked for later wins, see W2 of product-writer.ts).
+//   D3  What is left of all options together is kept in the copy like any live figure (asked for later wins, see W2 of
+//       product-writer.ts).
 //   D4  Only answers about all options together are kept, so that a choice never stands for the whole.
 import type { KeptDetails, OptionMovements, ProductMovements, ReadBatches } from '../../contract/details.ts';
 import { productMovementsSchema, readBatchesSchema } from '../../contract/details.ts';

@@ -1,15 +1,18 @@
 //   text ─▶ read (domain/codes/scan.ts) ─▶ as it came, then each meaning (code-lookup.ts) ─▶ typed: name and code ─▶ a miss
 //
-//   K1  The first step that finds anything answers, and says how it read the text; a scan is exact and never searched in names.
-//   K2  A miss says which it is: not readable and why, not copied yet, or unknown. One with a wrong check digit may still be a number of
-//       the shop's own, and is asked for like the others.
-//   K3  A code that the platform resolved to one product is remembered as an alias of it when it names that product (C5): the GTIN in it, never a
-//       lot or a figure. It answers only what no element carries, goes with the last row of its product, and once it is `aliasOldMs` old it is shown
-//       and asked for anew.
+//   K1  The first step that finds anything answers, and says how it read the text; a scan is exact and never searched
+//       in names.
+//   K2  A miss says which it is: not readable and why, not copied yet, or unknown. One with a wrong check digit may
+//       still be a number of the shop's own, and is asked for like the others.
+//   K3  A code that the platform resolved to one product is remembered as an alias of it when it names that product
+//       (C5): the GTIN in it, never a lot or a figure. It answers only what no element carries, goes with the last row
+//       of its product, and once it is `aliasOldMs` old it is shown and asked for anew.
 //   K4  The same balance or the same question asked twice at a time is one request.
-//   K5  What a person has turned away from, by the next scan or by opening another product, no longer waits for the rate limit: a
-//       question that has not left costs no slot, and fails with `cancelled`. One that has left is finished and kept.
-//   K6  An answer never waits until the file can be written to: it is remembered in memory at once, and in the file afterwards.
+//   K5  What a person has turned away from, by the next scan or by opening another product, no longer waits for the
+//       rate limit: a question that has not left costs no slot, and fails with `cancelled`. One that has left is
+//       finished and kept.
+//   K6  An answer never waits until the file can be written to: it is remembered in memory at once, and in the file
+//       afterwards.
 import type { RecentLookup } from '../../contract/lookup.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { Id } from '../../domain/int64.ts';
@@ -130,7 +133,7 @@ export function openLookup(ports: LookupPorts): Lookup {
 
   async function readLive(stockId: Id, productId: Id): Promise<Result<CatalogueProduct, Failure>> {
     // All that is known of the figure's age: however late the answer comes, what was asked for meanwhile is newer (W2
-    // of row-writer.ts).
+    // of product-writer.ts).
     const askedAt = clock.now();
     const answer = await client.readBalance({ stockId, productId }, { lane: 'person', whileWanted: wanted.signal() });
     if (!answer.ok) {

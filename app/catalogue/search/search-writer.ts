@@ -1,9 +1,10 @@
-//   T1  A row before `origin.unindexed_from` is under the terms of its present name and codes, and under no other; a row from there on
-//       is under none. Null: every row is in the index.
-//   T2  That holds after every transaction, so after a crash too: rows that were left out are brought in by the next `complete`,
-//       at the latest when the copy is opened again.
-//   T3  A row from `origin.former_words_from` on may be under the terms of the former rule for words instead, until `renew` has passed it. Meanwhile
-//       it is found by all words but those that had letters and digits in one. Null: no row is.
+//   T1  A row before `origin.unindexed_from` is under the terms of its present name and codes, and under no other; a
+//       row from there on is under none. Null: every row is in the index.
+//   T2  That holds after every transaction, so after a crash too: rows that were left out are brought in by the next
+//       `complete`, at the latest when the copy is opened again.
+//   T3  A row from `origin.former_words_from` on may be under the terms of the former rule for words instead, until
+//       `renew` has passed it. Meanwhile it is found by all words but those that had letters and digits in one. Null:
+//       no row is.
 import type { Database } from '../../storage/database.ts';
 import { openTermIndex } from './term-index.ts';
 import { formerTermsOf, termsOf, type Searchable } from './words.ts';

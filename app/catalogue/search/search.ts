@@ -9,10 +9,10 @@
 //   R6  every word of the text is the beginning of a word of the product
 //   R7  the code contains the text, which has a digit and three characters or more
 //
-//   Among equals of R3 to R6 shorter names come first, then older rows. A rank with more than sixty products is cut off there
-//   before it is put in order, so the work is bounded whatever is typed; no product of a better rank is left out for one of a worse
-//   rank. Only of words with digits, numbered through beyond their sixth character, the first few hundred are looked at; R1 and R2
-//   find codes whatever they are. A text counts up to its eighth word.
+//   Among equals of R3 to R6 shorter names come first, then older rows. A rank with more than sixty products is cut off
+//   there before it is put in order, so the work is bounded whatever is typed; no product of a better rank is left out
+//   for one of a worse rank. Only of words with digits, numbered through beyond their sixth character, the first few
+//   hundred are looked at; R1 and R2 find codes whatever they are. A text counts up to its eighth word.
 import type { Database } from '../../storage/database.ts';
 import { blockRows } from './places.ts';
 import type { RowNumber } from '../store/product-reader.ts';

@@ -1,6 +1,6 @@
 //   cafe      the whole word           ^cafe    the same, as the first word of the name
-//   *c *ca *caf   its first letters    ^*c …    the same of the first word of the name; more than three are looked up as a range of whole words
-//   000123~   a number, cut     #001     three characters in a row of the code
+//   *c *ca *caf   its first letters    ^*c …    the same of the first word of the name; more than three are looked up
+//   as a range of whole words 000123~   a number, cut     #001     three characters in a row of the code
 
 const maxWordLength = 40;
 const maxWords = 60;

@@ -1,10 +1,12 @@
 //   W1  The terms and keys of a product are those of its present row, and of no earlier one.
-//   W2  A figure is not replaced by one that was asked for before it, in a listing or by itself. One of a moment still to come is from
-//       before the clock was set back, and is replaced.
-//   W3  An element that has not changed costs one update of its narrow row; its whole text is compared by a digest and not read.
-//   W4  A raw element is kept whole, up to 64 K characters; of a longer one, what it is found by and what a card shows in its places.
-//   W5  A product counts as updated when its element says so (API v3 §4.3 `updated_from`); when that says nothing, since this terminal
-//       saw it new or changed.
+//   W2  A figure is not replaced by one that was asked for before it, in a listing or by itself. One of a moment still
+//       to come is from before the clock was set back, and is replaced.
+//   W3  An element that has not changed costs one update of its narrow row; its whole text is compared by a digest and
+//       not read.
+//   W4  A raw element is kept whole, up to 64 K characters; of a longer one, what it is found by and what a card shows
+//       in its places.
+//   W5  A product counts as updated when its element says so (API v3 §4.3 `updated_from`); when that says nothing,
+//       since this terminal saw it new or changed.
 import type { Id } from '../../domain/int64.ts';
 import type { Database } from '../../storage/database.ts';
 import { readElement } from './element.ts';

@@ -1,4 +1,5 @@
-//   R1  Whoever remembers or corrects does not wait for the file: `write` brings it there, at a moment of the caller's choice.
+//   R1  Whoever remembers or corrects does not wait for the file: `write` brings it there, at a moment of the caller's
+//       choice.
 //   R2  The list is the same before and after `write`, and when it fails.
 import type { LookupAnswer, RecentLookup } from '../../contract/lookup.ts';
 import type { Id } from '../../domain/int64.ts';

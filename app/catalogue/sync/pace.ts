@@ -1,10 +1,12 @@
-// Evenly, because then slots come free all the time, and a person who scans more often than the reserve covers waits for the next second's slot instead of the next minute's.
+// Evenly, because then slots come free all the time, and a person who scans more often than the reserve covers waits
+// for the next second's slot instead of the next minute's.
 //
 //   T1  The first third of a minute's requests leave at once: a small catalogue is here at once.
 //   T2  What is left of that minute is spread over it; from then on requests leave at the rate limit's own pace.
-//   T3  What could not leave at its time, because something else was read in between, is caught up with, up to `maxCaughtUp`.
-//   T4  The estimate is the plan's own time, with a rate limit that grows back after a refusal as it will, times how much slower than
-//       planned the last two minutes were.
+//   T3  What could not leave at its time, because something else was read in between, is caught up with, up to
+//       `maxCaughtUp`.
+//   T4  The estimate is the plan's own time, with a rate limit that grows back after a refusal as it will, times how
+//       much slower than planned the last two minutes were.
 
 const windowMs = 60_000;
 /** Twenty of the usual 57. */

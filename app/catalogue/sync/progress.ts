@@ -3,8 +3,9 @@
 //              ▼  │ total fell: rows moved up past the place that was read, so go back as far as they can have moved
 //            back─┘
 //
-//   P1  A pass ends: at an empty page, at a page beyond the last one that is refused, at a page that is not the one asked for, when the platform says so by its last page and its
-//       total alike, after three pages in a row without a row that the pass had not seen, or at the limit of pages.
+//   P1  A pass ends: at an empty page, at a page beyond the last one that is refused, at a page that is not the one
+//       asked for, when the platform says so by its last page and its total alike, after three pages in a row without a
+//       row that the pass had not seen, or at the limit of pages.
 //   P2  A row that moved to an earlier page because others vanished is read all the same.
 //   P3  A pass that was cut off, or jumped over a row that could not be read, is not whole.
 import { z } from 'zod';

@@ -1,10 +1,11 @@
 // Only the beginning is ruled: what has begun goes on, for a person who scans goes before it in any case.
 //
 //   Q1  In quiet hours it begins once the last one is 12 hours old, so that it comes every night.
-//   Q2  At any hour it begins once the last one is 24 hours old and nobody has looked anything up for 20 minutes: a till may be switched
-//       off at night.
+//   Q2  At any hour it begins once the last one is 24 hours old and nobody has looked anything up for 20 minutes: a
+//       till may be switched off at night.
 //   Q3  It begins in any case once the last one is 36 hours old.
-//   Q4  A first copy, and a listing that is read again because something was wrong with the last one, never wait for any of these.
+//   Q4  A first copy, and a listing that is read again because something was wrong with the last one, never wait for
+//       any of these.
 import type { QuietHours } from '../../contract/catalogue-plan.ts';
 import type { Progress } from './progress.ts';
 

@@ -1,13 +1,15 @@
 //   a stock:  full listing ─▶ changes since its start ─▶ sweep of what vanished ─▶ changes every few minutes ─▶ … a day later: full listing
 //
-//   S1  Where a pass has got to, and that it has seen the rows of its pages, is on disk in one transaction; a restart goes on from there.
+//   S1  Where a pass has got to, and that it has seen the rows of its pages, is on disk in one transaction; a restart
+//       goes on from there.
 //   S2  A copy counts as complete when a full listing is over and a pass over the changes since its start has followed.
 //   S3  A pass over changes starts where the one before began, by the platform's clock, minus an overlap.
-//   S4  A product is removed only when a whole full listing did not show it and the platform, asked for it by id, does not either.
+//   S4  A product is removed only when a whole full listing did not show it and the platform, asked for it by id, does
+//       not either.
 //   S5  A failure keeps everything, is told, and is tried again later, or at once on `resume`.
-//   S6  Everything goes in the lane of the catalogue, one kind of work at a time, and pages are taken in in their order, though a few
-//       are asked for ahead; what is under way is taken in before something else is read. What people looked at goes first, then
-//       changes of complete stocks, then full listings.
+//   S6  Everything goes in the lane of the catalogue, one kind of work at a time, and pages are taken in in their
+//       order, though a few are asked for ahead; what is under way is taken in before something else is read. What
+//       people looked at goes first, then changes of complete stocks, then full listings.
 import { createListeners } from '../../domain/listeners.ts';
 import type { QuietHours } from '../../contract/catalogue-plan.ts';
 import type { CatalogueState } from '../../contract/terminal-state.ts';

@@ -1,4 +1,6 @@
-// GS1's table of application identifiers as data (GS1 General Specifications, section 3, as GS1's Barcode Syntax Dictionary of July 2026 has it): each identifier's format, whether its length is predefined, and GS1's own data title.
+// GS1's table of application identifiers as data (GS1 General Specifications, section 3, as GS1's Barcode Syntax
+// Dictionary of July 2026 has it): each identifier's format, whether its length is predefined, and GS1's own data
+// title.
 //
 // One line an identifier, or a range of them: identifier, format, title.
 //   *      its length is predefined: no separator follows it (section 7.8.5)

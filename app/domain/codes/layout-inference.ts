@@ -1,5 +1,6 @@
-//   A layout is tried as: 2 or 02, one run of the item, one run of the figure, perhaps a verifier of the figure, the check digit (scale-label.ts).
-//   A place that is none of these bears the digit that all labels have there, else X: what the labels do not show differently is taken to be fixed.
+//   A layout is tried as: 2 or 02, one run of the item, one run of the figure, perhaps a verifier of the figure, the
+//   check digit (scale-label.ts). A place that is none of these bears the digit that all labels have there, else X:
+//   what the labels do not show differently is taken to be fixed.
 import { parseId } from '../int64.ts';
 import {
   figureVerifierOf,

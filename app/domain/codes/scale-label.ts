@@ -1,4 +1,6 @@
-// The labels that a shop's own scales print: an EAN-13 that holds an item's code and its weight, price or pieces (GS1 General Specifications §2.1.13, prefixes 02 and 20 to 29), where each shop has its own layout. Reads the layouts that a person writes, and labels by them.
+// The labels that a shop's own scales print: an EAN-13 that holds an item's code and its weight, price or pieces (GS1
+// General Specifications §2.1.13, prefixes 02 and 20 to 29), where each shop has its own layout. Reads the layouts that
+// a person writes, and labels by them.
 //
 // A layout has one character for each of the 13 digits:
 //   0-9  exactly this digit     C  the item's code     X  any digit

@@ -6,10 +6,12 @@
 //   R1  Every meaning names a GTIN or an item's code; lot, weight and the like are facts beside it, never part of it.
 //   R2  An element string that nothing marks as one counts only when all of it is right and it names a product.
 //   R3  A GTIN that was read before the fault in its string still means its product; the fault is told beside it.
-//   R4  A case (GTIN-14, indicators 1 to 8) means itself first, and then the unit inside. Of variable measure (indicator 9) it means itself alone.
-//   R5  No plain code is longer than 100 signs: several scans have run together. A name has blanks, and an element string its identifiers.
-//   R6  Some scanners drop the separators of an element string. Without any, a last value that may have run together with what follows it is
-//       told as a fault, and never taken for a lot, a serial number or a count.
+//   R4  A case (GTIN-14, indicators 1 to 8) means itself first, and then the unit inside. Of variable measure
+//       (indicator 9) it means itself alone.
+//   R5  No plain code is longer than 100 signs: several scans have run together. A name has blanks, and an element
+//       string its identifiers.
+//   R6  Some scanners drop the separators of an element string. Without any, a last value that may have run together
+//       with what follows it is told as a fault, and never taken for a lot, a serial number or a count.
 import { cleanCode, expandUpcE, expandUpcE7, splitAddOn, unitInCase, unreadableCodes, defaultGtin } from './barcode.ts';
 import { factsOf, type CodeFact } from './code-facts.ts';
 import { isWebAddress, readDigitalLink } from './digital-link.ts';

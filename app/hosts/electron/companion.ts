@@ -1,4 +1,6 @@
-// The companion bar's window: small, without a frame, above every other, loaded before it is called, so that calling it only shows it. It stands on the screen where the pointer is and gives the keyboard back to the program before. Never knows what its page shows.
+// The companion bar's window: small, without a frame, above every other, loaded before it is called, so that calling it
+// only shows it. It stands on the screen where the pointer is and gives the keyboard back to the program before. Never
+// knows what its page shows.
 //
 //     hidden ─called, or asked for─▶ shown ─called while it has the keyboard, Esc, or crashed─▶ hidden
 //

@@ -8,9 +8,10 @@
 //   R1  A page that crashed is loaded again at the address that it had.
 //   R2  The third crash within a minute brings the safe screen, which has no script; trying again begins to count anew.
 //   R3  A safe screen that crashes is not shown again: the app says so in a dialog and ends.
-//   R4  A page hangs when it has left a question unanswered for two seconds and a person presses or scans after them, so that a dialog of
-//       the system, over which nobody can press anything in the page, never counts; or when Chromium says so, and it stays so. It is ended.
-//       On a machine so busy that this process did not get its own turn in time, the two seconds begin anew.
+//   R4  A page hangs when it has left a question unanswered for two seconds and a person presses or scans after them,
+//       so that a dialog of the system, over which nobody can press anything in the page, never counts; or when
+//       Chromium says so, and it stays so. It is ended. On a machine so busy that this process did not get its own turn
+//       in time, the two seconds begin anew.
 //   R5  A page that got elsewhere all the same, for Chromium asks nobody about a blank page, is loaded anew.
 import type { WebContents } from 'electron';
 import type { Shell } from '../../ports.ts';

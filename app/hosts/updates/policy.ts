@@ -1,4 +1,5 @@
-// Pure: given facts, it answers a decision; electron-updater carries it out (hosts/electron/updater.ts) and updates.ts joins both.
+// Pure: given facts, it answers a decision; electron-updater carries it out (hosts/electron/updater.ts) and updates.ts
+// joins both.
 //
 //      at rest ──check──→ checking ──newer, offered to us──→ fetching ──whole, hash right──→ ready
 //         ↑                  │ nothing, unsigned, offline        │ broken off, wrong hash       │ at a start, if U2 to U5 hold
@@ -6,13 +7,15 @@
 //         ↑                                                                                 installing
 //         └──────────────── the new version runs, or this one after a failed attempt ───────────┘
 //
-//   U1  A feed is used only with the signature of the key that this terminal knows: before it is fetched, and again before it is installed.
-//       Without a key nothing is asked for at all.
-//   U2  It is installed at a start alone, before the store is open and before there is a window; never at the end, when somebody may be
-//       about to cut the power.
+//   U1  A feed is used only with the signature of the key that this terminal knows: before it is fetched, and again
+//       before it is installed. Without a key nothing is asked for at all.
+//   U2  It is installed at a start alone, before the store is open and before there is a window; never at the end, when
+//       somebody may be about to cut the power.
 //   U3  Never while a request is under way: one that was sealed and has no answer yet.
-//   U4  Never within a quarter of an hour of Tillside having been open on this machine: whoever starts it again then is in the middle of work.
-//   U5  At most twice for one version, counted on disk before the attempt: an installer that fails must not keep a shop from opening.
+//   U4  Never within a quarter of an hour of Tillside having been open on this machine: whoever starts it again then is
+//       in the middle of work.
+//   U5  At most twice for one version, counted on disk before the attempt: an installer that fails must not keep a shop
+//       from opening.
 //   U6  Only a newer version; a signed feed of an older one changes nothing.
 //   U7  Where an administrator's word is needed (per machine, deb) it is only told, neither fetched nor installed.
 

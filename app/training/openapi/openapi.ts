@@ -6,14 +6,16 @@ import { schemas, type Part } from './openapi-schemas.ts';
 const general = `Stock, product consumption coupons, users and authentication of a commerce platform, as far as API v3 shows them. What it does not
 show is left open here.
 
-**Headers.** Every request carries \`Content-Type: application/json\` and \`Accept: application/json\` (§1); every endpoint but those under
+**Headers.** Every request carries \`Content-Type: application/json\` and \`Accept: application/json\` (§1); every
+*endpoint but those under
 \`/oauth\` needs \`Authorization: Bearer\` (§5).
 
 **Conventions.** Ids are int64. A date-time is \`YYYY-MM-DDThh:mm:ss+hh:mm\`, in the store's time zone (§2).
 
 **Limits.** 60 requests per minute (§8).
 
-**Idempotency.** The status and body of the first request made with a key are stored, server errors included; a later request with the same
+**Idempotency.** The status and body of the first request made with a key are stored, server errors included; a later
+*request with the same
 key returns them again, and nothing is applied twice (§8).`;
 
 /** The description for a platform at this base address. */

@@ -1,11 +1,12 @@
-//   lost          It never took effect, nor did any later switch of the same product; nothing waits, and nothing was reported. One that the
-//                 policy itself settled without an effect, because a later switch undid it first, is not lost when the product is
-//                 in the end as the person asked.
+//   lost          It never took effect, nor did any later switch of the same product; nothing waits, and nothing was
+//   reported. One that the
+//                 policy itself settled without an effect, because a later switch undid it first, is not lost when the
+//                 product is in the end as the person asked.
 //   given up      The policy reported to the person that it failed. Whatever became of it, the person knows to look.
 //   doubled       A further effect of a switch that had taken effect before.
 //   out of order  An effect of a switch that came after the effect of a later switch of the same product.
-//   wrong         A product whose setting at the end is not the last thing accepted for it, though nothing was reported and nothing waits.
-//   stuck         It still waits when the bound after the healing of the world has passed.
+//   wrong         A product whose setting at the end is not the last thing accepted for it, though nothing was reported
+//   and nothing waits. stuck         It still waits when the bound after the healing of the world has passed.
 import type { FaultPlan } from './fault-plan.ts';
 import type { FaultWorld } from './fault-world.ts';
 

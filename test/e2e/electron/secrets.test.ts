@@ -3,10 +3,10 @@
 // looked for wherever else they could lie. Every place is searched for something planted there in the same way, so that
 // none counts as clean because it could not be read.
 //
-// What a person types is in the page while it is typed and crosses the bridge once, in the call that needs it. After that
-// it is in no object that the page can reach; that no freed memory of the page's process holds a trace of it nobody can
-// promise, and nothing here does. A token has never been in that process at all: its whole memory is searched, where
-// the system lets it be read.
+// What a person types is in the page while it is typed and crosses the bridge once, in the call that needs it. After
+// that it is in no object that the page can reach; that no freed memory of the page's process holds a trace of it
+// nobody can promise, and nothing here does. A token has never been in that process at all: its whole memory is
+// searched, where the system lets it be read.
 import {
   cpSync,
   closeSync,
@@ -271,8 +271,8 @@ test.skipIf(missing !== null)(
       expect(inMemory.filter((one) => !one.startsWith('planted'))).toEqual([]);
     }
 
-    // The bridge: what came from the page crossed once, in the call that needs it; nothing of it, and no token, ever goes
-    // to the page.
+    // The bridge: what came from the page crossed once, in the call that needs it; nothing of it, and no token, ever
+    // goes to the page.
     await application.evaluate(
       ({ BrowserWindow }, { channel, value }) => BrowserWindow.fromId(1)?.webContents.send(channel, 'planted', value),
       { channel: eventChannel, value: planted['planted token'] },

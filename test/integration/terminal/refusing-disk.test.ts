@@ -116,7 +116,8 @@ test(
     mkdirSync(disk);
     chmodSync(parent, 0o755);
     if (!tryMount(disk, '3m')) {
-      // A disk that is really full needs a file system of its own; without the right to make one there is nothing to test.
+      // A disk that is really full needs a file system of its own; without the right to make one there is nothing to
+      // test.
       context.skip('only root can make a small file system here');
       return;
     }

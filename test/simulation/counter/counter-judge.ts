@@ -7,7 +7,8 @@
 //   A5  Every answer is about what was asked.
 //   A6  Nothing leaves before a 429's pause is over, in whichever form it was sent.
 //   A7  No question of a person waits for ever, however many newer ones come.
-//   A8  After a 429 that shows that others are there, the catalogue takes no more in a window than was to be had before.
+//   A8  After a 429 that shows that others are there, the catalogue takes no more in a window than was to be had
+//       before.
 //   A9  Whoever is alone again has the whole limit again.
 import type { Violation } from '../judging.ts';
 

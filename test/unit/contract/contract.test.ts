@@ -1,4 +1,5 @@
-// The proof of the bridge's schemas: every failure has room, no input lets junk in, and no schema has room for a secret.
+// The proof of the bridge's schemas: every failure has room, no input lets junk in, and no schema has room for a
+// secret.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { failureSchema } from '../../../app/contract/basics.ts';

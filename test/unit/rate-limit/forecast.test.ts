@@ -1,4 +1,5 @@
-// The proof that the rate limit forecasts how long background requests take: as it is, and as it grows back after a 429.
+// The proof that the rate limit forecasts how long background requests take: as it is, and as it grows back after a
+// 429.
 import { expect, test } from 'vitest';
 import { openOnDisk } from './rate-limit-fixture.ts';
 

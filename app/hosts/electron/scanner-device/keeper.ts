@@ -2,9 +2,11 @@
 //                     ▲    └─ absent, refused, unsuited ─┐          │
 //                     └────── after 0.5, 1, 2, 4, 5, 5… s ┴──────────┘
 //
-//   K1  At most one page, and none while no device is chosen and nobody lists them; another choice begins with another page.
+//   K1  At most one page, and none while no device is chosen and nobody lists them; another choice begins with another
+//       page.
 //   K2  One opening at a time, and it ends: a page that does not answer is given up.
-//   K3  The pauses begin anew only after a connection that has lasted: a device that comes and goes is not tried without end.
+//   K3  The pauses begin anew only after a connection that has lasted: a device that comes and goes is not tried
+//       without end.
 import { backoffMs } from '../../../domain/backoff.ts';
 import type {
   ScannerConnection,

@@ -7,7 +7,8 @@
 //     discarding ──terminator, or a long silence──▶ empty
 //
 //   F1  CR, LF and TAB end a scan, each alone or one after the other; an end without a scan is nothing.
-//   F2  A scanner that has ended one scan with a terminator ends each with one: what stands without it is cut, and marked so (`lossMark`).
+//   F2  A scanner that has ended one scan with a terminator ends each with one: what stands without it is cut, and
+//       marked so (`lossMark`).
 //   F3  What comes after a cut or a loss may be the rest of the same scan; it is never a scan of its own.
 //   F4  Silence is measured awake: a timer that fires late proves nothing, for bytes may have waited as it did.
 import {
