@@ -1,29 +1,16 @@
 import { join } from 'node:path';
-import { rulesOf } from './rate-limit.ts';
 import { openConnectionTrial, type ConnectionTrial } from './connection-trial.ts';
-import type { Profile } from '../contract/profiles.ts';
 import type { Failure } from '../domain/failure.ts';
-import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
-import type { Http, Ports, PracticePlatform } from '../ports.ts';
-import type { Profiles, StoredProfile } from '../settings/profiles.ts';
-import { limitsOf } from '../queue/limits.ts';
-import type { SteadyOffsets } from '../queue/steady-time.ts';
-import type { ClientSecret } from '../session/client-secret.ts';
-import { createTokenKeys } from '../platform/token-keys.ts';
-import type { SignInMemory } from '../session/memory.ts';
-import { noVault, vaultUnder } from '../session/vaults.ts';
-import type { SettingsStore } from '../settings/settings.ts';
+import { fail, type Result } from '../domain/result.ts';
+import type { Ports, PracticePlatform } from '../ports.ts';
+import type { StoredProfile } from '../settings/profiles.ts';
 import { deleteDatabase } from '../storage/recover.ts';
 import { createShownCards, type ShownCards } from './shown-cards.ts';
 import type { StateEvents } from './state-events.ts';
+import { createTargets, onlyLoopback, type TargetParts } from './targets.ts';
 import { openWorkspace, type Workspace, type WorkspaceTarget } from './workspace.ts';
 
-export interface OpenStoreParts {
-  readonly ports: Ports;
-  readonly settings: SettingsStore;
-  readonly profiles: Profiles;
-  readonly signIns: SignInMemory;
-  readonly clientSecret: ClientSecret;
+export interface OpenStoreParts extends Omit<TargetParts, 'notify'> {
   readonly stateEvents: StateEvents;
 }
 
@@ -59,58 +46,16 @@ export interface OpenStore {
 
 const practiceRetryMs = 3_000;
 
-/** What names a platform, a company and its stocks, and nothing else. */
-export function placeOf({ platformUrl, clientId, companyId, stockIds }: Profile | PracticePlatform): Profile {
-  return { platformUrl, clientId, companyId, stockIds: [...stockIds] };
-}
-
-/** A number, for a name could be made to mean another machine. */
-const loopbackHost = /^(?:127(?:\.\d{1,3}){3}|\[::1\])$/;
-
-/** An Http that sends nothing to any address but loopback's: what names another fails with `addressNotSecure`. */
-export function onlyLoopback(http: Http): Http {
-  return {
-    send: (request) => {
-      const url = URL.parse(request.url);
-      return url !== null && url.protocol === 'http:' && loopbackHost.test(url.hostname)
-        ? http.send(request)
-        : Promise.resolve(
-            fail({ kind: 'addressNotSecure', message: 'the practice store speaks to this machine alone' }),
-          );
-    },
-  };
-}
-
-/** The name of a profile's copy of the listing; the first is as it was before there were several. */
-function catalogueFileOf(id: number): string {
-  return id === 1 ? 'catalogue.db' : `catalogue-${id}.db`;
-}
-
 /** Begins with none open. */
-export function createOpenStore({
-  ports,
-  settings,
-  profiles,
-  signIns,
-  clientSecret,
-  stateEvents,
-}: OpenStoreParts): OpenStore {
-  const { clock, shell, vault } = ports;
-  const directory = join(shell.dataDirectory, 'store');
+export function createOpenStore(parts: OpenStoreParts): OpenStore {
+  const { ports, settings, profiles, stateEvents } = parts;
+  const targets = createTargets({ ...parts, notify: stateEvents.notify });
+  const { clock, shell } = ports;
   const cards = createShownCards();
-  const tokenKeys = createTokenKeys(() => ports.random.uuid());
-  const steadyOffsets: SteadyOffsets = new Map();
   const { changed, notify } = stateEvents;
   let workspace: Workspace | null = null;
   let practice: PracticePlatform | null = null;
   const ending = new AbortController();
-
-  const chosen: Pick<WorkspaceTarget, 'queueLimits' | 'rateLimitRules' | 'quietHours' | 'scaleLayouts'> = {
-    queueLimits: () => limitsOf(settings.get().queueLimits),
-    rateLimitRules: () => rulesOf(settings.get().allowanceLimits),
-    quietHours: () => settings.get().quietHours,
-    scaleLayouts: () => settings.scaleLayouts(),
-  };
 
   async function open(theirPorts: Ports, target: WorkspaceTarget): Promise<Workspace> {
     const opened = await openWorkspace(theirPorts, target, {
@@ -129,36 +74,6 @@ export function createOpenStore({
       opened.abort();
     }
     return opened;
-  }
-
-  function targetOf(profile: StoredProfile): WorkspaceTarget {
-    return {
-      ...placeOf(profile),
-      ...chosen,
-      platform: profile.platformUrl,
-      directory,
-      catalogueFile: catalogueFileOf(profile.id),
-      vault: vaultUnder(vault, profile.vaultName),
-      tokenKeys,
-      steadyOffsets,
-      signInSlot: signIns.slot(profile.vaultName),
-      client: async () => {
-        const secret = await clientSecret.load(profile.vaultName);
-        return mapResult(secret, (clientSecretText) => ({
-          clientId: profile.clientId,
-          clientSecret: clientSecretText,
-        }));
-      },
-      proving: (requestToken) => clientSecret.proving(profile.vaultName, requestToken),
-      saveMark: (session) => {
-        // A new token has taken the place of one that was left.
-        profiles.noteSignIn(profile.vaultName, session === null ? { session } : { session, isTokenLeft: undefined });
-      },
-      onTokenLeft: () => {
-        profiles.noteSignIn(profile.vaultName, { isTokenLeft: true });
-        notify('vaultUnavailable', '');
-      },
-    };
   }
 
   async function close(): Promise<void> {
@@ -192,18 +107,7 @@ export function createOpenStore({
       practice = platform;
       const opened = await open(
         { ...ports, http: onlyLoopback(ports.http) },
-        {
-          ...placeOf(platform),
-          ...chosen,
-          platform: 'practice',
-          directory: practiceDirectory,
-          catalogueFile: catalogueFileOf(1),
-          vault: noVault,
-          tokenKeys,
-          steadyOffsets,
-          client: () => Promise.resolve(succeed({ clientId: platform.clientId, clientSecret: platform.clientSecret })),
-          saveMark: () => undefined,
-        },
+        targets.ofPractice(platform, practiceDirectory),
       );
       settings.change({ mode: 'practice' });
       changed();
@@ -211,7 +115,7 @@ export function createOpenStore({
     },
     openPlatform: async (profile) => {
       await close();
-      const opened = await open(ports, targetOf(profile));
+      const opened = await open(ports, targets.ofProfile(profile));
       changed();
       return opened;
     },
@@ -219,7 +123,7 @@ export function createOpenStore({
       const sharesSignIn = profiles.current()?.vaultName === profile.vaultName;
       const trial = await openConnectionTrial(
         ports,
-        targetOf(profile),
+        targets.ofProfile(profile),
         workspace === null || practice !== null ? null : { workspace, sharesSignIn },
         ending.signal,
       );
@@ -230,7 +134,7 @@ export function createOpenStore({
       }
     },
     close,
-    deleteCopy: (profileId) => deleteDatabase(join(directory, catalogueFileOf(profileId))),
+    deleteCopy: (profileId) => deleteDatabase(targets.copyOf(profileId)),
     end: () => {
       ending.abort();
       workspace?.abort();

@@ -4,7 +4,8 @@ import type { Ports } from '../ports.ts';
 import type { ClientSecret } from '../session/client-secret.ts';
 import type { SignInMemory } from '../session/memory.ts';
 import type { Profiles } from '../settings/profiles.ts';
-import { placeOf, type OpenStore } from './active-store.ts';
+import type { OpenStore } from './active-store.ts';
+import { placeOf } from './targets.ts';
 import { practiceStateOf } from './practice.ts';
 import { keptProfilesOf } from './profile-handlers.ts';
 

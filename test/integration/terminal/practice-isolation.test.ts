@@ -5,7 +5,7 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import type { Http, HttpRequest, PracticePlatform } from '../../../app/ports.ts';
-import { onlyLoopback } from '../../../app/terminal/active-store.ts';
+import { onlyLoopback } from '../../../app/terminal/targets.ts';
 import { openTerminal, type Terminal } from '../../../app/terminal/terminal.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
 import { createCheckedHttp, type CheckedHttp } from '../../support/checked-http.ts';

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import type { Profile } from '../contract/profiles.ts';
+import { fail, mapResult, succeed } from '../domain/result.ts';
+import { createTokenKeys } from '../platform/token-keys.ts';
+import type { Http, Ports, PracticePlatform } from '../ports.ts';
+import { limitsOf } from '../queue/limits.ts';
+import type { ClientSecret } from '../session/client-secret.ts';
+import type { SignInMemory } from '../session/memory.ts';
+import { noVault, vaultUnder } from '../session/vaults.ts';
+import type { Profiles, StoredProfile } from '../settings/profiles.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import { rulesOf } from './rate-limit.ts';
+import type { StateEvents } from './state-events.ts';
+import type { WorkspaceTarget } from './workspace.ts';
+
+export interface TargetParts {
+  readonly ports: Ports;
+  readonly settings: SettingsStore;
+  readonly profiles: Profiles;
+  readonly signIns: SignInMemory;
+  readonly clientSecret: ClientSecret;
+  readonly notify: StateEvents['notify'];
+}
+
+/** What each store is opened with. */
+export interface Targets {
+  ofProfile(profile: StoredProfile): WorkspaceTarget;
+  ofPractice(platform: PracticePlatform, directory: string): WorkspaceTarget;
+  /** The file of a profile's copy of the listing. */
+  copyOf(profileId: number): string;
+}
+
+/** What names a platform, a company and its stocks, and nothing else. */
+export function placeOf({ platformUrl, clientId, companyId, stockIds }: Profile | PracticePlatform): Profile {
+  return { platformUrl, clientId, companyId, stockIds: [...stockIds] };
+}
+
+/** A number, for a name could be made to mean another machine. */
+const loopbackHost = /^(?:127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** An Http that sends nothing to any address but loopback's: what names another fails with `addressNotSecure`. */
+export function onlyLoopback(http: Http): Http {
+  return {
+    send: (request) => {
+      const url = URL.parse(request.url);
+      return url !== null && url.protocol === 'http:' && loopbackHost.test(url.hostname)
+        ? http.send(request)
+        : Promise.resolve(
+            fail({ kind: 'addressNotSecure', message: 'the practice store speaks to this machine alone' }),
+          );
+    },
+  };
+}
+
+/** The name of a profile's copy of the listing; the first is as it was before there were several. */
+function catalogueFileOf(id: number): string {
+  return id === 1 ? 'catalogue.db' : `catalogue-${id}.db`;
+}
+
+/** The targets of all stores; what outlives a store is made once, here. */
+export function createTargets({ ports, settings, profiles, signIns, clientSecret, notify }: TargetParts): Targets {
+  const directory = join(ports.shell.dataDirectory, 'store');
+  // The same for every store.
+  const shared = {
+    tokenKeys: createTokenKeys(() => ports.random.uuid()),
+    steadyOffsets: new Map(),
+    queueLimits: () => limitsOf(settings.get().queueLimits),
+    rateLimitRules: () => rulesOf(settings.get().allowanceLimits),
+    quietHours: () => settings.get().quietHours,
+    scaleLayouts: () => settings.scaleLayouts(),
+  } satisfies Partial<WorkspaceTarget>;
+
+  return {
+    ofProfile: (profile) => ({
+      ...placeOf(profile),
+      ...shared,
+      platform: profile.platformUrl,
+      directory,
+      catalogueFile: catalogueFileOf(profile.id),
+      vault: vaultUnder(ports.vault, profile.vaultName),
+      signInSlot: signIns.slot(profile.vaultName),
+      client: async () => {
+        const secret = await clientSecret.load(profile.vaultName);
+        return mapResult(secret, (clientSecretText) => ({
+          clientId: profile.clientId,
+          clientSecret: clientSecretText,
+        }));
+      },
+      proving: (requestToken) => clientSecret.proving(profile.vaultName, requestToken),
+      saveMark: (session) => {
+        // A new token has taken the place of one that was left.
+        profiles.noteSignIn(profile.vaultName, session === null ? { session } : { session, isTokenLeft: undefined });
+      },
+      onTokenLeft: () => {
+        profiles.noteSignIn(profile.vaultName, { isTokenLeft: true });
+        notify('vaultUnavailable', '');
+      },
+    }),
+    ofPractice: (platform, practiceDirectory) => ({
+      ...placeOf(platform),
+      ...shared,
+      platform: 'practice',
+      directory: practiceDirectory,
+      catalogueFile: catalogueFileOf(1),
+      vault: noVault,
+      client: () => Promise.resolve(succeed({ clientId: platform.clientId, clientSecret: platform.clientSecret })),
+      saveMark: () => undefined,
+    }),
+    copyOf: (profileId) => join(directory, catalogueFileOf(profileId)),
+  };
+}
