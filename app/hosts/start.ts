@@ -5,7 +5,7 @@ import { createKeytarVault } from '../session/keytar-vault.ts';
 import { createCheckpointThread } from '../storage/checkpoint-thread.ts';
 import { StorageError } from '../storage/database.ts';
 import { lockInstance } from '../storage/instance-lock.ts';
-import type { Provision } from '../terminal/profile-handlers.ts';
+import type { Provision } from '../terminal/provisioning.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { startTrainingPlatform } from '../training/server.ts';
 import { prepareDataDirectory } from './node/data-directory.ts';

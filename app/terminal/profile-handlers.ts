@@ -1,41 +1,27 @@
-import type { Language } from '../contract/basics.ts';
 import type { ConnectionReport } from '../contract/connection.ts';
 import type { InvokeOutput } from '../contract/contract.ts';
-import type { KeptProfile, Profile } from '../contract/profiles.ts';
+import type { KeptProfile } from '../contract/profiles.ts';
 import type { Handlers } from '../contract/bridge.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import { readPlatformAddress } from '../platform/address.ts';
 import { tryConnection } from './connection-trial.ts';
 import { reportOf } from '../platform/connection-test.ts';
-import type { ProvisionedLock } from './manager-lock.ts';
-import type { Vault } from '../ports.ts';
 import type { Profiles, StoredProfile } from '../settings/profiles.ts';
-import { clientSecretName, type ClientSecret } from '../session/client-secret.ts';
+import type { ClientSecret } from '../session/client-secret.ts';
 import type { SignInMemory } from '../session/memory.ts';
-import { refreshTokenName } from '../session/session.ts';
-import { vaultUnder } from '../session/vaults.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { OpenStore } from './active-store.ts';
+import type { ProfileSignIns } from './profile-sign-ins.ts';
 import type { StateEvents } from './state-events.ts';
 import type { StoreChanges } from './store-changes.ts';
 import type { Workspace } from './workspace.ts';
-
-/** Unattended set-up: what a person would type on the connection form. */
-export interface Provision {
-  readonly profile: Profile;
-  readonly clientSecret: string;
-  readonly language?: Language;
-  /** Sets the manager's PIN, and what it locks. */
-  readonly managerLock?: ProvisionedLock;
-}
 
 export interface ProfileParts {
   readonly profiles: Profiles;
   readonly settings: SettingsStore;
   readonly clientSecret: ClientSecret;
-  readonly signIns: SignInMemory;
-  readonly vault: Vault;
+  readonly profileSignIns: ProfileSignIns;
   readonly store: OpenStore;
   readonly changes: StoreChanges;
   readonly stateEvents: StateEvents;
@@ -46,13 +32,6 @@ export interface ProfileHandlers {
     Handlers,
     'profile:connect' | 'profile:switch' | 'profile:rename' | 'profile:remove' | 'profile:leave'
   >;
-  /** Before the store is opened, calls back with the fields of the file that have changed something. */
-  readonly provision: (
-    provision: Provision,
-    onProvisioned: (profile: Profile, fields: readonly string[]) => void,
-  ) => Promise<void>;
-  /** Opens the present profile's store with the sign-in that the keychain holds. */
-  resume(profile: StoredProfile): Promise<void>;
   /** Closes the store; the next start begins at the ways in. */
   readonly leave: () => Promise<void>;
 }
@@ -78,41 +57,22 @@ export function keptProfilesOf(profiles: Profiles, signIns: SignInMemory, open: 
     }));
 }
 
+/** Whether this profile's store is the open one. */
+function isOpen({ workspace, practice }: OpenStore, profiles: Profiles, profileId: number): boolean {
+  return workspace() !== null && practice() === null && profiles.current()?.id === profileId;
+}
+
 /** Makes the handlers over the profiles and the terminal's own means to open and close. */
 export function createProfileHandlers({
   profiles,
   settings,
   clientSecret,
-  signIns,
-  vault,
+  profileSignIns: { restore, resume, forgetUnused },
   store,
   changes,
   stateEvents,
 }: ProfileParts): ProfileHandlers {
   const { changed, quietly } = stateEvents;
-
-  /** Whether this profile's store is the open one. */
-  function isOpen(profileId: number): boolean {
-    return store.workspace() !== null && store.practice() === null && profiles.current()?.id === profileId;
-  }
-
-  async function forgetUnusedEntries(): Promise<void> {
-    for (const vaultName of profiles.takeUnused()) {
-      signIns.slot(vaultName).write(null);
-      await clientSecret.remove(vaultName);
-      await vaultUnder(vault, vaultName).remove(refreshTokenName);
-    }
-  }
-
-  /** Finds the sign-in that the keychain holds, or else this run's memory. False when there is none. */
-  async function restore({ session }: Pick<Workspace, 'session'>, vaultName: string): Promise<boolean> {
-    const mark = profiles.sessionOf(vaultName);
-    if (mark === null) {
-      return session.resume();
-    }
-    await session.restore(mark);
-    return true;
-  }
 
   async function connect({
     clientSecret: secret,
@@ -139,7 +99,7 @@ export function createProfileHandlers({
     const refused =
       report.passed && profiles.find(draft.id) === null ? null : (refusal ?? (report.passed ? null : report));
     if (refused !== null) {
-      await forgetUnusedEntries();
+      await forgetUnused();
       changed();
       return succeed(refused);
     }
@@ -153,16 +113,10 @@ export function createProfileHandlers({
       if (replacedId !== null && replacedId !== draft.id) {
         store.deleteCopy(replacedId);
       }
-      await forgetUnusedEntries();
+      await forgetUnused();
       changed();
       return mapResult(kept, () => report);
     });
-  }
-
-  async function resume(profile: StoredProfile): Promise<void> {
-    await clientSecret.load(profile.vaultName);
-    const workspace = await store.openPlatform(profile);
-    await restore(workspace, profile.vaultName);
   }
 
   async function leave(): Promise<void> {
@@ -172,7 +126,7 @@ export function createProfileHandlers({
   }
 
   async function switchTo(profile: StoredProfile): Promise<Result<InvokeOutput<'profile:switch'>, Failure>> {
-    if (isOpen(profile.id)) {
+    if (isOpen(store, profiles, profile.id)) {
       return nothing;
     }
     await store.close();
@@ -180,33 +134,6 @@ export function createProfileHandlers({
     const kept = settings.change({ mode: 'platform' });
     await resume(profile);
     return kept.ok ? nothing : kept;
-  }
-
-  /**
-   * Which fields of a provisioning file say something else than what is kept. A secret that the keychain does not
-   * answer is taken for the same.
-   */
-  async function differing(
-    wanted: StoredProfile,
-    secret: string,
-    language: Language | undefined,
-  ): Promise<readonly string[]> {
-    const before = profiles.ofPlace(wanted);
-    const isPresent = before !== null && profiles.current()?.id === before.id && settings.get().mode === 'platform';
-    const kept =
-      before !== null && profiles.hasSecretInVault(wanted.vaultName)
-        ? await vaultUnder(vault, wanted.vaultName).read(clientSecretName)
-        : null;
-    const isOtherSecret = before === null || (kept !== null && kept.ok && kept.value !== null && kept.value !== secret);
-    const fields: readonly (readonly [name: string, isOther: boolean])[] = [
-      ['platformUrl', !isPresent],
-      ['clientId', before?.clientId !== wanted.clientId],
-      ['clientSecret', isOtherSecret],
-      ['companyId', !isPresent],
-      ['stockIds', JSON.stringify(before?.stockIds) !== JSON.stringify(wanted.stockIds)],
-      ['language', language !== undefined && language !== settings.get().language],
-    ];
-    return fields.flatMap(([name, isOther]) => (isOther ? [name] : []));
   }
 
   return {
@@ -231,12 +158,12 @@ export function createProfileHandlers({
           if (profiles.find(profileId) === null) {
             return fail({ kind: 'notFoundHere' as const });
           }
-          if (isOpen(profileId)) {
+          if (isOpen(store, profiles, profileId)) {
             return fail({ kind: 'inputInvalid' as const });
           }
           const kept = profiles.remove(profileId);
           store.deleteCopy(profileId);
-          await forgetUnusedEntries();
+          await forgetUnused();
           changed();
           return kept.ok ? nothing : kept;
         }),
@@ -251,30 +178,6 @@ export function createProfileHandlers({
           return nothing;
         }),
     },
-    provision: async ({ profile, clientSecret: secret, language }, onProvisioned) => {
-      const address = readPlatformAddress(profile.platformUrl);
-      const wanted = { ...profile, platformUrl: address.ok ? address.value : profile.platformUrl };
-      // A changed list of stocks is the same profile; and when there are as many as can be, the last one makes way.
-      const replaced =
-        profiles.ofPlace(wanted) ??
-        (profiles.draft(wanted, null) === null ? (profiles.current() ?? profiles.all()[0] ?? null) : null);
-      const replacedId = replaced?.id ?? null;
-      const draft = profiles.draft(wanted, replacedId);
-      if (draft === null) {
-        return;
-      }
-      const changedFields = await differing(draft, secret, language);
-      profiles.keep(draft, replacedId);
-      settings.change({ mode: 'platform', ...(language === undefined ? {} : { language }) });
-      if (replacedId !== null && replacedId !== draft.id) {
-        store.deleteCopy(replacedId);
-      }
-      await clientSecret.keep(draft.vaultName, secret);
-      await forgetUnusedEntries();
-      onProvisioned(draft, changedFields);
-      await resume(draft);
-    },
-    resume,
     leave,
   };
 }

@@ -12,6 +12,8 @@ import { createOpenStore, type OpenStore } from './active-store.ts';
 import { createWorkspaceHandlers } from './handlers.ts';
 import { createPracticeHandlers } from './practice.ts';
 import { createProfileHandlers, type ProfileHandlers } from './profile-handlers.ts';
+import { createProfileSignIns } from './profile-sign-ins.ts';
+import { createProvisioning, type Provisioning } from './provisioning.ts';
 import { createQueueHandlers } from './queue-handlers.ts';
 import { createSignInHandlers } from './sign-in-handlers.ts';
 import type { StateEvents } from './state-events.ts';
@@ -40,7 +42,7 @@ export interface Stores {
   removeLeftTokens(): Promise<void>;
   /** Opens the store that was open last, if any. Throws StorageError. */
   openLast(): Promise<unknown>;
-  readonly provision: ProfileHandlers['provision'];
+  readonly provision: Provisioning;
   close(): Promise<void>;
 }
 
@@ -62,12 +64,12 @@ export function createStores({ ports, settings, profiles, stateEvents }: StoresP
   });
   const store = createOpenStore({ ports, settings, profiles, signIns, clientSecret, stateEvents });
   const changes = createStoreChanges(() => phaseOf(store), changed);
+  const profileSignIns = createProfileSignIns({ profiles, clientSecret, signIns, vault, store });
   const profileHandlers = createProfileHandlers({
     profiles,
     settings,
     clientSecret,
-    signIns,
-    vault,
+    profileSignIns,
     store,
     changes,
     stateEvents,
@@ -110,9 +112,9 @@ export function createStores({ ports, settings, profiles, stateEvents }: StoresP
         // The store opens at once, also when its sign-in must wait for the rate limit.
         return store.openPractice();
       }
-      return mode === 'platform' && profile !== null ? profileHandlers.resume(profile) : Promise.resolve();
+      return mode === 'platform' && profile !== null ? profileSignIns.resume(profile) : Promise.resolve();
     },
-    provision: profileHandlers.provision,
+    provision: createProvisioning({ profiles, settings, clientSecret, profileSignIns, vault, store }),
     close: () => {
       const changing = changes.end();
       store.end();

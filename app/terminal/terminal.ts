@@ -7,7 +7,7 @@ import { languageOf } from '../domain/language.ts';
 import { succeed } from '../domain/result.ts';
 import { openManagerLock } from './manager-lock.ts';
 import type { Ports } from '../ports.ts';
-import type { Provision } from './profile-handlers.ts';
+import type { Provision } from './provisioning.ts';
 import { createProfiles } from '../settings/profiles.ts';
 import { createScannerDevice } from './scanner-device-handlers.ts';
 import { openSettings } from '../settings/settings.ts';

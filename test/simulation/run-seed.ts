@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Id } from '../../app/domain/int64.ts';
-import type { Provision } from '../../app/terminal/profile-handlers.ts';
+import type { Provision } from '../../app/terminal/provisioning.ts';
 import { createCashiers } from './cashier.ts';
 import type { Shop } from './cashier-world.ts';
 import { createCopyWatch } from './copy-watch.ts';

@@ -10,7 +10,7 @@ import {
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
-import type { Provision } from '../../app/terminal/profile-handlers.ts';
+import type { Provision } from '../../app/terminal/provisioning.ts';
 import { openTerminal, type Terminal } from '../../app/terminal/terminal.ts';
 import type { Evidence } from './evidence.ts';
 import type { Life, Machine } from './machine.ts';

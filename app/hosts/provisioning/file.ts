@@ -5,7 +5,7 @@ import { parseId, type Id } from '../../domain/int64.ts';
 import { parseJson } from '../../domain/json.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import { readPlatformAddress } from '../../platform/address.ts';
-import type { Provision } from '../../terminal/profile-handlers.ts';
+import type { Provision } from '../../terminal/provisioning.ts';
 import { provisionedLockSchema } from './lock.ts';
 import type { Flags } from '../flags.ts';
 import { updateSourceSchema, type DeviceChoices } from '../node/device-choices.ts';

@@ -1,0 +1,51 @@
+import type { Vault } from '../ports.ts';
+import type { ClientSecret } from '../session/client-secret.ts';
+import type { SignInMemory } from '../session/memory.ts';
+import { refreshTokenName } from '../session/session.ts';
+import { vaultUnder } from '../session/vaults.ts';
+import type { Profiles, StoredProfile } from '../settings/profiles.ts';
+import type { OpenStore } from './active-store.ts';
+import type { Workspace } from './workspace.ts';
+
+export type ProfileSignIns = ReturnType<typeof createProfileSignIns>;
+
+export interface ProfileSignInParts {
+  readonly profiles: Profiles;
+  readonly clientSecret: ClientSecret;
+  readonly signIns: SignInMemory;
+  readonly vault: Vault;
+  readonly store: Pick<OpenStore, 'openPlatform'>;
+}
+
+/** Makes what restores and forgets the secrets and sign-ins kept for profiles. */
+export function createProfileSignIns({ profiles, clientSecret, signIns, vault, store }: ProfileSignInParts) {
+  /** Finds the sign-in that the keychain holds, or else this run's memory. False when there is none. */
+  async function restore({ session }: Pick<Workspace, 'session'>, vaultName: string): Promise<boolean> {
+    const mark = profiles.sessionOf(vaultName);
+    if (mark === null) {
+      return session.resume();
+    }
+    await session.restore(mark);
+    return true;
+  }
+
+  return {
+    restore,
+
+    /** Opens the present profile's store with the sign-in that the keychain holds. */
+    resume: async (profile: StoredProfile): Promise<void> => {
+      await clientSecret.load(profile.vaultName);
+      const workspace = await store.openPlatform(profile);
+      await restore(workspace, profile.vaultName);
+    },
+
+    /** Removes the secrets and sign-ins that no profile uses any more. */
+    forgetUnused: async (): Promise<void> => {
+      for (const vaultName of profiles.takeUnused()) {
+        signIns.slot(vaultName).write(null);
+        await clientSecret.remove(vaultName);
+        await vaultUnder(vault, vaultName).remove(refreshTokenName);
+      }
+    },
+  };
+}
