@@ -1,9 +1,26 @@
-import { isRefusal } from '../domain/failure.ts';
+import { isRefusal, type Failure } from '../domain/failure.ts';
+import type { Result } from '../domain/result.ts';
+import type { CallOptions, CouponSetting, PlatformClient } from '../platform/client.ts';
 import { pause } from '../storage/pause.ts';
 import type { Delay } from './delay.ts';
 import type { QueuePorts } from './queue-ports.ts';
 import type { Owner } from './rows.ts';
 import { changedAtOnce } from './store.ts';
+
+/** Reads all settings (API v3 §4.6). `asked` is what `note` said when the request left. Fails as the call does. */
+export async function readSettings<Note>(
+  client: Pick<PlatformClient, 'listCouponSettings'>,
+  note: () => Note,
+  call: Pick<CallOptions, 'lane' | 'signal' | 'user'>,
+): Promise<{ readonly reading: Result<readonly CouponSetting[], Failure>; readonly asked: Note }> {
+  let asked = note();
+  const onLeaving = (): void => {
+    // It may have waited long for its slot, and knows of what happened meanwhile.
+    asked = note();
+  };
+  const reading = await client.listCouponSettings({}, { ...call, onLeaving });
+  return { reading, asked };
+}
 
 /** Makes what reads the settings and compares what waits with them. It answers whether the loop may go on. */
 export function createSettingsReader(
@@ -16,12 +33,7 @@ export function createSettingsReader(
 
   return async (ownerId: number, owner: Owner): Promise<boolean> => {
     const note = () => ({ ...store.noteReading(), askedAt: clock.now(), unread: store.unread(ownerId, clock.now()) });
-    let asked = note();
-    const onLeaving = (): void => {
-      // It may have waited long for its slot, and knows of what happened meanwhile.
-      asked = note();
-    };
-    const reading = await client.listCouponSettings({}, { lane: 'queue', signal, user: owner.email, onLeaving });
+    const { reading, asked } = await readSettings(client, note, { lane: 'queue', signal, user: owner.email });
     const { askedAt, unread } = asked;
     if (reading.ok) {
       unreadableReadings = 0;

@@ -6,14 +6,15 @@ import { openSendLog } from '../rate-limit/send-log.ts';
 import { openCatalogue, type Catalogue } from '../catalogue/catalogue.ts';
 import { createCouponList, type CouponList } from '../coupons/list.ts';
 import { createCouponMany, type CouponMany } from '../coupons/bulk-switch.ts';
-import { createCouponReading } from '../coupons/reading.ts';
+import { createCouponReading, type CouponReading } from '../coupons/reading.ts';
+import { createCouponRefresh } from '../coupons/refresh.ts';
 import { openCouponStore, type CouponStore } from '../coupons/store.ts';
 import type { QuietHours } from '../contract/catalogue-plan.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
-import { fail, succeed, type Result } from '../domain/result.ts';
+import type { Result } from '../domain/result.ts';
 import type { ScaleLayout } from '../domain/codes/scale-label.ts';
-import { createPlatformClient, type CouponSetting, type PlatformClient } from '../platform/client.ts';
+import { createPlatformClient, type PlatformClient } from '../platform/client.ts';
 import { createConnection, type Connection } from '../platform/connection.ts';
 import { probePlatform } from '../platform/connection-test.ts';
 import { createExchange, type Exchange } from '../platform/exchange.ts';
@@ -21,7 +22,6 @@ import type { TokenKeys } from '../platform/token-keys.ts';
 import { createTokenRequest, type ClientCredentials, type RequestToken } from '../platform/tokens.ts';
 import type { Ports, Vault } from '../ports.ts';
 import { startQueue, type Queue } from '../queue/queue.ts';
-import type { ReadingNote } from '../queue/readings.ts';
 import type { Confirm } from '../queue/settlement.ts';
 import type { QueueLimits } from '../queue/limits.ts';
 import type { Owner } from '../queue/rows.ts';
@@ -32,6 +32,7 @@ import { openQueueStore, type QueueStore } from '../queue/store.ts';
 import type { SignInSlot } from '../session/memory.ts';
 import { createSession, type Session, type SessionMark } from '../session/session.ts';
 import { queueMigrations } from '../storage/queue-migrations.ts';
+import type { Database } from '../storage/database.ts';
 import { countChanges } from '../storage/change-counter.ts';
 import { pause } from '../storage/pause.ts';
 import { openOrReplace, type OpenedDatabase } from '../storage/recover.ts';
@@ -184,21 +185,18 @@ export async function openWorkspace(
   }
 }
 
-/** `opened` is told at once of each part that must be closed when a later one fails. */
-async function composeWorkspace(
+/** The way to the platform of one store. */
+type PlatformAccess = Pick<Workspace, 'connection' | 'exchange' | 'session' | 'client' | 'platformClock'>;
+
+function createPlatformAccess(
   ports: Ports,
   target: WorkspaceTarget,
-  listeners: WorkspaceListeners,
-  { queueDatabase, rateLimit }: OpenedRateLimit,
-  opened: (() => void | Promise<void>)[],
-): Promise<Workspace> {
-  const { onChange, onCardsChange, onRebuilt } = listeners;
+  rateLimit: RateLimit,
+  closing: AbortSignal,
+): PlatformAccess {
   const { clock, random, http, shell } = ports;
-  const { database } = queueDatabase;
-  const isCalm = shell.isSafeMode === true;
-
   const connection = createConnection({ clock, random }, () => {
-    if (isCalm) {
+    if (shell.isSafeMode === true) {
       // In safe mode nothing is sent by itself; but whoever asks for something must not be told for ever that there is
       // no network.
       connection.doubt();
@@ -206,13 +204,12 @@ async function composeWorkspace(
       void probePlatform(exchange, rateLimit, 'catalogue');
     }
   });
-  const closing = new AbortController();
   let platformClock: PlatformClock | null = null;
   const exchange = createExchange(
     http,
     target.platformUrl,
     connection,
-    closing.signal,
+    closing,
     () => clock.now(),
     (platformTime, receivedAt) => {
       platformClock = { aheadMs: receivedAt - platformTime, at: receivedAt };
@@ -221,7 +218,17 @@ async function composeWorkspace(
   const requestToken = createTokenRequest(exchange, rateLimit, target.tokenKeys);
   const session = openSession(ports, target, requestToken);
   const client = createPlatformClient({ exchange, rateLimit, tokens: session, companyId: target.companyId });
-  const catalogue = await openCatalogue({
+  return { connection, exchange, session, client, platformClock: () => platformClock };
+}
+
+function openOwnCatalogue(
+  { clock, random, shell }: Ports,
+  target: WorkspaceTarget,
+  client: PlatformClient,
+  rateLimit: RateLimit,
+  onRebuilt: () => void,
+): Promise<Catalogue> {
+  return openCatalogue({
     path: join(target.directory, target.catalogueFile),
     fingerprint: `${target.platform} ${target.companyId}`,
     stockIds: target.stockIds,
@@ -244,10 +251,15 @@ async function composeWorkspace(
     checkpoint: (path) => shell.checkpoint?.(path) ?? Promise.resolve(false),
     onRebuilt,
   });
-  opened.push(() => {
-    catalogue.close();
-    return catalogue.released();
-  });
+}
+
+/** What queue.db holds of coupons: the confirmed settings, and the updates whose delivery confirms them. */
+function openCouponsAndQueue(
+  database: Database,
+  { clock }: Pick<Ports, 'clock'>,
+  target: WorkspaceTarget,
+  catalogue: Catalogue,
+): Pick<Workspace, 'coupons' | 'queueStore'> {
   const coupons = openCouponStore(database);
   const confirm: Confirm = (scope, settings, mark) => {
     coupons.confirm(scope, settings, mark);
@@ -260,48 +272,64 @@ async function composeWorkspace(
     (productId) => catalogue.nameOf(productId)?.name ?? null,
     openSteadyTime(database, clock, target.steadyOffsets),
   );
+  return { coupons, queueStore };
+}
 
-  const waitingPlaces = openWaitingPlaces(database);
+function watchLists(database: Database, coupons: CouponStore, target: WorkspaceTarget): Workspace['listVersions'] {
   const updatesChanged = countChanges(database, 'updates');
   const settingsChanged = countChanges(database, 'confirmed_settings');
+  return () => ({
+    queue: String(updatesChanged()),
+    // What a first reading did not list is off from then on.
+    coupons: `${settingsChanged()} ${coupons.readAt(target) === null}`,
+  });
+}
 
-  function owner(): Owner | null {
-    const { email } = session.state();
-    return email === null
-      ? null
-      : { platform: target.platform, companyId: target.companyId, email: email.toLowerCase() };
-  }
+function ownerOf({ platform, companyId }: WorkspaceTarget, session: Session): Owner | null {
+  const { email } = session.state();
+  return email === null ? null : { platform, companyId, email: email.toLowerCase() };
+}
 
-  function keepSettings(scope: Owner, settings: readonly CouponSetting[], asked: ReadingNote): Promise<void> {
-    return coupons.replaceAll(scope, settings, asked, clock.now(), () => pause(clock, closing.signal));
-  }
+/** `opened` is told at once of each part that must be closed when a later one fails. */
+async function composeWorkspace(
+  ports: Ports,
+  target: WorkspaceTarget,
+  listeners: WorkspaceListeners,
+  { queueDatabase, rateLimit }: OpenedRateLimit,
+  opened: (() => void | Promise<void>)[],
+): Promise<Workspace> {
+  const { onCardsChange, onRebuilt } = listeners;
+  const { clock, random, shell } = ports;
+  const { database } = queueDatabase;
+  const isCalm = shell.isSafeMode === true;
+  const closing = new AbortController();
+  const pauseOpen = (): Promise<boolean> => pause(clock, closing.signal);
+  const access = createPlatformAccess(ports, target, rateLimit, closing.signal);
+  const { connection, session, client } = access;
+  const catalogue = await openOwnCatalogue(ports, target, client, rateLimit, onRebuilt);
+  opened.push(() => {
+    catalogue.close();
+    return catalogue.released();
+  });
+  const { coupons, queueStore } = openCouponsAndQueue(database, ports, target, catalogue);
+  const waitingPlaces = openWaitingPlaces(database);
+  const listVersions = watchLists(database, coupons, target);
 
-  async function readCoupons(lane: Lane): Promise<Result<void, Failure>> {
-    const reader = owner();
-    if (reader === null) {
-      return fail({ kind: 'signInNeeded' });
-    }
-    let asked = queueStore.noteReading();
-    const onLeaving = (): void => {
-      asked = queueStore.noteReading();
-    };
-    const settings = await client.listCouponSettings(
-      {},
-      { lane, signal: closing.signal, user: reader.email, onLeaving },
-    );
-    if (!settings.ok) {
-      return settings;
-    }
-    // The answer may come in the moment in which the store is closed.
-    if (closing.signal.aborted) {
-      return fail({ kind: 'cancelled' });
-    }
-    await keepSettings(reader, settings.value, asked);
-    couponList.forgetSettings();
-    onCardsChange();
-    return succeed(undefined);
-  }
-
+  const owner = (): Owner | null => ownerOf(target, session);
+  const couponRefresh = createCouponRefresh(
+    {
+      clock,
+      owner,
+      client,
+      queueStore,
+      coupons,
+      onRefreshed: () => {
+        couponList.forgetSettings();
+        onCardsChange();
+      },
+    },
+    closing.signal,
+  );
   const queue = startQueue({
     clock,
     random,
@@ -311,21 +339,14 @@ async function composeWorkspace(
     tokens: session,
     connection,
     owner,
-    settingsRead: keepSettings,
+    settingsRead: couponRefresh.keep,
     isCalm,
     log: (message, details) => {
       shell.log('info', `queue: ${message}`, details);
     },
   });
 
-  const couponList = createCouponList({
-    scope: target,
-    owner,
-    queueStore,
-    coupons,
-    catalogue,
-    pause: () => pause(clock, closing.signal),
-  });
+  const couponList = createCouponList({ scope: target, owner, queueStore, coupons, catalogue, pause: pauseOpen });
   const isOnline = (): boolean => connection.state().state === 'online';
   const couponMany = createCouponMany({ scope: target, clock, owner, isOnline, queue, queueStore, coupons });
   const queueTable = createQueueTable({
@@ -339,10 +360,56 @@ async function composeWorkspace(
     queue,
     queueStore,
     catalogue,
-    pause: () => pause(clock, closing.signal),
+    pause: pauseOpen,
   });
-  const couponReading = createCouponReading({ clock, random }, () => readCoupons('catalogue'));
+  const couponReading = createCouponReading({ clock, random }, () => couponRefresh.refresh('catalogue'));
 
+  const workspace: Workspace = {
+    ...access,
+    target,
+    rateLimit,
+    queue,
+    queueStore,
+    coupons,
+    couponList,
+    couponMany,
+    queueTable,
+    catalogue,
+    queueSetAside: queueDatabase.replaced,
+    waitingPlaces,
+    owner,
+    readCoupons: couponRefresh.refresh,
+    listVersions,
+    pause: pauseOpen,
+    abort: () => {
+      closing.abort();
+      // Whoever waits for the rate limit would else be waited for in turn.
+      rateLimit.close();
+    },
+    close: async () => {
+      closing.abort();
+      connection.close();
+      couponReading.stop();
+      catalogue.stop();
+      await queue.close();
+      rateLimit.close();
+      await session.settle();
+      catalogue.close();
+      database.close();
+      await catalogue.released();
+    },
+  };
+  followChanges(workspace, couponReading, isCalm, listeners);
+  return workspace;
+}
+
+/** What the change of one part means to the others, and to the screens. */
+function followChanges(
+  { session, connection, rateLimit, queue, catalogue, couponList, queueTable }: Workspace,
+  couponReading: CouponReading,
+  isCalm: boolean,
+  { onChange, onCardsChange }: WorkspaceListeners,
+): void {
   function resume(): void {
     queue.resume();
     if (session.user() === null || isCalm) {
@@ -380,48 +447,4 @@ async function composeWorkspace(
     queueTable.forgetNames();
     onCardsChange();
   });
-
-  return {
-    target,
-    exchange,
-    rateLimit,
-    connection,
-    session,
-    client,
-    queue,
-    queueStore,
-    coupons,
-    couponList,
-    couponMany,
-    queueTable,
-    catalogue,
-    queueSetAside: queueDatabase.replaced,
-    waitingPlaces,
-    platformClock: () => platformClock,
-    owner,
-    readCoupons,
-    listVersions: () => ({
-      queue: String(updatesChanged()),
-      // What a first reading did not list is off from then on.
-      coupons: `${settingsChanged()} ${coupons.readAt(target) === null}`,
-    }),
-    pause: () => pause(clock, closing.signal),
-    abort: () => {
-      closing.abort();
-      // Whoever waits for the rate limit would else be waited for in turn.
-      rateLimit.close();
-    },
-    close: async () => {
-      closing.abort();
-      connection.close();
-      couponReading.stop();
-      catalogue.stop();
-      await queue.close();
-      rateLimit.close();
-      await session.settle();
-      catalogue.close();
-      database.close();
-      await catalogue.released();
-    },
-  };
 }
