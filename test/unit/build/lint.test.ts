@@ -35,6 +35,8 @@ it('finds what the rules of the house forbid, and allows it where a port is impl
   // Texts for the linter alone, each wrong on purpose: the rule in front must find it.
   const faults: Readonly<Record<string, string>> = {
     'eslint(no-console)': "console.log('a');",
+    'eslint(max-lines-per-function)': `export function f(): void {\n${'f();\n'.repeat(120)}}`,
+    'eslint(no-nested-ternary)': 'export const sign = (a: number): number => (a > 0 ? 1 : a < 0 ? -1 : 0);',
     'eslint(no-restricted-globals)': "void fetch('http://127.0.0.1/');",
     'eslint(no-restricted-properties)': 'export const now = Date.now() + Math.random();',
     'eslint(no-restricted-imports)': "import { randomUUID } from 'node:crypto'; export const id = randomUUID();",
