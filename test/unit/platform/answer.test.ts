@@ -348,7 +348,7 @@ test('no body, header or status makes the reading throw, and every failure fits 
     fc.jsonValue().map((value) => JSON.stringify(value)),
     mapping.map((value) => JSON.stringify(value)),
     shaped.map((value) => JSON.stringify(value)),
-    fc.nat(50_000).map((depth) => '['.repeat(depth)),
+    fc.constantFrom(10, 1_000, 50_000).map((depth) => '['.repeat(depth)),
   );
   const headers = fc.dictionary(fc.constantFrom('content-type', 'retry-after', 'date', 'idempotency-key'), fc.string());
   fc.assert(
@@ -364,6 +364,6 @@ test('no body, header or status makes the reading throw, and every failure fits 
         }
       }
     }),
-    { numRuns: 2_000, seed: 1 },
+    { numRuns: 600, seed: 1 },
   );
 });
