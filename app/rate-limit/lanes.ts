@@ -13,6 +13,16 @@ export function usedOf(held: ByLane): number {
   return lanes.reduce((sum, lane) => sum + held[lane], 0);
 }
 
+/** Both together, lane by lane. */
+export function addLanes(one: ByLane, other: ByLane): ByLane {
+  return {
+    session: one.session + other.session,
+    person: one.person + other.person,
+    queue: one.queue + other.queue,
+    catalogue: one.catalogue + other.catalogue,
+  };
+}
+
 /** What a request is for, as a technician would say it; `subject` is a product's id, a text asked for, or a page. */
 export interface Purpose {
   readonly kind: RateLimitWaiter['purpose'];

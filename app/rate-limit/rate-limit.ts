@@ -34,10 +34,10 @@ import type { Clock, Timer } from '../ports.ts';
 import { createHistory, type HistoryPiece } from './history.ts';
 import { defaultPurpose, usedOf, type ByLane, type Lane, type Purpose } from './lanes.ts';
 import { documentedRules, type RateLimitRules } from './rules.ts';
-import { nextInTurn } from './scheduler.ts';
 import { unlessStorageFails, type SendLog } from './send-log.ts';
-import { createSharing } from './shared-limit.ts';
+import { createSharing, type Refusal } from './shared-limit.ts';
 import { openSlots, type Slot } from './slots.ts';
+import { ownTurns, type Turns } from './turns.ts';
 import { createWaiters, type Waiting } from './waiters.ts';
 
 /** All that a screen shows of the rate limit; times are uptimes in milliseconds. */
@@ -61,6 +61,10 @@ export interface RateLimit {
    * from 1 s to 5 minutes.
    */
   slowDown(retryAfterMs?: number): void;
+  /** What the last 429 left behind, as of now. */
+  refusal(): Refusal;
+  /** Goes on from what a 429 of another terminal left behind, as of now. */
+  adopt(refusal: Refusal): void;
   /** `pausedForMs`: so long the pause after a 429 lasts still; 0 when there is none. */
   state(): { readonly limit: number; readonly used: number; readonly reserve: number; readonly pausedForMs: number };
   read(): RateLimitReading;
@@ -75,6 +79,35 @@ export interface RateLimit {
   close(): void;
 }
 
+/** When no more slots count than may: after a 429 more do, and nothing leaves before those are over. */
+function fittingAt(freeAtMs: readonly (number | null)[], limit: number, nowMs: number, windowMs: number): number {
+  const inOrder = freeAtMs.map((time) => time ?? nowMs + windowMs).toSorted((left, right) => left - right);
+  return inOrder[freeAtMs.length - limit - 1] ?? nowMs;
+}
+
+/** What others leave of the limit, as the log keeps it (B7). */
+function openSharing(log: SendLog, startMs: number, isClosed: () => boolean) {
+  let sharing = createSharing(startMs, log.readRefusal(startMs));
+  const keep = (nowMs: number): void => {
+    if (!isClosed()) {
+      unlessStorageFails(() => {
+        log.keepRefusal(sharing.note(nowMs), nowMs);
+      });
+    }
+  };
+  return {
+    sharing: () => sharing,
+    refuse: (nowMs: number, retryAfterMs: number | undefined, used: number, rules: RateLimitRules): void => {
+      sharing.refuse(nowMs, retryAfterMs, used, rules);
+      keep(nowMs);
+    },
+    adopt: (nowMs: number, refusal: Refusal): void => {
+      sharing = createSharing(nowMs, refusal);
+      keep(nowMs);
+    },
+  };
+}
+
 /**
  * Opens the rate limit over its send log; slots that an earlier run took count as long as they may. `rulesNow` is asked
  * each time.
@@ -83,6 +116,7 @@ export function openRateLimit(
   clock: Clock,
   log: SendLog,
   rulesNow: () => RateLimitRules = () => documentedRules,
+  turns: Turns = ownTurns,
 ): RateLimit {
   const { add: onChange, emit: changed } = createListeners();
   let timer: Timer | null = null;
@@ -90,18 +124,18 @@ export function openRateLimit(
 
   const startMs = clock.uptimeMs();
   const history = createHistory(startMs);
-  const slots = openSlots(clock, log, () => rulesNow().windowMs, pump);
+  const slots = openSlots(clock, log, () => rulesNow().windowMs, turns.leaveWithinMs, pump);
   const waiters = createWaiters(pump);
-  const sharing = createSharing(startMs, log.readRefusal(startMs)); // B7
+  const { sharing, refuse, adopt } = openSharing(log, startMs, () => isClosed);
 
   function limitAt(nowMs: number): number {
     const rules = rulesNow();
-    return sharing.part(nowMs, rules) + rules.reserve;
+    return sharing().part(nowMs, rules) + rules.reserve;
   }
 
   function grantAll(nowMs: number): void {
     const next = () =>
-      nextInTurn(waiters.all(), {
+      turns.next(waiters.all(), {
         limit: limitAt(nowMs),
         wholeLimit: rulesNow().limit,
         reserve: rulesNow().reserve,
@@ -115,7 +149,7 @@ export function openRateLimit(
 
   function setTimer(nowMs: number): void {
     const times = slots.freeAtMs(nowMs).filter((time) => time !== null);
-    const nextMs = Math.min(...times, sharing.changesAtMs(nowMs, rulesNow()));
+    const nextMs = Math.min(...times, sharing().changesAtMs(nowMs, rulesNow()));
     timer = nextMs === Number.POSITIVE_INFINITY ? null : clock.after(Math.max(1, nextMs - nowMs), pump);
   }
 
@@ -123,7 +157,7 @@ export function openRateLimit(
     timer?.cancel();
     const nowMs = clock.uptimeMs();
     slots.forgetOld(nowMs);
-    if (nowMs >= sharing.pausedUntilMs()) {
+    if (nowMs >= sharing().pausedUntilMs()) {
       grantAll(nowMs);
     }
     history.note(nowMs, slots.heldAt(nowMs), limitAt(nowMs));
@@ -145,13 +179,16 @@ export function openRateLimit(
     slowDown: (retryAfterMs) => {
       const nowMs = clock.uptimeMs();
       history.refuse(nowMs);
-      sharing.refuse(nowMs, retryAfterMs, usedOf(slots.heldAt(nowMs)), rulesNow());
-      if (!isClosed) {
-        unlessStorageFails(() => {
-          log.keepRefusal(sharing.note(nowMs), nowMs);
-        });
-      }
+      refuse(nowMs, retryAfterMs, usedOf(turns.used(slots.heldAt(nowMs))), rulesNow());
+      turns.refused();
       pump();
+    },
+    refusal: () => sharing().note(clock.uptimeMs()),
+    adopt: (refusal) => {
+      if (!isClosed) {
+        adopt(clock.uptimeMs(), refusal);
+        pump();
+      }
     },
     state: () => {
       const nowMs = clock.uptimeMs();
@@ -159,7 +196,7 @@ export function openRateLimit(
         limit: limitAt(nowMs),
         used: usedOf(slots.heldAt(nowMs)),
         reserve: rulesNow().reserve,
-        pausedForMs: Math.max(0, sharing.pausedUntilMs() - nowMs),
+        pausedForMs: Math.max(0, sharing().pausedUntilMs() - nowMs),
       };
     },
     read: () => {
@@ -169,19 +206,15 @@ export function openRateLimit(
         limit: limitAt(nowMs),
         held: slots.heldAt(nowMs),
         waiting: waiters.all().map(({ lane, purpose, sinceMs }) => ({ lane, purpose, sinceMs })),
-        pausedUntilMs: nowMs < sharing.pausedUntilMs() ? sharing.pausedUntilMs() : null,
+        pausedUntilMs: nowMs < sharing().pausedUntilMs() ? sharing().pausedUntilMs() : null,
         history: history.read(nowMs),
       };
     },
     forecastMs: (requests) => {
-      const nowMs = clock.uptimeMs();
-      const rules = rulesNow();
-      // After a 429 more slots count than may: nothing leaves before those are over.
-      const tooMany = usedOf(slots.heldAt(nowMs)) - limitAt(nowMs);
-      const freeAtMs = slots.freeAtMs(nowMs).map((time) => time ?? nowMs + rules.windowMs);
-      const fittingAtMs = freeAtMs.toSorted((left, right) => left - right)[tooMany - 1] ?? nowMs;
-      const fromMs = Math.max(nowMs, sharing.pausedUntilMs(), fittingAtMs);
-      return fromMs - nowMs + sharing.forecastMs(fromMs, requests, rules);
+      const [nowMs, rules] = [clock.uptimeMs(), rulesNow()];
+      const fittingAtMs = fittingAt(slots.freeAtMs(nowMs), limitAt(nowMs), nowMs, rules.windowMs);
+      const fromMs = Math.max(nowMs, sharing().pausedUntilMs(), fittingAtMs);
+      return fromMs - nowMs + sharing().forecastMs(fromMs, requests, rules);
     },
     reconsider: () => {
       if (!isClosed) {

@@ -40,7 +40,7 @@ export function nextInTurn<Waiter extends Turn>(
   waiters: readonly Waiter[],
   { limit, wholeLimit, held, nowMs, ...rules }: Standing,
 ): Waiter | undefined {
-  const reserve = Math.min(rules.reserve, limit - 1);
+  const reserve = Math.max(0, Math.min(rules.reserve, limit - 1));
   const free = limit - usedOf(held);
   const freeForFew = Math.max(limit, Math.floor(wholeLimit / 3)) - usedOf(held); // B6
   // What sign-ins and the queue hold by that rule on top of the limit is not at the expense of the reserve.

@@ -28,14 +28,24 @@ export interface Slot {
 
 interface KeptSlot {
   readonly lane: Lane;
+  readonly leavesByMs: number;
   /** Its row in the send log; null before its request leaves. */
   id: number | null;
   /** When its request has surely arrived, or never will; null while it is granted or under way. */
   arrivedByMs: number | null;
 }
 
-/** Opens the slots over their send log; `onEnd` is told when one has come to its end. */
-export function openSlots(clock: Clock, log: SendLog, windowMsNow: () => number, onEnd: () => void) {
+/**
+ * Opens the slots over their send log. A slot whose request does not leave within `leaveWithinMs` of its grant fails with
+ * `timedOut`; `onEnd` is called when one has come to its end.
+ */
+export function openSlots(
+  clock: Clock,
+  log: SendLog,
+  windowMsNow: () => number,
+  leaveWithinMs: number,
+  onEnd: () => void,
+) {
   const slots = new Set<KeptSlot>();
   let keepTimer: Timer | null = null;
   let isClosed = false;
@@ -52,7 +62,7 @@ export function openSlots(clock: Clock, log: SendLog, windowMsNow: () => number,
 
   const startMs = clock.uptimeMs();
   for (const { id, lane, arrivedForMs } of log.remember(startMs)) {
-    slots.add({ id, lane, arrivedByMs: startMs - arrivedForMs });
+    slots.add({ id, lane, leavesByMs: startMs, arrivedByMs: startMs - arrivedForMs });
   }
   forgetOld(startMs, 1);
 
@@ -71,6 +81,9 @@ export function openSlots(clock: Clock, log: SendLog, windowMsNow: () => number,
   function leave(slot: KeptSlot): Failure | null {
     if (isClosed) {
       return { kind: 'cancelled' };
+    }
+    if (slot.id === null && clock.uptimeMs() > slot.leavesByMs) {
+      return { kind: 'timedOut' };
     }
     try {
       slot.id ??= log.take(slot.lane, clock.uptimeMs()); // B2
@@ -96,7 +109,7 @@ export function openSlots(clock: Clock, log: SendLog, windowMsNow: () => number,
   return {
     /** Grants one; whoever calls it has seen that the limit allows it. */
     grant: (lane: Lane): Slot => {
-      const slot: KeptSlot = { lane, id: null, arrivedByMs: null };
+      const slot: KeptSlot = { lane, leavesByMs: clock.uptimeMs() + leaveWithinMs, id: null, arrivedByMs: null };
       slots.add(slot);
       return {
         leave: () => leave(slot),

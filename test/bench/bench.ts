@@ -9,7 +9,7 @@ import { packaged } from '../../build/parts.ts';
 import { projectDirectory } from '../../build/project.ts';
 import { isStale } from '../../build/stale.ts';
 import { startPlatform } from '../support/platform.ts';
-import { formatFairness, measureFairness } from './rate-limit.ts';
+import { formatFairness, measureFairness, measureHub } from './rate-limit.ts';
 import { backlog, measureDrain, type DrainFigures } from './drain.ts';
 import { measureEnqueue } from './enqueue.ts';
 import { listScreens, measureListScroll, type ListScreen } from './list-scroll.ts';
@@ -19,7 +19,7 @@ import { measureProducts } from './products-bench.ts';
 import { digits, median } from './statistics.ts';
 import { writeTable, type Figure } from './table.ts';
 
-const tables = ['products', 'listing', 'rate-limit', 'queue', 'page', 'package'] as const;
+const tables = ['products', 'listing', 'rate-limit', 'hub', 'queue', 'page', 'package'] as const;
 /**
  * A listing is written to disk product by product, for two readings of the limit: more of them take longer than all the
  * rest.
@@ -158,6 +158,10 @@ async function main(): Promise<void> {
   if (wanted.has('rate-limit')) {
     say('the rate limit, shared by several terminals');
     print(formatFairness(await measureFairness()));
+  }
+  if (wanted.has('hub')) {
+    say('terminals with a hub beside those without');
+    print(formatFairness(await measureHub()));
   }
   if (wanted.has('queue')) {
     say('the queue');

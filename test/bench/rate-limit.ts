@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { runFairness, type Fairness } from '../simulation/account/fairness.ts';
 import type { AccountRules } from '../simulation/account/shared-account.ts';
 import { sharingPeers } from '../simulation/account/sharing-peers.ts';
+import { startersWithHub } from '../simulation/hub/sharing-hub.ts';
 import { startTerminal, type SharingTerminal, type TerminalWorld } from '../simulation/account/sharing-terminal.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import type { World } from '../simulation/virtual-clock.ts';
@@ -80,6 +81,22 @@ export async function measureFairness(): Promise<readonly FairnessRow[]> {
   return rows;
 }
 
+/** The same terminals without a hub and with one that is a millisecond away. */
+export async function measureHub(): Promise<readonly FairnessRow[]> {
+  const rows: FairnessRow[] = [];
+  for (const { name: account, rules } of accounts.slice(0, 1)) {
+    for (const terminals of [1, 2, 10, 50]) {
+      for (const [name, start] of [
+        ['Tillside', startTerminal],
+        ['Tillside with a hub', startersWithHub(1)],
+      ] as const) {
+        rows.push({ name, account, terminals, fairness: await measure(start, terminals, rules) });
+      }
+    }
+  }
+  return rows;
+}
+
 /**
  * How long a scan's question waits in a terminal that is alone on its account and copies without end, in milliseconds.
  */
@@ -127,7 +144,7 @@ function seconds(waitMs: number): string {
 }
 
 function met({ name, fairness }: FairnessRow): string {
-  if (name !== 'Tillside') {
+  if (!name.startsWith('Tillside')) {
     return '';
   }
   const { throughput, jain, refusalsPerMinute } = fairness;

@@ -34,7 +34,11 @@ export type Rule =
   | 'I18'
   | 'I19'
   | 'I20'
-  | 'I21';
+  | 'I21'
+  | 'H1'
+  | 'H6'
+  | 'H11'
+  | 'H12';
 
 /** A key may be given up after this long without an answer, in milliseconds: the platform may have forgotten it. */
 export const keyOldMs = 11 * 3_600_000;

@@ -14,7 +14,7 @@ export interface Mutation {
    * Which simulation must catch it: a shift of any phases unless it says otherwise. A rare mistake is found sooner
    * where a shift has nothing but the phases that lead to it.
    */
-  readonly world?: 'counter' | Shift;
+  readonly world?: 'counter' | 'hub' | Shift;
   /** Seeds that catch it where few do: they are tried before the others. */
   readonly seeds?: readonly number[];
 }

@@ -3,6 +3,7 @@
 import type { Mutation } from './mutation.ts';
 import { rateLimitMutations } from './mutations-rate-limit.ts';
 import { catalogueMutations } from './mutations-catalogue.ts';
+import { hubMutations } from './mutations-hub.ts';
 
 const keys: readonly Mutation[] = [
   {
@@ -356,8 +357,8 @@ const rateLimit: readonly Mutation[] = [
   {
     name: 'a slot cools from its sending on',
     file: 'app/rate-limit/slots.ts',
-    find: 'const slot: KeptSlot = { lane, id: null, arrivedByMs: null };',
-    replace: 'const slot: KeptSlot = { lane, id: null, arrivedByMs: clock.uptimeMs() };',
+    find: 'leavesByMs: clock.uptimeMs() + leaveWithinMs, id: null, arrivedByMs: null };',
+    replace: 'leavesByMs: clock.uptimeMs() + leaveWithinMs, id: null, arrivedByMs: clock.uptimeMs() };',
     rules: ['I5'],
   },
   {
@@ -505,4 +506,5 @@ export const mutations: readonly Mutation[] = [
   ...session,
   ...rateLimitMutations,
   ...catalogueMutations,
+  ...hubMutations,
 ];

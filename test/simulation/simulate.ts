@@ -2,10 +2,11 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { commitHash, firstExploredSeed } from './explored-seeds.ts';
+import type { Mutation } from './mutation.ts';
 import type { SeedOptions, SeedReport } from './run-seed.ts';
 import { formatLines, formatTime } from './trace.ts';
 
-const usage = 'simulate [--seeds N] [--seed S] [--explore E] [--shifts H]';
+const usage = 'simulate [--seeds N] [--seed S] [--explore E] [--shifts H] [--hub]';
 const linesBefore = 40;
 const linesAfter = 5;
 const maxViolations = 5;
@@ -16,6 +17,7 @@ function readOptions(): {
   readonly explored: number;
   readonly shiftHours: number;
   readonly isSingle: boolean;
+  readonly world?: 'hub';
 } | null {
   try {
     const { values } = parseArgs({
@@ -24,6 +26,7 @@ function readOptions(): {
         seed: { type: 'string' },
         explore: { type: 'string' },
         shifts: { type: 'string' },
+        hub: { type: 'boolean' },
       },
     });
     const count = Number(values.seeds ?? (values.seed === undefined ? 20 : 1));
@@ -40,7 +43,14 @@ function readOptions(): {
       shiftHours > 0 &&
       shiftHours <= 100;
     return isSound
-      ? { first, count, explored, shiftHours, isSingle: values.seed !== undefined && count === 1 && explored === 0 }
+      ? {
+          first,
+          count,
+          explored,
+          shiftHours,
+          isSingle: values.seed !== undefined && count === 1 && explored === 0,
+          ...(values.hub === true ? { world: 'hub' as const } : {}),
+        }
       : null;
   } catch {
     return null;
@@ -54,10 +64,13 @@ function excerpt({ trace, violations }: SeedReport): string {
   return formatLines(trace.slice(Math.max(0, place - linesBefore), place + linesAfter));
 }
 
+/** What a worker is asked for. */
+type Work = SeedOptions & Pick<Mutation, 'world'>;
+
 /** Runs seeds on all processors and hands over each report as it comes. */
 async function runAll(
   seeds: readonly number[],
-  shiftHours: number,
+  work: Omit<Work, 'seed'>,
   onReport: (report: SeedReport) => void,
 ): Promise<void> {
   const left = [...seeds];
@@ -68,7 +81,7 @@ async function runAll(
       done();
       return;
     }
-    worker.postMessage({ seed, shiftHours } satisfies SeedOptions);
+    worker.postMessage({ ...work, seed } satisfies Work);
   };
   const workers = Array.from(
     { length: Math.min(availableParallelism(), seeds.length) },
@@ -105,7 +118,7 @@ async function main(): Promise<number> {
     console.error(usage);
     return 2;
   }
-  const { first, count, explored, shiftHours, isSingle } = options;
+  const { first, count, explored, isSingle, ...work } = options;
   const seeds = Array.from({ length: count }, (_, place) => first + place);
   if (explored > 0) {
     const hash = commitHash();
@@ -118,7 +131,7 @@ async function main(): Promise<number> {
   const startedAt = performance.now();
   const total = { simulatedMs: 0, requests: 0, switches: 0, restorations: 0, crashes: 0, drainMs: 0 };
   const failed: number[] = [];
-  await runAll(seeds, shiftHours, (report) => {
+  await runAll(seeds, work, (report) => {
     for (const name of ['simulatedMs', 'requests', 'switches', 'restorations', 'crashes'] as const) {
       total[name] += report[name];
     }

@@ -77,19 +77,20 @@ export function scanNowAndThen(
   next();
 }
 
-/** Starts the app's own parts at an account; `budgetOf` lets a test look at the rate limit. */
-export function startTerminal(
-  setting: TerminalWorld,
-  budgetOf: (rateLimit: RateLimit) => void = () => undefined,
-): SharingTerminal {
+/** The rate limit of one terminal that knows nothing of the others. */
+function openAlone(clock: Clock): RateLimit {
+  return openRateLimit(clock, createMemoryLog());
+}
+
+/** Starts the app's own parts at an account, with a rate limit that is opened for it. */
+export function startTerminal(setting: TerminalWorld, openLimit: typeof openAlone = openAlone): SharingTerminal {
   const { world, account, random, number } = setting;
   const clock: Clock = {
     now: () => Date.UTC(2031, 0, 6) + world.nowMs(),
     uptimeMs: () => world.nowMs() + 1e9,
     after: (delayMs, callback) => world.after(delayMs, callback),
   };
-  const rateLimit = openRateLimit(clock, createMemoryLog());
-  budgetOf(rateLimit);
+  const rateLimit = openLimit(clock);
   const ways = random.fork('ways');
   const scans: Scan[] = [];
   const ending = new AbortController();

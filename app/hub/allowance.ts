@@ -1,0 +1,75 @@
+import { shareSettlesMs, type HubMemory, type Plan } from './document.ts';
+
+/** What a terminal keeps of the hub over a restart. */
+export interface StoredMemory {
+  /** What it may use without asking, and when it is cut off. */
+  readonly own: number;
+  readonly share: number;
+  /** How many of its writes were answered. */
+  readonly answered: number;
+  readonly memory: HubMemory;
+}
+
+export interface HubMemoryStore {
+  /** Null on a first start, or when nothing can be read. */
+  read(): StoredMemory | null;
+  /** Durable when it returns. Throws StorageError. */
+  write(stored: StoredMemory): void;
+}
+
+/** What this terminal may use; it is lowered before a write, and raised after its answer (H2). */
+export function createAllowance(store: HubMemoryStore, startMs: number) {
+  const stored = store.read();
+  let { own, share, answered } = stored ?? { own: 0, share: 0, answered: 0 };
+  let memory = stored?.memory ?? null;
+  let rights = own;
+  let offered = { share, sinceMs: startMs };
+  let keptKey = '';
+
+  function keep(): void {
+    if (memory === null) {
+      return;
+    }
+    const shares = Object.entries(memory.document.members).map(([id, member]) => [id, member.share]);
+    const key = JSON.stringify([own, share, memory.document.epoch, shares]);
+    if (key !== keptKey) {
+      store.write({ own, share, answered, memory });
+      keptKey = key;
+    }
+  }
+
+  return {
+    rights: () => rights,
+    own: () => own,
+    share: () => share,
+    answered: () => answered,
+    memory: () => memory,
+    /** Before the write. Throws StorageError. */
+    lower: (plan: Plan): void => {
+      rights = Math.min(rights, plan.rights - (plan.lent === null ? 0 : 1));
+      own = Math.min(own, plan.own);
+      share = Math.min(share, plan.share);
+      keep();
+    },
+    /** After its answer. Throws StorageError, and then nothing is raised. */
+    raise: (plan: Plan, version: number, writes: number, nowMs: number, isTrusted: boolean): void => {
+      const before = { own, share, answered, memory, offered };
+      if (plan.share !== offered.share || !isTrusted) {
+        offered = { share: plan.share, sinceMs: nowMs };
+      }
+      answered = writes;
+      memory = { version, document: plan.document };
+      own = plan.own;
+      share = nowMs - offered.sinceMs >= shareSettlesMs ? plan.share : Math.min(share, plan.share);
+      try {
+        keep();
+      } catch (error) {
+        ({ own, share, answered, memory, offered } = before);
+        throw error;
+      }
+      rights = plan.rights;
+    },
+  };
+}
+
+export type Allowance = ReturnType<typeof createAllowance>;

@@ -1,0 +1,372 @@
+// The document that the terminals of one account share: who is a member, how many slots each may use, who waits.
+//
+// A terminal may let `rights` slots count at a time. Each changes its own record alone, so a right has one holder:
+//
+//   hub's pool ──a member takes one more──▶ its rights ──no slot of it counts any more──▶ the pool
+//
+// Invariants, cited by the tests:
+//   H1  The holdings of all members are the limit at most. A member holds its rights, and its share once it is silent.
+//       The shares are the limit at most, too: so all may be cut off at once.
+//   H2  A member lowers its rights and its share before it writes so, and raises them after the write is answered. It
+//       never holds fewer rights than slots of it count.
+//   H3  Rights of a member that has not written for `reclaimAfterMs` are its own ones again: what it was lent has left
+//       and come to its end by then.
+//   H5  Hub time has two clocks. `loMs` is never ahead of the time that has passed since the document was made, and
+//       takes rights away; `hiMs` is never behind it, and finds who is silent. They follow the server's clock and the
+//       caller's uptime: the slower and the faster of both.
+//   H8  A member whose last write is missing knows that the hub has lost something. It writes back what it remembers,
+//       and nothing is lent for `growAfterMs`: by then all that was lent before has come to its end.
+//   H11 Whose turn it is, the terminal's own scheduler says, over the waiters of all members. Of members that wait in
+//       the same background lane the one that holds least goes first.
+import { z } from 'zod';
+import { addLanes, lanes, usedOf, type ByLane, type Lane } from '../rate-limit/lanes.ts';
+import { latestArrivalMs, windowMs } from '../rate-limit/rules.ts';
+import { nextInTurn } from '../rate-limit/scheduler.ts';
+import type { HubReading } from './link.ts';
+
+/** A ticket is used so long after it was asked for at most, in milliseconds. */
+export const ticketLastsMs = 5_000;
+/** A slot that was granted leaves within this time, and is then answered or abandoned within as long again. */
+export const leaveWithinMs = 20_000;
+/** A call to the hub is given up after this time; one exchange makes two. */
+export const callTimeoutMs = 2_000;
+/** Every member writes at least so often. */
+export const heartbeatMs = 10_000;
+/** A member from whom nothing was heard for so long is silent: its share is kept for it. */
+export const silentAfterMs = 25_000;
+/** Clocks of two machines drift apart by less than this in the times below. */
+const driftMs = 15_000;
+/** What was lent surely counts no more so long after it was asked for (H3). */
+export const reclaimAfterMs = ticketLastsMs + 2 * leaveWithinMs + latestArrivalMs + windowMs + driftMs;
+/** A member that is cut off for so long uses its share: all others know of it by then, and what they were lent is over. */
+export const growAfterMs = silentAfterMs + 2 * callTimeoutMs + reclaimAfterMs + driftMs;
+/** Another member's wish to send counts for so long. */
+const wantLastsMs = 5_000;
+/** A raised share is used only when it has been kept for so long: by then the others know of it. */
+export const shareSettlesMs = 3 * heartbeatMs;
+
+const time = z.number();
+const count = z.number().int().nonnegative();
+const byLane = z.object({ session: count, person: count, queue: count, catalogue: count });
+const text = z.string().max(200);
+
+const memberSchema = z.object({
+  name: text,
+  appVersion: text,
+  /** How many of its slots may count. */
+  rights: count,
+  /** Of these, what it keeps for persons without asking. */
+  own: count,
+  /** What it may use when it is cut off. */
+  share: count,
+  /** Its slots that counted when it wrote. */
+  held: byLane,
+  /** Lanes in which it waits for a slot, and since when, in hub time. */
+  wants: z.array(z.object({ lane: z.enum(lanes), sinceMs: time })).max(lanes.length),
+  /** Counts its writes. */
+  writes: count,
+  writtenLoMs: time,
+  writtenHiMs: time,
+  /** When the last answer that it got was given. */
+  heardHiMs: time,
+  /** Another has written it back after a loss. */
+  isRemembered: z.boolean(),
+});
+const refusalSchema = z.object({
+  /** Counts the refusals of the account. */
+  count,
+  notedLoMs: time,
+  pauseMs: time,
+  sharing: z.object({ from: time, peak: time, growsInMs: time, refusedForMs: time }).nullable(),
+});
+const documentSchema = z.object({
+  format: z.literal(1),
+  /** Another one each time that something was lost. */
+  epoch: text,
+  /** What this epoch was written back from. */
+  restored: z.object({ epoch: text, version: z.number() }).nullable(),
+  serverMs: time,
+  loMs: time,
+  hiMs: time,
+  /** Nothing is lent before this, in `loMs`. */
+  lendsFromMs: time,
+  refusal: refusalSchema.nullable(),
+  members: z.record(text, memberSchema),
+});
+
+export type Member = z.infer<typeof memberSchema>;
+export type HubDocument = z.infer<typeof documentSchema>;
+
+/** The document in a text, or null when it is none that this version knows. */
+export function parseDocument(value: unknown): HubDocument | null {
+  const parsed = documentSchema.safeParse(value);
+  return parsed.success ? parsed.data : null;
+}
+
+/** So many rights each member keeps for persons without asking, when there are so many members. */
+function ownOf(members: number): number {
+  const few = [
+    [2, 3],
+    [4, 2],
+    [10, 1],
+  ] as const;
+  return few.find(([upTo]) => members <= upTo)?.[1] ?? 0;
+}
+
+/** Both clocks of the hub at a moment. */
+export interface HubTime {
+  readonly loMs: number;
+  readonly hiMs: number;
+}
+
+/** What a process knows of the hub's time: both clocks as they were at an uptime of its own. */
+export interface TimeBase extends HubTime {
+  readonly uptimeMs: number;
+}
+
+/** The hub's time at a reading; `base` is null for a process that has read nothing in this epoch yet (H5). */
+export function hubTimeAt(document: HubDocument, serverMs: number, uptimeMs: number, base: TimeBase | null): HubTime {
+  const serverPassedMs = serverMs - document.serverMs;
+  if (base === null) {
+    // The server's clock alone proves nothing. All others are taken for silent until they write.
+    const hiMs = document.hiMs + Math.max(0, serverPassedMs) + silentAfterMs + 1;
+    return { loMs: document.loMs, hiMs };
+  }
+  const passedMs = uptimeMs - base.uptimeMs;
+  const loMs = Math.max(document.loMs, Math.min(document.loMs + serverPassedMs, base.loMs + passedMs));
+  const hiMs = Math.max(loMs, document.hiMs + Math.max(0, serverPassedMs), base.hiMs + passedMs);
+  return { loMs, hiMs };
+}
+
+/** Whether what the member was lent is over (H3). */
+function isReclaimed(member: Member, { loMs }: HubTime): boolean {
+  return loMs - member.writtenLoMs > reclaimAfterMs;
+}
+
+/** The rights that are surely its own still. */
+function rightsOf(member: Member, now: HubTime): number {
+  return isReclaimed(member, now) ? Math.min(member.own, member.rights) : member.rights;
+}
+
+/** What of the limit this member stands for (H1). */
+export function holding(member: Member, now: HubTime): number {
+  const rights = rightsOf(member, now);
+  return now.hiMs - member.heardHiMs > silentAfterMs ? Math.max(rights, member.share) : rights;
+}
+
+/** What a terminal says of itself in an exchange. */
+export interface Report {
+  readonly id: string;
+  readonly name: string;
+  readonly appVersion: string;
+  /** Slots that count now. */
+  readonly held: ByLane;
+  readonly wants: readonly { readonly lane: Lane; readonly waitedMs: number }[];
+  /** The account's limit as it is after refusals, and as the rules name it. */
+  readonly limit: number;
+  readonly wholeLimit: number;
+  readonly reserve: number;
+  /**
+   * `closing`: others may use what it does not need for a start without a hub; `leaving`: it takes part no more, and
+   * others may use all.
+   */
+  readonly ending: 'closing' | 'leaving' | null;
+  /** Counts its writes, this one too. */
+  readonly writes: number;
+  readonly heardHiMs: number;
+  /** Its process has only begun to measure the hub's time: it is lent nothing. */
+  readonly isFirst: boolean;
+}
+
+/** What a terminal may use, as the document says with its next version. */
+export interface Plan {
+  readonly document: HubDocument;
+  readonly rights: number;
+  readonly own: number;
+  readonly share: number;
+  /** The lane for whose waiter one of the rights is lent; null when none is. */
+  readonly lent: Lane | null;
+  /** Whether nobody else goes before it. */
+  readonly isNext: boolean;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** How many rights a terminal needs, with so many for persons: their slots are on these first (H2). */
+export function neededFor(held: ByLane, own: number): number {
+  return usedOf(held) + Math.max(0, own - held.person - held.session);
+}
+
+interface Wanted {
+  readonly id: string;
+  readonly lane: Lane;
+  readonly sinceMs: number;
+  readonly held: number;
+}
+
+/** Lane by lane, in the order in which they came; of a background lane, those first whose terminal holds least (H11). */
+function inTurn(wanted: readonly Wanted[]): readonly Wanted[] {
+  return lanes.flatMap((lane) =>
+    wanted
+      .filter((one) => one.lane === lane)
+      .toSorted((left, right) => {
+        const more = lane === 'person' ? 0 : left.held - right.held;
+        // All terminals must name the same one.
+        return more || left.sinceMs - right.sinceMs || left.id.localeCompare(right.id);
+      }),
+  );
+}
+
+function waitersOf(id: string, { wants, held }: Pick<Member, 'wants' | 'held'>): Wanted[] {
+  return wants.map(({ lane, sinceMs }) => ({ id, lane, sinceMs, held: held[lane] }));
+}
+
+function shareOf(ending: Report['ending'], share: number, own: number): number {
+  if (ending === null) {
+    return share;
+  }
+  return ending === 'leaving' ? 0 : Math.min(Math.max(1, own), share);
+}
+
+/** What a terminal writes of itself at this moment, and what it is lent with it. */
+export function planExchange(document: HubDocument, serverMs: number, now: HubTime, report: Report): Plan {
+  const { id, held, wholeLimit } = report;
+  const mine = document.members[id];
+  const others = Object.entries(document.members).filter(
+    ([otherId, other]) =>
+      otherId !== id && !(other.share === 0 && holding(other, now) === 0 && isReclaimed(other, now)),
+  );
+  const heldByOthers = sum(others.map(([, other]) => holding(other, now)));
+  const isSettled = now.loMs >= document.lendsFromMs; // H8
+  const shareLeft = wholeLimit - sum(others.map(([, other]) => other.share));
+  const fairShare = Math.max(0, Math.min(Math.floor(wholeLimit / (others.length + 1)), shareLeft));
+  const settledShare = isSettled ? fairShare : Math.min(fairShare, mine?.share ?? 0);
+  const fairOwn = Math.min(ownOf(others.length + 1), settledShare);
+  const share = shareOf(report.ending, settledShare, fairOwn);
+  // Rights rise only into what nobody holds. What is kept for its own share may be lent still, so it is not counted on.
+  const most = Math.max(isSettled ? wholeLimit - heldByOthers : 0, mine === undefined ? 0 : rightsOf(mine, now));
+  const own = Math.min(fairOwn, share, held.person + held.session + Math.max(0, most - usedOf(held)));
+  const needed = neededFor(held, own);
+  const wants = report.wants.map(({ lane, waitedMs }) => ({ lane, sinceMs: now.loMs - waitedMs }));
+
+  const counted = others.filter(([, other]) => !isReclaimed(other, now)).map(([, other]) => other.held);
+  const heldByAll = [held, ...counted].reduce(addLanes);
+  // What is held and does not count narrows the limit, so that the scheduler sees what is free.
+  const idle = heldByOthers + needed - usedOf(heldByAll);
+  const live = others.filter(([, other]) => now.hiMs - other.writtenHiMs <= wantLastsMs);
+  const next = nextInTurn(
+    inTurn([...live.flatMap(([otherId, other]) => waitersOf(otherId, other)), ...waitersOf(id, { wants, held })]),
+    {
+      limit: report.limit - idle,
+      wholeLimit: wholeLimit - 3 * idle,
+      reserve: Math.max(0, report.reserve - own),
+      held: heldByAll,
+      nowMs: now.loMs,
+    },
+  );
+  const isNext = next?.id === id;
+  const lent = isNext && isSettled && !report.isFirst ? next.lane : null;
+  const rights = needed + (lent === null ? 0 : 1);
+  const member: Member = {
+    name: report.name,
+    appVersion: report.appVersion,
+    rights,
+    own,
+    share,
+    held: { ...held },
+    wants,
+    writes: report.writes,
+    writtenLoMs: now.loMs,
+    writtenHiMs: now.hiMs,
+    heardHiMs: report.heardHiMs,
+    isRemembered: false,
+  };
+  return {
+    document: { ...document, ...now, serverMs, members: { ...Object.fromEntries(others), [id]: member } },
+    rights,
+    own,
+    share,
+    lent,
+    isNext,
+  };
+}
+
+/** What a terminal remembers of the document: the newest that it has seen. */
+export interface HubMemory {
+  readonly version: number;
+  readonly document: HubDocument;
+}
+
+/** The first document of an account; unless the hub is unused another may have been lost, and nothing is lent yet. */
+function firstDocument(epoch: string, { serverMs, isUnused }: Pick<HubReading, 'serverMs' | 'isUnused'>): HubDocument {
+  return {
+    format: 1,
+    epoch,
+    restored: null,
+    serverMs,
+    loMs: 0,
+    hiMs: 0,
+    lendsFromMs: isUnused ? 0 : growAfterMs,
+    refusal: null,
+    members: {},
+  };
+}
+
+/** A member as another remembers it: silent, and all that it was lent still counts. */
+function remembered(member: Member, { loMs, hiMs }: HubTime): Member {
+  return {
+    ...member,
+    isRemembered: true,
+    wants: [],
+    writtenLoMs: loMs,
+    writtenHiMs: hiMs - wantLastsMs - 1,
+    heardHiMs: hiMs - silentAfterMs - 1,
+  };
+}
+
+/** Whether what was read has all that this terminal has written (H8). */
+function isKept(read: HubDocument, { document }: HubMemory, id: string, answered: number): boolean {
+  const [known, before] = [read.members[id], document.members[id]];
+  return read.epoch === document.epoch && (known === undefined ? (before?.share ?? 0) === 0 : known.writes >= answered);
+}
+
+/**
+ * The document to go on from: the one that was read, or, where the hub has lost something that the terminal remembers
+ * (H8), one that knows all members of both. `answered` is how many writes of this terminal were answered.
+ */
+export function withoutLoss(
+  read: HubDocument | null,
+  memory: HubMemory | null,
+  { id, answered }: { readonly id: string; readonly answered: number },
+  reading: Pick<HubReading, 'serverMs' | 'isUnused'>,
+  newEpoch: () => string,
+): HubDocument {
+  const base = read ?? firstDocument(newEpoch(), reading);
+  if (memory === null || (read !== null && isKept(read, memory, id, answered))) {
+    return base;
+  }
+  const lost = memory.document;
+  // Another has found the loss before, or the hub was set up anew: who has written since is known best by that.
+  const isAnother = base.epoch !== lost.epoch;
+  const hasWrittenBack = base.restored?.epoch === lost.epoch;
+  if (isAnother && hasWrittenBack && memory.version <= (base.restored?.version ?? 0)) {
+    return base;
+  }
+  const members = Object.fromEntries(
+    Object.entries({ ...base.members, ...lost.members }).map(([otherId, newest]) => {
+      const now = base.members[otherId];
+      const hasReturned = isAnother && now !== undefined && !now.isRemembered;
+      return [otherId, hasReturned ? now : remembered(newest, base)];
+    }),
+  );
+  return {
+    ...base,
+    epoch: isAnother ? base.epoch : newEpoch(),
+    restored: { epoch: lost.epoch, version: memory.version },
+    lendsFromMs: base.loMs + growAfterMs,
+    refusal: (base.refusal?.count ?? -1) >= (lost.refusal?.count ?? -1) ? base.refusal : lost.refusal,
+    members,
+  };
+}

@@ -1,0 +1,153 @@
+import type { Clock, Random } from '../ports.ts';
+import { lanes, type Lane } from '../rate-limit/lanes.ts';
+import type { RateLimit } from '../rate-limit/rate-limit.ts';
+import type { Allowance } from './allowance.ts';
+import {
+  callTimeoutMs,
+  hubTimeAt,
+  planExchange,
+  silentAfterMs,
+  withoutLoss,
+  type HubTime,
+  type Member,
+  type Plan,
+  type Report,
+  type TimeBase,
+} from './document.ts';
+import { isUrgent, type LentTurns } from './lent-turns.ts';
+import type { HubFailureKind, HubLink } from './link.ts';
+import { openDocument, sealDocument } from './sealed-document.ts';
+import type { SharedRefusal } from './shared-refusal.ts';
+
+/** Why an exchange came to nothing; `otherKey`: the document was sealed with another key, or by nobody who has one. */
+export type ExchangeFailure = HubFailureKind | 'otherKey' | 'newerDocument' | 'contended' | 'storage';
+
+export interface HubExchangePorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly link: HubLink;
+  /** Who counts as one account. */
+  readonly account: string;
+  /** The key that this shop's terminals share; 32 bytes. */
+  readonly key: Uint8Array;
+  readonly self: { readonly id: string; readonly name: string; readonly appVersion: string };
+}
+
+/** What a record says already is written again after so long, for others forget who waits. */
+const sayAgainMs = 2_000;
+/** A hub that keeps a person waiting for so long is taken for cut off (H9). */
+const distrustAfterMs = 120_000;
+
+/** Whether a record says the same as the one before, and that one is new enough: the write is left out. */
+function isSaid(before: Member | undefined, now: Member | undefined): boolean {
+  const said = (member: Member | undefined): string =>
+    JSON.stringify([member?.rights, member?.own, member?.share, member?.held, member?.wants.map(({ lane }) => lane)]);
+  return (
+    before?.isRemembered === false &&
+    said(before) === said(now) &&
+    (now?.writtenHiMs ?? 0) - before.writtenHiMs < sayAgainMs
+  );
+}
+
+/** Whether a person does not wait so long that what the hub says is not believed (H9). */
+function isTrusted({ document }: Plan, { waiting }: ReturnType<RateLimit['read']>, nowMs: number): boolean {
+  const isLending = document.loMs >= document.lendsFromMs;
+  return !isLending || !waiting.some((one) => isUrgent(one) && nowMs - one.sinceMs > distrustAfterMs);
+}
+
+/** The lanes that wait, each since its first waiter came. */
+function wantsOf({ waiting }: ReturnType<RateLimit['read']>, nowMs: number): Report['wants'] {
+  return lanes.flatMap((lane) => {
+    const since = waiting.filter((waiter) => waiter.lane === lane).map(({ sinceMs }) => sinceMs);
+    return since.length === 0 ? [] : [{ lane, waitedMs: nowMs - Math.min(...since) }];
+  });
+}
+
+/** Makes what reads the document, and writes this terminal's record into it. */
+export function createHubExchange(
+  { clock, random, link, account, key, self }: HubExchangePorts,
+  allowance: Allowance,
+  turns: LentTurns,
+  refusal: SharedRefusal,
+) {
+  let writes = allowance.answered();
+  let base: (TimeBase & { readonly epoch: string }) | null = null;
+  let heardMs = clock.uptimeMs();
+  let heardHiMs: number | null = null;
+  let said: { readonly wants: readonly Lane[]; readonly isNext: boolean; readonly wasLent: boolean } = {
+    wants: [],
+    isNext: false,
+    wasLent: false,
+  };
+
+  function reportNow(limits: RateLimit, nowMs: number, { hiMs }: HubTime, ending: Report['ending']): Report {
+    const reading = limits.read();
+    const { held, limit, rules } = reading;
+    return {
+      ...self,
+      held,
+      wants: wantsOf(reading, nowMs),
+      limit,
+      wholeLimit: rules.limit,
+      reserve: rules.reserve,
+      ending,
+      writes: writes + 1,
+      heardHiMs: heardHiMs ?? hiMs - silentAfterMs - 1,
+      isFirst: base === null,
+    };
+  }
+
+  return {
+    /** When the last exchange was begun that was answered and believed, or this process. */
+    heardMs: () => heardMs,
+    hasJoined: () => heardHiMs !== null,
+    /** What this terminal has said of itself the last time. */
+    said: () => said,
+    /** One reading and at most one write. Answers null when it was answered, or why it was not. Throws StorageError. */
+    once: async (limits: RateLimit, ending: Report['ending']): Promise<ExchangeFailure | null> => {
+      const askedMs = clock.uptimeMs();
+      const reading = await link.read(account, callTimeoutMs);
+      if (!reading.ok) {
+        return reading.failure.kind;
+      }
+      const opened = openDocument(key, account, reading.value);
+      if ('failure' in opened) {
+        return opened.failure;
+      }
+      const { serverMs, version } = reading.value;
+      const nowMs = clock.uptimeMs();
+      const own = { id: self.id, answered: allowance.answered() };
+      const read = withoutLoss(opened.document, allowance.memory(), own, reading.value, () => random.uuid());
+      if (base?.epoch !== read.epoch) {
+        // Its clocks began anew.
+        [base, heardHiMs] = [null, null];
+      }
+      const hubTime = hubTimeAt(read, serverMs, nowMs, base);
+      const report = reportNow(limits, nowMs, hubTime, ending);
+      const plan = planExchange(refusal.tell(read, limits, hubTime.loMs), serverMs, hubTime, report);
+      base = { ...hubTime, uptimeMs: nowMs, epoch: read.epoch };
+      said = { wants: report.wants.map(({ lane }) => lane), isNext: plan.isNext, wasLent: false };
+      turns.giveBack();
+      allowance.lower(plan);
+      const isBelieved = isTrusted(plan, limits.read(), nowMs);
+      const isNews = !isSaid(read.members[self.id], plan.document.members[self.id]);
+      if (isNews || plan.lent !== null || refusal.isPending()) {
+        writes += 1;
+        const text = sealDocument(key, account, version + 1, plan.document, random);
+        const written = await link.write(account, { version, serverMs }, text, callTimeoutMs);
+        if (!written.ok || !written.value) {
+          return written.ok ? 'contended' : written.failure.kind;
+        }
+        allowance.raise(plan, version + 1, writes, clock.uptimeMs(), isBelieved);
+        if (plan.lent !== null) {
+          turns.lend(plan.lent, askedMs);
+          said = { ...said, wasLent: true };
+        }
+        heardHiMs = isBelieved ? hubTime.hiMs : heardHiMs;
+      }
+      heardMs = isBelieved ? askedMs : heardMs;
+      refusal.adopt(plan.document, limits, hubTime.loMs);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { usedOf, type Lane } from '../rate-limit/lanes.ts';
+import { nextInTurn, type Standing, type Turn } from '../rate-limit/scheduler.ts';
+import type { Allowance } from './allowance.ts';
+import { ticketLastsMs } from './document.ts';
+
+const urgentLanes: readonly Lane[] = ['session', 'person'];
+
+/** Whether somebody stands and waits for it. */
+export function isUrgent({ lane }: Turn): boolean {
+  return urgentLanes.includes(lane);
+}
+
+/** Whose turn it is at this terminal, by what it may use; `isAlone`: it is cut off for so long that it uses its share. */
+export function createLentTurns(allowance: Allowance, isAlone: (nowMs: number) => boolean) {
+  let ticket: { readonly lane: Lane; readonly askedMs: number } | null = null;
+
+  function nextAlone<Waiter extends Turn>(waiters: readonly Waiter[], standing: Standing): Waiter | undefined {
+    const limit = Math.max(allowance.own(), allowance.share());
+    return nextInTurn(waiters, { ...standing, limit: Math.min(standing.limit, limit), wholeLimit: limit });
+  }
+
+  function nextLent<Waiter extends Turn>(waiters: readonly Waiter[], standing: Standing): Waiter | undefined {
+    const { held, nowMs, wholeLimit } = standing;
+    if (usedOf(held) >= Math.min(allowance.rights(), wholeLimit)) {
+      return undefined;
+    }
+    // Whether one may go is settled already; the scheduler says which.
+    const first = (some: readonly Waiter[]): Waiter | undefined =>
+      nextInTurn(some, { ...standing, limit: wholeLimit, reserve: 0 });
+    const urgent = held.person + held.session < allowance.own() ? first(waiters.filter(isUrgent)) : undefined;
+    if (urgent !== undefined || ticket === null || nowMs - ticket.askedMs > ticketLastsMs) {
+      return urgent;
+    }
+    const { lane } = ticket;
+    const waiter = first(waiters.filter((one) => isUrgent(one) || one.lane === lane));
+    ticket = waiter === undefined ? ticket : null;
+    return waiter;
+  }
+
+  return {
+    next: <Waiter extends Turn>(waiters: readonly Waiter[], standing: Standing): Waiter | undefined =>
+      isAlone(standing.nowMs) ? nextAlone(waiters, standing) : nextLent(waiters, standing),
+    hasTicket: () => ticket !== null,
+    /** One right has been lent for this lane, which was asked for at this uptime (H4). */
+    lend: (lane: Lane, askedMs: number): void => {
+      ticket = { lane, askedMs };
+    },
+    /** What was lent and not used goes back. */
+    giveBack: (): void => {
+      ticket = null;
+    },
+  };
+}
+
+export type LentTurns = ReturnType<typeof createLentTurns>;

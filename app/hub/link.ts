@@ -1,0 +1,67 @@
+import type { Result } from '../domain/result.ts';
+
+/** Every way in which a call to the hub can fail, by name. */
+export const hubFailureKinds = [
+  'unreachable', // refused, or the network is down
+  'unknownName', // no machine has this name
+  'noAnswer', // no whole answer in time
+  'noTls', // the server offers no encryption
+  'otherCertificate', // not the certificate that the hub's address names
+  'wrongPassword', // of the role, or there is no such role
+  'noDatabase', // the server has no such database
+  'notSetUp', // a database without Tillside's tables
+  'newerVersion', // set up by a newer Tillside
+  'olderVersion', // set up by an older Tillside
+  'tooManyConnections',
+  'diskFull',
+  'keychain', // the keychain does not give the hub's address
+  'failed', // any other answer
+] as const;
+export type HubFailureKind = (typeof hubFailureKinds)[number];
+
+/** What went wrong at the hub; `detail` is the server's own code, never a secret. */
+export interface HubFailure {
+  readonly kind: HubFailureKind;
+  readonly detail?: string;
+}
+
+/** The shared document of one account, as it is now. */
+export interface HubReading {
+  /** Rises by one with each write; 0 when there is no document. */
+  readonly version: number;
+  /** Null when there is none. */
+  readonly document: string | null;
+  /** No terminal has ever written to this hub. */
+  readonly isUnused: boolean;
+  /** The server's clock, in milliseconds since 1970; may jump. */
+  readonly serverMs: number;
+}
+
+/**
+ * One text for each account that all its terminals read and replace. A write takes place only when nobody has written
+ * since, and is on the server's disk when it is answered.
+ */
+export interface HubLink {
+  /**
+   * Fails with `noAnswer` after `timeoutMs`, waiting for earlier calls included; the connection that did not answer is
+   * then thrown away.
+   */
+  read(account: string, timeoutMs: number): Promise<Result<HubReading, HubFailure>>;
+  /**
+   * Replaces the document that `reading` showed. Answers false when somebody else has written since, or the reading is
+   * older than `maxReadingAgeMs` by the server's clock, or younger than that clock. After `noAnswer` it is unknown whether it took place.
+   */
+  write(
+    account: string,
+    reading: Pick<HubReading, 'version' | 'serverMs'>,
+    document: string,
+    timeoutMs: number,
+  ): Promise<Result<boolean, HubFailure>>;
+  /** Waits for the calls that have been made; later ones fail. */
+  close(): Promise<void>;
+}
+
+/** A write that comes later than this after its reading is refused, in milliseconds of the server's clock. */
+export const maxReadingAgeMs = 5_000;
+/** A longer document is refused with `failed`, in characters. None may hold the character 0. */
+export const maxDocumentLength = 400_000;

@@ -1,0 +1,163 @@
+import { backoffMs } from '../domain/backoff.ts';
+import type { Timer } from '../ports.ts';
+import { addLanes } from '../rate-limit/lanes.ts';
+import type { RateLimit } from '../rate-limit/rate-limit.ts';
+import type { Turns } from '../rate-limit/turns.ts';
+import { onlyStorageError } from '../storage/database.ts';
+import { createAllowance, type HubMemoryStore } from './allowance.ts';
+import { growAfterMs, heartbeatMs, leaveWithinMs, neededFor, type HubDocument, type Report } from './document.ts';
+import { createHubExchange, type ExchangeFailure, type HubExchangePorts } from './hub-exchange.ts';
+import { createLentTurns, isUrgent } from './lent-turns.ts';
+import { createSharedRefusal } from './shared-refusal.ts';
+
+export interface HubPorts extends HubExchangePorts {
+  readonly store: HubMemoryStore;
+  readonly onChange: () => void;
+}
+
+/** What a screen shows of the hub; times are uptimes in milliseconds. */
+export interface HubState {
+  /** `alone`: cut off for so long that this terminal uses its share. */
+  readonly mode: 'joining' | 'shared' | 'cutOff' | 'alone';
+  /** Why the last exchange came to nothing; null when it was answered. */
+  readonly failure: ExchangeFailure | null;
+  /** When the last answered exchange was begun, or this process. */
+  readonly heardMs: number;
+  /** When it uses its share if nothing is heard. */
+  readonly growsMs: number;
+  readonly own: number;
+  readonly share: number;
+  readonly document: HubDocument | null;
+}
+
+export interface HubMember {
+  /** For the rate limit to be opened with. */
+  readonly turns: Turns;
+  /** Begins to take part, for this rate limit. */
+  start(rateLimit: RateLimit): void;
+  state(): HubState;
+  /** Tells the others that this terminal ends, or that it takes part no more, if the hub answers at once. */
+  close(ending?: 'closing' | 'leaving'): Promise<void>;
+}
+
+const firstRetryMs = 500;
+const maxRetryMs = 5_000;
+/** An exchange in which others were quicker is made again at once, so many times. */
+const maxConflicts = 20;
+/** How soon a terminal asks again while a person waits, while it is the next, and while it only waits. */
+const askAgainMs = { person: 250, next: 300, later: 1_000 };
+const giveBackMs = 500;
+
+/** Makes this terminal a member; nothing is called before `start`. */
+export function createHubMember(ports: HubPorts): HubMember {
+  const { clock, link, self, onChange } = ports;
+  const allowance = createAllowance(ports.store, clock.uptimeMs());
+  const refusal = createSharedRefusal();
+  let rateLimit: RateLimit | null = null;
+  let timer: Timer | null = null;
+  let under: Promise<void> | null = null;
+  let ending: Report['ending'] = null;
+  let isAsking = false;
+  let endedMs = clock.uptimeMs();
+  let failures = 0;
+  let failure: ExchangeFailure | null = null;
+
+  const isCutOff = (nowMs: number): boolean => nowMs - exchange.heardMs() > growAfterMs;
+  // Whoever asks to come back uses its share no more (H7).
+  const turns = createLentTurns(allowance, (nowMs) => isCutOff(nowMs) && !isAsking);
+  const exchange = createHubExchange(ports, allowance, turns, refusal);
+
+  async function ask(limits: RateLimit): Promise<void> {
+    isAsking = true;
+    try {
+      failure = await exchange.once(limits, ending);
+      for (let conflicts = 0; failure === 'contended' && conflicts < maxConflicts; conflicts += 1) {
+        failure = await exchange.once(limits, ending);
+      }
+    } catch (error) {
+      onlyStorageError(error);
+      failure = 'storage';
+    }
+    isAsking = false;
+    failures = failure === null ? 0 : failures + 1;
+    endedMs = clock.uptimeMs();
+    onChange();
+    if (ending === null) {
+      limits.reconsider();
+    }
+  }
+
+  /** How long after the last exchange the next one is due. */
+  function restMs(limits: RateLimit): number {
+    if (failures > 0) {
+      return backoffMs(failures - 1, firstRetryMs, maxRetryMs);
+    }
+    const { waiting, held } = limits.read();
+    const { wants, isNext, wasLent } = exchange.said();
+    const isNew = waiting.some(({ lane }) => !wants.includes(lane));
+    if (refusal.isPending() || (!turns.hasTicket() && (isNew || (wasLent && waiting.length > 0)))) {
+      return 0;
+    }
+    if (waiting.some(isUrgent)) {
+      return askAgainMs.person;
+    }
+    if (waiting.length > 0) {
+      return isNext ? askAgainMs.next : askAgainMs.later;
+    }
+    return allowance.rights() > neededFor(held, allowance.own()) ? giveBackMs : heartbeatMs;
+  }
+
+  function setTimer(): void {
+    const limits = rateLimit;
+    if (limits === null || ending !== null || under !== null) {
+      return;
+    }
+    timer?.cancel();
+    timer = clock.after(Math.max(0, endedMs + restMs(limits) - clock.uptimeMs()), () => {
+      under = ask(limits).finally(() => {
+        under = null;
+        setTimer();
+      });
+    });
+  }
+
+  return {
+    turns: {
+      next: turns.next,
+      used: (held) =>
+        Object.entries(allowance.memory()?.document.members ?? {})
+          .filter(([id]) => id !== self.id)
+          .reduce((sum, [, other]) => addLanes(sum, other.held), held),
+      refused: refusal.refused,
+      leaveWithinMs,
+    },
+    start: (limits) => {
+      rateLimit = limits;
+      limits.onChange(setTimer);
+      setTimer();
+    },
+    state: () => {
+      const cutOff = isCutOff(clock.uptimeMs()) ? 'alone' : 'cutOff';
+      const heard = exchange.hasJoined() ? 'shared' : 'joining';
+      const heardMs = exchange.heardMs();
+      return {
+        mode: failure === null ? heard : cutOff,
+        failure,
+        heardMs,
+        growsMs: heardMs + growAfterMs,
+        own: allowance.own(),
+        share: allowance.share(),
+        document: allowance.memory()?.document ?? null,
+      };
+    },
+    close: async (how = 'closing') => {
+      ending = how;
+      timer?.cancel();
+      await under;
+      if (rateLimit !== null) {
+        await ask(rateLimit);
+      }
+      await link.close();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { Random } from '../ports.ts';
+import { parseDocument, type HubDocument } from './document.ts';
+import type { HubReading } from './link.ts';
+import { open, seal } from './sealing.ts';
+
+/** What is sealed, so that a document cannot stand for another account or an earlier one. */
+function about(account: string, version: number): string {
+  return `tillside-hub 1\n${account}\n${version}`;
+}
+
+type Opened = { readonly document: HubDocument | null } | { readonly failure: 'otherKey' | 'newerDocument' };
+
+/** The document of a reading; null where there is none yet. */
+export function openDocument(key: Uint8Array, account: string, { document, version }: HubReading): Opened {
+  if (document === null) {
+    return { document: null };
+  }
+  const text = open(key, about(account, version), document);
+  if (text === null) {
+    return { failure: 'otherKey' };
+  }
+  const parsed = parseDocument(JSON.parse(text));
+  return parsed === null ? { failure: 'newerDocument' } : { document: parsed };
+}
+
+/** The document as it is written with its next version. */
+export function sealDocument(
+  key: Uint8Array,
+  account: string,
+  version: number,
+  document: HubDocument,
+  random: Pick<Random, 'uuid'>,
+): string {
+  return seal(key, about(account, version), JSON.stringify(document), random);
+}

@@ -1,0 +1,45 @@
+import type { RateLimit } from '../rate-limit/rate-limit.ts';
+import type { HubDocument } from './document.ts';
+
+/** The 429s of all terminals, which slow all of them down (H12). */
+export function createSharedRefusal() {
+  let known = 0;
+  let isPending = false;
+  return {
+    /** This terminal has been refused, and the others do not know yet. */
+    isPending: () => isPending,
+    refused: (): void => {
+      isPending = true;
+    },
+    /** The document with this terminal's refusal, which is the same as another's whose pause lasts still. */
+    tell: (document: HubDocument, limits: Pick<RateLimit, 'refusal'>, loMs: number): HubDocument => {
+      const { refusal } = document;
+      const isSame = refusal !== null && refusal.count > known && refusal.pauseMs > loMs - refusal.notedLoMs;
+      return !isPending || isSame
+        ? document
+        : { ...document, refusal: { ...limits.refusal(), count: (refusal?.count ?? 0) + 1, notedLoMs: loMs } };
+    },
+    /** Goes on from what another terminal was refused. */
+    adopt: ({ refusal }: HubDocument, limits: Pick<RateLimit, 'adopt'>, loMs: number): void => {
+      if (refusal === null || refusal.count <= known) {
+        return;
+      }
+      const isOwn = isPending && refusal.notedLoMs === loMs;
+      [known, isPending] = [refusal.count, false];
+      if (isOwn) {
+        return;
+      }
+      const passedMs = loMs - refusal.notedLoMs;
+      const { pauseMs, sharing } = refusal;
+      limits.adopt({
+        pauseMs: pauseMs - passedMs,
+        sharing:
+          sharing === null
+            ? null
+            : { ...sharing, growsInMs: sharing.growsInMs - passedMs, refusedForMs: sharing.refusedForMs + passedMs },
+      });
+    },
+  };
+}
+
+export type SharedRefusal = ReturnType<typeof createSharedRefusal>;

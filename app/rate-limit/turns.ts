@@ -1,0 +1,22 @@
+import type { ByLane } from './lanes.ts';
+import { nextInTurn, type Standing, type Turn } from './scheduler.ts';
+
+/** Who says which waiter may go. */
+export interface Turns {
+  /** The waiter that may go now, or undefined; it is granted a slot at once. */
+  next<Waiter extends Turn>(waiters: readonly Waiter[], standing: Standing): Waiter | undefined;
+  /** Slots that count at the whole account, of which this terminal has these. */
+  used(held: ByLane): ByLane;
+  /** A 429 has come, and the rate limit has taken it in. */
+  refused(): void;
+  /** A slot that was granted leaves within so many milliseconds, or not at all; infinite where nobody else counts on it. */
+  readonly leaveWithinMs: number;
+}
+
+/** One terminal alone: its own scheduler. */
+export const ownTurns: Turns = {
+  next: nextInTurn,
+  used: (held) => held,
+  refused: () => undefined,
+  leaveWithinMs: Number.POSITIVE_INFINITY,
+};

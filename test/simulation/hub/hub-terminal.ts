@@ -1,0 +1,242 @@
+import type { HubMemoryStore, StoredMemory } from '../../../app/hub/allowance.ts';
+import { createHubMember, type HubMember } from '../../../app/hub/member.ts';
+import type { HubLink } from '../../../app/hub/link.ts';
+import type { Clock } from '../../../app/ports.ts';
+import type { Lane } from '../../../app/rate-limit/lanes.ts';
+import { openRateLimit, type RateLimit } from '../../../app/rate-limit/rate-limit.ts';
+import { latestArrivalMs } from '../../../app/rate-limit/rules.ts';
+import { surelyPassedMs, type SendLog } from '../../../app/rate-limit/send-log.ts';
+import type { Refusal } from '../../../app/rate-limit/shared-limit.ts';
+import type { SeededRandom } from '../../support/seeded-random.ts';
+import type { World } from '../virtual-clock.ts';
+import { linkTo, type Lines, type Register } from './register.ts';
+
+/** What lies on a terminal's disk. */
+interface Disk {
+  rows: { readonly id: number; readonly lane: Lane; settledMs: number | null; isAbandoned: boolean }[];
+  refusal: { readonly refusal: Refusal; readonly atMs: number } | null;
+  memory: StoredMemory | null;
+}
+
+/** The send log on the simulated disk; what was settled is written with the next request, as in the real one. */
+function logOn(disk: Disk): SendLog {
+  let settled: (() => void)[] = [];
+  const flush = (): void => {
+    for (const write of settled) {
+      write();
+    }
+    settled = [];
+  };
+  return {
+    remember: (uptimeMs) =>
+      disk.rows.map(({ id, lane, settledMs, isAbandoned }) => ({
+        id,
+        lane,
+        arrivedForMs:
+          settledMs === null
+            ? -latestArrivalMs
+            : surelyPassedMs(settledMs, uptimeMs) - (isAbandoned ? latestArrivalMs : 0),
+      })),
+    take: (lane) => {
+      flush();
+      const id = Math.max(0, ...disk.rows.map((row) => row.id)) + 1;
+      disk.rows.push({ id, lane, settledMs: null, isAbandoned: false });
+      return id;
+    },
+    settle: (id, uptimeMs, isAbandoned) => {
+      settled.push(() => {
+        const row = disk.rows.find((other) => other.id === id);
+        if (row !== undefined) {
+          row.settledMs = uptimeMs;
+          row.isAbandoned = isAbandoned;
+        }
+      });
+    },
+    readRefusal: (uptimeMs) => {
+      if (disk.refusal === null) {
+        return null;
+      }
+      const { refusal, atMs } = disk.refusal;
+      const passedMs = surelyPassedMs(atMs, uptimeMs);
+      const { sharing } = refusal;
+      return {
+        pauseMs: refusal.pauseMs - passedMs,
+        sharing:
+          sharing === null
+            ? null
+            : { ...sharing, growsInMs: sharing.growsInMs - passedMs, refusedForMs: sharing.refusedForMs + passedMs },
+      };
+    },
+    keepRefusal: (refusal, atMs) => {
+      disk.refusal = { refusal, atMs };
+    },
+    keep: flush,
+    forget: (ids) => {
+      disk.rows = disk.rows.filter(({ id }) => !ids.includes(id));
+    },
+    fill: () => undefined,
+  };
+}
+
+/** The platform as one terminal reaches it. */
+export interface PlatformLine {
+  /** A request leaves: it arrives after a while, or late, or never; answers its status, or null when none comes. */
+  send(answered: (status: number | null) => void): void;
+}
+
+export interface HubTerminal {
+  readonly lines: Lines;
+  /** One request in this lane; `done` is called with how long it waited for its slot. */
+  ask(lane: Lane, done?: (waitedMs: number) => void): void;
+  /** Ends without a word. */
+  crash(): void;
+  /** Starts again; the machine too, when its uptime begins anew. */
+  start(isReboot: boolean): void;
+  /** Ends in order. */
+  close(): Promise<void>;
+  suspend(forMs: number): void;
+  isUp(): boolean;
+  member(): HubMember | null;
+  rateLimit(): RateLimit | null;
+  granted(): number;
+}
+
+const key = new Uint8Array(32).fill(7);
+
+export function createHubTerminal(
+  world: World,
+  register: Register,
+  platform: PlatformLine,
+  name: string,
+  random: SeededRandom,
+  openLink?: (clock: Clock, lines: Lines) => HubLink,
+): HubTerminal {
+  const lines: Lines = { isThereCut: false, isBackCut: false, meanMs: 3 };
+  const disk: Disk = { rows: [], refusal: null, memory: null };
+  let bootMs = world.nowMs() - random.integer(10_000, 10_000_000);
+  let run = 0;
+  let awakeMs = 0;
+  let granted = 0;
+  let now: { readonly member: HubMember; readonly rateLimit: RateLimit; readonly clock: Clock } | null = null;
+
+  const store: HubMemoryStore = {
+    read: () => disk.memory,
+    write: (stored) => {
+      disk.memory = stored;
+    },
+  };
+
+  /** Calls back in this run alone, and not while the machine sleeps. */
+  function inRun(ofRun: number, callback: () => void): void {
+    if (ofRun !== run) {
+      return;
+    }
+    if (world.nowMs() < awakeMs) {
+      world.after(awakeMs - world.nowMs(), () => {
+        inRun(ofRun, callback);
+      });
+      return;
+    }
+    callback();
+  }
+
+  function start(isReboot: boolean): void {
+    run += 1;
+    const ofRun = run;
+    if (isReboot) {
+      bootMs = world.nowMs() - 1_000;
+    }
+    const clock: Clock = {
+      now: () => world.nowMs(),
+      uptimeMs: () => world.nowMs() - bootMs,
+      after: (delayMs, callback) =>
+        world.after(delayMs, () => {
+          inRun(ofRun, callback);
+        }),
+    };
+    const member = createHubMember({
+      clock,
+      random: random.fork(`uuid${run}`),
+      link: openLink?.(clock, lines) ?? linkTo(register, lines, world, clock, random.fork(`link${run}`)),
+      account: 'https://platform.example.com',
+      key,
+      self: { id: name, name, appVersion: '1' },
+      store,
+      onChange: () => undefined,
+    });
+    const rateLimit = openRateLimit(clock, logOn(disk), undefined, member.turns);
+    member.start(rateLimit);
+    now = { member, rateLimit, clock };
+  }
+  start(false);
+
+  return {
+    lines,
+    ask: (lane, done) => {
+      if (now === null) {
+        return;
+      }
+      const { rateLimit, clock } = now;
+      const ofRun = run;
+      const fromMs = clock.uptimeMs();
+      void rateLimit.take(lane).then((taken) => {
+        if (!taken.ok || ofRun !== run) {
+          return;
+        }
+        const slot = taken.value;
+        granted += 1;
+        done?.(clock.uptimeMs() - fromMs);
+        clock.after(random.waitMs(40), () => {
+          if (slot.leave() !== null) {
+            slot.giveBack();
+            return;
+          }
+          let isOver = false;
+          const abandoned = clock.after(20_000, () => {
+            isOver = true;
+            slot.abandon();
+          });
+          platform.send((status) => {
+            inRun(ofRun, () => {
+              if (!isOver) {
+                isOver = true;
+                abandoned.cancel();
+                if (status === null) {
+                  slot.abandon();
+                } else {
+                  slot.settle();
+                }
+                if (status === 429) {
+                  rateLimit.slowDown();
+                }
+              }
+            });
+          });
+        });
+      });
+    },
+    crash: () => {
+      run += 1;
+      now = null;
+    },
+    start,
+    close: async () => {
+      const closed = now;
+      if (closed !== null) {
+        closed.rateLimit.close();
+        await closed.member.close();
+        if (now === closed) {
+          now = null;
+          run += 1;
+        }
+      }
+    },
+    suspend: (forMs) => {
+      awakeMs = world.nowMs() + forMs;
+    },
+    isUp: () => now !== null,
+    member: () => now?.member ?? null,
+    rateLimit: () => now?.rateLimit ?? null,
+    granted: () => granted,
+  };
+}

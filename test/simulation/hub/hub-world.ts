@@ -1,0 +1,307 @@
+import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
+import { createWorld, type World } from '../virtual-clock.ts';
+import { createHubTerminal, type HubTerminal } from './hub-terminal.ts';
+import { createRegister, type Register } from './register.ts';
+
+const windowMs = 60_000;
+
+export interface HubScenario {
+  readonly seed: number;
+  readonly terminals: number;
+  readonly minutes: number;
+  /** How often something happens to the hub, a network or a terminal; infinite for a calm world. */
+  readonly faultEveryMs: number;
+  /** Requests of somebody outside at the account, a minute. */
+  readonly outsidePerMinute: number;
+  /** Called every second with what there is, for whoever looks for a cause. */
+  readonly watch?: (nowMs: number, terminals: readonly HubTerminal[]) => void;
+}
+
+/** Everything is well again for so long at the end of a scenario. */
+export const healedMs = 15 * 60_000;
+
+export interface HubEvidence {
+  /** When each request reached the platform, in order, and when one was refused. */
+  readonly arrivals: readonly number[];
+  readonly refusals: readonly number[];
+  /** Persons' requests that were granted a slot, and how long each waited for it. */
+  readonly persons: readonly { readonly atMs: number; readonly waitedMs: number }[];
+  /** When each terminal's background requests were granted. */
+  readonly background: readonly (readonly number[])[];
+  /** In the end. */
+  readonly modes: readonly (string | null)[];
+  readonly faults: readonly string[];
+  readonly endMs: number;
+}
+
+function createPlatform(world: World, random: SeededRandom) {
+  const arrivals: number[] = [];
+  const refusals: number[] = [];
+  const arrive = (): number => {
+    const nowMs = world.nowMs();
+    arrivals.push(nowMs);
+    const used = arrivals.filter((timeMs) => timeMs > nowMs - windowMs).length;
+    if (used > 60) {
+      refusals.push(nowMs);
+    }
+    return used > 60 ? 429 : 200;
+  };
+  return {
+    arrivals,
+    refusals,
+    arrive,
+    send: (answered: (status: number | null) => void): void => {
+      const fate = random.pickWeighted({ answered: 96, answerLost: 1, lost: 1, late: 1, reset: 1 });
+      if (fate === 'late') {
+        // In the hands of a proxy until long after this end gave up.
+        world.after(random.integer(20_000, 139_000), arrive);
+      } else if (fate === 'reset') {
+        world.after(random.waitMs(200), () => {
+          answered(null);
+        });
+        world.after(random.integer(300, 110_000), arrive);
+      } else if (fate !== 'lost') {
+        world.after(random.waitMs(100), () => {
+          const status = arrive();
+          if (fate === 'answered') {
+            world.after(random.waitMs(100), () => {
+              answered(status);
+            });
+          }
+        });
+      }
+    },
+  };
+}
+
+/** Something goes wrong, for a while. */
+function breakSomething(
+  world: World,
+  register: Register,
+  terminals: readonly HubTerminal[],
+  random: SeededRandom,
+  untilMs: number,
+  say: (words: string) => void,
+): void {
+  const terminal = random.pick(terminals);
+  const name = terminals.indexOf(terminal);
+  const forMs = Math.min(random.pick([3_000, 30_000, 120_000, 400_000, 900_000]), untilMs - world.nowMs());
+  const later = (callback: () => void): void => {
+    world.after(forMs, callback);
+  };
+  const kind = random.pickWeighted({
+    cutThere: 3,
+    cutBack: 3,
+    cutBoth: 3,
+    cutAll: 2,
+    slow: 2,
+    freeze: 2,
+    empty: 1,
+    backUp: 2,
+    restore: 1,
+    jump: 2,
+    cutAndJump: 2,
+    cutAndStuck: 2,
+    crash: 3,
+    powerCut: 2,
+    close: 2,
+    suspend: 2,
+  });
+  say(`${kind} ${name} ${forMs}`);
+  const cut = (one: HubTerminal, isThereCut: boolean, isBackCut: boolean): void => {
+    Object.assign(one.lines, { isThereCut, isBackCut });
+  };
+  switch (kind) {
+    case 'cutThere':
+    case 'cutBack':
+    case 'cutBoth':
+      cut(terminal, kind !== 'cutBack', kind !== 'cutThere');
+      later(() => {
+        cut(terminal, false, false);
+      });
+      return;
+    case 'cutAll':
+      for (const one of terminals) {
+        cut(one, true, true);
+      }
+      later(() => {
+        for (const one of terminals) {
+          cut(one, false, false);
+        }
+      });
+      return;
+    case 'slow':
+      terminal.lines.meanMs = random.pick([300, 1_000]);
+      later(() => {
+        terminal.lines.meanMs = 3;
+      });
+      return;
+    case 'freeze':
+      register.setFrozen(true);
+      later(() => {
+        register.setFrozen(false);
+      });
+      return;
+    case 'empty':
+      register.empty();
+      return;
+    case 'backUp':
+      register.backUp();
+      return;
+    case 'restore':
+      register.restore();
+      return;
+    case 'jump':
+      register.jumpClock(random.pick([-3_600_000, -60_000, 60_000, 3_600_000]));
+      return;
+    case 'cutAndJump':
+    case 'cutAndStuck':
+      cut(terminal, true, true);
+      later(() => {
+        cut(terminal, false, false);
+      });
+      if (kind === 'cutAndJump') {
+        world.after(random.integer(1_000, 60_000), () => {
+          register.jumpClock(3_600_000);
+        });
+      } else {
+        // The server's clock stands still.
+        for (let passedMs = 500; passedMs < forMs; passedMs += 500) {
+          world.after(passedMs, () => {
+            register.jumpClock(-500);
+          });
+        }
+      }
+      return;
+    case 'suspend':
+      if (terminal.isUp()) {
+        terminal.suspend(forMs);
+      }
+      return;
+    case 'close':
+      void terminal.close().then(() => {
+        later(() => {
+          if (!terminal.isUp()) {
+            terminal.start(false);
+          }
+        });
+      });
+      return;
+    case 'crash':
+    case 'powerCut':
+      if (terminal.isUp()) {
+        terminal.crash();
+        world.after(random.pick([500, forMs]), () => {
+          if (!terminal.isUp()) {
+            terminal.start(kind === 'powerCut');
+          }
+        });
+      }
+  }
+}
+
+/** Lets several terminals share one account by a hub. */
+export async function runHub(scenario: HubScenario): Promise<HubEvidence> {
+  const world = createWorld();
+  const random = createSeededRandom(`hub ${scenario.seed}`);
+  const register = createRegister(world);
+  const platform = createPlatform(world, random.fork('platform'));
+  const endMs = scenario.minutes * 60_000;
+  const terminals: HubTerminal[] = [];
+  const persons: { readonly atMs: number; readonly waitedMs: number }[] = [];
+  const background: number[][] = [];
+  const faults: string[] = [];
+
+  function drive(terminal: HubTerminal, at: number): void {
+    const own = random.fork(`work ${at}`);
+    const granted: number[] = [];
+    background[at] = granted;
+    const scan = (): void => {
+      const atMs = world.nowMs();
+      terminal.ask('person', (waitedMs) => {
+        persons.push({ atMs, waitedMs });
+      });
+      world.after(own.waitMs(60_000), scan);
+    };
+    const queue = (): void => {
+      terminal.ask('queue');
+      world.after(own.waitMs(120_000), queue);
+    };
+    // One page after the other, whatever became of the one before.
+    const copy = (): void => {
+      let isOver = false;
+      const next = (): void => {
+        if (!isOver) {
+          isOver = true;
+          world.after(own.waitMs(200), copy);
+        }
+      };
+      terminal.ask('catalogue', () => {
+        granted.push(world.nowMs());
+        next();
+      });
+      world.after(90_000, next);
+    };
+    world.after(own.waitMs(5_000), scan);
+    world.after(own.waitMs(5_000), queue);
+    world.after(own.waitMs(5_000), copy);
+  }
+
+  for (let at = 0; at < scenario.terminals; at += 1) {
+    const isLate = Number.isFinite(scenario.faultEveryMs) && random.chance(0.3);
+    world.after(random.integer(0, isLate ? 40 * 60_000 : 120_000), () => {
+      const terminal = createHubTerminal(world, register, platform, `till ${at}`, random.fork(`terminal ${at}`));
+      terminals.push(terminal);
+      drive(terminal, at);
+    });
+  }
+  const intrude = (): void => {
+    platform.arrive();
+    world.after(random.waitMs(60_000 / scenario.outsidePerMinute), intrude);
+  };
+  if (scenario.outsidePerMinute > 0) {
+    world.after(endMs / 4, intrude);
+  }
+  const mishaps = random.fork('faults');
+  const breakNext = (): void => {
+    if (world.nowMs() < endMs - healedMs) {
+      if (terminals.length > 0) {
+        breakSomething(world, register, terminals, mishaps, endMs - healedMs, (words) => {
+          faults.push(`${world.nowMs()} ${words}`);
+        });
+      }
+      world.after(mishaps.waitMs(scenario.faultEveryMs), breakNext);
+    }
+  };
+  if (Number.isFinite(scenario.faultEveryMs)) {
+    world.after(300_000, breakNext);
+    world.after(endMs - healedMs, () => {
+      register.setFrozen(false);
+      for (const terminal of terminals) {
+        Object.assign(terminal.lines, { isThereCut: false, isBackCut: false, meanMs: 3 });
+      }
+    });
+    world.after(endMs - healedMs + 10_000, () => {
+      for (const terminal of terminals.filter((one) => !one.isUp())) {
+        terminal.start(false);
+      }
+    });
+  }
+  const look = (): void => {
+    scenario.watch?.(world.nowMs(), terminals);
+    world.after(1_000, look);
+  };
+  if (scenario.watch !== undefined) {
+    look();
+  }
+  await world.runUntil(endMs);
+  return {
+    arrivals: platform.arrivals.toSorted((left, right) => left - right),
+    refusals: platform.refusals,
+    persons,
+    background,
+    modes: terminals.map((terminal) => terminal.member()?.state().mode ?? null),
+    faults,
+    endMs,
+  };
+}

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import { growAfterMs } from '../../../app/hub/document.ts';
+import type { HubLink } from '../../../app/hub/link.ts';
+import { createSeededRandom } from '../../support/seeded-random.ts';
+import { createWorld, type World } from '../virtual-clock.ts';
+import { createHubTerminal, type HubTerminal } from './hub-terminal.ts';
+import { createRegister, linkTo, type Register } from './register.ts';
+import { reportHub } from './report-hub.ts';
+
+const minuteMs = 60_000;
+
+test.for([2, 5, 9, 15])('terminals that share a hub hold its rules in seed %i', async (seed) => {
+  const { violations, requests } = await reportHub({ seed });
+  expect(violations).toEqual([]);
+  expect(requests).toBeGreaterThan(500);
+});
+
+interface Shop {
+  readonly world: World;
+  readonly register: Register;
+  readonly terminals: readonly HubTerminal[];
+  /** Requests that reached the platform, by terminal. */
+  readonly arrivals: readonly number[][];
+  /** One terminal asks for so many slots, each a moment after the other. */
+  ask(at: number, lane: 'person' | 'catalogue', count: number): number[];
+}
+
+/** Terminals whose requests all arrive at once and are answered at once. */
+function openShop(count: number, linkOf?: (link: HubLink, at: number) => HubLink): Shop {
+  const world = createWorld();
+  const register = createRegister(world);
+  const arrivals: number[][] = [];
+  const terminals = Array.from({ length: count }, (_, at) => {
+    const own: number[] = [];
+    arrivals.push(own);
+    const platform = {
+      send: (answered: (status: number | null) => void): void => {
+        own.push(world.nowMs());
+        world.after(1, () => {
+          answered(200);
+        });
+      },
+    };
+    const random = createSeededRandom(`shop ${at}`);
+    return createHubTerminal(world, register, platform, `till ${at}`, random, (clock, lines) => {
+      const link = linkTo(register, lines, world, clock, random);
+      return linkOf?.(link, at) ?? link;
+    });
+  });
+  return {
+    world,
+    register,
+    terminals,
+    arrivals,
+    ask: (at, lane, times) => {
+      const waits: number[] = [];
+      for (let time = 0; time < times; time += 1) {
+        world.after(time * 10, () => {
+          terminals[at]?.ask(lane, (waitedMs) => waits.push(waitedMs));
+        });
+      }
+      return waits;
+    },
+  };
+}
+
+const later = ({ world }: Shop, ms: number): Promise<void> => world.runUntil(world.nowMs() + ms);
+const cut = (terminal: HubTerminal | undefined, isCut: boolean): void => {
+  Object.assign(terminal?.lines ?? {}, { isThereCut: isCut, isBackCut: isCut });
+};
+
+describe('a scan never waits for the hub', () => {
+  test.each(['stopped', 'frozen', 'emptied', 'slow'] as const)(
+    'that is %s: own slots are granted at once',
+    async (how) => {
+      const shop = openShop(2);
+      await later(shop, minuteMs);
+      if (how === 'stopped') {
+        cut(shop.terminals[0], true);
+      } else if (how === 'frozen') {
+        shop.register.setFrozen(true);
+      } else if (how === 'emptied') {
+        shop.register.empty();
+      } else {
+        Object.assign(shop.terminals[0]?.lines ?? {}, { meanMs: 5_000 });
+      }
+      await later(shop, 30_000);
+      const waits = shop.ask(0, 'person', 3);
+      await later(shop, 1_000);
+      expect(waits).toEqual([0, 0, 0]);
+    },
+  );
+});
+
+test('a terminal that is cut off sends by its own slots first, and by its share when the others know of it', async () => {
+  const shop = openShop(2);
+  await later(shop, 2 * minuteMs);
+  cut(shop.terminals[0], true);
+  await later(shop, minuteMs);
+  shop.ask(0, 'person', 100);
+  await later(shop, 1_000);
+  expect(shop.arrivals[0]).toHaveLength(3);
+  expect(shop.terminals[0]?.member()?.state()).toMatchObject({ mode: 'cutOff', own: 3, share: 30 });
+  await later(shop, growAfterMs);
+  expect(shop.terminals[0]?.member()?.state().mode).toBe('alone');
+  const sent = shop.arrivals[0]?.length ?? 0;
+  shop.ask(1, 'catalogue', 60);
+  await later(shop, minuteMs);
+  // The other leaves it its share.
+  expect((shop.arrivals[0]?.length ?? 0) - sent).toBeGreaterThan(20);
+  expect(shop.arrivals[1]?.length).toBeLessThanOrEqual(30);
+  cut(shop.terminals[0], false);
+  await later(shop, minuteMs);
+  expect(shop.terminals[0]?.member()?.state().mode).toBe('shared');
+});
+
+test('what was lent before the hub lost everything still counts, though nobody has reported it (H8)', async () => {
+  const shop = openShop(2);
+  await later(shop, 2 * minuteMs);
+  shop.ask(0, 'catalogue', 57);
+  await later(shop, 5_000);
+  expect(shop.arrivals[0]?.length).toBeGreaterThan(50);
+  cut(shop.terminals[0], true);
+  shop.register.empty();
+  shop.ask(1, 'catalogue', 60);
+  await later(shop, 50_000);
+  expect((shop.arrivals[0]?.length ?? 0) + (shop.arrivals[1]?.length ?? 0)).toBeLessThanOrEqual(60);
+  // It is lent again when all of it is surely over.
+  await later(shop, growAfterMs);
+  expect(shop.arrivals[1]?.length).toBeGreaterThan(20);
+});
+
+describe('a lying hub', () => {
+  const lies: readonly [string, (link: HubLink) => HubLink][] = [
+    [
+      'that says yes to everything and keeps nothing',
+      (link) => ({ ...link, write: () => Promise.resolve({ ok: true, value: true }) }),
+    ],
+    [
+      'that has never been used, each time',
+      (link) => ({
+        ...link,
+        read: async (account, timeoutMs) => {
+          const read = await link.read(account, timeoutMs);
+          return read.ok ? { ok: true, value: { ...read.value, document: null, isUnused: true } } : read;
+        },
+      }),
+    ],
+    [
+      'that repeats its first answer for ever',
+      (link) => {
+        let first: ReturnType<HubLink['read']> | null = null;
+        return { ...link, read: (account, timeoutMs) => (first ??= link.read(account, timeoutMs)) };
+      },
+    ],
+  ];
+
+  test.each(lies)('%s never makes one terminal exceed the limit, and stops no scan (H9)', async (_, lie) => {
+    const shop = openShop(1, lie);
+    for (let minute = 0; minute < 20; minute += 1) {
+      shop.ask(0, 'person', 80);
+      await later(shop, minuteMs);
+    }
+    const [sent = []] = shop.arrivals;
+    for (const [at, timeMs] of sent.entries()) {
+      expect(timeMs - (sent[at - 60] ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(minuteMs);
+    }
+    expect(sent.length).toBeGreaterThan(3 * 10);
+  });
+
+  test('that lends a person nothing is not believed after two windows (H9)', async () => {
+    const shop = openShop(2);
+    await later(shop, 2 * minuteMs);
+    // The other says that it waits for ever, and takes nothing.
+    const hog = shop.terminals[1];
+    hog?.crash();
+    shop.ask(0, 'person', 200);
+    await later(shop, growAfterMs + 4 * minuteMs);
+    expect(shop.arrivals[0]?.length).toBeGreaterThan(100);
+  });
+});
+
+test('a hub with the key of another shop is named, and nothing is sent by it', async () => {
+  const shop = openShop(2, (link, at) =>
+    at === 0
+      ? link
+      : {
+          ...link,
+          read: async (account, timeoutMs) => {
+            const read = await link.read(account, timeoutMs);
+            return read.ok && read.value.document !== null
+              ? { ok: true, value: { ...read.value, document: `${read.value.document.slice(0, -8)}AAAAAAA=` } }
+              : read;
+          },
+        },
+  );
+  await later(shop, minuteMs);
+  expect(shop.terminals[1]?.member()?.state()).toMatchObject({ failure: 'otherKey', own: 0, share: 0 });
+  expect(shop.terminals[0]?.member()?.state()).toMatchObject({ failure: null, mode: 'shared' });
+});

@@ -1,0 +1,114 @@
+import { fail, succeed, type Result } from '../../../app/domain/result.ts';
+import { maxReadingAgeMs, type HubFailure, type HubLink, type HubReading } from '../../../app/hub/link.ts';
+import type { Clock } from '../../../app/ports.ts';
+import type { SeededRandom } from '../../support/seeded-random.ts';
+import type { World } from '../virtual-clock.ts';
+
+interface Stored {
+  readonly version: number;
+  readonly document: string | null;
+}
+
+const empty: Stored = { version: 0, document: null };
+
+/** The hub's server in the simulated world, and what can happen to it. */
+export interface Register {
+  read(): HubReading;
+  write(version: number, readMs: number, document: string): boolean;
+  /** Runs what has reached the server, at once or when it is no longer frozen. */
+  run(statement: () => void): void;
+  setFrozen(isFrozen: boolean): void;
+  jumpClock(ms: number): void;
+  empty(): void;
+  /** Takes a backup now. */
+  backUp(): void;
+  restore(): void;
+}
+
+export function createRegister(world: World): Register {
+  let stored = empty;
+  let backup = empty;
+  let skewMs = 1_700_000_000_000;
+  let isUnused = true;
+  let isFrozen = false;
+  let waiting: (() => void)[] = [];
+  const serverMs = (): number => world.nowMs() + skewMs;
+  return {
+    read: () => ({ ...stored, isUnused, serverMs: serverMs() }),
+    write: (version, readMs, document) => {
+      const ageMs = serverMs() - readMs;
+      if (version !== stored.version || ageMs < 0 || ageMs > maxReadingAgeMs) {
+        return false;
+      }
+      isUnused = false;
+      stored = { version: version + 1, document };
+      return true;
+    },
+    run: (statement) => {
+      if (isFrozen) {
+        waiting.push(statement);
+      } else {
+        statement();
+      }
+    },
+    setFrozen: (frozen) => {
+      isFrozen = frozen;
+      if (!frozen) {
+        const all = waiting;
+        waiting = [];
+        for (const statement of all) {
+          statement();
+        }
+      }
+    },
+    jumpClock: (ms) => {
+      skewMs += ms;
+    },
+    empty: () => {
+      stored = empty;
+    },
+    backUp: () => {
+      backup = stored;
+    },
+    restore: () => {
+      stored = backup;
+    },
+  };
+}
+
+/** The network between one terminal and the hub; each direction can be cut, and be slow. */
+export interface Lines {
+  isThereCut: boolean;
+  isBackCut: boolean;
+  meanMs: number;
+}
+
+/** The terminal's end of the register; what is cut is answered by nobody. */
+export function linkTo(register: Register, lines: Lines, world: World, clock: Clock, random: SeededRandom): HubLink {
+  function call<Value>(statement: () => Value, timeoutMs: number): Promise<Result<Value, HubFailure>> {
+    const { promise, resolve } = Promise.withResolvers<Result<Value, HubFailure>>();
+    clock.after(timeoutMs, () => {
+      resolve(fail({ kind: 'noAnswer' }));
+    });
+    if (!lines.isThereCut) {
+      world.after(random.waitMs(lines.meanMs), () => {
+        register.run(() => {
+          const value = statement();
+          if (!lines.isBackCut) {
+            world.after(random.waitMs(lines.meanMs), () => {
+              resolve(succeed(value));
+            });
+          }
+        });
+      });
+    }
+    return promise;
+  }
+
+  return {
+    read: (_, timeoutMs) => call(() => register.read(), timeoutMs),
+    write: (_, { version, serverMs }, document, timeoutMs) =>
+      call(() => register.write(version, serverMs, document), timeoutMs),
+    close: () => Promise.resolve(),
+  };
+}

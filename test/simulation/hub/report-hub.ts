@@ -1,0 +1,81 @@
+import { createSeededRandom } from '../../support/seeded-random.ts';
+import { jainOf } from '../account/fairness.ts';
+import type { Violation } from '../judging.ts';
+import type { SeedOptions, SeedReport } from '../run-seed.ts';
+import { healedMs, runHub, type HubEvidence, type HubScenario } from './hub-world.ts';
+
+const windowMs = 60_000;
+const limit = 60;
+
+/** A world in which things go wrong, or one in which the terminals are judged for how well they share. */
+export function scenarioOf(seed: number): HubScenario {
+  const random = createSeededRandom(`hub scenario ${seed}`);
+  const isCalm = random.chance(0.2);
+  return {
+    seed,
+    terminals: Number(random.pickWeighted({ 1: 1, 2: 5, 3: 2, 5: 2, 10: 1 })),
+    minutes: isCalm ? 40 : 90,
+    faultEveryMs: isCalm ? Number.POSITIVE_INFINITY : random.pick([40_000, 60_000, 180_000, 600_000]),
+    outsidePerMinute: isCalm && random.chance(0.5) ? 20 : 0,
+  };
+}
+
+/** When a window of the platform saw more than the limit; null when none did. Arrivals are in order. */
+function tooManyAt(arrivals: readonly number[]): number | null {
+  return arrivals.find((timeMs, at) => timeMs - (arrivals[at - limit] ?? -windowMs) < windowMs) ?? null;
+}
+
+/** Judges a scenario by the rules H1, H6, H11 and H12 of app/hub/README.md. */
+export function judgeHub(scenario: HubScenario, evidence: HubEvidence): readonly Violation[] {
+  const { arrivals, refusals, persons, background, modes, endMs } = evidence;
+  const violations: Violation[] = [];
+  const violate = (rule: Violation['rule'], atMs: number, what: string): void => {
+    violations.push({ rule, atMs, what });
+  };
+  const lastMs = endMs - healedMs / 3;
+  const isShared = scenario.outsidePerMinute > 0;
+  const tooMany = isShared ? null : tooManyAt(arrivals);
+  if (tooMany !== null) {
+    violate('H1', tooMany, `more than ${limit} requests in a window`);
+  }
+  if (modes.some((mode) => mode !== 'shared')) {
+    violate('H6', endMs, `in the end the terminals are ${modes.join(', ')}`);
+  }
+  const lastMinutes = (endMs - lastMs) / windowMs;
+  const perMinute = arrivals.filter((timeMs) => timeMs >= lastMs).length / lastMinutes;
+  if (!isShared && perMinute < 40) {
+    violate('H6', endMs, `in the end ${perMinute.toFixed(1)} requests a minute`);
+  }
+  const late = persons.filter(({ atMs }) => atMs >= lastMs);
+  const waited = late.filter(({ waitedMs }) => waitedMs > 1_000);
+  if (!isShared && waited.length > Math.max(4, late.length / 4)) {
+    violate('H11', endMs, `${waited.length} of ${late.length} persons waited longer than a second`);
+  }
+  const jain = jainOf(background.map((granted) => granted.filter((timeMs) => timeMs >= lastMs).length));
+  if (jain < 0.9) {
+    violate('H11', endMs, `background work is shared with Jain ${jain.toFixed(2)}`);
+  }
+  const refusedPerMinute = refusals.filter((timeMs) => timeMs >= endMs / 2).length / (endMs / 2 / windowMs);
+  if (refusedPerMinute > 2) {
+    violate('H12', endMs, `${refusedPerMinute.toFixed(1)} refusals a minute`);
+  }
+  return violations;
+}
+
+/** Runs and judges terminals that share a hub; its length is its own. */
+export async function reportHub({ seed }: Pick<SeedOptions, 'seed'>): Promise<SeedReport> {
+  const scenario = scenarioOf(seed);
+  const evidence = await runHub(scenario);
+  return {
+    seed,
+    violations: judgeHub(scenario, evidence),
+    traceHash: '',
+    trace: [],
+    simulatedMs: evidence.endMs,
+    requests: evidence.arrivals.length,
+    switches: evidence.persons.length,
+    restorations: 0,
+    crashes: evidence.faults.length,
+    drainMs: 0,
+  };
+}

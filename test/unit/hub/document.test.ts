@@ -1,0 +1,325 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  growAfterMs,
+  holding,
+  hubTimeAt,
+  leaveWithinMs,
+  neededFor,
+  parseDocument,
+  planExchange,
+  reclaimAfterMs,
+  silentAfterMs,
+  withoutLoss,
+  type HubDocument,
+  type Member,
+  type Report,
+} from '../../../app/hub/document.ts';
+import { exchangeTimeoutMs } from '../../../app/platform/exchange.ts';
+import { usedOf, type ByLane } from '../../../app/rate-limit/lanes.ts';
+import { nextInTurn } from '../../../app/rate-limit/scheduler.ts';
+
+const limit = 60;
+const nothing: ByLane = { session: 0, person: 0, queue: 0, catalogue: 0 };
+const nowMs = 10_000_000;
+const now = { loMs: nowMs, hiMs: nowMs };
+
+function memberOf(change: Partial<Member> = {}): Member {
+  return {
+    name: 'Till',
+    appVersion: '1.0.0',
+    rights: 0,
+    own: 0,
+    share: 0,
+    held: nothing,
+    wants: [],
+    writes: 1,
+    writtenLoMs: nowMs,
+    writtenHiMs: nowMs,
+    heardHiMs: nowMs,
+    isRemembered: false,
+    ...change,
+  };
+}
+
+function documentOf(members: Readonly<Record<string, Member>>, change: Partial<HubDocument> = {}): HubDocument {
+  return {
+    format: 1,
+    epoch: 'one',
+    restored: null,
+    serverMs: 0,
+    loMs: nowMs,
+    hiMs: nowMs,
+    lendsFromMs: 0,
+    refusal: null,
+    members: { ...members },
+    ...change,
+  };
+}
+
+function reportOf(change: Partial<Report> = {}): Report {
+  return {
+    id: 'me',
+    name: 'Till',
+    appVersion: '1.0.0',
+    held: nothing,
+    wants: [],
+    limit,
+    wholeLimit: limit,
+    reserve: 3,
+    ending: null,
+    writes: 2,
+    heardHiMs: nowMs,
+    isFirst: false,
+    ...change,
+  };
+}
+
+const someHeld = fc.record({ session: fc.nat(3), person: fc.nat(10), queue: fc.nat(6), catalogue: fc.nat(30) });
+const lane = fc.constantFrom('session', 'person', 'queue', 'catalogue');
+const someMember = fc
+  .record({
+    held: someHeld,
+    own: fc.nat(3),
+    extra: fc.nat(3),
+    share: fc.constantFrom(0, 1, 6, 30, 60),
+    wants: fc.array(fc.record({ lane, sinceMs: fc.integer({ min: nowMs - 20_000, max: nowMs }) }), { maxLength: 3 }),
+    silentMs: fc.constantFrom(0, 4_000, silentAfterMs + 1, reclaimAfterMs + 1),
+  })
+  .map(({ extra, own, share, silentMs, ...rest }) =>
+    memberOf({
+      ...rest,
+      own,
+      share: Math.max(own, share),
+      rights: neededFor(rest.held, own) + extra,
+      writtenLoMs: nowMs - silentMs,
+      writtenHiMs: nowMs - silentMs,
+      heardHiMs: nowMs - silentMs,
+    }),
+  );
+const someReport = fc
+  .record({
+    held: someHeld,
+    wants: fc.uniqueArray(fc.record({ lane, waitedMs: fc.nat(30_000) }), { selector: (want) => want.lane }),
+    ending: fc.constantFrom(null, 'closing' as const, 'leaving' as const),
+    isFirst: fc.boolean(),
+    limit: fc.integer({ min: 10, max: limit }),
+  })
+  .map(reportOf);
+
+const sumOf = (document: HubDocument, of: (member: Member) => number): number =>
+  Object.values(document.members).reduce((sum, member) => sum + of(member), 0);
+
+describe('a planned exchange', () => {
+  test('lets nobody hold more than is free, nor shares rise over the limit (H1)', () => {
+    fc.assert(
+      fc.property(fc.array(someMember, { maxLength: 8 }), fc.option(someMember), someReport, (others, mine, report) => {
+        const members = Object.fromEntries(others.map((member, at) => [`till ${at}`, member]));
+        const before = documentOf(mine === null ? members : { ...members, me: mine });
+        const plan = planExchange(before, 0, now, report);
+        const heldBefore = sumOf(before, (member) => holding(member, now));
+        const sharesBefore = sumOf(before, ({ share }) => share);
+        // What counts already stands, whoever allowed it.
+        const counting = heldBefore - (mine === null ? 0 : holding(mine, now)) + usedOf(report.held);
+        expect(sumOf(plan.document, (member) => holding(member, now))).toBeLessThanOrEqual(
+          Math.max(limit, heldBefore, counting),
+        );
+        if (plan.lent !== null) {
+          expect(sumOf(plan.document, (member) => holding(member, now))).toBeLessThanOrEqual(limit);
+        }
+        expect(sumOf(plan.document, ({ share }) => share)).toBeLessThanOrEqual(Math.max(limit, sharesBefore));
+        expect(plan.rights).toBeGreaterThanOrEqual(usedOf(report.held)); // H2
+        expect(plan.own).toBeLessThanOrEqual(plan.share);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('lends nothing before the process has measured the time, nor after a loss (H5, H8)', () => {
+    const wants = [{ lane: 'person' as const, waitedMs: 0 }];
+    const calm = documentOf({ me: memberOf() });
+    expect(planExchange(calm, 0, now, reportOf({ wants })).lent).toBe('person');
+    expect(planExchange(calm, 0, now, reportOf({ wants, isFirst: true })).lent).toBeNull();
+    const lost = documentOf({ me: memberOf() }, { lendsFromMs: nowMs + 1 });
+    expect(planExchange(lost, 0, now, reportOf({ wants }))).toMatchObject({ lent: null, own: 0, share: 0 });
+  });
+
+  test('lends to the waiter whom the scheduler of one terminal would let go (H11)', () => {
+    fc.assert(
+      fc.property(someHeld, fc.uniqueArray(lane), fc.integer({ min: 10, max: limit }), (counting, waiting, allowed) => {
+        // With more than ten members nobody has rights of its own, and the hub stands for one terminal.
+        const idle = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`till ${at}`, memberOf()]));
+        const wants = waiting.map((one) => ({ lane: one, waitedMs: 5 }));
+        const plan = planExchange(documentOf(idle), 0, now, reportOf({ held: counting, wants, limit: allowed }));
+        const next = nextInTurn(
+          waiting.map((one) => ({ lane: one, sinceMs: nowMs - 5 })),
+          { limit: allowed, wholeLimit: limit, reserve: 3, held: counting, nowMs },
+        );
+        expect(plan.lent).toBe(usedOf(counting) < limit ? (next?.lane ?? null) : null);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('of two terminals that copy lets the one go first that holds less, and a person before both (H11)', () => {
+    const other = memberOf({
+      rights: 5,
+      held: { ...nothing, catalogue: 5 },
+      wants: [{ lane: 'catalogue', sinceMs: nowMs - 9_000 }],
+    });
+    const ask = (mine: number, wants: Report['wants']) =>
+      planExchange(documentOf({ other }), 0, now, reportOf({ held: { ...nothing, catalogue: mine }, wants })).lent;
+    expect(ask(4, [{ lane: 'catalogue', waitedMs: 0 }])).toBe('catalogue');
+    expect(ask(6, [{ lane: 'catalogue', waitedMs: 0 }])).toBeNull();
+    expect(ask(6, [{ lane: 'person', waitedMs: 0 }])).toBe('person');
+  });
+
+  test.each(['session', 'person', 'queue', 'catalogue'] as const)(
+    'lends nothing to %s when all is kept for others',
+    (one) => {
+      const other = memberOf({ share: 60, heardHiMs: nowMs - silentAfterMs - 1 });
+      const wants = [{ lane: one, waitedMs: 20_000 }];
+      expect(planExchange(documentOf({ other }), 0, now, reportOf({ wants }))).toMatchObject({ lent: null, rights: 0 });
+    },
+  );
+
+  test('names one terminal as the next, whoever looks (H11)', () => {
+    const since = fc.constantFrom(nowMs - 900_000, nowMs - 1_000, nowMs);
+    const waiting = fc.record({ queue: fc.nat(1), catalogue: fc.nat(1), queueSince: since, catalogueSince: since });
+    fc.assert(
+      fc.property(fc.array(waiting, { minLength: 2, maxLength: 5 }), (all) => {
+        const members = all.map(({ queue, catalogue, queueSince, catalogueSince }) =>
+          memberOf({
+            rights: queue + catalogue,
+            held: { ...nothing, queue, catalogue },
+            wants: [
+              { lane: 'queue', sinceMs: queueSince },
+              { lane: 'catalogue', sinceMs: catalogueSince },
+            ],
+          }),
+        );
+        const document = documentOf(Object.fromEntries(members.map((member, at) => [`till ${at}`, member])));
+        const next = members.filter(({ held: counting, wants }, at) => {
+          const asked = wants.map(({ lane: one, sinceMs }) => ({ lane: one, waitedMs: nowMs - sinceMs }));
+          return planExchange(document, 0, now, reportOf({ id: `till ${at}`, held: counting, wants: asked })).isNext;
+        });
+        expect(next).toHaveLength(1);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test.each([
+    [1, 3, 60],
+    [2, 3, 30],
+    [4, 2, 15],
+    [10, 1, 6],
+    [50, 0, 1],
+    [61, 0, 0],
+  ])('of %i members each keeps %i for persons and has a share of %i', (members, own, share) => {
+    let document = documentOf({});
+    for (let round = 0; round < 3; round += 1) {
+      for (let at = 0; at < members; at += 1) {
+        document = planExchange(document, 0, now, reportOf({ id: `till ${at}` })).document;
+      }
+    }
+    expect(document.members['till 0']).toMatchObject({ own, share });
+  });
+
+  test('keeps little for a terminal that ends in order', () => {
+    const document = documentOf({ me: memberOf({ own: 3, rights: 3, share: 30 }), other: memberOf({ share: 30 }) });
+    expect(planExchange(document, 0, now, reportOf({ ending: 'closing' }))).toMatchObject({ own: 3, share: 3 });
+  });
+
+  test('forgets a terminal that leaves, when what it sent counts no more', () => {
+    const before = documentOf({ me: memberOf({ own: 3, rights: 5, share: 30 }), other: memberOf({ share: 30 }) });
+    const held = { ...nothing, catalogue: 2 };
+    const { document } = planExchange(before, 0, now, reportOf({ ending: 'leaving', held }));
+    expect(document.members['me']).toMatchObject({ rights: 2, own: 0, share: 0 });
+    const later = { loMs: nowMs + reclaimAfterMs + 1, hiMs: nowMs + reclaimAfterMs + 1 };
+    const other = planExchange(document, 0, later, reportOf({ id: 'other', heardHiMs: later.hiMs }));
+    expect(other.share).toBe(60);
+    expect(Object.keys(other.document.members)).toEqual(['other']);
+  });
+});
+
+describe("the hub's time (H5)", () => {
+  test('is never ahead with one clock, nor behind with the other, however the server is set', () => {
+    const step = fc.record({
+      caller: fc.nat(3),
+      passedMs: fc.nat(20_000),
+      jumpMs: fc.constantFrom(0, 0, 0, -3_600_000, 3_600_000, -10_000),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        let document = documentOf({}, { loMs: 0, hiMs: 0 });
+        let [trueMs, serverMs] = [0, 0];
+        const bases = Array.from({ length: 4 }, () => ({ loMs: 0, hiMs: 0, uptimeMs: 0 }));
+        for (const { caller, passedMs, jumpMs } of steps) {
+          trueMs += passedMs;
+          serverMs += passedMs + jumpMs;
+          const time = hubTimeAt(document, serverMs, trueMs, bases[caller] ?? null);
+          expect(time.loMs).toBeLessThanOrEqual(trueMs);
+          expect(time.hiMs).toBeGreaterThanOrEqual(trueMs);
+          bases[caller] = { ...time, uptimeMs: trueMs };
+          document = { ...document, ...time, serverMs };
+        }
+      }),
+    );
+  });
+
+  test('a new process takes nothing away, and everybody for silent', () => {
+    const document = documentOf({});
+    expect(hubTimeAt(document, 3_600_000, 5, null)).toEqual({
+      loMs: nowMs,
+      hiMs: nowMs + 3_600_000 + silentAfterMs + 1,
+    });
+  });
+});
+
+describe('a hub that has lost something (H8)', () => {
+  const memory = {
+    version: 9,
+    document: documentOf({ me: memberOf({ share: 30, writes: 4 }), other: memberOf({ share: 30 }) }),
+  };
+  const back = (read: HubDocument | null, answered = 4) =>
+    withoutLoss(read, memory, { id: 'me', answered }, { serverMs: 7, isUnused: false }, () => 'new');
+
+  test('is believed when it has what was written', () => {
+    expect(back(memory.document)).toBe(memory.document);
+  });
+
+  test.each([
+    ['is empty', null],
+    ['has an older document', documentOf({ me: memberOf({ share: 60, writes: 3 }) })],
+    ['has one without this terminal', documentOf({ other: memberOf({ share: 60 }) })],
+  ])('that %s is given back all members with their shares, and lends nothing', (_, read) => {
+    const document = back(read);
+    expect(document).toMatchObject({ epoch: 'new', restored: { epoch: 'one', version: 9 } });
+    expect(document.lendsFromMs - document.loMs).toBe(growAfterMs);
+    expect(sumOf(document, (member) => holding(member, document))).toBe(60);
+  });
+
+  test('that another has found is told what only this terminal knows', () => {
+    const found = (version: number): HubDocument =>
+      documentOf({ other: memberOf({ share: 20 }) }, { epoch: 'two', restored: { epoch: 'one', version } });
+    expect(back(found(9))).toEqual(found(9));
+    const told = back(found(8));
+    expect(told.epoch).toBe('two');
+    expect(told.members['me']).toMatchObject({ share: 30, isRemembered: true });
+    // The other has written since: that is newer.
+    expect(told.members['other']).toMatchObject({ share: 20, isRemembered: false });
+  });
+});
+
+test('a slot that was lent comes to its end within the times that the others count on (H3, H4)', () => {
+  expect(leaveWithinMs).toBe(exchangeTimeoutMs);
+});
+
+test('what no version of the app has written is no document', () => {
+  const document = documentOf({ me: memberOf() });
+  expect(parseDocument(JSON.parse(JSON.stringify(document)))).toEqual(document);
+  for (const other of [null, 1, {}, { ...document, format: 2 }, { ...document, members: { me: { rights: -1 } } }]) {
+    expect(parseDocument(other)).toBeNull();
+  }
+});
