@@ -21,6 +21,8 @@ import { createDevicePages } from './hosts/electron/scanner-device/page.ts';
 import { registerPageScheme, servePage } from './hosts/electron/scheme.ts';
 import { openWindow } from './hosts/electron/window.ts';
 import { parseFlags, usage, type Flags } from './hosts/flags.ts';
+import { createPgLink } from './hosts/hub/pg-link.ts';
+import { runHubCommand } from './hosts/hub/set-up.ts';
 import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/messages.ts';
 import { createNodeClock } from './hosts/node/node-ports.ts';
 import { readNamedProvision, type ProvisionFile } from './hosts/provisioning/file.ts';
@@ -172,6 +174,7 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
     const rendererDirectory = join(here, 'renderer');
     servePage(session.defaultSession, rendererDirectory);
     const started = await startTerminal({
+      openHub: createPgLink,
       host: 'electron',
       version: app.getVersion(),
       dataDirectory,
@@ -253,7 +256,7 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
   }
 }
 
-function begin(): void {
+async function begin(): Promise<void> {
   const systemLanguage = languageHere({ language: null });
   const parsed = parseFlags(process.argv.slice(1), { ignoreUnknown: true, environment: process.env, systemLanguage });
   const language = (parsed.ok ? parsed.value.language : null) ?? systemLanguage;
@@ -278,6 +281,13 @@ function begin(): void {
   if (flags.help) {
     process.stdout.write(usage);
     app.exit(0);
+    return;
+  }
+  if (flags.hub !== null) {
+    // The app is not ready before this module is, so that no display is needed and nothing is written.
+    const { lines, exitCode } = await runHubCommand(flags.hub, { language, environment: process.env });
+    (exitCode === 0 ? process.stdout : process.stderr).write(`${lines.join('\n')}\n`);
+    app.exit(exitCode);
     return;
   }
   const provision = readNamedProvision(flags);
@@ -331,4 +341,4 @@ function begin(): void {
   void app.whenReady().then(() => run(flags, provision.value, dataDirectory));
 }
 
-begin();
+await begin();

@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { openBrowserHost } from './hosts/browser/server.ts';
 import { defaultDataDirectory, prepareDataDirectory } from './hosts/node/data-directory.ts';
 import { parseFlags, usage } from './hosts/flags.ts';
+import { createPgLink } from './hosts/hub/pg-link.ts';
+import { runHubCommand } from './hosts/hub/set-up.ts';
 import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/messages.ts';
 import { readNamedProvision } from './hosts/provisioning/file.ts';
 import { startTerminal } from './hosts/start.ts';
@@ -36,6 +38,14 @@ if (flags.help) {
 }
 
 const systemLanguage = flags.language ?? ownLanguage;
+if (flags.hub !== null) {
+  const { lines, exitCode } = await runHubCommand(flags.hub, { language: systemLanguage, environment: process.env });
+  if (exitCode !== 0) {
+    stop(lines.join('\n'), exitCode);
+  }
+  process.stdout.write(`${lines.join('\n')}\n`);
+  process.exit(0);
+}
 const dataDirectory = flags.dataDirectory ?? defaultDataDirectory();
 const provision = readNamedProvision(flags);
 if (!provision.ok) {
@@ -53,6 +63,7 @@ const rendererDirectory = fileURLToPath(new URL('../dist/renderer', import.meta.
 
 try {
   const started = await startTerminal({
+    openHub: createPgLink,
     host: 'browser',
     version,
     dataDirectory: prepareDataDirectory(dataDirectory),

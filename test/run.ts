@@ -4,6 +4,7 @@ import { packaged } from '../build/parts.ts';
 import { isStale } from '../build/stale.ts';
 import { findChromium } from './support/chromium.ts';
 import { findElectron } from './support/electron.ts';
+import { findPostgres } from './support/find-postgres.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const installTimeoutMs = 300_000;
@@ -37,10 +38,10 @@ function chooseTests([first, ...others]: readonly string[]): readonly string[] {
   return isNamed ? given : [...tiers[tier].map((name) => `--project=${name}`), ...given];
 }
 
-/** Whether these parameters of vitest let tests run that need a browser or a display. */
-function needsBrowser(parameters: readonly string[]): boolean {
+/** Whether these parameters of vitest let tests of such a project run. */
+function runs(parameters: readonly string[], isSuch: (project: string) => boolean): boolean {
   const projects = [...parameters.join(' ').matchAll(/--project[= ](\S+)/g)].map(([, name = '']) => name);
-  return projects.length === 0 || projects.some((name) => !withoutBrowser.includes(name));
+  return projects.length === 0 || projects.some(isSuch);
 }
 
 function installChromium(): void {
@@ -64,7 +65,13 @@ async function main(given: readonly string[]): Promise<number> {
   const parameters = chooseTests(given);
   const vitest = [process.execPath, join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...parameters];
   const skipped: string[] = [];
-  if (needsBrowser(parameters)) {
+  if (runs(parameters, (project) => project === 'integration') && findPostgres() === null) {
+    skipped.push(
+      `SKIPPED: tests on a PostgreSQL server: ${process.platform === 'linux' ? 'none is installed (Debian: apt-get install postgresql)' : 'on Linux alone'}`,
+    );
+  }
+  // These need a browser or a display.
+  if (runs(parameters, (project) => !withoutBrowser.includes(project))) {
     if (findChromium() === null) {
       installChromium();
     }

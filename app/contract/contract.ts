@@ -20,6 +20,7 @@ import {
 } from './coupons.ts';
 import { deviceStateSchema } from './device.ts';
 import { exportFormatSchema, queueExportPageSchema, updateAttemptSchema } from './history.ts';
+import { hubReadingSchema, hubReportSchema, joinHubSchema } from './hub.ts';
 import { lockChoiceSchema, pinSchema, setPinInputSchema } from './lock.ts';
 import { lookupAnswerSchema, recentLookupSchema } from './lookup.ts';
 import { practicePanelSchema } from './practice.ts';
@@ -113,6 +114,14 @@ export const invokes = {
   'profile:test': { input: nothing, output: connectionReportSchema },
   /** Back to the ways in. Refused with `inputInvalid` while somebody is signed in. The store's data stays. */
   'profile:leave': { input: nothing, output: nothing },
+  /** Tests the hub at this address and, when that passes, joins it; nothing is kept otherwise. */
+  'hub:join': { input: joinHubSchema, output: hubReportSchema },
+  /** This terminal counts as alone from then on. */
+  'hub:leave': { input: nothing, output: nothing },
+  /** Fails with `notFoundHere` where there is none. */
+  'hub:test': { input: nothing, output: hubReportSchema },
+  /** How this terminal takes part in its shop's hub; nothing is sent for it. */
+  'hub:read': { input: nothing, output: hubReadingSchema },
   /**
    * Signs in and tests company and stocks; somebody is signed in only when the report has passed. Fails with
    * `credentialsRejected` and the platform's reason. The secret is given only when it is needed.

@@ -22,6 +22,8 @@ const shapes: readonly Shape[] = [
   [new RegExp(String.raw`(${named}(\\+")\s*:\s*\2)(?:(?!\2).)*`, 'gi'), `$1${redacted}`],
   // A query, a form or a line of a log
   [new RegExp(String.raw`(${named}["']?\s*[=:]\s*["']?)[^\s&"',;}]+`, 'gi'), `$1${redacted}`],
+  // A hub's address ends with its key.
+  [/\btillside-hub:\/\/[^\s"'\\]+/gi, redacted],
   // RFC 3986 §3.2.1: user and password before a host
   [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, `$1${redacted}@`],
 ];

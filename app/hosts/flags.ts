@@ -4,6 +4,14 @@ import { languageSchema, type Language } from '../contract/basics.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import { wordsFor } from './messages.ts';
 
+/** Makes a database the terminals' hub, or makes it none again. */
+export interface HubCommand {
+  readonly action: 'setUp' | 'remove';
+  /** Of the database, with its owner's password; never to be shown. */
+  readonly ownerAddress: string;
+  readonly isConfirmed: boolean;
+}
+
 export interface Flags {
   readonly help: boolean;
   /** Absolute; null for the user's own folder. */
@@ -24,6 +32,8 @@ export interface Flags {
   readonly companion: boolean;
   /** Electron only: the window fills the screen, and is closed by a button of its page alone. */
   readonly kiosk: boolean;
+  /** For whoever owns a database: what is done to it instead of opening the terminal. */
+  readonly hub: HubCommand | null;
   /**
    * What is given and does nothing, a sentence each: a misspelt flag among Electron's own, a variable that says neither
    * yes nor no.
@@ -33,6 +43,8 @@ export interface Flags {
 
 export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-BR|es] [--provision FILE] [--forget-pin] [--training]
                 [--companion] [--kiosk] [--safe-mode]
+       tillside --set-up-hub ADDRESS
+       tillside --remove-hub ADDRESS [--yes]
 
   --data-dir DIR     keep this terminal's data here; default: a folder "Tillside" among the user's own
   --port N           browser host only: listen on this port of 127.0.0.1; default: any free one
@@ -45,6 +57,11 @@ export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-
   --companion        Electron only: call the companion bar of the Tillside that is running, for a desktop that gives it no shortcut
   --kiosk            Electron only: fill the screen; the window is then closed from the settings, or from Support before a sign-in
   --safe-mode        send and copy nothing by itself, and leave graphics hardware, companion bar and tray alone
+  --set-up-hub ADDRESS
+                     make a PostgreSQL database the terminals' hub, print the hub's address and end; ADDRESS is the database owner's:
+                     postgres://owner:password@host:port/database, the password also as PGPASSWORD
+  --remove-hub ADDRESS
+                     say what would be lost without this hub; with --yes, remove it
   --help             these lines
 
 TILLSIDE_DATA_DIR, TILLSIDE_LANG, TILLSIDE_PROVISION and TILLSIDE_KIOSK=1 say the same to every start; a flag comes before them.
@@ -60,6 +77,9 @@ const options = {
   'safe-mode': { type: 'boolean' },
   companion: { type: 'boolean' },
   kiosk: { type: 'boolean' },
+  'set-up-hub': { type: 'string' },
+  'remove-hub': { type: 'string' },
+  yes: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;
 
@@ -153,7 +173,7 @@ export function parseFlags(
     const value = values[name];
     return typeof value === 'string' && value !== '' ? value : null;
   };
-  for (const name of ['data-dir', 'port', 'lang', 'provision'] as const) {
+  for (const name of ['data-dir', 'port', 'lang', 'provision', 'set-up-hub', 'remove-hub'] as const) {
     if (values[name] !== undefined && text(name) === null) {
       return fail(said.needsValue.replace('{name}', () => `--${name}`));
     }
@@ -169,8 +189,17 @@ export function parseFlags(
   const training = values['training'] === true;
   const provision = text('provision');
   if (training && provision !== null) {
-    return fail(said.excludes);
+    return fail(said.excludes.replace('{one}', '--training').replace('{other}', '--provision'));
   }
+  const [setUp, remove] = [text('set-up-hub'), text('remove-hub')];
+  if (setUp !== null && remove !== null) {
+    return fail(said.excludes.replace('{one}', '--set-up-hub').replace('{other}', '--remove-hub'));
+  }
+  const isConfirmed = values['yes'] === true;
+  if (isConfirmed && remove === null) {
+    return fail(said.needsHub);
+  }
+  const ownerAddress = setUp ?? remove;
   const misspelt = lenient.tokens.flatMap((token) => {
     const like = token.kind === 'option' && token.rawName.startsWith('--') ? nearestOf(token.name) : null;
     return token.kind !== 'option' || like === null
@@ -191,6 +220,7 @@ export function parseFlags(
     safeMode: values['safe-mode'] === true,
     companion: values['companion'] === true,
     kiosk: values['kiosk'] === true,
+    hub: ownerAddress === null ? null : { action: setUp === null ? 'remove' : 'setUp', ownerAddress, isConfirmed },
     warnings: [
       ...misspelt,
       ...(isKioskClear

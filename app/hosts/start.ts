@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { HubAddress } from '../hub/address.ts';
+import type { HubLink } from '../hub/link.ts';
 import { createAxiosHttp } from '../platform/http-axios.ts';
 import type { Desktop, Device, Ports, ScannerDevices, Shell } from '../ports.ts';
 import { createKeytarVault } from '../session/keytar-vault.ts';
@@ -32,6 +34,8 @@ export interface StartOptions {
   readonly proxyOf?: (url: string) => Promise<string>;
   /** Opens an address in the system's browser; absent where the page can do so by itself. */
   readonly openInBrowser?: (url: string) => void;
+  /** How a shop's hub is reached. */
+  readonly openHub?: (address: HubAddress) => HubLink;
   /** What lies around the page, where there is such a thing. */
   readonly desktop?: Desktop;
   /** Where scanners without a keyboard can be held. */
@@ -134,6 +138,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
       forgetPin: options.forgetPin,
       settingsSetAside: setAside,
       ...(options.provision === null ? {} : { provision: options.provision }),
+      ...(options.openHub === undefined ? {} : { openHub: options.openHub }),
     });
     if (options.training) {
       await openPractice(terminal, log);

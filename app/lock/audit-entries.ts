@@ -1,5 +1,6 @@
 import type { AuditAction } from '../contract/audit.ts';
 import type { Channel, InvokeInput, InvokeOutput } from '../contract/contract.ts';
+import { hubPlaceSchema } from '../contract/hub.ts';
 import { isFreeSetting, type channelRules } from '../contract/lock-rules.ts';
 import type { Id } from '../domain/int64.ts';
 
@@ -50,6 +51,17 @@ function differences(field: string, from: unknown, to: unknown): readonly AuditA
   return before === after ? [] : [{ kind: 'setting', field: field.slice(0, maxPathLength), from: before, to: after }];
 }
 
+/** The hub that this terminal has joined, as text; empty when there is none. */
+function hubOf({ hub }: Readonly<Record<string, unknown>>): string {
+  const { success, data } = hubPlaceSchema.strip().safeParse(hub);
+  return success ? `${data.terminalName}: ${data.host}:${data.port}/${data.database}` : '';
+}
+
+function hubChanged({ settings }: AuditFacts): () => readonly AuditAction[] {
+  const before = hubOf(settings());
+  return () => differences('hub', before, hubOf(settings()));
+}
+
 const many = (kind: 'retries' | 'discards' | 'broughtBack' | 'couponsUndone', count: number): readonly AuditAction[] =>
   count === 0 ? [] : [{ kind, count }];
 
@@ -79,6 +91,8 @@ export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
     return () => [{ kind: 'profile', did: 'removed', name }];
   },
   'profile:leave': () => () => [{ kind: 'profile', did: 'left', name: '' }],
+  'hub:join': (_input, world) => hubChanged(world),
+  'hub:leave': (_input, world) => hubChanged(world),
   'practice:start': () => () => [{ kind: 'practiceOpened' }],
   'practice:signIn': () => () => [{ kind: 'signIn' }],
   'session:signIn': () => (report) => (report.passed ? [{ kind: 'signIn' }] : []),

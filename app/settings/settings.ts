@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hubPlaceSchema } from '../contract/hub.ts';
 import { defaultSettings, keptSettingsSchema, type ChosenSettings } from '../contract/settings.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Result } from '../domain/result.ts';
@@ -9,16 +10,25 @@ import { readProfiles, type ProfileSettings } from './profiles.ts';
 
 export type Mode = 'practice' | 'platform';
 
+/** The hub that this terminal has joined; the whole address is in the keychain. */
+const joinedHubSchema = hubPlaceSchema.extend({ terminalId: z.uuid() });
+export type JoinedHub = Readonly<z.infer<typeof joinedHubSchema>>;
+
 export interface Settings extends ProfileSettings, ChosenSettings {
   /** Null until a person has chosen one of the two ways in. */
   readonly mode: Mode | null;
   /** The manager's lock. */
   readonly lock: StoredLock;
+  readonly hub: JoinedHub | null;
 }
 
 const documentSchema = keptSettingsSchema
-  .extend({ mode: z.enum(['practice', 'platform']).nullable().catch(null), lock: storedLockSchema })
-  .catch({ ...defaultSettings, mode: null, lock: noLock });
+  .extend({
+    mode: z.enum(['practice', 'platform']).nullable().catch(null),
+    lock: storedLockSchema,
+    hub: joinedHubSchema.nullable().catch(null),
+  })
+  .catch({ ...defaultSettings, mode: null, lock: noLock, hub: null });
 
 /**
  * The newest version of the document. Version 1 has one profile, which `readProfiles` takes over; all else is still the

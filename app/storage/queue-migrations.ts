@@ -195,4 +195,9 @@ export const queueMigrations: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID;
     `,
   },
+  {
+    // What a terminal remembers of its shop's hub (hub/memory-store.ts), by what counts as one account.
+    version: 7,
+    sql: 'CREATE TABLE hub_memory (account TEXT PRIMARY KEY, memory TEXT NOT NULL) STRICT, WITHOUT ROWID',
+  },
 ];

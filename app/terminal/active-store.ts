@@ -130,7 +130,7 @@ export function createOpenStore(parts: OpenStoreParts): OpenStore {
       try {
         return await action(trial);
       } finally {
-        trial.close();
+        await trial.close();
       }
     },
     close,

@@ -18,7 +18,7 @@ export interface ConnectionTrial {
   /** The open store's own where that signs in at the same platform as the same client; else one to be restored. */
   readonly session: Session;
   readonly isSessionOpen: boolean;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** The open real store, and whether the tried connection has its sign-in. */
@@ -59,11 +59,10 @@ export async function openConnectionTrial(
     session,
     isSessionOpen: open?.sharesSignIn === true,
     client: createPlatformClient({ exchange, rateLimit, tokens: session, companyId: target.companyId }),
-    close: () => {
+    close: async () => {
       ending.removeEventListener('abort', abandon);
       connection.close();
-      own?.rateLimit.close();
-      own?.queueDatabase.database.close();
+      await own?.close();
     },
   };
 }

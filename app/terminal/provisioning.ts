@@ -1,12 +1,14 @@
 import type { Language } from '../contract/basics.ts';
 import type { Profile } from '../contract/profiles.ts';
 import { readPlatformAddress } from '../platform/address.ts';
+import type { HubAddress } from '../hub/address.ts';
 import type { Vault } from '../ports.ts';
 import { clientSecretName, type ClientSecret } from '../session/client-secret.ts';
 import { vaultUnder } from '../session/vaults.ts';
 import type { Profiles, StoredProfile } from '../settings/profiles.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { OpenStore } from './active-store.ts';
+import type { HubMembership } from './hub-membership.ts';
 import type { ProvisionedLock } from './manager-lock.ts';
 import type { ProfileSignIns } from './profile-sign-ins.ts';
 
@@ -17,6 +19,8 @@ export interface Provision {
   readonly language?: Language;
   /** Sets the manager's PIN, and what it locks. */
   readonly managerLock?: ProvisionedLock;
+  /** The shop's hub, and what this terminal is called there. */
+  readonly hub?: { readonly address: HubAddress; readonly name: string };
 }
 
 export interface ProvisioningParts {
@@ -24,6 +28,7 @@ export interface ProvisioningParts {
   readonly settings: SettingsStore;
   readonly clientSecret: ClientSecret;
   readonly profileSignIns: ProfileSignIns;
+  readonly membership: HubMembership;
   readonly vault: Vault;
   readonly store: Pick<OpenStore, 'deleteCopy'>;
 }
@@ -40,6 +45,7 @@ export function createProvisioning({
   settings,
   clientSecret,
   profileSignIns: { resume, forgetUnused },
+  membership,
   vault,
   store,
 }: ProvisioningParts): Provisioning {
@@ -70,7 +76,14 @@ export function createProvisioning({
     return fields.flatMap(([name, isOther]) => (isOther ? [name] : []));
   }
 
-  return async ({ profile, clientSecret: secret, language }, onProvisioned) => {
+  /** Without asking the hub, which may be down just now. Answers whether it was another one before. */
+  async function joinHub({ address, name }: NonNullable<Provision['hub']>): Promise<boolean> {
+    const isOther = !(await membership.isJoined(address, name));
+    await membership.keep(address, name, true);
+    return isOther;
+  }
+
+  return async ({ profile, clientSecret: secret, language, hub }, onProvisioned) => {
     const address = readPlatformAddress(profile.platformUrl);
     const wanted = { ...profile, platformUrl: address.ok ? address.value : profile.platformUrl };
     // A changed list of stocks is the same profile; and when there are as many as can be, the last one makes way.
@@ -90,7 +103,8 @@ export function createProvisioning({
     }
     await clientSecret.keep(draft.vaultName, secret);
     await forgetUnused();
-    onProvisioned(draft, changedFields);
+    const isOtherHub = hub !== undefined && (await joinHub(hub));
+    onProvisioned(draft, isOtherHub ? [...changedFields, 'hub'] : changedFields);
     await resume(draft);
   };
 }

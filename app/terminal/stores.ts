@@ -10,6 +10,8 @@ import type { Profiles } from '../settings/profiles.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { createOpenStore, type OpenStore } from './active-store.ts';
 import { createWorkspaceHandlers } from './handlers.ts';
+import { createHubHandlers } from './hub-handlers.ts';
+import { createHubMembership, type HubMembershipParts } from './hub-membership.ts';
 import { createPracticeHandlers } from './practice.ts';
 import { createProfileHandlers, type ProfileHandlers } from './profile-handlers.ts';
 import { createProfileSignIns } from './profile-sign-ins.ts';
@@ -20,7 +22,7 @@ import type { StateEvents } from './state-events.ts';
 import { createStoreChanges } from './store-changes.ts';
 import { phaseOf, profileStateOf, storeStateOf, type ProfileState, type StoreState } from './store-state.ts';
 
-export interface StoresParts {
+export interface StoresParts extends Pick<HubMembershipParts, 'openHub'> {
   readonly ports: Ports;
   readonly settings: SettingsStore;
   readonly profiles: Profiles;
@@ -31,6 +33,7 @@ export interface Stores {
   readonly store: OpenStore;
   readonly handlers: ProfileHandlers['handlers'] &
     ReturnType<typeof createSignInHandlers> &
+    ReturnType<typeof createHubHandlers> &
     ReturnType<typeof createPracticeHandlers> &
     ReturnType<typeof createWorkspaceHandlers> &
     ReturnType<typeof createQueueHandlers>;
@@ -47,7 +50,7 @@ export interface Stores {
 }
 
 /** Begins with no store open. */
-export function createStores({ ports, settings, profiles, stateEvents }: StoresParts): Stores {
+export function createStores({ ports, settings, profiles, stateEvents, openHub }: StoresParts): Stores {
   const { clock, shell, vault } = ports;
   const { changed, notify } = stateEvents;
   const signIns = createSignInMemory();
@@ -62,7 +65,8 @@ export function createStores({ ports, settings, profiles, stateEvents }: StoresP
     },
     onChange: changed,
   });
-  const store = createOpenStore({ ports, settings, profiles, signIns, clientSecret, stateEvents });
+  const membership = createHubMembership({ ports, settings, openHub });
+  const store = createOpenStore({ ports, settings, profiles, signIns, clientSecret, membership, stateEvents });
   const changes = createStoreChanges(() => phaseOf(store), changed);
   const profileSignIns = createProfileSignIns({ profiles, clientSecret, signIns, vault, store });
   const profileHandlers = createProfileHandlers({
@@ -80,6 +84,16 @@ export function createStores({ ports, settings, profiles, stateEvents }: StoresP
     handlers: {
       ...profileHandlers.handlers,
       ...createSignInHandlers({ store, changes, profiles, clientSecret, leave: profileHandlers.leave }),
+      ...createHubHandlers({
+        clock,
+        settings,
+        profiles,
+        membership,
+        store,
+        changes,
+        profileSignIns,
+        quietly: stateEvents.quietly,
+      }),
       ...createPracticeHandlers({ shell, store, changes, changed }),
       ...createWorkspaceHandlers(store, (open) => readRateLimit(open, settings.get().allowanceLimits, clock)),
       ...createQueueHandlers(store),
@@ -114,7 +128,7 @@ export function createStores({ ports, settings, profiles, stateEvents }: StoresP
       }
       return mode === 'platform' && profile !== null ? profileSignIns.resume(profile) : Promise.resolve();
     },
-    provision: createProvisioning({ profiles, settings, clientSecret, profileSignIns, vault, store }),
+    provision: createProvisioning({ profiles, settings, clientSecret, profileSignIns, membership, vault, store }),
     close: () => {
       const changing = changes.end();
       store.end();

@@ -9,6 +9,7 @@ import type { SignInMemory } from '../session/memory.ts';
 import { noVault, vaultUnder } from '../session/vaults.ts';
 import type { Profiles, StoredProfile } from '../settings/profiles.ts';
 import type { SettingsStore } from '../settings/settings.ts';
+import type { HubMembership } from './hub-membership.ts';
 import { rulesOf } from './rate-limit.ts';
 import type { StateEvents } from './state-events.ts';
 import type { WorkspaceTarget } from './workspace.ts';
@@ -19,6 +20,7 @@ export interface TargetParts {
   readonly profiles: Profiles;
   readonly signIns: SignInMemory;
   readonly clientSecret: ClientSecret;
+  readonly membership: Pick<HubMembership, 'target'>;
   readonly notify: StateEvents['notify'];
 }
 
@@ -58,7 +60,15 @@ function catalogueFileOf(id: number): string {
 }
 
 /** The targets of all stores; what outlives a store is made once, here. */
-export function createTargets({ ports, settings, profiles, signIns, clientSecret, notify }: TargetParts): Targets {
+export function createTargets({
+  ports,
+  settings,
+  profiles,
+  signIns,
+  clientSecret,
+  membership,
+  notify,
+}: TargetParts): Targets {
   const directory = join(ports.shell.dataDirectory, 'store');
   // The same for every store.
   const shared = {
@@ -74,6 +84,7 @@ export function createTargets({ ports, settings, profiles, signIns, clientSecret
     ofProfile: (profile) => ({
       ...placeOf(profile),
       ...shared,
+      hub: membership.target(),
       platform: profile.platformUrl,
       directory,
       catalogueFile: catalogueFileOf(profile.id),

@@ -5,6 +5,8 @@ import type { EventListener, Handlers } from '../contract/bridge.ts';
 import { createDeviceHandlers } from './device-handlers.ts';
 import { languageOf } from '../domain/language.ts';
 import { succeed } from '../domain/result.ts';
+import type { HubAddress } from '../hub/address.ts';
+import type { HubLink } from '../hub/link.ts';
 import { openManagerLock } from './manager-lock.ts';
 import type { Ports } from '../ports.ts';
 import type { Provision } from './provisioning.ts';
@@ -29,6 +31,8 @@ export interface TerminalOptions {
   readonly forgetPin?: boolean;
   /** Where settings that could not be read now lie; a person is told. */
   readonly settingsSetAside?: string | null;
+  /** How a shop's hub is reached; absent where none can be. */
+  readonly openHub?: (address: HubAddress) => HubLink;
 }
 
 /**
@@ -67,7 +71,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     changed,
     read: stateEvents.scanRead,
   });
-  const stores = createStores({ ports, settings, profiles, stateEvents });
+  const stores = createStores({ ports, settings, profiles, stateEvents, openHub: options.openHub });
   const { store } = stores;
   // In the list of who did what, before anything is done.
   const managerLock = await openManagerLock({ ports, settings, profiles, store, notify, changed });

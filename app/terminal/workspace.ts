@@ -14,6 +14,8 @@ import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import type { Result } from '../domain/result.ts';
 import type { ScaleLayout } from '../domain/codes/scale-label.ts';
+import { createHubMember, type HubMember, type HubPorts } from '../hub/member.ts';
+import { openHubMemory } from '../hub/memory-store.ts';
 import { createPlatformClient, type PlatformClient } from '../platform/client.ts';
 import { createConnection, type Connection } from '../platform/connection.ts';
 import { probePlatform } from '../platform/connection-test.ts';
@@ -37,6 +39,12 @@ import { countChanges } from '../storage/change-counter.ts';
 import { pause } from '../storage/pause.ts';
 import { openOrReplace, type OpenedDatabase } from '../storage/recover.ts';
 
+/** With what a store takes part in the shop's hub. */
+interface HubTarget extends Pick<HubPorts, 'link' | 'key' | 'self'> {
+  /** Whether this membership has ended: the terminal has left, or joined another shop's hub. */
+  hasLeft(): boolean;
+}
+
 /** Which store to open. */
 export interface WorkspaceTarget {
   /** Names the platform in the databases: its address, or "practice", whose address changes with every start. */
@@ -59,6 +67,8 @@ export interface WorkspaceTarget {
   readonly proving?: (requestToken: RequestToken) => RequestToken;
   readonly saveMark: (mark: SessionMark | null) => void;
   readonly onTokenLeft?: () => void;
+  /** How this terminal takes part in its shop's hub; absent where it has joined none, and in practice. */
+  readonly hub?: HubTarget | undefined;
   /** Asked anew each time, for they may be changed at any time. */
   readonly queueLimits: () => QueueLimits;
   readonly rateLimitRules: () => RateLimitRules;
@@ -76,6 +86,8 @@ export interface Workspace {
   readonly target: WorkspaceTarget;
   readonly exchange: Exchange;
   readonly rateLimit: RateLimit;
+  /** Null where the terminal takes part in no hub. */
+  readonly hub: OpenHub | null;
   readonly connection: Connection;
   readonly session: Session;
   readonly client: PlatformClient;
@@ -116,30 +128,74 @@ export interface WorkspaceListeners {
   readonly onRebuilt: () => void;
 }
 
+/** A terminal's part in its shop's hub. */
+export interface OpenHub {
+  readonly member: HubMember;
+  /** Since when, in uptime, the hub has answered each time; null when it did not answer the last time. */
+  sharedSinceMs(): number | null;
+}
+
 /** queue.db and the rate limit, whose log lies in it. */
 export interface OpenedRateLimit {
   readonly queueDatabase: OpenedDatabase;
   readonly rateLimit: RateLimit;
+  readonly hub: OpenHub | null;
+  readonly close: () => Promise<void>;
+}
+
+type RateLimitPorts = Pick<Ports, 'clock' | 'random'>;
+
+function openHub({ clock, random }: RateLimitPorts, database: Database, target: WorkspaceTarget): OpenHub | null {
+  const { platform, hub } = target;
+  if (hub === undefined) {
+    return null;
+  }
+  let sharedSinceMs: number | null = null;
+  const member = createHubMember({
+    clock,
+    random,
+    ...hub,
+    account: platform,
+    store: openHubMemory(database, platform, hub.self.id),
+    onChange: () => {
+      sharedSinceMs = member.state().failure === null ? (sharedSinceMs ?? clock.uptimeMs()) : null;
+    },
+  });
+  return { member, sharedSinceMs: () => sharedSinceMs };
 }
 
 /** Opens queue.db and the rate limit. Throws StorageError when queue.db cannot be opened, but for damage, or used. */
-export async function openOwnRateLimit(
-  { clock }: Pick<Ports, 'clock'>,
-  { platform, directory, rateLimitRules }: Pick<WorkspaceTarget, 'platform' | 'directory' | 'rateLimitRules'>,
-): Promise<OpenedRateLimit> {
+export async function openOwnRateLimit(ports: RateLimitPorts, target: WorkspaceTarget): Promise<OpenedRateLimit> {
+  const { clock } = ports;
+  const { platform, directory, rateLimitRules } = target;
   const queueDatabase = await openOrReplace(
     join(directory, 'queue.db'),
     { kind: 'precious', migrations: queueMigrations, isFirstInFolder: true },
     clock.now(),
   );
+  const { database, replaced } = queueDatabase;
   try {
-    const sendLog = openSendLog(queueDatabase.database, platform);
-    if (queueDatabase.replaced !== null) {
+    const sendLog = openSendLog(database, platform);
+    if (replaced !== null) {
       sendLog.fill(rateLimitRules().limit, clock.uptimeMs()); // B2
     }
-    return { queueDatabase, rateLimit: openRateLimit(clock, sendLog, rateLimitRules) };
+    const hub = openHub(ports, database, target);
+    const rateLimit = openRateLimit(clock, sendLog, rateLimitRules, hub?.member.turns);
+    hub?.member.start(rateLimit);
+    return {
+      queueDatabase,
+      rateLimit,
+      hub,
+      close: async () => {
+        rateLimit.close();
+        if (hub !== null) {
+          await hub.member.close(target.hub?.hasLeft() === true ? 'leaving' : 'closing');
+        }
+        database.close();
+      },
+    };
   } catch (error) {
-    queueDatabase.database.close();
+    database.close();
     throw error;
   }
 }
@@ -171,10 +227,7 @@ export async function openWorkspace(
   listeners: WorkspaceListeners,
 ): Promise<Workspace> {
   const rateLimit = await openOwnRateLimit(ports, target);
-  const opened: (() => void | Promise<void>)[] = [
-    () => rateLimit.queueDatabase.database.close(),
-    () => rateLimit.rateLimit.close(),
-  ];
+  const opened: (() => void | Promise<void>)[] = [() => rateLimit.close()];
   try {
     return await composeWorkspace(ports, target, listeners, rateLimit, opened);
   } catch (error) {
@@ -295,7 +348,7 @@ async function composeWorkspace(
   ports: Ports,
   target: WorkspaceTarget,
   listeners: WorkspaceListeners,
-  { queueDatabase, rateLimit }: OpenedRateLimit,
+  { queueDatabase, rateLimit, hub, close: closeRateLimit }: OpenedRateLimit,
   opened: (() => void | Promise<void>)[],
 ): Promise<Workspace> {
   const { onCardsChange, onRebuilt } = listeners;
@@ -368,6 +421,7 @@ async function composeWorkspace(
     ...access,
     target,
     rateLimit,
+    hub,
     queue,
     queueStore,
     coupons,
@@ -395,7 +449,7 @@ async function composeWorkspace(
       rateLimit.close();
       await session.settle();
       catalogue.close();
-      database.close();
+      await closeRateLimit();
       await catalogue.released();
     },
   };

@@ -3,24 +3,24 @@ import type { ConnectionReport } from '../../app/contract/connection.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 
-export type ConnectionTrial = ReturnType<typeof useConnectionTrial>;
+export type ConnectionTrial<Report = ConnectionReport> = ReturnType<typeof useConnectionTrial<Report>>;
 
 /** What the last trial answered; both null while there is no answer. */
-interface Answer {
-  readonly report: ConnectionReport | null;
+interface Answer<Report> {
+  readonly report: Report | null;
   readonly failure: Failure | null;
 }
 
-const untried: Answer = { report: null, failure: null };
+const untried = { report: null, failure: null };
 
 /** A call that tries a connection. */
-export function useConnectionTrial() {
+export function useConnectionTrial<Report = ConnectionReport>() {
   const [isWorking, setWorking] = useState(false);
-  const [answer, setAnswer] = useState(untried);
+  const [answer, setAnswer] = useState<Answer<Report>>(untried);
   return {
     ...answer,
     isWorking,
-    run: async (call: () => Promise<Result<ConnectionReport, Failure>>): Promise<void> => {
+    run: async (call: () => Promise<Result<Report, Failure>>): Promise<void> => {
       setWorking(true);
       setAnswer(untried);
       const tried = await call();

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { HubSettings } from '../hub/hub-section.tsx';
 import { useNavigation, useWords } from '../stores/context.tsx';
 import { sections, type Section } from '../stores/navigation.ts';
 import { ConnectionSettings } from './connection-section.tsx';
@@ -13,6 +14,7 @@ const sectionParts: Readonly<Record<Section, () => ReactElement>> = {
   general: GeneralSettings,
   scanner: ScannerSettings,
   connection: ConnectionSettings,
+  shop: HubSettings,
   copy: StockSettings,
   queue: QueueSettings,
   lock: LockSettings,

@@ -28,5 +28,6 @@ import '../lock/lock.css';
 import '../labels/labels.css';
 import '../scanner/scanner.css';
 import '../rate-limit/rate-limit.css';
+import '../hub/hub.css';
 import '../companion/companion.css';
 import '../styles/forced-colours.css';

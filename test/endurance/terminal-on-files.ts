@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Id } from '../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import type { Http, HttpRequest, HttpResponse, Ports, Vault } from '../../app/ports.ts';
-import { openTerminal, type Terminal } from '../../app/terminal/terminal.ts';
+import type { Provision } from '../../app/terminal/provisioning.ts';
+import { openTerminal, type Terminal, type TerminalOptions } from '../../app/terminal/terminal.ts';
 import { Products } from '../../app/training/data/products.ts';
 import { TrainingService } from '../../app/training/api/service.ts';
 import { openTrainingStore } from '../../app/training/data/store.ts';
@@ -60,18 +61,24 @@ export function openTerminalOnFiles({
   clock,
   random,
   http,
+  vault = noVault,
+  hub,
+  ...options
 }: {
   readonly directory: string;
   readonly clock: ManualClock;
   readonly random: SeededRandom;
   readonly http: Http;
-}): Promise<Terminal> {
+  readonly vault?: Vault;
+  /** Of the provisioning file. */
+  readonly hub?: Provision['hub'];
+} & Pick<TerminalOptions, 'openHub'>): Promise<Terminal> {
   const settingsPath = join(directory, 'settings.json');
   const ports: Ports = {
     clock,
     random,
     http,
-    vault: noVault,
+    vault,
     settingsFile: {
       read: () => {
         try {
@@ -102,7 +109,10 @@ export function openTerminalOnFiles({
     companyId: places.companyId,
     stockIds: [places.stockIds[0]],
   };
-  return openTerminal(ports, { provision: { profile, clientSecret } });
+  return openTerminal(ports, {
+    ...options,
+    provision: { profile, clientSecret, ...(hub === undefined ? {} : { hub }) },
+  });
 }
 
 /** What an update asks for, in a few words. */

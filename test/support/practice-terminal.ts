@@ -5,7 +5,7 @@ import { fail, succeed } from '../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../app/hosts/node/node-ports.ts';
 import { createAxiosHttp } from '../../app/platform/http-axios.ts';
 import type { Clock, Http, Shell, Vault } from '../../app/ports.ts';
-import { openTerminal, type Terminal } from '../../app/terminal/terminal.ts';
+import { openTerminal, type Terminal, type TerminalOptions } from '../../app/terminal/terminal.ts';
 import { startTrainingPlatform, type TrainingOptions, type TrainingPlatform } from '../../app/training/server.ts';
 import { makeTemporaryDirectory } from './temporary.ts';
 import { makeShell } from './ports.ts';
@@ -35,6 +35,9 @@ interface PracticeTerminalOptions {
   readonly panel?: TrainingOptions['panel'];
   /** The terminal's; the platform's is the machine's. */
   readonly clock?: Clock;
+  /** The settings document that it finds. */
+  readonly settings?: unknown;
+  readonly openHub?: NonNullable<TerminalOptions['openHub']>;
 }
 
 /** Opens the practice store, of 50 products by default, signed in. */
@@ -45,6 +48,8 @@ export async function openPracticeTerminal({
   shell = {},
   clock = createNodeClock(),
   panel,
+  settings = null,
+  ...options
 }: PracticeTerminalOptions = {}): Promise<PracticeTerminal> {
   const folder = makeTemporaryDirectory();
   const platform = await startTrainingPlatform({
@@ -54,15 +59,18 @@ export async function openPracticeTerminal({
     requestsPerMinute: 100_000,
     ...(panel === undefined ? {} : { panel }),
   });
-  let document: unknown = null;
-  const terminal = await openTerminal({
-    clock,
-    random: createNodeRandom(),
-    http: wrapHttp(createAxiosHttp({ userAgent: 'Tillside/test' })),
-    vault,
-    settingsFile: { read: () => document, write: (next) => ((document = next), succeed(undefined)) },
-    shell: makeShell(folder.path, { startPractice: () => Promise.resolve(platform), ...shell }),
-  });
+  let document: unknown = settings;
+  const terminal = await openTerminal(
+    {
+      clock,
+      random: createNodeRandom(),
+      http: wrapHttp(createAxiosHttp({ userAgent: 'Tillside/test' })),
+      vault,
+      settingsFile: { read: () => document, write: (next) => ((document = next), succeed(undefined)) },
+      shell: makeShell(folder.path, { startPractice: () => Promise.resolve(platform), ...shell }),
+    },
+    options,
+  );
   const started = await terminal.handlers['practice:start']({});
   if (!started.ok) {
     throw new Error(`the practice store did not open: ${started.failure.kind}`);

@@ -56,6 +56,7 @@ export function installFakeBridge(scene: Scene): void {
   let queueRevision = 1;
   let pin: string | null = scene.pin ?? null;
   let wrongPins = 0;
+  let hub: Record<string, unknown> | null = null;
   const lockedBy: Readonly<Record<string, TerminalState['lock']['kinds'][number]>> = {
     'coupon:switch': 'coupons',
     'coupon:switchMany': 'coupons',
@@ -63,6 +64,8 @@ export function installFakeBridge(scene: Scene): void {
     'queue:discard': 'discarding',
     'queue:discardMany': 'discarding',
     'settings:update': 'settings',
+    'hub:join': 'settings',
+    'hub:leave': 'settings',
   };
   const isLocked = (channel: string, fields: readonly string[]): boolean => {
     const isFree =
@@ -304,6 +307,8 @@ export function installFakeBridge(scene: Scene): void {
     readonly password: string;
     readonly query?: StockQuery;
     readonly userId?: string;
+    readonly address: string;
+    readonly name: string;
     readonly pin?: string | null;
     readonly oldPin?: string;
     readonly kinds?: TerminalState['lock']['kinds'];
@@ -346,6 +351,19 @@ export function installFakeBridge(scene: Scene): void {
           history: [],
           pieceSeconds: 10,
         });
+      case 'hub:read':
+        return ok({ hub, readAt: nowMs });
+      case 'hub:join':
+        if (!input.address.startsWith('tillside-hub://')) {
+          return ok({ wrongPart: 'protocol', failure: null });
+        }
+        hub = { terminalName: input.name, host: '192.168.0.10', port: 5432, database: 'tillside', standing: null };
+        return ok({ wrongPart: null, failure: null });
+      case 'hub:leave':
+        hub = null;
+        return ok({});
+      case 'hub:test':
+        return ok({ wrongPart: null, failure: null });
       case 'profile:connect':
         return ok({ passed: true, steps: [] });
       case 'practice:start':

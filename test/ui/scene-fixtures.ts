@@ -1,3 +1,4 @@
+import type { HubReading, HubStanding } from '../../app/contract/hub.ts';
 import type { RateLimitReading } from '../../app/contract/rate-limit.ts';
 import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
@@ -85,6 +86,34 @@ export const hits: ProductHit[] = oneStock.flatMap((hit, place) =>
       ]
     : [hit],
 );
+
+const tillsOfShop = ['Caixa 2', 'Caixa 1', 'Caixa 3', 'Balcão da padaria'];
+/** A terminal that takes part in its shop's hub. */
+export const joinedHub = (standing: Partial<HubStanding> = {}): HubReading => ({
+  hub: {
+    terminalName: 'Caixa 2',
+    host: '192.168.0.10',
+    port: 5432,
+    database: 'tillside',
+    standing: {
+      mode: 'shared',
+      failure: null,
+      since: nowMs - 3 * 60 * minuteMs,
+      limit: 60,
+      later: null,
+      tills: tillsOfShop.map((name, place) => ({
+        name,
+        appVersion: '1.0.0',
+        isSelf: place === 0,
+        state: place === 3 ? 'silent' : 'here',
+        slots: [4, 21, 0, 7][place] ?? 0,
+        share: 15,
+      })),
+      ...standing,
+    },
+  },
+  readAt: nowMs,
+});
 
 const lane = { session: 0, person: 0, queue: 0, catalogue: 0 };
 export const rateLimit: RateLimitReading = {

@@ -18,6 +18,7 @@ import {
   dayMs,
   hits,
   id,
+  joinedHub,
   manyCards,
   manyOptions,
   minuteMs,
@@ -752,6 +753,43 @@ export const scenes: readonly ShownScene[] = [
       await page.locator('.step').nth(5).waitFor();
     },
     { answers: { 'profile:test': reportOf('user') } },
+  ),
+  settings('shop'),
+  at('settings-shop-refused', {}, async (page) => {
+    await to(page, '#settings/shop');
+    await fillIn(page, [
+      ["The hub's address", 'https://hub.example.com'],
+      ["This till's name", 'Caixa 2'],
+    ]);
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.getByRole('alert').waitFor();
+  }),
+  at('settings-shop-joined', {}, shows('.hub-tills', '#settings/shop'), {
+    answers: { 'hub:read': value(joinedHub()) },
+  }),
+  at('settings-shop-cut-off', { lock: { ...ready.lock, hasPin: true } }, shows('.hub-tills', '#settings/shop'), {
+    pin: '2580',
+    answers: {
+      'hub:read': value(
+        joinedHub({
+          mode: 'cutOff',
+          failure: 'unreachable',
+          since: nowMs - minuteMs,
+          limit: 2,
+          later: { limit: 15, from: nowMs + 3 * minuteMs },
+        }),
+      ),
+    },
+  }),
+  at(
+    'settings-shop-leave',
+    {},
+    async (page) => {
+      await to(page, '#settings/shop');
+      await page.getByRole('button', { name: 'Leave' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).waitFor();
+    },
+    { answers: { 'hub:read': value(joinedHub()) } },
   ),
   settings('copy', { catalogue: copying }),
   settings('queue'),

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { z } from 'zod';
 import { languageSchema } from '../../contract/basics.ts';
 import { parseId, type Id } from '../../domain/int64.ts';
 import { parseJson } from '../../domain/json.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
+import { readHubAddress, type HubAddress } from '../../hub/address.ts';
 import { readPlatformAddress } from '../../platform/address.ts';
 import type { Provision } from '../../terminal/provisioning.ts';
 import { provisionedLockSchema } from './lock.ts';
@@ -59,6 +61,31 @@ const address = text(2000)
   })
   .meta({ description: "The platform's address: https, or http on this machine itself.", pattern: '^https?://' });
 
+const hub = z
+  .strictObject(
+    {
+      address: text(2000)
+        .transform((value, context): HubAddress => {
+          const read = readHubAddress(value);
+          if (!read.ok) {
+            context.addIssue({
+              code: 'custom',
+              message: `must be an address as --set-up-hub prints it (${read.failure})`,
+            });
+            return z.NEVER;
+          }
+          return read.value;
+        })
+        .meta({
+          description: 'As --set-up-hub prints it. Goes to the keychain and nowhere else; delete the file afterwards.',
+          pattern: '^tillside-hub://',
+        }),
+      name: text(60).optional().meta({ description: "What this till is called; the machine's name unless told." }),
+    },
+    'must be an object',
+  )
+  .meta({ description: "The shop's hub, through which its tills share the platform's limit." });
+
 /** Every field of the file; assets/provisioning.schema.json is made of it. */
 export const provisionSchema = z.strictObject(
   {
@@ -90,9 +117,14 @@ export const provisionSchema = z.strictObject(
           'Whether the window fills the screen and is only closed from the settings, or from Support before a sign-in, with the PIN where there is one.',
       }),
     managerLock: provisionedLockSchema.optional(),
+    hub: hub.optional(),
   },
   'must be a JSON object',
 );
+
+function tillName(): string {
+  return hostname().slice(0, 60).trim() || 'Till';
+}
 
 /** Whether the object that the field would stand in does not have it. */
 function isMissing(document: unknown, path: readonly PropertyKey[]): boolean {
@@ -133,7 +165,17 @@ export function parseProvision(content: string): Result<ProvisionFile, readonly 
         .map((one) => one.join(': ')),
     );
   }
-  const { $schema: _, clientSecret, language, updates, startsAtSignIn, kiosk, managerLock, ...profile } = parsed.data;
+  const {
+    $schema: _,
+    clientSecret,
+    language,
+    updates,
+    startsAtSignIn,
+    kiosk,
+    managerLock,
+    hub: wantedHub,
+    ...profile
+  } = parsed.data;
   const device = {
     ...(updates ? { updates } : {}),
     ...(startsAtSignIn === undefined ? {} : { startsAtSignIn }),
@@ -144,6 +186,7 @@ export function parseProvision(content: string): Result<ProvisionFile, readonly 
     clientSecret,
     ...(language ? { language } : {}),
     ...(managerLock ? { managerLock } : {}),
+    ...(wantedHub ? { hub: { address: wantedHub.address, name: wantedHub.name ?? tillName() } } : {}),
     device,
   });
 }

@@ -197,6 +197,8 @@ const changingStore = new Set<Channel>([
   'profile:switch',
   'profile:leave',
   'profile:remove',
+  'hub:join',
+  'hub:leave',
   'session:signIn',
   'session:signOut',
 ]);

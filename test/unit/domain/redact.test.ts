@@ -16,6 +16,7 @@ test.for<readonly [text: string, expected: string]>([
     String.raw`{"message":"sent {\"password\":\"${redacted}\",\"company\":4101}"}`,
   ],
   ['https://ana:geheim@platform.example.com/x', `https://${redacted}@platform.example.com/x`],
+  ['joined tillside-hub://till:geheim@192.168.0.10:5432/tillside#key.print now', `joined ${redacted} now`],
   ['the token of the shop was refused', 'the token of the shop was refused'],
   ['7890000000101', '7890000000101'],
 ])('%s', ([text, expected]) => {

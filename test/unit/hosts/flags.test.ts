@@ -14,6 +14,7 @@ const none = {
   safeMode: false,
   companion: false,
   kiosk: false,
+  hub: null,
   warnings: [],
 };
 
@@ -32,6 +33,14 @@ test('no flags are the defaults, and every flag is read', () => {
 });
 
 test.each([
+  [['--set-up-hub', 'a'], { action: 'setUp', ownerAddress: 'a', isConfirmed: false }],
+  [['--remove-hub=a'], { action: 'remove', ownerAddress: 'a', isConfirmed: false }],
+  [['--remove-hub', 'a', '--yes'], { action: 'remove', ownerAddress: 'a', isConfirmed: true }],
+])('%j is about a hub', (args, hub) => {
+  expect(parseFlags(args, { ignoreUnknown: false })).toEqual({ ok: true, value: { ...none, hub } });
+});
+
+test.each([
   [['--prot', '1'], /--prot/],
   [['stray'], /stray/],
   [['--data-dir'], /data-dir/],
@@ -41,7 +50,11 @@ test.each([
   [['--port', '80a'], /--port must be/],
   [['--lang', 'fr'], /--lang must be en, pt-BR or es/],
   [['--training=yes'], /training/],
-  [['--training', '--provision', 'x'], /exclude each other/],
+  [['--training', '--provision', 'x'], /--training and --provision exclude each other/],
+  [['--set-up-hub'], /--set-up-hub needs a value/],
+  [['--set-up-hub', 'a', '--remove-hub', 'b'], /--set-up-hub and --remove-hub exclude each other/],
+  [['--yes'], /--yes goes with --remove-hub alone/],
+  [['--set-up-hub', 'a', '--yes'], /--yes goes with --remove-hub alone/],
 ])('%j is refused in words', (args, words) => {
   const parsed = parseFlags(args, { ignoreUnknown: false });
   expect(parsed).toMatchObject({ ok: false, failure: expect.stringMatching(words) as string });

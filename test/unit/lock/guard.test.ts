@@ -173,6 +173,8 @@ describe('the table', () => {
       'profile:connect': 'settings',
       'profile:rename': 'settings',
       'profile:remove': 'settings',
+      'hub:join': 'settings',
+      'hub:leave': 'settings',
       'coupon:switch': 'coupons',
       'coupon:switchMany': 'coupons',
       'queue:retry': 'byUpdate',

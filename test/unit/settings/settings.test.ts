@@ -71,6 +71,13 @@ const good = {
     wrong: 2,
     wrongAtMs: 1234.5,
   },
+  hub: {
+    terminalId: '0f8fad5b-d9cb-469f-a165-70867728950e',
+    terminalName: 'Caixa 2',
+    host: '192.168.0.10',
+    port: 5432,
+    database: 'tillside',
+  },
 };
 
 function open(document: unknown) {
@@ -102,6 +109,7 @@ test('a first run, and a document that is none, begin with nothing chosen', () =
       scanner: 'fast',
       sounds: 7,
       scannerDevice: { kind: 'serial', name: 'COM1' },
+      hub: { host: '192.168.0.10' },
     },
   ]) {
     expect(open(document).get()).toEqual({
@@ -124,6 +132,7 @@ test('a first run, and a document that is none, begin with nothing chosen', () =
       companion: { shortcut: 'Control+Alt+Space', hideAfterSeconds: 20, keepInTray: false },
       lookupNeedsSignIn: false,
       lock: noLock,
+      hub: null,
     });
   }
 });

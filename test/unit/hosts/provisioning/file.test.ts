@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseProvision, readNamedProvision, readProvision } from '../../../../app/hosts/provisioning/file.ts';
+import { hubAddress, hubAddressText } from '../../../support/hub-register.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
 
 const good =
@@ -42,6 +44,18 @@ test("a manager's PIN is taken as digits, or as another terminal has hashed it, 
       value: { managerLock },
     });
   }
+});
+
+test("a hub's address is taken apart, and the till has the machine's name unless it is told", () => {
+  const withHub = (hub: object) => parseProvision(`${good.slice(0, -1)},"hub":${JSON.stringify(hub)}}`);
+  expect(withHub({ address: hubAddressText, name: 'Caixa 1' })).toMatchObject({
+    ok: true,
+    value: { hub: { address: hubAddress, name: 'Caixa 1' } },
+  });
+  expect(withHub({ address: hubAddressText })).toMatchObject({
+    ok: true,
+    value: { hub: { name: hostname().slice(0, 60) || 'Till' } },
+  });
 });
 
 function messages(change: Record<string, unknown>): readonly string[] {
@@ -99,6 +113,11 @@ test.each([
       'managerLock.pins: is not a field of this file',
       'managerLock: must have either pin or pinHash',
     ],
+  ],
+  [{ hub: {} }, ['hub.address: is missing']],
+  [
+    { hub: { address: 'tillside-hub://till@192.168.0.10/tillside', name: '' } },
+    ['hub.address: must be an address as --set-up-hub prints it (password)', 'hub.name: must not be empty'],
   ],
   [{ managerLock: 7 }, ['managerLock: must be an object']],
   [{ updates: { url: 'https://updates.example.com' } }, ['updates.publicKey: is missing']],

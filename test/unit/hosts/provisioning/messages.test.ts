@@ -37,6 +37,7 @@ const wrong: readonly Readonly<Record<string, unknown>>[] = [
   },
   { managerLock: { pinHash: '2580' }, updates: 7 },
   { managerLock: 7 },
+  { hub: { address: 'https://hub.example.com' } },
   {
     managerLock: { pin: '2580', kinds: ['all'], opensForMinutes: 61 },
     updates: { url: 'http://updates.example.com', publicKey: 'x' },

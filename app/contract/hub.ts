@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { count, instant, shortText } from './basics.ts';
+
+/** Which part of a hub's address cannot be used. */
+const hubAddressParts = [
+  'tooLong',
+  'protocol',
+  'shape',
+  'user',
+  'password',
+  'host',
+  'port',
+  'database',
+  'storeKey',
+  'fingerprint',
+  'fingerprintMissing',
+] as const;
+
+/** Why the hub cannot be used. */
+const hubFailures = [
+  'unreachable',
+  'unknownName',
+  'noAnswer',
+  'noTls',
+  'otherCertificate',
+  'wrongPassword',
+  'noDatabase',
+  'notSetUp',
+  'newerVersion',
+  'olderVersion',
+  'tooManyConnections',
+  'diskFull',
+  'keychain',
+  'failed',
+  /** The document was sealed with another key, or by nobody who has one. */
+  'otherKey',
+  'newerDocument',
+  'contended',
+  'storage',
+] as const;
+const failure = z.enum(hubFailures).nullable();
+
+/** What came of trying a hub; it works when both are null. */
+export const hubReportSchema = z.strictObject({ wrongPart: z.enum(hubAddressParts).nullable(), failure });
+export type HubReport = z.infer<typeof hubReportSchema>;
+
+/** What this terminal is called at the hub. */
+export const tillNameSchema = z.string().trim().min(1).max(60);
+export const joinHubSchema = z.strictObject({ address: z.string().max(2000), name: tillNameSchema });
+
+/** Where the hub is, and nothing secret. */
+export const hubPlaceSchema = z.strictObject({
+  terminalName: tillNameSchema,
+  host: z.string().min(1).max(253),
+  port: z.number().int().min(1).max(65_535),
+  database: z.string().min(1).max(63),
+});
+
+const hubTillSchema = z.strictObject({
+  name: shortText,
+  appVersion: shortText,
+  isSelf: z.boolean(),
+  /** `silent`: nothing was heard of it for a while. */
+  state: z.enum(['here', 'silent']),
+  /** Its requests that counted against the limit when it was last heard. */
+  slots: count,
+  /** What it may use when it is cut off. */
+  share: count,
+});
+export type HubTill = z.infer<typeof hubTillSchema>;
+
+const hubStandingSchema = z.strictObject({
+  /** `alone`: cut off for so long that this terminal uses its share. */
+  mode: z.enum(['joining', 'shared', 'cutOff', 'alone']),
+  failure,
+  /** When it last became so. */
+  since: instant,
+  /** Requests in a window that this terminal may use now, and later if the hub stays silent. */
+  limit: count,
+  later: z.strictObject({ limit: count, from: instant }).nullable(),
+  /** All that were heard of last, this one first. */
+  tills: z.array(hubTillSchema).max(1000),
+});
+export type HubStanding = z.infer<typeof hubStandingSchema>;
+
+export const hubReadingSchema = z.strictObject({
+  /** Null while this terminal has joined no hub; `standing` is null while no store is open that takes part. */
+  hub: hubPlaceSchema.extend({ standing: hubStandingSchema.nullable() }).nullable(),
+  readAt: instant,
+});
+export type HubReading = z.infer<typeof hubReadingSchema>;

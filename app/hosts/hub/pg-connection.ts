@@ -1,0 +1,111 @@
+import type { Socket } from 'node:net';
+import type { HubServer } from '../../hub/address.ts';
+import { HubError, failureOf, unlessAborted } from './hub-error.ts';
+import { openSocket, type SocketOptions } from './socket.ts';
+
+/** A row as it came, by the names of its columns. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A session of a PostgreSQL server. Every promise of it rejects with a `HubError` alone. */
+export interface PgConnection {
+  /** Of the server's certificate; null without TLS. */
+  readonly fingerprint: string | null;
+  /** False once it has been lost, or given up. */
+  isOpen(): boolean;
+  /**
+   * The rows of the last statement. Several statements go without values. At the signal the connection is given up:
+   * there is no other way to be sure that no answer comes late.
+   */
+  query(text: string, values: readonly unknown[], signal: AbortSignal): Promise<readonly Row[]>;
+  /** Says goodbye, and waits until the server has heard it or the signal comes. */
+  end(signal: AbortSignal): Promise<void>;
+  destroy(): void;
+}
+
+/**
+ * pg connects its stream by itself. This one stands already: its certificate has been checked before pg says who signs
+ * in.
+ */
+function asPgStream(socket: Socket): Socket {
+  return Object.assign(socket, {
+    connect: () => {
+      process.nextTick(() => socket.emit('connect'));
+      return socket;
+    },
+  });
+}
+
+/** What pg throws, without its words. */
+function asHubError(error: unknown): HubError {
+  if (error instanceof HubError) {
+    return error;
+  }
+  const { kind, detail } = failureOf(error);
+  if (detail === undefined && error instanceof Error) {
+    // pg has no codes for what it finds by itself.
+    if (error.message.startsWith('SASL')) return new HubError('wrongPassword');
+    if (error.message.startsWith('Connection terminated')) return new HubError('unreachable');
+  }
+  return new HubError(kind, detail);
+}
+
+/** Connects and signs in. Rejects with a `HubError`. */
+export async function connectPg(
+  server: HubServer,
+  signal: AbortSignal,
+  options: SocketOptions = {},
+): Promise<PgConnection> {
+  // Most terminals have no hub, and start without it.
+  const { Client } = await import('pg');
+  const { socket, fingerprint } = await openSocket(server, signal, options).catch((error: unknown) => {
+    throw asHubError(error);
+  });
+  let isOpen = true;
+  const destroy = (): void => {
+    isOpen = false;
+    socket.destroy();
+  };
+  // Everything is named: what is not, pg would take from the environment.
+  const client = new Client({
+    user: server.user,
+    password: () => server.password,
+    host: server.host,
+    port: server.port,
+    database: server.database,
+    ssl: false,
+    sslnegotiation: 'postgres',
+    stream: () => asPgStream(socket),
+    application_name: 'tillside',
+    options: '-c client_encoding=UTF8',
+  });
+  // It also comes when a connection is lost that nobody uses.
+  client.on('error', destroy);
+  client.on('end', destroy);
+  const settle = async <Value>(work: Promise<Value>, until: AbortSignal): Promise<Value> => {
+    try {
+      return await unlessAborted(until, work, destroy);
+    } catch (error) {
+      throw asHubError(error);
+    }
+  };
+  try {
+    await settle(client.connect(), signal);
+  } catch (error) {
+    destroy();
+    throw error;
+  }
+  return {
+    fingerprint,
+    isOpen: () => isOpen,
+    query: async (text, values, until) => {
+      const work = client.query<Row>(text, [...values]);
+      // Of several statements pg makes a list.
+      return [await settle(work, until)].flat().at(-1)?.rows ?? [];
+    },
+    end: async (until) => {
+      await settle(client.end(), until).catch(() => undefined);
+      destroy();
+    },
+    destroy,
+  };
+}

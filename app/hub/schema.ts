@@ -1,0 +1,163 @@
+import { fail, succeed, type Result } from '../domain/result.ts';
+
+/** One step forward of the hub's schema. Numbers rise by one from 1; what has shipped is never changed. */
+interface HubMigration {
+  readonly version: number;
+  readonly sql: string;
+}
+
+/** The role that every terminal signs in with. It may call the two functions, and nothing else. */
+export const terminalRole = 'tillside_terminal';
+
+const migrations: readonly HubMigration[] = [
+  {
+    version: 1,
+    sql: `
+create schema tillside_hub;
+create table tillside_hub.meta (schema_version int not null, is_unused boolean not null);
+insert into tillside_hub.meta values (0, true);
+create table tillside_hub.accounts (
+  account text primary key,
+  version bigint not null,
+  document text not null,
+  written_at timestamptz not null
+);
+
+create function tillside_hub.hub_read(
+  p_account text, out schema_version int, out version bigint, out document text, out is_unused boolean,
+  out server_ms float8
+) language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  -- Before the document is read, so that it is never older than this says.
+  server_ms := extract(epoch from clock_timestamp()) * 1000;
+  select m.schema_version, m.is_unused into schema_version, is_unused from tillside_hub.meta m;
+  select a.version, a.document into version, document from tillside_hub.accounts a where a.account = p_account;
+  version := coalesce(version, 0);
+end $$;
+
+create function tillside_hub.hub_write(p_account text, p_version bigint, p_read_ms float8, p_document text)
+returns boolean language plpgsql volatile strict security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  is_written boolean;
+begin
+  if char_length(p_account) > 200 then
+    raise exception 'the account is too long' using errcode = '22001';
+  end if;
+  if char_length(p_document) > 400000 then
+    raise exception 'the document is too long' using errcode = '22001';
+  end if;
+  -- To the end of the transaction: an answered write is on the disk, whatever the server's settings say.
+  perform set_config('synchronous_commit', 'on', true);
+  begin
+    if p_version = 0 then
+      insert into tillside_hub.accounts values (p_account, 1, p_document, clock_timestamp()) on conflict do nothing;
+      is_written := found;
+      update tillside_hub.meta set is_unused = false where is_unused and is_written;
+    else
+      update tillside_hub.accounts set version = version + 1, document = p_document, written_at = clock_timestamp()
+        where account = p_account and version = p_version;
+      is_written := found;
+    end if;
+    -- Last, for the row may have been waited for.
+    if not (extract(epoch from clock_timestamp()) * 1000 - p_read_ms between 0 and 5000) then
+      raise exception 'the reading is too old' using errcode = 'TH001';
+    end if;
+  exception when sqlstate 'TH001' then
+    is_written := false;
+  end;
+  return is_written;
+end $$;
+
+revoke all on schema tillside_hub from public;
+revoke all on all tables in schema tillside_hub from public;
+revoke all on all functions in schema tillside_hub from public;`,
+  },
+];
+
+/** What this version of the app reads and writes. */
+export const hubSchemaVersion = migrations.length;
+
+/** Runs one or more statements; answers the rows of the last. */
+export type RunSql = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+
+/** The version of the schema in this database; 0 where there is none. Fails where it is somebody else's. */
+export async function readSchemaVersion(run: RunSql): Promise<Result<number, 'otherSchema'>> {
+  const [found] = await run(`select to_regnamespace('tillside_hub') is not null as "hasSchema",
+    exists (select from pg_catalog.pg_attribute where attrelid = to_regclass('tillside_hub.meta')
+      and attname = 'schema_version' and atttypid = 'int'::regtype) as "hasVersion"`);
+  if (found?.['hasVersion'] !== true) {
+    return found?.['hasSchema'] === true ? fail('otherSchema') : succeed(0);
+  }
+  const [meta] = await run('select schema_version from tillside_hub.meta');
+  const version = meta?.['schema_version'];
+  return typeof version === 'number' ? succeed(version) : fail('otherSchema');
+}
+
+/** Keeps two set-ups of one database apart, until the transaction ends. */
+const lock = `select pg_advisory_xact_lock(hashtext('tillside_hub'))`;
+
+/** Does this in one transaction, while no other set-up of this database is at work. */
+export async function inTransaction<Value>(run: RunSql, work: () => Promise<Value>): Promise<Value> {
+  await run('begin isolation level read committed');
+  try {
+    await run(lock);
+    const value = await work();
+    await run('commit');
+    return value;
+  } catch (error) {
+    await run('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Brings the schema to this app's version, within a transaction. Answers which it had before. */
+export async function migrateHub(
+  run: RunSql,
+  steps: readonly HubMigration[] = migrations,
+): Promise<Result<number, 'otherSchema' | 'newerVersion'>> {
+  const before = await readSchemaVersion(run);
+  if (!before.ok) {
+    return before;
+  }
+  if (before.value > steps.length) {
+    return fail('newerVersion');
+  }
+  for (const { version, sql } of steps.slice(before.value)) {
+    await run(sql);
+    await run(`update tillside_hub.meta set schema_version = ${version}`);
+  }
+  return before;
+}
+
+/**
+ * Makes the terminals' role where there is none; answers whether it did. The verifier is what PostgreSQL keeps of a
+ * password. Within a transaction, after `migrateHub`.
+ */
+export async function makeTerminalRole(run: RunSql, verifier: string): Promise<boolean> {
+  const [found] = await run(`select from pg_catalog.pg_roles where rolname = '${terminalRole}'`);
+  if (found === undefined) {
+    await run(`create role ${terminalRole} login password '${verifier}';
+      alter role ${terminalRole} set statement_timeout = '10s';
+      alter role ${terminalRole} set default_transaction_isolation = 'read committed';
+      alter role ${terminalRole} set idle_in_transaction_session_timeout = '10s'`);
+  }
+  await run(`grant usage on schema tillside_hub to ${terminalRole};
+    grant execute on function tillside_hub.hub_read(text) to ${terminalRole};
+    grant execute on function tillside_hub.hub_write(text, bigint, float8, text) to ${terminalRole}`);
+  // Up to PostgreSQL 14 everybody may make tables in "public". Where others already do, that is theirs to say.
+  await run(`do $$ begin
+    if to_regnamespace('public') is not null
+      and has_schema_privilege('${terminalRole}', 'public', 'create')
+      and not exists (select from pg_catalog.pg_class where relnamespace = 'public'::regnamespace)
+    then revoke create on schema public from public;
+    end if;
+  end $$`);
+  return found === undefined;
+}
+
+/** What a terminal asks; $1 is the account. */
+export const readSql =
+  'select schema_version, version::float8, document, is_unused, server_ms from tillside_hub.hub_read($1)';
+
+/** What a terminal writes; $1 the account, $2 and $3 the version and the server's time of the reading, $4 the document. */
+export const writeSql = 'select tillside_hub.hub_write($1, $2, $3, $4) as written';

@@ -1,0 +1,160 @@
+import type { Handlers } from '../contract/bridge.ts';
+import type { HubReading, HubReport, HubStanding, HubTill } from '../contract/hub.ts';
+import { fail, mapResult, succeed } from '../domain/result.ts';
+import { readHubAddress } from '../hub/address.ts';
+import { reclaimAfterMs, silentAfterMs, type HubDocument } from '../hub/document.ts';
+import type { HubState } from '../hub/member.ts';
+import type { Clock } from '../ports.ts';
+import { usedOf } from '../rate-limit/lanes.ts';
+import type { Profiles } from '../settings/profiles.ts';
+import type { JoinedHub, SettingsStore } from '../settings/settings.ts';
+import type { OpenStore } from './active-store.ts';
+import type { HubMembership } from './hub-membership.ts';
+import type { ProfileSignIns } from './profile-sign-ins.ts';
+import type { StateEvents } from './state-events.ts';
+import type { StoreChanges } from './store-changes.ts';
+import type { OpenHub, Workspace } from './workspace.ts';
+
+export interface HubParts {
+  readonly clock: Clock;
+  readonly settings: SettingsStore;
+  readonly profiles: Profiles;
+  readonly membership: HubMembership;
+  readonly store: OpenStore;
+  readonly changes: StoreChanges;
+  readonly profileSignIns: Pick<ProfileSignIns, 'resume'>;
+  readonly quietly: StateEvents['quietly'];
+}
+
+const maxTills = 1000;
+const passed: HubReport = { wrongPart: null, failure: null };
+
+/** All members as they were when the document was written, this terminal with its slots of now first. */
+function tillsOf({ members, loMs, hiMs }: HubDocument, selfId: string | undefined, usedHere: number): HubTill[] {
+  return Object.entries(members)
+    .map(([id, { name, appVersion, share, held, writtenLoMs, writtenHiMs }]): HubTill => {
+      const isSelf = id === selfId;
+      const isSilent = !isSelf && hiMs - writtenHiMs > silentAfterMs;
+      const counting = loMs - writtenLoMs > reclaimAfterMs ? 0 : usedOf(held);
+      const [state, slots] = [isSilent ? 'silent' : 'here', isSelf ? usedHere : counting] as const;
+      return { name, appVersion, isSelf, state, slots, share };
+    })
+    .toSorted((one, other) => Number(other.isSelf) - Number(one.isSelf) || one.name.localeCompare(other.name))
+    .slice(0, maxTills);
+}
+
+/** What this terminal may use now, and what later if nothing changes; times are uptimes. */
+function limitsOf(
+  { mode, own, share, growsMs, document }: HubState,
+  wholeLimit: number,
+  uptimeMs: number,
+): {
+  readonly mode: HubStanding['mode'];
+  readonly limit: number;
+  readonly later: { limit: number; from: number } | null;
+} {
+  const alone = Math.max(own, share);
+  if (mode === 'alone') {
+    return { mode, limit: alone, later: null };
+  }
+  if (mode === 'cutOff') {
+    return { mode, limit: own, later: { limit: alone, from: growsMs } };
+  }
+  // A hub that has just been set up, or has lost something, lends nothing yet.
+  const waitMs = document === null ? 0 : document.lendsFromMs - document.loMs;
+  if (waitMs > 0) {
+    return { mode: 'joining', limit: own, later: { limit: wholeLimit, from: uptimeMs + waitMs } };
+  }
+  return { mode, limit: mode === 'shared' ? wholeLimit : own, later: null };
+}
+
+function standingOf({ rateLimit, target }: Workspace, open: OpenHub, clock: Clock): HubStanding {
+  const state = open.member.state();
+  const [now, uptimeMs] = [clock.now(), clock.uptimeMs()];
+  const momentOf = (atMs: number): number => Math.round(now + atMs - uptimeMs);
+  const { limit: wholeLimit, used } = rateLimit.state();
+  const { mode, limit, later } = limitsOf(state, wholeLimit, uptimeMs);
+  const { failure, document, heardMs, growsMs } = state;
+  const sinceMs = mode === 'shared' || mode === 'joining' ? (open.sharedSinceMs() ?? heardMs) : heardMs;
+  return {
+    mode,
+    failure,
+    since: momentOf(mode === 'alone' ? growsMs : sinceMs),
+    limit,
+    later: later === null ? null : { limit: later.limit, from: momentOf(later.from) },
+    tills: document === null ? [] : tillsOf(document, target.hub?.self.id, used),
+  };
+}
+
+function readingOf(
+  { terminalName, host, port, database }: JoinedHub,
+  open: Workspace | null,
+  clock: Clock,
+): HubReading['hub'] {
+  const standing = open === null || open.hub === null ? null : standingOf(open, open.hub, clock);
+  return { terminalName, host, port, database, standing };
+}
+
+/** Answers the calls about the shop's hub. */
+export function createHubHandlers({
+  clock,
+  settings,
+  profiles,
+  membership,
+  store,
+  changes,
+  profileSignIns,
+  quietly,
+}: HubParts): Pick<Handlers, 'hub:join' | 'hub:leave' | 'hub:test' | 'hub:read'> {
+  const account = (): string => profiles.current()?.platformUrl ?? 'test';
+
+  /** The open store takes part by the hub that is kept now, or no more. */
+  async function reopen(): Promise<void> {
+    const profile = profiles.current();
+    if (store.workspace() !== null && store.practice() === null && profile !== null) {
+      await quietly(() => profileSignIns.resume(profile));
+    }
+  }
+
+  return {
+    'hub:join': ({ address, name }) =>
+      changes.inTurn(async () => {
+        const read = readHubAddress(address);
+        if (!read.ok) {
+          return succeed({ wrongPart: read.failure, failure: null });
+        }
+        const failure = await membership.test(read.value, account());
+        if (failure !== null) {
+          return succeed({ wrongPart: null, failure });
+        }
+        const kept = await membership.keep(read.value, name, false);
+        if (!kept.ok && kept.failure.kind === 'vaultUnavailable') {
+          return succeed({ wrongPart: null, failure: 'keychain' as const });
+        }
+        await reopen();
+        return mapResult(kept, () => passed);
+      }),
+    'hub:leave': () =>
+      changes.inTurn(async () => {
+        const kept = await membership.leave();
+        await reopen();
+        return mapResult(kept, () => ({}));
+      }),
+    'hub:test': async () => {
+      if (settings.get().hub === null) {
+        return fail({ kind: 'notFoundHere' });
+      }
+      const address = await membership.address();
+      return succeed({
+        wrongPart: null,
+        failure: address === null ? 'keychain' : await membership.test(address, account()),
+      });
+    },
+    'hub:read': () => {
+      const { hub } = settings.get();
+      return Promise.resolve(
+        succeed({ hub: hub === null ? null : readingOf(hub, store.workspace(), clock), readAt: clock.now() }),
+      );
+    },
+  };
+}

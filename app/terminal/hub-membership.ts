@@ -1,0 +1,127 @@
+import type { Failure } from '../domain/failure.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+import { printHubAddress, readHubAddress, type HubAddress } from '../hub/address.ts';
+import { callTimeoutMs } from '../hub/document.ts';
+import { createLazyLink } from '../hub/lazy-link.ts';
+import type { HubFailure, HubLink } from '../hub/link.ts';
+import type { ExchangeFailure } from '../hub/hub-exchange.ts';
+import { openDocument } from '../hub/sealed-document.ts';
+import type { Ports } from '../ports.ts';
+import type { JoinedHub, SettingsStore } from '../settings/settings.ts';
+import type { WorkspaceTarget } from './workspace.ts';
+
+/** The entry's name in the keychain. */
+export const hubAddressName = 'hub-address';
+/** A keychain that did not answer is asked again after this long. */
+const keychainRetryMs = 60_000;
+
+export interface HubMembershipParts {
+  readonly ports: Ports;
+  readonly settings: SettingsStore;
+  /** Absent where no hub can be reached. */
+  readonly openHub?: ((address: HubAddress) => HubLink) | undefined;
+}
+
+export type HubMembership = ReturnType<typeof createHubMembership>;
+
+const keyOf = ({ storeKey }: HubAddress): Uint8Array => Buffer.from(storeKey, 'base64url');
+
+function isSamePlace(hub: JoinedHub, { host, port, database }: HubAddress): boolean {
+  return hub.host === host && hub.port === port && hub.database === database;
+}
+
+/** Which hub this terminal has joined: the place in the settings, the whole address in the keychain. */
+export function createHubMembership({ ports, settings, openHub }: HubMembershipParts) {
+  const { clock, random, shell, vault } = ports;
+  let known: HubAddress | null = null;
+  let missedMs: number | null = null;
+
+  /** From this run's memory or the keychain; null when neither has it. */
+  async function address(): Promise<HubAddress | null> {
+    if (known !== null || (missedMs !== null && clock.uptimeMs() - missedMs < keychainRetryMs)) {
+      return known;
+    }
+    const stored = await vault.read(hubAddressName);
+    const read = stored.ok && stored.value !== null ? readHubAddress(stored.value) : null;
+    known = read?.ok === true ? read.value : null;
+    missedMs = known === null ? clock.uptimeMs() : null;
+    return known;
+  }
+
+  return {
+    address,
+
+    /** How a store that is opened now takes part; undefined where this terminal has joined no hub. */
+    target: (): WorkspaceTarget['hub'] => {
+      const { hub } = settings.get();
+      if (hub === null) {
+        return undefined;
+      }
+      // Filled with the address, before the first call of the link: nothing is sealed or opened sooner.
+      const key = new Uint8Array(32);
+      const open = async (): Promise<Result<HubLink, HubFailure>> => {
+        const found = await address();
+        if (found === null || openHub === undefined) {
+          return fail({ kind: found === null ? 'keychain' : 'failed' });
+        }
+        key.set(keyOf(found));
+        return succeed(openHub(found));
+      };
+      const self = { id: hub.terminalId, name: hub.terminalName, appVersion: shell.version };
+      const hasLeft = (): boolean => settings.get().hub?.terminalId !== hub.terminalId;
+      return { link: createLazyLink(open), key, self, hasLeft };
+    },
+
+    /** Asks the hub for the account's document and opens it; null when both can be done. */
+    test: async (hub: HubAddress, account: string): Promise<ExchangeFailure | null> => {
+      const link = openHub?.(hub);
+      if (link === undefined) {
+        return 'failed';
+      }
+      const read = await link.read(account, callTimeoutMs);
+      await link.close();
+      if (!read.ok) {
+        return read.failure.kind;
+      }
+      const opened = openDocument(keyOf(hub), account, read.value);
+      return 'failure' in opened ? opened.failure : null;
+    },
+
+    /** Whether this terminal has joined this hub by this name. A keychain that does not answer is taken for the same. */
+    isJoined: async (hub: HubAddress, terminalName: string): Promise<boolean> => {
+      const before = settings.get().hub;
+      if (before === null || before.terminalName !== terminalName || !isSamePlace(before, hub)) {
+        return false;
+      }
+      const kept = await address();
+      return kept === null || printHubAddress(kept) === printHubAddress(hub);
+    },
+
+    /**
+     * Keeps the hub. Fails with `vaultUnavailable`, and keeps nothing, when the keychain does not take the address
+     * unless `isMemoryEnough`: then it is known until this run ends.
+     */
+    keep: async (hub: HubAddress, terminalName: string, isMemoryEnough: boolean): Promise<Result<void, Failure>> => {
+      const before = settings.get().hub;
+      const old = before === null ? null : await address();
+      const written = await vault.write(hubAddressName, printHubAddress(hub));
+      if (!written.ok && !isMemoryEnough) {
+        return written;
+      }
+      known = hub;
+      // Another server of the same shop: what is remembered of the first one counts there.
+      const isSameShop = before !== null && (old === null ? isSamePlace(before, hub) : old.storeKey === hub.storeKey);
+      const { host, port, database } = hub;
+      const terminalId = isSameShop ? before.terminalId : random.uuid();
+      return settings.change({ hub: { terminalId, terminalName, host, port, database } });
+    },
+
+    /** Forgets the hub. */
+    leave: async (): Promise<Result<void, Failure>> => {
+      known = null;
+      const kept = settings.change({ hub: null });
+      await vault.remove(hubAddressName);
+      return kept;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { ReactElement } from 'react';
+import type { HubReport } from '../../app/contract/hub.ts';
+import { useWords } from '../stores/context.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { Working } from '../ui/working.tsx';
+import type { ConnectionTrial } from '../connection/use-connection-trial.ts';
+
+/** What came of trying a hub, read out at once; nothing before. */
+export function HubTrialAnswer({
+  trial: { isWorking, report, failure },
+}: {
+  readonly trial: ConnectionTrial<HubReport>;
+}): ReactElement {
+  const { t } = useWords();
+  if (isWorking) {
+    return <Working words={t('hub.working')} />;
+  }
+  return (
+    <>
+      {report?.wrongPart === null && report.failure === null && <p role="status">{t('hub.passed')}</p>}
+      {typeof report?.wrongPart === 'string' && (
+        <p className="notice" data-kind="bad" role="alert">
+          {t('hub.wrongAddress')} {t(`hub.wrongPart.${report.wrongPart}`)}
+        </p>
+      )}
+      {typeof report?.failure === 'string' && (
+        <p className="notice" data-kind="bad" role="alert">
+          {t(`hub.failure.${report.failure}`)}
+        </p>
+      )}
+      <FailureNotice failure={failure?.kind === 'locked' ? null : failure} />
+    </>
+  );
+}

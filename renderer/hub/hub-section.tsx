@@ -1,0 +1,45 @@
+import { useState, type ReactElement } from 'react';
+import type { HubReading } from '../../app/contract/hub.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import type { Result } from '../../app/domain/result.ts';
+import type { Bridge } from '../bridge/bridge.ts';
+import { useFocusedAnswer } from '../dom/focus.ts';
+import { useWords } from '../stores/context.tsx';
+import { useReadRepeatedly } from '../stores/use-repeated-read.ts';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { Working } from '../ui/working.tsx';
+import { JoinHub } from './join-hub.tsx';
+import { JoinedHub } from './joined-hub.tsx';
+
+const everyMs = 2_000;
+
+/** Another one each time, so that what was just changed is read at once. */
+const createReader =
+  () =>
+  (bridge: Bridge): Promise<Result<HubReading, Failure>> =>
+    bridge.call('hub:read', {});
+
+export function HubSettings(): ReactElement {
+  const { t } = useWords();
+  const [read, setRead] = useState(createReader);
+  const [hasChanged, setChanged] = useState(false);
+  const reading = useReadRepeatedly(read, everyMs);
+  const isJoined = reading?.ok === true && reading.value.hub !== null;
+  const box = useFocusedAnswer(hasChanged ? isJoined : null);
+  const onChanged = (): void => {
+    setChanged(true);
+    setRead(createReader);
+  };
+  return (
+    <div ref={box} tabIndex={-1} className="answer-place">
+      {reading === null && <Working words={t('hub.reading')} />}
+      {reading?.ok === false && <FailureNotice failure={reading.failure} />}
+      {reading?.ok === true &&
+        (reading.value.hub === null ? (
+          <JoinHub onJoined={onChanged} />
+        ) : (
+          <JoinedHub hub={reading.value.hub} readAt={reading.value.readAt} onLeft={onChanged} />
+        ))}
+    </div>
+  );
+}

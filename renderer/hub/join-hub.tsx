@@ -1,0 +1,68 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useState, type ReactElement, type SubmitEvent } from 'react';
+import type { HubReport } from '../../app/contract/hub.ts';
+import { useConnectionTrial } from '../connection/use-connection-trial.ts';
+import { useStores, useWords } from '../stores/context.tsx';
+import { useDraft } from '../stores/use-draft.ts';
+import { SettingsPart } from '../ui/settings-part.tsx';
+import { HubTrialAnswer } from './hub-report.tsx';
+
+/** Where this terminal has joined no hub. */
+export function JoinHub({ onJoined }: { readonly onJoined: () => void }): ReactElement {
+  const { t } = useWords();
+  const { bridge } = useStores();
+  const [address, setAddress] = useState('');
+  const [name, setName] = useDraft('hub.name', '');
+  const [isChecked, setChecked] = useState(false);
+  const trial = useConnectionTrial<HubReport>();
+  const missing = (text: string): string | null => (isChecked && text.trim() === '' ? t('hub.missing') : null);
+
+  const join = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    setChecked(true);
+    if (address.trim() === '' || name.trim() === '') {
+      return;
+    }
+    await trial.run(async () => {
+      const joined = await bridge.call('hub:join', { address: address.trim(), name: name.trim() });
+      if (joined.ok && joined.value.wrongPart === null && joined.value.failure === null) {
+        setAddress('');
+        onJoined();
+      }
+      return joined;
+    });
+  };
+
+  return (
+    <SettingsPart title={t('hub.title')} lock="settings">
+      <p>{t('hub.about')}</p>
+      <form className="form" noValidate onSubmit={(event) => void join(event)}>
+        <PasswordInput
+          label={t('hub.address')}
+          description={t('hub.addressHelp')}
+          value={address}
+          error={missing(address)}
+          maxLength={2000}
+          autoComplete="off"
+          visibilityToggleButtonProps={{ 'aria-label': t('form.reveal') }}
+          onChange={(event) => setAddress(event.currentTarget.value)}
+        />
+        <TextInput
+          label={t('hub.till')}
+          description={t('hub.tillHelp')}
+          value={name}
+          error={missing(name)}
+          maxLength={60}
+          autoComplete="off"
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <div>
+          <Button type="submit" loading={trial.isWorking}>
+            {t('hub.join')}
+          </Button>
+        </div>
+        <HubTrialAnswer trial={trial} />
+      </form>
+    </SettingsPart>
+  );
+}

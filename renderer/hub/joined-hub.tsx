@@ -1,0 +1,164 @@
+import { Button, Modal } from '@mantine/core';
+import { useState, type ReactElement } from 'react';
+import type { HubReading, HubReport, HubStanding, HubTill } from '../../app/contract/hub.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useConnectionTrial } from '../connection/use-connection-trial.ts';
+import { formatNumber } from '../formats/numbers.ts';
+import { formatMoment } from '../formats/times.ts';
+import { useStores, useWords } from '../stores/context.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { SettingsPart } from '../ui/settings-part.tsx';
+import { HubTrialAnswer } from './hub-report.tsx';
+
+/** How this terminal takes part now, and why not where it does not. */
+function Standing({ standing, readAt }: { readonly standing: HubStanding; readonly readAt: number }): ReactElement {
+  const { t, language } = useWords();
+  const { mode, failure, since, limit, later, tills } = standing;
+  const moment = formatMoment(since, readAt, language);
+  const others = tills.filter(({ isSelf, state }) => !isSelf && state === 'here').length;
+  const figures = {
+    limit: formatNumber(limit, language),
+    later: formatNumber(later?.limit ?? 0, language),
+    from: later === null ? '' : formatMoment(later.from, readAt, language),
+  };
+  return (
+    <div role="status" className="hub-standing" data-mode={mode}>
+      <p className="hub-mode">
+        {mode === 'shared' && others > 0
+          ? t('hub.sharedWith', { count: others, moment })
+          : t(`hub.mode.${mode}`, { moment })}
+      </p>
+      <p>{t(later === null ? 'hub.limit' : 'hub.limitLater', figures)}</p>
+      {failure !== null && (
+        <p className="notice" data-kind="warn">
+          {t(`hub.failure.${failure}`)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Tills({ tills }: { readonly tills: readonly HubTill[] }): ReactElement {
+  const { t, language } = useWords();
+  return (
+    <SettingsPart title={t('hub.tills')}>
+      {tills.length === 0 ? (
+        <p className="hint">{t('hub.noTills')}</p>
+      ) : (
+        <table className="hub-tills">
+          <thead>
+            <tr>
+              {(['till', 'version', 'state', 'slots', 'share'] as const).map((column) => (
+                <th key={column} scope="col">
+                  {t(`hub.column.${column}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {tills.map(({ name, appVersion, isSelf, state, slots, share }, place) => (
+              <tr key={`${name} ${place}`}>
+                <th scope="row">
+                  {name} {isSelf && <span className="hint">{t('hub.self')}</span>}
+                </th>
+                <td>{appVersion}</td>
+                <td>{t(`hub.state.${state}`)}</td>
+                <td>{formatNumber(slots, language)}</td>
+                <td>{formatNumber(share, language)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p className="hint">{t('hub.shareHelp')}</p>
+    </SettingsPart>
+  );
+}
+
+function LeaveDialog({
+  isOpen,
+  close,
+  leave,
+}: {
+  readonly isOpen: boolean;
+  readonly close: () => void;
+  readonly leave: () => void;
+}): ReactElement {
+  const { t } = useWords();
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={t('hub.leaveTitle')}
+      closeButtonProps={{ 'aria-label': t('form.close') }}
+    >
+      <div className="dialog">
+        <p>{t('hub.leaveText')}</p>
+        <div className="form-actions">
+          <Button size="lg" variant="default" onClick={close} data-autofocus>
+            {t('hub.stay')}
+          </Button>
+          <Button size="lg" color="red" onClick={leave}>
+            {t('hub.leave')}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}
+
+interface JoinedHubProps {
+  readonly hub: NonNullable<HubReading['hub']>;
+  readonly readAt: number;
+  readonly onLeft: () => void;
+}
+
+export function JoinedHub({ hub, readAt, onLeft }: JoinedHubProps): ReactElement {
+  const { t } = useWords();
+  const { bridge } = useStores();
+  const { terminalName, host, port, database, standing } = hub;
+  const trial = useConnectionTrial<HubReport>();
+  const [isLeaving, setLeaving] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const leave = async (): Promise<void> => {
+    setLeaving(false);
+    const left = await bridge.call('hub:leave', {});
+    setFailure(left.ok || left.failure.kind === 'locked' ? null : left.failure);
+    if (left.ok) {
+      onLeft();
+    }
+  };
+  return (
+    <>
+      <SettingsPart title={t('hub.title')} lock="settings">
+        {standing === null ? <p>{t('hub.away')}</p> : <Standing standing={standing} readAt={readAt} />}
+        <dl className="facts">
+          <dt>{t('hub.till')}</dt>
+          <dd className="anywhere">{terminalName}</dd>
+          <dt>{t('hub.place')}</dt>
+          <dd className="mono anywhere">
+            {host}:{port}
+          </dd>
+          <dt>{t('hub.database')}</dt>
+          <dd className="mono anywhere">{database}</dd>
+        </dl>
+        <div className="buttons">
+          <Button
+            variant="default"
+            loading={trial.isWorking}
+            onClick={() => void trial.run(() => bridge.call('hub:test', {}))}
+          >
+            {t('hub.test')}
+          </Button>
+          <Button variant="default" onClick={() => setLeaving(true)}>
+            {t('hub.leave')}
+          </Button>
+        </div>
+        <HubTrialAnswer trial={trial} />
+        <FailureNotice failure={failure} />
+        <LeaveDialog isOpen={isLeaving} close={() => setLeaving(false)} leave={() => void leave()} />
+      </SettingsPart>
+      {standing !== null && <Tills tills={standing.tills} />}
+    </>
+  );
+}

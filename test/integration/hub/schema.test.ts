@@ -1,0 +1,160 @@
+// The proof that the hub's SQL is the register that its port promises: the same statements on PostgreSQL in this very
+// process, against a model of ten lines.
+import { PGlite } from '@electric-sql/pglite';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { maxDocumentLength, maxReadingAgeMs } from '../../../app/hub/link.ts';
+import {
+  hubSchemaVersion,
+  inTransaction,
+  makeTerminalRole,
+  migrateHub,
+  readSchemaVersion,
+  readSql,
+  terminalRole,
+  writeSql,
+  type RunSql,
+} from '../../../app/hub/schema.ts';
+
+let database: PGlite;
+const run: RunSql = async (sql) => (await database.exec(sql)).at(-1)?.rows ?? [];
+const set = (): ReturnType<typeof migrateHub> => inTransaction(run, () => migrateHub(run));
+
+interface Document {
+  readonly version: number;
+  readonly document: string | null;
+}
+
+async function read(
+  account: string,
+): Promise<Document & { readonly server_ms: number; readonly schema_version: number }> {
+  const { rows } = await database.query<Document & { server_ms: number; schema_version: number }>(readSql, [account]);
+  const [row] = rows;
+  if (row === undefined) throw new Error('no row');
+  return row;
+}
+
+/** Writes as if the reading were so old at the very moment of the call. */
+async function write(account: string, version: number, ageMs: number, document: string): Promise<unknown> {
+  const sql = writeSql.replace('$3', 'extract(epoch from clock_timestamp()) * 1000 - $3::float8');
+  return (await database.query<{ written: unknown }>(sql, [account, version, ageMs, document])).rows[0]?.written;
+}
+
+beforeAll(async () => {
+  database = await PGlite.create();
+  await set();
+}, 120_000);
+afterAll(() => database.close());
+
+function createRegister() {
+  const documents = new Map<string, Document>();
+  const find = (account: string): Document => documents.get(account) ?? { version: 0, document: null };
+  return {
+    read: find,
+    write: (account: string, version: number, ageMs: number, document: string): boolean => {
+      const isTaken = version === find(account).version && ageMs >= 0 && ageMs <= maxReadingAgeMs;
+      if (isTaken) documents.set(account, { version: version + 1, document });
+      return isTaken;
+    },
+  };
+}
+
+test('every history of reads and writes is answered as the model answers it', async () => {
+  const account = fc.constantFrom('', 'a', 'B', 'ação', "'; drop table x; --");
+  const step = fc.record({
+    account,
+    /** Beside the version that the account has. */
+    off: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: -2, max: 2 })),
+    ageMs: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(0) },
+      fc.constantFrom(maxReadingAgeMs / 2, maxReadingAgeMs + 1, 1e9, -1_000, -1e9),
+    ),
+    document: fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0')),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+      const register = createRegister();
+      await database.exec('truncate tillside_hub.accounts');
+      for (const { account: name, off, ageMs, document } of steps) {
+        const version = register.read(name).version + off;
+        expect(await write(name, version, ageMs, document)).toBe(register.write(name, version, ageMs, document));
+        expect(await read(name)).toMatchObject(register.read(name));
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('the time of a reading rises, and a write that names it is taken', async () => {
+  const [first, second] = [await read('clock'), await read('clock')];
+  expect(second.server_ms).toBeGreaterThanOrEqual(first.server_ms);
+  expect((await database.query(writeSql, ['clock', 0, second.server_ms, 'x'])).rows).toEqual([{ written: true }]);
+  // Neither a number nor a time.
+  expect((await database.query(writeSql, ['clock', 1, Number.NaN, 'x'])).rows).toEqual([{ written: false }]);
+  expect((await database.query(writeSql, ['clock', 1, null, 'x'])).rows).toEqual([{ written: null }]);
+  expect(await read('clock')).toMatchObject({ version: 1, document: 'x', schema_version: hubSchemaVersion });
+});
+
+test('the longest account and document are kept whole, longer ones are refused', async () => {
+  const [longest, account] = ['x'.repeat(maxDocumentLength), 'a'.repeat(200)];
+  expect(await write(account, 0, 0, longest)).toBe(true);
+  expect(await read(account)).toMatchObject({ version: 1, document: longest });
+  await expect(write(account, 1, 0, `${longest}x`)).rejects.toMatchObject({ code: '22001' });
+  await expect(write(`${account}a`, 0, 0, 'x')).rejects.toMatchObject({ code: '22001' });
+  expect(await read(account)).toMatchObject({ version: 1, document: longest });
+});
+
+test('set up again changes nothing; a newer schema and somebody else’s are refused', async () => {
+  await write('kept', 0, 0, 'kept');
+  expect(await set()).toEqual({ ok: true, value: hubSchemaVersion });
+  expect(await read('kept')).toMatchObject({ version: 1, document: 'kept' });
+
+  await run(`update tillside_hub.meta set schema_version = ${hubSchemaVersion + 1}`);
+  expect(await set()).toEqual({ ok: false, failure: 'newerVersion' });
+  await run(`update tillside_hub.meta set schema_version = ${hubSchemaVersion}`);
+
+  for (const change of [
+    'alter table tillside_hub.meta rename to other',
+    'alter table tillside_hub.meta alter column schema_version type text',
+    'delete from tillside_hub.meta',
+  ]) {
+    await run('begin');
+    await run(change);
+    expect(await readSchemaVersion(run)).toEqual({ ok: false, failure: 'otherSchema' });
+    expect(await migrateHub(run)).toEqual({ ok: false, failure: 'otherSchema' });
+    await run('rollback');
+  }
+});
+
+test('the role of the terminals is made once, and may call the functions alone', async () => {
+  const make = (): Promise<boolean> => inTransaction(run, () => makeTerminalRole(run, 'any'));
+  expect([await make(), await make()]).toEqual([true, false]);
+  await run(`set role ${terminalRole}`);
+  try {
+    expect(await write('as terminal', 0, 0, 'x')).toBe(true);
+    expect(await read('as terminal')).toMatchObject({ version: 1, document: 'x' });
+    await expect(run('select * from tillside_hub.accounts')).rejects.toMatchObject({ code: '42501' });
+    await expect(run('update tillside_hub.meta set schema_version = 9')).rejects.toMatchObject({ code: '42501' });
+  } finally {
+    await run('reset role');
+  }
+});
+
+test('steps are taken in their order from where the schema is, all of them or none', async () => {
+  const past = Array.from({ length: hubSchemaVersion }, (_, place) => ({ version: place + 1, sql: 'never run' }));
+  const steps = [
+    ...past,
+    { version: hubSchemaVersion + 1, sql: 'create table tillside_hub.one (a int)' },
+    { version: hubSchemaVersion + 2, sql: 'alter table tillside_hub.one rename to two' },
+  ];
+  const broken = [...steps, { version: hubSchemaVersion + 3, sql: 'select 1 / 0' }];
+  await expect(inTransaction(run, () => migrateHub(run, broken))).rejects.toMatchObject({ code: '22012' });
+  expect(await readSchemaVersion(run)).toEqual({ ok: true, value: hubSchemaVersion });
+
+  expect(await inTransaction(run, () => migrateHub(run, steps))).toEqual({ ok: true, value: hubSchemaVersion });
+  expect(await readSchemaVersion(run)).toEqual({ ok: true, value: hubSchemaVersion + 2 });
+  expect(await run('select * from tillside_hub.two')).toEqual([]);
+  await run('drop schema tillside_hub cascade');
+  expect(await readSchemaVersion(run)).toEqual({ ok: true, value: 0 });
+  expect(await set()).toEqual({ ok: true, value: 0 });
+});

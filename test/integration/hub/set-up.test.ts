@@ -1,0 +1,300 @@
+// The proof that one command makes a database the terminals' hub, that making it twice changes nothing, and that what is
+// not ours stays as it is: a real server.
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { readHubAddress, type HubServer } from '../../../app/hub/address.ts';
+import { hubSchemaVersion, terminalRole } from '../../../app/hub/schema.ts';
+import { connectPg } from '../../../app/hosts/hub/pg-connection.ts';
+import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
+import { runHubCommand, type HubOutcome } from '../../../app/hosts/hub/set-up.ts';
+import { startChild } from '../../support/child.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
+
+const entry = resolve(import.meta.dirname, '../../../app/serve.ts');
+const patientMs = 20_000;
+
+let postgres: Postgres;
+
+const soon = (): AbortSignal => AbortSignal.timeout(patientMs);
+const addressOf = ({ user, password, host, port }: HubServer, database: string): string =>
+  `postgres://${user}:${password}@${host}:${port}/${database}`;
+
+/** Runs SQL as the superuser, or as whom the changes say, in this database. */
+async function query(database: string, sql: string, changes: Partial<HubServer> = {}) {
+  const connection = await connectPg({ ...postgres.owner, database, ...changes }, soon());
+  try {
+    return await connection.query(sql, [], soon());
+  } finally {
+    await connection.end(soon());
+  }
+}
+
+/** New databases of these names, which go with the test, as does the terminals' role. */
+async function makeDatabases(...names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await query('postgres', `create database ${name}`);
+  }
+  onTestFinished(async () => {
+    for (const name of names) {
+      await query('postgres', `drop database ${name} with (force)`);
+    }
+    await query('postgres', `drop role if exists ${terminalRole}`);
+  });
+}
+
+async function command(
+  action: 'setUp' | 'remove',
+  database: string,
+  changes: Partial<HubServer> = {},
+  isConfirmed = false,
+): Promise<HubOutcome> {
+  const outcome = await runHubCommand(
+    { action, ownerAddress: addressOf({ ...postgres.owner, ...changes }, database), isConfirmed },
+    { language: 'en', environment: {} },
+  );
+  expect(outcome.lines.join('\n')).not.toContain(postgres.owner.password);
+  return outcome;
+}
+
+/** The last line, as a terminal reads it. */
+function printedAddress({ lines }: HubOutcome) {
+  const read = readHubAddress(lines.at(-1) ?? '');
+  if (!read.ok) throw new Error(`${read.failure}: ${lines.join('\n')}`);
+  return read.value;
+}
+
+/** What a database has of ours. */
+async function everything(database: string) {
+  return query(
+    database,
+    `select (select json_agg(c order by c.oid) from pg_class c where relnamespace = to_regnamespace('tillside_hub')) as tables,
+      (select json_agg(p order by p.oid) from pg_proc p where pronamespace = to_regnamespace('tillside_hub')) as functions,
+      (select json_agg(n) from pg_namespace n) as schemas, (select json_agg(r) from pg_authid r) as roles,
+      (select json_agg(s) from pg_db_role_setting s) as settings, (select json_agg(a) from tillside_hub.accounts a) as accounts`,
+  );
+}
+
+describe.skipIf(!hasPostgres())('a hub', () => {
+  beforeAll(async () => {
+    postgres = await startPostgres({ settings: ['log_statement = all', 'fsync = off'] });
+  });
+  afterAll(() => postgres.remove());
+
+  test('is made, used by the printed address, and made again without a change', async () => {
+    await makeDatabases('shop');
+    await query('shop', 'create table others (a int); insert into others values (1)');
+    const first = await command('setUp', 'shop');
+    expect(first).toMatchObject({
+      exitCode: 0,
+      lines: [
+        expect.stringContaining('now a hub'),
+        expect.stringContaining(postgres.owner.fingerprint),
+        expect.stringContaining('in the place of 127.0.0.1'),
+        expect.anything(),
+        expect.anything(),
+      ],
+    });
+    const address = printedAddress(first);
+    expect(address).toMatchObject({
+      user: terminalRole,
+      database: 'shop',
+      port: postgres.owner.port,
+      fingerprint: postgres.owner.fingerprint,
+    });
+
+    const link = createPgLink(address);
+    onTestFinished(() => link.close());
+    const reading = await link.read('a', patientMs);
+    expect(reading).toMatchObject({ ok: true, value: { version: 0 } });
+    expect(
+      await link.write('a', { version: 0, serverMs: reading.ok ? reading.value.serverMs : 0 }, 'x', patientMs),
+    ).toEqual({ ok: true, value: true });
+
+    const before = await everything('shop');
+    const second = await command('setUp', 'shop');
+    expect(second).toMatchObject({
+      exitCode: 0,
+      lines: [
+        expect.stringContaining('a hub already'),
+        expect.stringContaining(postgres.owner.fingerprint),
+        expect.stringContaining('cannot be shown again'),
+      ],
+    });
+    expect(await everything('shop')).toEqual(before);
+    expect(await link.read('a', patientMs)).toMatchObject({ value: { version: 1, document: 'x' } });
+    expect(await query('shop', 'select * from others')).toEqual([{ a: 1 }]);
+    // The server's log has every statement.
+    const log = postgres.log();
+    expect(log).toContain(`create role ${terminalRole}`);
+    expect(log).not.toContain(address.password);
+    expect(log).not.toContain(address.storeKey);
+  });
+
+  test('is made once by several at once', async () => {
+    await makeDatabases('race');
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => command('setUp', 'race')));
+    expect(outcomes.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0]);
+    expect(outcomes.filter(({ lines }) => lines.at(-1)?.startsWith('tillside-hub://'))).toHaveLength(1);
+    expect(await query('race', 'select * from tillside_hub.meta')).toEqual([{ schema_version: hubSchemaVersion }]);
+  });
+
+  test('is removed only when that is confirmed, and then made anew with another address', async () => {
+    await makeDatabases('gone');
+    await query('gone', 'create table others (a int)');
+    expect(await command('remove', 'gone', {}, true)).toEqual({
+      exitCode: 0,
+      lines: [expect.stringContaining('is no hub')],
+    });
+    const address = printedAddress(await command('setUp', 'gone'));
+    await query('gone', "insert into tillside_hub.accounts values ('a', 1, 'x', now()), ('b', 1, 'x', now())");
+    const before = await everything('gone');
+    expect(await command('remove', 'gone')).toEqual({
+      exitCode: 1,
+      lines: [expect.stringMatching(/what 2 accounts share.*--yes/)],
+    });
+    expect(await everything('gone')).toEqual(before);
+    expect(await command('remove', 'gone', {}, true)).toEqual({
+      exitCode: 0,
+      lines: [expect.stringContaining('has been removed')],
+    });
+    expect(
+      await query('gone', "select to_regnamespace('tillside_hub') as schema, to_regclass('others') as others"),
+    ).toEqual([{ schema: null, others: 'others' }]);
+    const link = createPgLink(address);
+    onTestFinished(() => link.close());
+    expect(await link.read('a', patientMs)).toMatchObject({ ok: false, failure: { kind: 'wrongPassword' } });
+    const anew = printedAddress(await command('setUp', 'gone'));
+    expect(anew.password).not.toBe(address.password);
+    expect(anew.storeKey).not.toBe(address.storeKey);
+  });
+
+  test('keeps the role that another hub of the server needs', async () => {
+    await makeDatabases('one', 'two');
+    const address = printedAddress(await command('setUp', 'one'));
+    expect((await command('setUp', 'two')).lines.at(-1)).toContain('cannot be shown again');
+    expect(await command('remove', 'two', {}, true)).toEqual({
+      exitCode: 0,
+      lines: [expect.stringContaining('stays')],
+    });
+    const link = createPgLink(address);
+    onTestFinished(() => link.close());
+    expect(await link.read('a', patientMs)).toMatchObject({ ok: true });
+  });
+
+  test("is not made of somebody else's schema, nor of a newer one, and neither is changed", async () => {
+    await makeDatabases('other', 'newer');
+    await query('other', 'create schema tillside_hub; create table tillside_hub.meta (a int)');
+    for (const [action, isConfirmed] of [
+      ['setUp', false],
+      ['remove', true],
+    ] as const) {
+      expect(await command(action, 'other', {}, isConfirmed)).toEqual({
+        exitCode: 1,
+        lines: [expect.stringContaining('Tillside has not made')],
+      });
+    }
+    expect(await query('other', 'select * from tillside_hub.meta')).toEqual([]);
+    await command('setUp', 'newer');
+    await query('newer', 'update tillside_hub.meta set schema_version = 99');
+    expect(await command('setUp', 'newer')).toEqual({
+      exitCode: 1,
+      lines: [expect.stringContaining('newer version of Tillside')],
+    });
+    expect(await query('newer', 'select * from tillside_hub.meta')).toEqual([{ schema_version: 99 }]);
+  });
+
+  test('leaves no right to make tables in "public", unless others make theirs there', async () => {
+    const may = `select has_schema_privilege('${terminalRole}', 'public', 'create') as may`;
+    await makeDatabases('alone', 'shared');
+    for (const [name, sql, left] of [
+      ['alone', 'select 1', false],
+      ['shared', 'create table others (a int)', true],
+    ] as const) {
+      // As PostgreSQL 14 comes.
+      await query(name, `grant create on schema public to public; ${sql}`);
+      await command('setUp', name);
+      expect(await query(name, may)).toEqual([{ may: left }]);
+    }
+  });
+
+  test('is made by an owner without more rights than it takes, and not by one with less', async () => {
+    await query('postgres', "create role owner login createrole password 'x'; create role poor login password 'x'");
+    await makeDatabases('owned');
+    await query('postgres', 'alter database owned owner to owner');
+    expect(await command('setUp', 'owned', { user: 'poor', password: 'x' })).toEqual({
+      exitCode: 1,
+      lines: [expect.stringContaining('may not do that')],
+    });
+    const made = await command('setUp', 'owned', { user: 'owner', password: 'x' });
+    const link = createPgLink(printedAddress(made));
+    onTestFinished(() => link.close());
+    expect(await link.read('a', patientMs)).toMatchObject({ ok: true });
+  });
+
+  test('without TLS is for terminals of the same machine', async () => {
+    const plain = await startPostgres({ hasTls: false, settings: ['fsync = off'] });
+    onTestFinished(() => plain.remove());
+    const outcome = await runHubCommand(
+      { action: 'setUp', ownerAddress: addressOf(plain.owner, 'postgres'), isConfirmed: false },
+      { language: 'en', environment: {} },
+    );
+    expect(outcome).toMatchObject({
+      exitCode: 0,
+      lines: [expect.anything(), expect.stringContaining('ssl = on'), expect.anything(), expect.anything()],
+    });
+    const address = printedAddress(outcome);
+    expect(address.fingerprint).toBeNull();
+    const link = createPgLink(address);
+    const other = createPgLink({ ...address, fingerprint: plain.owner.fingerprint });
+    onTestFinished(async () => {
+      await link.close();
+      await other.close();
+    });
+    expect(await link.read('a', patientMs)).toMatchObject({ ok: true });
+    expect(await other.read('a', patientMs)).toEqual({ ok: false, failure: { kind: 'noTls' } });
+  });
+
+  test('is not reached with what is wrong, which is said in words and without the password', async () => {
+    const password = 'canary-wrong';
+    expect(await command('setUp', 'none')).toEqual({
+      exitCode: 1,
+      lines: [expect.stringMatching(/no such database.*3D000/)],
+    });
+    const refused = await command('setUp', 'postgres', { password });
+    expect(refused).toEqual({ exitCode: 1, lines: [expect.stringMatching(/refuses this user.*28P01/)] });
+    expect((await command('setUp', 'postgres', { password: '' })).lines[0]).toContain('refuses this user');
+    expect((await command('setUp', `postgres#${'0'.repeat(64)}`)).lines[0]).toContain(
+      'not the one that the address names',
+    );
+    for (const language of ['en', 'pt-BR', 'es']) {
+      const outcome = await runHubCommand(
+        { action: 'setUp', ownerAddress: `postgres://a:${password}@h:0/d`, isConfirmed: false },
+        { language, environment: {} },
+      );
+      expect(outcome).toMatchObject({ exitCode: 2, lines: [expect.stringMatching(/the port|a porta|el puerto/)] });
+      expect(outcome.lines.join('')).not.toContain(password);
+    }
+  });
+
+  test('is made by the command line, which ends after it', async () => {
+    await makeDatabases('line');
+    const { user, port, password } = postgres.owner;
+    const owner = `postgres://${user}@127.0.0.1:${port}/line`;
+    const run = async (...flags: string[]) => {
+      const child = startChild(process.execPath, [entry, ...flags], { environment: { PGPASSWORD: password } });
+      await expect.poll(() => child.process.exitCode, { timeout: patientMs }).not.toBeNull();
+      const { code } = await child.stop();
+      return { code, lines: child.lines, errorLines: child.errorLines };
+    };
+    const made = await run('--set-up-hub', owner, '--lang', 'pt-BR');
+    expect(made).toMatchObject({ code: 0, errorLines: [] });
+    expect(made.lines[0]).toBe('Este banco de dados agora é um hub.');
+    expect(printedAddress({ lines: made.lines, exitCode: 0 }).database).toBe('line');
+    expect(await run('--remove-hub', owner)).toMatchObject({
+      code: 1,
+      lines: [],
+      errorLines: [expect.stringContaining('--yes')],
+    });
+    expect(await run('--remove-hub', owner, '--yes')).toMatchObject({ code: 0, errorLines: [] });
+  });
+});

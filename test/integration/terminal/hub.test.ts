@@ -1,0 +1,264 @@
+// Proves that terminals take part in their shop's hub as whole terminals: they join, share, restart and leave, and the
+// hub's address is in the keychain alone.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { HubReading } from '../../../app/contract/hub.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
+import type { HubAddress } from '../../../app/hub/address.ts';
+import { printHubAddress } from '../../../app/hub/address.ts';
+import { growAfterMs, reclaimAfterMs } from '../../../app/hub/document.ts';
+import type { Terminal } from '../../../app/terminal/terminal.ts';
+import {
+  createWholeClock,
+  openTerminalOnFiles,
+  openTrainingHall,
+  signInForTraining,
+  whileTimePasses,
+} from '../../endurance/terminal-on-files.ts';
+import { findSecretsIn } from '../../support/canary.ts';
+import { createHubRegister, hubAddress, hubAddressText } from '../../support/hub-register.ts';
+import { openPracticeTerminal } from '../../support/practice-terminal.ts';
+import { createSeededRandom } from '../../support/seeded-random.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const passed = succeed({ wrongPart: null, failure: null });
+
+async function openShop() {
+  const clock = createWholeClock(1_000_000);
+  const register = createHubRegister(clock);
+  const hall = await openTrainingHall(clock, 5);
+
+  /** A machine with its disk and keychain. */
+  function machine(name: string) {
+    const directory = temporaryDirectory();
+    const secrets = new Map<string, string>();
+    const random = createSeededRandom(name);
+    const machineNow = {
+      directory,
+      secrets,
+      isKeychainLocked: false,
+      start: async (hub?: { readonly address: HubAddress; readonly name: string }): Promise<Terminal> => {
+        const unavailable = fail({ kind: 'vaultUnavailable' as const });
+        const terminal = await whileTimePasses(
+          clock,
+          openTerminalOnFiles({
+            directory,
+            clock,
+            random,
+            http: { send: (request) => Promise.resolve(succeed(hall.answer(request))) },
+            vault: {
+              read: (entry) =>
+                Promise.resolve(machineNow.isKeychainLocked ? unavailable : succeed(secrets.get(entry) ?? null)),
+              write: (entry, secret) =>
+                Promise.resolve(
+                  machineNow.isKeychainLocked ? unavailable : (secrets.set(entry, secret), succeed(undefined)),
+                ),
+              remove: (entry) => Promise.resolve((secrets.delete(entry), succeed(undefined))),
+            },
+            openHub: register.open,
+            ...(hub === undefined ? {} : { hub }),
+          }),
+        );
+        onTestFinished(() => whileTimePasses(clock, terminal.close()));
+        return terminal;
+      },
+      settings: () =>
+        JSON.parse(readFileSync(join(directory, 'settings.json'), 'utf8')) as Record<string, Record<string, unknown>>,
+    };
+    return machineNow;
+  }
+  return { clock, register, machine };
+}
+
+type Shop = Awaited<ReturnType<typeof openShop>>;
+
+async function readHub({ handlers }: Terminal): Promise<HubReading['hub']> {
+  const read = await handlers['hub:read']({});
+  return read.ok ? read.value.hub : expect.fail(read.failure.kind);
+}
+
+async function openSignedIn({ clock }: Shop, opening: Promise<Terminal>): Promise<Terminal> {
+  const terminal = await opening;
+  expect(await signInForTraining(terminal, clock)).toBe(true);
+  return terminal;
+}
+
+function joinAs({ clock }: Shop, { handlers }: Terminal, name: string, address = hubAddressText) {
+  return whileTimePasses(clock, handlers['hub:join']({ address, name }));
+}
+
+test('two terminals join, see each other and take no more than the limit together; one leaves and is alone', async () => {
+  const shop = await openShop();
+  const { clock, machine } = shop;
+  const [machineOne, machineTwo] = [machine('one'), machine('two')];
+  const one = await openSignedIn(shop, machineOne.start());
+  const two = await openSignedIn(shop, machineTwo.start());
+  expect(await readHub(one)).toBeNull();
+  expect(await joinAs(shop, one, 'Caixa 1')).toEqual(passed);
+  expect(await joinAs(shop, two, 'Caixa 2')).toEqual(passed);
+  await clock.advance(90_000);
+  const standing = {
+    mode: 'shared',
+    failure: null,
+    limit: 60,
+    later: null,
+    tills: [
+      { name: 'Caixa 1', isSelf: true, state: 'here', share: 30, appVersion: '0.0.0' },
+      { name: 'Caixa 2', isSelf: false, state: 'here', share: 30 },
+    ],
+  };
+  expect(await readHub(one)).toMatchObject({
+    terminalName: 'Caixa 1',
+    host: '192.168.0.10',
+    port: 5432,
+    database: 'tillside',
+    standing,
+  });
+  expect(await readHub(two)).toMatchObject({ standing: { mode: 'shared', tills: [{ name: 'Caixa 2' }, {}] } });
+  expect(await two.handlers['terminal:read']({})).toMatchObject({
+    ok: true,
+    value: { phase: 'ready', session: { state: 'signedIn' }, catalogue: { phase: 'complete' } },
+  });
+  expect(await whileTimePasses(clock, two.handlers['hub:test']({}))).toEqual(passed);
+
+  expect(await whileTimePasses(clock, two.handlers['hub:leave']({}))).toEqual(succeed({}));
+  expect(await readHub(two)).toBeNull();
+  expect(machineTwo.settings()['hub']).toBeNull();
+  expect([...machineTwo.secrets.keys()]).not.toContain('hub-address');
+  expect(await two.handlers['hub:test']({})).toMatchObject({ failure: { kind: 'notFoundHere' } });
+  expect(await two.handlers['audit:list']({ group: 'settings', offset: 0, limit: 10 })).toMatchObject({
+    ok: true,
+    value: {
+      rows: [
+        { action: { kind: 'setting', field: 'hub', from: 'Caixa 2: 192.168.0.10:5432/tillside', to: '' } },
+        { action: { kind: 'setting', field: 'hub', from: '', to: 'Caixa 2: 192.168.0.10:5432/tillside' } },
+        { action: { kind: 'provisioned' } },
+      ],
+    },
+  });
+  // It keeps no share, and is forgotten when what it was lent is over.
+  await clock.advance(60_000);
+  expect(await readHub(one)).toMatchObject({
+    standing: { tills: [{}, { name: 'Caixa 2', state: 'silent', share: 0 }] },
+  });
+  await clock.advance(reclaimAfterMs);
+  expect(await readHub(one)).toMatchObject({ standing: { tills: [{ name: 'Caixa 1', share: 60 }] } });
+});
+
+test('an address that is wrong, a hub that refuses, one of another shop and a locked keychain are named, and nothing is kept', async () => {
+  const shop = await openShop();
+  const till = shop.machine('one');
+  const terminal = await openSignedIn(shop, till.start());
+  const other = await openSignedIn(shop, shop.machine('two').start());
+  const refused = (failure: string | null, wrongPart: string | null = null) => succeed({ wrongPart, failure });
+  expect(await joinAs(shop, terminal, 'Caixa 1', 'https://hub.example.com')).toEqual(refused(null, 'protocol'));
+  expect(await joinAs(shop, terminal, 'Caixa 1', hubAddressText.split('#')[0])).toEqual(refused(null, 'storeKey'));
+  const withPassword = printHubAddress({ ...hubAddress, password: 'wrong' });
+  expect(await joinAs(shop, terminal, 'Caixa 1', withPassword)).toEqual(refused('wrongPassword'));
+  expect(await joinAs(shop, other, 'Caixa 2')).toEqual(passed);
+  await shop.clock.advance(5_000);
+  const withKey = printHubAddress({ ...hubAddress, storeKey: Buffer.alloc(32, 1).toString('base64url') });
+  expect(await joinAs(shop, terminal, 'Caixa 1', withKey)).toEqual(refused('otherKey'));
+  till.isKeychainLocked = true;
+  expect(await joinAs(shop, terminal, 'Caixa 1')).toEqual(refused('keychain'));
+  expect(await readHub(terminal)).toBeNull();
+  expect(till.settings()['hub']).toBeNull();
+  expect([...till.secrets.keys()]).not.toContain('hub-address');
+});
+
+test('a restart keeps the membership; without the keychain the terminal is cut off and goes on with its share', async () => {
+  const shop = await openShop();
+  const { clock } = shop;
+  const till = shop.machine('one');
+  const first = await openSignedIn(shop, till.start());
+  expect(await joinAs(shop, first, 'Caixa 1')).toEqual(passed);
+  await clock.advance(growAfterMs + 60_000);
+  expect(await readHub(first)).toMatchObject({ standing: { mode: 'shared' } });
+  const joined = till.settings()['hub'];
+  await whileTimePasses(clock, first.close());
+
+  const second = await till.start();
+  await clock.advance(15_000);
+  expect(till.settings()['hub']).toEqual(joined);
+  expect(await readHub(second)).toMatchObject({ standing: { mode: 'shared', tills: [{ name: 'Caixa 1' }] } });
+  await clock.advance(60_000);
+  shop.register.failure = 'unreachable';
+  await clock.advance(15_000);
+  expect(await readHub(second)).toMatchObject({
+    standing: { mode: 'cutOff', failure: 'unreachable', limit: 3, later: { limit: 60 } },
+  });
+  await clock.advance(growAfterMs);
+  expect(await readHub(second)).toMatchObject({ standing: { mode: 'alone', limit: 60, later: null } });
+  shop.register.failure = null;
+  await clock.advance(15_000);
+  expect(await readHub(second)).toMatchObject({ standing: { mode: 'shared', limit: 60 } });
+  await whileTimePasses(clock, second.close());
+
+  // One that has told that it ends leaves the others its share, but for what a start needs.
+  till.isKeychainLocked = true;
+  const third = await till.start();
+  await clock.advance(15_000);
+  expect(await readHub(third)).toMatchObject({
+    standing: { mode: 'cutOff', failure: 'keychain', limit: 3, later: { limit: 3 } },
+  });
+  till.isKeychainLocked = false;
+  await clock.advance(90_000);
+  expect(await readHub(third)).toMatchObject({ standing: { mode: 'shared', failure: null } });
+});
+
+test('a provisioning file joins without asking the hub, and again each time as the same till', async () => {
+  const shop = await openShop();
+  const { clock, register } = shop;
+  const till = shop.machine('one');
+  register.failure = 'unreachable';
+  const hub = { address: hubAddress, name: 'Caixa 1' };
+  const first = await till.start(hub);
+  const joined = till.settings()['hub'];
+  expect(joined).toMatchObject({ terminalName: 'Caixa 1', host: '192.168.0.10', port: 5432, database: 'tillside' });
+  expect(till.secrets.get('hub-address')).toBe(hubAddressText);
+  await whileTimePasses(clock, first.close());
+  const moved = { ...hubAddress, host: '192.168.0.11' };
+  const second = await till.start({ ...hub, address: moved });
+  expect(till.settings()['hub']).toEqual({ ...joined, host: '192.168.0.11' });
+  await whileTimePasses(clock, second.close());
+  await till.start({ ...hub, address: { ...moved, storeKey: Buffer.alloc(32, 1).toString('base64url') } });
+  expect(till.settings()['hub']?.['terminalId']).not.toBe(joined?.['terminalId']);
+});
+
+test('the practice store takes no part', async () => {
+  const place = { terminalName: 'Caixa 1', host: '192.168.0.10', port: 5432, database: 'tillside' };
+  const till = await openPracticeTerminal({
+    settings: { hub: { ...place, terminalId: '0f8fad5b-d9cb-469f-a165-70867728950e' } },
+    openHub: () => expect.fail('it asked the hub'),
+  });
+  onTestFinished(till.close);
+  expect(await till.terminal.handlers['coupon:refresh']({})).toEqual(succeed({}));
+  expect(await readHub(till.terminal)).toEqual({ ...place, standing: null });
+});
+
+test("neither the terminal's files nor what it hands over hold the hub's password or key", async () => {
+  const shop = await openShop();
+  const till = shop.machine('one');
+  const terminal = await openSignedIn(shop, till.start());
+  expect(await joinAs(shop, terminal, 'Caixa 1')).toEqual(passed);
+  await shop.clock.advance(growAfterMs + 30_000);
+  const secrets = {
+    password: hubAddress.password,
+    key: hubAddress.storeKey,
+    rawKey: 'canary-key-of-thirty-two-bytes..',
+  };
+  const bundle = await whileTimePasses(shop.clock, terminal.handlers['support:readBundle']({}));
+  const told = JSON.stringify([
+    bundle,
+    await terminal.handlers['terminal:read']({}),
+    await terminal.handlers['hub:read']({}),
+    await terminal.handlers['audit:list']({ group: 'all', offset: 0, limit: 50 }),
+  ]);
+  expect(Object.values(secrets).filter((secret) => told.includes(secret))).toEqual([]);
+  // The control: the rest of the address is told.
+  expect(told).toContain('192.168.0.10');
+  await whileTimePasses(shop.clock, terminal.close());
+  expect(findSecretsIn(till.directory, secrets)).toEqual([]);
+  expect([...till.secrets.values()]).toContain(hubAddressText);
+});

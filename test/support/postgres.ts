@@ -1,0 +1,187 @@
+import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { HubServer } from '../../app/hub/address.ts';
+import { startChild, type Child } from './child.ts';
+import { findPostgres, outputOf } from './find-postgres.ts';
+import { makeTemporaryDirectory } from './temporary.ts';
+
+/** The server refuses to run as root. */
+function findAccount(): { readonly uid: number; readonly gid: number } | null {
+  const name = outputOf('id', '-u', 'postgres') === null ? 'nobody' : 'postgres';
+  const [uid, gid] = [outputOf('id', '-u', name), outputOf('id', '-g', name)];
+  return process.getuid?.() !== 0 || uid === null || gid === null ? null : { uid: Number(uid), gid: Number(gid) };
+}
+
+const programs = findPostgres();
+
+/** Whether a PostgreSQL server can be started here; test/run.ts says how to get one. */
+export function hasPostgres(): boolean {
+  return programs !== null;
+}
+
+export interface Postgres {
+  /** Its superuser, as the owner of a hub in the database "postgres". */
+  readonly owner: HubServer & { readonly fingerprint: string };
+  /** Stops or continues every process of it. */
+  freeze(): void;
+  thaw(): void;
+  /** As a power cut of the process: nothing is told to it. */
+  kill(): Promise<void>;
+  /** Starts it again on the same data and the same port. */
+  start(): Promise<void>;
+  /** What it has written to its log since it was started. */
+  log(): string;
+  /** Stops it and removes its data. */
+  remove(): Promise<void>;
+}
+
+interface PostgresOptions {
+  readonly hasTls?: boolean;
+  /** Lines of postgresql.conf. */
+  readonly settings?: readonly string[];
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  return port;
+}
+
+/** The process and those that it has started. */
+function familyOf(pid: number): number[] {
+  return [pid, ...(outputOf('ps', '--ppid', String(pid), '-o', 'pid=') ?? '').split(/\s+/).filter(Boolean).map(Number)];
+}
+
+/** Makes a certificate of its own in this folder and answers its fingerprint. */
+export function makeCertificate(folder: string): string {
+  const [key, certificate] = [join(folder, 'server.key'), join(folder, 'server.crt')];
+  outputOf(
+    'openssl',
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '1',
+    '-subj',
+    '/CN=hub',
+    '-keyout',
+    key,
+    '-out',
+    certificate,
+  );
+  return new X509Certificate(readFileSync(certificate)).fingerprint256.replaceAll(':', '').toLowerCase();
+}
+
+/** Starts a server with data and a port of its own. */
+export async function startPostgres({ hasTls = true, settings = [] }: PostgresOptions = {}): Promise<Postgres> {
+  const directory = makeTemporaryDirectory();
+  const account = findAccount();
+  const give = (path: string): void => {
+    if (account !== null) chownSync(path, account.uid, account.gid);
+  };
+  const asAccount = (name: string, ...parameters: string[]): [string, string[]] => {
+    const program = join(programs ?? '', name);
+    return account === null
+      ? [program, parameters]
+      : ['setpriv', [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', program, ...parameters]];
+  };
+  const data = join(directory.path, 'data');
+  const password = 'owner-canary-7f3a';
+  writeFileSync(join(directory.path, 'password'), password);
+  mkdirSync(data);
+  for (const path of [directory.path, data, join(directory.path, 'password')]) {
+    give(path);
+  }
+  execFileSync(
+    ...asAccount(
+      'initdb',
+      '-D',
+      data,
+      '-U',
+      'postgres',
+      '-A',
+      'scram-sha-256',
+      `--pwfile=${join(directory.path, 'password')}`,
+      '-E',
+      'UTF8',
+      '--locale=C',
+      '--no-sync',
+    ),
+    { stdio: 'ignore', cwd: directory.path },
+  );
+  const fingerprint = makeCertificate(data);
+  give(join(data, 'server.key'));
+  give(join(data, 'server.crt'));
+  writeFileSync(
+    join(data, 'postgresql.auto.conf'),
+    [
+      `ssl = ${hasTls ? 'on' : 'off'}`,
+      "unix_socket_directories = ''",
+      'shared_buffers = 8MB',
+      'max_connections = 10',
+      ...settings,
+      '',
+    ].join('\n'),
+  );
+
+  let port = 0;
+  let child: Child;
+  const start = async (): Promise<void> => {
+    child = startChild(...asAccount('postgres', '-D', data, '-p', String(port), '-h', '127.0.0.1'));
+    await child.waitForErrorLine(/database system is ready to accept connections/);
+  };
+  // Somebody else may take a port between its finding and its use.
+  for (let attempt = 1; port === 0; attempt += 1) {
+    port = await findFreePort();
+    await start().catch((error: unknown) => {
+      if (attempt === 5) throw error;
+      port = 0;
+    });
+  }
+  const signal = (name: NodeJS.Signals): void => {
+    for (const pid of familyOf(child.process.pid ?? 0)) {
+      try {
+        process.kill(pid, name);
+      } catch {
+        // It has just ended by itself.
+      }
+    }
+  };
+  const kill = async (): Promise<void> => {
+    if (child.process.exitCode === null && child.process.signalCode === null) {
+      signal('SIGKILL');
+    }
+    await child.stop('SIGKILL');
+    // What a killed server leaves would keep the next from starting.
+    rmSync(join(data, 'postmaster.pid'), { force: true });
+  };
+  return {
+    owner: { user: 'postgres', password, host: '127.0.0.1', port, database: 'postgres', fingerprint },
+    freeze: () => {
+      signal('SIGSTOP');
+    },
+    thaw: () => {
+      signal('SIGCONT');
+    },
+    kill,
+    start,
+    log: () => child.errorLines.join('\n'),
+    remove: async () => {
+      await kill();
+      directory.remove();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { callsOf } from './fake.ts';
+import type { Scene } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
+import { joinedHub } from './scene-fixtures.ts';
+import { value } from './scene-steps.ts';
+import { setStage } from './stage.ts';
+
+const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
+const stage = setStage();
+
+async function open(more: Partial<Scene> = {}): Promise<Page> {
+  const { page } = await stage.open({ state: readyState(nowMs), nowMs, ...more }, undefined, {
+    path: '#settings/shop',
+  });
+  await page.getByRole('main', { name: 'Settings' }).waitFor();
+  return page;
+}
+
+it('joins with what was pasted and leaves after a question, with the focus on what has come', async () => {
+  const page = await open();
+  const address = page.getByLabel("The hub's address", { exact: true });
+  expect(await address.getAttribute('type')).toBe('password');
+  await page.getByRole('button', { name: 'Join' }).press('Enter');
+  await expect.poll(() => page.getByText('This is needed.').count()).toBe(2);
+  await address.fill('https://hub.example.com');
+  await page.getByLabel("This till's name", { exact: true }).fill(' Caixa 2 ');
+  await page.getByRole('button', { name: 'Join' }).press('Enter');
+  await page.getByRole('alert').getByText('It must begin with tillside-hub://.').waitFor();
+  await address.fill(' tillside-hub://till:x@192.168.0.10/tillside#key ');
+  await address.press('Enter');
+  await page.getByText('192.168.0.10:5432').waitFor();
+  expect((await callsOf(page, 'hub:join')).at(-1)?.input).toEqual({
+    address: 'tillside-hub://till:x@192.168.0.10/tillside#key',
+    name: 'Caixa 2',
+  });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toContain('answer-place');
+
+  await page.getByRole('button', { name: 'Test the connection' }).press('Enter');
+  await page.getByRole('status').getByText('The hub answers.').waitFor();
+  await page.getByRole('button', { name: 'Leave' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Leave the hub?' });
+  await dialog.getByRole('button', { name: 'Leave' }).press('Enter');
+  await address.waitFor();
+  expect(await address.inputValue()).toBe('');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toContain('answer-place');
+});
+
+it('says in words how it takes part, and follows what changes', async () => {
+  const page = await open({
+    answers: {
+      'hub:read': value(
+        joinedHub({
+          mode: 'cutOff',
+          failure: 'wrongPassword',
+          since: nowMs - 60_000,
+          limit: 2,
+          later: { limit: 15, from: nowMs + 180_000 },
+        }),
+      ),
+    },
+  });
+  const standing = page.locator('.hub-standing');
+  await standing.getByText('Cut off since').waitFor();
+  expect(await standing.textContent()).toMatch(/Requests a minute: 2, and 15 from \d/);
+  expect(await standing.textContent()).toContain('The hub does not accept the user or the password of this address.');
+  expect(await page.getByRole('row').allTextContents()).toEqual([
+    'TillVersionStateIn useShare',
+    'Caixa 2 (this one)1.0.0Here415',
+    'Caixa 1 1.0.0Here2115',
+    'Caixa 3 1.0.0Here015',
+    'Balcão da padaria 1.0.0Silent715',
+  ]);
+  await expect.poll(async () => (await callsOf(page, 'hub:read')).length, { timeout: 15_000 }).toBeGreaterThan(1);
+});

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { StoredMemory } from '../../../app/hub/allowance.ts';
+import { openHubMemory } from '../../../app/hub/memory-store.ts';
+import { Database } from '../../../app/storage/database.ts';
+import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const stored: StoredMemory = {
+  own: 3,
+  share: 30,
+  answered: 7,
+  memory: {
+    version: 12,
+    document: {
+      format: 1,
+      epoch: 'first',
+      restored: null,
+      serverMs: 1_700_000_000_000.5,
+      loMs: 1,
+      hiMs: 2,
+      lendsFromMs: 0,
+      refusal: null,
+      members: {},
+    },
+  },
+};
+
+async function openQueue(path = join(temporaryDirectory(), 'queue.db'), newest = Infinity): Promise<Database> {
+  return Database.open(path, {
+    kind: 'precious',
+    migrations: queueMigrations.filter(({ version }) => version <= newest),
+  });
+}
+
+test('keeps what is remembered of each account for the terminal that wrote it', async () => {
+  const database = await openQueue();
+  const memory = openHubMemory(database, 'https://platform.example.com', 'one');
+  expect(memory.read()).toBeNull();
+  memory.write({ ...stored, own: 1 });
+  memory.write(stored);
+  expect(memory.read()).toMatchObject(stored);
+  expect(openHubMemory(database, 'https://other.example.com', 'one').read()).toBeNull();
+  // Joined anew, under another id.
+  expect(openHubMemory(database, 'https://platform.example.com', 'two').read()).toBeNull();
+  database.close();
+});
+
+test.each([
+  'no JSON',
+  '{}',
+  JSON.stringify({ terminalId: 'one', ...stored, share: -1 }),
+  JSON.stringify({ terminalId: 'one', ...stored, memory: { version: 12, document: { format: 2 } } }),
+])('what cannot be read is as if nothing were remembered: %s', async (text) => {
+  const database = await openQueue();
+  database.prepare('INSERT INTO hub_memory (account, memory) VALUES (?, ?)').run('account', text);
+  expect(openHubMemory(database, 'account', 'one').read()).toBeNull();
+  database.close();
+});
+
+test('a queue.db from before there were hubs opens, and remembers none', async () => {
+  const path = join(temporaryDirectory(), 'queue.db');
+  (await openQueue(path, 6)).close();
+  const database = await openQueue(path);
+  const memory = openHubMemory(database, 'account', 'one');
+  expect(memory.read()).toBeNull();
+  memory.write(stored);
+  expect(memory.read()).toMatchObject(stored);
+  database.close();
+});
