@@ -188,6 +188,8 @@ export interface Plan {
   readonly lent: Lane | null;
   /** Whether nobody else goes before it. */
   readonly isNext: boolean;
+  /** Whether somebody may go now: then the turn comes round soon. */
+  readonly isFree: boolean;
 }
 
 function sum(values: readonly number[]): number {
@@ -290,6 +292,7 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
     share,
     lent,
     isNext,
+    isFree: next !== undefined,
   };
 }
 

@@ -74,9 +74,9 @@ export function createHubExchange(
   let base: (TimeBase & { readonly epoch: string }) | null = null;
   let heardMs = clock.uptimeMs();
   let heardHiMs: number | null = null;
-  let said: { readonly wants: readonly Lane[]; readonly isNext: boolean; readonly wasLent: boolean } = {
+  let said: { readonly wants: readonly Lane[]; readonly isFree: boolean; readonly wasLent: boolean } = {
     wants: [],
-    isNext: false,
+    isFree: false,
     wasLent: false,
   };
 
@@ -126,7 +126,7 @@ export function createHubExchange(
       const report = reportNow(limits, nowMs, hubTime, ending);
       const plan = planExchange(refusal.tell(read, limits, hubTime.loMs), serverMs, hubTime, report);
       base = { ...hubTime, uptimeMs: nowMs, epoch: read.epoch };
-      said = { wants: report.wants.map(({ lane }) => lane), isNext: plan.isNext, wasLent: false };
+      said = { wants: report.wants.map(({ lane }) => lane), isFree: plan.isFree, wasLent: false };
       turns.giveBack();
       allowance.lower(plan);
       const isBelieved = isTrusted(plan, limits.read(), nowMs);

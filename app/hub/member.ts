@@ -44,8 +44,8 @@ const firstRetryMs = 500;
 const maxRetryMs = 5_000;
 /** An exchange in which others were quicker is made again at once, so many times. */
 const maxConflicts = 20;
-/** How soon a terminal asks again while a person waits, while it is the next, and while it only waits. */
-const askAgainMs = { person: 250, next: 300, later: 1_000 };
+/** How soon a terminal asks again while a person waits, while others may go before it, and while nobody may. */
+const askAgainMs = { person: 250, soon: 150, later: 1_000 };
 const giveBackMs = 500;
 
 /** Makes this terminal a member; nothing is called before `start`. */
@@ -93,7 +93,7 @@ export function createHubMember(ports: HubPorts): HubMember {
       return backoffMs(failures - 1, firstRetryMs, maxRetryMs);
     }
     const { waiting, held } = limits.read();
-    const { wants, isNext, wasLent } = exchange.said();
+    const { wants, isFree, wasLent } = exchange.said();
     const isNew = waiting.some(({ lane }) => !wants.includes(lane));
     if (refusal.isPending() || (!turns.hasTicket() && (isNew || (wasLent && waiting.length > 0)))) {
       return 0;
@@ -102,7 +102,7 @@ export function createHubMember(ports: HubPorts): HubMember {
       return askAgainMs.person;
     }
     if (waiting.length > 0) {
-      return isNext ? askAgainMs.next : askAgainMs.later;
+      return isFree ? askAgainMs.soon : askAgainMs.later;
     }
     return allowance.rights() > neededFor(held, allowance.own()) ? giveBackMs : heartbeatMs;
   }

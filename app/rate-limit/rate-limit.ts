@@ -143,7 +143,7 @@ export function openRateLimit(
         nowMs,
       });
     for (let waiter = next(); waiter !== undefined; waiter = next()) {
-      waiter.answer(succeed(slots.grant(waiter.lane)));
+      waiter.answer(succeed(slots.grant(waiter.lane, nowMs)));
     }
   }
 

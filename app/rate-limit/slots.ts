@@ -82,11 +82,15 @@ export function openSlots(
     if (isClosed) {
       return { kind: 'cancelled' };
     }
-    if (slot.id === null && clock.uptimeMs() > slot.leavesByMs) {
+    if (slot.id !== null) {
+      return null;
+    }
+    const nowMs = clock.uptimeMs();
+    if (nowMs > slot.leavesByMs) {
       return { kind: 'timedOut' };
     }
     try {
-      slot.id ??= log.take(slot.lane, clock.uptimeMs()); // B2
+      slot.id = log.take(slot.lane, nowMs); // B2
       return null;
     } catch (error) {
       return onlyStorageError(error).failure;
@@ -108,8 +112,8 @@ export function openSlots(
 
   return {
     /** Grants one; whoever calls it has seen that the limit allows it. */
-    grant: (lane: Lane): Slot => {
-      const slot: KeptSlot = { lane, leavesByMs: clock.uptimeMs() + leaveWithinMs, id: null, arrivedByMs: null };
+    grant: (lane: Lane, nowMs: number): Slot => {
+      const slot: KeptSlot = { lane, leavesByMs: nowMs + leaveWithinMs, id: null, arrivedByMs: null };
       slots.add(slot);
       return {
         leave: () => leave(slot),

@@ -50,8 +50,8 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
   {
     name: 'a granted slot may leave at any time (H4)',
     file: 'app/rate-limit/slots.ts',
-    find: 'if (slot.id === null && clock.uptimeMs() > slot.leavesByMs) {',
-    replace: 'if (slot.id === null && clock.uptimeMs() > slot.leavesByMs + 86_400_000) {',
+    find: 'if (nowMs > slot.leavesByMs) {',
+    replace: 'if (nowMs > slot.leavesByMs + 86_400_000) {',
     rules: ['H1'],
   },
   {
@@ -113,8 +113,8 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
   {
     name: 'a slot is not on the disk when its request leaves (H10)',
     file: 'app/rate-limit/slots.ts',
-    find: 'slot.id ??= log.take(slot.lane, clock.uptimeMs()); // B2',
-    replace: 'slot.id ??= 1;',
+    find: 'slot.id = log.take(slot.lane, nowMs); // B2',
+    replace: 'slot.id = 1;',
     rules: ['H1'],
   },
   {

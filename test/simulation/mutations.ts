@@ -357,8 +357,8 @@ const rateLimit: readonly Mutation[] = [
   {
     name: 'a slot cools from its sending on',
     file: 'app/rate-limit/slots.ts',
-    find: 'leavesByMs: clock.uptimeMs() + leaveWithinMs, id: null, arrivedByMs: null };',
-    replace: 'leavesByMs: clock.uptimeMs() + leaveWithinMs, id: null, arrivedByMs: clock.uptimeMs() };',
+    find: 'leavesByMs: nowMs + leaveWithinMs, id: null, arrivedByMs: null };',
+    replace: 'leavesByMs: nowMs + leaveWithinMs, id: null, arrivedByMs: clock.uptimeMs() };',
     rules: ['I5'],
   },
   {

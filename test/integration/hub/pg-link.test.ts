@@ -8,10 +8,14 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { HubServer } from '../../../app/hub/address.ts';
 import { readHubAddress } from '../../../app/hub/address.ts';
 import type { HubLink, HubReading } from '../../../app/hub/link.ts';
+import { createHubMember } from '../../../app/hub/member.ts';
 import { hubSchemaVersion, terminalRole } from '../../../app/hub/schema.ts';
 import { connectPg, type PgConnection } from '../../../app/hosts/hub/pg-connection.ts';
 import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
 import { runHubCommand } from '../../../app/hosts/hub/set-up.ts';
+import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
+import { openRateLimit } from '../../../app/rate-limit/rate-limit.ts';
+import { createMemoryLog } from '../../simulation/memory-log.ts';
 import { hasPostgres, makeCertificate, startPostgres, type Postgres } from '../../support/postgres.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -87,6 +91,45 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
     await postgres.remove();
   });
 
+  // The first test: of a hub that has been used nothing is lent at once.
+  test('lets two terminals send as much as the limit together, and no more', async () => {
+    const clock = createNodeClock();
+    const terminals = ['one', 'two'].map((id) => {
+      const member = createHubMember({
+        clock,
+        random: createNodeRandom(),
+        link: createPgLink(terminal),
+        account: 'limit',
+        key: new Uint8Array(32),
+        self: { id, name: id, appVersion: '1.0.0' },
+        store: { read: () => null, write: () => undefined },
+        onChange: () => undefined,
+      });
+      const rateLimit = openRateLimit(clock, createMemoryLog(), undefined, member.turns);
+      member.start(rateLimit);
+      onTestFinished(async () => {
+        rateLimit.close();
+        await member.close();
+      });
+      return rateLimit;
+    });
+    const granted = [0, 0];
+    for (const [at, rateLimit] of terminals.entries()) {
+      for (let slot = 0; slot < 60; slot += 1) {
+        void rateLimit.take('catalogue').then((taken) => {
+          granted[at] = (granted[at] ?? 0) + (taken.ok ? 1 : 0);
+        });
+      }
+    }
+    const all = (): number => granted.reduce((sum, one) => sum + one, 0);
+    // Each keeps three for persons.
+    await expect.poll(all, { timeout: patientMs }).toBe(54);
+    expect(Math.min(...granted)).toBeGreaterThan(20);
+    const persons = await Promise.all(terminals.map((rateLimit) => rateLimit.take('person')));
+    expect(persons.every(({ ok }) => ok)).toBe(true);
+    expect(all()).toBe(54);
+  }, 60_000);
+
   test('reads nothing, writes, and reads it back; another link sees the same', async () => {
     const [one, other] = [openLink(), openLink()];
     const empty = await readWhole(one, 'shop');
@@ -94,7 +137,7 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
     expect(Math.abs(empty.serverMs - Date.now())).toBeLessThan(60_000);
     const text = 'Bom dia — ¿qué tal? 😀 "\'\\ \n';
     expect(await one.write('shop', empty, text, patientMs)).toEqual({ ok: true, value: true });
-    expect(await readWhole(other, 'shop')).toMatchObject({ version: 1, document: text });
+    expect(await readWhole(other, 'shop')).toMatchObject({ version: 1, document: text, isUnused: false });
     expect(await other.write('shop', empty, 'late', patientMs)).toEqual({ ok: true, value: false });
     expect(await other.write('shop', { version: 1, serverMs: empty.serverMs - 5_001 }, 'old', patientMs)).toEqual({
       ok: true,

@@ -46,6 +46,17 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => database.close());
 
+// The first test, for it writes first.
+test('a hub is unused until a write is taken, and is never unused again', async () => {
+  expect(await read('first')).toMatchObject({ version: 0, document: null, is_unused: true });
+  expect(await write('first', 0, maxReadingAgeMs + 1, 'old')).toBe(false);
+  expect(await read('first')).toMatchObject({ is_unused: true });
+  expect(await write('first', 0, 0, 'new')).toBe(true);
+  expect(await read('first')).toMatchObject({ version: 1, is_unused: false });
+  await run('delete from tillside_hub.accounts');
+  expect(await read('first')).toMatchObject({ version: 0, document: null, is_unused: false });
+});
+
 function createRegister() {
   const documents = new Map<string, Document>();
   const find = (account: string): Document => documents.get(account) ?? { version: 0, document: null };
