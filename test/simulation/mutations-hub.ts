@@ -27,10 +27,10 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     rules: ['H1'],
   },
   {
-    name: 'rights are lowered after the write (H2)',
+    name: 'the share is lowered after the write (H2)',
     file: allowance,
-    find: 'rights = Math.min(rights, plan.rights - (plan.lent === null ? 0 : 1));\n      own = Math.min(own, plan.own);',
-    replace: 'own = Math.min(own, plan.own);',
+    find: '      share = Math.min(share, plan.share);\n      keep();',
+    replace: '      keep();',
     rules: ['H1'],
   },
   {

@@ -15,7 +15,7 @@ export function scenarioOf(seed: number): HubScenario {
     seed,
     terminals: Number(random.pickWeighted({ 1: 1, 2: 5, 3: 2, 5: 2, 10: 1 })),
     minutes: isCalm ? 40 : 90,
-    faultEveryMs: isCalm ? Number.POSITIVE_INFINITY : random.pick([40_000, 60_000, 180_000, 600_000]),
+    faultEveryMs: isCalm ? Number.POSITIVE_INFINITY : random.pick([60_000, 150_000, 300_000]),
     outsidePerMinute: isCalm && random.chance(0.5) ? 20 : 0,
   };
 }
