@@ -44,7 +44,8 @@ function notCopiedYet(text: string): CatalogueAnswer {
 
 const wholeMs = (at: number | null): number | null => (at === null ? null : Math.round(at));
 
-const idleState: CatalogueState = {
+/** A copy of nothing, at which nobody works. */
+export const idleState: CatalogueState = {
   phase: 'idle',
   stocks: [],
   copied: 0,

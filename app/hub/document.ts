@@ -186,8 +186,6 @@ export interface Plan {
   readonly share: number;
   /** The lane for whose waiter one of the rights is lent; null when none is. */
   readonly lent: Lane | null;
-  /** Whether nobody else goes before it. */
-  readonly isNext: boolean;
   /** Whether somebody may go now: then the turn comes round soon. */
   readonly isFree: boolean;
 }
@@ -268,8 +266,7 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
       nowMs: now.loMs,
     },
   );
-  const isNext = next?.id === id;
-  const lent = isNext && isSettled && !report.isFirst ? next.lane : null;
+  const lent = next?.id === id && isSettled && !report.isFirst ? next.lane : null;
   const rights = needed + (lent === null ? 0 : 1);
   const member: Member = {
     name: report.name,
@@ -291,7 +288,6 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
     own,
     share,
     lent,
-    isNext,
     isFree: next !== undefined,
   };
 }

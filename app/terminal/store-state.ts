@@ -1,4 +1,4 @@
-import { noPlan } from '../contract/catalogue-plan.ts';
+import { idleState } from '../catalogue/catalogue.ts';
 import type { TerminalState } from '../contract/terminal-state.ts';
 import type { Ports } from '../ports.ts';
 import type { ClientSecret } from '../session/client-secret.ts';
@@ -33,15 +33,7 @@ export function storeStateOf(store: OpenStore, { clock, shell }: Pick<Ports, 'cl
     practice: workspace === null ? null : practiceStateOf(practice, shell),
     session: practice === null ? session : { ...session, keptIn: null },
     connection: workspace?.connection.state() ?? { state: 'unknown', since: clock.now(), failure: null },
-    catalogue: workspace?.catalogue.state() ?? {
-      phase: 'idle',
-      stocks: [],
-      copied: 0,
-      total: null,
-      completeAt: null,
-      plan: noPlan,
-      failure: null,
-    },
+    catalogue: workspace?.catalogue.state() ?? idleState,
     queue: workspace?.queue.state() ?? {
       pending: 0,
       inFlight: 0,

@@ -120,8 +120,8 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
   {
     name: 'the quickest takes the turn (H11)',
     file: document,
-    find: 'const isNext = next?.id === id;',
-    replace: 'const isNext = next !== undefined && wants.some(({ lane }) => lane === next.lane);',
+    find: 'next?.id === id && isSettled',
+    replace: 'next !== undefined && wants.some(({ lane }) => lane === next.lane) && isSettled',
     rules: ['H11'],
   },
   {

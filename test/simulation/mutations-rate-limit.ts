@@ -104,6 +104,56 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
 /** What a whole shift must show. */
 const plantedInShifts: readonly Mutation[] = [
   {
+    name: 'the rate limit is forgotten at a restart',
+    file: 'app/rate-limit/slots.ts',
+    find: 'of log.remember(startMs)) {',
+    replace: 'of log.remember(startMs).slice(0, 0)) {',
+    rules: ['I5'],
+  },
+  {
+    name: 'a slot cools from its sending on',
+    file: 'app/rate-limit/slots.ts',
+    find: 'leavesByMs: nowMs + leaveWithinMs, id: null, arrivedByMs: null };',
+    replace: 'leavesByMs: nowMs + leaveWithinMs, id: null, arrivedByMs: clock.uptimeMs() };',
+    rules: ['I5'],
+  },
+  {
+    name: 'unsettled slots are free after a restart',
+    file: 'app/rate-limit/send-log.ts',
+    find: 'settledAt === null\n            ? -latestArrivalMs\n            : surelyPassedMs(settledAt, uptimeMs) - (isAbandoned === 1 ? latestArrivalMs : 0),',
+    replace:
+      'settledAt === null ? 60_000 : surelyPassedMs(settledAt, uptimeMs) - (isAbandoned === 1 ? latestArrivalMs : 0),',
+    rules: ['I5'],
+  },
+  {
+    name: 'a window of 57 s',
+    file: 'app/terminal/rate-limit.ts',
+    find: 'windowSeconds * 1000',
+    replace: 'windowSeconds * 950',
+    rules: ['I5'],
+  },
+  {
+    name: 'a reboot frees every slot',
+    file: 'app/rate-limit/send-log.ts',
+    find: '(isSameBoot ? uptimeMs - notedUptimeMs : uptimeMs)',
+    replace: '(isSameBoot ? uptimeMs - notedUptimeMs : 90_000)',
+    rules: ['I5'],
+  },
+  {
+    name: 'a 429 that names no time is followed at once',
+    file: 'app/rate-limit/shared-limit.ts',
+    find: 'Math.min(maxPauseMs, Math.max(shortestPauseMs, retryAfterMs ?? defaultPauseMs))',
+    replace: '(retryAfterMs ?? 0)',
+    rules: ['I13'],
+  },
+  {
+    name: 'only the queue heeds its 429',
+    file: 'app/queue/sender.ts',
+    find: 'rateLimit.slowDown(outcome.failure.retryAfterMs);',
+    replace: 'delay.setHold(delay.hold());',
+    rules: ['I13'],
+  },
+  {
     name: 'a restart forgets the pause after a 429',
     file: 'app/rate-limit/send-log.ts',
     find: 'pauseMs: Math.max(0, pauseMs - passedMs)',

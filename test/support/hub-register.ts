@@ -1,7 +1,8 @@
-import { fail, succeed } from '../../app/domain/result.ts';
+import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import { printHubAddress, type HubAddress } from '../../app/hub/address.ts';
-import { maxReadingAgeMs, type HubFailureKind, type HubLink } from '../../app/hub/link.ts';
+import type { HubFailure, HubFailureKind, HubLink } from '../../app/hub/link.ts';
 import type { Clock } from '../../app/ports.ts';
+import { createStoredText } from '../simulation/hub/stored-text.ts';
 
 /** Where the tests' hub is. Its parts are told apart from everything else. */
 export const hubAddress: HubAddress = {
@@ -17,35 +18,26 @@ export const hubAddressText = printHubAddress(hubAddress);
 
 /** A hub in memory; a link whose address has another password is refused. */
 export function createHubRegister(clock: Clock) {
-  const documents = new Map<string, { readonly version: number; readonly document: string }>();
+  const texts = new Map<string, ReturnType<typeof createStoredText>>();
+  const textOf = (account: string): ReturnType<typeof createStoredText> => {
+    const text = texts.get(account) ?? createStoredText(() => clock.now());
+    texts.set(account, text);
+    return text;
+  };
   const register = {
     /** Why every call fails; null while it is answered. */
     failure: null as HubFailureKind | null,
     open: ({ password }: HubAddress): HubLink => {
       const failure = (): HubFailureKind | null =>
         register.failure ?? (password === hubAddress.password ? null : 'wrongPassword');
+      const answer = <Value>(value: () => Value): Promise<Result<Value, HubFailure>> => {
+        const kind = failure();
+        return Promise.resolve(kind === null ? succeed(value()) : fail({ kind }));
+      };
       return {
-        read: (account) => {
-          const kind = failure();
-          const { version = 0, document = null } = documents.get(account) ?? {};
-          return Promise.resolve(
-            kind === null
-              ? succeed({ version, document, isUnused: version === 0, serverMs: clock.now() })
-              : fail({ kind }),
-          );
-        },
-        write: (account, { version, serverMs }, document) => {
-          const kind = failure();
-          if (kind !== null) {
-            return Promise.resolve(fail({ kind }));
-          }
-          const isNewest = (documents.get(account)?.version ?? 0) === version;
-          const isTaken = isNewest && clock.now() - serverMs <= maxReadingAgeMs;
-          if (isTaken) {
-            documents.set(account, { version: version + 1, document });
-          }
-          return Promise.resolve(succeed(isTaken));
-        },
+        read: (account) => answer(() => textOf(account).read()),
+        write: (account, { version, serverMs }, document) =>
+          answer(() => textOf(account).write(version, serverMs, document)),
         close: () => Promise.resolve(),
       };
     },

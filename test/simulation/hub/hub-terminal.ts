@@ -97,8 +97,6 @@ export interface HubTerminal {
   suspend(forMs: number): void;
   isUp(): boolean;
   member(): HubMember | null;
-  rateLimit(): RateLimit | null;
-  granted(): number;
 }
 
 const key = new Uint8Array(32).fill(7);
@@ -116,7 +114,6 @@ export function createHubTerminal(
   let bootMs = world.nowMs() - random.integer(10_000, 10_000_000);
   let run = 0;
   let awakeMs = 0;
-  let granted = 0;
   let now: { readonly member: HubMember; readonly rateLimit: RateLimit; readonly clock: Clock } | null = null;
 
   const store: HubMemoryStore = {
@@ -184,7 +181,6 @@ export function createHubTerminal(
           return;
         }
         const slot = taken.value;
-        granted += 1;
         done?.(clock.uptimeMs() - fromMs);
         clock.after(random.waitMs(40), () => {
           if (slot.leave() !== null) {
@@ -236,7 +232,5 @@ export function createHubTerminal(
     },
     isUp: () => now !== null,
     member: () => now?.member ?? null,
-    rateLimit: () => now?.rateLimit ?? null,
-    granted: () => granted,
   };
 }

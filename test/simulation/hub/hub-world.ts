@@ -13,8 +13,6 @@ export interface HubScenario {
   readonly faultEveryMs: number;
   /** Requests of somebody outside at the account, a minute. */
   readonly outsidePerMinute: number;
-  /** Called every second with what there is, for whoever looks for a cause. */
-  readonly watch?: (nowMs: number, terminals: readonly HubTerminal[]) => void;
 }
 
 /** Everything is well again for so long at the end of a scenario. */
@@ -286,13 +284,6 @@ export async function runHub(scenario: HubScenario): Promise<HubEvidence> {
         terminal.start(false);
       }
     });
-  }
-  const look = (): void => {
-    scenario.watch?.(world.nowMs(), terminals);
-    world.after(1_000, look);
-  };
-  if (scenario.watch !== undefined) {
-    look();
   }
   await world.runUntil(endMs);
   return {

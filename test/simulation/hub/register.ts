@@ -1,15 +1,9 @@
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
-import { maxReadingAgeMs, type HubFailure, type HubLink, type HubReading } from '../../../app/hub/link.ts';
+import type { HubFailure, HubLink, HubReading } from '../../../app/hub/link.ts';
 import type { Clock } from '../../../app/ports.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import type { World } from '../virtual-clock.ts';
-
-interface Stored {
-  readonly version: number;
-  readonly document: string | null;
-}
-
-const empty: Stored = { version: 0, document: null };
+import { createStoredText } from './stored-text.ts';
 
 /** The hub's server in the simulated world, and what can happen to it. */
 export interface Register {
@@ -26,24 +20,15 @@ export interface Register {
 }
 
 export function createRegister(world: World): Register {
-  let stored = empty;
-  let backup = empty;
   let skewMs = 1_700_000_000_000;
-  let isUnused = true;
+  const text = createStoredText(() => world.nowMs() + skewMs);
+  const empty = text.stored();
+  let backup = empty;
   let isFrozen = false;
   let waiting: (() => void)[] = [];
-  const serverMs = (): number => world.nowMs() + skewMs;
   return {
-    read: () => ({ ...stored, isUnused, serverMs: serverMs() }),
-    write: (version, readMs, document) => {
-      const ageMs = serverMs() - readMs;
-      if (version !== stored.version || ageMs < 0 || ageMs > maxReadingAgeMs) {
-        return false;
-      }
-      isUnused = false;
-      stored = { version: version + 1, document };
-      return true;
-    },
+    read: text.read,
+    write: text.write,
     run: (statement) => {
       if (isFrozen) {
         waiting.push(statement);
@@ -65,13 +50,13 @@ export function createRegister(world: World): Register {
       skewMs += ms;
     },
     empty: () => {
-      stored = empty;
+      text.replace(empty);
     },
     backUp: () => {
-      backup = stored;
+      backup = text.stored();
     },
     restore: () => {
-      stored = backup;
+      text.replace(backup);
     },
   };
 }

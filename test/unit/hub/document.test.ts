@@ -201,7 +201,9 @@ describe('a planned exchange', () => {
         const document = documentOf(Object.fromEntries(members.map((member, at) => [`till ${at}`, member])));
         const next = members.filter(({ held: counting, wants }, at) => {
           const asked = wants.map(({ lane: one, sinceMs }) => ({ lane: one, waitedMs: nowMs - sinceMs }));
-          return planExchange(document, 0, now, reportOf({ id: `till ${at}`, held: counting, wants: asked })).isNext;
+          return (
+            planExchange(document, 0, now, reportOf({ id: `till ${at}`, held: counting, wants: asked })).lent !== null
+          );
         });
         expect(next).toHaveLength(1);
       }),

@@ -1,0 +1,173 @@
+// Proves over real HTTP and real files what becomes of the sign-ins and client secrets of several profiles: at a switch,
+// without a keychain, when one is refused, and when a profile goes.
+import { expect, test } from 'vitest';
+import type { Profile } from '../../../app/contract/profiles.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import type { TrainingPlatform } from '../../../app/training/server.ts';
+import { openMachine, profileOf, startPlatform, stateOf } from '../../support/machine.ts';
+
+test('a sign-out that waits until another company is open ends the sign-in there, too', async () => {
+  const platform = await startPlatform();
+  const { handlers, ...terminal } = await openMachine().start();
+  const connect = (more: Partial<Profile>) =>
+    handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret, ...more });
+  await connect({});
+  await handlers['session:signIn']({ email: platform.email, password: platform.password });
+  const [stockId] = platform.stockIds as [Id];
+  const [connected, signedOut] = await Promise.all([connect({ stockIds: [stockId] }), handlers['session:signOut']({})]);
+  expect([connected, signedOut]).toMatchObject([{ ok: true, value: { passed: true } }, { ok: true }]);
+  expect(await stateOf({ handlers, ...terminal })).toMatchObject({ profileId: 2, session: { state: 'signedOut' } });
+});
+
+test('without a keychain a switch keeps the sign-ins until the app is closed, and no longer than their users want', async () => {
+  const [one, other] = [await startPlatform(), await startPlatform()];
+  const machine = openMachine(null, false);
+  const terminal = await machine.start();
+  const { handlers } = terminal;
+  for (const platform of [one, other]) {
+    expect(
+      await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret }),
+    ).toMatchObject({ ok: true, value: { passed: true } });
+    expect(await handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({
+      ok: true,
+      value: { passed: true },
+    });
+  }
+  expect((await stateOf(terminal)).profiles.map(({ email }) => email)).toEqual([one.email, other.email]);
+  expect(JSON.stringify(machine.settings())).not.toContain(one.email);
+  await handlers['profile:switch']({ profileId: 1 });
+  expect(await stateOf(terminal)).toMatchObject({
+    phase: 'ready',
+    isSecretNeeded: false,
+    session: { state: 'signedIn', email: one.email, keptIn: 'memory' },
+  });
+  expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: true });
+
+  await handlers['session:signOut']({});
+  await handlers['profile:switch']({ profileId: 2 });
+  expect(await stateOf(terminal)).toMatchObject({
+    phase: 'ready',
+    session: { state: 'signedIn', email: other.email },
+    profiles: [{ email: null }, { email: other.email }],
+  });
+  await handlers['profile:switch']({ profileId: 1 });
+  expect((await stateOf(terminal)).phase).toBe('signIn');
+  await handlers['profile:switch']({ profileId: 2 });
+  await terminal.close();
+  expect(await stateOf(await machine.start())).toMatchObject({ phase: 'signIn', profileId: 2, isSecretNeeded: true });
+});
+
+test('a mistyped client secret locks no other profile of its client out', async () => {
+  const platform = await startPlatform();
+  const machine = openMachine();
+  const terminal = await machine.start();
+  const { handlers } = terminal;
+  const [stockId] = platform.stockIds as [Id];
+  const connectSecond = (clientSecret: string) =>
+    handlers['profile:connect']({ ...profileOf(platform), stockIds: [stockId], clientSecret });
+  await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
+  await handlers['session:signIn']({ email: platform.email, password: platform.password });
+  const kept = () => machine.secrets.get(`client-secret ${platform.platformUrl}`);
+
+  // Its renewal goes on with the one that was right.
+  expect(await connectSecond('mistyped')).toMatchObject({ ok: true, value: { passed: true } });
+  expect(await stateOf(terminal)).toMatchObject({
+    phase: 'ready',
+    profileId: 2,
+    isSecretNeeded: false,
+    session: { state: 'signedIn' },
+  });
+  expect(kept()).toBe(platform.clientSecret);
+
+  // With nobody signed in it is tried by the sign-in, which fails; then the one before is back, and the form may bring
+  // another.
+  await handlers['session:signOut']({});
+  await connectSecond('mistyped');
+  const refused = await handlers['session:signIn']({ email: platform.email, password: platform.password });
+  expect(refused).toMatchObject({ ok: false, failure: { kind: 'credentialsRejected' } });
+  expect(await stateOf(terminal)).toMatchObject({ isSecretNeeded: true });
+  expect(kept()).toBe(platform.clientSecret);
+  expect(await handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({
+    ok: true,
+    value: { passed: true },
+  });
+  await handlers['profile:switch']({ profileId: 1 });
+  expect(await stateOf(terminal)).toMatchObject({
+    phase: 'ready',
+    isSecretNeeded: false,
+    session: { state: 'signedIn' },
+  });
+});
+
+test('the sign-in form asks for a client secret that the platform refuses, and one that proves right takes its place', async () => {
+  const platform = await startPlatform();
+  const machine = openMachine();
+  const terminal = await machine.start();
+  const signIn = (clientSecret?: string, password = platform.password) =>
+    terminal.handlers['session:signIn']({
+      email: platform.email,
+      password,
+      ...(clientSecret === undefined ? {} : { clientSecret }),
+    });
+  await terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret: 'mistyped' });
+  expect((await stateOf(terminal)).isSecretNeeded).toBe(false);
+  expect(await signIn()).toMatchObject({ ok: false, failure: { kind: 'credentialsRejected' } });
+  expect((await stateOf(terminal)).isSecretNeeded).toBe(true);
+  expect(await signIn('mistyped too')).toMatchObject({ ok: false, failure: { kind: 'credentialsRejected' } });
+  expect(await signIn(platform.clientSecret)).toMatchObject({ ok: true, value: { passed: true } });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', isSecretNeeded: false });
+  expect(machine.secrets.get(`client-secret ${platform.platformUrl}`)).toBe(platform.clientSecret);
+  // From then on a mistyped password is no reason to ask for it.
+  await terminal.handlers['session:signOut']({});
+  expect(await signIn(undefined, 'mistyped')).toMatchObject({ ok: false, failure: { kind: 'credentialsRejected' } });
+  expect((await stateOf(terminal)).isSecretNeeded).toBe(false);
+});
+
+test('without a keychain a removed profile takes its sign-in along: whoever connects it again signs in', async () => {
+  const [one, other] = [await startPlatform(), await startPlatform()];
+  const terminal = await openMachine(null, false).start();
+  const { handlers } = terminal;
+  const connect = async (platform: TrainingPlatform): Promise<void> =>
+    expect(
+      await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret }),
+    ).toMatchObject({ ok: true, value: { passed: true } });
+  await connect(one);
+  await handlers['session:signIn']({ email: one.email, password: one.password });
+  await connect(other);
+  await handlers['session:signIn']({ email: other.email, password: other.password });
+  expect(await handlers['profile:remove']({ profileId: 1 })).toEqual({ ok: true, value: {} });
+  await connect(one);
+  expect(await stateOf(terminal)).toMatchObject({
+    phase: 'signIn',
+    session: { state: 'signedOut', email: null },
+    profiles: [{ email: other.email }, { email: null }],
+  });
+});
+
+test('a token that the keychain did not remove at the sign-out is said, and removed at the next start', async () => {
+  const platform = await startPlatform();
+  const machine = openMachine();
+  const first = await machine.start();
+  await first.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
+  await first.handlers['session:signIn']({ email: platform.email, password: platform.password });
+  machine.removes = false;
+  expect(await first.handlers['session:signOut']({})).toMatchObject({ ok: true });
+  expect(await stateOf(first)).toMatchObject({ phase: 'signIn', notices: [{ kind: 'vaultUnavailable' }] });
+  await first.close();
+  await (await machine.start()).close();
+  const entries = () => [...machine.secrets.keys()];
+  expect(entries()).toContain(`refresh-token ${platform.platformUrl}`);
+  machine.removes = true;
+  const third = await machine.start();
+  expect(entries()).toEqual([`client-secret ${platform.platformUrl}`]);
+  expect(await stateOf(third)).toMatchObject({ phase: 'signIn', isSecretNeeded: false });
+
+  // What is kept by a later sign-in stays.
+  machine.removes = false;
+  await third.handlers['session:signIn']({ email: platform.email, password: platform.password });
+  await third.handlers['session:signOut']({});
+  await third.handlers['session:signIn']({ email: platform.email, password: platform.password });
+  await third.close();
+  machine.removes = true;
+  expect(await stateOf(await machine.start())).toMatchObject({ phase: 'ready', session: { state: 'signedIn' } });
+});
