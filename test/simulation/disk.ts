@@ -11,6 +11,8 @@ export type Damage =
       readonly companyId: string;
       readonly email: string;
       readonly subjectIds: readonly string[];
+      /** The row says that it was made so much later than it was. */
+      readonly laterByMs: number;
     }
   | {
       readonly kind: 'request';
@@ -78,9 +80,10 @@ function alterUpdate(database: DatabaseSync, random: SeededRandom): Damage | nul
   }
   const last = Number(row.subject_id.at(-1));
   // Damage done twice must not undo itself: the time is altered each time.
+  const laterByMs = 1024;
   const altered = {
     ...row,
-    created_at: row.created_at + 1024,
+    created_at: row.created_at + laterByMs,
     ...random.pick<Partial<OpenRow>>([
       { is_enabled: 1 - row.is_enabled },
       {},
@@ -96,6 +99,7 @@ function alterUpdate(database: DatabaseSync, random: SeededRandom): Damage | nul
     companyId: row.company_id,
     email: row.email,
     subjectIds: [row.subject_id, altered.subject_id],
+    laterByMs,
   };
 }
 

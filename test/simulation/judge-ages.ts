@@ -58,10 +58,19 @@ export function isSpanUnknown(evidence: Evidence, fromMs: number, toMs: number):
   return isUnnoted || isTimeLost(evidence, fromMs, toMs);
 }
 
+/** When an update was made by the machine's clock, whatever its altered row says. */
+function madeWallMs({ damages }: Evidence, { id, createdAt }: QueuedUpdate): number {
+  return damages.reduce(
+    (wallMs, { damage }) => (damage.kind === 'update' && damage.updateId === id ? wallMs - damage.laterByMs : wallMs),
+    createdAt,
+  );
+}
+
 /** Whether an update that is parked as old is as old as that. */
-export function isOldEnough({ evidence, askAfterMs }: Run, { createdAt, changedAt }: QueuedUpdate): boolean {
-  const spans = spansOf(evidence, createdAt, changedAt);
-  const [made, parked] = [momentsOf(evidence, createdAt), momentsOf(evidence, changedAt)];
+export function isOldEnough({ evidence, askAfterMs }: Run, update: QueuedUpdate): boolean {
+  const madeAt = madeWallMs(evidence, update);
+  const spans = spansOf(evidence, madeAt, update.changedAt);
+  const [made, parked] = [momentsOf(evidence, madeAt), momentsOf(evidence, update.changedAt)];
   return (
     askAfterMs > 0 &&
     (spans.some((spanMs) => spanMs >= askAfterMs) || isSpanUnknown(evidence, Math.min(...made), Math.max(...parked)))
