@@ -30,6 +30,23 @@ export interface Random {
   fraction(): number;
 }
 
+/** A text that terminals of one shop share; its moment is in the hub's time, in milliseconds. */
+export interface SharedText {
+  readonly text: string;
+  readonly atMs: number;
+}
+
+/** Texts by name that the terminals of one shop share; whatever goes wrong, there is none. */
+export interface SharedTexts {
+  /** The hub's time, by which no text looks younger than it is; null while the hub does not answer. */
+  nowMs(): number | null;
+  read(name: string): Promise<SharedText | null>;
+  /** Puts it in the place of an older one. */
+  write(name: string, text: SharedText): Promise<void>;
+  /** Whether this terminal is the one that does what this name stands for; until it no longer asks, for 20 s. */
+  lease(name: string): Promise<boolean>;
+}
+
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;

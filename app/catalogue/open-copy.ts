@@ -4,12 +4,13 @@ import type { Id } from '../domain/int64.ts';
 import { fail, type Result } from '../domain/result.ts';
 import type { ScaleLayout } from '../domain/codes/scale-label.ts';
 import type { PlatformClient } from '../platform/client.ts';
-import type { Clock, Random, Shell } from '../ports.ts';
+import type { Clock, Random, SharedTexts, Shell } from '../ports.ts';
 import { type StorageError, onlyStorageError } from '../storage/database.ts';
 import { openBrowse, type Browse } from './browse/browse.ts';
 import { openDetails, type Details } from './lookup/details.ts';
 import { openLookup, type Lookup } from './lookup/lookup.ts';
 import { openCatalogueStore, type CatalogueStore } from './store/store.ts';
+import { createSharedPages } from './sync/shared-pages.ts';
 import { createSync, type Planning, type Sync } from './sync/sync.ts';
 
 export interface CatalogueOptions {
@@ -22,6 +23,8 @@ export interface CatalogueOptions {
   readonly random: Random;
   readonly client: PlatformClient;
   readonly planning: Planning;
+  /** What this shop's terminals share; absent where this one has joined no hub. */
+  readonly texts?: SharedTexts | null;
   /** The layouts of the store's scales, asked anew each time. */
   readonly scaleLayouts: () => readonly ScaleLayout[];
   readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
@@ -49,10 +52,11 @@ const rowsRenewedAtOnce = 50;
 /** What works over an open store. */
 function openOver(
   store: CatalogueStore,
-  { client, clock, random, planning, log, scaleLayouts }: CatalogueOptions,
+  { client, clock, random, planning, texts = null, fingerprint, log, scaleLayouts }: CatalogueOptions,
   onStorageError: (error: StorageError) => void,
 ): OpenCopy {
-  const sync = createSync({ store, client, clock, random, planning, log, onStorageError });
+  const shared = texts === null ? null : createSharedPages(texts, clock, fingerprint);
+  const sync = createSync({ store, client, clock, random, planning, shared, log, onStorageError });
   const onStored = (): void => sync.noticeStore();
   const lookup = openLookup({ store, client, clock, scaleLayouts, completeAt: () => sync.completeAt(), onStored });
   const details = openDetails({ store, client, clock, whileWanted: () => lookup.whileWanted(), onStored });

@@ -18,6 +18,7 @@ import { isUrgent, type LentTurns } from './lent-turns.ts';
 import type { HubFailureKind, HubLink } from './link.ts';
 import { openDocument, sealDocument } from './sealed-document.ts';
 import type { SharedRefusal } from './shared-refusal.ts';
+import type { HubMoment } from './shared-texts.ts';
 
 /** Why an exchange came to nothing; `otherKey`: the document was sealed with another key, or by nobody who has one. */
 export type ExchangeFailure = HubFailureKind | 'otherKey' | 'newerDocument' | 'contended' | 'storage';
@@ -101,6 +102,11 @@ export function createHubExchange(
     /** When the last exchange was begun that was answered and believed, or this process. */
     heardMs: () => heardMs,
     hasJoined: () => heardHiMs !== null,
+    /** The hub's time now, which never lags behind; null before this terminal has joined. */
+    time: (): HubMoment | null =>
+      base === null || heardHiMs === null
+        ? null
+        : { epoch: base.epoch, hiMs: base.hiMs + clock.uptimeMs() - base.uptimeMs },
     /** What this terminal has said of itself the last time. */
     said: () => said,
     /** One reading and at most one write. Answers null when it was answered, or why it was not. Throws StorageError. */

@@ -9,6 +9,7 @@ import { growAfterMs, heartbeatMs, leaveWithinMs, neededFor, type HubDocument, t
 import { createHubExchange, type ExchangeFailure, type HubExchangePorts } from './hub-exchange.ts';
 import { createLentTurns, isUrgent } from './lent-turns.ts';
 import { createSharedRefusal } from './shared-refusal.ts';
+import type { HubMoment } from './shared-texts.ts';
 
 export interface HubPorts extends HubExchangePorts {
   readonly store: HubMemoryStore;
@@ -36,6 +37,8 @@ export interface HubMember {
   /** Begins to take part, for this rate limit. */
   start(rateLimit: RateLimit): void;
   state(): HubState;
+  /** The hub's time now, which never lags behind; null while the hub does not answer. */
+  time(): HubMoment | null;
   /** Tells the others that this terminal ends, or that it takes part no more, if the hub answers at once. */
   close(ending?: 'closing' | 'leaving'): Promise<void>;
 }
@@ -150,6 +153,7 @@ export function createHubMember(ports: HubPorts): HubMember {
         document: allowance.memory()?.document ?? null,
       };
     },
+    time: () => (failure === null ? exchange.time() : null),
     close: async (how = 'closing') => {
       ending = how;
       timer?.cancel();

@@ -1,34 +1,7 @@
-import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import type { Random } from '../ports.ts';
 import { parseDocument, type HubDocument } from './document.ts';
 import type { HubReading } from './link.ts';
-
-const algorithm = 'aes-256-gcm';
-const ivBytes = 12;
-const tagBytes = 16;
-
-/** Seals a text under a key of 32 bytes; `about` says what it is, and opening it needs the same. */
-function seal(key: Uint8Array, about: string, text: string, random: Pick<Random, 'uuid'>): string {
-  const iv = createHash('sha256').update(random.uuid()).digest().subarray(0, ivBytes);
-  const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(about));
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
-}
-
-/** The text, or null where the key or what it is about are others, or a bit of it. */
-function open(key: Uint8Array, about: string, sealed: string): string | null {
-  const bytes = Buffer.from(sealed, 'base64');
-  if (bytes.length < ivBytes + tagBytes) {
-    return null;
-  }
-  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
-  decipher.setAAD(Buffer.from(about)).setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-  try {
-    return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8');
-  } catch {
-    return null;
-  }
-}
+import { open, seal } from './sealing.ts';
 
 /** What is sealed, so that a document cannot stand for another account or an earlier one. */
 function meaningOf(account: string, version: number): string {
@@ -42,11 +15,11 @@ export function openDocument(key: Uint8Array, account: string, { document, versi
   if (document === null) {
     return { document: null };
   }
-  const text = open(key, meaningOf(account, version), document);
+  const text = open(key, meaningOf(account, version), Buffer.from(document, 'base64'));
   if (text === null) {
     return { failure: 'otherKey' };
   }
-  const parsed = parseDocument(JSON.parse(text));
+  const parsed = parseDocument(JSON.parse(text.toString('utf8')));
   return parsed === null ? { failure: 'newerDocument' } : { document: parsed };
 }
 
@@ -58,5 +31,5 @@ export function sealDocument(
   document: HubDocument,
   random: Pick<Random, 'uuid'>,
 ): string {
-  return seal(key, meaningOf(account, version), JSON.stringify(document), random);
+  return seal(key, meaningOf(account, version), Buffer.from(JSON.stringify(document)), random).toString('base64');
 }

@@ -16,3 +16,19 @@ export function pause(clock: Clock, signal: AbortSignal): Promise<boolean> {
     }
   });
 }
+
+/** Waits, or until the signal aborts. */
+export function wait(clock: Clock, waitMs: number, signal: AbortSignal): Promise<void> {
+  if (waitMs <= 0 || signal.aborted) {
+    return Promise.resolve();
+  }
+  return new Promise((resolve) => {
+    const end = (): void => {
+      timer.cancel();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = clock.after(waitMs, end);
+    signal.addEventListener('abort', end, { once: true });
+  });
+}

@@ -16,13 +16,14 @@ import type { Result } from '../domain/result.ts';
 import type { ScaleLayout } from '../domain/codes/scale-label.ts';
 import { createHubMember, type HubMember, type HubPorts } from '../hub/member.ts';
 import { openHubMemory } from '../hub/memory-store.ts';
+import { createSharedTexts } from '../hub/shared-texts.ts';
 import { createPlatformClient, type PlatformClient } from '../platform/client.ts';
 import { createConnection, type Connection } from '../platform/connection.ts';
 import { probePlatform } from '../platform/connection-test.ts';
 import { createExchange, type Exchange } from '../platform/exchange.ts';
 import type { TokenKeys } from '../platform/token-keys.ts';
 import { createTokenRequest, type ClientCredentials, type RequestToken } from '../platform/tokens.ts';
-import type { Ports, Vault } from '../ports.ts';
+import type { Ports, SharedTexts, Vault } from '../ports.ts';
 import { startQueue, type Queue } from '../queue/queue.ts';
 import type { Confirm } from '../queue/settlement.ts';
 import type { QueueLimits } from '../queue/limits.ts';
@@ -131,6 +132,7 @@ export interface WorkspaceListeners {
 /** A terminal's part in its shop's hub. */
 export interface OpenHub {
   readonly member: HubMember;
+  readonly texts: SharedTexts;
   /** Since when, in uptime, the hub has answered each time; null when it did not answer the last time. */
   sharedSinceMs(): number | null;
 }
@@ -161,7 +163,9 @@ function openHub({ clock, random }: RateLimitPorts, database: Database, target: 
       sharedSinceMs = member.state().failure === null ? (sharedSinceMs ?? clock.uptimeMs()) : null;
     },
   });
-  return { member, sharedSinceMs: () => sharedSinceMs };
+  const { link, key, self } = hub;
+  const texts = createSharedTexts({ clock, random, link, key, id: self.id, time: () => member.time() });
+  return { member, texts, sharedSinceMs: () => sharedSinceMs };
 }
 
 /** Opens queue.db and the rate limit. Throws StorageError when queue.db cannot be opened, but for damage, or used. */
@@ -278,7 +282,7 @@ function openOwnCatalogue(
   { clock, random, shell }: Ports,
   target: WorkspaceTarget,
   client: PlatformClient,
-  rateLimit: RateLimit,
+  { rateLimit, hub }: OpenedRateLimit,
   onRebuilt: () => void,
 ): Promise<Catalogue> {
   return openCatalogue({
@@ -297,6 +301,7 @@ function openOwnCatalogue(
       },
       forecastMs: (requests) => rateLimit.forecastMs(requests),
     },
+    texts: hub?.texts ?? null,
     scaleLayouts: target.scaleLayouts,
     log: (message, details) => {
       shell.log('info', `catalogue: ${message}`, details);
@@ -348,9 +353,10 @@ async function composeWorkspace(
   ports: Ports,
   target: WorkspaceTarget,
   listeners: WorkspaceListeners,
-  { queueDatabase, rateLimit, hub, close: closeRateLimit }: OpenedRateLimit,
+  openedRateLimit: OpenedRateLimit,
   opened: (() => void | Promise<void>)[],
 ): Promise<Workspace> {
+  const { queueDatabase, rateLimit, hub, close: closeRateLimit } = openedRateLimit;
   const { onCardsChange, onRebuilt } = listeners;
   const { clock, random, shell } = ports;
   const { database } = queueDatabase;
@@ -359,7 +365,7 @@ async function composeWorkspace(
   const pauseOpen = (): Promise<boolean> => pause(clock, closing.signal);
   const access = createPlatformAccess(ports, target, rateLimit, closing.signal);
   const { connection, session, client } = access;
-  const catalogue = await openOwnCatalogue(ports, target, client, rateLimit, onRebuilt);
+  const catalogue = await openOwnCatalogue(ports, target, client, openedRateLimit, onRebuilt);
   opened.push(() => {
     catalogue.close();
     return catalogue.released();

@@ -11,6 +11,7 @@ import { keyOf, type Work } from './plan.ts';
 import type { Prefetch } from './prefetch.ts';
 import { beginPass, comingPages, narrow, nextPageOf, stepBack, type Pass } from './progress.ts';
 import type { Retries } from './retries.ts';
+import type { SharedPages } from './shared-pages.ts';
 import type { Stocks } from './stocks.ts';
 
 /** Failures in a row on one page before smaller pages are tried around it, and on one row before it is jumped over. */
@@ -34,6 +35,8 @@ interface PageReaderPorts {
   readonly prefetch: Prefetch;
   readonly pace: Pace;
   readonly retries: Retries;
+  /** Null where no other terminal shares its pages. */
+  readonly shared: SharedPages | null;
   readonly log: Log;
 }
 
@@ -63,7 +66,7 @@ function queryOf(stock: StockRow, pass: Pass, page: number): ListingQuery {
 }
 
 /** Reads the pages of passes, one after another, and jumps over what cannot be read. */
-export function createPageReader({ store, stocks, clock, prefetch, pace, retries, log }: PageReaderPorts) {
+export function createPageReader({ store, stocks, clock, prefetch, pace, retries, shared, log }: PageReaderPorts) {
   const storePage = createPageStore({ store, stocks, clock, log });
   /** Where a page was refused whose page before is read again. */
   let refusedPlace: string | null = null;
@@ -109,13 +112,17 @@ export function createPageReader({ store, stocks, clock, prefetch, pace, retries
     const queries = comingPages(before, retries.count(keyOf(work)) > 0 ? 1 : most).map((page) =>
       queryOf(stocks.current(work.stock), before, page),
     );
-    const { answer, askedAt, tookMs, gapMs } = await prefetch.read(nameOf(work, before), queries, signal);
+    const name = nameOf(work, before);
+    const pages = shared?.pass(name, work.stock, work.kind) ?? null;
+    const { answer, askedAt, tookMs, gapMs, taken } = await prefetch.read(name, queries, signal, pages);
     const stock = stocks.current(work.stock);
     if (signal.aborted || stock.progress[work.kind]?.pass !== before.pass) {
       return null;
     }
     if (answer.ok) {
-      pace.note(clock.uptimeMs(), tookMs, gapMs);
+      if (taken === null) {
+        pace.note(clock.uptimeMs(), tookMs, gapMs);
+      }
       const isStored = await storeInSlices(
         store,
         stock,
@@ -125,7 +132,8 @@ export function createPageReader({ store, stocks, clock, prefetch, pace, retries
       );
       const after = stocks.current(stock);
       if (isStored && after.progress[work.kind]?.pass === before.pass) {
-        storePage(after, work.kind, before, answer.value, askedAt);
+        const asked = taken === null ? before : { ...before, since: taken.sinceMs };
+        storePage(after, work.kind, asked, answer.value, askedAt, taken !== null);
       }
       return null;
     }
@@ -147,7 +155,7 @@ export function createPageReader({ store, stocks, clock, prefetch, pace, retries
           total: before.total ?? 0,
           platformTime: null,
         };
-        storePage(stock, work.kind, before, nothing, askedAt);
+        storePage(stock, work.kind, before, nothing, askedAt, false);
         return null;
       }
     }

@@ -15,9 +15,20 @@ interface PageStorePorts {
   readonly log: Log;
 }
 
-/** Stores a page, and how far its pass has got with it, in one transaction (S1). */
+/**
+ * Stores a page, and how far its pass has got with it, in one transaction (S1). What another terminal asked for may be
+ * older than what this one has: then the pass began earlier, and the next changes do, too.
+ */
 export function createPageStore({ store, stocks, clock, log }: PageStorePorts) {
-  return (stock: StockRow, kind: PassKind, before: Pass, page: ListingPage, askedAt: number): void => {
+  return (
+    stock: StockRow,
+    kind: PassKind,
+    before: Pass,
+    page: ListingPage,
+    askedAt: number,
+    isTaken: boolean,
+  ): void => {
+    const now = isTaken ? Math.min(clock.now(), askedAt) : clock.now();
     store.transaction(() => {
       const { progress } = stock;
       const full = progress.full ?? progress.ended;
@@ -34,11 +45,16 @@ export function createPageStore({ store, stocks, clock, log }: PageStorePorts) {
         });
       }
       const { pass: next, isOver } = advance(before, { ...page, ...outcome, elements: page.elements.length });
-      const pass = { ...next, nextSince: before.nextSince ?? sinceOf(page.platformTime, askedAt) };
+      const pageSince = sinceOf(page.platformTime, askedAt);
+      const pass = {
+        ...next,
+        nextSince: before.nextSince ?? pageSince,
+        startedAt: isTaken ? Math.min(next.startedAt, askedAt) : next.startedAt,
+      };
       const seen = {
         ...progress,
-        since: progress.since ?? pass.nextSince,
-        changesAt: progress.changesAt ?? clock.now(),
+        since: isTaken ? Math.min(progress.since ?? pageSince, pageSince) : (progress.since ?? pass.nextSince),
+        changesAt: progress.changesAt ?? now,
         offsetMinutes: outcome.offsetMinutes ?? progress.offsetMinutes,
       };
       if (kind === 'full') {
@@ -50,10 +66,7 @@ export function createPageStore({ store, stocks, clock, log }: PageStorePorts) {
           other === null || other.pass > before.pass ? other : { ...other, seen: other.seen + outcome.newlySeen };
         const withCredit = { ...seen, full: credited(seen.full), ended: credited(seen.ended) };
         const copied = store.stocks().find((candidate) => candidate.number === stock.number)?.copied ?? 0;
-        stocks.keep(
-          stock,
-          isOver ? afterChanges(withCredit, pass, copied, clock.now()) : { ...withCredit, changes: pass },
-        );
+        stocks.keep(stock, isOver ? afterChanges(withCredit, pass, copied, now) : { ...withCredit, changes: pass });
       }
     });
   };

@@ -3,11 +3,13 @@
 //   R3  A failure stops the reading ahead until it was handed over, and until the page that failed was read.
 //   R4  An answer that came more than a minute before it is wanted is dropped: by then its rows may be elsewhere.
 import type { Failure } from '../../domain/failure.ts';
-import { fail, type Result } from '../../domain/result.ts';
+import { fail, succeed, type Result } from '../../domain/result.ts';
 import type { ListingPage, PlatformClient } from '../../platform/client.ts';
 import type { ListingQuery } from '../../platform/query.ts';
 import type { Clock } from '../../ports.ts';
+import { wait } from '../../storage/pause.ts';
 import type { Pace } from './pace.ts';
+import type { SharedPass } from './shared-pages.ts';
 
 /** With so many under way, 57 slots a minute are all in use up to a latency of six seconds. */
 export const maxAhead = 6;
@@ -22,14 +24,24 @@ export interface PageAnswer {
   readonly tookMs: number;
   /** How far the next one was planned from it, in milliseconds. */
   readonly gapMs: number;
+  /** When it was asked for in the hub's time; null where that is not known. */
+  readonly sharedAtMs: number | null;
+  /** Another terminal asked for it, for changes from then on; null where this one did. */
+  readonly taken: { readonly sinceMs: number | null } | null;
 }
 
 export interface Prefetch {
   /**
    * The answer for the first of these pages of one pass; the others are asked for meanwhile. The name stands for the
-   * pass: pages of another one are dropped. Fails as the client does.
+   * pass: pages of another one are dropped. `shared` is where pages come from that other terminals asked for. Fails as
+   * the client does.
    */
-  read(name: string, queries: readonly ListingQuery[], signal: AbortSignal): Promise<PageAnswer>;
+  read(
+    name: string,
+    queries: readonly ListingQuery[],
+    signal: AbortSignal,
+    shared?: SharedPass | null,
+  ): Promise<PageAnswer>;
   /** The pass whose pages are under way or wait to be handed over; null when there are none. */
   holding(): string | null;
   /** How many pages are under way or wait to be handed over. */
@@ -56,38 +68,29 @@ export function createPrefetch({
   readonly pace: Pace;
 }): Prefetch {
   const entries = new Map<string, Entry>();
-  let current: string | null = null;
+  let current: { readonly name: string; readonly shared: SharedPass | null } | null = null;
 
-  function wait(waitMs: number, signal: AbortSignal): Promise<void> {
-    if (waitMs <= 0 || signal.aborted) {
-      return Promise.resolve();
+  async function ask(query: ListingQuery, signal: AbortSignal, shared: SharedPass | null): Promise<PageAnswer> {
+    const found = shared === null ? null : await shared.take(query, signal);
+    if (found !== null) {
+      const { page, askedAt, atMs, sinceMs } = found;
+      return { answer: succeed(page), askedAt, tookMs: 0, gapMs: 0, sharedAtMs: atMs, taken: { sinceMs } };
     }
-    return new Promise((resolve) => {
-      const end = (): void => {
-        timer.cancel();
-        signal.removeEventListener('abort', end);
-        resolve();
-      };
-      const timer = clock.after(waitMs, end);
-      signal.addEventListener('abort', end, { once: true });
-    });
-  }
-
-  async function ask(query: ListingQuery, signal: AbortSignal): Promise<PageAnswer> {
     const { atMs, gapMs } = pace.depart(clock.uptimeMs());
-    await wait(Math.ceil(atMs - clock.uptimeMs()), signal);
+    await wait(clock, Math.ceil(atMs - clock.uptimeMs()), signal);
     const [askedAt, fromMs] = [clock.now(), clock.uptimeMs()];
     const answer = signal.aborted
       ? fail({ kind: 'cancelled' as const })
       : await client.listStockProducts(query, { lane: 'catalogue', signal });
-    return { answer, askedAt, tookMs: clock.uptimeMs() - fromMs, gapMs };
+    const sharedAtMs = answer.ok ? (shared?.publish(query, answer.value, fromMs) ?? null) : null;
+    return { answer, askedAt, tookMs: clock.uptimeMs() - fromMs, gapMs, sharedAtMs, taken: null };
   }
 
-  function begin(key: string, query: ListingQuery, signal: AbortSignal): Entry {
+  function begin(key: string, query: ListingQuery, signal: AbortSignal, shared: SharedPass | null): Entry {
     const abandon = new AbortController();
     const entry: Entry = {
       abandon,
-      answer: ask(query, AbortSignal.any([signal, abandon.signal])).then((page) => {
+      answer: ask(query, AbortSignal.any([signal, abandon.signal]), shared).then((page) => {
         entry.answeredAtMs = clock.uptimeMs();
         entry.isFailed = !page.answer.ok;
         return page;
@@ -104,35 +107,39 @@ export function createPrefetch({
       if (isDropped(entry)) {
         entry.abandon.abort();
         entries.delete(key);
+        current?.shared?.dropped();
       }
     }
   }
 
   return {
-    read: async (name, queries, signal) => {
-      if (name !== current) {
+    read: async (name, queries, signal, shared = null) => {
+      if (name !== current?.name) {
         drop(() => true);
-        current = name;
+        current = { name, shared };
       }
       drop(({ answeredAtMs }) => answeredAtMs !== null && clock.uptimeMs() - answeredAtMs > freshForMs); // R4
       const [first, ...others] = queries.map((query) => ({ key: JSON.stringify(query), query }));
       if (first === undefined) {
         throw new RangeError('no page is wanted');
       }
-      const entry = entries.get(first.key) ?? begin(first.key, first.query, signal);
+      const entry = entries.get(first.key) ?? begin(first.key, first.query, signal, shared);
       for (const { key, query } of others) {
         const isWell = entries.size < maxAhead && [...entries.values()].every(({ isFailed }) => !isFailed); // R2, R3
         if (isWell && !entries.has(key)) {
-          begin(key, query, signal);
+          begin(key, query, signal, shared);
         }
       }
       const page = await entry.answer;
       if (entries.get(first.key) === entry) {
         entries.delete(first.key); // R1
+        if (page.answer.ok) {
+          shared?.takenIn(page.sharedAtMs);
+        }
       }
       return page;
     },
-    holding: () => (entries.size === 0 ? null : current),
+    holding: () => (entries.size === 0 ? null : (current?.name ?? null)),
     count: () => entries.size,
     drop: () => {
       drop(() => true);

@@ -26,6 +26,7 @@ import { listedAnew } from './plan.ts';
 import type { Circumstances } from './quiet-hours.ts';
 import { createPrefetch } from './prefetch.ts';
 import { createRetries, storageKey } from './retries.ts';
+import type { SharedPages } from './shared-pages.ts';
 import { openStocks } from './stocks.ts';
 import { createWorker } from './worker.ts';
 import type { CatalogueStore } from '../store/store.ts';
@@ -45,6 +46,8 @@ export interface SyncPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly planning: Planning;
+  /** Absent where no other terminal shares its pages. */
+  readonly shared?: SharedPages | null;
   readonly log: Log;
   /** The store threw. What is not damage, such as a full disk, is tried again like any failure. */
   readonly onStorageError: (error: StorageError) => void;
@@ -88,7 +91,8 @@ function watchLookups(clock: Clock, { quietHours, offsetMinutes }: Planning) {
 }
 
 /** Opens the copying; nothing is sent before `start`. */
-export function createSync({ store, client, clock, random, planning, log, onStorageError }: SyncPorts): Sync {
+export function createSync(ports: SyncPorts): Sync {
+  const { store, client, clock, random, planning, shared = null, log, onStorageError } = ports;
   const { add: onChange, emit: changed } = createListeners();
   const retries = createRetries({ clock, random });
   const pace = createPace(planning);
@@ -96,7 +100,7 @@ export function createSync({ store, client, clock, random, planning, log, onStor
   const recentlyViewed = openRecentlyViewed(store, clock);
   const stocks = openStocks(store);
   const byIds = createByIds({ store, client, clock, pace, recentlyViewed, stocks });
-  const pages = createPageReader({ store, stocks, clock, prefetch, pace, retries, log });
+  const pages = createPageReader({ store, stocks, clock, prefetch, pace, retries, shared, log });
   const { circumstances, noticeLookup } = watchLookups(clock, planning);
   const worker = createWorker({
     stocks,
@@ -178,6 +182,7 @@ export function createSync({ store, client, clock, random, planning, log, onStor
       wake();
     },
     copyAgain: () => {
+      shared?.forget();
       for (const stock of stocks.all()) {
         stocks.keep(stock, listedAnew(stock.progress, clock.now()));
       }

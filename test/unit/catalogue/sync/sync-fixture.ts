@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createSync, type Planning, type Sync } from '../../../../app/catalogue/sync/sync.ts';
+import type { SharedPages } from '../../../../app/catalogue/sync/shared-pages.ts';
 import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
+import type { Clock } from '../../../../app/ports.ts';
 import type { StorageError } from '../../../../app/storage/database.ts';
 import { temporaryRoot } from '../../../simulation/temporary-root.ts';
 import { FakePlatform, id, ManualClock, openStore, stockOne } from '../catalogue-fixture.ts';
@@ -33,20 +35,32 @@ export async function prepare(
     readonly stockIds?: (typeof stockOne)[];
     readonly from?: SyncSetting;
     readonly planning?: Partial<Planning>;
+    /** A terminal beside that of another setting: a copy of its own, of the same platform. */
+    readonly beside?: SyncSetting;
+    readonly shared?: (clock: Clock) => SharedPages;
+    /** By how much its wall clock is ahead, in milliseconds. */
+    readonly aheadMs?: number;
   } = {},
 ): Promise<SyncSetting> {
-  const clock = options.from?.clock ?? new ManualClock();
-  const platform = options.from?.platform ?? new FakePlatform(clock);
+  const first = options.from ?? options.beside;
+  const clock = first?.clock ?? new ManualClock();
+  const platform = first?.platform ?? new FakePlatform(clock);
+  const { aheadMs = 0 } = options;
+  const ownClock: Clock = {
+    now: () => clock.now() + aheadMs,
+    uptimeMs: () => clock.uptimeMs(),
+    after: (delayMs, callback) => clock.after(delayMs, callback),
+  };
   const { store, path } = await openStore({
     stockIds: options.stockIds ?? [stockOne],
     path: options.from?.path ?? newPath(),
-    now: () => clock.now(),
+    now: () => ownClock.now(),
   });
   const logs: string[] = [];
   const sync = createSync({
     store,
     client: platform,
-    clock,
+    clock: ownClock,
     random: { uuid: () => '', fraction: () => 0.5 },
     planning: {
       quietHours: () => ({ from: 22, to: 6 }),
@@ -55,6 +69,7 @@ export async function prepare(
       forecastMs: (requests) => (requests * 60_000) / 57,
       ...options.planning,
     },
+    ...(options.shared === undefined ? {} : { shared: options.shared(ownClock) }),
     log: (message) => logs.push(message),
     onStorageError: (error: StorageError) => logs.push(error.failure.kind),
   });

@@ -1,0 +1,184 @@
+// Where the pages of a pass come from when several terminals copy the same stock: one of them, the reader, asks the
+// platform and shows the others what it was answered. Each goes on with its own pass.
+//
+//   P1  Pages of one pass are taken in the order in which they were asked for: one that was asked for before the page
+//       before it is not taken.
+//   P2  A full listing takes nothing that was asked for before the last one came to its end; the first of a stock takes
+//       what is about a day old at most, a later one what is an hour old. Changes are taken when they were asked for
+//       after all that was taken in before, and from no later than this terminal wants them.
+//   P3  Whoever waits for the reader's page for `patienceMs` asks the platform.
+//   P4  The moment of a page is in the hub's time, so that no figure looks younger than it is.
+import { z } from 'zod';
+import { parseJson, writeJson } from '../../domain/json.ts';
+import type { ListingPage } from '../../platform/client.ts';
+import type { ListingQuery } from '../../platform/query.ts';
+import type { Clock, SharedTexts } from '../../ports.ts';
+import { wait } from '../../storage/pause.ts';
+import type { PassKind } from './page-store.ts';
+import type { StockRow } from '../store/store.ts';
+
+/** How old a page of the first listing may be, and of a later one. */
+const maxAgeMs = { first: 26 * 3_600_000, later: 3_600_000 };
+const patienceMs = 30_000;
+const lookEveryMs = 1_000;
+
+const count = z.number().int().nonnegative();
+const sharedPageSchema = z.object({
+  format: z.literal(1),
+  /** From when on changes were asked for, by the platform's clock; null for a full listing. */
+  sinceMs: z.number().nullable(),
+  page: z.object({
+    elements: z.array(z.unknown()),
+    currentPage: count,
+    lastPage: count,
+    perPage: count,
+    total: count,
+    platformTime: z.number().nullable(),
+  }),
+});
+
+/** A page that another terminal was given. */
+export interface TakenPage {
+  readonly page: ListingPage;
+  /** When it was asked for, by this machine's wall clock. */
+  readonly askedAt: number;
+  /** The same in the hub's time. */
+  readonly atMs: number;
+  /** From when on changes were asked for, by the platform's clock. */
+  readonly sinceMs: number | null;
+}
+
+/** One pass over one stock, as its pages are shared. */
+export interface SharedPass {
+  /** What another terminal was given for this page; null when this one is to ask the platform. */
+  take(query: ListingQuery, signal: AbortSignal): Promise<TakenPage | null>;
+  /** Shows the others what the platform has answered to what was asked for at this uptime. Answers that in hub time. */
+  publish(query: ListingQuery, page: ListingPage, askedMs: number): number | null;
+  /** This was taken in; null where the hub's time was not known. */
+  takenIn(atMs: number | null): void;
+  /** What was asked for ahead is not wanted. */
+  dropped(): void;
+}
+
+export interface SharedPages {
+  /** The pass of this name; another one of its kind and stock is over then. */
+  pass(name: string, stock: StockRow, kind: PassKind): SharedPass;
+  /** A person wants everything to be asked for anew. */
+  forget(): void;
+}
+
+function sinceOf({ updatedFrom }: ListingQuery): number | null {
+  return updatedFrom === undefined ? null : Date.parse(updatedFrom);
+}
+
+/** Whether changes from then on are all that the query asks for; a pass goes on as it began. */
+function isEnough(sinceMs: number | null, query: ListingQuery): boolean {
+  const wanted = sinceOf(query);
+  return sinceMs === wanted || (query.page === 1 && sinceMs !== null && wanted !== null && sinceMs < wanted);
+}
+
+/** Makes the sharing of one copy; `scope` says of what it is a copy. */
+export function createSharedPages(texts: SharedTexts, clock: Clock, scope: string): SharedPages {
+  /** By stock and kind: when the last page that was taken in was asked for, in the hub's time. */
+  const takenIn = new Map<string, number | null>();
+  const passes = new Map<string, { readonly name: string; readonly pass: SharedPass }>();
+  /** Pages are looked for one after another. */
+  let looking: Promise<unknown> = Promise.resolve();
+  let notBeforeMs = 0;
+
+  const placeOf = ({ stockId }: StockRow, kind: PassKind): string => `${scope} ${stockId} ${kind}`;
+  const nameOf = (query: ListingQuery): string =>
+    `${scope} ${JSON.stringify({ ...query, updatedFrom: query.updatedFrom !== undefined })}`;
+
+  async function read(name: string) {
+    const found = await texts.read(name);
+    const parsed = found === null ? undefined : sharedPageSchema.safeParse(parseJson(found.text)).data;
+    return found === null || parsed === undefined ? null : { ...parsed, atMs: found.atMs };
+  }
+
+  /** A pass that begins takes nothing that was asked for before this (P2). */
+  function firstFloorOf(stock: StockRow, kind: PassKind, nowMs: number): number {
+    const { listedAt, full } = stock.progress;
+    if (kind === 'full' && listedAt === null && (full?.pagesRead ?? 0) === 0) {
+      return Math.max(nowMs - maxAgeMs.first, notBeforeMs);
+    }
+    const before = (kind === 'full' ? (['full'] as const) : (['full', 'changes'] as const)).map(
+      (one) => takenIn.get(placeOf(stock, one)) ?? null,
+    );
+    const known = before.filter((atMs) => atMs !== null);
+    return known.length === 0 || before.at(0) === null
+      ? nowMs
+      : Math.max(notBeforeMs, ...known.map((atMs) => atMs + 1));
+  }
+
+  function createPass(stock: StockRow, kind: PassKind): SharedPass {
+    const place = placeOf(stock, kind);
+    /** When the last page was asked for that was taken in, and that was asked for ahead; null when that is not known. */
+    let last: { readonly atMs: number | null } | null = null;
+    let ahead: { readonly atMs: number | null } | null = null;
+
+    async function look(query: ListingQuery, signal: AbortSignal): Promise<TakenPage | null> {
+      for (let waitedMs = 0; !signal.aborted; waitedMs += lookEveryMs) {
+        const nowMs = texts.nowMs();
+        if (nowMs === null) {
+          break;
+        }
+        const before = ahead ?? last;
+        const floorMs = before === null ? firstFloorOf(stock, kind, nowMs) : (before.atMs ?? nowMs); // P1
+        const found = await read(nameOf(query));
+        const heardMs = texts.nowMs();
+        if (found !== null && heardMs !== null && found.atMs >= floorMs && isEnough(found.sinceMs, query)) {
+          const { page, atMs, sinceMs } = found;
+          ahead = { atMs };
+          return { page, atMs, sinceMs, askedAt: clock.now() - Math.ceil(heardMs - atMs) }; // P4
+        }
+        if (waitedMs >= patienceMs || (await texts.lease(`reader ${place}`))) {
+          break; // P3
+        }
+        await wait(clock, lookEveryMs, signal);
+      }
+      ahead = { atMs: texts.nowMs() };
+      return null;
+    }
+
+    return {
+      take: (query, signal) => {
+        const taken = looking.then(() => look(query, signal));
+        looking = taken;
+        return taken;
+      },
+      publish: (query, page, askedMs) => {
+        const nowMs = texts.nowMs();
+        if (nowMs === null) {
+          return null;
+        }
+        const atMs = nowMs - (clock.uptimeMs() - askedMs);
+        void texts.write(nameOf(query), { text: writeJson({ format: 1, sinceMs: sinceOf(query), page }), atMs });
+        return atMs;
+      },
+      takenIn: (atMs) => {
+        last = { atMs };
+        takenIn.set(place, atMs);
+      },
+      dropped: () => {
+        ahead = null;
+      },
+    };
+  }
+
+  return {
+    pass: (name, stock, kind) => {
+      const place = placeOf(stock, kind);
+      const known = passes.get(place);
+      if (known?.name === name) {
+        return known.pass;
+      }
+      const pass = createPass(stock, kind);
+      passes.set(place, { name, pass });
+      return pass;
+    },
+    forget: () => {
+      notBeforeMs = texts.nowMs() ?? Number.POSITIVE_INFINITY;
+    },
+  };
+}

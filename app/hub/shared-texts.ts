@@ -1,0 +1,159 @@
+// What terminals of one shop show one another, beside the document: texts by name, in registers of the same hub.
+//
+//   T1  A text is sealed with its register and its version. Nobody without the shop's key can read it, forge it, or put
+//       it in the place of another.
+//   T2  Its moment is in hub time of one epoch, which never lags behind the time that has passed: a text never looks
+//       younger than it is. An older text never replaces a newer one.
+//   T3  Whatever goes wrong, there is no text: whoever asks goes on alone.
+import { createHmac } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { z } from 'zod';
+import type { Clock, Random, SharedText, SharedTexts } from '../ports.ts';
+import { callTimeoutMs } from './document.ts';
+import { maxDocumentLength, type HubLink, type HubReading } from './link.ts';
+import { open, seal } from './sealing.ts';
+
+/** A lease that is not renewed ends so long after, in milliseconds. */
+export const leaseMs = 20_000;
+const renewAfterMs = 7_000;
+/** Another terminal's lease is looked at again after so long. */
+const lookAgainMs = 2_000;
+/** How often a write is tried while others are quicker. */
+const maxTries = 3;
+/** After a call that failed the hub is left alone for so long. */
+const restMs = 5_000;
+
+/** What a text may be when it is unpacked. */
+const maxTextBytes = 16_777_216;
+
+/** A moment of the hub. */
+export interface HubMoment {
+  readonly epoch: string;
+  readonly hiMs: number;
+}
+
+const envelopeSchema = z.object({
+  format: z.literal(1),
+  epoch: z.string(),
+  atMs: z.number(),
+  by: z.string(),
+  text: z.string(),
+});
+type Envelope = z.infer<typeof envelopeSchema>;
+
+function readEnvelope(packed: Uint8Array): Envelope | null {
+  try {
+    return envelopeSchema.parse(JSON.parse(gunzipSync(packed, { maxOutputLength: maxTextBytes }).toString('utf8')));
+  } catch {
+    return null;
+  }
+}
+
+export interface SharedTextsPorts {
+  readonly clock: Pick<Clock, 'uptimeMs'>;
+  readonly random: Pick<Random, 'uuid'>;
+  readonly link: HubLink;
+  readonly key: Uint8Array;
+  /** This terminal's id. */
+  readonly id: string;
+  /** The hub's time now; null while the hub does not answer. */
+  readonly time: () => HubMoment | null;
+}
+
+/** Opens the texts of a shop's hub. */
+export function createSharedTexts({ clock, random, link, key, id, time }: SharedTextsPorts): SharedTexts {
+  const leases = new Map<string, { readonly isMine: boolean; readonly lookAtMs: number }>();
+  let restsUntilMs = 0;
+
+  const now = (): HubMoment | null => (clock.uptimeMs() < restsUntilMs ? null : time());
+  const registerOf = (name: string): string => `shared ${createHmac('sha256', key).update(name).digest('base64url')}`;
+  const meaningOf = (register: string, version: number): string => `tillside-shared 1\n${register}\n${version}`;
+
+  function rest(): void {
+    restsUntilMs = clock.uptimeMs() + restMs;
+  }
+
+  /** Null where nothing is there that this terminal can read; `isNewer` where a newer app wrote it. */
+  function openText(register: string, { document, version }: HubReading): Envelope | 'newer' | null {
+    const sealed = document === null ? null : open(key, meaningOf(register, version), Buffer.from(document, 'base64'));
+    if (sealed === null) {
+      return null;
+    }
+    return readEnvelope(sealed) ?? 'newer';
+  }
+
+  async function look(name: string) {
+    const register = registerOf(name);
+    const reading = await link.read(register, callTimeoutMs);
+    if (!reading.ok) {
+      rest();
+      return null;
+    }
+    return { register, reading: reading.value, found: openText(register, reading.value) };
+  }
+
+  /** Puts the text there, unless `isKept` says of what is there that it stays. */
+  async function put(
+    name: string,
+    { text, atMs }: SharedText,
+    isKept: (found: Envelope, moment: HubMoment) => boolean,
+  ): Promise<boolean> {
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const moment = now();
+      const looked = moment === null ? null : await look(name);
+      if (moment === null || looked === null) {
+        return false;
+      }
+      const { register, reading, found } = looked;
+      if (found === 'newer' || (found?.epoch === moment.epoch && isKept(found, moment))) {
+        return false;
+      }
+      const envelope: Envelope = { format: 1, epoch: moment.epoch, atMs, by: id, text };
+      const packed = gzipSync(JSON.stringify(envelope));
+      const sealed = seal(key, meaningOf(register, reading.version + 1), packed, random).toString('base64');
+      if (sealed.length > maxDocumentLength) {
+        return false;
+      }
+      const written = await link.write(register, reading, sealed, callTimeoutMs);
+      if (!written.ok) {
+        rest();
+        return false;
+      }
+      if (written.value) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  return {
+    nowMs: () => now()?.hiMs ?? null,
+    read: async (name) => {
+      const looked = now() === null ? null : await look(name);
+      const [found, moment] = [looked?.found ?? null, now()];
+      // What lies ahead was written when this terminal had not heard of a later time yet.
+      return found === null || found === 'newer' || found.epoch !== moment?.epoch || found.atMs > moment.hiMs
+        ? null
+        : { text: found.text, atMs: found.atMs };
+    },
+    write: async (name, text) => {
+      await put(name, text, (found) => found.atMs >= text.atMs);
+    },
+    lease: async (name) => {
+      const [known, moment] = [leases.get(name), now()];
+      if (moment === null) {
+        return false;
+      }
+      if (known !== undefined && clock.uptimeMs() < known.lookAtMs) {
+        return known.isMine;
+      }
+      const isMine = await put(
+        name,
+        { text: '', atMs: moment.hiMs },
+        (found, { hiMs }) => found.by !== id && hiMs - found.atMs < leaseMs,
+      );
+      leases.set(name, { isMine, lookAtMs: clock.uptimeMs() + (isMine ? renewAfterMs : lookAgainMs) });
+      return isMine;
+    },
+  };
+}

@@ -1,0 +1,335 @@
+// The proof that terminals which share pages come to have what the platform has, each by itself, whatever moved, and
+// whoever died or was cut off in the middle of a pass; and that the second one asks for nothing.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createSharedPages } from '../../../../app/catalogue/sync/shared-pages.ts';
+import { createSharedTexts } from '../../../../app/hub/shared-texts.ts';
+import type { HubLink } from '../../../../app/hub/link.ts';
+import { createHubRegister, hubAddress } from '../../../support/hub-register.ts';
+import { createSeededRandom } from '../../../support/seeded-random.ts';
+import { id, stockOne } from '../catalogue-fixture.ts';
+import { all, copiedIds, prepare, type SyncSetting } from './sync-fixture.ts';
+
+const hourMs = 3_600_000;
+const testTimeoutMs = 60_000;
+const key = new Uint8Array(32).fill(7);
+
+/** One hub and its terminals; each has its own line to it, and its own wall clock. */
+async function shop(terminals: number, aheadMs: readonly number[] = []) {
+  const first = await prepare();
+  const { clock, platform } = first;
+  const register = createHubRegister(clock);
+  const isCut = Array.from({ length: terminals }, () => false);
+  const keys = Array.from({ length: terminals }, () => key);
+
+  function linkOf(place: number): HubLink {
+    const link = register.open(hubAddress);
+    const call: <Value>(made: Promise<Value>) => Promise<Value | { ok: false; failure: { kind: 'noAnswer' } }> = (
+      made,
+    ) => (isCut[place] === true ? Promise.resolve({ ok: false, failure: { kind: 'noAnswer' } }) : made);
+    return {
+      read: (...input) => call(link.read(...input)),
+      write: (...input) => call(link.write(...input)),
+      close: () => link.close(),
+    };
+  }
+
+  function open(place: number, from?: SyncSetting): Promise<SyncSetting> {
+    const texts = createSharedTexts({
+      clock,
+      random: createSeededRandom(`texts ${place}`),
+      link: linkOf(place),
+      key: keys[place] ?? key,
+      id: `till ${place}`,
+      time: () => (isCut[place] === true ? null : { epoch: 'one', hiMs: clock.uptimeMs() }),
+    });
+    return prepare({
+      ...(from === undefined ? { beside: first } : { from }),
+      aheadMs: aheadMs[place] ?? 0,
+      shared: (ownClock) => createSharedPages(texts, ownClock, 'https://platform.example.com 7'),
+    });
+  }
+  return { clock, platform, register, isCut, keys, open };
+}
+
+async function openAll(shared: Awaited<ReturnType<typeof shop>>, terminals: number): Promise<SyncSetting[]> {
+  const opened: SyncSetting[] = [];
+  for (let place = 0; place < terminals; place += 1) {
+    opened.push(await shared.open(place));
+  }
+  return opened;
+}
+
+function close(settings: readonly SyncSetting[]): void {
+  for (const { sync, store } of settings) {
+    sync.stop();
+    store.close();
+  }
+}
+
+/** What a copy holds of products 1 to 60, and how old it says that each figure is. */
+function rowsOf({ store }: SyncSetting) {
+  return all(60).flatMap((product) => {
+    const row = store.reader.find(stockOne, id(product));
+    const card = row === null ? null : store.reader.card(row);
+    return card === null ? [] : [{ product, name: card.name, amount: card.balance.amount, asOf: card.balance.asOf }];
+  });
+}
+
+function namesOf(setting: SyncSetting): string[] {
+  return rowsOf(setting).map(({ product, name, amount }) => `${product} ${name} ${amount}`);
+}
+
+describe('the second terminal', () => {
+  test('has everything at once, and asks the platform for nothing', async () => {
+    const shared = await shop(2);
+    const [one, two] = (await openAll(shared, 2)) as [SyncSetting, SyncSetting];
+    shared.platform.fill(stockOne, 6_000);
+    one.sync.start();
+    await shared.clock.advance(120_000);
+    expect(one.sync.state().phase).toBe('complete');
+    const asked = shared.platform.listings.length;
+    two.sync.start();
+    await shared.clock.advance(3_000);
+    expect(copiedIds(two, 6_000)).toHaveLength(6_000);
+    expect(two.sync.state().phase).toBe('complete');
+    expect(shared.platform.listings).toHaveLength(asked);
+    // It knows from when its copy is: not from now.
+    const [asOf, ofFirst] = [one, two].map(({ sync }) => sync.state().stocks[0]?.completeAsOf ?? 0) as [number, number];
+    expect(Math.abs(asOf - ofFirst)).toBeLessThan(2_000);
+    close([one, two]);
+  });
+
+  test('follows the first one through its first copy, and both read changes once', async () => {
+    const shared = await shop(2);
+    const both = (await openAll(shared, 2)) as [SyncSetting, SyncSetting];
+    const products = shared.platform.fill(stockOne, 6_000);
+    for (const { sync } of both) {
+      sync.start();
+    }
+    await shared.clock.advance(120_000);
+    for (const setting of both) {
+      expect(setting.sync.state().phase).toBe('complete');
+      expect(copiedIds(setting, 6_000)).toHaveLength(6_000);
+    }
+    expect(shared.platform.listings.length).toBeLessThanOrEqual(62);
+    products[3] = { ...products[3], name: 'Outro nome', updatedAt: shared.clock.now() } as (typeof products)[number];
+    const before = shared.platform.listings.length;
+    await shared.clock.advance(600_000);
+    for (const setting of both) {
+      expect(rowsOf(setting)[3]?.name).toBe('Outro nome');
+    }
+    // Every two minutes once, not twice.
+    expect(shared.platform.listings.length - before).toBeLessThanOrEqual(6);
+    close(both);
+  });
+
+  test('asks for everything anew when a person wants that', async () => {
+    const shared = await shop(2);
+    const both = (await openAll(shared, 2)) as [SyncSetting, SyncSetting];
+    const products = shared.platform.fill(stockOne, 250);
+    for (const { sync } of both) {
+      sync.start();
+    }
+    await shared.clock.advance(60_000);
+    // A platform that does not say so when something has changed.
+    products[3] = { ...products[3], name: 'Outro nome' } as (typeof products)[number];
+    both[1].sync.copyAgain();
+    await shared.clock.advance(30_000);
+    expect(rowsOf(both[1])[3]?.name).toBe('Outro nome');
+    close(both);
+  });
+});
+
+test('changes from later than a terminal needs them do not serve it', async () => {
+  const shared = await shop(2);
+  const both = (await openAll(shared, 2)) as [SyncSetting, SyncSetting];
+  const products = shared.platform.fill(stockOne, 60);
+  for (const { sync } of both) {
+    sync.start();
+  }
+  await shared.clock.advance(300_000);
+  both[1].sync.stop();
+  products[3] = { ...(products[3] as (typeof products)[number]), name: 'Outro', updatedAt: shared.clock.now() };
+  await shared.clock.advance(1_800_000);
+  both[1].sync.start();
+  await shared.clock.advance(60_000);
+  expect(rowsOf(both[1])[3]?.name).toBe('Outro');
+  close(both);
+});
+
+test('a listing that is older than the last changes takes nothing back that they brought', async () => {
+  const shared = await shop(2);
+  const both = (await openAll(shared, 2)) as [SyncSetting, SyncSetting];
+  const products = shared.platform.fill(stockOne, 60);
+  for (const { sync } of both) {
+    sync.start();
+  }
+  for (let turn = 0; turn < 150; turn += 1) {
+    const old = products[turn % 60] as (typeof products)[number];
+    products[turn % 60] = { ...old, name: `Outro ${turn}`, updatedAt: shared.clock.now() };
+    await shared.clock.advance(600_000);
+    for (const setting of both) {
+      expect(rowsOf(setting).map(({ name }) => name)).toEqual(products.map(({ name }) => name));
+    }
+    if (turn % 5 === 0) {
+      both[0].sync.copyAgain();
+    }
+  }
+  // Its own daily one was made of the pages that the first terminal had asked for.
+  const listed = shared.platform.listings.filter(({ updatedFrom }) => updatedFrom === undefined);
+  expect(listed).toHaveLength(1 + 30);
+  close(both);
+});
+
+describe('whoever is not of this shop', () => {
+  test('with another key finds nothing, and reads for itself', async () => {
+    const shared = await shop(2);
+    shared.keys[1] = new Uint8Array(32).fill(8);
+    const both = (await openAll(shared, 2)) as [SyncSetting, SyncSetting];
+    shared.platform.fill(stockOne, 250);
+    both[0].sync.start();
+    await shared.clock.advance(60_000);
+    const asked = shared.platform.listings.length;
+    both[1].sync.start();
+    await shared.clock.advance(60_000);
+    expect(copiedIds(both[1], 250)).toHaveLength(250);
+    expect(shared.platform.listings.length).toBeGreaterThanOrEqual(asked + 3);
+    close(both);
+  });
+});
+
+interface Happening {
+  readonly what: 'change' | 'come' | 'go' | 'cut' | 'heal' | 'crash' | 'fail' | 'nothing';
+  readonly product: number;
+  readonly terminal: number;
+}
+
+function happeningsOf(...what: readonly Happening['what'][]): fc.Arbitrary<readonly Happening[]> {
+  const happening = fc.record({
+    what: fc.constantFrom(...what),
+    product: fc.integer({ min: 1, max: 60 }),
+    terminal: fc.nat(2),
+  });
+  return fc.array(happening, { maxLength: 80 });
+}
+
+/** Three terminals, one after another, while a thing of the script happens before each answer of the platform. */
+async function play(script: readonly Happening[], aheadMs: readonly number[]) {
+  const shared = await shop(3, aheadMs);
+  const { clock, platform, isCut } = shared;
+  const terminals = await openAll(shared, 3);
+  const products = platform.fill(stockOne, 60);
+  platform.largestPage = 5;
+  /** What a product no longer has, and until when it had it. */
+  const former: { readonly product: number; readonly amount: number; readonly untilMs: number }[] = [];
+  const crashed = new Set<number>();
+  let isFailing = false;
+  let step = 0;
+
+  function happen({ what, product, terminal }: Happening): void {
+    const place = products.findIndex((one) => one.id === BigInt(product));
+    const old = products[place];
+    const base = { id: BigInt(product), code: `C${String(product).padStart(7, '0')}`, updatedAt: clock.now() };
+    isFailing = what === 'fail';
+    if ((what === 'change' || what === 'go') && old !== undefined) {
+      former.push({ product, amount: old.balance ?? 0, untilMs: clock.now() });
+      const changed = { ...base, name: `Outro ${step}`, balance: 1_000 + step };
+      products.splice(place, 1, ...(what === 'change' ? [changed] : []));
+    } else if (what === 'come' && old === undefined) {
+      products.push({ ...base, name: `Volta ${step}`, balance: 2_000 + step });
+    } else if (what === 'cut' || what === 'heal') {
+      isCut[terminal] = what === 'cut';
+    } else if (what === 'crash') {
+      crashed.add(terminal);
+    }
+  }
+
+  function checkAges(): void {
+    for (const [place, setting] of terminals.entries()) {
+      for (const { product, amount, asOf } of rowsOf(setting)) {
+        const was = former.find((one) => one.product === product && one.amount === amount);
+        expect((asOf ?? 0) - (aheadMs[place] ?? 0)).toBeLessThanOrEqual(was?.untilMs ?? Number.POSITIVE_INFINITY);
+      }
+    }
+  }
+
+  platform.beforeListing = () => {
+    happen(script[step] ?? { what: 'nothing', product: 1, terminal: 0 });
+    step += 1;
+  };
+  platform.failListing = () => (isFailing ? { kind: 'unreachable' } : null);
+  for (let turn = 0; turn < 60; turn += 1) {
+    if (turn % 5 === 0) {
+      terminals[turn / 5]?.sync.start();
+    }
+    await clock.advance(5_000);
+    for (const place of crashed) {
+      const dead = terminals[place] as SyncSetting;
+      close([dead]);
+      terminals[place] = await shared.open(place, dead);
+      terminals[place].sync.start();
+    }
+    crashed.clear();
+    checkAges();
+  }
+  isCut.fill(false);
+  platform.beforeListing = () => undefined;
+  platform.failListing = () => null;
+  for (const { sync } of terminals) {
+    sync.resume();
+  }
+  await clock.advance(900_000);
+  checkAges();
+  return {
+    clock,
+    terminals,
+    there: products
+      .map((one) => `${one.id} ${one.name} ${one.balance}`)
+      .toSorted((left, right) => Number.parseInt(left, 10) - Number.parseInt(right, 10)),
+  };
+}
+
+describe('whatever happens in the middle of a pass', () => {
+  test(
+    'every copy comes to equal the platform, and no figure says that it is younger than it is',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          happeningsOf('change', 'change', 'come', 'go', 'cut', 'heal', 'crash', 'fail', 'nothing'),
+          fc.integer({ min: -hourMs, max: hourMs }),
+          async (script, skewMs) => {
+            const { clock, terminals, there } = await play(script, [0, skewMs, -skewMs]);
+            for (const { sync } of terminals) {
+              sync.copyAgain();
+            }
+            await clock.advance(300_000);
+            for (const setting of terminals) {
+              expect(namesOf(setting)).toEqual(there);
+            }
+            close(terminals);
+          },
+        ),
+        { numRuns: 10 },
+      );
+    },
+    testTimeoutMs,
+  );
+
+  test(
+    'S2: what the platform still has is there by the changes alone, or by a listing read again',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(happeningsOf('change', 'change', 'come', 'go', 'cut', 'heal', 'crash'), async (script) => {
+          const { terminals, there } = await play(script, []);
+          for (const setting of terminals) {
+            expect(namesOf(setting)).toEqual(expect.arrayContaining(there));
+          }
+          close(terminals);
+        }),
+        { numRuns: 10 },
+      );
+    },
+    testTimeoutMs,
+  );
+});

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import type { HubLink } from '../../../app/hub/link.ts';
+import { createSharedTexts, leaseMs } from '../../../app/hub/shared-texts.ts';
+import { succeed } from '../../../app/domain/result.ts';
+import { createHubRegister, hubAddress } from '../../support/hub-register.ts';
+import { createSeededRandom } from '../../support/seeded-random.ts';
+import { ManualClock } from '../catalogue/catalogue-fixture.ts';
+
+const key = new Uint8Array(32).fill(7);
+
+function setting() {
+  const clock = new ManualClock();
+  const register = createHubRegister(clock);
+  const calls: string[] = [];
+  let epoch = 'one';
+  function open(
+    id: string,
+    options: { readonly link?: HubLink; readonly key?: Uint8Array; readonly behindMs?: number } = {},
+  ) {
+    const link = options.link ?? register.open(hubAddress);
+    return createSharedTexts({
+      clock,
+      random: createSeededRandom(id),
+      link: {
+        ...link,
+        read: (...input) => {
+          calls.push('read');
+          return link.read(...input);
+        },
+      },
+      key: options.key ?? key,
+      id,
+      time: () => ({ epoch, hiMs: clock.uptimeMs() - (options.behindMs ?? 0) }),
+    });
+  }
+  return {
+    clock,
+    register,
+    calls,
+    open,
+    setEpoch: (other: string) => {
+      epoch = other;
+    },
+  };
+}
+
+describe('a text', () => {
+  test('is read by every other terminal, with its moment, and a newer one replaces it', async () => {
+    const { clock, open } = setting();
+    const [one, two] = [open('one'), open('two')];
+    expect(await two.read('name')).toBeNull();
+    await one.write('name', { text: 'São João 9007199254740993', atMs: 900 });
+    expect(await two.read('name')).toEqual({ text: 'São João 9007199254740993', atMs: 900 });
+    expect(await two.read('another name')).toBeNull();
+    clock.pass(1_000);
+    await two.write('name', { text: 'newer', atMs: 1_000 });
+    await one.write('name', { text: 'older', atMs: 950 });
+    expect(await one.read('name')).toEqual({ text: 'newer', atMs: 1_000 });
+  });
+
+  test('is nothing to whoever has another key, and that one replaces nothing that it can read', async () => {
+    const { open } = setting();
+    const [one, stranger] = [open('one'), open('stranger', { key: new Uint8Array(32).fill(8) })];
+    await one.write('name', { text: 'text', atMs: 900 });
+    expect(await stranger.read('name')).toBeNull();
+    await stranger.write('name', { text: 'forged', atMs: 950 });
+    expect(await one.read('name')).toEqual({ text: 'text', atMs: 900 });
+  });
+
+  test('is nothing when the server gives it under another name or version, or changes a letter of it', async () => {
+    const { register, open } = setting();
+    const link = register.open(hubAddress);
+    await open('one').write('name', { text: 'text', atMs: 900 });
+    await open('one').write('other', { text: 'other text', atMs: 900 });
+    const registers: string[] = [];
+    await open('watch', {
+      link: {
+        ...link,
+        read: (account, timeoutMs) => {
+          registers.push(account);
+          return link.read(account, timeoutMs);
+        },
+      },
+    }).read('name');
+    const name = registers[0] ?? '';
+    expect(name).not.toContain('name');
+    const lying = (change: (document: string) => string, version = 1): HubLink => ({
+      ...link,
+      read: async (account, timeoutMs) => {
+        const read = await link.read(name === account ? account : name, timeoutMs);
+        const document = read.ok ? (read.value.document ?? '') : '';
+        return read.ok ? succeed({ ...read.value, version, document: change(document) }) : read;
+      },
+    });
+    expect(await open('two', { link: lying((text) => text) }).read('name')).toEqual({ text: 'text', atMs: 900 });
+    expect(await open('two', { link: lying((text) => text) }).read('other')).toBeNull();
+    expect(await open('two', { link: lying((text) => text, 2) }).read('name')).toBeNull();
+    const turned = lying((text) => `${text.slice(0, 60)}${text[60] === 'A' ? 'B' : 'A'}${text.slice(61)}`);
+    expect(await open('two', { link: turned }).read('name')).toBeNull();
+  });
+
+  test('of another epoch, or from a later time than this terminal knows, is not taken', async () => {
+    const { open, setEpoch } = setting();
+    await open('one').write('name', { text: 'text', atMs: 1_000 });
+    expect(await open('behind', { behindMs: 500 }).read('name')).toBeNull();
+    setEpoch('two');
+    const two = open('two');
+    expect(await two.read('name')).toBeNull();
+    await two.write('name', { text: 'after the loss', atMs: 10 });
+    expect(await two.read('name')).toEqual({ text: 'after the loss', atMs: 10 });
+  });
+
+  test('that is too long is left out', async () => {
+    const { open } = setting();
+    const random = createSeededRandom('long');
+    const text = Array.from({ length: 20_000 }, () => random.uuid()).join('');
+    await open('one').write('name', { text, atMs: 900 });
+    expect(await open('two').read('name')).toBeNull();
+  });
+});
+
+test('a hub that fails is left alone for some seconds', async () => {
+  const { clock, register, calls, open } = setting();
+  const one = open('one');
+  register.failure = 'unreachable';
+  expect(await one.read('name')).toBeNull();
+  expect(one.nowMs()).toBeNull();
+  expect(await one.read('name')).toBeNull();
+  expect(await one.lease('name')).toBe(false);
+  expect(calls).toHaveLength(1);
+  register.failure = null;
+  clock.pass(5_000);
+  await one.write('name', { text: 'text', atMs: 900 });
+  expect(await one.read('name')).toEqual({ text: 'text', atMs: 900 });
+});
+
+describe('a lease', () => {
+  test('has one holder, who keeps it while asking for it', async () => {
+    const { clock, open } = setting();
+    const [one, two] = [open('one'), open('two')];
+    expect(await Promise.all([one.lease('reader'), two.lease('reader')])).toEqual([true, false]);
+    for (let passedMs = 0; passedMs < 3 * leaseMs; passedMs += 2_000) {
+      clock.pass(2_000);
+      expect([await one.lease('reader'), await two.lease('reader')]).toEqual([true, false]);
+    }
+    expect(await two.lease('another')).toBe(true);
+  });
+
+  test('goes to another when its holder is silent', async () => {
+    const { clock, open } = setting();
+    const [one, two] = [open('one'), open('two')];
+    expect(await one.lease('reader')).toBe(true);
+    clock.pass(leaseMs + 1);
+    expect(await two.lease('reader')).toBe(true);
+    expect(await one.lease('reader')).toBe(false);
+  });
+});
