@@ -36,6 +36,12 @@ export interface SharedText {
   readonly atMs: number;
 }
 
+/** What another terminal has published. */
+export interface SharedNews extends SharedText {
+  /** The id of that terminal. */
+  readonly by: string;
+}
+
 /** Texts by name that the terminals of one shop share; whatever goes wrong, there is none. */
 export interface SharedTexts {
   /** The hub's time, by which no text looks younger than it is; null while the hub does not answer. */
@@ -45,6 +51,10 @@ export interface SharedTexts {
   write(name: string, text: SharedText): Promise<void>;
   /** Whether this terminal is the one that does what this name stands for; until it no longer asks, for 20 s. */
   lease(name: string): Promise<boolean>;
+  /** Shows it to all other terminals that listen to this name, at once; only the last ones are kept for those to come. */
+  publish(name: string, text: SharedText): Promise<void>;
+  /** Calls back with what others publish, each once, and first with what is kept; until the answer is called. */
+  listen(name: string, listener: (news: SharedNews) => void): () => void;
 }
 
 export interface HttpRequest {

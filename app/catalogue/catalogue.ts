@@ -7,6 +7,7 @@ import type { Browse } from './browse/browse.ts';
 import type { Details } from './lookup/details.ts';
 import type { CatalogueAnswer } from './lookup/answers.ts';
 import type { Lookup } from './lookup/lookup.ts';
+import { listenToAnswers, takeAnswer } from './lookup/shared-answers.ts';
 import { openCopy, type CatalogueOptions } from './open-copy.ts';
 import type { Sync } from './sync/sync.ts';
 
@@ -62,6 +63,12 @@ export const idleState: CatalogueState = {
 export async function openCatalogue(options: CatalogueOptions): Promise<Catalogue> {
   const copy = await openCopy(options);
   const { query, ask } = copy;
+  const stopListening = listenToAnswers(options, (news, asOf) => {
+    query(
+      ({ store, sync }) => (takeAnswer(store, news, asOf) ? sync.noticeStore() : undefined),
+      () => undefined,
+    );
+  });
   return {
     start: copy.start,
     stop: copy.stop,
@@ -153,7 +160,10 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
                 }));
         return counted === null ? fail({ kind: 'notReady' }) : succeed({ ...counted, stocks, readAt: now });
       }),
-    close: copy.close,
+    close: () => {
+      stopListening();
+      copy.close();
+    },
     released: copy.released,
   };
 }

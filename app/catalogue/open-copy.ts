@@ -9,6 +9,7 @@ import { type StorageError, onlyStorageError } from '../storage/database.ts';
 import { openBrowse, type Browse } from './browse/browse.ts';
 import { openDetails, type Details } from './lookup/details.ts';
 import { openLookup, type Lookup } from './lookup/lookup.ts';
+import { createSharedAnswers } from './lookup/shared-answers.ts';
 import { openCatalogueStore, type CatalogueStore } from './store/store.ts';
 import { createSharedPages } from './sync/shared-pages.ts';
 import { createSync, type Planning, type Sync } from './sync/sync.ts';
@@ -58,8 +59,24 @@ function openOver(
   const shared = texts === null ? null : createSharedPages(texts, clock, fingerprint);
   const sync = createSync({ store, client, clock, random, planning, shared, log, onStorageError });
   const onStored = (): void => sync.noticeStore();
-  const lookup = openLookup({ store, client, clock, scaleLayouts, completeAt: () => sync.completeAt(), onStored });
-  const details = openDetails({ store, client, clock, whileWanted: () => lookup.whileWanted(), onStored });
+  const answers = texts === null ? null : createSharedAnswers(texts, clock, fingerprint);
+  const lookup = openLookup({
+    store,
+    client,
+    clock,
+    shared: answers,
+    scaleLayouts,
+    completeAt: () => sync.completeAt(),
+    onStored,
+  });
+  const details = openDetails({
+    store,
+    client,
+    clock,
+    shared: answers,
+    whileWanted: () => lookup.whileWanted(),
+    onStored,
+  });
   const browse = openBrowse({ clock, reader: store.browse, stocks: () => store.stocks() });
   return { store, sync, lookup, details, browse };
 }

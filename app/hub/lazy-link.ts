@@ -4,6 +4,7 @@ import type { HubFailure, HubLink } from './link.ts';
 /** A link that `open` makes when it is first needed; while that answers a failure, every call fails with it. */
 export function createLazyLink(open: () => Promise<Result<HubLink, HubFailure>>): HubLink {
   let opened: HubLink | null = null;
+  const listeners: ((account: string) => void)[] = [];
 
   async function call<Value>(
     action: (link: HubLink) => Promise<Result<Value, HubFailure>>,
@@ -14,6 +15,9 @@ export function createLazyLink(open: () => Promise<Result<HubLink, HubFailure>>)
         return fail(link.failure);
       }
       opened = link.value;
+      opened.onBell((account) => {
+        listeners.forEach((listener) => listener(account));
+      });
     }
     return action(opened);
   }
@@ -21,6 +25,9 @@ export function createLazyLink(open: () => Promise<Result<HubLink, HubFailure>>)
   return {
     read: (...input) => call((link) => link.read(...input)),
     write: (...input) => call((link) => link.write(...input)),
+    onBell: (listener) => {
+      listeners.push(listener);
+    },
     close: async () => {
       await opened?.close();
     },

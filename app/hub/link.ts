@@ -57,9 +57,17 @@ export interface HubLink {
     document: string,
     timeoutMs: number,
   ): Promise<Result<boolean, HubFailure>>;
+  /**
+   * Calls back when a register is written whose name begins with `newsPrefix`, by this terminal or another. Only a bell:
+   * while there is no connection it does not ring.
+   */
+  onBell(listener: (account: string) => void): void;
   /** Waits for the calls that have been made; later ones fail. */
   close(): Promise<void>;
 }
+
+/** What is written to a register of such a name rings at every terminal. */
+export const newsPrefix = 'news ';
 
 /** A write that comes later than this after its reading is refused, in milliseconds of the server's clock. */
 export const maxReadingAgeMs = 5_000;

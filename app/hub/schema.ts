@@ -1,4 +1,5 @@
 import { fail, succeed, type Result } from '../domain/result.ts';
+import { newsPrefix } from './link.ts';
 
 /** One step forward of the hub's schema. Numbers rise by one from 1; what has shipped is never changed. */
 interface HubMigration {
@@ -9,7 +10,11 @@ interface HubMigration {
 /** The role that every terminal signs in with. It may call the two functions, and nothing else. */
 export const terminalRole = 'tillside_terminal';
 
-const migrations: readonly HubMigration[] = [
+/** On this channel the server names the register of news that has been written. */
+export const bellChannel = 'tillside_hub';
+
+/** From an empty database to the present. */
+export const hubMigrations: readonly HubMigration[] = [
   {
     version: 1,
     sql: `
@@ -72,10 +77,23 @@ revoke all on schema tillside_hub from public;
 revoke all on all tables in schema tillside_hub from public;
 revoke all on all functions in schema tillside_hub from public;`,
   },
+  {
+    version: 2,
+    sql: `
+create function tillside_hub.ring() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+  perform pg_notify('${bellChannel}', new.account);
+  return null;
+end $$;
+create trigger ring after insert or update on tillside_hub.accounts
+  for each row when (new.account like '${newsPrefix}%') execute function tillside_hub.ring();
+revoke all on all functions in schema tillside_hub from public;`,
+  },
 ];
 
 /** What this version of the app reads and writes. */
-export const hubSchemaVersion = migrations.length;
+export const hubSchemaVersion = hubMigrations.length;
 
 /** Runs one or more statements; answers the rows of the last. */
 export type RunSql = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
@@ -113,7 +131,7 @@ export async function inTransaction<Value>(run: RunSql, work: () => Promise<Valu
 /** Brings the schema to this app's version, within a transaction. Answers which it had before. */
 export async function migrateHub(
   run: RunSql,
-  steps: readonly HubMigration[] = migrations,
+  steps: readonly HubMigration[] = hubMigrations,
 ): Promise<Result<number, 'otherSchema' | 'newerVersion'>> {
   const before = await readSchemaVersion(run);
   if (!before.ok) {

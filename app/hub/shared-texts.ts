@@ -10,8 +10,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import type { Clock, Random, SharedText, SharedTexts } from '../ports.ts';
 import { callTimeoutMs } from './document.ts';
-import { maxDocumentLength, type HubLink, type HubReading } from './link.ts';
+import { maxDocumentLength, newsPrefix, type HubLink, type HubReading } from './link.ts';
 import { open, seal } from './sealing.ts';
+import { createSharedNews } from './shared-news.ts';
 
 /** A lease that is not renewed ends so long after, in milliseconds. */
 export const leaseMs = 20_000;
@@ -50,7 +51,7 @@ function readEnvelope(packed: Uint8Array): Envelope | null {
 }
 
 export interface SharedTextsPorts {
-  readonly clock: Pick<Clock, 'uptimeMs'>;
+  readonly clock: Pick<Clock, 'uptimeMs' | 'after'>;
   readonly random: Pick<Random, 'uuid'>;
   readonly link: HubLink;
   readonly key: Uint8Array;
@@ -66,7 +67,8 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
   let restsUntilMs = 0;
 
   const now = (): HubMoment | null => (clock.uptimeMs() < restsUntilMs ? null : time());
-  const registerOf = (name: string): string => `shared ${createHmac('sha256', key).update(name).digest('base64url')}`;
+  const registerOf = (prefix: string, name: string): string =>
+    `${prefix}${createHmac('sha256', key).update(name).digest('base64url')}`;
   const meaningOf = (register: string, version: number): string => `tillside-shared 1\n${register}\n${version}`;
 
   function rest(): void {
@@ -82,32 +84,42 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
     return readEnvelope(sealed) ?? 'newer';
   }
 
-  async function look(name: string) {
-    const register = registerOf(name);
+  async function look(register: string) {
     const reading = await link.read(register, callTimeoutMs);
     if (!reading.ok) {
       rest();
       return null;
     }
-    return { register, reading: reading.value, found: openText(register, reading.value) };
+    return { reading: reading.value, found: openText(register, reading.value) };
   }
 
-  /** Puts the text there, unless `isKept` says of what is there that it stays. */
-  async function put(
-    name: string,
-    { text, atMs }: SharedText,
-    isKept: (found: Envelope, moment: HubMoment) => boolean,
+  /** What is there of this epoch; null when nothing is, or the hub does not answer. */
+  async function find(register: string): Promise<Envelope | null> {
+    const looked = now() === null ? null : await look(register);
+    const [found, moment] = [looked?.found ?? null, now()];
+    // What lies ahead was written when this terminal had not heard of a later time yet.
+    return found === null || found === 'newer' || found.epoch !== moment?.epoch || found.atMs > moment.hiMs
+      ? null
+      : found;
+  }
+
+  /** Writes what `change` makes of what is there; null leaves it. Answers whether it was written. */
+  async function update(
+    register: string,
+    change: (found: Envelope | null, moment: HubMoment) => SharedText | null,
   ): Promise<boolean> {
     for (let tries = 0; tries < maxTries; tries += 1) {
       const moment = now();
-      const looked = moment === null ? null : await look(name);
-      if (moment === null || looked === null) {
+      const looked = moment === null ? null : await look(register);
+      if (moment === null || looked === null || looked.found === 'newer') {
         return false;
       }
-      const { register, reading, found } = looked;
-      if (found === 'newer' || (found?.epoch === moment.epoch && isKept(found, moment))) {
+      const { reading, found } = looked;
+      const changed = change(found?.epoch === moment.epoch ? found : null, moment);
+      if (changed === null) {
         return false;
       }
+      const { text, atMs } = changed;
       const envelope: Envelope = { format: 1, epoch: moment.epoch, atMs, by: id, text };
       const packed = gzipSync(JSON.stringify(envelope));
       const sealed = seal(key, meaningOf(register, reading.version + 1), packed, random).toString('base64');
@@ -126,18 +138,16 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
     return false;
   }
 
+  const news = createSharedNews({ clock, link, id, find, update });
+
   return {
     nowMs: () => now()?.hiMs ?? null,
     read: async (name) => {
-      const looked = now() === null ? null : await look(name);
-      const [found, moment] = [looked?.found ?? null, now()];
-      // What lies ahead was written when this terminal had not heard of a later time yet.
-      return found === null || found === 'newer' || found.epoch !== moment?.epoch || found.atMs > moment.hiMs
-        ? null
-        : { text: found.text, atMs: found.atMs };
+      const found = await find(registerOf('shared ', name));
+      return found === null ? null : { text: found.text, atMs: found.atMs };
     },
     write: async (name, text) => {
-      await put(name, text, (found) => found.atMs >= text.atMs);
+      await update(registerOf('shared ', name), (found) => (found === null || found.atMs < text.atMs ? text : null));
     },
     lease: async (name) => {
       const [known, moment] = [leases.get(name), now()];
@@ -147,13 +157,13 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
       if (known !== undefined && clock.uptimeMs() < known.lookAtMs) {
         return known.isMine;
       }
-      const isMine = await put(
-        name,
-        { text: '', atMs: moment.hiMs },
-        (found, { hiMs }) => found.by !== id && hiMs - found.atMs < leaseMs,
+      const isMine = await update(registerOf('shared ', name), (found, { hiMs }) =>
+        found === null || found.by === id || hiMs - found.atMs >= leaseMs ? { text: '', atMs: hiMs } : null,
       );
       leases.set(name, { isMine, lookAtMs: clock.uptimeMs() + (isMine ? renewAfterMs : lookAgainMs) });
       return isMine;
     },
+    publish: (name, text) => news.publish(registerOf(newsPrefix, name), text),
+    listen: (name, listener) => news.listen(registerOf(newsPrefix, name), listener),
   };
 }

@@ -1,6 +1,6 @@
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import { printHubAddress, type HubAddress } from '../../app/hub/address.ts';
-import type { HubFailure, HubFailureKind, HubLink } from '../../app/hub/link.ts';
+import { newsPrefix, type HubFailure, type HubFailureKind, type HubLink } from '../../app/hub/link.ts';
 import type { Clock } from '../../app/ports.ts';
 import { createStoredText } from '../simulation/hub/stored-text.ts';
 
@@ -18,6 +18,7 @@ export const hubAddressText = printHubAddress(hubAddress);
 
 /** A hub in memory; a link whose address has another password is refused. */
 export function createHubRegister(clock: Clock) {
+  const bells: ((account: string) => void)[] = [];
   const texts = new Map<string, ReturnType<typeof createStoredText>>();
   const textOf = (account: string): ReturnType<typeof createStoredText> => {
     const text = texts.get(account) ?? createStoredText(() => clock.now());
@@ -27,6 +28,7 @@ export function createHubRegister(clock: Clock) {
   const register = {
     /** Why every call fails; null while it is answered. */
     failure: null as HubFailureKind | null,
+    doBellsRing: true,
     open: ({ password }: HubAddress): HubLink => {
       const failure = (): HubFailureKind | null =>
         register.failure ?? (password === hubAddress.password ? null : 'wrongPassword');
@@ -37,7 +39,16 @@ export function createHubRegister(clock: Clock) {
       return {
         read: (account) => answer(() => textOf(account).read()),
         write: (account, { version, serverMs }, document) =>
-          answer(() => textOf(account).write(version, serverMs, document)),
+          answer(() => {
+            const isWritten = textOf(account).write(version, serverMs, document);
+            if (isWritten && account.startsWith(newsPrefix) && register.doBellsRing) {
+              bells.forEach((bell) => bell(account));
+            }
+            return isWritten;
+          }),
+        onBell: (listener) => {
+          bells.push(listener);
+        },
         close: () => Promise.resolve(),
       };
     },

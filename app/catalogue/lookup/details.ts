@@ -15,12 +15,15 @@ import { fail, succeed, type Result } from '../../domain/result.ts';
 import type { BalanceAnswer, PlatformClient } from '../../platform/client.ts';
 import type { Clock } from '../../ports.ts';
 import { keepBalance } from './live-balance.ts';
+import type { SharedAnswers } from './shared-answers.ts';
 import type { CatalogueStore } from '../store/store.ts';
 
 export interface DetailsPorts {
   readonly store: CatalogueStore;
   readonly client: PlatformClient;
   readonly clock: Clock;
+  /** Absent where no other terminal is shown what comes. */
+  readonly shared?: SharedAnswers | null;
   /** Stands until the next lookup. */
   readonly whileWanted: () => AbortSignal;
   readonly onStored: () => void;
@@ -54,7 +57,7 @@ function joinOptions(answers: Readonly<Record<Movement, BalanceAnswer>>): Option
 }
 
 /** Opens the details over a store and a client. */
-export function openDetails({ store, client, clock, whileWanted, onStored }: DetailsPorts): Details {
+export function openDetails({ store, client, clock, shared, whileWanted, onStored }: DetailsPorts): Details {
   const running = new Map<string, Promise<Result<unknown, Failure>>>();
   let question = '';
   let asked = new AbortController();
@@ -99,7 +102,7 @@ export function openDetails({ store, client, clock, whileWanted, onStored }: Det
   ): Promise<Result<ProductMovements, Failure>> {
     const read = (movementType: Movement): Promise<Result<BalanceAnswer, Failure>> =>
       client.readBalance({ stockId, productId, movementType, optionIds }, { lane: 'person', whileWanted: signal });
-    const askedAt = clock.now();
+    const [askedAt, askedMs] = [clock.now(), clock.uptimeMs()];
     const [entries, exits, all] = await Promise.all([read('in'), read('out'), read('all')]);
     if (!entries.ok) {
       return entries;
@@ -124,6 +127,7 @@ export function openDetails({ store, client, clock, whileWanted, onStored }: Det
     if (optionIds.length === 0) {
       store.keptAnswers.keep('movements', stockId, productId, told); // D4
       keepBalance(store, stockId, productId, all.value, told.asOf); // D3
+      shared?.balance(stockId, productId, all.value, askedMs);
       onStored();
     }
     return succeed(told);

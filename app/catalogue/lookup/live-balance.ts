@@ -11,7 +11,7 @@ export function keepBalance(
   store: CatalogueStore,
   stockId: Id,
   productId: Id,
-  { balance, options, stock: described }: BalanceAnswer,
+  { balance, options, stock: described }: Pick<BalanceAnswer, 'balance' | 'options' | 'stock'>,
   asOf: number,
 ): boolean {
   const stock = store.stocks().find((candidate) => candidate.stockId === stockId);

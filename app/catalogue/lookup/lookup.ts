@@ -76,7 +76,7 @@ export interface Lookup {
 
 /** Opens the lookup over a store and a client. */
 export function openLookup(ports: LookupPorts): Lookup {
-  const { store, client, clock, completeAt, scaleLayouts, onStored } = ports;
+  const { store, client, clock, shared, completeAt, scaleLayouts, onStored } = ports;
   const { reader } = store;
   const answers = createAnswers(store, completeAt);
   const questions = createQuestions(ports);
@@ -134,7 +134,7 @@ export function openLookup(ports: LookupPorts): Lookup {
   async function readLive(stockId: Id, productId: Id): Promise<Result<CatalogueProduct, Failure>> {
     // All that is known of the figure's age: however late the answer comes, what was asked for meanwhile is newer (W2
     // of product-writer.ts).
-    const askedAt = clock.now();
+    const [askedAt, askedMs] = [clock.now(), clock.uptimeMs()];
     const answer = await client.readBalance({ stockId, productId }, { lane: 'person', whileWanted: wanted.signal() });
     if (!answer.ok) {
       return answer;
@@ -143,6 +143,7 @@ export function openLookup(ports: LookupPorts): Lookup {
       return fail({ kind: 'notReady' });
     }
     const isKept = keepBalance(store, stockId, productId, answer.value, askedAt);
+    shared?.balance(stockId, productId, answer.value, askedMs);
     onStored();
     const row = isKept ? reader.find(stockId, productId) : null;
     const card = row === null ? null : reader.card(row);

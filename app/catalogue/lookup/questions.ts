@@ -7,6 +7,7 @@ import type { Clock } from '../../ports.ts';
 import { readElement } from '../store/element.ts';
 import type { RowNumber } from '../store/product-reader.ts';
 import type { CatalogueStore } from '../store/store.ts';
+import type { SharedAnswers } from './shared-answers.ts';
 import { findCode, isItemTerm, isLearnable, isNamedBy, termsOf } from './code-lookup.ts';
 
 /** Stocks that one question to the platform goes to; each costs a request of the rate limit. */
@@ -24,20 +25,33 @@ export interface QuestionPorts {
   readonly store: CatalogueStore;
   readonly client: PlatformClient;
   readonly clock: Clock;
+  /** Absent where no other terminal is shown what comes. */
+  readonly shared?: SharedAnswers | null;
   /** Called when an answer of the platform was stored. */
   readonly onStored: () => void;
 }
 
+type Page = { readonly stockId: Id; readonly elements: readonly unknown[]; readonly askedAt: number };
+
+function elementsOf(pages: readonly Page[], productId: Id) {
+  return pages.flatMap(({ stockId, elements }) =>
+    elements
+      .filter((element) => readElement(element)?.productId === productId)
+      .map((element) => ({ stockId, element })),
+  );
+}
+
 /** Asks the platform for terms (API v3 §4.3), and keeps what comes. */
-export function createQuestions({ store, client, clock, onStored }: QuestionPorts) {
+export function createQuestions({ store, client, clock, shared, onStored }: QuestionPorts) {
   const { reader, writer } = store;
 
   /** What stocks answered to one term, `isWhole` when all that were asked did. */
   function keepAnswers(
     reading: ScanReading,
     term: string,
-    pages: readonly { readonly stockId: Id; readonly elements: readonly unknown[]; readonly askedAt: number }[],
+    pages: readonly Page[],
     isWhole: boolean,
+    askedMs: number,
   ): Asked {
     return store.transaction(() => {
       for (const stock of store.stocks()) {
@@ -59,8 +73,12 @@ export function createQuestions({ store, client, clock, onStored }: QuestionPort
         // K3
         if (only !== undefined && productIds.size === 1 && isNamed) {
           writer.saveAlias(term, only, clock.now());
+          shared?.alias(term, only, elementsOf(pages, only), askedMs);
         } else {
           writer.removeAlias(term);
+          if (known !== null) {
+            shared?.alias(term, null, [], askedMs);
+          }
         }
       }
       return { rows: [...new Set(rows)], isNamed };
@@ -73,7 +91,7 @@ export function createQuestions({ store, client, clock, onStored }: QuestionPort
    */
   async function askFor(reading: ScanReading, term: string, whileWanted: AbortSignal): Promise<Result<Asked, Failure>> {
     const stocks = store.stocks().slice(0, maxStocksAsked);
-    const askedAt = clock.now();
+    const [askedAt, askedMs] = [clock.now(), clock.uptimeMs()];
     const answers = await Promise.all(
       stocks.map(async ({ stockId }) => ({
         stockId,
@@ -97,7 +115,7 @@ export function createQuestions({ store, client, clock, onStored }: QuestionPort
       answer.ok ? [{ stockId, elements: answer.value.elements.slice(0, 100), askedAt }] : [],
     );
     const failed = answers.find(({ answer }) => !answer.ok)?.answer;
-    const asked = keepAnswers(reading, term, pages, failed === undefined);
+    const asked = keepAnswers(reading, term, pages, failed === undefined, askedMs);
     if (asked.rows.length > 0) {
       onStored();
     }

@@ -127,8 +127,12 @@ export function createSharedPages(texts: SharedTexts, clock: Clock, scope: strin
         const floorMs = before === null ? firstFloorOf(stock, kind, nowMs) : (before.atMs ?? nowMs); // P1
         const found = await read(nameOf(query));
         const heardMs = texts.nowMs();
-        if (found !== null && heardMs !== null && found.atMs >= floorMs && isEnough(found.sinceMs, query)) {
+        if (found !== null && heardMs !== null && found.atMs >= floorMs) {
           const { page, atMs, sinceMs } = found;
+          if (!isEnough(sinceMs, query)) {
+            // What the reader asks for does not serve this pass.
+            break;
+          }
           ahead = { atMs };
           return { page, atMs, sinceMs, askedAt: clock.now() - Math.ceil(heardMs - atMs) }; // P4
         }

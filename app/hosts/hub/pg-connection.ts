@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { HubServer } from '../../hub/address.ts';
+import { bellChannel } from '../../hub/schema.ts';
 import { HubError, failureOf, unlessAborted } from './hub-error.ts';
 import { openSocket, type SocketOptions } from './socket.ts';
 
@@ -49,11 +50,11 @@ function asHubError(error: unknown): HubError {
   return new HubError(kind, detail);
 }
 
-/** Connects and signs in. Rejects with a `HubError`. */
+/** Connects and signs in; `onBell` is called with what the server says on the bell's channel. Rejects with a `HubError`. */
 export async function connectPg(
   server: HubServer,
   signal: AbortSignal,
-  options: SocketOptions = {},
+  { onBell, ...options }: SocketOptions & { readonly onBell?: (account: string) => void } = {},
 ): Promise<PgConnection> {
   // Most terminals have no hub, and start without it.
   const { Client } = await import('pg');
@@ -90,6 +91,12 @@ export async function connectPg(
   };
   try {
     await settle(client.connect(), signal);
+    if (onBell !== undefined) {
+      client.on('notification', ({ payload }) => {
+        onBell(payload ?? '');
+      });
+      await settle(client.query(`listen ${bellChannel}`), signal);
+    }
   } catch (error) {
     destroy();
     throw error;

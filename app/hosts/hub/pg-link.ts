@@ -33,6 +33,10 @@ function parse<Value>(schema: z.ZodType<Value>, rows: readonly Row[]): Value {
 export function createPgLink(server: HubServer): HubLink {
   let connection: PgConnection | null = null;
   let isClosed = false;
+  const listeners: ((account: string) => void)[] = [];
+  const onBell = (account: string): void => {
+    listeners.forEach((listener) => listener(account));
+  };
   let turn: Promise<unknown> = Promise.resolve();
 
   const ask = async (sql: string, values: readonly unknown[], signal: AbortSignal): Promise<readonly Row[]> => {
@@ -42,7 +46,7 @@ export function createPgLink(server: HubServer): HubLink {
     }
     if (connection?.isOpen() !== true) {
       connection = null;
-      connection = await connectPg(server, signal);
+      connection = await connectPg(server, signal, { onBell });
     }
     try {
       return await connection.query(sql, values, signal);
@@ -84,6 +88,9 @@ export function createPgLink(server: HubServer): HubLink {
       }),
     write: (account, { version, serverMs }, document, timeoutMs) =>
       call(writeSql, [account, version, serverMs, document], timeoutMs, (rows) => parse(writtenSchema, rows).written),
+    onBell: (listener) => {
+      listeners.push(listener);
+    },
     close: async () => {
       isClosed = true;
       await turn;

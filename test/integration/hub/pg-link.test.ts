@@ -197,6 +197,23 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
     expect(await readWhole(link, 'killed')).toMatchObject({ version: 1, document: 'on the disk' });
   });
 
+  test('rings at every link when news are written, and again after its connection was lost', async () => {
+    const [one, other] = [openLink(), openLink()];
+    const rung: string[] = [];
+    other.onBell((account) => rung.push(account));
+    const isReached = async (link: HubLink): Promise<boolean> => (await link.read('news 1', patientMs)).ok;
+    expect(await isReached(other)).toBe(true);
+    await one.write('quiet', await readWhole(one, 'quiet'), 'first', patientMs);
+    await one.write('news 1', await readWhole(one, 'news 1'), 'first', patientMs);
+    await expect.poll(() => rung, { timeout: patientMs }).toEqual(['news 1']);
+    await postgres.kill();
+    await restart();
+    await expect.poll(() => isReached(other), { timeout: patientMs }).toBe(true);
+    await expect.poll(() => isReached(one), { timeout: patientMs }).toBe(true);
+    await one.write('news 1', await readWhole(one, 'news 1'), 'second', patientMs);
+    await expect.poll(() => rung, { timeout: patientMs }).toEqual(['news 1', 'news 1']);
+  });
+
   test('a server that dies while it is asked is unreachable, at once', async () => {
     const link = openLink();
     await readWhole(link, 'dies');

@@ -2,9 +2,11 @@
 // process, against a model of ten lines.
 import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { maxDocumentLength, maxReadingAgeMs } from '../../../app/hub/link.ts';
 import {
+  bellChannel,
+  hubMigrations,
   hubSchemaVersion,
   inTransaction,
   makeTerminalRole,
@@ -125,6 +127,33 @@ test('set up again changes nothing; a newer schema and somebody else’s are ref
     expect(await migrateHub(run)).toEqual({ ok: false, failure: 'otherSchema' });
     await run('rollback');
   }
+});
+
+test('a hub of the first version is brought forward, and loses nothing', async () => {
+  const old = await PGlite.create();
+  onTestFinished(() => old.close());
+  const runOld: RunSql = async (sql) => (await old.exec(sql)).at(-1)?.rows ?? [];
+  await inTransaction(runOld, () => migrateHub(runOld, hubMigrations.slice(0, 1)));
+  await old.exec("insert into tillside_hub.accounts values ('kept', 3, 'document', now())");
+  expect(await inTransaction(runOld, () => migrateHub(runOld))).toEqual({ ok: true, value: 1 });
+  expect((await old.query(readSql, ['kept'])).rows).toMatchObject([
+    { version: 3, document: 'document', schema_version: hubSchemaVersion },
+  ]);
+});
+
+test('a write to news rings with the name of its register, and no other write does', async () => {
+  const rung: string[] = [];
+  const stop = await database.listen(bellChannel, (payload) => rung.push(payload));
+  await write('quiet', 0, 0, 'x');
+  await write('news 1', 0, 0, 'x');
+  // A write that did not take place.
+  await write('news 1', 0, 0, 'y');
+  await write('news 1', 1, maxReadingAgeMs + 1, 'y');
+  await write('news 1', 1, 0, 'y');
+  await vi.waitFor(() => {
+    expect(rung).toEqual(['news 1', 'news 1']);
+  });
+  await stop();
 });
 
 test('the role of the terminals is made once, and may call the functions alone', async () => {

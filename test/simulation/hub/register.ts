@@ -94,6 +94,7 @@ export function linkTo(register: Register, lines: Lines, world: World, clock: Cl
     read: (_, timeoutMs) => call(() => register.read(), timeoutMs),
     write: (_, { version, serverMs }, document, timeoutMs) =>
       call(() => register.write(version, serverMs, document), timeoutMs),
+    onBell: () => undefined,
     close: () => Promise.resolve(),
   };
 }

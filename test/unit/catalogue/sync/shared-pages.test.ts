@@ -27,11 +27,7 @@ async function shop(terminals: number, aheadMs: readonly number[] = []) {
     const call: <Value>(made: Promise<Value>) => Promise<Value | { ok: false; failure: { kind: 'noAnswer' } }> = (
       made,
     ) => (isCut[place] === true ? Promise.resolve({ ok: false, failure: { kind: 'noAnswer' } }) : made);
-    return {
-      read: (...input) => call(link.read(...input)),
-      write: (...input) => call(link.write(...input)),
-      close: () => link.close(),
-    };
+    return { ...link, read: (...input) => call(link.read(...input)), write: (...input) => call(link.write(...input)) };
   }
 
   function open(place: number, from?: SyncSetting): Promise<SyncSetting> {

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { Clock, SharedText, SharedTexts, Timer } from '../ports.ts';
+import type { HubLink } from './link.ts';
+
+/** So many are kept for whoever looks later, of so many characters at most. */
+const maxKept = 60;
+const maxKeptLength = 300_000;
+/** What a bell that did not ring would have brought is found after so long. */
+const lookEveryMs = 10_000;
+
+const newsSchema = z.array(z.object({ number: z.number(), by: z.string(), text: z.string(), atMs: z.number() }));
+type News = z.infer<typeof newsSchema>;
+
+/** A register's text as it was found. */
+interface Found {
+  readonly epoch: string;
+  readonly text: string;
+}
+
+interface SharedNewsPorts {
+  readonly clock: Pick<Clock, 'after'>;
+  readonly link: Pick<HubLink, 'onBell'>;
+  /** This terminal's id. */
+  readonly id: string;
+  /** What is in a register of this epoch. */
+  readonly find: (register: string) => Promise<Found | null>;
+  /** Writes what `change` makes of it. */
+  readonly update: (
+    register: string,
+    change: (found: Found | null, moment: { readonly hiMs: number }) => SharedText | null,
+  ) => Promise<boolean>;
+}
+
+function newsIn(found: Found | null): News {
+  return found === null ? [] : (newsSchema.safeParse(JSON.parse(found.text)).data ?? []);
+}
+
+function lastOf(all: News): News {
+  const kept: News = [];
+  let length = 0;
+  for (const one of all.toReversed().slice(0, maxKept)) {
+    length += one.text.length;
+    if (length > maxKeptLength) {
+      break;
+    }
+    kept.unshift(one);
+  }
+  return kept;
+}
+
+/** Opens the news of a hub: a register holds the last ones, numbered. */
+export function createSharedNews({
+  clock,
+  link,
+  id,
+  find,
+  update,
+}: SharedNewsPorts): Pick<SharedTexts, 'publish' | 'listen'> {
+  return {
+    publish: async (register, { text, atMs }) => {
+      await update(register, (found, { hiMs }) => {
+        const before = newsIn(found);
+        const number = (before.at(-1)?.number ?? 0) + 1;
+        return { text: JSON.stringify(lastOf([...before, { number, by: id, text, atMs }])), atMs: hiMs };
+      });
+    },
+
+    listen: (register, listener) => {
+      let heard = { epoch: '', number: 0 };
+      let isLooking = false;
+      let isRung = false;
+      let isStopped = false;
+      let timer: Timer | null = null;
+
+      function hear(found: Found): void {
+        const news = newsIn(found);
+        if (heard.epoch !== found.epoch || (news.at(-1)?.number ?? 0) < heard.number) {
+          heard = { epoch: found.epoch, number: 0 };
+        }
+        for (const { number, ...one } of news) {
+          if (number > heard.number) {
+            heard = { ...heard, number };
+            if (one.by !== id) {
+              listener(one);
+            }
+          }
+        }
+      }
+
+      async function look(): Promise<void> {
+        isRung = isLooking;
+        if (isLooking || isStopped) {
+          return;
+        }
+        isLooking = true;
+        timer?.cancel();
+        const found = await find(register);
+        isLooking = false;
+        if (isStopped) {
+          return;
+        }
+        if (found !== null) {
+          hear(found);
+        }
+        timer = clock.after(isRung ? 0 : lookEveryMs, () => void look());
+      }
+
+      link.onBell((account) => {
+        if (account === register) {
+          void look();
+        }
+      });
+      timer = clock.after(0, () => void look());
+      return () => {
+        isStopped = true;
+        timer?.cancel();
+      };
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openCatalogue, type Catalogue } from '../../../../app/catalogue/catalogue.ts';
+import { succeed } from '../../../../app/domain/result.ts';
+import { createSharedTexts } from '../../../../app/hub/shared-texts.ts';
+import type { Clock, SharedTexts } from '../../../../app/ports.ts';
+import { createHubRegister, hubAddress } from '../../../support/hub-register.ts';
+import { createSeededRandom } from '../../../support/seeded-random.ts';
+import { temporaryDirectory } from '../../../support/temporary.ts';
+import { FakePlatform, id, ManualClock, noProduct, settle, stockOne } from '../catalogue-fixture.ts';
+import { label } from './lookup-fixture.ts';
+
+const fingerprint = 'https://platform.example.com 7';
+const hourMs = 3_600_000;
+
+/** Two terminals of one shop, the second with a clock of its own. */
+async function shop(aheadMs = 0) {
+  const clock = new ManualClock();
+  const platform = new FakePlatform(clock);
+  platform.fill(stockOne, 30);
+  const register = createHubRegister(clock);
+  const textsOf = (terminal: string): SharedTexts =>
+    createSharedTexts({
+      clock,
+      random: createSeededRandom(terminal),
+      link: register.open(hubAddress),
+      key: new Uint8Array(32).fill(7),
+      id: terminal,
+      time: () => ({ epoch: 'one', hiMs: clock.uptimeMs() }),
+    });
+  async function open(terminal: string, offMs: number): Promise<Catalogue> {
+    const ownClock: Clock = {
+      now: () => clock.now() + offMs,
+      uptimeMs: () => clock.uptimeMs(),
+      after: (delayMs, callback) => clock.after(delayMs, callback),
+    };
+    const catalogue = await openCatalogue({
+      path: `${temporaryDirectory()}/catalogue.db`,
+      fingerprint,
+      stockIds: [stockOne],
+      clock: ownClock,
+      random: createSeededRandom(terminal),
+      client: platform,
+      planning: {
+        quietHours: () => ({ from: 22, to: 6 }),
+        offsetMinutes: () => 0,
+        perMinute: () => 57,
+        forecastMs: (requests) => requests * 1_000,
+      },
+      texts: textsOf(terminal),
+      scaleLayouts: () => [],
+      log: () => undefined,
+      onRebuilt: () => undefined,
+    });
+    onTestFinished(() => {
+      catalogue.close();
+    });
+    catalogue.start();
+    await clock.advance(10_000);
+    expect(catalogue.state().phase).toBe('complete');
+    return catalogue;
+  }
+  return { clock, platform, textsOf, one: await open('one', 0), two: await open('two', aheadMs) };
+}
+
+test('a live figure stands on the other terminal at once, and is as old there as it is', async () => {
+  const { clock, platform, one, two } = await shop(-hourMs);
+  let changes = 0;
+  two.onChange(() => (changes += 1));
+  platform.answerBalance = (stockId, productId) =>
+    Promise.resolve(
+      succeed({
+        stock: { id: stockId, name: 'Loja' },
+        product: { ...noProduct, id: productId },
+        balance: -3.5,
+        options: [{ name: 'P', amount: 2, ids: [id(5)] }],
+      }),
+    );
+  const askedAt = clock.now();
+  await one.refresh(stockOne, id(4));
+  await settle();
+  expect(two.read(stockOne, id(4))?.balance).toEqual({
+    ...one.read(stockOne, id(4))?.balance,
+    amount: -3.5,
+    asOf: askedAt - hourMs,
+  });
+  expect(changes).toBeGreaterThan(0);
+  expect(platform.balances.length).toBeLessThanOrEqual(1);
+});
+
+test('a figure that was asked for later stays', async () => {
+  const { clock, platform, textsOf, one, two } = await shop();
+  const answer = platform.answerBalance;
+  await two.refresh(stockOne, id(4));
+  await settle();
+  const before = two.read(stockOne, id(4))?.balance;
+  await textsOf('three').publish(fingerprint, {
+    text: JSON.stringify({
+      kind: 'balance',
+      stockId: stockOne,
+      productId: id(4),
+      balance: 99,
+      options: [],
+      stock: { id: null, name: null },
+    }),
+    atMs: clock.uptimeMs() - 60_000,
+  });
+  await settle();
+  expect(two.read(stockOne, id(4))?.balance).toEqual(before);
+  expect(one.read(stockOne, id(4))?.balance).toEqual(before);
+  expect(platform.answerBalance).toBe(answer);
+});
+
+test('a code that the platform named to one terminal is known to the other, and forgotten with it', async () => {
+  const { platform, one, two } = await shop();
+  const code = label('789000000001');
+  const products = platform.stocks.get(stockOne) ?? [];
+  platform.changePage = (page, query) =>
+    query.term === code
+      ? { ...page, elements: [{ id: 4, code: 'C0000004', name: 'Produto 4', balance: 3 }], total: 1 }
+      : page;
+  await one.ask(code);
+  await settle();
+  expect(two.find(code, 'scan')).toMatchObject({ kind: 'found', cards: [{ productId: '4' }] });
+  expect(platform.listings.filter(({ term }) => term === code)).toHaveLength(1);
+  platform.changePage = (page) => page;
+  expect(products).toHaveLength(30);
+  await one.ask(code);
+  await settle();
+  expect(two.find(code, 'scan').kind).not.toBe('found');
+});
+
+test('what a newer version publishes is left alone', async () => {
+  const { clock, textsOf, two } = await shop();
+  const before = two.read(stockOne, id(4));
+  for (const text of ['{"kind":"later","productId":"4"}', 'no JSON', '{"kind":"balance","stockId":"x"}']) {
+    await textsOf('three').publish(fingerprint, { text, atMs: clock.uptimeMs() });
+  }
+  await clock.advance(20_000);
+  expect(two.read(stockOne, id(4))).toEqual(before);
+});

@@ -1,0 +1,106 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createSharedTexts } from '../../../app/hub/shared-texts.ts';
+import type { SharedTexts } from '../../../app/ports.ts';
+import { createHubRegister, hubAddress } from '../../support/hub-register.ts';
+import { createSeededRandom } from '../../support/seeded-random.ts';
+import { ManualClock, settle } from '../catalogue/catalogue-fixture.ts';
+
+function setting() {
+  const clock = new ManualClock();
+  const register = createHubRegister(clock);
+  const hub = { epoch: 'one' };
+  const open = (id: string): SharedTexts =>
+    createSharedTexts({
+      clock,
+      random: createSeededRandom(id),
+      link: register.open(hubAddress),
+      key: new Uint8Array(32).fill(7),
+      id,
+      time: () => ({ epoch: hub.epoch, hiMs: clock.uptimeMs() }),
+    });
+  return { clock, register, hub, open };
+}
+
+/** What this terminal hears. */
+function listenTo(texts: SharedTexts, name = 'news'): string[] {
+  const heard: string[] = [];
+  const stop = texts.listen(name, ({ text, by, atMs }) => heard.push(`${by} ${text} ${atMs}`));
+  onTestFinished(stop);
+  return heard;
+}
+
+test('news are heard at once by all others, each once, and not by whoever published them', async () => {
+  const { clock, open } = setting();
+  const [one, two, three] = [open('one'), open('two'), open('three')] as const;
+  const heard = [one, two, three].map((texts) => listenTo(texts));
+  await clock.advance(0);
+  await Promise.all([one.publish('news', { text: 'a', atMs: 10 }), two.publish('news', { text: 'b', atMs: 20 })]);
+  await settle();
+  expect(heard.map((all) => all.toSorted())).toEqual([['two b 20'], ['one a 10'], ['one a 10', 'two b 20']]);
+  await three.publish('other news', { text: 'c', atMs: 30 });
+  await clock.advance(60_000);
+  expect(heard[0]).toHaveLength(1);
+});
+
+test('what a bell did not bring is found ten seconds later', async () => {
+  const { clock, register, open } = setting();
+  const heard = listenTo(open('two'));
+  await clock.advance(0);
+  register.doBellsRing = false;
+  await open('one').publish('news', { text: 'a', atMs: 10 });
+  await settle();
+  expect(heard).toEqual([]);
+  await clock.advance(10_000);
+  expect(heard).toEqual(['one a 10']);
+});
+
+test('whoever begins to listen hears the last sixty', async () => {
+  const { clock, open } = setting();
+  const one = open('one');
+  for (let number = 0; number < 70; number += 1) {
+    await one.publish('news', { text: `n${number}`, atMs: number });
+  }
+  const heard = listenTo(open('two'));
+  await clock.advance(0);
+  expect(heard).toHaveLength(60);
+  expect([heard[0], heard.at(-1)]).toEqual(['one n10 10', 'one n69 69']);
+});
+
+test('after a loss of the hub the numbers begin anew, and nothing is missed', async () => {
+  const { clock, hub, open } = setting();
+  const [one, two] = [open('one'), open('two')];
+  const heard = listenTo(two);
+  await one.publish('news', { text: 'a', atMs: 10 });
+  await one.publish('news', { text: 'b', atMs: 10 });
+  await clock.advance(10_000);
+  hub.epoch = 'two';
+  await one.publish('news', { text: 'c', atMs: 10 });
+  await clock.advance(10_000);
+  expect(heard).toEqual(['one a 10', 'one b 10', 'one c 10']);
+});
+
+test('who has stopped listening hears nothing more, and asks for nothing', async () => {
+  const { clock, register, open } = setting();
+  const heard: string[] = [];
+  const stop = open('two').listen('news', ({ text }) => heard.push(text));
+  await clock.advance(0);
+  stop();
+  await open('one').publish('news', { text: 'a', atMs: 10 });
+  register.failure = 'failed';
+  await clock.advance(60_000);
+  expect(heard).toEqual([]);
+});
+
+test('while the hub does not answer nothing is published, and listening goes on afterwards', async () => {
+  const { clock, register, open } = setting();
+  const [one, two] = [open('one'), open('two')];
+  const heard = listenTo(two);
+  register.failure = 'unreachable';
+  await clock.advance(30_000);
+  await one.publish('news', { text: 'lost', atMs: 10 });
+  register.failure = null;
+  await clock.advance(20_000);
+  await one.publish('news', { text: 'a', atMs: 20 });
+  await clock.advance(10_000);
+  expect(heard).toEqual(['one a 20']);
+});
