@@ -51,8 +51,11 @@ export interface SharedTexts {
   write(name: string, text: SharedText): Promise<void>;
   /** Whether this terminal is the one that does what this name stands for; until it no longer asks, for 20 s. */
   lease(name: string): Promise<boolean>;
-  /** Shows it to all other terminals that listen to this name, at once; only the last ones are kept for those to come. */
-  publish(name: string, text: SharedText): Promise<void>;
+  /**
+   * Shows it to all other terminals that listen to this name, at once. The last ones are kept for those to come; what
+   * `replaces` takes the place of all that this terminal has published there. Answers whether it is published.
+   */
+  publish(name: string, text: SharedText, how?: 'replaces'): Promise<boolean>;
   /** Calls back with what others publish, each once, and first with what is kept; until the answer is called. */
   listen(name: string, listener: (news: SharedNews) => void): () => void;
 }

@@ -20,6 +20,8 @@ export const couponStateSchema = z.strictObject({
    * absent when there is none.
    */
   ofOther: z.strictObject({ email: z.string().max(320), isEnabled: z.boolean(), isParked: z.boolean() }).optional(),
+  /** The same of another till of this shop, by its name; absent where there is none, or no hub. */
+  ofTill: z.strictObject({ till: z.string().max(200), isEnabled: z.boolean(), isParked: z.boolean() }).optional(),
 });
 export type CouponState = z.infer<typeof couponStateSchema>;
 

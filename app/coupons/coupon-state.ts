@@ -21,14 +21,16 @@ function toOpenUpdate(row: Omit<OpenCoupon, 'subject_id'> | undefined): OpenUpda
 
 /**
  * What a coupon switch shows, from what is confirmed (null when nobody knows), the newest open update, and the newest
- * open one of another user.
+ * open ones of another user and of another till.
  */
 export function couponFrom(
   confirmed: boolean | null,
   open: Omit<OpenCoupon, 'subject_id'> | undefined,
   ofOther?: Omit<OpenCouponOfOther, 'subject_id'>,
+  ofTill?: CouponState['ofTill'],
 ): CouponState {
-  const state = foldCoupon(confirmed, toOpenUpdate(open));
+  const folded = foldCoupon(confirmed, toOpenUpdate(open));
+  const state = ofTill === undefined ? folded : { ...folded, ofTill };
   return ofOther === undefined
     ? state
     : {

@@ -8,7 +8,7 @@
 import { orderKey } from '../catalogue/browse/order-keys.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { wordsOf } from '../catalogue/search/words.ts';
-import type { CouponFilter, CouponRow } from '../contract/coupons.ts';
+import type { CouponFilter, CouponRow, CouponState } from '../contract/coupons.ts';
 import { couponFrom } from './coupon-state.ts';
 import type { CouponScope, CouponStore } from './store.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -22,6 +22,8 @@ export interface CouponListPorts {
   readonly owner: () => Owner | null;
   readonly queueStore: Pick<QueueStore, 'openCoupons' | 'openCouponsOfOthers' | 'knownOwnerId'>;
   readonly coupons: Pick<CouponStore, 'list' | 'readAt'>;
+  /** What waits at another till; absent where there is no hub. */
+  readonly ofTill?: (productId: Id) => CouponState['ofTill'];
   readonly catalogue: Pick<Catalogue, 'nameOf' | 'products'>;
   /** Lets everything else have its turn. Answers whether to go on. */
   readonly pause: () => Promise<boolean>;
@@ -257,7 +259,7 @@ function createSettingsCache({ scope, owner, queueStore, coupons, pause }: Coupo
 
 /** Makes the list of one open store. */
 export function createCouponList(ports: CouponListPorts): CouponList {
-  const { owner, catalogue } = ports;
+  const { owner, catalogue, ofTill } = ports;
   const settings = createSettingsCache(ports);
   let book: NameBook = { names: new Map(), order: [] };
   let fitting: Fitting | null = null;
@@ -351,7 +353,7 @@ export function createCouponList(ports: CouponListPorts): CouponList {
           productId,
           productName: name,
           code,
-          coupon: couponFrom(confirmed, now.open.get(productId), now.ofOthers.get(productId)),
+          coupon: couponFrom(confirmed, now.open.get(productId), now.ofOthers.get(productId), ofTill?.(productId)),
         };
       });
       return succeed({ view, total: rows.length, isCut, rows: page });

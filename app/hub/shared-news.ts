@@ -3,7 +3,7 @@ import type { Clock, SharedText, SharedTexts, Timer } from '../ports.ts';
 import type { HubLink } from './link.ts';
 
 /** So many are kept for whoever looks later, of so many characters at most. */
-const maxKept = 60;
+const maxKept = 200;
 const maxKeptLength = 300_000;
 /** What a bell that did not ring would have brought is found after so long. */
 const lookEveryMs = 10_000;
@@ -22,6 +22,8 @@ interface SharedNewsPorts {
   readonly link: Pick<HubLink, 'onBell'>;
   /** This terminal's id. */
   readonly id: string;
+  /** Where news of this name lie; asked anew each time, for the key may come late. */
+  readonly registerOf: (name: string) => string;
   /** What is in a register of this epoch. */
   readonly find: (register: string) => Promise<Found | null>;
   /** Writes what `change` makes of it. */
@@ -53,19 +55,20 @@ export function createSharedNews({
   clock,
   link,
   id,
+  registerOf,
   find,
   update,
 }: SharedNewsPorts): Pick<SharedTexts, 'publish' | 'listen'> {
   return {
-    publish: async (register, { text, atMs }) => {
-      await update(register, (found, { hiMs }) => {
+    publish: (name, { text, atMs }, how) =>
+      update(registerOf(name), (found, { hiMs }) => {
         const before = newsIn(found);
         const number = (before.at(-1)?.number ?? 0) + 1;
-        return { text: JSON.stringify(lastOf([...before, { number, by: id, text, atMs }])), atMs: hiMs };
-      });
-    },
+        const kept = how === 'replaces' ? before.filter(({ by }) => by !== id) : before;
+        return { text: JSON.stringify(lastOf([...kept, { number, by: id, text, atMs }])), atMs: hiMs };
+      }),
 
-    listen: (register, listener) => {
+    listen: (name, listener) => {
       let heard = { epoch: '', number: 0 };
       let isLooking = false;
       let isRung = false;
@@ -94,7 +97,7 @@ export function createSharedNews({
         }
         isLooking = true;
         timer?.cancel();
-        const found = await find(register);
+        const found = await find(registerOf(name));
         isLooking = false;
         if (isStopped) {
           return;
@@ -106,7 +109,7 @@ export function createSharedNews({
       }
 
       link.onBell((account) => {
-        if (account === register) {
+        if (account === registerOf(name)) {
           void look();
         }
       });

@@ -138,7 +138,7 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
     return false;
   }
 
-  const news = createSharedNews({ clock, link, id, find, update });
+  const news = createSharedNews({ clock, link, id, find, update, registerOf: (name) => registerOf(newsPrefix, name) });
 
   return {
     nowMs: () => now()?.hiMs ?? null,
@@ -163,7 +163,7 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
       leases.set(name, { isMine, lookAtMs: clock.uptimeMs() + (isMine ? renewAfterMs : lookAgainMs) });
       return isMine;
     },
-    publish: (name, text) => news.publish(registerOf(newsPrefix, name), text),
-    listen: (name, listener) => news.listen(registerOf(newsPrefix, name), listener),
+    publish: news.publish,
+    listen: news.listen,
   };
 }

@@ -8,7 +8,8 @@ import { deleteDatabase } from '../storage/recover.ts';
 import { createShownCards, type ShownCards } from './shown-cards.ts';
 import type { StateEvents } from './state-events.ts';
 import { createTargets, onlyLoopback, type TargetParts } from './targets.ts';
-import { openWorkspace, type Workspace, type WorkspaceTarget } from './workspace.ts';
+import type { WorkspaceTarget } from './workspace-target.ts';
+import { openWorkspace, type Workspace } from './workspace.ts';
 
 export interface OpenStoreParts extends Omit<TargetParts, 'notify'> {
   readonly stateEvents: StateEvents;

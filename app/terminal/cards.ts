@@ -25,6 +25,7 @@ export function couponOf(workspace: Workspace, productId: Id): CouponState {
     workspace.coupons.confirmed(workspace.target, productId),
     open,
     workspace.queueStore.openOfOther(ownerId, workspace.target, productId),
+    workspace.sharedCoupons?.waitingFor(productId),
   );
 }
 

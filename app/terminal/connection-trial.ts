@@ -7,7 +7,9 @@ import { createTokenRequest } from '../platform/tokens.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import type { Ports } from '../ports.ts';
 import type { Session } from '../session/session.ts';
-import { openOwnRateLimit, openSession, type Workspace, type WorkspaceTarget } from './workspace.ts';
+import { openOwnRateLimit } from './own-rate-limit.ts';
+import type { WorkspaceTarget } from './workspace-target.ts';
+import { openSession, type Workspace } from './workspace.ts';
 
 /** What a connection is tried with. */
 export interface ConnectionTrial {

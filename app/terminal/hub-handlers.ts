@@ -13,7 +13,8 @@ import type { HubMembership } from './hub-membership.ts';
 import type { ProfileSignIns } from './profile-sign-ins.ts';
 import type { StateEvents } from './state-events.ts';
 import type { StoreChanges } from './store-changes.ts';
-import type { OpenHub, Workspace } from './workspace.ts';
+import type { OpenHub } from './own-rate-limit.ts';
+import type { Workspace } from './workspace.ts';
 
 export interface HubParts {
   readonly clock: Clock;

@@ -12,7 +12,7 @@ import type { SettingsStore } from '../settings/settings.ts';
 import type { HubMembership } from './hub-membership.ts';
 import { rulesOf } from './rate-limit.ts';
 import type { StateEvents } from './state-events.ts';
-import type { WorkspaceTarget } from './workspace.ts';
+import type { WorkspaceTarget } from './workspace-target.ts';
 
 export interface TargetParts {
   readonly ports: Ports;

@@ -1,81 +1,34 @@
 import { join } from 'node:path';
-import { openRateLimit, type RateLimit } from '../rate-limit/rate-limit.ts';
+import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import type { Lane } from '../rate-limit/lanes.ts';
-import type { RateLimitRules } from '../rate-limit/rules.ts';
-import { openSendLog } from '../rate-limit/send-log.ts';
 import { openCatalogue, type Catalogue } from '../catalogue/catalogue.ts';
 import { createCouponList, type CouponList } from '../coupons/list.ts';
 import { createCouponMany, type CouponMany } from '../coupons/bulk-switch.ts';
 import { createCouponReading, type CouponReading } from '../coupons/reading.ts';
 import { createCouponRefresh } from '../coupons/refresh.ts';
+import { openSharedCoupons, type SharedCoupons } from '../coupons/shared-coupons.ts';
 import { openCouponStore, type CouponStore } from '../coupons/store.ts';
-import type { QuietHours } from '../contract/catalogue-plan.ts';
 import type { Failure } from '../domain/failure.ts';
-import type { Id } from '../domain/int64.ts';
 import type { Result } from '../domain/result.ts';
-import type { ScaleLayout } from '../domain/codes/scale-label.ts';
-import { createHubMember, type HubMember, type HubPorts } from '../hub/member.ts';
-import { openHubMemory } from '../hub/memory-store.ts';
-import { createSharedTexts } from '../hub/shared-texts.ts';
 import { createPlatformClient, type PlatformClient } from '../platform/client.ts';
 import { createConnection, type Connection } from '../platform/connection.ts';
 import { probePlatform } from '../platform/connection-test.ts';
 import { createExchange, type Exchange } from '../platform/exchange.ts';
-import type { TokenKeys } from '../platform/token-keys.ts';
-import { createTokenRequest, type ClientCredentials, type RequestToken } from '../platform/tokens.ts';
-import type { Ports, SharedTexts, Vault } from '../ports.ts';
+import { createTokenRequest, type RequestToken } from '../platform/tokens.ts';
+import type { Ports } from '../ports.ts';
 import { startQueue, type Queue } from '../queue/queue.ts';
 import type { Confirm } from '../queue/settlement.ts';
-import type { QueueLimits } from '../queue/limits.ts';
 import type { Owner } from '../queue/rows.ts';
 import { openWaitingPlaces, type WaitingPlaces } from '../queue/waiting-places.ts';
 import { createQueueTable, type QueueTable } from '../queue/table.ts';
-import { openSteadyTime, type SteadyOffsets } from '../queue/steady-time.ts';
+import { openSteadyTime } from '../queue/steady-time.ts';
 import { openQueueStore, type QueueStore } from '../queue/store.ts';
-import type { SignInSlot } from '../session/memory.ts';
-import { createSession, type Session, type SessionMark } from '../session/session.ts';
-import { queueMigrations } from '../storage/queue-migrations.ts';
+import { createSession, type Session } from '../session/session.ts';
 import type { Database } from '../storage/database.ts';
 import { countChanges } from '../storage/change-counter.ts';
 import { pause } from '../storage/pause.ts';
-import { openOrReplace, type OpenedDatabase } from '../storage/recover.ts';
-
-/** With what a store takes part in the shop's hub. */
-interface HubTarget extends Pick<HubPorts, 'link' | 'key' | 'self'> {
-  /** Whether this membership has ended: the terminal has left, or joined another shop's hub. */
-  hasLeft(): boolean;
-}
-
-/** Which store to open. */
-export interface WorkspaceTarget {
-  /** Names the platform in the databases: its address, or "practice", whose address changes with every start. */
-  readonly platform: string;
-  readonly platformUrl: string;
-  readonly companyId: Id;
-  readonly stockIds: readonly Id[];
-  /** The folder of its databases; made when it is missing. */
-  readonly directory: string;
-  /** The name of its copy of the listing in there; each profile has one of its own. */
-  readonly catalogueFile: string;
-  readonly vault: Vault;
-  /** Outlive this store, as a renewal's answer may. */
-  readonly tokenKeys: TokenKeys;
-  readonly steadyOffsets: SteadyOffsets;
-  /** Where a sign-in that no keychain keeps outlives this store, for as long as the app runs. */
-  readonly signInSlot?: SignInSlot;
-  readonly client: () => Promise<Result<ClientCredentials, Failure>>;
-  /** Learns from the answers to calls for a token whether the client's secret is right. */
-  readonly proving?: (requestToken: RequestToken) => RequestToken;
-  readonly saveMark: (mark: SessionMark | null) => void;
-  readonly onTokenLeft?: () => void;
-  /** How this terminal takes part in its shop's hub; absent where it has joined none, and in practice. */
-  readonly hub?: HubTarget | undefined;
-  /** Asked anew each time, for they may be changed at any time. */
-  readonly queueLimits: () => QueueLimits;
-  readonly rateLimitRules: () => RateLimitRules;
-  readonly quietHours: () => QuietHours;
-  readonly scaleLayouts: () => readonly ScaleLayout[];
-}
+import { openOwnRateLimit, type OpenedRateLimit, type OpenHub } from './own-rate-limit.ts';
+import type { WorkspaceTarget } from './workspace-target.ts';
 
 export interface PlatformClock {
   readonly aheadMs: number;
@@ -96,6 +49,8 @@ export interface Workspace {
   readonly queueStore: QueueStore;
   readonly coupons: CouponStore;
   readonly couponList: CouponList;
+  /** Null where the terminal takes part in no hub. */
+  readonly sharedCoupons: SharedCoupons | null;
   readonly couponMany: CouponMany;
   readonly queueTable: QueueTable;
   readonly catalogue: Catalogue;
@@ -127,81 +82,6 @@ export interface WorkspaceListeners {
   readonly onCardsChange: () => void;
   /** The copy was damaged and begins anew. */
   readonly onRebuilt: () => void;
-}
-
-/** A terminal's part in its shop's hub. */
-export interface OpenHub {
-  readonly member: HubMember;
-  readonly texts: SharedTexts;
-  /** Since when, in uptime, the hub has answered each time; null when it did not answer the last time. */
-  sharedSinceMs(): number | null;
-}
-
-/** queue.db and the rate limit, whose log lies in it. */
-export interface OpenedRateLimit {
-  readonly queueDatabase: OpenedDatabase;
-  readonly rateLimit: RateLimit;
-  readonly hub: OpenHub | null;
-  readonly close: () => Promise<void>;
-}
-
-type RateLimitPorts = Pick<Ports, 'clock' | 'random'>;
-
-function openHub({ clock, random }: RateLimitPorts, database: Database, target: WorkspaceTarget): OpenHub | null {
-  const { platform, hub } = target;
-  if (hub === undefined) {
-    return null;
-  }
-  let sharedSinceMs: number | null = null;
-  const member = createHubMember({
-    clock,
-    random,
-    ...hub,
-    account: platform,
-    store: openHubMemory(database, platform, hub.self.id),
-    onChange: () => {
-      sharedSinceMs = member.state().failure === null ? (sharedSinceMs ?? clock.uptimeMs()) : null;
-    },
-  });
-  const { link, key, self } = hub;
-  const texts = createSharedTexts({ clock, random, link, key, id: self.id, time: () => member.time() });
-  return { member, texts, sharedSinceMs: () => sharedSinceMs };
-}
-
-/** Opens queue.db and the rate limit. Throws StorageError when queue.db cannot be opened, but for damage, or used. */
-export async function openOwnRateLimit(ports: RateLimitPorts, target: WorkspaceTarget): Promise<OpenedRateLimit> {
-  const { clock } = ports;
-  const { platform, directory, rateLimitRules } = target;
-  const queueDatabase = await openOrReplace(
-    join(directory, 'queue.db'),
-    { kind: 'precious', migrations: queueMigrations, isFirstInFolder: true },
-    clock.now(),
-  );
-  const { database, replaced } = queueDatabase;
-  try {
-    const sendLog = openSendLog(database, platform);
-    if (replaced !== null) {
-      sendLog.fill(rateLimitRules().limit, clock.uptimeMs()); // B2
-    }
-    const hub = openHub(ports, database, target);
-    const rateLimit = openRateLimit(clock, sendLog, rateLimitRules, hub?.member.turns);
-    hub?.member.start(rateLimit);
-    return {
-      queueDatabase,
-      rateLimit,
-      hub,
-      close: async () => {
-        rateLimit.close();
-        if (hub !== null) {
-          await hub.member.close(target.hub?.hasLeft() === true ? 'leaving' : 'closing');
-        }
-        database.close();
-      },
-    };
-  } catch (error) {
-    database.close();
-    throw error;
-  }
 }
 
 /** The session of a target, whose calls for a token go this way. */
@@ -313,14 +193,18 @@ function openOwnCatalogue(
 
 /** What queue.db holds of coupons: the confirmed settings, and the updates whose delivery confirms them. */
 function openCouponsAndQueue(
-  database: Database,
+  { queueDatabase: { database }, hub }: OpenedRateLimit,
   { clock }: Pick<Ports, 'clock'>,
   target: WorkspaceTarget,
   catalogue: Catalogue,
-): Pick<Workspace, 'coupons' | 'queueStore'> {
+  onSharedChange: () => void,
+): Pick<Workspace, 'coupons' | 'queueStore' | 'sharedCoupons'> {
   const coupons = openCouponStore(database);
   const confirm: Confirm = (scope, settings, mark) => {
     coupons.confirm(scope, settings, mark);
+    if (scope.platform === target.platform && scope.companyId === target.companyId) {
+      sharedCoupons?.noteDelivered(settings);
+    }
   };
   const queueStore = openQueueStore(
     database,
@@ -330,22 +214,75 @@ function openCouponsAndQueue(
     (productId) => catalogue.nameOf(productId)?.name ?? null,
     openSteadyTime(database, clock, target.steadyOffsets),
   );
-  return { coupons, queueStore };
+  const sharedCoupons =
+    hub === null
+      ? null
+      : openSharedCoupons({
+          texts: hub.texts,
+          clock,
+          scope: target,
+          till: target.hub?.self.name ?? '',
+          isMember: (id) => Object.hasOwn(hub.member.state().document?.members ?? {}, id),
+          queueStore,
+          coupons,
+          onChange: onSharedChange,
+        });
+  return { coupons, queueStore, sharedCoupons };
 }
 
-function watchLists(database: Database, coupons: CouponStore, target: WorkspaceTarget): Workspace['listVersions'] {
+function watchLists(
+  database: Database,
+  { coupons, sharedCoupons }: Pick<Workspace, 'coupons' | 'sharedCoupons'>,
+  target: WorkspaceTarget,
+): Workspace['listVersions'] {
   const updatesChanged = countChanges(database, 'updates');
   const settingsChanged = countChanges(database, 'confirmed_settings');
   return () => ({
     queue: String(updatesChanged()),
     // What a first reading did not list is off from then on.
-    coupons: `${settingsChanged()} ${coupons.readAt(target) === null}`,
+    coupons: `${settingsChanged()} ${coupons.readAt(target) === null} ${sharedCoupons?.version() ?? 0}`,
   });
 }
 
 function ownerOf({ platform, companyId }: WorkspaceTarget, session: Session): Owner | null {
   const { email } = session.state();
   return email === null ? null : { platform, companyId, email: email.toLowerCase() };
+}
+
+/** What the screens of coupons and the queue list. */
+function createLists(
+  { clock, shell }: Ports,
+  target: WorkspaceTarget,
+  parts: Pick<Workspace, 'owner' | 'queue' | 'connection' | 'catalogue' | 'coupons' | 'queueStore' | 'sharedCoupons'>,
+  pauseOpen: () => Promise<boolean>,
+): Pick<Workspace, 'couponList' | 'couponMany' | 'queueTable'> {
+  const { owner, queue, connection, catalogue, coupons, queueStore, sharedCoupons } = parts;
+  const isOnline = (): boolean => connection.state().state === 'online';
+  return {
+    couponList: createCouponList({
+      scope: target,
+      owner,
+      queueStore,
+      coupons,
+      ofTill: (productId) => sharedCoupons?.waitingFor(productId),
+      catalogue,
+      pause: pauseOpen,
+    }),
+    couponMany: createCouponMany({ scope: target, clock, owner, isOnline, queue, queueStore, coupons }),
+    queueTable: createQueueTable({
+      clock,
+      shop: target,
+      offsetMinutes: (at) => shell.offsetMinutes(at),
+      ownerId: () => {
+        const now = owner();
+        return now === null ? 0 : queueStore.knownOwnerId(now);
+      },
+      queue,
+      queueStore,
+      catalogue,
+      pause: pauseOpen,
+    }),
+  };
 }
 
 /** `opened` is told at once of each part that must be closed when a later one fails. */
@@ -370,9 +307,14 @@ async function composeWorkspace(
     catalogue.close();
     return catalogue.released();
   });
-  const { coupons, queueStore } = openCouponsAndQueue(database, ports, target, catalogue);
+  const couponParts = openCouponsAndQueue(openedRateLimit, ports, target, catalogue, () => {
+    couponList.forgetSettings();
+    onCardsChange();
+  });
+  const { coupons, queueStore, sharedCoupons } = couponParts;
+  opened.push(() => sharedCoupons?.close());
   const waitingPlaces = openWaitingPlaces(database);
-  const listVersions = watchLists(database, coupons, target);
+  const listVersions = watchLists(database, couponParts, target);
 
   const owner = (): Owner | null => ownerOf(target, session);
   const couponRefresh = createCouponRefresh(
@@ -405,22 +347,8 @@ async function composeWorkspace(
     },
   });
 
-  const couponList = createCouponList({ scope: target, owner, queueStore, coupons, catalogue, pause: pauseOpen });
-  const isOnline = (): boolean => connection.state().state === 'online';
-  const couponMany = createCouponMany({ scope: target, clock, owner, isOnline, queue, queueStore, coupons });
-  const queueTable = createQueueTable({
-    clock,
-    shop: target,
-    offsetMinutes: (at) => shell.offsetMinutes(at),
-    ownerId: () => {
-      const now = owner();
-      return now === null ? 0 : queueStore.knownOwnerId(now);
-    },
-    queue,
-    queueStore,
-    catalogue,
-    pause: pauseOpen,
-  });
+  const lists = createLists(ports, target, { owner, queue, connection, catalogue, ...couponParts }, pauseOpen);
+  const { couponList, couponMany, queueTable } = lists;
   const couponReading = createCouponReading({ clock, random }, () => couponRefresh.refresh('catalogue'));
 
   const workspace: Workspace = {
@@ -432,6 +360,7 @@ async function composeWorkspace(
     queueStore,
     coupons,
     couponList,
+    sharedCoupons,
     couponMany,
     queueTable,
     catalogue,
@@ -450,6 +379,7 @@ async function composeWorkspace(
       closing.abort();
       connection.close();
       couponReading.stop();
+      sharedCoupons?.close();
       catalogue.stop();
       await queue.close();
       rateLimit.close();
@@ -465,7 +395,7 @@ async function composeWorkspace(
 
 /** What the change of one part means to the others, and to the screens. */
 function followChanges(
-  { session, connection, rateLimit, queue, catalogue, couponList, queueTable }: Workspace,
+  { session, connection, rateLimit, queue, catalogue, couponList, sharedCoupons, queueTable }: Workspace,
   couponReading: CouponReading,
   isCalm: boolean,
   { onChange, onCardsChange }: WorkspaceListeners,
@@ -499,6 +429,7 @@ function followChanges(
   });
   rateLimit.onChange(onChange);
   queue.onChange(() => {
+    sharedCoupons?.noteQueue();
     couponList.forgetSettings();
     onCardsChange();
   });

@@ -10,16 +10,24 @@ import { ariaKeysOf } from '../stores/shortcuts.ts';
 import { shownCoupon, type ShownCoupon } from './coupons-store.ts';
 import { everyUpdate } from '../queue/queue-store.ts';
 
-/** Whose change of the same product waits, or needs a decision; null when nobody else's does. */
-export function useOfOtherWords(): (coupon: Pick<CouponState, 'ofOther'>) => string | null {
+/** Whose change of the same product waits, here or at another till, or needs a decision; null when nobody else's does. */
+export function useOfOtherWords(): (coupon: Pick<CouponState, 'ofOther' | 'ofTill'>) => string | null {
   const { t } = useWords();
-  return ({ ofOther }) =>
-    ofOther === undefined
-      ? null
-      : t(ofOther.isParked ? 'coupon.ofOther.parked' : 'coupon.ofOther.waits', {
+  return ({ ofOther, ofTill }) => {
+    const words = [
+      ofOther &&
+        t(ofOther.isParked ? 'coupon.ofOther.parked' : 'coupon.ofOther.waits', {
           email: ofOther.email,
           setting: t(ofOther.isEnabled ? 'coupon.on' : 'coupon.off'),
-        });
+        }),
+      ofTill &&
+        t(ofTill.isParked ? 'coupon.ofTill.parked' : 'coupon.ofTill.waits', {
+          till: ofTill.till,
+          setting: t(ofTill.isEnabled ? 'coupon.on' : 'coupon.off'),
+        }),
+    ].filter((one) => one !== undefined);
+    return words.length === 0 ? null : words.join(' · ');
+  };
 }
 
 interface CouponStandingProps {

@@ -136,3 +136,20 @@ it("another user's change stands on the card with its user, and on the badge", a
   expect(await page.locator('.rail .badge').innerText()).toBe('6');
   expect(await page.locator('.rail .badge').getAttribute('title')).toContain('bruno@example.com');
 });
+
+it("another till's change that waits stands on the card with its name", async () => {
+  const ofTill = { till: 'Caixa 3', isEnabled: false, isParked: false };
+  const shown = card({ coupon: { isEnabled: true, standing: 'confirmed', failure: null, ofTill } });
+  const { page } = await stage.open({
+    state: readyState(sceneNowMs),
+    nowMs: sceneNowMs,
+    answers: {
+      'lookup:find': { ok: true, value: { kind: 'found', text: coffee, cards: [shown] } },
+      'product:refresh': { ok: false, failure: { kind: 'cancelled' } },
+    },
+  });
+  await page.locator('.finder-input').waitFor();
+  await scan(page, coffee);
+  await page.getByText('Caixa 3 waits to send: OFF').waitFor();
+  expect(await page.getByRole('switch', { name: 'Consumption coupon' }).isChecked()).toBe(true);
+});

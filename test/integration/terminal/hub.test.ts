@@ -1,95 +1,26 @@
 // Proves that terminals take part in their shop's hub as whole terminals: they join, share, restart and leave, and the
 // hub's address is in the keychain alone.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { HubReading } from '../../../app/contract/hub.ts';
-import { fail, succeed } from '../../../app/domain/result.ts';
-import type { HubAddress } from '../../../app/hub/address.ts';
+import { succeed } from '../../../app/domain/result.ts';
 import { printHubAddress } from '../../../app/hub/address.ts';
 import { growAfterMs, reclaimAfterMs } from '../../../app/hub/document.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
-import {
-  createWholeClock,
-  openTerminalOnFiles,
-  openTrainingHall,
-  signInForTraining,
-  whileTimePasses,
-} from '../../endurance/terminal-on-files.ts';
+import { whileTimePasses } from '../../endurance/terminal-on-files.ts';
 import { findSecretsIn } from '../../support/canary.ts';
-import { createHubRegister, hubAddress, hubAddressText } from '../../support/hub-register.ts';
+import { hubAddress, hubAddressText } from '../../support/hub-register.ts';
+import { joinAs, openHubShop, openSignedIn } from '../../support/hub-shop.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
-import { createSeededRandom } from '../../support/seeded-random.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
 
 const passed = succeed({ wrongPart: null, failure: null });
-
-async function openShop() {
-  const clock = createWholeClock(1_000_000);
-  const register = createHubRegister(clock);
-  const hall = await openTrainingHall(clock, 5);
-
-  /** A machine with its disk and keychain. */
-  function machine(name: string) {
-    const directory = temporaryDirectory();
-    const secrets = new Map<string, string>();
-    const random = createSeededRandom(name);
-    const machineNow = {
-      directory,
-      secrets,
-      isKeychainLocked: false,
-      start: async (hub?: { readonly address: HubAddress; readonly name: string }): Promise<Terminal> => {
-        const unavailable = fail({ kind: 'vaultUnavailable' as const });
-        const terminal = await whileTimePasses(
-          clock,
-          openTerminalOnFiles({
-            directory,
-            clock,
-            random,
-            http: { send: (request) => Promise.resolve(succeed(hall.answer(request))) },
-            vault: {
-              read: (entry) =>
-                Promise.resolve(machineNow.isKeychainLocked ? unavailable : succeed(secrets.get(entry) ?? null)),
-              write: (entry, secret) =>
-                Promise.resolve(
-                  machineNow.isKeychainLocked ? unavailable : (secrets.set(entry, secret), succeed(undefined)),
-                ),
-              remove: (entry) => Promise.resolve((secrets.delete(entry), succeed(undefined))),
-            },
-            openHub: register.open,
-            ...(hub === undefined ? {} : { hub }),
-          }),
-        );
-        onTestFinished(() => whileTimePasses(clock, terminal.close()));
-        return terminal;
-      },
-      settings: () =>
-        JSON.parse(readFileSync(join(directory, 'settings.json'), 'utf8')) as Record<string, Record<string, unknown>>,
-    };
-    return machineNow;
-  }
-  return { clock, register, machine };
-}
-
-type Shop = Awaited<ReturnType<typeof openShop>>;
 
 async function readHub({ handlers }: Terminal): Promise<HubReading['hub']> {
   const read = await handlers['hub:read']({});
   return read.ok ? read.value.hub : expect.fail(read.failure.kind);
 }
 
-async function openSignedIn({ clock }: Shop, opening: Promise<Terminal>): Promise<Terminal> {
-  const terminal = await opening;
-  expect(await signInForTraining(terminal, clock)).toBe(true);
-  return terminal;
-}
-
-function joinAs({ clock }: Shop, { handlers }: Terminal, name: string, address = hubAddressText) {
-  return whileTimePasses(clock, handlers['hub:join']({ address, name }));
-}
-
 test('two terminals join, see each other and take no more than the limit together; one leaves and is alone', async () => {
-  const shop = await openShop();
+  const shop = await openHubShop();
   const { clock, machine } = shop;
   const [machineOne, machineTwo] = [machine('one'), machine('two')];
   const one = await openSignedIn(shop, machineOne.start());
@@ -147,7 +78,7 @@ test('two terminals join, see each other and take no more than the limit togethe
 });
 
 test('an address that is wrong, a hub that refuses, one of another shop and a locked keychain are named, and nothing is kept', async () => {
-  const shop = await openShop();
+  const shop = await openHubShop();
   const till = shop.machine('one');
   const terminal = await openSignedIn(shop, till.start());
   const other = await openSignedIn(shop, shop.machine('two').start());
@@ -168,7 +99,7 @@ test('an address that is wrong, a hub that refuses, one of another shop and a lo
 });
 
 test('a restart keeps the membership; without the keychain the terminal is cut off and goes on with its share', async () => {
-  const shop = await openShop();
+  const shop = await openHubShop();
   const { clock } = shop;
   const till = shop.machine('one');
   const first = await openSignedIn(shop, till.start());
@@ -208,7 +139,7 @@ test('a restart keeps the membership; without the keychain the terminal is cut o
 });
 
 test('a provisioning file joins without asking the hub, and again each time as the same till', async () => {
-  const shop = await openShop();
+  const shop = await openHubShop();
   const { clock, register } = shop;
   const till = shop.machine('one');
   register.failure = 'unreachable';
@@ -238,7 +169,7 @@ test('the practice store takes no part', async () => {
 });
 
 test("neither the terminal's files nor what it hands over hold the hub's password or key", async () => {
-  const shop = await openShop();
+  const shop = await openHubShop();
   const till = shop.machine('one');
   const terminal = await openSignedIn(shop, till.start());
   expect(await joinAs(shop, terminal, 'Caixa 1')).toEqual(passed);

@@ -54,16 +54,25 @@ test('what a bell did not bring is found ten seconds later', async () => {
   expect(heard).toEqual(['one a 10']);
 });
 
-test('whoever begins to listen hears the last sixty', async () => {
+test('whoever begins to listen hears the last two hundred, and the newest of what replaces', async () => {
   const { clock, open } = setting();
   const one = open('one');
-  for (let number = 0; number < 70; number += 1) {
+  for (let number = 0; number < 210; number += 1) {
     await one.publish('news', { text: `n${number}`, atMs: number });
   }
   const heard = listenTo(open('two'));
   await clock.advance(0);
-  expect(heard).toHaveLength(60);
-  expect([heard[0], heard.at(-1)]).toEqual(['one n10 10', 'one n69 69']);
+  expect(heard).toHaveLength(200);
+  expect([heard[0], heard.at(-1)]).toEqual(['one n10 10', 'one n209 209']);
+
+  const three = open('three');
+  for (const text of ['a', 'b']) {
+    await one.publish('states', { text, atMs: 1 }, 'replaces');
+    await three.publish('states', { text, atMs: 2 }, 'replaces');
+  }
+  const states = listenTo(open('four'), 'states');
+  await clock.advance(0);
+  expect(states).toEqual(['one b 1', 'three b 2']);
 });
 
 test('after a loss of the hub the numbers begin anew, and nothing is missed', async () => {

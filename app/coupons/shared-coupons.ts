@@ -1,0 +1,170 @@
+// What the tills of a shop show one another of coupons: which changes wait at a till, and which it has delivered.
+//
+//   V1  For the eyes alone: what is read before sending stays each till's own, and no till sends another's change.
+//   V2  What another till has delivered counts as confirmed here, unless this till has read the settings since.
+import { z } from 'zod';
+import { idSchema } from '../contract/basics.ts';
+import type { CouponState } from '../contract/coupons.ts';
+import type { Id } from '../domain/int64.ts';
+import { parseJson } from '../domain/json.ts';
+import type { Clock, SharedNews, SharedTexts, Timer } from '../ports.ts';
+import type { QueueStore } from '../queue/store.ts';
+import { onlyStorageError } from '../storage/database.ts';
+import type { CouponScope, CouponSettingRow, CouponStore } from './store.ts';
+
+/** So many changes of a till are shown to the others: the newest. */
+const maxWaiting = 500;
+const maxDelivered = 200;
+/** One after another, changes are published together. */
+const gatherMs = 200;
+/** A hub that has lost them, or did not answer, has them again after so long. */
+const publishAgainMs = { lost: 600_000, unanswered: 10_000 };
+
+const stateSchema = z.object({
+  format: z.literal(1),
+  till: z.string(),
+  waiting: z.array(z.object({ productId: idSchema, isEnabled: z.boolean(), isParked: z.boolean() })).max(maxWaiting),
+  delivered: z.array(z.object({ productId: idSchema, isEnabled: z.boolean(), atMs: z.number() })).max(maxDelivered),
+});
+type TillState = z.infer<typeof stateSchema>;
+type Delivered = TillState['delivered'][number];
+
+export interface SharedCouponsPorts {
+  readonly texts: SharedTexts;
+  readonly clock: Clock;
+  readonly scope: CouponScope;
+  /** This till's name. */
+  readonly till: string;
+  /** Whether a till of this id still takes part. */
+  readonly isMember: (id: string) => boolean;
+  readonly queueStore: Pick<QueueStore, 'openCouponsOfOthers' | 'noteReading'>;
+  readonly coupons: Pick<CouponStore, 'confirm' | 'confirmed' | 'readAt'>;
+  /** Called when another till has changed something. */
+  readonly onChange: () => void;
+}
+
+export interface SharedCoupons {
+  /** The change of another till that waits for this product; undefined when none does. */
+  waitingFor(productId: Id): CouponState['ofTill'];
+  /** The same as long as no other till's changes have. */
+  version(): number;
+  /** What waits here may have changed. */
+  noteQueue(): void;
+  /** These were delivered by this till. */
+  noteDelivered(settings: readonly CouponSettingRow[]): void;
+  close(): void;
+}
+
+/** Opens the view of the other tills. */
+export function openSharedCoupons(ports: SharedCouponsPorts): SharedCoupons {
+  const { texts, clock, scope, till, isMember, queueStore, coupons, onChange } = ports;
+  const name = `${scope.platform} ${scope.companyId} coupons`;
+  const others = new Map<
+    string,
+    { readonly till: string; readonly waiting: ReadonlyMap<Id, TillState['waiting'][number]> }
+  >();
+  /** By till: what it delivered last of what is known here. */
+  const known = new Map<string, number>();
+  let delivered: readonly Delivered[] = [];
+  let published: string | null = null;
+  let changes = 0;
+  let timer: Timer | null = null;
+  let isClosed = false;
+
+  function ownState(): TillState {
+    const waiting = queueStore
+      .openCouponsOfOthers(0, scope)
+      .slice(-maxWaiting)
+      .map(({ subject_id: productId, is_enabled: isEnabled, state }) => ({
+        productId,
+        isEnabled: isEnabled === 1,
+        isParked: state === 'parked',
+      }));
+    // What was rolled back, or is no longer so, is not said.
+    const settled = delivered.filter(({ productId, isEnabled }) => coupons.confirmed(scope, productId) === isEnabled);
+    return { format: 1, till, waiting, delivered: settled };
+  }
+
+  function schedule(afterMs: number): void {
+    timer?.cancel();
+    timer = isClosed ? null : clock.after(afterMs, () => void publish(afterMs > gatherMs));
+  }
+
+  /** Null where the disk does not say. */
+  function ownText(): string | null {
+    try {
+      return JSON.stringify(ownState());
+    } catch (error) {
+      onlyStorageError(error);
+      return null;
+    }
+  }
+
+  async function publish(isAgain: boolean): Promise<void> {
+    const [text, atMs] = [ownText(), texts.nowMs()];
+    const isKnown = !isAgain && text === published;
+    const isShown =
+      isKnown || (text !== null && atMs !== null && (await texts.publish(name, { text, atMs }, 'replaces')));
+    published = isShown ? text : null;
+    schedule(isShown ? publishAgainMs.lost : publishAgainMs.unanswered);
+  }
+
+  /** V2 */
+  function confirm(by: string, settings: readonly Delivered[], nowMs: number): void {
+    const readAt = coupons.readAt(scope) ?? Number.NEGATIVE_INFINITY;
+    const fresh = settings.filter(
+      ({ atMs }) => atMs > (known.get(by) ?? Number.NEGATIVE_INFINITY) && clock.now() - (nowMs - atMs) > readAt,
+    );
+    known.set(by, Math.max(known.get(by) ?? 0, ...settings.map(({ atMs }) => atMs)));
+    if (fresh.length > 0) {
+      coupons.confirm(scope, fresh, queueStore.noteReading().mark);
+    }
+  }
+
+  function hear({ by, text }: SharedNews): void {
+    const state = stateSchema.safeParse(parseJson(text)).data;
+    const nowMs = texts.nowMs();
+    if (state === undefined || nowMs === null) {
+      return;
+    }
+    others.set(by, { till: state.till, waiting: new Map(state.waiting.map((one) => [one.productId, one])) });
+    changes += 1;
+    try {
+      confirm(by, state.delivered, nowMs);
+    } catch (error) {
+      // The next reading of the settings says the same.
+      onlyStorageError(error);
+    }
+    onChange();
+  }
+
+  const stop = texts.listen(name, hear);
+  schedule(gatherMs);
+  return {
+    waitingFor: (productId) => {
+      for (const [id, { till: other, waiting }] of others) {
+        const change = waiting.get(productId);
+        if (change !== undefined && isMember(id)) {
+          return { till: other.slice(0, 200), isEnabled: change.isEnabled, isParked: change.isParked };
+        }
+      }
+      return undefined;
+    },
+    version: () => changes,
+    noteQueue: () => {
+      schedule(gatherMs);
+    },
+    noteDelivered: (settings) => {
+      const atMs = texts.nowMs();
+      if (atMs !== null) {
+        delivered = [...delivered, ...settings.map((setting) => ({ ...setting, atMs }))].slice(-maxDelivered);
+      }
+      schedule(gatherMs);
+    },
+    close: () => {
+      isClosed = true;
+      timer?.cancel();
+      stop();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// Proves what the tills of a shop see of one another through their hub, as whole terminals: the copy, a live figure, and
+// a coupon's change that waits.
+import { expect, test } from 'vitest';
+import type { CouponState } from '../../../app/contract/coupons.ts';
+import type { ProductCard } from '../../../app/contract/products.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { succeed } from '../../../app/domain/result.ts';
+import type { Terminal } from '../../../app/terminal/terminal.ts';
+import { whileTimePasses } from '../../endurance/terminal-on-files.ts';
+import { joinAs, openHubShop, openSignedIn } from '../../support/hub-shop.ts';
+
+const listing = /\/stocks\/\d+\/products$/;
+
+async function openTwo() {
+  const shop = await openHubShop();
+  const { clock, machine } = shop;
+  const machines = [machine('one'), machine('two')] as const;
+  const one = await openSignedIn(shop, machines[0].start());
+  expect(await joinAs(shop, one, 'Caixa 1')).toEqual(succeed({ wrongPart: null, failure: null }));
+  await clock.advance(300_000);
+  const two = await openSignedIn(shop, machines[1].start());
+  machines[1].asked.length = 0;
+  expect(await joinAs(shop, two, 'Caixa 2')).toEqual(succeed({ wrongPart: null, failure: null }));
+  await clock.advance(60_000);
+  return { ...shop, machines, one, two };
+}
+
+async function stateOf({ handlers }: Terminal) {
+  const read = await handlers['terminal:read']({});
+  return read.ok ? read.value : expect.fail(read.failure.kind);
+}
+
+async function cardOf({ handlers }: Terminal, productId: Id): Promise<ProductCard> {
+  const found = await handlers['lookup:find']({ text: productId, source: 'typed' });
+  return found.ok && found.value.kind === 'found' && found.value.cards[0] !== undefined
+    ? found.value.cards[0]
+    : expect.fail('not found');
+}
+
+async function couponOf(terminal: Terminal, productId: Id): Promise<CouponState> {
+  return (await cardOf(terminal, productId)).coupon;
+}
+
+test('the second till has the copy of the first, and a live figure of either', async () => {
+  const { clock, hall, machines, one, two } = await openTwo();
+  const [first, second] = [await stateOf(one), await stateOf(two)];
+  expect(second.catalogue).toMatchObject({ phase: 'complete', copied: first.catalogue.copied });
+  // What it asked for before it joined aside: its own changes, for its clock is not the first one's.
+  expect(machines[1].asked.filter((path) => listing.test(path)).length).toBeLessThanOrEqual(2);
+
+  const productId = hall.products[0] as Id;
+  const { stockId } = await cardOf(one, productId);
+  const shown = await cardOf(two, productId);
+  const live = await whileTimePasses(clock, one.handlers['product:refresh']({ stockId, productId }));
+  await clock.advance(1_000);
+  expect(live.ok && live.value.balance.asOf).toBeGreaterThan(shown.balance.asOf ?? 0);
+  expect((await cardOf(two, productId)).balance).toEqual(live.ok && live.value.balance);
+});
+
+test('a coupon that one till switches offline waits before the eyes of the other, until it is delivered', async () => {
+  const { clock, hall, machines, one, two } = await openTwo();
+  const productId = hall.products[0] as Id;
+  const before = await couponOf(two, productId);
+  expect(before.ofTill).toBeUndefined();
+  const isEnabled = before.isEnabled !== true;
+  machines[0].isOffline = true;
+  await whileTimePasses(clock, one.handlers['coupon:switch']({ productId, isEnabled }));
+  await clock.advance(1_000);
+  expect(await couponOf(two, productId)).toEqual({
+    ...before,
+    ofTill: { till: 'Caixa 1', isEnabled, isParked: false },
+  });
+  expect(await couponOf(one, productId)).toMatchObject({
+    isEnabled,
+    standing: expect.stringMatching(/^(waiting|sending)$/),
+  });
+  const { queue } = await stateOf(two);
+  expect(queue).toMatchObject({ pending: 0, inFlight: 0 });
+
+  machines[0].isOffline = false;
+  const asked = machines[1].asked.length;
+  await clock.advance(120_000);
+  expect(await couponOf(one, productId)).toMatchObject({ isEnabled, standing: 'confirmed' });
+  expect(await couponOf(two, productId)).toEqual({ isEnabled, standing: 'confirmed', failure: null });
+  expect(machines[1].asked.slice(asked).filter((path) => path.includes('coupons'))).toEqual([]);
+});

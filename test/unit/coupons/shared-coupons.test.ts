@@ -1,0 +1,160 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openSharedCoupons, type SharedCoupons } from '../../../app/coupons/shared-coupons.ts';
+import type { CouponSettingRow } from '../../../app/coupons/store.ts';
+import { createSharedTexts } from '../../../app/hub/shared-texts.ts';
+import type { OpenCouponOfOther } from '../../../app/queue/rows.ts';
+import { StorageError } from '../../../app/storage/database.ts';
+import { createHubRegister, hubAddress } from '../../support/hub-register.ts';
+import { createSeededRandom } from '../../support/seeded-random.ts';
+import { id, ManualClock, settle } from '../catalogue/catalogue-fixture.ts';
+
+const scope = { platform: 'https://platform.example.com', companyId: id(7) };
+
+/** Tills of one shop, each with what waits there and what counts as confirmed. */
+function shop() {
+  const clock = new ManualClock();
+  const register = createHubRegister(clock);
+  const hub = { epoch: 'one', isUp: true };
+  const members = new Set<string>();
+  function till(name: string) {
+    members.add(name);
+    const state = {
+      open: [] as OpenCouponOfOther[],
+      confirmed: new Map<string, boolean>(),
+      readAt: clock.now() - 600_000,
+      isDiskFull: false,
+      changes: 0,
+    };
+    const confirm = (settings: readonly CouponSettingRow[]): void => {
+      if (state.isDiskFull) {
+        throw new StorageError({ kind: 'storageFull' });
+      }
+      for (const { productId, isEnabled } of settings) {
+        state.confirmed.set(productId, isEnabled);
+      }
+    };
+    const shared: SharedCoupons = openSharedCoupons({
+      texts: createSharedTexts({
+        clock,
+        random: createSeededRandom(name),
+        link: register.open(hubAddress),
+        key: new Uint8Array(32).fill(7),
+        id: name,
+        time: () => (hub.isUp ? { epoch: hub.epoch, hiMs: clock.uptimeMs() } : null),
+      }),
+      clock,
+      scope,
+      till: name,
+      isMember: (other) => members.has(other),
+      queueStore: { openCouponsOfOthers: () => state.open, noteReading: () => ({ mark: 3, number: 1 }) },
+      coupons: {
+        confirm: (_, settings) => {
+          confirm(settings);
+        },
+        confirmed: (_, productId) => state.confirmed.get(productId) ?? null,
+        readAt: () => state.readAt,
+      },
+      onChange: () => (state.changes += 1),
+    });
+    onTestFinished(() => {
+      shared.close();
+    });
+    return {
+      ...shared,
+      state,
+      wait: (productId: number, isEnabled: boolean, standing: OpenCouponOfOther['state'] = 'pending') => {
+        const row = {
+          subject_id: id(productId),
+          is_enabled: Number(isEnabled),
+          state: standing,
+          email: 'bia@example.com',
+        };
+        state.open = [...state.open.filter((one) => one.subject_id !== row.subject_id), row];
+        shared.noteQueue();
+      },
+      deliver: (productId: number, isEnabled: boolean) => {
+        state.open = state.open.filter((one) => one.subject_id !== id(productId));
+        state.confirmed.set(id(productId), isEnabled);
+        shared.noteDelivered([{ productId: id(productId), isEnabled }]);
+      },
+    };
+  }
+  return { clock, hub, members, till };
+}
+
+test('a change that waits at one till is shown at the others, with what it wants, until it is delivered', async () => {
+  const { clock, till } = shop();
+  const [one, two] = [till('Caixa 1'), till('Caixa 2')];
+  await clock.advance(1_000);
+  one.wait(4, false);
+  one.wait(5, true, 'parked');
+  await clock.advance(200);
+  expect(two.waitingFor(id(4))).toEqual({ till: 'Caixa 1', isEnabled: false, isParked: false });
+  expect(two.waitingFor(id(5))).toEqual({ till: 'Caixa 1', isEnabled: true, isParked: true });
+  expect(one.waitingFor(id(4))).toBeUndefined();
+  const [version, changes] = [two.version(), two.state.changes];
+  one.deliver(4, false);
+  await clock.advance(200);
+  expect(two.waitingFor(id(4))).toBeUndefined();
+  expect(two.state.confirmed.get('4')).toBe(false);
+  expect(two.version()).toBeGreaterThan(version);
+  expect(two.state.changes).toBeGreaterThan(changes);
+});
+
+test('what was delivered before this till read the settings is not taken, and nothing is taken twice', async () => {
+  const { clock, till } = shop();
+  const [one, two] = [till('Caixa 1'), till('Caixa 2')];
+  await clock.advance(1_000);
+  two.state.readAt = clock.now() + 60_000;
+  one.deliver(4, false);
+  await clock.advance(1_000);
+  expect(two.state.confirmed.has('4')).toBe(false);
+  two.state.readAt = clock.now() - 60_000;
+  one.deliver(5, true);
+  await clock.advance(1_000);
+  expect(two.state.confirmed.get('5')).toBe(true);
+  two.state.confirmed.set('5', false);
+  one.wait(6, true);
+  await clock.advance(1_000);
+  expect(two.state.confirmed.get('5')).toBe(false);
+});
+
+test('a delivery that was rolled back is not told', async () => {
+  const { clock, till } = shop();
+  const [one, two] = [till('Caixa 1'), till('Caixa 2')];
+  await clock.advance(1_000);
+  one.deliver(4, false);
+  one.state.confirmed.delete('4');
+  await clock.advance(1_000);
+  expect(two.state.confirmed.has('4')).toBe(false);
+});
+
+test('a hub that was away, or has lost everything, has it again; a till that has left shows nothing', async () => {
+  const { clock, hub, members, till } = shop();
+  const [one, two] = [till('Caixa 1'), till('Caixa 2')];
+  hub.isUp = false;
+  one.wait(4, false);
+  await clock.advance(60_000);
+  expect(two.waitingFor(id(4))).toBeUndefined();
+  hub.isUp = true;
+  await clock.advance(20_000);
+  expect(two.waitingFor(id(4))).toMatchObject({ till: 'Caixa 1' });
+  hub.epoch = 'two';
+  const late = till('Caixa 3');
+  await clock.advance(620_000);
+  expect(late.waitingFor(id(4))).toMatchObject({ till: 'Caixa 1' });
+  members.delete('Caixa 1');
+  expect(two.waitingFor(id(4))).toBeUndefined();
+});
+
+test('a disk that takes nothing loses neither the view nor the till', async () => {
+  const { clock, till } = shop();
+  const [one, two] = [till('Caixa 1'), till('Caixa 2')];
+  await clock.advance(1_000);
+  two.state.isDiskFull = true;
+  one.wait(5, true);
+  one.deliver(4, false);
+  await clock.advance(1_000);
+  await settle();
+  expect(two.waitingFor(id(5))).toMatchObject({ till: 'Caixa 1' });
+});
