@@ -66,6 +66,10 @@ const hubTillSchema = z.strictObject({
   slots: count,
   /** What it may use when it is cut off. */
   share: count,
+  /** It asks the platform for the pages of the catalogue now, for all. */
+  isReader: z.boolean(),
+  /** Its requests that counted at the fullest moment of each ten seconds, oldest first, ten minutes at most. */
+  history: z.array(count).max(60),
 });
 export type HubTill = z.infer<typeof hubTillSchema>;
 

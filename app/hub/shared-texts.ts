@@ -61,9 +61,14 @@ export interface SharedTextsPorts {
   readonly time: () => HubMoment | null;
 }
 
+export interface HubTexts extends SharedTexts {
+  /** The ids of the terminals that hold a lease, as far as this one has looked lately. */
+  holders(): ReadonlySet<string>;
+}
+
 /** Opens the texts of a shop's hub. */
-export function createSharedTexts({ clock, random, link, key, id, time }: SharedTextsPorts): SharedTexts {
-  const leases = new Map<string, { readonly isMine: boolean; readonly lookAtMs: number }>();
+export function createSharedTexts({ clock, random, link, key, id, time }: SharedTextsPorts): HubTexts {
+  const leases = new Map<string, { readonly holder: string; readonly isMine: boolean; readonly lookAtMs: number }>();
   let restsUntilMs = 0;
 
   const now = (): HubMoment | null => (clock.uptimeMs() < restsUntilMs ? null : time());
@@ -157,12 +162,21 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
       if (known !== undefined && clock.uptimeMs() < known.lookAtMs) {
         return known.isMine;
       }
-      const isMine = await update(registerOf('shared ', name), (found, { hiMs }) =>
-        found === null || found.by === id || hiMs - found.atMs >= leaseMs ? { text: '', atMs: hiMs } : null,
-      );
-      leases.set(name, { isMine, lookAtMs: clock.uptimeMs() + (isMine ? renewAfterMs : lookAgainMs) });
+      let holder = '';
+      const isMine = await update(registerOf('shared ', name), (found, { hiMs }) => {
+        const isFree = found === null || found.by === id || hiMs - found.atMs >= leaseMs;
+        holder = isFree ? id : found.by;
+        return isFree ? { text: '', atMs: hiMs } : null;
+      });
+      leases.set(name, { holder, isMine, lookAtMs: clock.uptimeMs() + (isMine ? renewAfterMs : lookAgainMs) });
       return isMine;
     },
+    holders: () =>
+      new Set(
+        [...leases.values()]
+          .filter(({ lookAtMs }) => clock.uptimeMs() - lookAtMs < leaseMs)
+          .map(({ holder }) => holder),
+      ),
     publish: news.publish,
     listen: news.listen,
   };

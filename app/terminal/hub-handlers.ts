@@ -31,14 +31,17 @@ const maxTills = 1000;
 const passed: HubReport = { wrongPart: null, failure: null };
 
 /** All members as they were when the document was written, this terminal with its slots of now first. */
-function tillsOf({ members, loMs, hiMs }: HubDocument, selfId: string | undefined, usedHere: number): HubTill[] {
+function tillsOf({ members, loMs, hiMs }: HubDocument, { rateLimit, target }: Workspace, open: OpenHub): HubTill[] {
+  const readers = open.texts.holders();
+  const own = rateLimit.read();
   return Object.entries(members)
     .map(([id, { name, appVersion, share, held, writtenLoMs, writtenHiMs }]): HubTill => {
-      const isSelf = id === selfId;
+      const isSelf = id === target.hub?.self.id;
       const isSilent = !isSelf && hiMs - writtenHiMs > silentAfterMs;
       const counting = loMs - writtenLoMs > reclaimAfterMs ? 0 : usedOf(held);
-      const [state, slots] = [isSilent ? 'silent' : 'here', isSelf ? usedHere : counting] as const;
-      return { name, appVersion, isSelf, state, slots, share };
+      const history = isSelf ? own.history.map(({ used }) => usedOf(used)) : [...open.historyOf(id)];
+      const [state, slots] = [isSilent ? 'silent' : 'here', isSelf ? usedOf(own.held) : counting] as const;
+      return { name, appVersion, isSelf, state, slots, share, isReader: readers.has(id), history };
     })
     .toSorted((one, other) => Number(other.isSelf) - Number(one.isSelf) || one.name.localeCompare(other.name))
     .slice(0, maxTills);
@@ -69,11 +72,11 @@ function limitsOf(
   return { mode, limit: mode === 'shared' ? wholeLimit : own, later: null };
 }
 
-function standingOf({ rateLimit, target }: Workspace, open: OpenHub, clock: Clock): HubStanding {
+function standingOf(workspace: Workspace, open: OpenHub, clock: Clock): HubStanding {
   const state = open.member.state();
   const [now, uptimeMs] = [clock.now(), clock.uptimeMs()];
   const momentOf = (atMs: number): number => Math.round(now + atMs - uptimeMs);
-  const { limit: wholeLimit, used } = rateLimit.state();
+  const { limit: wholeLimit } = workspace.rateLimit.state();
   const { mode, limit, later } = limitsOf(state, wholeLimit, uptimeMs);
   const { failure, document, heardMs, growsMs } = state;
   const sinceMs = mode === 'shared' || mode === 'joining' ? (open.sharedSinceMs() ?? heardMs) : heardMs;
@@ -83,7 +86,7 @@ function standingOf({ rateLimit, target }: Workspace, open: OpenHub, clock: Cloc
     since: momentOf(mode === 'alone' ? growsMs : sinceMs),
     limit,
     later: later === null ? null : { limit: later.limit, from: momentOf(later.from) },
-    tills: document === null ? [] : tillsOf(document, target.hub?.self.id, used),
+    tills: document === null ? [] : tillsOf(document, workspace, open),
   };
 }
 

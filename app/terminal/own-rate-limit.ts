@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { createHubMember, type HubMember } from '../hub/member.ts';
 import { openHubMemory } from '../hub/memory-store.ts';
-import { createSharedTexts } from '../hub/shared-texts.ts';
-import type { Ports, SharedTexts } from '../ports.ts';
+import { createSharedTexts, type HubTexts } from '../hub/shared-texts.ts';
+import type { Ports } from '../ports.ts';
+import { createHistory, type RateLimitHistory } from '../rate-limit/history.ts';
+import { usedOf } from '../rate-limit/lanes.ts';
 import { openRateLimit, type RateLimit } from '../rate-limit/rate-limit.ts';
 import { openSendLog } from '../rate-limit/send-log.ts';
 import type { Database } from '../storage/database.ts';
@@ -13,9 +15,11 @@ import type { WorkspaceTarget } from './workspace-target.ts';
 /** A terminal's part in its shop's hub. */
 export interface OpenHub {
   readonly member: HubMember;
-  readonly texts: SharedTexts;
+  readonly texts: HubTexts;
   /** Since when, in uptime, the hub has answered each time; null when it did not answer the last time. */
   sharedSinceMs(): number | null;
+  /** The slots of another till that counted at the fullest moment of each ten seconds, oldest first. */
+  historyOf(id: string): readonly number[];
 }
 
 /** queue.db and the rate limit, whose log lies in it. */
@@ -34,6 +38,7 @@ function openHub({ clock, random }: RateLimitPorts, database: Database, target: 
     return null;
   }
   let sharedSinceMs: number | null = null;
+  const histories = new Map<string, RateLimitHistory>();
   const member = createHubMember({
     clock,
     random,
@@ -41,12 +46,28 @@ function openHub({ clock, random }: RateLimitPorts, database: Database, target: 
     account: platform,
     store: openHubMemory(database, platform, hub.self.id),
     onChange: () => {
-      sharedSinceMs = member.state().failure === null ? (sharedSinceMs ?? clock.uptimeMs()) : null;
+      const { failure, document } = member.state();
+      const uptimeMs = clock.uptimeMs();
+      sharedSinceMs = failure === null ? (sharedSinceMs ?? uptimeMs) : null;
+      for (const [id, { held }] of failure === null ? Object.entries(document?.members ?? {}) : []) {
+        const history = histories.get(id) ?? createHistory(uptimeMs);
+        histories.set(id, history);
+        history.note(uptimeMs, held, 0);
+      }
     },
   });
   const { link, key, self } = hub;
   const texts = createSharedTexts({ clock, random, link, key, id: self.id, time: () => member.time() });
-  return { member, texts, sharedSinceMs: () => sharedSinceMs };
+  return {
+    member,
+    texts,
+    sharedSinceMs: () => sharedSinceMs,
+    historyOf: (id) =>
+      histories
+        .get(id)
+        ?.read(clock.uptimeMs())
+        .map(({ used }) => usedOf(used)) ?? [],
+  };
 }
 
 /** Opens queue.db and the rate limit. Throws StorageError when queue.db cannot be opened, but for damage, or used. */

@@ -38,8 +38,33 @@ function Standing({ standing, readAt }: { readonly standing: HubStanding; readon
   );
 }
 
+const pieces = 60;
+const plotHeight = 24;
+
+/** The slots of a till in the last ten minutes, a column for each ten seconds. */
+function TillPlot({ history, top }: { readonly history: readonly number[]; readonly top: number }): ReactElement {
+  const { t, language } = useWords();
+  const max = formatNumber(Math.max(0, ...history), language);
+  return (
+    <svg
+      className="till-plot"
+      role="img"
+      aria-label={t('hub.plot', { max })}
+      viewBox={`0 0 ${pieces} ${plotHeight}`}
+      preserveAspectRatio="none"
+    >
+      {history.map((used, place) => {
+        const size = (used / top) * plotHeight;
+        // A column is what it is by its place.
+        return <rect key={place} x={pieces - history.length + place} y={plotHeight - size} width={0.8} height={size} />;
+      })}
+    </svg>
+  );
+}
+
 function Tills({ tills }: { readonly tills: readonly HubTill[] }): ReactElement {
   const { t, language } = useWords();
+  const top = Math.max(1, ...tills.flatMap(({ history }) => history));
   return (
     <SettingsPart title={t('hub.tills')}>
       {tills.length === 0 ? (
@@ -48,7 +73,7 @@ function Tills({ tills }: { readonly tills: readonly HubTill[] }): ReactElement 
         <table className="hub-tills">
           <thead>
             <tr>
-              {(['till', 'version', 'state', 'slots', 'share'] as const).map((column) => (
+              {(['till', 'version', 'state', 'slots', 'history', 'share'] as const).map((column) => (
                 <th key={column} scope="col">
                   {t(`hub.column.${column}`)}
                 </th>
@@ -56,14 +81,17 @@ function Tills({ tills }: { readonly tills: readonly HubTill[] }): ReactElement 
             </tr>
           </thead>
           <tbody>
-            {tills.map(({ name, appVersion, isSelf, state, slots, share }, place) => (
+            {tills.map(({ name, appVersion, isSelf, isReader, state, slots, share, history }, place) => (
               <tr key={`${name} ${place}`}>
                 <th scope="row">
                   {name} {isSelf && <span className="hint">{t('hub.self')}</span>}
                 </th>
                 <td>{appVersion}</td>
-                <td>{t(`hub.state.${state}`)}</td>
+                <td>{t(`hub.state.${isReader && state === 'here' ? 'reading' : state}`)}</td>
                 <td>{formatNumber(slots, language)}</td>
+                <td>
+                  <TillPlot history={history} top={top} />
+                </td>
                 <td>{formatNumber(share, language)}</td>
               </tr>
             ))}

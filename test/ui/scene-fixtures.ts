@@ -108,6 +108,10 @@ export const joinedHub = (standing: Partial<HubStanding> = {}): HubReading => ({
         state: place === 3 ? 'silent' : 'here',
         slots: [4, 21, 0, 7][place] ?? 0,
         share: 15,
+        isReader: place === 1,
+        history: Array.from({ length: 60 }, (_, piece) =>
+          Math.round(([3, 24, 0, 6][place] ?? 0) * (0.5 + ((piece * (place + 3)) % 7) / 7)),
+        ),
       })),
       ...standing,
     },

@@ -55,6 +55,13 @@ test('the second till has the copy of the first, and a live figure of either', a
   await clock.advance(1_000);
   expect(live.ok && live.value.balance.asOf).toBeGreaterThan(shown.balance.asOf ?? 0);
   expect((await cardOf(two, productId)).balance).toEqual(live.ok && live.value.balance);
+  await clock.advance(20_000);
+  const hub = await two.handlers['hub:read']({});
+  const tills = hub.ok ? (hub.value.hub?.standing?.tills ?? []) : [];
+  expect(tills.map(({ name }) => name)).toEqual(['Caixa 2', 'Caixa 1']);
+  for (const { history } of tills) {
+    expect(Math.max(...history)).toBeGreaterThan(0);
+  }
 });
 
 test('a coupon that one till switches offline waits before the eyes of the other, until it is delivered', async () => {

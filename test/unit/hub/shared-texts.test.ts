@@ -146,6 +146,16 @@ describe('a lease', () => {
     expect(await two.lease('another')).toBe(true);
   });
 
+  test('is known of by whoever has asked for it lately', async () => {
+    const { clock, open } = setting();
+    const [one, two] = [open('one'), open('two')];
+    await one.lease('reader');
+    await two.lease('reader');
+    expect([...one.holders(), ...two.holders()]).toEqual(['one', 'one']);
+    clock.pass(2 * leaseMs);
+    expect([...one.holders(), ...two.holders()]).toEqual([]);
+  });
+
   test('goes to another when its holder is silent', async () => {
     const { clock, open } = setting();
     const [one, two] = [open('one'), open('two')];

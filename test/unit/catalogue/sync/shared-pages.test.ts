@@ -157,24 +157,28 @@ test('changes from later than a terminal needs them do not serve it', async () =
 test('a listing that is older than the last changes takes nothing back that they brought', async () => {
   const shared = await shop(2);
   const both = (await openAll(shared, 2)) as [SyncSetting, SyncSetting];
+  const [one, two] = both;
   const products = shared.platform.fill(stockOne, 60);
   for (const { sync } of both) {
     sync.start();
   }
-  for (let turn = 0; turn < 150; turn += 1) {
-    const old = products[turn % 60] as (typeof products)[number];
-    products[turn % 60] = { ...old, name: `Outro ${turn}`, updatedAt: shared.clock.now() };
-    await shared.clock.advance(600_000);
-    for (const setting of both) {
-      expect(rowsOf(setting).map(({ name }) => name)).toEqual(products.map(({ name }) => name));
-    }
-    if (turn % 5 === 0) {
-      both[0].sync.copyAgain();
-    }
+  await shared.clock.advance(300_000);
+  one.sync.copyAgain();
+  await shared.clock.advance(600_000);
+  products[3] = { ...(products[3] as (typeof products)[number]), name: 'Outro', updatedAt: shared.clock.now() };
+  await shared.clock.advance(600_000);
+  expect(both.map((setting) => rowsOf(setting)[3]?.name)).toEqual(['Outro', 'Outro']);
+  const listings = (): number => shared.platform.listings.filter((query) => query.updatedFrom === undefined).length;
+  const before = listings();
+  for (const stock of two.store.stocks()) {
+    two.store.saveProgress(stock, { ...stock.progress, nextFullAt: null, waitsForQuiet: false });
   }
-  // Its own daily one was made of the pages that the first terminal had asked for.
-  const listed = shared.platform.listings.filter(({ updatedFrom }) => updatedFrom === undefined);
-  expect(listed).toHaveLength(1 + 30);
+  two.sync.noticeStore();
+  await shared.clock.advance(300_000);
+  // It took the first till's listing of twenty minutes ago, and then the changes since that.
+  expect(two.store.stocks()[0]?.progress.listedAt).toBeGreaterThan(shared.clock.now() - 1_800_000);
+  expect(listings()).toBe(before);
+  expect(rowsOf(two)[3]?.name).toBe('Outro');
   close(both);
 });
 
