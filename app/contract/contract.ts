@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rateLimitReadingSchema } from './rate-limit.ts';
 import { auditExportPageSchema, auditPageInputSchema, auditPageSchema } from './audit.ts';
-import { count, idSchema } from './basics.ts';
+import { count, idSchema, shortText } from './basics.ts';
 import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, stockPageSchema } from './browse.ts';
 import { companionHeightSchema } from './companion.ts';
 import { connectionReportSchema } from './connection.ts';
@@ -118,6 +118,8 @@ export const invokes = {
   'hub:join': { input: joinHubSchema, output: hubReportSchema },
   /** This terminal counts as alone from then on. */
   'hub:leave': { input: nothing, output: nothing },
+  /** A till that is silent is gone for good: its share is the others'. */
+  'hub:remove': { input: z.strictObject({ id: shortText, name: shortText }), output: hubReportSchema },
   /** Fails with `notFoundHere` where there is none. */
   'hub:test': { input: nothing, output: hubReportSchema },
   /** How this terminal takes part in its shop's hub; nothing is sent for it. */

@@ -57,6 +57,8 @@ export const hubPlaceSchema = z.strictObject({
 });
 
 const hubTillSchema = z.strictObject({
+  /** Names it in `hub:remove`. */
+  id: shortText,
   name: shortText,
   appVersion: shortText,
   isSelf: z.boolean(),

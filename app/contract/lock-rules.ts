@@ -56,6 +56,7 @@ export const channelRules = {
   'profile:leave': 'free',
   'hub:join': 'settings',
   'hub:leave': 'settings',
+  'hub:remove': 'settings',
   'hub:test': 'free',
   'hub:read': 'free',
   'session:signIn': 'free',

@@ -40,6 +40,7 @@ export const signInRules = {
   'profile:leave': 'anybody',
   'hub:join': 'signedIn',
   'hub:leave': 'signedIn',
+  'hub:remove': 'signedIn',
   'hub:test': 'signedIn',
   'hub:read': 'signedIn',
   'session:signIn': 'anybody',

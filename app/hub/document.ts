@@ -154,6 +154,11 @@ export function holding(member: Member, now: HubTime): number {
   return now.hiMs - member.heardHiMs > silentAfterMs ? Math.max(rights, member.share) : rights;
 }
 
+/** A silent member that is gone for good: what it was lent is over in its time, and nothing more is kept for it. */
+function withoutShare(member: Member, { hiMs }: HubTime): Member {
+  return hiMs - member.writtenHiMs > silentAfterMs ? { ...member, own: 0, share: 0 } : member;
+}
+
 /** What a terminal says of itself in an exchange. */
 export interface Report {
   readonly id: string;
@@ -171,6 +176,8 @@ export interface Report {
    * others may use all.
    */
   readonly ending: 'closing' | 'leaving' | null;
+  /** A silent terminal of which a person has said that it is gone for good; null when there is none. */
+  readonly removed: string | null;
   /** Counts its writes, this one too. */
   readonly writes: number;
   readonly heardHiMs: number;
@@ -234,10 +241,12 @@ function shareOf(ending: Report['ending'], share: number, own: number): number {
 export function planExchange(document: HubDocument, serverMs: number, now: HubTime, report: Report): Plan {
   const { id, held, wholeLimit } = report;
   const mine = document.members[id];
-  const others = Object.entries(document.members).filter(
-    ([otherId, other]) =>
-      otherId !== id && !(other.share === 0 && holding(other, now) === 0 && isReclaimed(other, now)),
-  );
+  const others = Object.entries(document.members)
+    .map(([otherId, other]) => [otherId, otherId === report.removed ? withoutShare(other, now) : other] as const)
+    .filter(
+      ([otherId, other]) =>
+        otherId !== id && !(other.share === 0 && holding(other, now) === 0 && isReclaimed(other, now)),
+    );
   const heldByOthers = sum(others.map(([, other]) => holding(other, now)));
   const isSettled = now.loMs >= document.lendsFromMs; // H8
   const shareLeft = wholeLimit - sum(others.map(([, other]) => other.share));

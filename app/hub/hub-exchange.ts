@@ -64,6 +64,9 @@ function wantsOf({ waiting }: ReturnType<RateLimit['read']>, nowMs: number): Rep
   });
 }
 
+/** What a person wants with the next exchange. */
+export type Intent = Pick<Report, 'ending' | 'removed'>;
+
 /** Makes what reads the document, and writes this terminal's record into it. */
 export function createHubExchange(
   { clock, random, link, account, key, self }: HubExchangePorts,
@@ -81,7 +84,7 @@ export function createHubExchange(
     wasLent: false,
   };
 
-  function reportNow(limits: RateLimit, nowMs: number, { hiMs }: HubTime, ending: Report['ending']): Report {
+  function reportNow(limits: RateLimit, nowMs: number, { hiMs }: HubTime, intent: Intent): Report {
     const reading = limits.read();
     const { held, limit, rules } = reading;
     return {
@@ -91,7 +94,7 @@ export function createHubExchange(
       limit,
       wholeLimit: rules.limit,
       reserve: rules.reserve,
-      ending,
+      ...intent,
       writes: writes + 1,
       heardHiMs: heardHiMs ?? hiMs - silentAfterMs - 1,
       isFirst: base === null,
@@ -110,7 +113,7 @@ export function createHubExchange(
     /** What this terminal has said of itself the last time. */
     said: () => said,
     /** One reading and at most one write. Answers null when it was answered, or why it was not. Throws StorageError. */
-    once: async (limits: RateLimit, ending: Report['ending']): Promise<ExchangeFailure | null> => {
+    once: async (limits: RateLimit, intent: Intent): Promise<ExchangeFailure | null> => {
       const askedMs = clock.uptimeMs();
       const reading = await link.read(account, callTimeoutMs);
       if (!reading.ok) {
@@ -129,7 +132,7 @@ export function createHubExchange(
         [base, heardHiMs] = [null, null];
       }
       const hubTime = hubTimeAt(read, serverMs, nowMs, base);
-      const report = reportNow(limits, nowMs, hubTime, ending);
+      const report = reportNow(limits, nowMs, hubTime, intent);
       const plan = planExchange(refusal.tell(read, limits, hubTime.loMs), serverMs, hubTime, report);
       base = { ...hubTime, uptimeMs: nowMs, epoch: read.epoch };
       said = { wants: report.wants.map(({ lane }) => lane), isFree: plan.isFree, wasLent: false };
@@ -137,7 +140,7 @@ export function createHubExchange(
       allowance.lower(plan);
       const isBelieved = isTrusted(plan, limits.read(), nowMs);
       const isNews = !isSaid(read.members[self.id], plan.document.members[self.id]);
-      if (isNews || plan.lent !== null || refusal.isPending()) {
+      if (isNews || plan.lent !== null || refusal.isPending() || intent.removed !== null) {
         writes += 1;
         const text = sealDocument(key, account, version + 1, plan.document, random);
         const written = await link.write(account, { version, serverMs }, text, callTimeoutMs);

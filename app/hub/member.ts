@@ -1,6 +1,6 @@
 import { backoffMs } from '../domain/backoff.ts';
 import type { Timer } from '../ports.ts';
-import { addLanes } from '../rate-limit/lanes.ts';
+import { addLanes, type ByLane } from '../rate-limit/lanes.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import type { Turns } from '../rate-limit/turns.ts';
 import { onlyStorageError } from '../storage/database.ts';
@@ -39,6 +39,11 @@ export interface HubMember {
   state(): HubState;
   /** The hub's time now, which never lags behind; null while the hub does not answer. */
   time(): HubMoment | null;
+  /**
+   * Keeps nothing for a silent terminal any more that is gone for good; if it is only cut off, it may still use its
+   * share until it returns. Answers null, or why it could not be said.
+   */
+  remove(id: string): Promise<ExchangeFailure | null>;
   /** Tells the others that this terminal ends, or that it takes part no more, if the hub answers at once. */
   close(ending?: 'closing' | 'leaving'): Promise<void>;
 }
@@ -51,6 +56,27 @@ const maxConflicts = 20;
 const askAgainMs = { person: 250, soon: 150, later: 1_000 };
 const giveBackMs = 500;
 
+function modeOf(failure: ExchangeFailure | null, isCutOff: boolean, hasJoined: boolean): HubState['mode'] {
+  if (failure === null) {
+    return hasJoined ? 'shared' : 'joining';
+  }
+  return isCutOff ? 'alone' : 'cutOff';
+}
+
+/** What counts at all terminals, as far as the document says. */
+function usedByAll(document: HubDocument | null, selfId: string, held: ByLane): ByLane {
+  return Object.entries(document?.members ?? {})
+    .filter(([id]) => id !== selfId)
+    .reduce((sum, [, other]) => addLanes(sum, other.held), held);
+}
+
+function askAgainAfterMs(waiting: ReturnType<RateLimit['read']>['waiting'], isFree: boolean): number {
+  if (waiting.some(isUrgent)) {
+    return askAgainMs.person;
+  }
+  return isFree ? askAgainMs.soon : askAgainMs.later;
+}
+
 /** Makes this terminal a member; nothing is called before `start`. */
 export function createHubMember(ports: HubPorts): HubMember {
   const { clock, link, self, onChange } = ports;
@@ -60,6 +86,7 @@ export function createHubMember(ports: HubPorts): HubMember {
   let timer: Timer | null = null;
   let under: Promise<void> | null = null;
   let ending: Report['ending'] = null;
+  let removed: string | null = null;
   let isAsking = false;
   let endedMs = clock.uptimeMs();
   let failures = 0;
@@ -73,9 +100,9 @@ export function createHubMember(ports: HubPorts): HubMember {
   async function ask(limits: RateLimit): Promise<void> {
     isAsking = true;
     try {
-      failure = await exchange.once(limits, ending);
+      failure = await exchange.once(limits, { ending, removed });
       for (let conflicts = 0; failure === 'contended' && conflicts < maxConflicts; conflicts += 1) {
-        failure = await exchange.once(limits, ending);
+        failure = await exchange.once(limits, { ending, removed });
       }
     } catch (error) {
       onlyStorageError(error);
@@ -101,11 +128,8 @@ export function createHubMember(ports: HubPorts): HubMember {
     if (refusal.isPending() || (!turns.hasTicket() && (isNew || (wasLent && waiting.length > 0)))) {
       return 0;
     }
-    if (waiting.some(isUrgent)) {
-      return askAgainMs.person;
-    }
     if (waiting.length > 0) {
-      return isFree ? askAgainMs.soon : askAgainMs.later;
+      return askAgainAfterMs(waiting, isFree);
     }
     return allowance.rights() > neededFor(held, allowance.own()) ? giveBackMs : heartbeatMs;
   }
@@ -116,21 +140,21 @@ export function createHubMember(ports: HubPorts): HubMember {
       return;
     }
     timer?.cancel();
-    timer = clock.after(Math.max(0, endedMs + restMs(limits) - clock.uptimeMs()), () => {
-      under = ask(limits).finally(() => {
-        under = null;
-        setTimer();
-      });
+    timer = clock.after(Math.max(0, endedMs + restMs(limits) - clock.uptimeMs()), () => void begin(limits));
+  }
+
+  async function begin(limits: RateLimit): Promise<void> {
+    under = ask(limits).finally(() => {
+      under = null;
+      setTimer();
     });
+    await under;
   }
 
   return {
     turns: {
       next: turns.next,
-      used: (held) =>
-        Object.entries(allowance.memory()?.document.members ?? {})
-          .filter(([id]) => id !== self.id)
-          .reduce((sum, [, other]) => addLanes(sum, other.held), held),
+      used: (held) => usedByAll(allowance.memory()?.document ?? null, self.id, held),
       refused: refusal.refused,
       leaveWithinMs,
     },
@@ -140,11 +164,9 @@ export function createHubMember(ports: HubPorts): HubMember {
       setTimer();
     },
     state: () => {
-      const cutOff = isCutOff(clock.uptimeMs()) ? 'alone' : 'cutOff';
-      const heard = exchange.hasJoined() ? 'shared' : 'joining';
       const heardMs = exchange.heardMs();
       return {
-        mode: failure === null ? heard : cutOff,
+        mode: modeOf(failure, isCutOff(clock.uptimeMs()), exchange.hasJoined()),
         failure,
         heardMs,
         growsMs: heardMs + growAfterMs,
@@ -154,6 +176,17 @@ export function createHubMember(ports: HubPorts): HubMember {
       };
     },
     time: () => (failure === null ? exchange.time() : null),
+    remove: async (id) => {
+      await under;
+      if (rateLimit === null || ending !== null) {
+        return 'noAnswer';
+      }
+      timer?.cancel();
+      removed = id;
+      await begin(rateLimit);
+      removed = null;
+      return failure;
+    },
     close: async (how = 'closing') => {
       ending = how;
       timer?.cancel();

@@ -93,6 +93,10 @@ export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
   'profile:leave': () => () => [{ kind: 'profile', did: 'left', name: '' }],
   'hub:join': (_input, world) => hubChanged(world),
   'hub:leave': (_input, world) => hubChanged(world),
+  'hub:remove':
+    ({ name }) =>
+    ({ failure }) =>
+      failure === null ? differences('hub', name, '') : [],
   'practice:start': () => () => [{ kind: 'practiceOpened' }],
   'practice:signIn': () => () => [{ kind: 'signIn' }],
   'session:signIn': () => (report) => (report.passed ? [{ kind: 'signIn' }] : []),

@@ -41,7 +41,7 @@ function tillsOf({ members, loMs, hiMs }: HubDocument, { rateLimit, target }: Wo
       const counting = loMs - writtenLoMs > reclaimAfterMs ? 0 : usedOf(held);
       const history = isSelf ? own.history.map(({ used }) => usedOf(used)) : [...open.historyOf(id)];
       const [state, slots] = [isSilent ? 'silent' : 'here', isSelf ? usedOf(own.held) : counting] as const;
-      return { name, appVersion, isSelf, state, slots, share, isReader: readers.has(id), history };
+      return { id, name, appVersion, isSelf, state, slots, share, isReader: readers.has(id), history };
     })
     .toSorted((one, other) => Number(other.isSelf) - Number(one.isSelf) || one.name.localeCompare(other.name))
     .slice(0, maxTills);
@@ -109,7 +109,7 @@ export function createHubHandlers({
   changes,
   profileSignIns,
   quietly,
-}: HubParts): Pick<Handlers, 'hub:join' | 'hub:leave' | 'hub:test' | 'hub:read'> {
+}: HubParts): Pick<Handlers, 'hub:join' | 'hub:leave' | 'hub:remove' | 'hub:test' | 'hub:read'> {
   const account = (): string => profiles.current()?.platformUrl ?? 'test';
 
   /** The open store takes part by the hub that is kept now, or no more. */
@@ -144,6 +144,12 @@ export function createHubHandlers({
         await reopen();
         return mapResult(kept, () => ({}));
       }),
+    'hub:remove': async ({ id }) => {
+      const hub = store.workspace()?.hub ?? null;
+      return hub === null
+        ? fail({ kind: 'notReady' })
+        : succeed({ wrongPart: null, failure: await hub.member.remove(id) });
+    },
     'hub:test': async () => {
       if (settings.get().hub === null) {
         return fail({ kind: 'notFoundHere' });

@@ -62,7 +62,12 @@ function TillPlot({ history, top }: { readonly history: readonly number[]; reado
   );
 }
 
-function Tills({ tills }: { readonly tills: readonly HubTill[] }): ReactElement {
+interface TillsProps {
+  readonly tills: readonly HubTill[];
+  readonly onRemove: (till: HubTill) => void;
+}
+
+function Tills({ tills, onRemove }: TillsProps): ReactElement {
   const { t, language } = useWords();
   const top = Math.max(1, ...tills.flatMap(({ history }) => history));
   return (
@@ -81,20 +86,35 @@ function Tills({ tills }: { readonly tills: readonly HubTill[] }): ReactElement 
             </tr>
           </thead>
           <tbody>
-            {tills.map(({ name, appVersion, isSelf, isReader, state, slots, share, history }, place) => (
-              <tr key={`${name} ${place}`}>
-                <th scope="row">
-                  {name} {isSelf && <span className="hint">{t('hub.self')}</span>}
-                </th>
-                <td>{appVersion}</td>
-                <td>{t(`hub.state.${isReader && state === 'here' ? 'reading' : state}`)}</td>
-                <td>{formatNumber(slots, language)}</td>
-                <td>
-                  <TillPlot history={history} top={top} />
-                </td>
-                <td>{formatNumber(share, language)}</td>
-              </tr>
-            ))}
+            {tills.map((till) => {
+              const { id, name, appVersion, isSelf, isReader, state, slots, share, history } = till;
+              return (
+                <tr key={id}>
+                  <th scope="row">
+                    {name} {isSelf && <span className="hint">{t('hub.self')}</span>}
+                  </th>
+                  <td>{appVersion}</td>
+                  <td>
+                    {t(`hub.state.${isReader && state === 'here' ? 'reading' : state}`)}
+                    {state === 'silent' && share > 0 && (
+                      <Button
+                        size="compact-sm"
+                        variant="default"
+                        aria-label={t('hub.removeTill', { name })}
+                        onClick={() => onRemove(till)}
+                      >
+                        {t('hub.remove')}
+                      </Button>
+                    )}
+                  </td>
+                  <td>{formatNumber(slots, language)}</td>
+                  <td>
+                    <TillPlot history={history} top={top} />
+                  </td>
+                  <td>{formatNumber(share, language)}</td>
+                </tr>
+              );
+            })}
           </tbody>
         </table>
       )}
@@ -103,31 +123,43 @@ function Tills({ tills }: { readonly tills: readonly HubTill[] }): ReactElement 
   );
 }
 
-function LeaveDialog({
-  isOpen,
-  close,
-  leave,
-}: {
+/** What a person is asked once more. */
+interface Question {
+  readonly about: 'leave' | 'remove';
+  readonly name: string;
+  readonly act: () => Promise<void>;
+}
+
+interface QuestionDialogProps {
+  readonly question: Question;
   readonly isOpen: boolean;
   readonly close: () => void;
-  readonly leave: () => void;
-}): ReactElement {
+}
+
+function QuestionDialog({ question: { about, name, act }, isOpen, close }: QuestionDialogProps): ReactElement {
   const { t } = useWords();
   return (
     <Modal
       opened={isOpen}
       onClose={close}
-      title={t('hub.leaveTitle')}
+      title={t(`hub.${about}Title`, { name })}
       closeButtonProps={{ 'aria-label': t('form.close') }}
     >
       <div className="dialog">
-        <p>{t('hub.leaveText')}</p>
+        <p>{t(`hub.${about}Text`)}</p>
         <div className="form-actions">
           <Button size="lg" variant="default" onClick={close} data-autofocus>
-            {t('hub.stay')}
+            {t(about === 'leave' ? 'hub.stay' : 'hub.keep')}
           </Button>
-          <Button size="lg" color="red" onClick={leave}>
-            {t('hub.leave')}
+          <Button
+            size="lg"
+            color="red"
+            onClick={() => {
+              close();
+              void act();
+            }}
+          >
+            {t(`hub.${about}`)}
           </Button>
         </div>
       </div>
@@ -146,16 +178,22 @@ export function JoinedHub({ hub, readAt, onLeft }: JoinedHubProps): ReactElement
   const { bridge } = useStores();
   const { terminalName, host, port, database, standing } = hub;
   const trial = useConnectionTrial<HubReport>();
-  const [isLeaving, setLeaving] = useState(false);
+  const removal = useConnectionTrial<HubReport>();
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const ask = (asked: Question): void => {
+    setQuestion(asked);
+    setAsking(true);
+  };
   const leave = async (): Promise<void> => {
-    setLeaving(false);
     const left = await bridge.call('hub:leave', {});
     setFailure(left.ok || left.failure.kind === 'locked' ? null : left.failure);
     if (left.ok) {
       onLeft();
     }
   };
+  const remove = ({ id, name }: HubTill): Promise<void> => removal.run(() => bridge.call('hub:remove', { id, name }));
   return (
     <>
       <SettingsPart title={t('hub.title')} lock="settings">
@@ -178,15 +216,21 @@ export function JoinedHub({ hub, readAt, onLeft }: JoinedHubProps): ReactElement
           >
             {t('hub.test')}
           </Button>
-          <Button variant="default" onClick={() => setLeaving(true)}>
+          <Button variant="default" onClick={() => ask({ about: 'leave', name: terminalName, act: leave })}>
             {t('hub.leave')}
           </Button>
         </div>
         <HubTrialAnswer trial={trial} />
         <FailureNotice failure={failure} />
-        <LeaveDialog isOpen={isLeaving} close={() => setLeaving(false)} leave={() => void leave()} />
       </SettingsPart>
-      {standing !== null && <Tills tills={standing.tills} />}
+      {standing !== null && (
+        <Tills
+          tills={standing.tills}
+          onRemove={(till) => ask({ about: 'remove', name: till.name, act: () => remove(till) })}
+        />
+      )}
+      {removal.report?.failure !== null && <HubTrialAnswer trial={removal} />}
+      {question !== null && <QuestionDialog question={question} isOpen={isAsking} close={() => setAsking(false)} />}
     </>
   );
 }

@@ -66,6 +66,7 @@ export function installFakeBridge(scene: Scene): void {
     'settings:update': 'settings',
     'hub:join': 'settings',
     'hub:leave': 'settings',
+    'hub:remove': 'settings',
   };
   const isLocked = (channel: string, fields: readonly string[]): boolean => {
     const isFree =
@@ -362,6 +363,7 @@ export function installFakeBridge(scene: Scene): void {
       case 'hub:leave':
         hub = null;
         return ok({});
+      case 'hub:remove':
       case 'hub:test':
         return ok({ wrongPart: null, failure: null });
       case 'profile:connect':

@@ -66,11 +66,28 @@ it('says in words how it takes part, and follows what changes', async () => {
   expect(await standing.textContent()).toMatch(/Requests a minute: 2, and 15 from \d/);
   expect(await standing.textContent()).toContain('The hub does not accept the user or the password of this address.');
   expect(await page.getByRole('row').allTextContents()).toEqual([
-    'TillVersionStateIn useShare',
+    'TillVersionStateIn useLast ten minutesShare',
     'Caixa 2 (this one)1.0.0Here415',
-    'Caixa 1 1.0.0Here2115',
+    'Caixa 1 1.0.0Here, reads the list for all2115',
     'Caixa 3 1.0.0Here015',
-    'Balcão da padaria 1.0.0Silent715',
+    'Balcão da padaria 1.0.0SilentRemove715',
   ]);
   await expect.poll(async () => (await callsOf(page, 'hub:read')).length, { timeout: 15_000 }).toBeGreaterThan(1);
+});
+
+it('removes a silent till after a question, and says when the hub did not take it', async () => {
+  const failed = value({ wrongPart: null, failure: 'noAnswer' as const });
+  const page = await open({ answers: { 'hub:read': value(joinedHub()), 'hub:remove': failed } });
+  await expect.poll(() => page.getByRole('button', { name: /^Remove/ }).count()).toBe(1);
+  await page.getByRole('button', { name: 'Remove Balcão da padaria' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Remove Balcão da padaria?' });
+  await dialog.getByRole('button', { name: 'Keep it' }).press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await callsOf(page, 'hub:remove')).toEqual([]);
+  await page.getByRole('button', { name: 'Remove Balcão da padaria' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Remove' }).press('Enter');
+  await page.getByRole('alert').getByText('The hub did not answer in time.').waitFor();
+  expect((await callsOf(page, 'hub:remove')).map(({ input }) => input)).toEqual([
+    { id: 'till-3', name: 'Balcão da padaria' },
+  ]);
 });

@@ -102,6 +102,7 @@ export const joinedHub = (standing: Partial<HubStanding> = {}): HubReading => ({
       limit: 60,
       later: null,
       tills: tillsOfShop.map((name, place) => ({
+        id: `till-${place}`,
         name,
         appVersion: '1.0.0',
         isSelf: place === 0,

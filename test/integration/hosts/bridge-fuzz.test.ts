@@ -199,6 +199,7 @@ const changingStore = new Set<Channel>([
   'profile:remove',
   'hub:join',
   'hub:leave',
+  'hub:remove',
   'session:signIn',
   'session:signOut',
 ]);

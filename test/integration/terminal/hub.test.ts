@@ -193,3 +193,30 @@ test("neither the terminal's files nor what it hands over hold the hub's passwor
   expect(findSecretsIn(till.directory, secrets)).toEqual([]);
   expect([...till.secrets.values()]).toContain(hubAddressText);
 });
+
+test('a till that is gone for good is removed, and the others share what it had', async () => {
+  const shop = await openHubShop();
+  const { clock, machine } = shop;
+  const one = await openSignedIn(shop, machine('one').start());
+  const two = await openSignedIn(shop, machine('two').start());
+  await joinAs(shop, one, 'Caixa 1');
+  await joinAs(shop, two, 'Caixa 2');
+  await clock.advance(90_000);
+  const hub = await readHub(one);
+  const id = hub?.standing?.tills[1]?.id ?? '';
+  const remove = () => whileTimePasses(clock, one.handlers['hub:remove']({ id, name: 'Caixa 2' }));
+  // It is here.
+  expect(await remove()).toEqual(passed);
+  await clock.advance(20_000);
+  expect(await readHub(one)).toMatchObject({ standing: { tills: [{}, { name: 'Caixa 2', share: 30 }] } });
+  await whileTimePasses(clock, two.close());
+  await clock.advance(60_000);
+  expect(await readHub(one)).toMatchObject({ standing: { tills: [{}, { state: 'silent', share: 3 }] } });
+  expect(await remove()).toEqual(passed);
+  expect(await readHub(one)).toMatchObject({ standing: { tills: [{}, { state: 'silent', share: 0 }] } });
+  await clock.advance(reclaimAfterMs);
+  expect(await readHub(one)).toMatchObject({ standing: { tills: [{ name: 'Caixa 1', share: 60 }] } });
+  expect(await one.handlers['audit:list']({ group: 'settings', offset: 0, limit: 1 })).toMatchObject({
+    value: { rows: [{ action: { kind: 'setting', field: 'hub', from: 'Caixa 2', to: '' } }] },
+  });
+});

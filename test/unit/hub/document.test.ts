@@ -68,6 +68,7 @@ function reportOf(change: Partial<Report> = {}): Report {
     wholeLimit: limit,
     reserve: 3,
     ending: null,
+    removed: null,
     writes: 2,
     heardHiMs: nowMs,
     isFirst: false,
@@ -182,6 +183,29 @@ describe('a planned exchange', () => {
       expect(planExchange(documentOf({ other }), 0, now, reportOf({ wants }))).toMatchObject({ lent: null, rights: 0 });
     },
   );
+
+  test('keeps nothing for a silent terminal that is gone for good, once what it was lent is over (H1)', () => {
+    const [wants, removed] = [[{ lane: 'person', waitedMs: 0 }] as const, 'other'];
+    const since = (silentMs: number): Partial<Member> => ({
+      writtenLoMs: nowMs - silentMs,
+      writtenHiMs: nowMs - silentMs,
+      heardHiMs: nowMs - silentMs,
+    });
+    const other = memberOf({ share: 30, own: 2, rights: 58, ...since(silentAfterMs + 1) });
+    const first = planExchange(documentOf({ other }), 0, now, reportOf({ wants, removed }));
+    // What it was lent may still be used.
+    expect(first).toMatchObject({ lent: null, document: { members: { other: { share: 0, own: 0, rights: 58 } } } });
+    const over = {
+      ...first.document,
+      members: { other: { ...memberOf({ rights: 58 }), ...since(reclaimAfterMs + 1) } },
+    };
+    expect(planExchange(over, 0, now, reportOf({ wants }))).toMatchObject({ lent: 'person', share: 60 });
+    // It is here.
+    const here = memberOf({ share: 30, own: 2, rights: 2, ...since(silentAfterMs) });
+    expect(
+      planExchange(documentOf({ other: here }), 0, now, reportOf({ wants, removed })).document.members['other'],
+    ).toEqual(here);
+  });
 
   test('names one terminal as the next, whoever looks (H11)', () => {
     const since = fc.constantFrom(nowMs - 900_000, nowMs - 1_000, nowMs);

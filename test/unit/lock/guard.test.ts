@@ -175,6 +175,7 @@ describe('the table', () => {
       'profile:remove': 'settings',
       'hub:join': 'settings',
       'hub:leave': 'settings',
+      'hub:remove': 'settings',
       'coupon:switch': 'coupons',
       'coupon:switchMany': 'coupons',
       'queue:retry': 'byUpdate',
