@@ -80,7 +80,8 @@ export function linkTo(register: Register, lines: Lines, world: World, clock: Cl
         register.run(() => {
           const value = statement();
           if (!lines.isBackCut) {
-            world.after(random.waitMs(lines.meanMs), () => {
+            // A machine that sleeps hears it when it wakes.
+            clock.after(random.waitMs(lines.meanMs), () => {
               resolve(succeed(value));
             });
           }
