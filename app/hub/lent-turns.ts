@@ -11,7 +11,10 @@ export function isUrgent({ lane }: Turn): boolean {
 }
 
 /** Whose turn it is at this terminal, by what it may use; `isAlone`: it is cut off for so long that it uses its share. */
-export function createLentTurns(allowance: Allowance, isAlone: (nowMs: number) => boolean) {
+export function createLentTurns(
+  allowance: Pick<Allowance, 'rights' | 'own' | 'share'>,
+  isAlone: (nowMs: number) => boolean,
+) {
   let ticket: { readonly lane: Lane; readonly askedMs: number } | null = null;
 
   function nextAlone<Waiter extends Turn>(waiters: readonly Waiter[], standing: Standing): Waiter | undefined {

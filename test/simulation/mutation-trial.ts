@@ -1,16 +1,21 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { z } from 'zod';
 import type { Mutation } from './mutation.ts';
 import type { SeedOptions, SeedReport } from './run-seed.ts';
 import { temporaryRoot } from './temporary-root.ts';
 
 export interface Trial {
   readonly mutation: Mutation;
-  /** The seed that caught it; null when none did. */
-  readonly caughtBy: number | null;
-  /** What was violated in that seed, in the order of the rules; `endless` when it never came to its end. */
+  /** The seed, or the test file, that caught it; null when none did. */
+  readonly caughtBy: number | string | null;
+  /**
+   * What was violated in that seed, in the order of the rules; `endless` when it never came to its end. Of a test file,
+   * the tests that failed.
+   */
   readonly violated: readonly string[];
   readonly seeds: number;
   readonly simulatedMs: number;
@@ -28,12 +33,14 @@ export function whyInapplicable({ file, find }: Mutation): string | null {
   return count === 1 ? null : `no longer applies: its text occurs ${String(count)} times in ${file}`;
 }
 
-function makeTree({ file, find, replace }: Mutation): string {
+function makeTree({ file, find, replace, test }: Mutation): string {
   const tree = mkdtempSync(join(temporaryRoot, 'tillside-mutation-'));
   cpSync(join(root, 'app'), join(tree, 'app'), { recursive: true });
   cpSync(join(root, 'test/simulation'), join(tree, 'test/simulation'), { recursive: true });
-  cpSync(join(root, 'test/support/seeded-random.ts'), join(tree, 'test/support/seeded-random.ts'));
-  cpSync(join(root, 'package.json'), join(tree, 'package.json'));
+  cpSync(join(root, 'test/support'), join(tree, 'test/support'), { recursive: true });
+  for (const name of ['package.json', 'vitest.config.ts', ...(test === undefined ? [] : [test])]) {
+    cpSync(join(root, name), join(tree, name));
+  }
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'dir');
   mkdirSync(join(tree, 'seeds'));
   const path = join(tree, file);
@@ -66,9 +73,31 @@ function runOne(worker: Worker, options: SeedOptions & Pick<Mutation, 'world'>):
   });
 }
 
+const testReport = z.object({
+  numPassedTests: z.number(),
+  testResults: z.array(z.object({ assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })) })),
+});
+
+/** The file's tests that name one of the rules and fail in the tree. Throws where none runs. */
+function failingTests(tree: string, file: string, rules: Mutation['rules']): string[] {
+  const vitest = join(tree, 'node_modules/vitest/vitest.mjs');
+  const names = `\\b(${rules.join('|')})\\b`;
+  const output = join(tree, 'report.json');
+  const options = ['-t', names, '--reporter', 'json', '--outputFile', output];
+  spawnSync(process.execPath, [vitest, 'run', file, ...options], { cwd: tree });
+  const report = testReport.parse(JSON.parse(readFileSync(output, 'utf8')));
+  const failed = report.testResults.flatMap(({ assertionResults }) =>
+    assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+  );
+  if (report.numPassedTests + failed.length === 0) {
+    throw new Error(`no test of ${file} ran`);
+  }
+  return failed;
+}
+
 /**
  * Puts the bug into a tree of its own and runs seeds, the mutation's own and then those from 1 on, until one catches it
- * under one of its rules, at most so many.
+ * under one of its rules, at most so many. Where a test must catch it, that one is run.
  */
 export async function tryMutation(mutation: Mutation, atMost: number, shiftHours: number): Promise<Trial> {
   const trouble = whyInapplicable(mutation);
@@ -83,6 +112,11 @@ export async function tryMutation(mutation: Mutation, atMost: number, shiftHours
   );
   let simulatedMs = 0;
   try {
+    if (mutation.test !== undefined) {
+      const violated = failingTests(tree, mutation.test, mutation.rules);
+      const caughtBy = violated.length === 0 ? null : mutation.test;
+      return { mutation, caughtBy, violated, seeds: 0, simulatedMs, trouble: null };
+    }
     for (const [place, seed] of seeds.entries()) {
       const report = await runOne(worker, {
         seed,
@@ -92,7 +126,7 @@ export async function tryMutation(mutation: Mutation, atMost: number, shiftHours
       });
       simulatedMs += report?.simulatedMs ?? 0;
       const violated = report === null ? ['endless'] : [...new Set(report.violations.map(({ rule }) => rule))].sort();
-      if (report === null || mutation.rules.some((rule) => violated.includes(rule))) {
+      if (report === null || violated.some((rule) => mutation.rules.some((own) => own === rule))) {
         return { mutation, caughtBy: seed, violated, seeds: place + 1, simulatedMs, trouble: null };
       }
     }

@@ -8,8 +8,8 @@ export interface Mutation {
   readonly file: string;
   readonly find: string;
   readonly replace: string;
-  /** Caught means: a violation of one of these. */
-  readonly rules: readonly Rule[];
+  /** Caught means: a violation of one of these, or where a test must catch it, that one of theirs fails. */
+  readonly rules: readonly (Rule | `H${number}`)[];
   /**
    * Which simulation must catch it: a shift of any phases unless it says otherwise. A rare mistake is found sooner
    * where a shift has nothing but the phases that lead to it.
@@ -17,4 +17,6 @@ export interface Mutation {
   readonly world?: 'counter' | 'hub' | Shift;
   /** Seeds that catch it where few do: they are tried before the others. */
   readonly seeds?: readonly number[];
+  /** A test file that must catch it, where seeds seldom meet the moment in which it matters. */
+  readonly test?: string;
 }

@@ -3,6 +3,8 @@ import type { Mutation } from './mutation.ts';
 const document = 'app/hub/document.ts';
 const member = 'app/hub/member.ts';
 const allowance = 'app/hub/allowance.ts';
+const rulesTest = 'test/simulation/hub/hub-rules.test.ts';
+const documentTest = 'test/unit/hub/document.test.ts';
 
 const planted: readonly Omit<Mutation, 'world'>[] = [
   {
@@ -31,7 +33,8 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     file: allowance,
     find: '      share = Math.min(share, plan.share);\n      keep();',
     replace: '      keep();',
-    rules: ['H1'],
+    rules: ['H2'],
+    test: rulesTest,
   },
   {
     name: 'what was lent is over at once when nobody says so (H3)',
@@ -45,28 +48,32 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     file: 'app/hub/lent-turns.ts',
     find: '|| ticket === null || nowMs - ticket.askedMs > ticketLastsMs',
     replace: '|| ticket === null',
-    rules: ['H1'],
+    rules: ['H4'],
+    test: 'test/unit/hub/lent-turns.test.ts',
   },
   {
     name: 'a granted slot may leave at any time (H4)',
     file: 'app/rate-limit/slots.ts',
     find: 'if (nowMs > slot.leavesByMs) {',
     replace: 'if (nowMs > slot.leavesByMs + 86_400_000) {',
-    rules: ['H1'],
+    rules: ['H4'],
+    test: rulesTest,
   },
   {
     name: "the hub's time is its server's clock (H5)",
     file: document,
     find: 'Math.min(document.loMs + serverPassedMs, base.loMs + passedMs)',
     replace: 'document.loMs + serverPassedMs',
-    rules: ['H1'],
+    rules: ['H5'],
+    test: documentTest,
   },
   {
     name: 'a clock that was set back hides who is silent (H5)',
     file: document,
     find: 'document.hiMs + Math.max(0, serverPassedMs), base.hiMs + passedMs);',
     replace: 'document.hiMs + Math.max(0, serverPassedMs));',
-    rules: ['H1'],
+    rules: ['H5'],
+    test: documentTest,
   },
   {
     name: 'who is cut off uses its share at once (H6)',
@@ -80,42 +87,56 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     file: document,
     find: 'return now.hiMs - member.heardHiMs > silentAfterMs',
     replace: 'return now.hiMs - member.writtenHiMs > silentAfterMs',
-    rules: ['H1'],
+    rules: ['H6'],
+    test: rulesTest,
   },
   {
     name: 'the share is used while it is given back (H7)',
     file: member,
     find: 'isCutOff(nowMs) && !isAsking)',
     replace: 'isCutOff(nowMs))',
-    rules: ['H1'],
+    rules: ['H7'],
+    test: rulesTest,
   },
   {
     name: 'a loss is not noticed (H8)',
     file: document,
     find: 'return read.epoch === document.epoch && (',
     replace: 'return read.epoch === document.epoch || (',
-    rules: ['H1'],
+    rules: ['H8'],
+    test: rulesTest,
   },
   {
     name: 'after a loss it is lent at once (H8)',
     file: document,
     find: 'lendsFromMs: base.loMs + growAfterMs,',
     replace: 'lendsFromMs: base.lendsFromMs,',
-    rules: ['H1'],
+    rules: ['H8'],
+    test: rulesTest,
+  },
+  {
+    name: 'a hub that lends a person nothing is believed (H9)',
+    file: 'app/hub/hub-exchange.ts',
+    find: 'return !isLending || !waiting.some(',
+    replace: 'return !isLending || 0 * nowMs === 0 || !waiting.some(',
+    rules: ['H9'],
+    test: rulesTest,
   },
   {
     name: 'the share is not on the disk (H10)',
     file: allowance,
     find: '      share = Math.min(share, plan.share);\n      keep();',
     replace: '      share = Math.min(share, plan.share);',
-    rules: ['H1'],
+    rules: ['H10'],
+    test: rulesTest,
   },
   {
     name: 'a slot is not on the disk when its request leaves (H10)',
     file: 'app/rate-limit/slots.ts',
     find: 'slot.id = log.take(slot.lane, nowMs); // B2',
     replace: 'slot.id = 1;',
-    rules: ['H1'],
+    rules: ['H10'],
+    test: rulesTest,
   },
   {
     name: 'the quickest takes the turn (H11)',
@@ -137,6 +158,7 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     find: 'if (refusal === null || refusal.count <= known) {',
     replace: 'if (refusal === null || refusal.count > 0) {',
     rules: ['H12'],
+    test: rulesTest,
   },
 ];
 

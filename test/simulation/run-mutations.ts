@@ -43,8 +43,8 @@ function tell({ mutation, caughtBy, violated, seeds, trouble }: Trial): string {
   const verdict =
     trouble ??
     (caughtBy === null
-      ? `NOT CAUGHT in ${String(seeds)} seeds, expected ${mutation.rules.join(' or ')}`
-      : `seed ${String(caughtBy).padStart(3)}: ${violated.join(' ')}`);
+      ? `NOT CAUGHT ${mutation.test === undefined ? `in ${String(seeds)} seeds` : `by ${mutation.test}`}, expected ${mutation.rules.join(' or ')}`
+      : `${typeof caughtBy === 'number' ? 'seed ' : ''}${String(caughtBy).padStart(3)}: ${violated.join(', ')}`);
   return `${mutation.name.padEnd(60)} ${verdict}`;
 }
 

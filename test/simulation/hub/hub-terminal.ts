@@ -99,7 +99,7 @@ export interface HubTerminal {
   member(): HubMember | null;
 }
 
-const key = new Uint8Array(32).fill(7);
+export const hubKey = new Uint8Array(32).fill(7);
 
 export function createHubTerminal(
   world: World,
@@ -156,7 +156,7 @@ export function createHubTerminal(
       random: random.fork(`uuid${run}`),
       link: openLink?.(clock, lines) ?? linkTo(register, lines, world, clock, random.fork(`link${run}`)),
       account: 'https://platform.example.com',
-      key,
+      key: hubKey,
       self: { id: name, name, appVersion: '1' },
       store,
       onChange: () => undefined,

@@ -1,73 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { growAfterMs } from '../../../app/hub/document.ts';
 import type { HubLink } from '../../../app/hub/link.ts';
-import { createSeededRandom } from '../../support/seeded-random.ts';
-import { createWorld, type World } from '../virtual-clock.ts';
-import { createHubTerminal, type HubTerminal } from './hub-terminal.ts';
-import { createRegister, linkTo, type Register } from './register.ts';
 import { reportHub } from './report-hub.ts';
-
-const minuteMs = 60_000;
+import { cut, later, minuteMs, openShop } from './shop.ts';
 
 test.for([2, 5, 9, 15])('terminals that share a hub hold its rules in seed %i', async (seed) => {
   const { violations, requests } = await reportHub({ seed });
   expect(violations).toEqual([]);
   expect(requests).toBeGreaterThan(500);
 });
-
-interface Shop {
-  readonly world: World;
-  readonly register: Register;
-  readonly terminals: readonly HubTerminal[];
-  /** Requests that reached the platform, by terminal. */
-  readonly arrivals: readonly number[][];
-  /** One terminal asks for so many slots, each a moment after the other. */
-  ask(at: number, lane: 'person' | 'catalogue', count: number): number[];
-}
-
-/** Terminals whose requests all arrive at once and are answered at once. */
-function openShop(count: number, linkOf?: (link: HubLink, at: number) => HubLink): Shop {
-  const world = createWorld();
-  const register = createRegister(world);
-  const arrivals: number[][] = [];
-  const terminals = Array.from({ length: count }, (_, at) => {
-    const own: number[] = [];
-    arrivals.push(own);
-    const platform = {
-      send: (answered: (status: number | null) => void): void => {
-        own.push(world.nowMs());
-        world.after(1, () => {
-          answered(200);
-        });
-      },
-    };
-    const random = createSeededRandom(`shop ${at}`);
-    return createHubTerminal(world, register, platform, `till ${at}`, random, (clock, lines) => {
-      const link = linkTo(register, lines, world, clock, random);
-      return linkOf?.(link, at) ?? link;
-    });
-  });
-  return {
-    world,
-    register,
-    terminals,
-    arrivals,
-    ask: (at, lane, times) => {
-      const waits: number[] = [];
-      for (let time = 0; time < times; time += 1) {
-        world.after(time * 10, () => {
-          terminals[at]?.ask(lane, (waitedMs) => waits.push(waitedMs));
-        });
-      }
-      return waits;
-    },
-  };
-}
-
-const later = ({ world }: Shop, ms: number): Promise<void> => world.runUntil(world.nowMs() + ms);
-const cut = (terminal: HubTerminal | undefined, isCut: boolean): void => {
-  Object.assign(terminal?.lines ?? {}, { isThereCut: isCut, isBackCut: isCut });
-};
 
 describe('a scan never waits for the hub', () => {
   test.each(['stopped', 'frozen', 'emptied', 'slow'] as const)(
@@ -166,17 +107,6 @@ describe('a lying hub', () => {
       expect(timeMs - (sent[at - 60] ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(minuteMs);
     }
     expect(sent.length).toBeGreaterThan(3 * 10);
-  });
-
-  test('that lends a person nothing is not believed after two windows (H9)', async () => {
-    const shop = openShop(2);
-    await later(shop, 2 * minuteMs);
-    // The other says that it waits for ever, and takes nothing.
-    const hog = shop.terminals[1];
-    hog?.crash();
-    shop.ask(0, 'person', 200);
-    await later(shop, growAfterMs + 4 * minuteMs);
-    expect(shop.arrivals[0]?.length).toBeGreaterThan(100);
   });
 });
 

@@ -1,0 +1,258 @@
+// For each rule of the hub the moment in which it matters. Random seeds seldom meet these.
+import { describe, expect, test } from 'vitest';
+import { callTimeoutMs, growAfterMs } from '../../../app/hub/document.ts';
+import type { HubLink } from '../../../app/hub/link.ts';
+import { openDocument, sealDocument } from '../../../app/hub/sealed-document.ts';
+import { createSeededRandom } from '../../support/seeded-random.ts';
+import { hubKey } from './hub-terminal.ts';
+import { cut, later, minuteMs, openShop, type Shop } from './shop.ts';
+
+const account = 'https://platform.example.com';
+
+/** The most requests that a window of the platform saw. */
+function mostInAWindow({ arrivals }: Shop): number {
+  const all = arrivals.flat();
+  return Math.max(...all.map((fromMs) => all.filter((ms) => ms >= fromMs && ms < fromMs + minuteMs).length));
+}
+
+function passed({ world }: Shop, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    world.after(ms, resolve);
+  });
+}
+
+/** What one terminal does with its link besides. */
+function onLinkOf(terminal: number, change: (link: HubLink) => Partial<HubLink>) {
+  return (link: HubLink, at: number): HubLink => (at === terminal ? { ...link, ...change(link) } : link);
+}
+
+describe('a terminal that lowers its share for another, and never hears of it', () => {
+  async function lowerUnheard(then: (shop: Shop) => void): Promise<Shop> {
+    let isLowering = false;
+    const shop = openShop(
+      2,
+      onLinkOf(0, (link) => ({
+        write: (...input) => {
+          if (isLowering) {
+            Object.assign(shop.terminals[0]?.lines ?? {}, { isBackCut: true });
+            isLowering = false;
+            shop.world.after(1_000, () => {
+              then(shop);
+            });
+          }
+          return link.write(...input);
+        },
+      })),
+    );
+    shop.terminals[1]?.crash();
+    await later(shop, 2 * minuteMs);
+    expect(shop.terminals[0]?.member()?.state().share).toBe(60);
+    shop.terminals[1]?.start(false);
+    await later(shop, 1_000);
+    isLowering = true;
+    await later(shop, growAfterMs + minuteMs);
+    expect(shop.terminals[0]?.member()?.state().mode).toBe('alone');
+    shop.ask(0, 'person', 100);
+    shop.ask(1, 'catalogue', 100);
+    await later(shop, minuteMs);
+    return shop;
+  }
+
+  test('uses the lower one (H2)', async () => {
+    const shop = await lowerUnheard(() => undefined);
+    expect(mostInAWindow(shop)).toBeGreaterThan(50);
+    expect(mostInAWindow(shop)).toBeLessThanOrEqual(60);
+  });
+
+  test.each([false, true])('uses the lower one when it starts again (H10); with its machine: %s', async (isReboot) => {
+    const shop = await lowerUnheard(({ terminals }) => {
+      terminals[0]?.crash();
+      terminals[0]?.start(isReboot);
+    });
+    expect(mostInAWindow(shop)).toBeGreaterThan(50);
+    expect(mostInAWindow(shop)).toBeLessThanOrEqual(60);
+  });
+});
+
+test('slots that were granted before a machine slept do not leave when it wakes (H4)', async () => {
+  const shop = openShop(10);
+  await later(shop, 2 * minuteMs);
+  const [sleeper] = shop.terminals;
+  Object.assign(sleeper?.lines ?? {}, { meanMs: 1 });
+  let granted = 0;
+  let isAsleep = false;
+  for (let time = 0; time < 50; time += 1) {
+    sleeper?.ask('catalogue', () => {
+      granted += 1;
+      if (granted - (shop.arrivals[0]?.length ?? 0) >= 8 && !isAsleep) {
+        isAsleep = true;
+        sleeper.suspend(growAfterMs + 20_000);
+      }
+    });
+  }
+  await later(shop, growAfterMs);
+  expect(isAsleep).toBe(true);
+  for (const at of shop.terminals.keys()) {
+    shop.ask(at, 'person', at === 0 ? 0 : 10);
+  }
+  await later(shop, 40_000);
+  expect(mostInAWindow(shop)).toBeGreaterThan(50);
+  expect(mostInAWindow(shop)).toBeLessThanOrEqual(60);
+});
+
+test('the share is kept for a terminal whose writes arrive and whose answers do not (H6)', async () => {
+  let isHeard = true;
+  const shop = openShop(
+    2,
+    onLinkOf(0, (link) => ({
+      write: async (...input) => {
+        const written = await link.write(...input);
+        if (isHeard) {
+          return written;
+        }
+        await passed(shop, callTimeoutMs);
+        return { ok: false, failure: { kind: 'noAnswer' } };
+      },
+    })),
+  );
+  await later(shop, 2 * minuteMs);
+  isHeard = false;
+  await later(shop, growAfterMs + minuteMs);
+  expect(shop.terminals[0]?.member()?.state().mode).toBe('alone');
+  shop.ask(1, 'catalogue', 60);
+  await later(shop, 5_000);
+  shop.ask(0, 'person', 60);
+  await later(shop, 30_000);
+  expect(mostInAWindow(shop)).toBeGreaterThan(50);
+  expect(mostInAWindow(shop)).toBeLessThanOrEqual(60);
+});
+
+test('a terminal that slept with its hub in the middle of a reading sends no share while it returns (H7)', async () => {
+  const sleepsMs = 2 * growAfterMs;
+  let step: 'awake' | 'reading' | 'woken' | 'returning' = 'awake';
+  const shop = openShop(
+    2,
+    onLinkOf(0, (link) => ({
+      read: (name, timeoutMs) => {
+        if (step !== 'reading') {
+          return link.read(name, timeoutMs);
+        }
+        step = 'woken';
+        shop.register.setFrozen(true);
+        shop.terminals[0]?.suspend(sleepsMs);
+        shop.world.after(sleepsMs, () => {
+          shop.register.setFrozen(false);
+        });
+        // Its timer does not run while the machine sleeps.
+        return link.read(name, 2 * sleepsMs);
+      },
+      write: async (...input) => {
+        const written = await link.write(...input);
+        if (step === 'returning') {
+          step = 'awake';
+          // The record lies at the hub, and the answer is under way still.
+          shop.ask(0, 'person', 40);
+          shop.ask(1, 'catalogue', 60);
+          await passed(shop, 1_500);
+        } else if (step === 'woken') {
+          step = 'returning';
+        }
+        return written;
+      },
+    })),
+  );
+  await later(shop, 2 * minuteMs);
+  step = 'reading';
+  await later(shop, sleepsMs + 20_000);
+  expect(step).toBe('awake');
+  await later(shop, 20_000);
+  expect(mostInAWindow(shop)).toBeGreaterThan(50);
+  expect(mostInAWindow(shop)).toBeLessThanOrEqual(60);
+});
+
+test('what was lent after the backup that a hub was restored from still counts (H8)', async () => {
+  const shop = openShop(2);
+  await later(shop, minuteMs);
+  shop.register.backUp();
+  await later(shop, minuteMs);
+  shop.ask(0, 'catalogue', 57);
+  await later(shop, 5_000);
+  expect(shop.arrivals[0]?.length).toBeGreaterThan(50);
+  cut(shop.terminals[0], true);
+  shop.register.restore();
+  // What it has seen last was before all that.
+  await later(shop, 26_000);
+  shop.ask(1, 'catalogue', 60);
+  await later(shop, 20_000);
+  expect(mostInAWindow(shop)).toBeLessThanOrEqual(60);
+  await later(shop, growAfterMs);
+  expect(shop.arrivals[1]?.length).toBeGreaterThan(20);
+});
+
+test('a hub in which somebody else is always next is not believed (H9)', async () => {
+  let isLying = false;
+  const random = createSeededRandom('lies');
+  const shop = openShop(
+    2,
+    onLinkOf(0, (link) => ({
+      read: async (...input) => {
+        const read = await link.read(...input);
+        const opened = read.ok && isLying ? openDocument(hubKey, account, read.value) : null;
+        if (!read.ok || opened === null || !('document' in opened) || opened.document === null) {
+          return read;
+        }
+        const { version } = read.value;
+        const { hiMs, members } = opened.document;
+        const other = members['till 1'];
+        if (other === undefined) {
+          return read;
+        }
+        const hog = {
+          ...other,
+          writtenHiMs: hiMs + minuteMs,
+          heardHiMs: hiMs,
+          wants: [{ lane: 'session', sinceMs: 0 } as const],
+        };
+        const document = { ...opened.document, members: { ...members, 'till 1': hog } };
+        return {
+          ok: true,
+          value: { ...read.value, document: sealDocument(hubKey, account, version, document, random) },
+        };
+      },
+    })),
+  );
+  await later(shop, 2 * minuteMs);
+  isLying = true;
+  shop.ask(0, 'person', 200);
+  await later(shop, 2 * minuteMs);
+  expect(shop.arrivals[0]?.length).toBeLessThan(10);
+  await later(shop, growAfterMs + 10_000);
+  expect(shop.arrivals[0]?.length).toBeGreaterThan(40);
+});
+
+test('requests of the minute before a crash still count (H10)', async () => {
+  const shop = openShop(2);
+  await later(shop, 2 * minuteMs);
+  shop.ask(0, 'catalogue', 60);
+  await later(shop, 5_000);
+  shop.ask(0, 'person', 3);
+  shop.ask(1, 'person', 3);
+  await later(shop, 5_000);
+  shop.terminals[0]?.crash();
+  shop.terminals[0]?.start(false);
+  shop.ask(0, 'person', 60);
+  await later(shop, 30_000);
+  expect(mostInAWindow(shop)).toBe(60);
+});
+
+test('a 429 at one terminal lets the others pause (H12)', async () => {
+  const shop = openShop(2);
+  await later(shop, minuteMs);
+  shop.status = 429;
+  shop.ask(0, 'person', 1);
+  await later(shop, 1_000);
+  shop.status = 200;
+  const waits = shop.ask(1, 'person', 1);
+  await later(shop, minuteMs);
+  expect(waits[0]).toBeGreaterThan(3_000);
+});

@@ -1,0 +1,68 @@
+import type { HubLink } from '../../../app/hub/link.ts';
+import { createSeededRandom } from '../../support/seeded-random.ts';
+import { createWorld, type World } from '../virtual-clock.ts';
+import { createHubTerminal, type HubTerminal } from './hub-terminal.ts';
+import { createRegister, linkTo, type Register } from './register.ts';
+
+export const minuteMs = 60_000;
+
+export interface Shop {
+  readonly world: World;
+  readonly register: Register;
+  readonly terminals: readonly HubTerminal[];
+  /** Requests that reached the platform, by terminal. */
+  readonly arrivals: readonly number[][];
+  /** What the platform answers. */
+  status: number;
+  /** One terminal asks for so many slots, each a moment after the other. */
+  ask(at: number, lane: 'person' | 'catalogue', count: number): number[];
+}
+
+/** Terminals whose requests all arrive at once and are answered at once. */
+export function openShop(count: number, linkOf?: (link: HubLink, at: number) => HubLink): Shop {
+  const world = createWorld();
+  const register = createRegister(world);
+  const arrivals: number[][] = [];
+  const terminals = Array.from({ length: count }, (_, at) => {
+    const own: number[] = [];
+    arrivals.push(own);
+    const platform = {
+      send: (answered: (status: number | null) => void): void => {
+        own.push(world.nowMs());
+        world.after(1, () => {
+          answered(shop.status);
+        });
+      },
+    };
+    const random = createSeededRandom(`shop ${at}`);
+    return createHubTerminal(world, register, platform, `till ${at}`, random, (clock, lines) => {
+      const link = linkTo(register, lines, world, clock, random);
+      return linkOf?.(link, at) ?? link;
+    });
+  });
+  const shop: Shop = {
+    world,
+    register,
+    terminals,
+    arrivals,
+    status: 200,
+    ask: (at, lane, times) => {
+      const waits: number[] = [];
+      for (let time = 0; time < times; time += 1) {
+        world.after(time * 10, () => {
+          terminals[at]?.ask(lane, (waitedMs) => waits.push(waitedMs));
+        });
+      }
+      return waits;
+    },
+  };
+  return shop;
+}
+
+export function later({ world }: Shop, ms: number): Promise<void> {
+  return world.runUntil(world.nowMs() + ms);
+}
+
+export function cut(terminal: HubTerminal | undefined, isCut: boolean): void {
+  Object.assign(terminal?.lines ?? {}, { isThereCut: isCut, isBackCut: isCut });
+}

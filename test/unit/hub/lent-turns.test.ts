@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { ticketLastsMs } from '../../../app/hub/document.ts';
+import { createLentTurns } from '../../../app/hub/lent-turns.ts';
+
+const waiter = { lane: 'catalogue', sinceMs: 0 } as const;
+
+test.each([
+  [ticketLastsMs, waiter],
+  [ticketLastsMs + 1, undefined],
+])('a ticket that was asked for %i ms ago lets %o go (H4)', (ageMs, goes) => {
+  const allowance = { rights: () => 1, own: () => 0, share: () => 0 };
+  const turns = createLentTurns(allowance, () => false);
+  turns.lend('catalogue', 0);
+  const held = { session: 0, person: 0, queue: 0, catalogue: 0 };
+  expect(turns.next([waiter], { limit: 60, wholeLimit: 60, reserve: 3, held, nowMs: ageMs })).toBe(goes);
+});
