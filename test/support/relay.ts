@@ -36,8 +36,14 @@ export interface Relay {
 const portalDelayMs = 300;
 const portalPage = '<!doctype html><title>Welcome</title><h1>Please accept the terms of this network</h1>';
 
-/** Listens on a free port of 127.0.0.1 and carries requests to the platform at this address. */
-export async function openRelay(platformUrl: string): Promise<Relay> {
+/**
+ * Listens on a free port of 127.0.0.1 and carries requests to the platform at this address, but for those that are cut
+ * off.
+ */
+export async function openRelay(
+  platformUrl: string,
+  isCut: (headers: IncomingHttpHeaders) => boolean = () => false,
+): Promise<Relay> {
   let mode: RelayMode = 'plugged';
   const exchanges: Exchange[] = [];
   const sockets = new Set<Socket>();
@@ -73,6 +79,10 @@ export async function openRelay(platformUrl: string): Promise<Relay> {
   };
 
   const server = createServer((incoming, outgoing) => {
+    if (isCut(incoming.headers)) {
+      outgoing.destroy();
+      return;
+    }
     if (mode === 'portal') {
       // As slowly as such networks are: what the screen shows meanwhile is a part of the story.
       setTimeout(
