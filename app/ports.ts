@@ -46,7 +46,8 @@ export interface SharedNews extends SharedText {
 export interface SharedTexts {
   /** The hub's time, by which no text looks younger than it is; null while the hub does not answer. */
   nowMs(): number | null;
-  read(name: string): Promise<SharedText | null>;
+  /** Null where there is none; `newer` where a newer version of the app has written what this one cannot read. */
+  read(name: string): Promise<SharedText | 'newer' | null>;
   /** Puts it in the place of an older one. */
   write(name: string, text: SharedText): Promise<void>;
   /** Whether this terminal is the one that does what this name stands for; until it no longer asks, for 20 s. */

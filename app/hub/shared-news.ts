@@ -25,7 +25,7 @@ interface SharedNewsPorts {
   /** Where news of this name lie; asked anew each time, for the key may come late. */
   readonly registerOf: (name: string) => string;
   /** What is in a register of this epoch. */
-  readonly find: (register: string) => Promise<Found | null>;
+  readonly find: (register: string) => Promise<Found | 'newer' | null>;
   /** Writes what `change` makes of it. */
   readonly update: (
     register: string,
@@ -102,7 +102,7 @@ export function createSharedNews({
         if (isStopped) {
           return;
         }
-        if (found !== null) {
+        if (found !== null && found !== 'newer') {
           hear(found);
         }
         timer = clock.after(isRung ? 0 : lookEveryMs, () => void look());

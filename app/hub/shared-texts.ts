@@ -99,13 +99,14 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
   }
 
   /** What is there of this epoch; null when nothing is, or the hub does not answer. */
-  async function find(register: string): Promise<Envelope | null> {
+  async function find(register: string): Promise<Envelope | 'newer' | null> {
     const looked = now() === null ? null : await look(register);
     const [found, moment] = [looked?.found ?? null, now()];
     // What lies ahead was written when this terminal had not heard of a later time yet.
-    return found === null || found === 'newer' || found.epoch !== moment?.epoch || found.atMs > moment.hiMs
-      ? null
-      : found;
+    if (found === null || found === 'newer') {
+      return found;
+    }
+    return found.epoch !== moment?.epoch || found.atMs > moment.hiMs ? null : found;
   }
 
   /** Writes what `change` makes of what is there; null leaves it. Answers whether it was written. */
@@ -149,7 +150,7 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
     nowMs: () => now()?.hiMs ?? null,
     read: async (name) => {
       const found = await find(registerOf('shared ', name));
-      return found === null ? null : { text: found.text, atMs: found.atMs };
+      return found === null || found === 'newer' ? found : { text: found.text, atMs: found.atMs };
     },
     write: async (name, text) => {
       await update(registerOf('shared ', name), (found) => (found === null || found.atMs < text.atMs ? text : null));

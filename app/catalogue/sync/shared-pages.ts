@@ -6,7 +6,7 @@
 //   P2  A full listing takes nothing that was asked for before the last one came to its end; the first of a stock takes
 //       what is about a day old at most, a later one what is an hour old. Changes are taken when they were asked for
 //       after all that was taken in before, and from no later than this terminal wants them.
-//   P3  Whoever waits for the reader's page for `patienceMs` asks the platform.
+//   P3  Whoever waits for the reader's page for `patienceMs` asks the platform, and at once whoever cannot read it.
 //   P4  The moment of a page is in the hub's time, so that no figure looks younger than it is.
 import { z } from 'zod';
 import { parseJson, writeJson } from '../../domain/json.ts';
@@ -92,8 +92,11 @@ export function createSharedPages(texts: SharedTexts, clock: Clock, scope: strin
 
   async function read(name: string) {
     const found = await texts.read(name);
-    const parsed = found === null ? undefined : sharedPageSchema.safeParse(parseJson(found.text)).data;
-    return found === null || parsed === undefined ? null : { ...parsed, atMs: found.atMs };
+    if (found === null || found === 'newer') {
+      return found;
+    }
+    const parsed = sharedPageSchema.safeParse(parseJson(found.text)).data;
+    return parsed === undefined ? 'newer' : { ...parsed, atMs: found.atMs };
   }
 
   /** A pass that begins takes nothing that was asked for before this (P2). */
@@ -127,6 +130,9 @@ export function createSharedPages(texts: SharedTexts, clock: Clock, scope: strin
         const floorMs = before === null ? firstFloorOf(stock, kind, nowMs) : (before.atMs ?? nowMs); // P1
         const found = await read(nameOf(query));
         const heardMs = texts.nowMs();
+        if (found === 'newer') {
+          break; // P3
+        }
         if (found !== null && heardMs !== null && found.atMs >= floorMs) {
           const { page, atMs, sinceMs } = found;
           if (!isEnough(sinceMs, query)) {

@@ -1,5 +1,8 @@
+import { createHmac } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { HubLink } from '../../../app/hub/link.ts';
+import { seal } from '../../../app/hub/sealing.ts';
 import { createSharedTexts, leaseMs } from '../../../app/hub/shared-texts.ts';
 import { succeed } from '../../../app/domain/result.ts';
 import { createHubRegister, hubAddress } from '../../support/hub-register.ts';
@@ -108,6 +111,20 @@ describe('a text', () => {
     expect(await two.read('name')).toBeNull();
     await two.write('name', { text: 'after the loss', atMs: 10 });
     expect(await two.read('name')).toEqual({ text: 'after the loss', atMs: 10 });
+  });
+
+  test('of a newer version is said to be one, and is left as it is', async () => {
+    const { register, open } = setting();
+    const link = register.open(hubAddress);
+    const name = `shared ${createHmac('sha256', key).update('name').digest('base64url')}`;
+    const later = gzipSync(JSON.stringify({ format: 2, anything: 'else' }));
+    const sealed = seal(key, `tillside-shared 1\n${name}\n1`, later, createSeededRandom('later')).toString('base64');
+    const reading = await link.read(name, 1_000);
+    expect(reading.ok && (await link.write(name, reading.value, sealed, 1_000))).toEqual(succeed(true));
+    const one = open('one');
+    expect(await one.read('name')).toBe('newer');
+    await one.write('name', { text: 'text', atMs: 900 });
+    expect(await link.read(name, 1_000)).toMatchObject({ value: { version: 1, document: sealed } });
   });
 
   test('that is too long is left out', async () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSharedPages } from '../../../../app/catalogue/sync/shared-pages.ts';
 import { createSharedTexts } from '../../../../app/hub/shared-texts.ts';
+import type { SharedTexts } from '../../../../app/ports.ts';
 import type { HubLink } from '../../../../app/hub/link.ts';
 import { createHubRegister, hubAddress } from '../../../support/hub-register.ts';
 import { createSeededRandom } from '../../../support/seeded-random.ts';
@@ -14,6 +15,16 @@ const hourMs = 3_600_000;
 const testTimeoutMs = 60_000;
 const key = new Uint8Array(32).fill(7);
 
+const scope = 'https://platform.example.com 7';
+
+/** As a version writes that this one cannot read. */
+function asNewer(texts: SharedTexts): SharedTexts {
+  return {
+    ...texts,
+    write: (name, { text, atMs }) => texts.write(name, { text: text.replace('"format":1', '"format":2'), atMs }),
+  };
+}
+
 /** One hub and its terminals; each has its own line to it, and its own wall clock. */
 async function shop(terminals: number, aheadMs: readonly number[] = []) {
   const first = await prepare();
@@ -21,6 +32,7 @@ async function shop(terminals: number, aheadMs: readonly number[] = []) {
   const register = createHubRegister(clock);
   const isCut = Array.from({ length: terminals }, () => false);
   const keys = Array.from({ length: terminals }, () => key);
+  const isNewer = Array.from({ length: terminals }, () => false);
 
   function linkOf(place: number): HubLink {
     const link = register.open(hubAddress);
@@ -42,10 +54,10 @@ async function shop(terminals: number, aheadMs: readonly number[] = []) {
     return prepare({
       ...(from === undefined ? { beside: first } : { from }),
       aheadMs: aheadMs[place] ?? 0,
-      shared: (ownClock) => createSharedPages(texts, ownClock, 'https://platform.example.com 7'),
+      shared: (ownClock) => createSharedPages(isNewer[place] === true ? asNewer(texts) : texts, ownClock, scope),
     });
   }
-  return { clock, platform, register, isCut, keys, open };
+  return { clock, platform, register, isCut, keys, isNewer, open };
 }
 
 async function openAll(shared: Awaited<ReturnType<typeof shop>>, terminals: number): Promise<SyncSetting[]> {
@@ -179,6 +191,21 @@ test('a listing that is older than the last changes takes nothing back that they
   expect(two.store.stocks()[0]?.progress.listedAt).toBeGreaterThan(shared.clock.now() - 1_800_000);
   expect(listings()).toBe(before);
   expect(rowsOf(two)[3]?.name).toBe('Outro');
+  close(both);
+});
+
+test('what a newer version has written is not waited for', async () => {
+  const shared = await shop(2);
+  shared.isNewer[0] = true;
+  const both = (await openAll(shared, 2)) as [SyncSetting, SyncSetting];
+  shared.platform.fill(stockOne, 60);
+  shared.platform.largestPage = 5;
+  both[0].sync.start();
+  await shared.clock.advance(3_000);
+  both[1].sync.start();
+  await shared.clock.advance(60_000);
+  expect(copiedIds(both[1], 60)).toHaveLength(60);
+  expect(both[1].sync.state().phase).toBe('complete');
   close(both);
 });
 
