@@ -27,7 +27,7 @@ import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/
 import { createNodeClock } from './hosts/node/node-ports.ts';
 import { readNamedProvision, type ProvisionFile } from './hosts/provisioning/file.ts';
 import type { JsonStore, JsonStoreOptions } from './hosts/node/settings-file.ts';
-import { startTerminal, type StartedTerminal } from './hosts/start.ts';
+import { PracticeGoneError, startTerminal, type StartedTerminal } from './hosts/start.ts';
 import { describeError, describeStartFailure, wordsFor } from './hosts/messages.ts';
 import type { Shell } from './ports.ts';
 import { StorageError } from './storage/database.ts';
@@ -114,6 +114,9 @@ function refuseEarly(message: string, exitCode: number): void {
 }
 
 function describe(error: unknown, language: string, dataDirectory: string): string {
+  if (error instanceof PracticeGoneError) {
+    return error.message;
+  }
   return error instanceof StorageError
     ? describeStartFailure(error.failure, language, dataDirectory)
     : describeError(error);
@@ -182,6 +185,7 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       provision,
       forgetPin: flags.forgetPin,
       training: flags.training,
+      trainingOf: flags.trainingOf,
       isSafeMode: flags.safeMode,
       checkpointWorkerPath: join(here, 'checkpoint-worker.js'),
       proxyOf: (url) => session.defaultSession.resolveProxy(url),

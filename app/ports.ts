@@ -133,6 +133,10 @@ export interface PracticePlatform {
   readonly password: string;
   /** The control panel, with the key that opens it; for the machine's own browser alone. */
   readonly controlUrl: string;
+  /** This till among those that share the practice store; absent where none can. */
+  readonly tillName?: string;
+  /** What a second till's requests go through: its own practised outage. */
+  readonly through?: (http: Http) => Http;
   isNetworkDown(): boolean;
   /** Practises an outage: while the network is down, no request reaches the practice platform. */
   setNetworkDown(isDown: boolean): void;

@@ -8,7 +8,7 @@ import { createPgLink } from './hosts/hub/pg-link.ts';
 import { runHubCommand } from './hosts/hub/set-up.ts';
 import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/messages.ts';
 import { readNamedProvision } from './hosts/provisioning/file.ts';
-import { startTerminal } from './hosts/start.ts';
+import { PracticeGoneError, startTerminal } from './hosts/start.ts';
 import { describeError, describeStartFailure, wordsFor } from './hosts/messages.ts';
 import { StorageError } from './storage/database.ts';
 
@@ -71,6 +71,7 @@ try {
     provision: provision.value,
     forgetPin: flags.forgetPin,
     training: flags.training,
+    trainingOf: flags.trainingOf,
     isSafeMode: flags.safeMode,
     rendererDirectory,
     checkpointWorkerPath: fileURLToPath(new URL('storage/checkpoint-worker.ts', import.meta.url)),
@@ -112,6 +113,9 @@ try {
 } catch (error) {
   if (error instanceof StorageError) {
     stop(describeStartFailure(error.failure, systemLanguage, dataDirectory), 1);
+  }
+  if (error instanceof PracticeGoneError) {
+    stop(error.message, 1);
   }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   stop(

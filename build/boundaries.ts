@@ -39,7 +39,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   coupons: [...shared, 'catalogue', 'queue'],
   settings: [...shared, 'session', 'lock'],
   terminal: [...shared, 'hub', 'session', 'catalogue', 'queue', 'lock', 'coupons', 'settings'],
-  training: ['domain', 'contract', 'ports', 'storage'],
+  training: ['domain', 'contract', 'ports', 'storage', 'hub'],
   'hosts/node': shared,
   'hosts/updates': [...shared, 'hosts/node'],
   hosts: [...shared, 'hub', 'session', 'terminal', 'training', 'hosts/node'],

@@ -91,7 +91,13 @@ export type HubStanding = z.infer<typeof hubStandingSchema>;
 
 export const hubReadingSchema = z.strictObject({
   /** Null while this terminal has joined no hub; `standing` is null while no store is open that takes part. */
-  hub: hubPlaceSchema.extend({ standing: hubStandingSchema.nullable() }).nullable(),
+  hub: hubPlaceSchema
+    .extend({
+      /** The practice store's, which the tills of one machine share. */
+      isPractice: z.boolean(),
+      standing: hubStandingSchema.nullable(),
+    })
+    .nullable(),
   readAt: instant,
 });
 export type HubReading = z.infer<typeof hubReadingSchema>;

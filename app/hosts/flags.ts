@@ -26,6 +26,8 @@ export interface Flags {
   /** For a technician: the manager's PIN is given up. */
   readonly forgetPin: boolean;
   readonly training: boolean;
+  /** The control panel's address of the practice store to open in place of one of its own. */
+  readonly trainingOf: string | null;
   /** For a technician: nothing is sent or copied by itself, and no graphics hardware is used. */
   readonly safeMode: boolean;
   /** Electron only: what runs already shows its companion bar, or hides it. */
@@ -42,7 +44,7 @@ export interface Flags {
 }
 
 export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-BR|es] [--provision FILE] [--forget-pin] [--training]
-                [--companion] [--kiosk] [--safe-mode]
+                [--training-of ADDRESS] [--companion] [--kiosk] [--safe-mode]
        tillside --set-up-hub ADDRESS
        tillside --remove-hub ADDRESS [--yes]
 
@@ -54,6 +56,9 @@ export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-
                      describes it whole
   --forget-pin       remove the manager's PIN, when nobody knows it any more; this is written to the list of who did what
   --training         open the practice store
+  --training-of ADDRESS
+                     open the practice store of the Tillside that runs beside this one, as its second till; its control panel shows
+                     ADDRESS
   --companion        Electron only: call the companion bar of the Tillside that is running, for a desktop that gives it no shortcut
   --kiosk            Electron only: fill the screen; the window is then closed from the settings, or from Support before a sign-in
   --safe-mode        send and copy nothing by itself, and leave graphics hardware, companion bar and tray alone
@@ -74,6 +79,7 @@ const options = {
   provision: { type: 'string' },
   'forget-pin': { type: 'boolean' },
   training: { type: 'boolean' },
+  'training-of': { type: 'string' },
   'safe-mode': { type: 'boolean' },
   companion: { type: 'boolean' },
   kiosk: { type: 'boolean' },
@@ -100,6 +106,8 @@ const variables = {
 } as const;
 
 type Name = keyof typeof options;
+
+const panelAddress = /^http:\/\/127\.0\.0\.1:\d{1,5}\/control\/#[\w-]{32}$/;
 
 const yes = ['1', 'true', 'yes'];
 const no = ['', '0', 'false', 'no'];
@@ -158,7 +166,7 @@ export function parseFlags(
       return fail(describeParsing(error, said));
     }
   }
-  const isPractice = lenient.values['training'] === true;
+  const isPractice = lenient.values['training'] === true || lenient.values['training-of'] !== undefined;
   const kept = Object.entries(variables).flatMap(([name, variable]) => {
     const value = environment[variable] ?? '';
     return value === '' || (name === 'provision' && isPractice)
@@ -173,7 +181,7 @@ export function parseFlags(
     const value = values[name];
     return typeof value === 'string' && value !== '' ? value : null;
   };
-  for (const name of ['data-dir', 'port', 'lang', 'provision', 'set-up-hub', 'remove-hub'] as const) {
+  for (const name of ['data-dir', 'port', 'lang', 'provision', 'training-of', 'set-up-hub', 'remove-hub'] as const) {
     if (values[name] !== undefined && text(name) === null) {
       return fail(said.needsValue.replace('{name}', () => `--${name}`));
     }
@@ -186,10 +194,14 @@ export function parseFlags(
   if (!language.success) {
     return fail(said.language.replace('{name}', () => givenAs('lang')));
   }
-  const training = values['training'] === true;
+  const trainingOf = text('training-of');
+  if (trainingOf !== null && !panelAddress.test(trainingOf)) {
+    return fail(said.panelAddress.replace('{name}', '--training-of'));
+  }
   const provision = text('provision');
-  if (training && provision !== null) {
-    return fail(said.excludes.replace('{one}', '--training').replace('{other}', '--provision'));
+  if (isPractice && provision !== null) {
+    const practice = trainingOf === null ? '--training' : '--training-of';
+    return fail(said.excludes.replace('{one}', practice).replace('{other}', '--provision'));
   }
   const [setUp, remove] = [text('set-up-hub'), text('remove-hub')];
   if (setUp !== null && remove !== null) {
@@ -216,7 +228,8 @@ export function parseFlags(
     provisionPath: provision === null ? null : resolve(provision),
     isProvisionLasting: provision !== null && lenient.values['provision'] === undefined,
     forgetPin: values['forget-pin'] === true,
-    training,
+    training: isPractice,
+    trainingOf,
     safeMode: values['safe-mode'] === true,
     companion: values['companion'] === true,
     kiosk: values['kiosk'] === true,

@@ -1,16 +1,19 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HubAddress } from '../hub/address.ts';
 import type { HubLink } from '../hub/link.ts';
 import { createAxiosHttp } from '../platform/http-axios.ts';
-import type { Desktop, Device, Ports, ScannerDevices, Shell } from '../ports.ts';
+import type { Desktop, Device, Http, Ports, PracticePlatform, ScannerDevices, Shell } from '../ports.ts';
 import { createKeytarVault } from '../session/keytar-vault.ts';
 import { createCheckpointThread } from '../storage/checkpoint-thread.ts';
 import { StorageError } from '../storage/database.ts';
 import { lockInstance } from '../storage/instance-lock.ts';
 import type { Provision } from '../terminal/provisioning.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
+import { joinPractice } from '../training/second-till.ts';
 import { startTrainingPlatform } from '../training/server.ts';
 import { prepareDataDirectory } from './node/data-directory.ts';
+import { wordsFor } from './messages.ts';
 import { openLog } from './node/log-file.ts';
 import { readAccount, readMachine } from './node/machine.ts';
 import { createNodeClock, createNodeRandom, offsetMinutes } from './node/node-ports.ts';
@@ -28,6 +31,8 @@ export interface StartOptions {
   readonly forgetPin: boolean;
   /** Opens the practice store unless it is open already. */
   readonly training: boolean;
+  /** The control panel's address of another Tillside's practice store, to be opened in place of one of its own. */
+  readonly trainingOf: string | null;
   /** Sends and copies nothing by itself. */
   readonly isSafeMode: boolean;
   /** The operating system's proxies for an address, as "PROXY host:port; DIRECT"; absent where it cannot be asked. */
@@ -88,7 +93,42 @@ async function openPractice({ handlers }: Terminal, log: Shell['log']): Promise<
   }
 }
 
-/** Starts a terminal. Throws StorageError `alreadyRunning`, `storageFromFuture`, `storageFull` or `storageFailed`. */
+/** The practice store that was to be opened as a second till does not answer. */
+export class PracticeGoneError extends Error {
+  override readonly name = 'PracticeGoneError';
+}
+
+type StartPractice = Shell['startPractice'];
+
+/** How the practice store is opened: one of its own, or another Tillside's. Throws PracticeGoneError. */
+async function choosePractice(options: StartOptions, http: Http): Promise<StartPractice> {
+  const { trainingOf, dataDirectory, systemLanguage, rendererDirectory } = options;
+  const { practiceTill, practiceGone } = wordsFor(systemLanguage);
+  const tillName = (number: number): string => practiceTill.replace('{number}', String(number));
+  if (trainingOf === null) {
+    return async (directory): Promise<PracticePlatform> => ({
+      ...(await startTrainingPlatform({
+        directory: prepareDataDirectory(directory),
+        panel: openPage(rendererDirectory),
+      })),
+      tillName: tillName(1),
+    });
+  }
+  const id = createHash('sha256').update(dataDirectory).digest('base64url');
+  const joined = await joinPractice(http, trainingOf, id, tillName);
+  if (!joined.ok) {
+    throw new PracticeGoneError(practiceGone);
+  }
+  return (directory) => {
+    prepareDataDirectory(directory);
+    return Promise.resolve(joined.value);
+  };
+}
+
+/**
+ * Starts a terminal. Throws StorageError `alreadyRunning`, `storageFromFuture`, `storageFull` or `storageFailed`, and
+ * PracticeGoneError.
+ */
 export async function startTerminal(options: StartOptions): Promise<StartedTerminal> {
   const { dataDirectory, version } = options;
   const lock = await takeDirectory(dataDirectory);
@@ -102,13 +142,14 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
     }
     const device = await options.makeDevice?.({ store, log });
     const checkpoints = createCheckpointThread({ workerPath: options.checkpointWorkerPath, clock, log });
+    const http = createAxiosHttp({
+      userAgent: `Tillside/${version}`,
+      ...(options.proxyOf === undefined ? {} : { proxyOf: options.proxyOf }),
+    });
     const ports: Ports = {
       clock,
       random: createNodeRandom(),
-      http: createAxiosHttp({
-        userAgent: `Tillside/${version}`,
-        ...(options.proxyOf === undefined ? {} : { proxyOf: options.proxyOf }),
-      }),
+      http,
       vault: createKeytarVault({ clock, dataDirectory }),
       settingsFile,
       shell: {
@@ -122,11 +163,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         machine: () => readMachine(dataDirectory),
         account: readAccount(),
         isSafeMode: options.isSafeMode,
-        startPractice: (directory) =>
-          startTrainingPlatform({
-            directory: prepareDataDirectory(directory),
-            panel: openPage(options.rendererDirectory),
-          }),
+        startPractice: await choosePractice(options, http),
         checkpoint: (path) => checkpoints.checkpoint(path),
         ...(options.openInBrowser === undefined ? {} : { openInBrowser: options.openInBrowser }),
         ...(options.desktop === undefined ? {} : { desktop: options.desktop }),

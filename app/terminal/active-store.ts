@@ -107,7 +107,7 @@ export function createOpenStore(parts: OpenStoreParts): OpenStore {
       const platform = await shell.startPractice(practiceDirectory);
       practice = platform;
       const opened = await open(
-        { ...ports, http: onlyLoopback(ports.http) },
+        { ...ports, http: platform.through?.(onlyLoopback(ports.http)) ?? onlyLoopback(ports.http) },
         targets.ofPractice(platform, practiceDirectory),
       );
       settings.change({ mode: 'practice' });

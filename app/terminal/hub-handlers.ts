@@ -96,7 +96,27 @@ function readingOf(
   clock: Clock,
 ): HubReading['hub'] {
   const standing = open === null || open.hub === null ? null : standingOf(open, open.hub, clock);
-  return { terminalName, host, port, database, standing };
+  return { terminalName, host, port, database, isPractice: false, standing };
+}
+
+/** Null while no other till shares the practice store. */
+function practiceReadingOf(store: OpenStore, clock: Clock): HubReading['hub'] {
+  const [platform, open] = [store.practice(), store.workspace()];
+  if (platform === null || open === null || open.hub === null) {
+    return null;
+  }
+  const { hostname: host, port } = new URL(platform.platformUrl);
+  const standing = standingOf(open, open.hub, clock);
+  return standing.tills.some(({ isSelf }) => !isSelf)
+    ? {
+        terminalName: platform.tillName ?? '',
+        host,
+        port: Number(port),
+        database: 'practice',
+        isPractice: true,
+        standing,
+      }
+    : null;
 }
 
 /** Answers the calls about the shop's hub. */
@@ -162,9 +182,9 @@ export function createHubHandlers({
     },
     'hub:read': () => {
       const { hub } = settings.get();
-      return Promise.resolve(
-        succeed({ hub: hub === null ? null : readingOf(hub, store.workspace(), clock), readAt: clock.now() }),
-      );
+      const open = store.practice() === null ? store.workspace() : null;
+      const own = hub === null ? null : readingOf(hub, open, clock);
+      return Promise.resolve(succeed({ hub: practiceReadingOf(store, clock) ?? own, readAt: clock.now() }));
     },
   };
 }

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Profile } from '../contract/profiles.ts';
 import { fail, mapResult, succeed } from '../domain/result.ts';
+import { createPracticeLink } from '../hub/practice-link.ts';
 import { createTokenKeys } from '../platform/token-keys.ts';
 import type { Http, Ports, PracticePlatform } from '../ports.ts';
 import { limitsOf } from '../queue/limits.ts';
@@ -80,6 +82,20 @@ export function createTargets({
     scaleLayouts: () => settings.scaleLayouts(),
   } satisfies Partial<WorkspaceTarget>;
 
+  /** Another one for each run of the practice platform, whose hub is in memory. */
+  function practiceHubOf({ controlUrl, tillName }: PracticePlatform, directoryHere: string): WorkspaceTarget['hub'] {
+    if (tillName === undefined) {
+      return undefined;
+    }
+    const digest = (text: string) => createHash('sha256').update(`${controlUrl}\n${text}`).digest();
+    return {
+      link: createPracticeLink(onlyLoopback(ports.http), ports.clock, controlUrl),
+      key: digest(''),
+      self: { id: digest(directoryHere).toString('base64url'), name: tillName, appVersion: ports.shell.version },
+      hasLeft: () => true,
+    };
+  }
+
   return {
     ofProfile: (profile) => ({
       ...placeOf(profile),
@@ -111,6 +127,7 @@ export function createTargets({
       ...placeOf(platform),
       ...shared,
       platform: 'practice',
+      hub: practiceHubOf(platform, practiceDirectory),
       directory: practiceDirectory,
       catalogueFile: catalogueFileOf(1),
       vault: noVault,

@@ -41,7 +41,7 @@ export interface WorkspaceTarget {
   readonly proving?: (requestToken: RequestToken) => RequestToken;
   readonly saveMark: (mark: SessionMark | null) => void;
   readonly onTokenLeft?: () => void;
-  /** How this terminal takes part in its shop's hub; absent where it has joined none, and in practice. */
+  /** How this terminal takes part in its shop's hub; absent where it has joined none. */
   readonly hub?: HubTarget | undefined;
   /** Asked anew each time, for they may be changed at any time. */
   readonly queueLimits: () => QueueLimits;

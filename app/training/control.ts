@@ -6,6 +6,7 @@ import { answerJson, errorCodes, type PlatformAnswer, type PlatformRequest } fro
 import type { TrainingService } from './api/service.ts';
 import { applications, companies, stocks, users } from './data/world.ts';
 import { conditionTable, defaultConditions } from './options/network-conditions.ts';
+import type { PracticeHub } from './hub.ts';
 import { readOptions } from './options/option.ts';
 import { defaultVariants, variantTable } from './options/variants.ts';
 
@@ -47,7 +48,7 @@ export interface Control {
   /** The key of this run, for `Authorization: Bearer`. */
   readonly key: string;
   /** Answers a request whose path `isControlPath`. */
-  handle(request: PlatformRequest): ControlAnswer;
+  handle(request: PlatformRequest): Promise<ControlAnswer>;
 }
 
 /** Where the page lies. */
@@ -143,7 +144,12 @@ function act(service: TrainingService, action: PanelAction): void {
 }
 
 /** Makes the control of the service; `host` is the platform's own name and port, `panel` null where none was built. */
-export function createControl(service: TrainingService, host: () => string, panel: PanelFiles | null): Control {
+export function createControl(
+  service: TrainingService,
+  host: () => string,
+  panel: PanelFiles | null,
+  hub: PracticeHub,
+): Control {
   const key = randomBytes(24).toString('base64url');
   const origin = (): string => `http://${host()}`;
 
@@ -189,7 +195,7 @@ export function createControl(service: TrainingService, host: () => string, pane
   const readPanel = (pathname: string): ControlAnswer =>
     panel?.read(pathname) ?? refuseControl(503, 'the control panel has not been built: run "npm run build"');
 
-  const answer = (request: PlatformRequest): ControlAnswer => {
+  const answer = async (request: PlatformRequest): Promise<ControlAnswer> => {
     const { method, target } = request;
     const path = target.replace(/\?.*$/, '');
     const route = `${method} ${path}`;
@@ -211,6 +217,10 @@ export function createControl(service: TrainingService, host: () => string, pane
         return request.body === null || request.body.length > maxBodyLength
           ? refuseControl(413, 'too long')
           : change(request.body);
+      case 'POST /control/hub':
+        return isKnown(request)
+          ? hub.answer(parseJson(request.body ?? ''))
+          : refuseControl(401, 'the key of this run is missing or wrong');
       default:
         return method === 'GET' && path.startsWith(`${panelPath}assets/`)
           ? readPanel(path.slice(panelPath.length - 1))
@@ -218,5 +228,5 @@ export function createControl(service: TrainingService, host: () => string, pane
     }
   };
 
-  return { key, handle: (request) => guard(answer(request)) };
+  return { key, handle: async (request) => guard(await answer(request)) };
 }

@@ -6,6 +6,7 @@ import { SimulatedActivity } from './api/simulated-activity.ts';
 import { conditionTable, type ConditionValues } from './options/network-conditions.ts';
 import { createControl, isControlPath, panelPath, type Control, type PanelFiles } from './control.ts';
 import type { CouponEffect } from './api/coupon-operations.ts';
+import { createPracticeHub } from './hub.ts';
 import { readOptions } from './options/option.ts';
 import type { FaultPlan } from './options/faults.ts';
 import { variantTable, type Variants } from './options/variants.ts';
@@ -91,7 +92,7 @@ async function readRequest(incoming: IncomingMessage): Promise<PlatformRequest> 
 }
 
 interface Sent {
-  readonly answer: ReturnType<Control['handle']>;
+  readonly answer: Awaited<ReturnType<Control['handle']>>;
   readonly wire: Delivery['wire'];
 }
 
@@ -130,7 +131,7 @@ async function listen(store: TrainingStore, wantedPort: number | undefined, { se
       // What is beside the API has no bad days.
       if (isControlPath(request.target) || (request.method === 'GET' && request.target === descriptionPath)) {
         send(response, {
-          answer: request.target === descriptionPath ? describe() : control.handle(request),
+          answer: request.target === descriptionPath ? describe() : await control.handle(request),
           wire: 'whole',
         });
         return;
@@ -189,7 +190,7 @@ export async function startTrainingPlatform(options: TrainingOptions): Promise<T
   service.conditions.change(readOptions(conditionTable, conditions));
   const activity = new SimulatedActivity(service, seed);
   let host = '';
-  const control = createControl(service, () => host, panel);
+  const control = createControl(service, () => host, panel, createPracticeHub(now));
   const describe = (): PlatformAnswer => answerJson(200, describeInterface(`http://${host}`));
   const { server, port } = await listen(store, wantedPort, { service, control, describe }).catch((error: unknown) => {
     store.close();

@@ -176,7 +176,7 @@ interface JoinedHubProps {
 export function JoinedHub({ hub, readAt, onLeft }: JoinedHubProps): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
-  const { terminalName, host, port, database, standing } = hub;
+  const { terminalName, host, port, database, isPractice, standing } = hub;
   const trial = useConnectionTrial<HubReport>();
   const removal = useConnectionTrial<HubReport>();
   const [question, setQuestion] = useState<Question | null>(null);
@@ -201,25 +201,33 @@ export function JoinedHub({ hub, readAt, onLeft }: JoinedHubProps): ReactElement
         <dl className="facts">
           <dt>{t('hub.till')}</dt>
           <dd className="anywhere">{terminalName}</dd>
-          <dt>{t('hub.place')}</dt>
-          <dd className="mono anywhere">
-            {host}:{port}
-          </dd>
-          <dt>{t('hub.database')}</dt>
-          <dd className="mono anywhere">{database}</dd>
+          {!isPractice && (
+            <>
+              <dt>{t('hub.place')}</dt>
+              <dd className="mono anywhere">
+                {host}:{port}
+              </dd>
+              <dt>{t('hub.database')}</dt>
+              <dd className="mono anywhere">{database}</dd>
+            </>
+          )}
         </dl>
-        <div className="buttons">
-          <Button
-            variant="default"
-            loading={trial.isWorking}
-            onClick={() => void trial.run(() => bridge.call('hub:test', {}))}
-          >
-            {t('hub.test')}
-          </Button>
-          <Button variant="default" onClick={() => ask({ about: 'leave', name: terminalName, act: leave })}>
-            {t('hub.leave')}
-          </Button>
-        </div>
+        {isPractice ? (
+          <p>{t('hub.practice')}</p>
+        ) : (
+          <div className="buttons">
+            <Button
+              variant="default"
+              loading={trial.isWorking}
+              onClick={() => void trial.run(() => bridge.call('hub:test', {}))}
+            >
+              {t('hub.test')}
+            </Button>
+            <Button variant="default" onClick={() => ask({ about: 'leave', name: terminalName, act: leave })}>
+              {t('hub.leave')}
+            </Button>
+          </div>
+        )}
         <HubTrialAnswer trial={trial} />
         <FailureNotice failure={failure} />
       </SettingsPart>

@@ -115,6 +115,16 @@ function ByHand({ state, send }: PartProps): ReactElement {
   );
 }
 
+function SecondTill({ address }: { readonly address: string }): ReactElement {
+  const { t } = useWords();
+  return (
+    <Part title={t('panel.secondTill')}>
+      <p>{t('panel.secondTillText')}</p>
+      <pre className="control-command">{`--data-dir second-till --training-of ${address}`}</pre>
+    </Part>
+  );
+}
+
 function Users({ state, send }: PartProps): ReactElement {
   const { t } = useWords();
   return (
@@ -265,6 +275,7 @@ export function TrainingPanel({ apiKey }: { readonly apiKey: string }): ReactEle
             <SignIns send={send} />
             <ByHand state={state} send={send} />
             <Users state={state} send={send} />
+            <SecondTill address={`${state.platformUrl}/control/#${apiKey}`} />
           </div>
           <Integrators state={state} send={send} />
         </main>

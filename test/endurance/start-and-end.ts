@@ -19,6 +19,7 @@ try {
     systemLanguage: 'en',
     provision: provision?.ok === true ? provision.value : null,
     forgetPin: false,
+    trainingOf: null,
     training: false,
     isSafeMode: false,
     rendererDirectory: '',

@@ -35,6 +35,8 @@ interface PracticeTerminalOptions {
   readonly panel?: TrainingOptions['panel'];
   /** The terminal's; the platform's is the machine's. */
   readonly clock?: Clock;
+  /** Its name among those that share its practice store; without one it shares none. */
+  readonly tillName?: string;
   /** The settings document that it finds. */
   readonly settings?: unknown;
   readonly openHub?: NonNullable<TerminalOptions['openHub']>;
@@ -49,6 +51,7 @@ export async function openPracticeTerminal({
   clock = createNodeClock(),
   panel,
   settings = null,
+  tillName,
   ...options
 }: PracticeTerminalOptions = {}): Promise<PracticeTerminal> {
   const folder = makeTemporaryDirectory();
@@ -67,7 +70,10 @@ export async function openPracticeTerminal({
       http: wrapHttp(createAxiosHttp({ userAgent: 'Tillside/test' })),
       vault,
       settingsFile: { read: () => document, write: (next) => ((document = next), succeed(undefined)) },
-      shell: makeShell(folder.path, { startPractice: () => Promise.resolve(platform), ...shell }),
+      shell: makeShell(folder.path, {
+        startPractice: () => Promise.resolve(tillName === undefined ? platform : { ...platform, tillName }),
+        ...shell,
+      }),
     },
     options,
   );

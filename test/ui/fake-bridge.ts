@@ -358,7 +358,14 @@ export function installFakeBridge(scene: Scene): void {
         if (!input.address.startsWith('tillside-hub://')) {
           return ok({ wrongPart: 'protocol', failure: null });
         }
-        hub = { terminalName: input.name, host: '192.168.0.10', port: 5432, database: 'tillside', standing: null };
+        hub = {
+          terminalName: input.name,
+          host: '192.168.0.10',
+          port: 5432,
+          database: 'tillside',
+          isPractice: false,
+          standing: null,
+        };
         return ok({ wrongPart: null, failure: null });
       case 'hub:leave':
         hub = null;

@@ -95,6 +95,7 @@ export const joinedHub = (standing: Partial<HubStanding> = {}): HubReading => ({
     host: '192.168.0.10',
     port: 5432,
     database: 'tillside',
+    isPractice: false,
     standing: {
       mode: 'shared',
       failure: null,
@@ -119,6 +120,20 @@ export const joinedHub = (standing: Partial<HubStanding> = {}): HubReading => ({
   },
   readAt: nowMs,
 });
+
+/** The practice store's hub, which two tills of one machine share. */
+export const practiceHub = (): HubReading => {
+  const reading = joinedHub();
+  const { hub } = reading;
+  return {
+    ...reading,
+    hub: hub && {
+      ...hub,
+      isPractice: true,
+      standing: hub.standing && { ...hub.standing, tills: hub.standing.tills.slice(0, 2) },
+    },
+  };
+};
 
 const lane = { session: 0, person: 0, queue: 0, catalogue: 0 };
 export const rateLimit: RateLimitReading = {

@@ -19,6 +19,7 @@ import {
   hits,
   id,
   joinedHub,
+  practiceHub,
   manyCards,
   manyOptions,
   minuteMs,
@@ -766,6 +767,9 @@ export const scenes: readonly ShownScene[] = [
   }),
   at('settings-shop-joined', {}, shows('.hub-tills', '#settings/shop'), {
     answers: { 'hub:read': value(joinedHub()) },
+  }),
+  at('settings-shop-practice', practice, shows('.hub-tills', '#settings/shop'), {
+    answers: { 'hub:read': value(practiceHub()) },
   }),
   at('settings-shop-cut-off', { lock: { ...ready.lock, hasPin: true } }, shows('.hub-tills', '#settings/shop'), {
     pin: '2580',

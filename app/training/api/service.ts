@@ -23,6 +23,7 @@ import { readId } from './query.ts';
 import { countArrival } from './rate-limit.ts';
 import { readAs } from './error-variants.ts';
 import { routeOf, type CompanyRoute, type Operation } from './routes.ts';
+import { secondTillHeader } from '../second-till.ts';
 import { StockOperations } from './stock-operations.ts';
 import type { TrainingStore } from '../data/store.ts';
 import { listScopes } from './scopes.ts';
@@ -131,7 +132,8 @@ export class TrainingService {
     const clientId = caller?.clientId ?? (path === tokenPath ? applicationNamed(request.body) : null);
     const { 'idempotency-key': header = '' } = request.headers;
     const key = header === '' ? undefined : header;
-    const fault = this.faults.take(request.method, path) ?? this.conditions.meet();
+    const fault =
+      this.faults.take(request.method, path) ?? this.conditions.meet(request.headers[secondTillHeader] !== undefined);
     const delivery = this.#store.transaction(() =>
       this.#deliver({ request, path, parameters, caller, clientId, key, now, fault }),
     );

@@ -62,10 +62,10 @@ export class Conditions {
     this.#values = { ...this.#values, ...values };
   }
 
-  /** What befalls the next request; null when nothing does. */
-  meet(): Fault | null {
+  /** What befalls the next request; null when nothing does. A second till takes its network down by itself. */
+  meet(isOfSecondTill: boolean): Fault | null {
     const { isNetworkDown, lossPercent, tooManyPercent, serverErrorPercent, doServerErrorsTakeEffect } = this.#values;
-    if (isNetworkDown) {
+    if (isNetworkDown && !isOfSecondTill) {
       return { kind: 'dropBeforeEffect' };
     }
     if (this.#happens(lossPercent)) {

@@ -165,7 +165,7 @@ test('the practice store takes no part', async () => {
   });
   onTestFinished(till.close);
   expect(await till.terminal.handlers['coupon:refresh']({})).toEqual(succeed({}));
-  expect(await readHub(till.terminal)).toEqual({ ...place, standing: null });
+  expect(await readHub(till.terminal)).toEqual({ ...place, isPractice: false, standing: null });
 });
 
 test("neither the terminal's files nor what it hands over hold the hub's password or key", async () => {

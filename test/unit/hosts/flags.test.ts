@@ -11,12 +11,15 @@ const none = {
   isProvisionLasting: false,
   forgetPin: false,
   training: false,
+  trainingOf: null,
   safeMode: false,
   companion: false,
   kiosk: false,
   hub: null,
   warnings: [],
 };
+
+const panelAddress = `http://127.0.0.1:4000/control/#${'k'.repeat(32)}`;
 
 test('no flags are the defaults, and every flag is read', () => {
   expect(parseFlags([], { ignoreUnknown: false })).toEqual({ ok: true, value: none });
@@ -25,6 +28,10 @@ test('no flags are the defaults, and every flag is read', () => {
   ).toEqual({
     ok: true,
     value: { ...none, dataDirectory: resolve('here'), port: 8080, language: 'pt-BR', training: true },
+  });
+  expect(parseFlags(['--training-of', panelAddress], { ignoreUnknown: false })).toEqual({
+    ok: true,
+    value: { ...none, training: true, trainingOf: panelAddress },
   });
   expect(parseFlags(['--provision', '/etc/tillside.json', '--help'], { ignoreUnknown: false })).toMatchObject({
     ok: true,
@@ -50,6 +57,9 @@ test.each([
   [['--port', '80a'], /--port must be/],
   [['--lang', 'fr'], /--lang must be en, pt-BR or es/],
   [['--training=yes'], /training/],
+  [['--training-of'], /--training-of needs a value/],
+  [['--training-of', 'http://shop.example.com/control/#key'], /--training-of must be the address of a practice store/],
+  [['--training-of', panelAddress, '--provision', 'x'], /--training-of and --provision exclude each other/],
   [['--training', '--provision', 'x'], /--training and --provision exclude each other/],
   [['--set-up-hub'], /--set-up-hub needs a value/],
   [['--set-up-hub', 'a', '--remove-hub', 'b'], /--set-up-hub and --remove-hub exclude each other/],
