@@ -74,6 +74,19 @@ describe('a terminal that lowers its share for another, and never hears of it', 
   });
 });
 
+test('what was lent to a terminal that is cut off still counts (H3)', async () => {
+  const shop = openShop(2);
+  await later(shop, 2 * minuteMs);
+  shop.ask(0, 'catalogue', 57);
+  await later(shop, 5_000);
+  cut(shop.terminals[0], true);
+  await later(shop, 30_000);
+  shop.ask(1, 'catalogue', 60);
+  await later(shop, 20_000);
+  expect(mostInAWindow(shop)).toBeGreaterThan(50);
+  expect(mostInAWindow(shop)).toBeLessThanOrEqual(60);
+});
+
 test('slots that were granted before a machine slept do not leave when it wakes (H4)', async () => {
   const shop = openShop(10);
   await later(shop, 2 * minuteMs);

@@ -33,7 +33,7 @@ describe('a scan never waits for the hub', () => {
   );
 });
 
-test('a terminal that is cut off sends by its own slots first, and by its share when the others know of it', async () => {
+test('a terminal that is cut off sends by its own slots first, and by its share when the others know of it (H6)', async () => {
   const shop = openShop(2);
   await later(shop, 2 * minuteMs);
   cut(shop.terminals[0], true);
