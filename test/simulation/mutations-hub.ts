@@ -13,6 +13,7 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     find: '? Math.max(rights, member.share) : rights;',
     replace: '? rights : rights;',
     rules: ['H1'],
+    seeds: [2],
   },
   {
     name: 'all shares rise at once (H1)',
@@ -20,6 +21,7 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     find: 'Math.min(Math.floor(wholeLimit / (others.length + 1)), shareLeft)',
     replace: 'Math.min(Math.floor(wholeLimit / (others.length + 1)), shareLeft + wholeLimit)',
     rules: ['H1'],
+    test: documentTest,
   },
   {
     name: 'what is held and does not count is free (H1)',
@@ -27,6 +29,7 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     find: 'const idle = heldByOthers + needed - usedOf(heldByAll);',
     replace: 'const idle = 0 * (heldByOthers + needed);',
     rules: ['H1'],
+    seeds: [2],
   },
   {
     name: 'the share is lowered after the write (H2)',
@@ -41,7 +44,8 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     file: document,
     find: 'return loMs - member.writtenLoMs > reclaimAfterMs;',
     replace: 'return loMs - member.writtenLoMs > silentAfterMs;',
-    rules: ['H1'],
+    rules: ['H3'],
+    test: rulesTest,
   },
   {
     name: 'a ticket lasts for ever (H4)',
@@ -80,7 +84,8 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     file: member,
     find: 'nowMs - exchange.heardMs() > growAfterMs;',
     replace: 'nowMs - exchange.heardMs() > 30_000;',
-    rules: ['H1'],
+    rules: ['H6'],
+    test: 'test/simulation/hub/hub.test.ts',
   },
   {
     name: 'an answer that was not believed counts as heard (H6)',
@@ -144,6 +149,7 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     find: 'next?.id === id && isSettled',
     replace: 'next !== undefined && wants.some(({ lane }) => lane === next.lane) && isSettled',
     rules: ['H11'],
+    seeds: [18],
   },
   {
     name: 'who holds most goes first (H11)',
