@@ -15,9 +15,12 @@ import {
   type Member,
   type Report,
 } from '../../../app/hub/document.ts';
+import { maxDocumentLength } from '../../../app/hub/link.ts';
+import { openDocument, sealDocument } from '../../../app/hub/sealed-document.ts';
 import { exchangeTimeoutMs } from '../../../app/platform/exchange.ts';
 import { usedOf, type ByLane } from '../../../app/rate-limit/lanes.ts';
 import { nextInTurn } from '../../../app/rate-limit/scheduler.ts';
+import { createSeededRandom } from '../../support/seeded-random.ts';
 
 const limit = 60;
 const nothing: ByLane = { session: 0, person: 0, queue: 0, catalogue: 0 };
@@ -348,4 +351,30 @@ test('what no version of the app has written is no document', () => {
   for (const other of [null, 1, {}, { ...document, format: 2 }, { ...document, members: { me: { rights: -1 } } }]) {
     expect(parseDocument(other)).toBeNull();
   }
+});
+
+test('two hundred terminals with names of any letters share the limit, and fit into the hub', () => {
+  const name = '🛒 Caixa nº 7 — «São João» '.repeat(3).slice(0, 60).toWellFormed();
+  const wants = (['session', 'person', 'queue', 'catalogue'] as const).map((one) => ({ lane: one, waitedMs: 1_000 }));
+  let document = documentOf({});
+  for (let round = 0; round < 3; round += 1) {
+    for (let place = 0; place < 200; place += 1) {
+      const id = `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
+      const rights = document.members[id]?.rights ?? 0;
+      const held = { ...nothing, person: rights };
+      ({ document } = planExchange(document, 0, now, reportOf({ id, name, held, wants, writes: round + 1 })));
+    }
+  }
+  const all = Object.values(document.members);
+  expect(all).toHaveLength(200);
+  const held = all.reduce((sum, member) => sum + holding(member, now), 0);
+  expect(held).toBeGreaterThan(0);
+  expect(held).toBeLessThanOrEqual(limit);
+  expect(all.reduce((sum, { share }) => sum + share, 0)).toBeLessThanOrEqual(limit);
+  const random = createSeededRandom('two hundred');
+  const sealed = sealDocument(new Uint8Array(32), 'account', 1, document, random);
+  expect(sealed.length).toBeLessThan(maxDocumentLength / 2);
+  expect(
+    openDocument(new Uint8Array(32), 'account', { version: 1, document: sealed, isUnused: false, serverMs: 0 }),
+  ).toEqual({ document });
 });
