@@ -102,6 +102,11 @@ test.each([
     2,
     /\/nowhere\/till\.json não pode ser usado:\n {2}o arquivo: não existe/,
   ],
+  [
+    ['--training-of', `http://127.0.0.1:9/control/#${'k'.repeat(32)}`, '--lang', 'en'],
+    1,
+    /^No practice store answers at the address of --training-of\./,
+  ],
 ])('%j ends with code %i and says why', async (flags, code, words) => {
   const child = startChild(process.execPath, [entry, '--data-dir', temporaryDirectory(), ...flags]);
   await expect.poll(() => child.process.exitCode, { timeout: 15_000 }).toBe(code);

@@ -93,3 +93,14 @@ test('a second till shares the limit, the stock list, live figures and coupons t
   await expect.poll(async () => (await cardOf(one)).coupon.ofTill, patience).toBeUndefined();
   expect(platform.effects().map(({ isEnabled: is }) => is)).toEqual([isEnabled]);
 }, 180_000);
+
+test('nobody joins without the key of this run', async () => {
+  const { platform } = await openFirst();
+  const join = (controlUrl: string) => joinPractice(http, controlUrl, 'stranger', String);
+  expect(await join(platform.controlUrl.replace(/#.*$/, '#wrong'))).toMatchObject({
+    ok: false,
+    failure: { kind: 'wrongPassword' },
+  });
+  await platform.close();
+  expect(await join(platform.controlUrl)).toMatchObject({ ok: false, failure: { kind: 'unreachable' } });
+});

@@ -66,12 +66,13 @@ it('is worked by key alone, keeps what is being typed, and says what cannot be',
   await expect.poll(() => page.getByLabel('Requests that are lost (%)').inputValue()).toBe('0');
 });
 
-it('changes a product by hand, and sets a variant', async () => {
+it('changes a product by hand, says how a second till starts, and sets a variant', async () => {
   const { page } = await open('en-GB');
   await page.getByLabel('Quantity').fill('4.5');
   await page.getByRole('button', { name: 'Set quantity' }).click();
   await page.getByText('Done.').waitFor();
   expect((await caller.list('product_ids=1000001')).text).toContain('"balance":4.5');
+  await page.getByText(`--training-of ${caller.platform.controlUrl}`).waitFor();
   await page.getByText('For integrators').click();
   await page.getByLabel('elementShape').selectOption('bare');
   await expect.poll(async () => (await caller.list('product_ids=1000001')).text).toContain('{"id":1000001,"name"');
