@@ -79,10 +79,14 @@ export function createPrefetch({
     const { atMs, gapMs } = pace.depart(clock.uptimeMs());
     await wait(clock, Math.ceil(atMs - clock.uptimeMs()), signal);
     const [askedAt, fromMs] = [clock.now(), clock.uptimeMs()];
+    // Taken now, for the hub's clock may leap while the answer is under way, and then pages would seem out of order (P1).
+    const sharedAtMs = shared?.nowMs() ?? null;
     const answer = signal.aborted
       ? fail({ kind: 'cancelled' as const })
       : await client.listStockProducts(query, { lane: 'catalogue', signal });
-    const sharedAtMs = answer.ok ? (shared?.publish(query, answer.value, fromMs) ?? null) : null;
+    if (answer.ok && sharedAtMs !== null) {
+      shared?.publish(query, answer.value, sharedAtMs);
+    }
     return { answer, askedAt, tookMs: clock.uptimeMs() - fromMs, gapMs, sharedAtMs, taken: null };
   }
 

@@ -52,8 +52,10 @@ export interface TakenPage {
 export interface SharedPass {
   /** What another terminal was given for this page; null when this one is to ask the platform. */
   take(query: ListingQuery, signal: AbortSignal): Promise<TakenPage | null>;
-  /** Shows the others what the platform has answered to what was asked for at this uptime. Answers that in hub time. */
-  publish(query: ListingQuery, page: ListingPage, askedMs: number): number | null;
+  /** The hub's time, when it is known: of a page that is asked for now. */
+  nowMs(): number | null;
+  /** Shows the others what the platform has answered to what was asked for at this moment of the hub. */
+  publish(query: ListingQuery, page: ListingPage, atMs: number): void;
   /** This was taken in; null where the hub's time was not known. */
   takenIn(atMs: number | null): void;
   /** What was asked for ahead is not wanted. */
@@ -157,14 +159,9 @@ export function createSharedPages(texts: SharedTexts, clock: Clock, scope: strin
         looking = taken;
         return taken;
       },
-      publish: (query, page, askedMs) => {
-        const nowMs = texts.nowMs();
-        if (nowMs === null) {
-          return null;
-        }
-        const atMs = nowMs - (clock.uptimeMs() - askedMs);
+      nowMs: () => texts.nowMs(),
+      publish: (query, page, atMs) => {
         void texts.write(nameOf(query), { text: writeJson({ format: 1, sinceMs: sinceOf(query), page }), atMs });
-        return atMs;
       },
       takenIn: (atMs) => {
         last = { atMs };
