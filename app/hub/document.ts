@@ -201,9 +201,14 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** How many rights a terminal needs, with so many for persons: their slots are on these first (H2). */
+/** How many of the rights for persons are unused: their slots are on these first. */
+function unusedOf(held: ByLane, own: number): number {
+  return Math.max(0, own - held.person - held.session);
+}
+
+/** How many rights a terminal needs, with so many for persons (H2). */
 export function neededFor(held: ByLane, own: number): number {
-  return usedOf(held) + Math.max(0, own - held.person - held.session);
+  return usedOf(held) + unusedOf(held, own);
 }
 
 interface Wanted {
@@ -260,8 +265,8 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
   const needed = neededFor(held, own);
   const wants = report.wants.map(({ lane, waitedMs }) => ({ lane, sinceMs: now.loMs - waitedMs }));
 
-  const counted = others.filter(([, other]) => !isReclaimed(other, now)).map(([, other]) => other.held);
-  const heldByAll = [held, ...counted].reduce(addLanes);
+  const counted = [{ held, own }, ...others.map(([, other]) => other).filter((other) => !isReclaimed(other, now))];
+  const heldByAll = counted.map((one) => one.held).reduce(addLanes);
   // What is held and does not count narrows the limit, so that the scheduler sees what is free.
   const idle = heldByOthers + needed - usedOf(heldByAll);
   const live = others.filter(([, other]) => now.hiMs - other.writtenHiMs <= wantLastsMs);
@@ -270,7 +275,8 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
     {
       limit: report.limit - idle,
       wholeLimit: wholeLimit - 3 * idle,
-      reserve: Math.max(0, report.reserve - own),
+      // A terminal whose own are used finds as many for its persons as it would alone.
+      reserve: Math.max(0, report.reserve - Math.min(...counted.map((one) => unusedOf(one.held, one.own)))),
       held: heldByAll,
       nowMs: now.loMs,
     },

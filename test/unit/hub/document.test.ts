@@ -210,6 +210,18 @@ describe('a planned exchange', () => {
     ).toEqual(here);
   });
 
+  test('leaves a terminal whose own are used as many for persons as it would have alone (H11)', () => {
+    const lentTo = (person: number, wanted: 'person' | 'catalogue'): string | null => {
+      const held = { ...nothing, person, catalogue: 54 };
+      const me = memberOf({ rights: 57, own: 3, held });
+      return planExchange(documentOf({ me }), 0, now, reportOf({ held, wants: [{ lane: wanted, waitedMs: 9_000 }] }))
+        .lent;
+    };
+    expect(lentTo(0, 'catalogue')).toBe('catalogue');
+    expect(lentTo(3, 'catalogue')).toBeNull();
+    expect(lentTo(3, 'person')).toBe('person');
+  });
+
   test('names one terminal as the next, whoever looks (H11)', () => {
     const since = fc.constantFrom(nowMs - 900_000, nowMs - 1_000, nowMs);
     const waiting = fc.record({ queue: fc.nat(1), catalogue: fc.nat(1), queueSince: since, catalogueSince: since });
