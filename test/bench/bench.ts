@@ -9,7 +9,8 @@ import { packaged } from '../../build/parts.ts';
 import { projectDirectory } from '../../build/project.ts';
 import { isStale } from '../../build/stale.ts';
 import { startPlatform } from '../support/platform.ts';
-import { formatFairness, measureFairness, measureHub } from './rate-limit.ts';
+import { formatFairness, measureFairness } from './rate-limit.ts';
+import { measureHubCallTable, measureHubTable } from './hub.ts';
 import { backlog, measureDrain, type DrainFigures } from './drain.ts';
 import { measureEnqueue } from './enqueue.ts';
 import { listScreens, measureListScroll, type ListScreen } from './list-scroll.ts';
@@ -161,7 +162,9 @@ async function main(): Promise<void> {
   }
   if (wanted.has('hub')) {
     say('terminals with a hub beside those without');
-    print(formatFairness(await measureHub()));
+    print(await measureHubTable(say));
+    say('a real hub');
+    print(await measureHubCallTable());
   }
   if (wanted.has('queue')) {
     say('the queue');

@@ -2,7 +2,6 @@ import { pathToFileURL } from 'node:url';
 import { runFairness, type Fairness } from '../simulation/account/fairness.ts';
 import type { AccountRules } from '../simulation/account/shared-account.ts';
 import { sharingPeers } from '../simulation/account/sharing-peers.ts';
-import { startersWithHub } from '../simulation/hub/sharing-hub.ts';
 import { startTerminal, type SharingTerminal, type TerminalWorld } from '../simulation/account/sharing-terminal.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import type { World } from '../simulation/virtual-clock.ts';
@@ -76,21 +75,6 @@ export async function measureFairness(): Promise<readonly FairnessRow[]> {
     }
     for (const { name, start } of sharingPeers) {
       rows.push({ name, account, terminals: 10, fairness: await measurePeer(start, 10, rules) });
-    }
-  }
-  return rows;
-}
-
-/** The same terminals without a hub and with one that is a millisecond away. */
-export async function measureHub(): Promise<readonly FairnessRow[]> {
-  const rows: FairnessRow[] = [];
-  const [account, rules] = ['sliding', { window: 'sliding', countsRefused: false, retryAfter: 'seconds' }] as const;
-  for (const terminals of [1, 2, 10, 50]) {
-    for (const [name, start] of [
-      ['Tillside', startTerminal],
-      ['Tillside with a hub', startersWithHub(1)],
-    ] as const) {
-      rows.push({ name, account, terminals, fairness: await measure(start, terminals, rules) });
     }
   }
   return rows;

@@ -2,7 +2,7 @@ import { openRateLimit, type RateLimit } from '../../../app/rate-limit/rate-limi
 import type { Lane } from '../../../app/rate-limit/lanes.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
-import { createPlatformClient } from '../../../app/platform/client.ts';
+import { createPlatformClient, type PlatformClient } from '../../../app/platform/client.ts';
 import { createConnection } from '../../../app/platform/connection.ts';
 import { createExchange } from '../../../app/platform/exchange.ts';
 import type { Clock, Http } from '../../../app/ports.ts';
@@ -82,25 +82,32 @@ function openAlone(clock: Clock): RateLimit {
   return openRateLimit(clock, createMemoryLog());
 }
 
-/** Starts the app's own parts at an account, with a rate limit that is opened for it. */
-export function startTerminal(setting: TerminalWorld, openLimit: typeof openAlone = openAlone): SharingTerminal {
-  const { world, account, random, number } = setting;
-  const clock: Clock = {
+/** The clock of a terminal in such a world. */
+export function clockOf(world: World): Clock {
+  return {
     now: () => Date.UTC(2031, 0, 6) + world.nowMs(),
     uptimeMs: () => world.nowMs() + 1e9,
     after: (delayMs, callback) => world.after(delayMs, callback),
   };
-  const rateLimit = openLimit(clock);
-  const ways = random.fork('ways');
-  const scans: Scan[] = [];
-  const ending = new AbortController();
-  let onTheWayMs = 0;
+}
 
+/**
+ * The app's own client of the account; `answer` is what the platform says to an address when it does not refuse, and
+ * `onWay` hears how long the way there and back takes.
+ */
+export function openClient(
+  { world, account, random, number }: Omit<TerminalWorld, 'scanGapMs' | 'terminals'>,
+  rateLimit: RateLimit,
+  answer: (url: string) => string,
+  onWay: (tookMs: number) => void = () => undefined,
+): PlatformClient {
+  const clock = clockOf(world);
+  const ways = random.fork('ways');
   const http: Http = {
     send: ({ url }) =>
       new Promise((resolve) => {
         const [there, back] = [wayMs(ways), wayMs(ways)];
-        onTheWayMs = there + back;
+        onWay(there + back);
         world.after(there, () => {
           const refusal = account.arrive(number);
           world.after(back, () => {
@@ -109,7 +116,7 @@ export function startTerminal(setting: TerminalWorld, openLimit: typeof openAlon
             resolve(
               succeed(
                 refusal === null
-                  ? { status: 200, headers: {}, body: url.includes('balance') ? balance : page }
+                  ? { status: 200, headers: {}, body: answer(url) }
                   : { status: 429, headers, body: '{"code":"too_many_requests"}' },
               ),
             );
@@ -123,12 +130,29 @@ export function startTerminal(setting: TerminalWorld, openLimit: typeof openAlon
   );
   const token = (): ReturnType<Parameters<typeof createPlatformClient>[0]['tokens']['accessToken']> =>
     Promise.resolve(succeed({ text: 'token', user: 'ana@example.com' }));
-  const client = createPlatformClient({
+  return createPlatformClient({
     exchange,
     rateLimit,
     tokens: { user: () => 'ana@example.com', accessToken: token, renew: token },
     companyId: '1' as Id,
   });
+}
+
+/** Starts the app's own parts at an account, with a rate limit that is opened for it. */
+export function startTerminal(setting: TerminalWorld, openLimit: typeof openAlone = openAlone): SharingTerminal {
+  const { world, random } = setting;
+  const rateLimit = openLimit(clockOf(world));
+  const scans: Scan[] = [];
+  const ending = new AbortController();
+  let onTheWayMs = 0;
+  const client = openClient(
+    setting,
+    rateLimit,
+    (url) => (url.includes('balance') ? balance : page),
+    (tookMs) => {
+      onTheWayMs = tookMs;
+    },
+  );
 
   const rest = (forMs: number): Promise<void> =>
     new Promise((resolve) => {
