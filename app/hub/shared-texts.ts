@@ -21,6 +21,8 @@ const renewAfterMs = 7_000;
 const lookAgainMs = 2_000;
 /** How often a write is tried while others are quicker. */
 const maxTries = 3;
+/** What lies ahead by so much is waited for. */
+const maxAheadMs = 1_000;
 /** After a call that failed the hub is left alone for so long. */
 const restMs = 5_000;
 
@@ -41,6 +43,14 @@ const envelopeSchema = z.object({
   text: z.string(),
 });
 type Envelope = z.infer<typeof envelopeSchema>;
+
+const meaningOf = (register: string, version: number): string => `tillside-shared 1\n${register}\n${version}`;
+
+/** Null where nothing is there that this terminal can read; `newer` where a newer app wrote it. */
+function openText(key: Uint8Array, register: string, { document, version }: HubReading): Envelope | 'newer' | null {
+  const sealed = document === null ? null : open(key, meaningOf(register, version), Buffer.from(document, 'base64'));
+  return sealed === null ? null : (readEnvelope(sealed) ?? 'newer');
+}
 
 function readEnvelope(packed: Uint8Array): Envelope | null {
   try {
@@ -74,19 +84,9 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
   const now = (): HubMoment | null => (clock.uptimeMs() < restsUntilMs ? null : time());
   const registerOf = (prefix: string, name: string): string =>
     `${prefix}${createHmac('sha256', key).update(name).digest('base64url')}`;
-  const meaningOf = (register: string, version: number): string => `tillside-shared 1\n${register}\n${version}`;
 
   function rest(): void {
     restsUntilMs = clock.uptimeMs() + restMs;
-  }
-
-  /** Null where nothing is there that this terminal can read; `isNewer` where a newer app wrote it. */
-  function openText(register: string, { document, version }: HubReading): Envelope | 'newer' | null {
-    const sealed = document === null ? null : open(key, meaningOf(register, version), Buffer.from(document, 'base64'));
-    if (sealed === null) {
-      return null;
-    }
-    return readEnvelope(sealed) ?? 'newer';
   }
 
   async function look(register: string) {
@@ -95,17 +95,24 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
       rest();
       return null;
     }
-    return { reading: reading.value, found: openText(register, reading.value) };
+    return { reading: reading.value, found: openText(key, register, reading.value) };
   }
 
   /** What is there of this epoch; null when nothing is, or the hub does not answer. */
   async function find(register: string): Promise<Envelope | 'newer' | null> {
-    const looked = now() === null ? null : await look(register);
-    const [found, moment] = [looked?.found ?? null, now()];
-    // What lies ahead was written when this terminal had not heard of a later time yet.
+    const found = (now() === null ? null : await look(register))?.found ?? null;
     if (found === null || found === 'newer') {
       return found;
     }
+    // Terminals read the hub's time a little apart.
+    const aheadMs = Math.ceil(found.atMs - (now()?.hiMs ?? 0));
+    if (aheadMs > 0 && aheadMs <= maxAheadMs) {
+      await new Promise<void>((resolve) => {
+        clock.after(aheadMs, resolve);
+      });
+    }
+    const moment = now();
+    // What lies further ahead was written when this terminal had not heard of a later time yet.
     return found.epoch !== moment?.epoch || found.atMs > moment.hiMs ? null : found;
   }
 

@@ -9,14 +9,14 @@ function setting() {
   const clock = new ManualClock();
   const register = createHubRegister(clock);
   const hub = { epoch: 'one' };
-  const open = (id: string): SharedTexts =>
+  const open = (id: string, behindMs = 0): SharedTexts =>
     createSharedTexts({
       clock,
       random: createSeededRandom(id),
       link: register.open(hubAddress),
       key: new Uint8Array(32).fill(7),
       id,
-      time: () => ({ epoch: hub.epoch, hiMs: clock.uptimeMs() }),
+      time: () => ({ epoch: hub.epoch, hiMs: clock.uptimeMs() - behindMs }),
     });
   return { clock, register, hub, open };
 }
@@ -40,6 +40,17 @@ test('news are heard at once by all others, each once, and not by whoever publis
   await three.publish('other news', { text: 'c', atMs: 30 });
   await clock.advance(60_000);
   expect(heard[0]).toHaveLength(1);
+});
+
+test('whose clock of the hub runs a moment behind hears them at once all the same', async () => {
+  const { clock, open } = setting();
+  const heard = listenTo(open('behind', 40));
+  await clock.advance(0);
+  await open('one').publish('news', { text: 'a', atMs: 10 });
+  await settle();
+  expect(heard).toEqual([]);
+  await clock.advance(40);
+  expect(heard).toEqual(['one a 10']);
 });
 
 test('what a bell did not bring is found ten seconds later', async () => {

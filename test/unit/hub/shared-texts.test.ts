@@ -105,7 +105,7 @@ describe('a text', () => {
   test('of another epoch, or from a later time than this terminal knows, is not taken', async () => {
     const { open, setEpoch } = setting();
     await open('one').write('name', { text: 'text', atMs: 1_000 });
-    expect(await open('behind', { behindMs: 500 }).read('name')).toBeNull();
+    expect(await open('behind', { behindMs: 5_000 }).read('name')).toBeNull();
     setEpoch('two');
     const two = open('two');
     expect(await two.read('name')).toBeNull();
