@@ -15,7 +15,7 @@ import {
 
 /** Keys up to this far apart may belong to the same scan. */
 export const widestPauseMs = 600;
-/** So long after a scan that was to end with a key, that key still belongs to it. */
+/** So long after a scan that was to end with a key, its rest still belongs to it. */
 export const lateTerminatorMs = 5000;
 /** A prefixed scan that is slow ends no sooner. */
 const slowSilenceMs = 120;
@@ -46,6 +46,8 @@ export interface Assembly {
   /** Answered by a short silence. */
   isEarly: boolean;
   awaitsEndUntilMs: number;
+  /** The terminator that belongs to it however late it comes; null when none does. */
+  lateEnd: 'enter' | 'tab' | null;
 }
 
 /** True when the scan before this one is near enough to be a part of the same. */
@@ -111,6 +113,7 @@ export function createScanAnswers(settings: ScannerSettings, learner: ScannerLea
     end: 'enter' | 'tab' | 'none',
     endAtMs: number | null,
   ): readonly ScannedText[] => {
+    const expected = expectedEnd();
     const reading = one.before === null ? { ...readBody(one), isJoined: false } : readWithBefore(one, one.before);
     const isUnfinished = how === 'timeout' && isEndKnown() && reading.texts?.every(isProven) !== true;
     const texts = isUnfinished ? null : reading.texts; // 8
@@ -128,6 +131,7 @@ export function createScanAnswers(settings: ScannerSettings, learner: ScannerLea
     one.isEarly = how === 'silence';
     learn(one, end, endAtMs, isAgain);
     one.awaitsEndUntilMs = how === 'terminator' || expectedEnd() === 'none' ? never : one.lastAtMs + lateTerminatorMs;
+    one.lateEnd = how !== 'terminator' && (expected === 'enter' || expected === 'tab') ? expected : null;
     const shown = texts?.map((text) => withoutMarks(text, settings)) ?? null;
     one.shown = shown ?? [];
     const [first = null, ...others] = shown ?? [null];

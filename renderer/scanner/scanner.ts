@@ -45,11 +45,12 @@ export interface Judgement {
  *      ↑ ↑ a person's key │                    │  ↑ │ silence, and proven by a check digit where no terminator is expected
  *      │ └────────────────┘                    │  │ └─────────────────────┐
  *      │                                       │  └─ its own time is older ┤
- *      │  terminator, a person's key, 5 s      └─ 600 ms of silence ─→ answered
+ *      │  terminator, a person's key           └─ 600 ms of silence ─→ answered
  *      └──────────────────────────────────────────────────────────────────┘
  *
  * 1. A key is swallowed only as part of a scan; a person's keys always pass.
- * 2. A terminator that a scan awaits never passes, nor does a second one right behind it.
+ * 2. A terminator that a scan awaits never passes, nor does a second one right behind it. Where it is known which one
+ *    ends a scan, it is awaited until a person presses a key or points; otherwise for 5 s.
  * 3. Every scan is answered by its terminator. Without one it is answered by the end of 600 ms of silence; or by
  *    `silenceMs` of it, when no terminator is known to follow, its check digit proves it whole, and neither it nor one
  *    of the last scans has paused.
@@ -71,7 +72,7 @@ export interface Scanner {
   rest(atMs: number): readonly ScannedText[];
   /**
    * To be called when a person presses something with a pointer: what was typed at a person's pace before it belongs to
-   * no scan after it.
+   * no scan after it, and a late terminator is a person's.
    */
   point(): void;
   /** How long nothing must come before `rest` may answer. */
@@ -138,6 +139,7 @@ function begin(burst: Burst, from: number, isSlow: boolean): Assembly {
     shown: null,
     isEarly: false,
     awaitsEndUntilMs: never,
+    lateEnd: null,
   };
   burst.chain = [];
   burst.scan = begun;
@@ -211,9 +213,9 @@ function createTerminatorJudge(
     const isLate =
       chain.length === 0 &&
       scan !== null &&
-      press.atMs < scan.awaitsEndUntilMs &&
       terminates(press) &&
-      (expected === 'unknown' || expected === endOf(press));
+      (scan.lateEnd === endOf(press) ||
+        (press.atMs < scan.awaitsEndUntilMs && (expected === 'unknown' || expected === endOf(press))));
     if (isLate) {
       answers.learn(scan, endOf(press), press.atMs, true);
       close(press);
@@ -320,6 +322,9 @@ export function createScanner(
     },
     rest,
     point() {
+      if (burst.scan !== null) {
+        burst.scan.lateEnd = null;
+      }
       if (judge.isFast(splitAtPauses(burst.chain, judge.pauseMs).at(-1) ?? []) !== true) {
         burst.chain = [];
       }

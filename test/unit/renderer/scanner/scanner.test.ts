@@ -204,6 +204,37 @@ describe('a scanner without a terminator', () => {
     }
   });
 
+  it.each([6_000, 60_000, 3_600_000])(
+    'has an Enter that comes %i ms late swallowed where scans are known to end with it (invariant 2)',
+    (lateMs) => {
+      const late = press('Enter', 35 + lateMs);
+      for (const code of [ean8, '78912345']) {
+        const keys = [...burst(code, 0, 5, null), late, press('Enter', 75 + lateMs)];
+        const { verdicts } = hear(keys, {}, knowing('enter'));
+        expect([verdicts.at(-2), verdicts.at(-1)]).toEqual(['swallow', 'pass']);
+      }
+      // Nobody knows how it ends.
+      expect(hear([...burst(ean8, 0, 5, null), late]).verdicts.at(-1)).toBe('pass');
+      // Another key ends it.
+      const tab = press('Tab', 35 + lateMs);
+      expect(hear([...burst(ean8, 0, 5, null), tab], {}, knowing('enter')).verdicts.at(-1)).toBe('pass');
+    },
+  );
+
+  it('leaves an Enter that comes after 5 s to the person who has pressed a key or pointed since (invariant 2)', () => {
+    const arrow = press('ArrowDown', 8_000);
+    const late = press('Enter', 9_000);
+    expect(hear([...burst(ean8, 0, 5, null), arrow, late], {}, knowing('enter')).verdicts.slice(-2)).toEqual([
+      'pass',
+      'pass',
+    ]);
+    const scanner = createScanner(defaultScanner, knowing('enter'));
+    burst(ean8, 0, 5, null).forEach((key) => scanner.press(key));
+    scanner.rest(1_000);
+    scanner.point();
+    expect(scanner.press(late).verdict.kind).toBe('pass');
+  });
+
   it('leaves an Enter to the person when three scans have ended without one', () => {
     expect(hear([...burst(ean8, 0, 5, null), press('Enter', 700)], {}, knowing('none')).verdicts.at(-1)).toBe('pass');
   });
