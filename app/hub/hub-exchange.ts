@@ -105,11 +105,14 @@ export function createHubExchange(
     /** When the last exchange was begun that was answered and believed, or this process. */
     heardMs: () => heardMs,
     hasJoined: () => heardHiMs !== null,
-    /** The hub's time now, which never lags behind; null before this terminal has joined. */
-    time: (): HubMoment | null =>
-      base === null || heardHiMs === null
-        ? null
-        : { epoch: base.epoch, hiMs: base.hiMs + clock.uptimeMs() - base.uptimeMs },
+    /** The hub's time now; null before this terminal has joined. */
+    time: (): HubMoment | null => {
+      if (base === null || heardHiMs === null) {
+        return null;
+      }
+      const passedMs = clock.uptimeMs() - base.uptimeMs;
+      return { epoch: base.epoch, loMs: base.loMs + passedMs, hiMs: base.hiMs + passedMs };
+    },
     /** What this terminal has said of itself the last time. */
     said: () => said,
     /** One reading and at most one write. Answers null when it was answered, or why it was not. Throws StorageError. */

@@ -37,7 +37,7 @@ export interface HubMember {
   /** Begins to take part, for this rate limit. */
   start(rateLimit: RateLimit): void;
   state(): HubState;
-  /** The hub's time now, which never lags behind; null while the hub does not answer. */
+  /** The hub's time now; null while the hub does not answer. */
   time(): HubMoment | null;
   /**
    * Keeps nothing for a silent terminal any more that is gone for good; if it is only cut off, it may still use its

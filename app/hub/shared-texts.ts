@@ -9,7 +9,7 @@ import { createHmac } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import type { Clock, Random, SharedText, SharedTexts } from '../ports.ts';
-import { callTimeoutMs } from './document.ts';
+import { callTimeoutMs, type HubTime } from './document.ts';
 import { maxDocumentLength, newsPrefix, type HubLink, type HubReading } from './link.ts';
 import { open, seal } from './sealing.ts';
 import { createSharedNews } from './shared-news.ts';
@@ -29,10 +29,9 @@ const restMs = 5_000;
 /** What a text may be when it is unpacked. */
 const maxTextBytes = 16_777_216;
 
-/** A moment of the hub. */
-export interface HubMoment {
+/** A moment of the hub, by both its clocks (H5). */
+export interface HubMoment extends HubTime {
   readonly epoch: string;
-  readonly hiMs: number;
 }
 
 const envelopeSchema = z.object({
@@ -171,10 +170,12 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
         return known.isMine;
       }
       let holder = '';
-      const isMine = await update(registerOf('shared ', name), (found, { hiMs }) => {
-        const isFree = found === null || found.by === id || hiMs - found.atMs >= leaseMs;
+      const isMine = await update(registerOf('shared ', name), (found, { loMs, hiMs }) => {
+        // By the clock that does not leap when a terminal joins: a lease that ends too late costs a little waiting, two
+        // readers at once make everybody wait for both.
+        const isFree = found === null || found.by === id || loMs - Number(found.text) >= leaseMs;
         holder = isFree ? id : found.by;
-        return isFree ? { text: '', atMs: hiMs } : null;
+        return isFree ? { text: String(loMs), atMs: hiMs } : null;
       });
       leases.set(name, { holder, isMine, lookAtMs: clock.uptimeMs() + (isMine ? renewAfterMs : lookAgainMs) });
       return isMine;

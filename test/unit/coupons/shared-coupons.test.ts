@@ -40,7 +40,7 @@ function shop() {
         link: register.open(hubAddress),
         key: new Uint8Array(32).fill(7),
         id: name,
-        time: () => (hub.isUp ? { epoch: hub.epoch, hiMs: clock.uptimeMs() } : null),
+        time: () => (hub.isUp ? { epoch: hub.epoch, loMs: clock.uptimeMs(), hiMs: clock.uptimeMs() } : null),
       }),
       clock,
       scope,

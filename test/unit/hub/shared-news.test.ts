@@ -16,7 +16,7 @@ function setting() {
       link: register.open(hubAddress),
       key: new Uint8Array(32).fill(7),
       id,
-      time: () => ({ epoch: hub.epoch, hiMs: clock.uptimeMs() - behindMs }),
+      time: () => ({ epoch: hub.epoch, loMs: clock.uptimeMs(), hiMs: clock.uptimeMs() - behindMs }),
     });
   return { clock, register, hub, open };
 }

@@ -16,6 +16,7 @@ function setting() {
   const register = createHubRegister(clock);
   const calls: string[] = [];
   let epoch = 'one';
+  let leapMs = 0;
   function open(
     id: string,
     options: { readonly link?: HubLink; readonly key?: Uint8Array; readonly behindMs?: number } = {},
@@ -33,7 +34,7 @@ function setting() {
       },
       key: options.key ?? key,
       id,
-      time: () => ({ epoch, hiMs: clock.uptimeMs() - (options.behindMs ?? 0) }),
+      time: () => ({ epoch, loMs: clock.uptimeMs(), hiMs: clock.uptimeMs() + leapMs - (options.behindMs ?? 0) }),
     });
   }
   return {
@@ -41,6 +42,9 @@ function setting() {
     register,
     calls,
     open,
+    leap: (ms: number) => {
+      leapMs += ms;
+    },
     setEpoch: (other: string) => {
       epoch = other;
     },
@@ -161,6 +165,16 @@ describe('a lease', () => {
       expect([await one.lease('reader'), await two.lease('reader')]).toEqual([true, false]);
     }
     expect(await two.lease('another')).toBe(true);
+  });
+
+  test("stays when another terminal joins, at which the hub's faster clock leaps", async () => {
+    const { clock, leap, open } = setting();
+    const [one, two] = [open('one'), open('two')];
+    expect(await one.lease('reader')).toBe(true);
+    leap(25_001);
+    clock.pass(3_000);
+    expect(await two.lease('reader')).toBe(false);
+    expect(await one.lease('reader')).toBe(true);
   });
 
   test('is known of by whoever has asked for it lately', async () => {

@@ -25,7 +25,7 @@ async function shop(aheadMs = 0) {
       link: register.open(hubAddress),
       key: new Uint8Array(32).fill(7),
       id: terminal,
-      time: () => ({ epoch: 'one', hiMs: clock.uptimeMs() }),
+      time: () => ({ epoch: 'one', loMs: clock.uptimeMs(), hiMs: clock.uptimeMs() }),
     });
   async function open(terminal: string, offMs: number): Promise<Catalogue> {
     const ownClock: Clock = {

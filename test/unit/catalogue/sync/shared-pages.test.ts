@@ -49,7 +49,7 @@ async function shop(terminals: number, aheadMs: readonly number[] = []) {
       link: linkOf(place),
       key: keys[place] ?? key,
       id: `till ${place}`,
-      time: () => (isCut[place] === true ? null : { epoch: 'one', hiMs: clock.uptimeMs() }),
+      time: () => (isCut[place] === true ? null : { epoch: 'one', loMs: clock.uptimeMs(), hiMs: clock.uptimeMs() }),
     });
     return prepare({
       ...(from === undefined ? { beside: first } : { from }),
