@@ -36,8 +36,13 @@ export interface SharedText {
   readonly atMs: number;
 }
 
+/** One that was found, and how old it was then, in milliseconds: never younger than it is. */
+export interface FoundText extends SharedText {
+  readonly ageMs: number;
+}
+
 /** What another terminal has published. */
-export interface SharedNews extends SharedText {
+export interface SharedNews extends FoundText {
   /** The id of that terminal. */
   readonly by: string;
 }
@@ -47,7 +52,7 @@ export interface SharedTexts {
   /** The hub's time, by which no text looks younger than it is; null while the hub does not answer. */
   nowMs(): number | null;
   /** Null where there is none; `newer` where a newer version of the app has written what this one cannot read. */
-  read(name: string): Promise<SharedText | 'newer' | null>;
+  read(name: string): Promise<FoundText | 'newer' | null>;
   /** Puts it in the place of an older one. */
   write(name: string, text: SharedText): Promise<void>;
   /** Whether this terminal is the one that does what this name stands for; until it no longer asks, for 20 s. */

@@ -7,7 +7,7 @@ import type { Browse } from './browse/browse.ts';
 import type { Details } from './lookup/details.ts';
 import type { CatalogueAnswer } from './lookup/answers.ts';
 import type { Lookup } from './lookup/lookup.ts';
-import { listenToAnswers, takeAnswer } from './lookup/shared-answers.ts';
+import { takeAnswer } from './lookup/shared-answers.ts';
 import { openCopy, type CatalogueOptions } from './open-copy.ts';
 import type { Sync } from './sync/sync.ts';
 
@@ -63,9 +63,9 @@ export const idleState: CatalogueState = {
 export async function openCatalogue(options: CatalogueOptions): Promise<Catalogue> {
   const copy = await openCopy(options);
   const { query, ask } = copy;
-  const stopListening = listenToAnswers(options, (news, asOf) => {
+  const stopListening = options.texts?.listen(options.fingerprint, (news) => {
     query(
-      ({ store, sync }) => (takeAnswer(store, news, asOf) ? sync.noticeStore() : undefined),
+      ({ store, sync }) => (takeAnswer(store, news, options.clock.now()) ? sync.noticeStore() : undefined),
       () => undefined,
     );
   });
@@ -161,7 +161,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
         return counted === null ? fail({ kind: 'notReady' }) : succeed({ ...counted, stocks, readAt: now });
       }),
     close: () => {
-      stopListening();
+      stopListening?.();
       copy.close();
     },
     released: copy.released,

@@ -59,7 +59,7 @@ function openOver(
   const shared = texts === null ? null : createSharedPages(texts, clock, fingerprint);
   const sync = createSync({ store, client, clock, random, planning, shared, log, onStorageError });
   const onStored = (): void => sync.noticeStore();
-  const answers = texts === null ? null : createSharedAnswers(texts, clock, fingerprint);
+  const answers = texts === null ? null : createSharedAnswers(texts, fingerprint);
   const lookup = openLookup({
     store,
     client,

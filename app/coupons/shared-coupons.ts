@@ -66,7 +66,9 @@ export function openSharedCoupons(ports: SharedCouponsPorts): SharedCoupons {
   /** By till: what it delivered last of what is known here. */
   const known = new Map<string, number>();
   let delivered: readonly Delivered[] = [];
-  let published: string | null = null;
+  let published: { readonly text: string; readonly uptimeMs: number } | null = null;
+  let publishing: Promise<void> = Promise.resolve();
+  let dueMs = 0;
   let changes = 0;
   let timer: Timer | null = null;
   let isClosed = false;
@@ -85,9 +87,19 @@ export function openSharedCoupons(ports: SharedCouponsPorts): SharedCoupons {
     return { format: 1, till, waiting, delivered: settled };
   }
 
+  /** Publishes after this time, or sooner where that is planned already. */
   function schedule(afterMs: number): void {
+    const atMs = clock.uptimeMs() + afterMs;
+    if (isClosed || (timer !== null && dueMs <= atMs)) {
+      return;
+    }
     timer?.cancel();
-    timer = isClosed ? null : clock.after(afterMs, () => void publish(afterMs > gatherMs));
+    dueMs = atMs;
+    timer = clock.after(afterMs, () => {
+      timer = null;
+      // One after another, so that no older state takes the place of a newer one.
+      publishing = publishing.then(publish);
+    });
   }
 
   /** Null where the disk does not say. */
@@ -100,37 +112,38 @@ export function openSharedCoupons(ports: SharedCouponsPorts): SharedCoupons {
     }
   }
 
-  async function publish(isAgain: boolean): Promise<void> {
-    const [text, atMs] = [ownText(), texts.nowMs()];
-    const isKnown = !isAgain && text === published;
-    const isShown =
-      isKnown || (text !== null && atMs !== null && (await texts.publish(name, { text, atMs }, 'replaces')));
-    published = isShown ? text : null;
-    schedule(isShown ? publishAgainMs.lost : publishAgainMs.unanswered);
+  async function publish(): Promise<void> {
+    const [text, atMs, uptimeMs] = [ownText(), texts.nowMs(), clock.uptimeMs()];
+    if (text === null || text !== published?.text || uptimeMs - published.uptimeMs >= publishAgainMs.lost) {
+      const isShown = text !== null && atMs !== null && (await texts.publish(name, { text, atMs }, 'replaces'));
+      published = isShown ? { text, uptimeMs } : null;
+    }
+    schedule(published === null ? publishAgainMs.unanswered : publishAgainMs.lost);
   }
 
   /** V2 */
-  function confirm(by: string, settings: readonly Delivered[], nowMs: number): void {
+  function confirm({ by, atMs: publishedMs, ageMs }: SharedNews, settings: readonly Delivered[]): void {
     const readAt = coupons.readAt(scope) ?? Number.NEGATIVE_INFINITY;
-    const fresh = settings.filter(
-      ({ atMs }) => atMs > (known.get(by) ?? Number.NEGATIVE_INFINITY) && clock.now() - (nowMs - atMs) > readAt,
-    );
-    known.set(by, Math.max(known.get(by) ?? 0, ...settings.map(({ atMs }) => atMs)));
+    const knownMs = known.get(by) ?? 0;
+    // A hub that has lost everything counts its time anew.
+    const sinceMs = knownMs > publishedMs ? 0 : knownMs;
+    const fresh = settings.filter(({ atMs }) => atMs > sinceMs && clock.now() - ageMs - (publishedMs - atMs) > readAt);
+    known.set(by, Math.max(sinceMs, ...settings.map(({ atMs }) => atMs)));
     if (fresh.length > 0) {
       coupons.confirm(scope, fresh, queueStore.noteReading().mark);
     }
   }
 
-  function hear({ by, text }: SharedNews): void {
+  function hear(news: SharedNews): void {
+    const { by, text } = news;
     const state = stateSchema.safeParse(parseJson(text)).data;
-    const nowMs = texts.nowMs();
-    if (state === undefined || nowMs === null) {
+    if (state === undefined) {
       return;
     }
     others.set(by, { till: state.till, waiting: new Map(state.waiting.map((one) => [one.productId, one])) });
     changes += 1;
     try {
-      confirm(by, state.delivered, nowMs);
+      confirm(news, state.delivered);
     } catch (error) {
       // The next reading of the settings says the same.
       onlyStorageError(error);

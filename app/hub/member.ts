@@ -77,6 +77,20 @@ function askAgainAfterMs(waiting: ReturnType<RateLimit['read']>['waiting'], isFr
   return isFree ? askAgainMs.soon : askAgainMs.later;
 }
 
+/** Again as long as others are quicker. */
+async function exchangeUntilTaken(once: () => Promise<ExchangeFailure | null>): Promise<ExchangeFailure | null> {
+  try {
+    let failure = await once();
+    for (let conflicts = 0; failure === 'contended' && conflicts < maxConflicts; conflicts += 1) {
+      failure = await once();
+    }
+    return failure;
+  } catch (error) {
+    onlyStorageError(error);
+    return 'storage';
+  }
+}
+
 /** Makes this terminal a member; nothing is called before `start`. */
 export function createHubMember(ports: HubPorts): HubMember {
   const { clock, link, self, onChange } = ports;
@@ -99,15 +113,7 @@ export function createHubMember(ports: HubPorts): HubMember {
 
   async function ask(limits: RateLimit): Promise<void> {
     isAsking = true;
-    try {
-      failure = await exchange.once(limits, { ending, removed });
-      for (let conflicts = 0; failure === 'contended' && conflicts < maxConflicts; conflicts += 1) {
-        failure = await exchange.once(limits, { ending, removed });
-      }
-    } catch (error) {
-      onlyStorageError(error);
-      failure = 'storage';
-    }
+    failure = await exchangeUntilTaken(() => exchange.once(limits, { ending, removed }));
     isAsking = false;
     failures = failure === null ? 0 : failures + 1;
     endedMs = clock.uptimeMs();
@@ -177,7 +183,9 @@ export function createHubMember(ports: HubPorts): HubMember {
     },
     time: () => (failure === null ? exchange.time() : null),
     remove: async (id) => {
-      await under;
+      while (under !== null) {
+        await under;
+      }
       if (rateLimit === null || ending !== null) {
         return 'noAnswer';
       }

@@ -17,6 +17,11 @@ interface Found {
   readonly text: string;
 }
 
+/** And the hub's time then. */
+interface FoundNow extends Found {
+  readonly nowMs: number;
+}
+
 interface SharedNewsPorts {
   readonly clock: Pick<Clock, 'after'>;
   readonly link: Pick<HubLink, 'onBell'>;
@@ -25,7 +30,7 @@ interface SharedNewsPorts {
   /** Where news of this name lie; asked anew each time, for the key may come late. */
   readonly registerOf: (name: string) => string;
   /** What is in a register of this epoch. */
-  readonly find: (register: string) => Promise<Found | 'newer' | null>;
+  readonly find: (register: string) => Promise<FoundNow | 'newer' | null>;
   /** Writes what `change` makes of it. */
   readonly update: (
     register: string,
@@ -75,7 +80,7 @@ export function createSharedNews({
       let isStopped = false;
       let timer: Timer | null = null;
 
-      function hear(found: Found): void {
+      function hear(found: FoundNow): void {
         const news = newsIn(found);
         if (heard.epoch !== found.epoch || (news.at(-1)?.number ?? 0) < heard.number) {
           heard = { epoch: found.epoch, number: 0 };
@@ -84,7 +89,7 @@ export function createSharedNews({
           if (number > heard.number) {
             heard = { ...heard, number };
             if (one.by !== id) {
-              listener(one);
+              listener({ ...one, ageMs: found.nowMs - one.atMs });
             }
           }
         }

@@ -98,7 +98,7 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
   }
 
   /** What is there of this epoch; null when nothing is, or the hub does not answer. */
-  async function find(register: string): Promise<Envelope | 'newer' | null> {
+  async function find(register: string): Promise<(Envelope & { readonly nowMs: number }) | 'newer' | null> {
     const found = (now() === null ? null : await look(register))?.found ?? null;
     if (found === null || found === 'newer') {
       return found;
@@ -112,7 +112,7 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
     }
     const moment = now();
     // What lies further ahead was written when this terminal had not heard of a later time yet.
-    return found.epoch !== moment?.epoch || found.atMs > moment.hiMs ? null : found;
+    return found.epoch !== moment?.epoch || found.atMs > moment.hiMs ? null : { ...found, nowMs: moment.hiMs };
   }
 
   /** Writes what `change` makes of what is there; null leaves it. Answers whether it was written. */
@@ -156,7 +156,9 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
     nowMs: () => now()?.hiMs ?? null,
     read: async (name) => {
       const found = await find(registerOf('shared ', name));
-      return found === null || found === 'newer' ? found : { text: found.text, atMs: found.atMs };
+      return found === null || found === 'newer'
+        ? found
+        : { text: found.text, atMs: found.atMs, ageMs: found.nowMs - found.atMs };
     },
     write: async (name, text) => {
       await update(registerOf('shared ', name), (found) => (found === null || found.atMs < text.atMs ? text : null));

@@ -102,7 +102,7 @@ export function openDetails({ store, client, clock, shared, whileWanted, onStore
   ): Promise<Result<ProductMovements, Failure>> {
     const read = (movementType: Movement): Promise<Result<BalanceAnswer, Failure>> =>
       client.readBalance({ stockId, productId, movementType, optionIds }, { lane: 'person', whileWanted: signal });
-    const [askedAt, askedMs] = [clock.now(), clock.uptimeMs()];
+    const [askedAt, sharedAtMs] = [clock.now(), shared?.nowMs() ?? null];
     const [entries, exits, all] = await Promise.all([read('in'), read('out'), read('all')]);
     if (!entries.ok) {
       return entries;
@@ -127,7 +127,7 @@ export function openDetails({ store, client, clock, shared, whileWanted, onStore
     if (optionIds.length === 0) {
       store.keptAnswers.keep('movements', stockId, productId, told); // D4
       keepBalance(store, stockId, productId, all.value, told.asOf); // D3
-      shared?.balance(stockId, productId, all.value, askedMs);
+      shared?.balance(stockId, productId, all.value, sharedAtMs);
       onStored();
     }
     return succeed(told);

@@ -134,7 +134,7 @@ export function openLookup(ports: LookupPorts): Lookup {
   async function readLive(stockId: Id, productId: Id): Promise<Result<CatalogueProduct, Failure>> {
     // All that is known of the figure's age: however late the answer comes, what was asked for meanwhile is newer (W2
     // of product-writer.ts).
-    const [askedAt, askedMs] = [clock.now(), clock.uptimeMs()];
+    const [askedAt, sharedAtMs] = [clock.now(), shared?.nowMs() ?? null];
     const answer = await client.readBalance({ stockId, productId }, { lane: 'person', whileWanted: wanted.signal() });
     if (!answer.ok) {
       return answer;
@@ -143,7 +143,7 @@ export function openLookup(ports: LookupPorts): Lookup {
       return fail({ kind: 'notReady' });
     }
     const isKept = keepBalance(store, stockId, productId, answer.value, askedAt);
-    shared?.balance(stockId, productId, answer.value, askedMs);
+    shared?.balance(stockId, productId, answer.value, sharedAtMs);
     onStored();
     const row = isKept ? reader.find(stockId, productId) : null;
     const card = row === null ? null : reader.card(row);

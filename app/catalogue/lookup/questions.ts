@@ -51,7 +51,7 @@ export function createQuestions({ store, client, clock, shared, onStored }: Ques
     term: string,
     pages: readonly Page[],
     isWhole: boolean,
-    askedMs: number,
+    sharedAtMs: number | null,
   ): Asked {
     return store.transaction(() => {
       for (const stock of store.stocks()) {
@@ -73,11 +73,11 @@ export function createQuestions({ store, client, clock, shared, onStored }: Ques
         // K3
         if (only !== undefined && productIds.size === 1 && isNamed) {
           writer.saveAlias(term, only, clock.now());
-          shared?.alias(term, only, elementsOf(pages, only), askedMs);
+          shared?.alias(term, only, elementsOf(pages, only), sharedAtMs);
         } else {
           writer.removeAlias(term);
           if (known !== null) {
-            shared?.alias(term, null, [], askedMs);
+            shared?.alias(term, null, [], sharedAtMs);
           }
         }
       }
@@ -91,7 +91,7 @@ export function createQuestions({ store, client, clock, shared, onStored }: Ques
    */
   async function askFor(reading: ScanReading, term: string, whileWanted: AbortSignal): Promise<Result<Asked, Failure>> {
     const stocks = store.stocks().slice(0, maxStocksAsked);
-    const [askedAt, askedMs] = [clock.now(), clock.uptimeMs()];
+    const [askedAt, sharedAtMs] = [clock.now(), shared?.nowMs() ?? null];
     const answers = await Promise.all(
       stocks.map(async ({ stockId }) => ({
         stockId,
@@ -115,7 +115,7 @@ export function createQuestions({ store, client, clock, shared, onStored }: Ques
       answer.ok ? [{ stockId, elements: answer.value.elements.slice(0, 100), askedAt }] : [],
     );
     const failed = answers.find(({ answer }) => !answer.ok)?.answer;
-    const asked = keepAnswers(reading, term, pages, failed === undefined, askedMs);
+    const asked = keepAnswers(reading, term, pages, failed === undefined, sharedAtMs);
     if (asked.rows.length > 0) {
       onStored();
     }

@@ -5,7 +5,7 @@ import { idSchema } from '../../contract/basics.ts';
 import { parseJson, writeJson } from '../../domain/json.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { BalanceAnswer } from '../../platform/client.ts';
-import type { Clock, SharedNews, SharedTexts } from '../../ports.ts';
+import type { SharedNews, SharedTexts } from '../../ports.ts';
 import type { CatalogueStore } from '../store/store.ts';
 import { keepBalance } from './live-balance.ts';
 
@@ -29,59 +29,44 @@ const answerSchema = z.discriminatedUnion('kind', [
 type Answer = z.infer<typeof answerSchema>;
 
 export interface SharedAnswers {
-  /** A balance that was asked for at this uptime. */
-  balance(stockId: Id, productId: Id, answer: BalanceAnswer, askedMs: number): void;
+  /** The hub's time now, to be noted when something is asked for; null while the hub does not answer. */
+  nowMs(): number | null;
+  /** A balance that was asked for at this moment of the hub; nothing is published without one. */
+  balance(stockId: Id, productId: Id, answer: BalanceAnswer, atMs: number | null): void;
   /** An alias that was learned, with the elements of its product; null when one was forgotten. */
   alias(
     term: string,
     productId: Id | null,
     elements: readonly { readonly stockId: Id; readonly element: unknown }[],
-    askedMs: number,
+    atMs: number | null,
   ): void;
 }
 
 /** Makes what publishes this terminal's answers; `scope` says of what the catalogue is a copy. */
-export function createSharedAnswers(texts: SharedTexts, clock: Pick<Clock, 'uptimeMs'>, scope: string): SharedAnswers {
-  function publish(answer: Answer, askedMs: number): void {
-    const nowMs = texts.nowMs();
-    if (nowMs !== null) {
-      void texts.publish(scope, { text: writeJson(answer), atMs: nowMs - (clock.uptimeMs() - askedMs) });
+export function createSharedAnswers(texts: SharedTexts, scope: string): SharedAnswers {
+  function publish(answer: Answer, atMs: number | null): void {
+    if (atMs !== null) {
+      void texts.publish(scope, { text: writeJson(answer), atMs });
     }
   }
   return {
-    balance: (stockId, productId, { balance, options, stock }, askedMs) => {
+    nowMs: () => texts.nowMs(),
+    balance: (stockId, productId, { balance, options, stock }, atMs) => {
       const copied = options.map((option) => ({ ...option, ids: [...option.ids] }));
-      publish({ kind: 'balance', stockId, productId, balance, options: copied, stock }, askedMs);
+      publish({ kind: 'balance', stockId, productId, balance, options: copied, stock }, atMs);
     },
-    alias: (term, productId, elements, askedMs) => {
-      publish({ kind: 'alias', term, productId, elements: elements.slice(0, 50) }, askedMs);
+    alias: (term, productId, elements, atMs) => {
+      publish({ kind: 'alias', term, productId, elements: elements.slice(0, 50) }, atMs);
     },
   };
 }
 
-/** Calls back with what others publish of this copy, and when it was asked for by this machine's wall clock. */
-export function listenToAnswers(
-  {
-    texts,
-    clock,
-    fingerprint,
-  }: { readonly texts?: SharedTexts | null; readonly clock: Clock; readonly fingerprint: string },
-  listener: (news: SharedNews, asOf: number) => void,
-): () => void {
-  const stop = texts?.listen(fingerprint, (news) => {
-    const nowMs = texts.nowMs();
-    if (nowMs !== null) {
-      listener(news, clock.now() - Math.ceil(nowMs - news.atMs));
-    }
-  });
-  return () => stop?.();
-}
-
 /**
- * Takes in what another terminal has published; `asOf` is when it was asked for, by this machine's wall clock. False
- * when it changes nothing, or this version cannot read it. Throws StorageError.
+ * Takes in what another terminal has published; `now` is this machine's wall clock. False when it changes nothing, or
+ * this version cannot read it. Throws StorageError.
  */
-export function takeAnswer(store: CatalogueStore, { text }: SharedNews, asOf: number): boolean {
+export function takeAnswer(store: CatalogueStore, { text, ageMs }: SharedNews, now: number): boolean {
+  const asOf = now - Math.ceil(ageMs);
   const answer = answerSchema.safeParse(parseJson(text)).data;
   if (answer === undefined) {
     return false;

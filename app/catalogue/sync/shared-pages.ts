@@ -73,6 +73,11 @@ function sinceOf({ updatedFrom }: ListingQuery): number | null {
   return updatedFrom === undefined ? null : Date.parse(updatedFrom);
 }
 
+/** A moment that lies ahead is of the time before the hub lost everything, and says nothing. */
+function knownOf(atMs: number | null, nowMs: number): number | null {
+  return atMs === null || atMs > nowMs ? null : atMs;
+}
+
 /** Whether changes from then on are all that the query asks for; a pass goes on as it began. */
 function isEnough(sinceMs: number | null, query: ListingQuery): boolean {
   const wanted = sinceOf(query);
@@ -86,7 +91,8 @@ export function createSharedPages(texts: SharedTexts, clock: Clock, scope: strin
   const passes = new Map<string, { readonly name: string; readonly pass: SharedPass }>();
   /** Pages are looked for one after another. */
   let looking: Promise<unknown> = Promise.resolve();
-  let notBeforeMs = 0;
+  /** Null until the hub's time is known again. */
+  let notBeforeMs: number | null = 0;
 
   const placeOf = ({ stockId }: StockRow, kind: PassKind): string => `${scope} ${stockId} ${kind}`;
   const nameOf = (query: ListingQuery): string =>
@@ -98,22 +104,24 @@ export function createSharedPages(texts: SharedTexts, clock: Clock, scope: strin
       return found;
     }
     const parsed = sharedPageSchema.safeParse(parseJson(found.text)).data;
-    return parsed === undefined ? 'newer' : { ...parsed, atMs: found.atMs };
+    return parsed === undefined ? 'newer' : { ...parsed, atMs: found.atMs, ageMs: found.ageMs };
   }
 
   /** A pass that begins takes nothing that was asked for before this (P2). */
   function firstFloorOf(stock: StockRow, kind: PassKind, nowMs: number): number {
-    const { listedAt, full } = stock.progress;
+    const { listedAt, full, ended } = stock.progress;
+    const notBefore = knownOf(notBeforeMs, nowMs) ?? 0;
     if (kind === 'full' && listedAt === null && (full?.pagesRead ?? 0) === 0) {
-      return Math.max(nowMs - maxAgeMs.first, notBeforeMs);
+      return Math.max(nowMs - maxAgeMs.first, notBefore);
     }
-    const before = (kind === 'full' ? (['full'] as const) : (['full', 'changes'] as const)).map(
-      (one) => takenIn.get(placeOf(stock, one)) ?? null,
+    const [ofFull = null, ofChanges = null] = (['full', 'changes'] as const).map((one) =>
+      knownOf(takenIn.get(placeOf(stock, one)) ?? null, nowMs),
     );
-    const known = before.filter((atMs) => atMs !== null);
-    return known.length === 0 || before.at(0) === null
+    // Changes that follow a listing come after it; others after the changes before them.
+    const before = kind === 'full' || ended !== null ? ofFull : ofChanges;
+    return before === null
       ? nowMs
-      : Math.max(notBeforeMs, ...known.map((atMs) => atMs + 1));
+      : Math.max(nowMs - maxAgeMs.later, notBefore, before + 1, kind === 'full' ? 0 : (ofChanges ?? 0) + 1);
   }
 
   function createPass(stock: StockRow, kind: PassKind): SharedPass {
@@ -128,21 +136,21 @@ export function createSharedPages(texts: SharedTexts, clock: Clock, scope: strin
         if (nowMs === null) {
           break;
         }
+        notBeforeMs ??= nowMs;
         const before = ahead ?? last;
-        const floorMs = before === null ? firstFloorOf(stock, kind, nowMs) : (before.atMs ?? nowMs); // P1
+        const floorMs = before === null ? firstFloorOf(stock, kind, nowMs) : (knownOf(before.atMs, nowMs) ?? nowMs); // P1
         const found = await read(nameOf(query));
-        const heardMs = texts.nowMs();
         if (found === 'newer') {
           break; // P3
         }
-        if (found !== null && heardMs !== null && found.atMs >= floorMs) {
-          const { page, atMs, sinceMs } = found;
+        if (found !== null && found.atMs >= floorMs) {
+          const { page, atMs, ageMs, sinceMs } = found;
           if (!isEnough(sinceMs, query)) {
             // What the reader asks for does not serve this pass.
             break;
           }
           ahead = { atMs };
-          return { page, atMs, sinceMs, askedAt: clock.now() - Math.ceil(heardMs - atMs) }; // P4
+          return { page, atMs, sinceMs, askedAt: clock.now() - Math.ceil(ageMs) }; // P4
         }
         if (waitedMs >= patienceMs || (await texts.lease(`reader ${place}`))) {
           break; // P3
@@ -185,7 +193,7 @@ export function createSharedPages(texts: SharedTexts, clock: Clock, scope: strin
       return pass;
     },
     forget: () => {
-      notBeforeMs = texts.nowMs() ?? Number.POSITIVE_INFINITY;
+      notBeforeMs = texts.nowMs();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openSharedCoupons, type SharedCoupons } from '../../../app/coupons/shared-coupons.ts';
 import type { CouponSettingRow } from '../../../app/coupons/store.ts';
+import type { HubLink } from '../../../app/hub/link.ts';
 import { createSharedTexts } from '../../../app/hub/shared-texts.ts';
 import type { OpenCouponOfOther } from '../../../app/queue/rows.ts';
 import { StorageError } from '../../../app/storage/database.ts';
@@ -14,8 +15,18 @@ const scope = { platform: 'https://platform.example.com', companyId: id(7) };
 function shop() {
   const clock = new ManualClock();
   const register = createHubRegister(clock);
-  const hub = { epoch: 'one', isUp: true };
+  const hub = { epoch: 'one', startMs: 0, isUp: true, answersAfterMs: 0 };
   const members = new Set<string>();
+  function slowLink(): HubLink {
+    const link = register.open(hubAddress);
+    const later = <Value>(value: Promise<Value>): Promise<Value> =>
+      hub.answersAfterMs === 0
+        ? value
+        : new Promise((resolve) => {
+            clock.after(hub.answersAfterMs, () => resolve(value));
+          });
+    return { ...link, write: (...input) => later(link.write(...input)) };
+  }
   function till(name: string) {
     members.add(name);
     const state = {
@@ -37,10 +48,10 @@ function shop() {
       texts: createSharedTexts({
         clock,
         random: createSeededRandom(name),
-        link: register.open(hubAddress),
+        link: slowLink(),
         key: new Uint8Array(32).fill(7),
         id: name,
-        time: () => (hub.isUp ? { epoch: hub.epoch, loMs: clock.uptimeMs(), hiMs: clock.uptimeMs() } : null),
+        time: () => (hub.isUp ? { epoch: hub.epoch, loMs: 0, hiMs: clock.uptimeMs() - hub.startMs } : null),
       }),
       clock,
       scope,
@@ -157,4 +168,36 @@ test('a disk that takes nothing loses neither the view nor the till', async () =
   await clock.advance(1_000);
   await settle();
   expect(two.waitingFor(id(5))).toMatchObject({ till: 'Caixa 1' });
+});
+
+test('what changes while a till publishes, or without a pause, is shown all the same, and the newest stays', async () => {
+  const { clock, hub, till } = shop();
+  const [one, two] = [till('Caixa 1'), till('Caixa 2')];
+  await clock.advance(1_000);
+  hub.answersAfterMs = 300;
+  one.wait(4, false);
+  await clock.advance(400);
+  one.wait(5, true);
+  await clock.advance(2_000);
+  expect([two.waitingFor(id(4)), two.waitingFor(id(5))]).toMatchObject([{ isEnabled: false }, { isEnabled: true }]);
+  hub.answersAfterMs = 0;
+  for (let turn = 0; turn < 20; turn += 1) {
+    one.wait(6, turn % 2 === 0);
+    await clock.advance(100);
+  }
+  expect(two.waitingFor(id(6))).toBeDefined();
+});
+
+test('what is delivered after a loss of the hub, which counts its time anew, is taken', async () => {
+  const { clock, hub, till } = shop();
+  const [one, two] = [till('Caixa 1'), till('Caixa 2')];
+  await clock.advance(60_000);
+  one.deliver(4, false);
+  await clock.advance(1_000);
+  expect(two.state.confirmed.get('4')).toBe(false);
+  Object.assign(hub, { epoch: 'two', startMs: clock.uptimeMs() });
+  await clock.advance(20_000);
+  one.deliver(5, true);
+  await clock.advance(1_000);
+  expect(two.state.confirmed.get('5')).toBe(true);
 });

@@ -57,12 +57,12 @@ describe('a text', () => {
     const [one, two] = [open('one'), open('two')];
     expect(await two.read('name')).toBeNull();
     await one.write('name', { text: 'São João 9007199254740993', atMs: 900 });
-    expect(await two.read('name')).toEqual({ text: 'São João 9007199254740993', atMs: 900 });
+    expect(await two.read('name')).toEqual({ text: 'São João 9007199254740993', atMs: 900, ageMs: 100 });
     expect(await two.read('another name')).toBeNull();
     clock.pass(1_000);
     await two.write('name', { text: 'newer', atMs: 1_000 });
     await one.write('name', { text: 'older', atMs: 950 });
-    expect(await one.read('name')).toEqual({ text: 'newer', atMs: 1_000 });
+    expect(await one.read('name')).toEqual({ text: 'newer', atMs: 1_000, ageMs: 1_000 });
   });
 
   test('is nothing to whoever has another key, and that one replaces nothing that it can read', async () => {
@@ -71,7 +71,7 @@ describe('a text', () => {
     await one.write('name', { text: 'text', atMs: 900 });
     expect(await stranger.read('name')).toBeNull();
     await stranger.write('name', { text: 'forged', atMs: 950 });
-    expect(await one.read('name')).toEqual({ text: 'text', atMs: 900 });
+    expect(await one.read('name')).toEqual({ text: 'text', atMs: 900, ageMs: 100 });
   });
 
   test('is nothing when the server gives it under another name or version, or changes a letter of it', async () => {
@@ -99,7 +99,11 @@ describe('a text', () => {
         return read.ok ? succeed({ ...read.value, version, document: change(document) }) : read;
       },
     });
-    expect(await open('two', { link: lying((text) => text) }).read('name')).toEqual({ text: 'text', atMs: 900 });
+    expect(await open('two', { link: lying((text) => text) }).read('name')).toEqual({
+      text: 'text',
+      atMs: 900,
+      ageMs: 100,
+    });
     expect(await open('two', { link: lying((text) => text) }).read('other')).toBeNull();
     expect(await open('two', { link: lying((text) => text, 2) }).read('name')).toBeNull();
     const turned = lying((text) => `${text.slice(0, 60)}${text[60] === 'A' ? 'B' : 'A'}${text.slice(61)}`);
@@ -114,7 +118,7 @@ describe('a text', () => {
     const two = open('two');
     expect(await two.read('name')).toBeNull();
     await two.write('name', { text: 'after the loss', atMs: 10 });
-    expect(await two.read('name')).toEqual({ text: 'after the loss', atMs: 10 });
+    expect(await two.read('name')).toEqual({ text: 'after the loss', atMs: 10, ageMs: 990 });
   });
 
   test('of a newer version is said to be one, and is left as it is', async () => {
@@ -152,7 +156,7 @@ test('a hub that fails is left alone for some seconds', async () => {
   register.failure = null;
   clock.pass(5_000);
   await one.write('name', { text: 'text', atMs: 900 });
-  expect(await one.read('name')).toEqual({ text: 'text', atMs: 900 });
+  expect(await one.read('name')).toEqual({ text: 'text', atMs: 900, ageMs: 5_100 });
 });
 
 describe('a lease', () => {

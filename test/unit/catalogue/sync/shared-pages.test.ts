@@ -8,7 +8,7 @@ import type { SharedTexts } from '../../../../app/ports.ts';
 import type { HubLink } from '../../../../app/hub/link.ts';
 import { createHubRegister, hubAddress } from '../../../support/hub-register.ts';
 import { createSeededRandom } from '../../../support/seeded-random.ts';
-import { id, stockOne } from '../catalogue-fixture.ts';
+import { id, stockOne, type FakePlatform } from '../catalogue-fixture.ts';
 import { all, copiedIds, prepare, type SyncSetting } from './sync-fixture.ts';
 
 const hourMs = 3_600_000;
@@ -30,6 +30,7 @@ async function shop(terminals: number, aheadMs: readonly number[] = []) {
   const first = await prepare();
   const { clock, platform } = first;
   const register = createHubRegister(clock);
+  const hub = { epoch: 'one', startMs: 0 };
   const isCut = Array.from({ length: terminals }, () => false);
   const keys = Array.from({ length: terminals }, () => key);
   const isNewer = Array.from({ length: terminals }, () => false);
@@ -49,7 +50,10 @@ async function shop(terminals: number, aheadMs: readonly number[] = []) {
       link: linkOf(place),
       key: keys[place] ?? key,
       id: `till ${place}`,
-      time: () => (isCut[place] === true ? null : { epoch: 'one', loMs: clock.uptimeMs(), hiMs: clock.uptimeMs() }),
+      time: () => {
+        const passedMs = clock.uptimeMs() - hub.startMs;
+        return isCut[place] === true ? null : { epoch: hub.epoch, loMs: passedMs, hiMs: passedMs };
+      },
     });
     return prepare({
       ...(from === undefined ? { beside: first } : { from }),
@@ -57,7 +61,7 @@ async function shop(terminals: number, aheadMs: readonly number[] = []) {
       shared: (ownClock) => createSharedPages(isNewer[place] === true ? asNewer(texts) : texts, ownClock, scope),
     });
   }
-  return { clock, platform, register, isCut, keys, isNewer, open };
+  return { clock, platform, hub, isCut, keys, isNewer, open };
 }
 
 async function openAll(shared: Awaited<ReturnType<typeof shop>>, terminals: number): Promise<SyncSetting[]> {
@@ -68,11 +72,37 @@ async function openAll(shared: Awaited<ReturnType<typeof shop>>, terminals: numb
   return opened;
 }
 
+/** Two terminals of a shop with so many products. */
+async function openTwo(products: number, shared?: Awaited<ReturnType<typeof shop>>) {
+  shared ??= await shop(2);
+  const [one, two] = (await openAll(shared, 2)) as [SyncSetting, SyncSetting];
+  return { ...shared, one, two, both: [one, two] as const, products: shared.platform.fill(stockOne, products) };
+}
+
+function start(settings: readonly SyncSetting[]): void {
+  for (const { sync } of settings) {
+    sync.start();
+  }
+}
+
 function close(settings: readonly SyncSetting[]): void {
   for (const { sync, store } of settings) {
     sync.stop();
     store.close();
   }
+}
+
+/** Full listings that the platform was asked for. */
+function listingsOf(platform: FakePlatform): number {
+  return platform.listings.filter(({ updatedFrom }) => updatedFrom === undefined).length;
+}
+
+/** Its next full listing is due. */
+function wantListing({ store, sync }: SyncSetting): void {
+  for (const stock of store.stocks()) {
+    store.saveProgress(stock, { ...stock.progress, nextFullAt: null, waitsForQuiet: false });
+  }
+  sync.noticeStore();
 }
 
 /** What a copy holds of products 1 to 60, and how old it says that each figure is. */
@@ -90,122 +120,153 @@ function namesOf(setting: SyncSetting): string[] {
 
 describe('the second terminal', () => {
   test('has everything at once, and asks the platform for nothing', async () => {
-    const shared = await shop(2);
-    const [one, two] = (await openAll(shared, 2)) as [SyncSetting, SyncSetting];
-    shared.platform.fill(stockOne, 2_000);
+    const { one, two, both, clock, platform } = await openTwo(2_000);
     one.sync.start();
-    await shared.clock.advance(120_000);
+    await clock.advance(120_000);
     expect(one.sync.state().phase).toBe('complete');
-    const asked = shared.platform.listings.length;
+    const asked = platform.listings.length;
     two.sync.start();
-    await shared.clock.advance(3_000);
+    await clock.advance(3_000);
     expect(copiedIds(two, 2_000)).toHaveLength(2_000);
     expect(two.sync.state().phase).toBe('complete');
-    expect(shared.platform.listings).toHaveLength(asked);
+    expect(platform.listings).toHaveLength(asked);
     // It knows from when its copy is: not from now.
     const [asOf, ofFirst] = [one, two].map(({ sync }) => sync.state().stocks[0]?.completeAsOf ?? 0) as [number, number];
     expect(Math.abs(asOf - ofFirst)).toBeLessThan(2_000);
-    close([one, two]);
+    close(both);
   });
 
   test('follows the first one through its first copy, and both read changes once', async () => {
-    const shared = await shop(2);
-    const both = (await openAll(shared, 2)) as [SyncSetting, SyncSetting];
-    const products = shared.platform.fill(stockOne, 2_000);
-    for (const { sync } of both) {
-      sync.start();
-    }
-    await shared.clock.advance(120_000);
+    const { one, two, both, products, clock, platform } = await openTwo(2_000);
+    start(both);
+    await clock.advance(120_000);
     for (const setting of both) {
       expect(setting.sync.state().phase).toBe('complete');
       expect(copiedIds(setting, 2_000)).toHaveLength(2_000);
     }
-    expect(shared.platform.listings.length).toBeLessThanOrEqual(22);
-    products[3] = { ...products[3], name: 'Outro nome', updatedAt: shared.clock.now() } as (typeof products)[number];
-    const before = shared.platform.listings.length;
-    await shared.clock.advance(600_000);
+    expect(platform.listings.length).toBeLessThanOrEqual(22);
+    products[3] = { ...products[3], name: 'Outro nome', updatedAt: clock.now() } as (typeof products)[number];
+    const before = platform.listings.length;
+    await clock.advance(600_000);
     for (const setting of both) {
       expect(rowsOf(setting)[3]?.name).toBe('Outro nome');
     }
     // Every two minutes once, not twice.
-    expect(shared.platform.listings.length - before).toBeLessThanOrEqual(6);
+    expect(platform.listings.length - before).toBeLessThanOrEqual(6);
     close(both);
   });
 
   test('asks for everything anew when a person wants that', async () => {
-    const shared = await shop(2);
-    const both = (await openAll(shared, 2)) as [SyncSetting, SyncSetting];
-    const products = shared.platform.fill(stockOne, 250);
-    for (const { sync } of both) {
-      sync.start();
-    }
-    await shared.clock.advance(60_000);
+    const { one, two, both, products, clock, platform } = await openTwo(250);
+    start(both);
+    await clock.advance(60_000);
     // A platform that does not say so when something has changed.
     products[3] = { ...products[3], name: 'Outro nome' } as (typeof products)[number];
-    both[1].sync.copyAgain();
-    await shared.clock.advance(30_000);
-    expect(rowsOf(both[1])[3]?.name).toBe('Outro nome');
+    two.sync.copyAgain();
+    await clock.advance(30_000);
+    expect(rowsOf(two)[3]?.name).toBe('Outro nome');
     close(both);
   });
 });
 
 test('changes from later than a terminal needs them do not serve it', async () => {
-  const shared = await shop(2);
-  const both = (await openAll(shared, 2)) as [SyncSetting, SyncSetting];
-  const products = shared.platform.fill(stockOne, 60);
-  for (const { sync } of both) {
-    sync.start();
-  }
-  await shared.clock.advance(300_000);
-  both[1].sync.stop();
-  products[3] = { ...(products[3] as (typeof products)[number]), name: 'Outro', updatedAt: shared.clock.now() };
-  await shared.clock.advance(1_800_000);
-  both[1].sync.start();
-  await shared.clock.advance(60_000);
-  expect(rowsOf(both[1])[3]?.name).toBe('Outro');
-  close(both);
-});
-
-test('a listing that is older than the last changes takes nothing back that they brought', async () => {
-  const shared = await shop(2);
-  const both = (await openAll(shared, 2)) as [SyncSetting, SyncSetting];
-  const [one, two] = both;
-  const products = shared.platform.fill(stockOne, 60);
-  for (const { sync } of both) {
-    sync.start();
-  }
-  await shared.clock.advance(300_000);
-  one.sync.copyAgain();
-  await shared.clock.advance(600_000);
-  products[3] = { ...(products[3] as (typeof products)[number]), name: 'Outro', updatedAt: shared.clock.now() };
-  await shared.clock.advance(600_000);
-  expect(both.map((setting) => rowsOf(setting)[3]?.name)).toEqual(['Outro', 'Outro']);
-  const listings = (): number => shared.platform.listings.filter((query) => query.updatedFrom === undefined).length;
-  const before = listings();
-  for (const stock of two.store.stocks()) {
-    two.store.saveProgress(stock, { ...stock.progress, nextFullAt: null, waitsForQuiet: false });
-  }
-  two.sync.noticeStore();
-  await shared.clock.advance(300_000);
-  // It took the first till's listing of twenty minutes ago, and then the changes since that.
-  expect(two.store.stocks()[0]?.progress.listedAt).toBeGreaterThan(shared.clock.now() - 1_800_000);
-  expect(listings()).toBe(before);
+  const { one, two, both, products, clock, platform } = await openTwo(60);
+  start(both);
+  await clock.advance(300_000);
+  two.sync.stop();
+  products[3] = { ...(products[3] as (typeof products)[number]), name: 'Outro', updatedAt: clock.now() };
+  await clock.advance(1_800_000);
+  two.sync.start();
+  await clock.advance(60_000);
   expect(rowsOf(two)[3]?.name).toBe('Outro');
   close(both);
 });
 
+test('a listing that is older than the last changes takes nothing back that they brought', async () => {
+  const { one, two, both, products, clock, platform } = await openTwo(60);
+  start(both);
+  await clock.advance(300_000);
+  one.sync.copyAgain();
+  await clock.advance(600_000);
+  products[3] = { ...(products[3] as (typeof products)[number]), name: 'Outro', updatedAt: clock.now() };
+  await clock.advance(600_000);
+  expect(both.map((setting) => rowsOf(setting)[3]?.name)).toEqual(['Outro', 'Outro']);
+  const before = listingsOf(platform);
+  wantListing(two);
+  await clock.advance(300_000);
+  // It took the first till's listing of twenty minutes ago, and then the changes since that.
+  expect(two.store.stocks()[0]?.progress.listedAt).toBeGreaterThan(clock.now() - 1_800_000);
+  expect(listingsOf(platform)).toBe(before);
+  expect(rowsOf(two)[3]?.name).toBe('Outro');
+  // What is older than an hour it does not take.
+  one.sync.copyAgain();
+  await clock.advance(5_400_000);
+  expect(listingsOf(platform)).toBe(before + 1);
+  wantListing(two);
+  await clock.advance(60_000);
+  expect(listingsOf(platform)).toBe(before + 2);
+  close(both);
+});
+
+test('a listing that a person wanted while the hub was away takes nothing older, and later ones share again', async () => {
+  const { one, two, both, isCut, clock, platform } = await openTwo(60);
+  start(both);
+  await clock.advance(60_000);
+  one.sync.copyAgain();
+  await clock.advance(60_000);
+  const before = listingsOf(platform);
+  two.sync.stop();
+  isCut.fill(true);
+  two.sync.copyAgain();
+  isCut.fill(false);
+  two.sync.start();
+  await clock.advance(60_000);
+  expect(listingsOf(platform)).toBe(before + 1);
+  one.sync.copyAgain();
+  await clock.advance(60_000);
+  wantListing(two);
+  await clock.advance(60_000);
+  expect(listingsOf(platform)).toBe(before + 2);
+  close(both);
+});
+
+test.each(['the hub has lost everything, and counts its time anew', 'a till has started again'])(
+  'when %s, changes are shared as before',
+  async (what) => {
+    const { one, two, hub, open, clock, platform } = await openTwo(60);
+    const both = [one, two];
+    await clock.advance(3_600_000);
+    start(both);
+    await clock.advance(300_000);
+    both.forEach(({ sync }) => sync.copyAgain());
+    await clock.advance(60_000);
+    if (what.startsWith('the hub')) {
+      Object.assign(hub, { epoch: 'two', startMs: clock.uptimeMs() });
+    } else {
+      close([two]);
+      both[1] = await open(1, two);
+      both[1].sync.start();
+    }
+    await clock.advance(600_000);
+    const before = platform.listings.length;
+    await clock.advance(1_200_000);
+    // Every two minutes, once for both.
+    expect(platform.listings.length - before).toBeLessThanOrEqual(12);
+    close(both);
+  },
+);
+
 test('what a newer version has written is not waited for', async () => {
   const shared = await shop(2);
   shared.isNewer[0] = true;
-  const both = (await openAll(shared, 2)) as [SyncSetting, SyncSetting];
-  shared.platform.fill(stockOne, 60);
-  shared.platform.largestPage = 5;
-  both[0].sync.start();
-  await shared.clock.advance(3_000);
-  both[1].sync.start();
-  await shared.clock.advance(60_000);
-  expect(copiedIds(both[1], 60)).toHaveLength(60);
-  expect(both[1].sync.state().phase).toBe('complete');
+  const { one, two, both, clock, platform } = await openTwo(60, shared);
+  platform.largestPage = 5;
+  one.sync.start();
+  await clock.advance(3_000);
+  two.sync.start();
+  await clock.advance(60_000);
+  expect(copiedIds(two, 60)).toHaveLength(60);
+  expect(two.sync.state().phase).toBe('complete');
   close(both);
 });
 
@@ -213,15 +274,14 @@ describe('whoever is not of this shop', () => {
   test('with another key finds nothing, and reads for itself', async () => {
     const shared = await shop(2);
     shared.keys[1] = new Uint8Array(32).fill(8);
-    const both = (await openAll(shared, 2)) as [SyncSetting, SyncSetting];
-    shared.platform.fill(stockOne, 250);
-    both[0].sync.start();
-    await shared.clock.advance(60_000);
-    const asked = shared.platform.listings.length;
-    both[1].sync.start();
-    await shared.clock.advance(60_000);
-    expect(copiedIds(both[1], 250)).toHaveLength(250);
-    expect(shared.platform.listings.length).toBeGreaterThanOrEqual(asked + 3);
+    const { one, two, both, clock, platform } = await openTwo(250, shared);
+    one.sync.start();
+    await clock.advance(60_000);
+    const asked = platform.listings.length;
+    two.sync.start();
+    await clock.advance(60_000);
+    expect(copiedIds(two, 250)).toHaveLength(250);
+    expect(platform.listings.length).toBeGreaterThanOrEqual(asked + 3);
     close(both);
   });
 });
