@@ -55,6 +55,31 @@ export interface SharedCoupons {
   close(): void;
 }
 
+/** Acts at the earliest of the times that are planned, one action after another. */
+function createTiming(clock: Clock, act: () => Promise<void>) {
+  let planned: { readonly atMs: number; readonly timer: Timer } | null = null;
+  let isEnded = false;
+  let acting: Promise<void> = Promise.resolve();
+  return {
+    plan: (afterMs: number): void => {
+      const atMs = clock.uptimeMs() + afterMs;
+      if (isEnded || (planned !== null && planned.atMs <= atMs)) {
+        return;
+      }
+      planned?.timer.cancel();
+      const timer = clock.after(afterMs, () => {
+        planned = null;
+        acting = acting.then(act);
+      });
+      planned = { atMs, timer };
+    },
+    end: (): void => {
+      isEnded = true;
+      planned?.timer.cancel();
+    },
+  };
+}
+
 /** Opens the view of the other tills. */
 export function openSharedCoupons(ports: SharedCouponsPorts): SharedCoupons {
   const { texts, clock, scope, till, isMember, queueStore, coupons, onChange } = ports;
@@ -67,11 +92,7 @@ export function openSharedCoupons(ports: SharedCouponsPorts): SharedCoupons {
   const known = new Map<string, number>();
   let delivered: readonly Delivered[] = [];
   let published: { readonly text: string; readonly uptimeMs: number } | null = null;
-  let publishing: Promise<void> = Promise.resolve();
-  let dueMs = 0;
   let changes = 0;
-  let timer: Timer | null = null;
-  let isClosed = false;
 
   function ownState(): TillState {
     const waiting = queueStore
@@ -85,21 +106,6 @@ export function openSharedCoupons(ports: SharedCouponsPorts): SharedCoupons {
     // What was rolled back, or is no longer so, is not said.
     const settled = delivered.filter(({ productId, isEnabled }) => coupons.confirmed(scope, productId) === isEnabled);
     return { format: 1, till, waiting, delivered: settled };
-  }
-
-  /** Publishes after this time, or sooner where that is planned already. */
-  function schedule(afterMs: number): void {
-    const atMs = clock.uptimeMs() + afterMs;
-    if (isClosed || (timer !== null && dueMs <= atMs)) {
-      return;
-    }
-    timer?.cancel();
-    dueMs = atMs;
-    timer = clock.after(afterMs, () => {
-      timer = null;
-      // One after another, so that no older state takes the place of a newer one.
-      publishing = publishing.then(publish);
-    });
   }
 
   /** Null where the disk does not say. */
@@ -118,7 +124,7 @@ export function openSharedCoupons(ports: SharedCouponsPorts): SharedCoupons {
       const isShown = text !== null && atMs !== null && (await texts.publish(name, { text, atMs }, 'replaces'));
       published = isShown ? { text, uptimeMs } : null;
     }
-    schedule(published === null ? publishAgainMs.unanswered : publishAgainMs.lost);
+    timing.plan(published === null ? publishAgainMs.unanswered : publishAgainMs.lost);
   }
 
   /** V2 */
@@ -151,8 +157,9 @@ export function openSharedCoupons(ports: SharedCouponsPorts): SharedCoupons {
     onChange();
   }
 
+  const timing = createTiming(clock, publish);
   const stop = texts.listen(name, hear);
-  schedule(gatherMs);
+  timing.plan(gatherMs);
   return {
     waitingFor: (productId) => {
       for (const [id, { till: other, waiting }] of others) {
@@ -165,18 +172,17 @@ export function openSharedCoupons(ports: SharedCouponsPorts): SharedCoupons {
     },
     version: () => changes,
     noteQueue: () => {
-      schedule(gatherMs);
+      timing.plan(gatherMs);
     },
     noteDelivered: (settings) => {
       const atMs = texts.nowMs();
       if (atMs !== null) {
         delivered = [...delivered, ...settings.map((setting) => ({ ...setting, atMs }))].slice(-maxDelivered);
       }
-      schedule(gatherMs);
+      timing.plan(gatherMs);
     },
     close: () => {
-      isClosed = true;
-      timer?.cancel();
+      timing.end();
       stop();
     },
   };

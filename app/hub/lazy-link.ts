@@ -1,10 +1,11 @@
+import { createListeners } from '../domain/listeners.ts';
 import { fail, type Result } from '../domain/result.ts';
 import type { HubFailure, HubLink } from './link.ts';
 
 /** A link that `open` makes when it is first needed; while that answers a failure, every call fails with it. */
 export function createLazyLink(open: () => Promise<Result<HubLink, HubFailure>>): HubLink {
   let opened: HubLink | null = null;
-  const listeners: ((account: string) => void)[] = [];
+  const bell = createListeners<[account: string]>();
 
   async function call<Value>(
     action: (link: HubLink) => Promise<Result<Value, HubFailure>>,
@@ -15,9 +16,7 @@ export function createLazyLink(open: () => Promise<Result<HubLink, HubFailure>>)
         return fail(link.failure);
       }
       opened = link.value;
-      opened.onBell((account) => {
-        listeners.forEach((listener) => listener(account));
-      });
+      opened.onBell(bell.emit);
     }
     return action(opened);
   }
@@ -25,9 +24,7 @@ export function createLazyLink(open: () => Promise<Result<HubLink, HubFailure>>)
   return {
     read: (...input) => call((link) => link.read(...input)),
     write: (...input) => call((link) => link.write(...input)),
-    onBell: (listener) => {
-      listeners.push(listener);
-    },
+    onBell: bell.add,
     close: async () => {
       await opened?.close();
     },

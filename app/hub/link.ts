@@ -61,7 +61,7 @@ export interface HubLink {
    * Calls back when a register is written whose name begins with `newsPrefix`, by this terminal or another. Only a bell:
    * while there is no connection it does not ring.
    */
-  onBell(listener: (account: string) => void): void;
+  readonly onBell: (listener: (account: string) => void) => void;
   /** Waits for the calls that have been made; later ones fail. */
   close(): Promise<void>;
 }

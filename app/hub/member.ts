@@ -100,7 +100,6 @@ export function createHubMember(ports: HubPorts): HubMember {
   let timer: Timer | null = null;
   let under: Promise<void> | null = null;
   let ending: Report['ending'] = null;
-  let removed: string | null = null;
   let isAsking = false;
   let endedMs = clock.uptimeMs();
   let failures = 0;
@@ -111,7 +110,7 @@ export function createHubMember(ports: HubPorts): HubMember {
   const turns = createLentTurns(allowance, (nowMs) => isCutOff(nowMs) && !isAsking);
   const exchange = createHubExchange(ports, allowance, turns, refusal);
 
-  async function ask(limits: RateLimit): Promise<void> {
+  async function ask(limits: RateLimit, removed: string | null = null): Promise<void> {
     isAsking = true;
     failure = await exchangeUntilTaken(() => exchange.once(limits, { ending, removed }));
     isAsking = false;
@@ -149,12 +148,14 @@ export function createHubMember(ports: HubPorts): HubMember {
     timer = clock.after(Math.max(0, endedMs + restMs(limits) - clock.uptimeMs()), () => void begin(limits));
   }
 
-  async function begin(limits: RateLimit): Promise<void> {
-    under = ask(limits).finally(() => {
-      under = null;
+  /** One exchange at a time. */
+  async function begin(limits: RateLimit, removed: string | null = null): Promise<void> {
+    const mine = (under === null ? ask(limits, removed) : under.then(() => ask(limits, removed))).finally(() => {
+      under = under === mine ? null : under;
       setTimer();
     });
-    await under;
+    under = mine;
+    await mine;
   }
 
   return {
@@ -183,16 +184,11 @@ export function createHubMember(ports: HubPorts): HubMember {
     },
     time: () => (failure === null ? exchange.time() : null),
     remove: async (id) => {
-      while (under !== null) {
-        await under;
-      }
       if (rateLimit === null || ending !== null) {
         return 'noAnswer';
       }
       timer?.cancel();
-      removed = id;
-      await begin(rateLimit);
-      removed = null;
+      await begin(rateLimit, id);
       return failure;
     },
     close: async (how = 'closing') => {

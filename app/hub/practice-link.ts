@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../domain/json.ts';
+import { createListeners } from '../domain/listeners.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Http, Timer } from '../ports.ts';
 import { maxDocumentLength, type HubFailure, type HubLink } from './link.ts';
@@ -51,8 +52,9 @@ export async function callPracticeHub<Value>(
 /** The way to the hub of the practice store whose control panel has this address. */
 export function createPracticeLink(http: Http, clock: Pick<Clock, 'after'>, controlUrl: string): HubLink {
   const ending = new AbortController();
-  const listeners: ((account: string) => void)[] = [];
+  const bell = createListeners<[account: string]>();
   let heard: number | null = null;
+  let isListening = false;
   let timer: Timer | null = null;
 
   function call<Value>(what: Readonly<Record<string, unknown>>, schema: z.ZodType<Value>, timeoutMs: number) {
@@ -66,9 +68,7 @@ export function createPracticeLink(http: Http, clock: Pick<Clock, 'after'>, cont
     }
     if (rung.ok) {
       heard = rung.value.last;
-      for (const account of rung.value.accounts) {
-        listeners.forEach((listener) => listener(account));
-      }
+      rung.value.accounts.forEach((account) => bell.emit(account));
     }
     timer = clock.after(rung.ok ? 0 : bellRetryMs, () => void hearBell());
   }
@@ -80,8 +80,9 @@ export function createPracticeLink(http: Http, clock: Pick<Clock, 'after'>, cont
       return mapResult(written, ({ isWritten }) => isWritten);
     },
     onBell: (listener) => {
-      listeners.push(listener);
-      if (listeners.length === 1) {
+      bell.add(listener);
+      if (!isListening) {
+        isListening = true;
         void hearBell();
       }
     },

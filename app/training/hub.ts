@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { maxDocumentLength, maxReadingAgeMs, newsPrefix, type HubReading } from '../hub/link.ts';
+import { maxDocumentLength, newsPrefix, type HubReading } from '../hub/link.ts';
+import { createStoredText } from '../hub/stored-text.ts';
 import { answerJson, type PlatformAnswer } from './api/answers.ts';
 
 /** A bell that nobody rings is answered after so long, in milliseconds. */
@@ -25,18 +26,15 @@ type Call = z.infer<typeof callSchema>;
 
 /** The practice store's hub: registers in memory for tills of this machine. `now` is milliseconds since 1970. */
 export function createPracticeHub(now: () => number) {
-  const texts = new Map<string, Pick<HubReading, 'version' | 'document'>>();
+  const texts = new Map<string, ReturnType<typeof createStoredText>>();
   const rings: { readonly number: number; readonly account: string }[] = [];
   const waiting = new Set<() => void>();
   /** Beside the till whose platform this is. */
   const tills: string[] = [];
   let lastRing = 0;
 
-  const read = (name: string): HubReading => ({
-    ...(texts.get(name) ?? { version: 0, document: null }),
-    isUnused: texts.size === 0,
-    serverMs: now(),
-  });
+  const textOf = (name: string) => texts.get(name) ?? createStoredText(now);
+  const read = (name: string): HubReading => ({ ...textOf(name).read(), isUnused: texts.size === 0 });
 
   function ring(name: string): void {
     lastRing += 1;
@@ -48,12 +46,12 @@ export function createPracticeHub(now: () => number) {
   }
 
   function write({ account: name, version, serverMs, document }: Extract<Call, { call: 'write' }>): boolean {
-    const ageMs = now() - serverMs;
     const isFull = !texts.has(name) && texts.size >= maxTexts;
-    if (isFull || read(name).version !== version || ageMs < 0 || ageMs > maxReadingAgeMs) {
+    const text = textOf(name);
+    if (isFull || !text.write(version, serverMs, document)) {
       return false;
     }
-    texts.set(name, { version: version + 1, document });
+    texts.set(name, text);
     if (name.startsWith(newsPrefix)) {
       ring(name);
     }

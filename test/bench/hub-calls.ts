@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAllowance } from '../../app/hub/allowance.ts';
-import { readHubAddress, type HubAddress } from '../../app/hub/address.ts';
+import type { HubAddress } from '../../app/hub/address.ts';
 import { createHubExchange } from '../../app/hub/hub-exchange.ts';
 import { createLentTurns } from '../../app/hub/lent-turns.ts';
 import { createSharedRefusal } from '../../app/hub/shared-refusal.ts';
 import { connectPg } from '../../app/hosts/hub/pg-connection.ts';
 import { createPgLink } from '../../app/hosts/hub/pg-link.ts';
-import { runHubCommand } from '../../app/hosts/hub/set-up.ts';
 import { createNodeClock, createNodeRandom } from '../../app/hosts/node/node-ports.ts';
 import { ownTurns } from '../../app/rate-limit/turns.ts';
 import { openRateLimit } from '../../app/rate-limit/rate-limit.ts';
 import { createMemoryLog } from '../simulation/memory-log.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
+import { setUpHub } from '../support/set-up-hub.ts';
 import { spreadOf, type Spread } from './statistics.ts';
 
 const clock = createNodeClock();
@@ -106,21 +106,9 @@ export async function measureHubCalls(): Promise<HubCalls | null> {
   }
   const postgres = await startPostgres({ settings: ['max_connections = 30'] });
   try {
-    const { user, password, host, port, database } = postgres.owner;
-    const { lines } = await runHubCommand(
-      {
-        action: 'setUp',
-        ownerAddress: `postgres://${user}:${password}@${host}:${port}/${database}`,
-        isConfirmed: false,
-      },
-      { language: 'en', environment: {} },
-    );
-    const address = readHubAddress(lines.at(-1) ?? '');
-    if (!address.ok) {
-      throw new Error(lines.join('\n'));
-    }
-    const one = spreadOf([await timeTills(address.value, 1, 0)]);
-    const ten = spreadOf([await timeTills(address.value, 10, askEveryMs)]);
+    const { address } = await setUpHub(postgres);
+    const one = spreadOf([await timeTills(address, 1, 0)]);
+    const ten = spreadOf([await timeTills(address, 10, askEveryMs)]);
     return { one, ten, ...(await timePeers(postgres)) };
   } finally {
     await postgres.remove();

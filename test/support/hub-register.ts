@@ -1,8 +1,9 @@
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import { printHubAddress, type HubAddress } from '../../app/hub/address.ts';
+import { createStoredText } from '../../app/hub/stored-text.ts';
+import { createListeners } from '../../app/domain/listeners.ts';
 import { newsPrefix, type HubFailure, type HubFailureKind, type HubLink } from '../../app/hub/link.ts';
 import type { Clock } from '../../app/ports.ts';
-import { createStoredText } from '../simulation/hub/stored-text.ts';
 
 /** Where the tests' hub is. Its parts are told apart from everything else. */
 export const hubAddress: HubAddress = {
@@ -18,7 +19,7 @@ export const hubAddressText = printHubAddress(hubAddress);
 
 /** A hub in memory; a link whose address has another password is refused. */
 export function createHubRegister(clock: Clock) {
-  const bells: ((account: string) => void)[] = [];
+  const bells = createListeners<[account: string]>();
   const texts = new Map<string, ReturnType<typeof createStoredText>>();
   const textOf = (account: string): ReturnType<typeof createStoredText> => {
     const text = texts.get(account) ?? createStoredText(() => clock.now());
@@ -42,13 +43,11 @@ export function createHubRegister(clock: Clock) {
           answer(() => {
             const isWritten = textOf(account).write(version, serverMs, document);
             if (isWritten && account.startsWith(newsPrefix) && register.doBellsRing) {
-              bells.forEach((bell) => bell(account));
+              bells.emit(account);
             }
             return isWritten;
           }),
-        onBell: (listener) => {
-          bells.push(listener);
-        },
+        onBell: bells.add,
         close: () => Promise.resolve(),
       };
     },

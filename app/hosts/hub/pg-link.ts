@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { HubServer } from '../../hub/address.ts';
 import type { HubFailure, HubLink } from '../../hub/link.ts';
 import { hubSchemaVersion, readSql, writeSql } from '../../hub/schema.ts';
+import { createListeners } from '../../domain/listeners.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import { HubError, failureOf, unlessAborted } from './hub-error.ts';
 import { connectPg, type PgConnection, type Row } from './pg-connection.ts';
@@ -33,10 +34,7 @@ function parse<Value>(schema: z.ZodType<Value>, rows: readonly Row[]): Value {
 export function createPgLink(server: HubServer): HubLink {
   let connection: PgConnection | null = null;
   let isClosed = false;
-  const listeners: ((account: string) => void)[] = [];
-  const onBell = (account: string): void => {
-    listeners.forEach((listener) => listener(account));
-  };
+  const bell = createListeners<[account: string]>();
   let turn: Promise<unknown> = Promise.resolve();
 
   const ask = async (sql: string, values: readonly unknown[], signal: AbortSignal): Promise<readonly Row[]> => {
@@ -46,7 +44,7 @@ export function createPgLink(server: HubServer): HubLink {
     }
     if (connection?.isOpen() !== true) {
       connection = null;
-      connection = await connectPg(server, signal, { onBell });
+      connection = await connectPg(server, signal, { onBell: bell.emit });
     }
     try {
       return await connection.query(sql, values, signal);
@@ -88,9 +86,7 @@ export function createPgLink(server: HubServer): HubLink {
       }),
     write: (account, { version, serverMs }, document, timeoutMs) =>
       call(writeSql, [account, version, serverMs, document], timeoutMs, (rows) => parse(writtenSchema, rows).written),
-    onBell: (listener) => {
-      listeners.push(listener);
-    },
+    onBell: bell.add,
     close: async () => {
       isClosed = true;
       await turn;

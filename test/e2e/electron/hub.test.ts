@@ -7,11 +7,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { runHubCommand } from '../../../app/hosts/hub/set-up.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../../app/training/server.ts';
 import { launchElectron, whyNoElectron } from '../../support/electron.ts';
 import { hasKeyring, startKeyring } from '../../support/keyring.ts';
 import { hasPostgres, startPostgres } from '../../support/postgres.ts';
+import { setUpHub } from '../../support/set-up-hub.ts';
 import { openRelay, type Relay } from '../../support/relay.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { scan } from '../../support/wedge.ts';
@@ -28,13 +28,7 @@ const patientMs = 60_000;
 async function startHub(): Promise<string> {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.remove());
-  const { user, password, host, port, database } = postgres.owner;
-  const ownerAddress = `postgres://${user}:${password}@${host}:${port}/${database}`;
-  const { lines } = await runHubCommand(
-    { action: 'setUp', ownerAddress, isConfirmed: false },
-    { language: 'en', environment: {} },
-  );
-  return lines.at(-1) ?? '';
+  return (await setUpHub(postgres)).printed;
 }
 
 interface Till {

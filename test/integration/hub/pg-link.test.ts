@@ -6,17 +6,16 @@ import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { HubServer } from '../../../app/hub/address.ts';
-import { readHubAddress } from '../../../app/hub/address.ts';
 import type { HubLink, HubReading } from '../../../app/hub/link.ts';
 import { createHubMember } from '../../../app/hub/member.ts';
 import { hubSchemaVersion, terminalRole } from '../../../app/hub/schema.ts';
 import { connectPg, type PgConnection } from '../../../app/hosts/hub/pg-connection.ts';
 import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
-import { runHubCommand } from '../../../app/hosts/hub/set-up.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { openRateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { createMemoryLog } from '../../simulation/memory-log.ts';
 import { hasPostgres, makeCertificate, startPostgres, type Postgres } from '../../support/postgres.ts';
+import { setUpHub } from '../../support/set-up-hub.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 /** Longer than any answer takes, on a machine with other work to do. */
@@ -73,18 +72,7 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
     // A server that would answer before a write is on its disk, if the hub let it.
     postgres = await startPostgres({ settings: ['synchronous_commit = off', 'wal_writer_delay = 10s'] });
     owner = await connectPg(postgres.owner, soon());
-    const { user, password, host, port, database } = postgres.owner;
-    const { lines } = await runHubCommand(
-      {
-        action: 'setUp',
-        ownerAddress: `postgres://${user}:${password}@${host}:${port}/${database}`,
-        isConfirmed: false,
-      },
-      { language: 'en', environment: {} },
-    );
-    const address = readHubAddress(lines.at(-1) ?? '');
-    if (!address.ok) throw new Error(lines.join('\n'));
-    terminal = address.value;
+    terminal = (await setUpHub(postgres)).address;
   });
   afterAll(async () => {
     owner.destroy();

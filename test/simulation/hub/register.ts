@@ -1,9 +1,9 @@
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
 import type { HubFailure, HubLink, HubReading } from '../../../app/hub/link.ts';
+import { createStoredText } from '../../../app/hub/stored-text.ts';
 import type { Clock } from '../../../app/ports.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import type { World } from '../virtual-clock.ts';
-import { createStoredText } from './stored-text.ts';
 
 /** The hub's server in the simulated world, and what can happen to it. */
 export interface Register {
@@ -21,14 +21,15 @@ export interface Register {
 
 export function createRegister(world: World): Register {
   let skewMs = 1_700_000_000_000;
-  const text = createStoredText(() => world.nowMs() + skewMs);
-  const empty = text.stored();
-  let backup = empty;
+  const serverMs = (): number => world.nowMs() + skewMs;
+  const empty = { version: 0, document: null, isUnused: false };
+  let text = createStoredText(serverMs);
+  let backup: Omit<HubReading, 'serverMs'> = empty;
   let isFrozen = false;
   let waiting: (() => void)[] = [];
   return {
-    read: text.read,
-    write: text.write,
+    read: () => text.read(),
+    write: (...input) => text.write(...input),
     run: (statement) => {
       if (isFrozen) {
         waiting.push(statement);
@@ -50,13 +51,13 @@ export function createRegister(world: World): Register {
       skewMs += ms;
     },
     empty: () => {
-      text.replace(empty);
+      text = createStoredText(serverMs, empty);
     },
     backUp: () => {
-      backup = text.stored();
+      backup = { ...text.read(), isUnused: false };
     },
     restore: () => {
-      text.replace(backup);
+      text = createStoredText(serverMs, backup);
     },
   };
 }

@@ -73,8 +73,8 @@ async function openAll(shared: Awaited<ReturnType<typeof shop>>, terminals: numb
 }
 
 /** Two terminals of a shop with so many products. */
-async function openTwo(products: number, shared?: Awaited<ReturnType<typeof shop>>) {
-  shared ??= await shop(2);
+async function openTwo(products: number, given?: Awaited<ReturnType<typeof shop>>) {
+  const shared = given ?? (await shop(2));
   const [one, two] = (await openAll(shared, 2)) as [SyncSetting, SyncSetting];
   return { ...shared, one, two, both: [one, two] as const, products: shared.platform.fill(stockOne, products) };
 }
@@ -137,7 +137,7 @@ describe('the second terminal', () => {
   });
 
   test('follows the first one through its first copy, and both read changes once', async () => {
-    const { one, two, both, products, clock, platform } = await openTwo(2_000);
+    const { both, products, clock, platform } = await openTwo(2_000);
     start(both);
     await clock.advance(120_000);
     for (const setting of both) {
@@ -157,7 +157,7 @@ describe('the second terminal', () => {
   });
 
   test('asks for everything anew when a person wants that', async () => {
-    const { one, two, both, products, clock, platform } = await openTwo(250);
+    const { two, both, products, clock } = await openTwo(250);
     start(both);
     await clock.advance(60_000);
     // A platform that does not say so when something has changed.
@@ -170,7 +170,7 @@ describe('the second terminal', () => {
 });
 
 test('changes from later than a terminal needs them do not serve it', async () => {
-  const { one, two, both, products, clock, platform } = await openTwo(60);
+  const { two, both, products, clock } = await openTwo(60);
   start(both);
   await clock.advance(300_000);
   two.sync.stop();
