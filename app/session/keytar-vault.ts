@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Vault } from '../ports.ts';
@@ -20,6 +21,77 @@ export interface VaultOptions {
 /** The longest that a caller waits for the keychain. */
 export const vaultDeadlineMs = 3000;
 
+/** Windows keeps 2,560 bytes an entry (CRED_MAX_CREDENTIAL_BLOB_SIZE). */
+const maxEntryBytes = 2500;
+/** An entry that says where the parts of a long secret are: which of two sets, how many, and the digest of the whole. */
+const partsPattern = /^parts:([ab]):(\d{1,3}):([\w-]{43})$/;
+
+/** What an entry reads as whose parts do not fit together: no secret of this app. */
+const damaged = '';
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+/**
+ * Secrets of any length in entries of at most `maxEntryBytes`. A crash in the middle of a write leaves the older secret
+ * whole: the parts of the newer one lie in the other set until the entry that names them is written.
+ */
+function inParts(keychain: Keychain, service: string) {
+  const partName = (name: string, set: string, part: number): string => `${name} ${set}${part}`;
+
+  /** From the last part to the first: what a crash leaves of a set is found by its first part. */
+  async function removeSet(name: string, set: string): Promise<void> {
+    let last = 0;
+    while ((await keychain.getPassword(service, partName(name, set, last + 1))) !== null) {
+      last += 1;
+    }
+    for (let part = last; part > 0; part -= 1) {
+      await keychain.deletePassword(service, partName(name, set, part));
+    }
+  }
+
+  return {
+    read: async (name: string): Promise<string | null> => {
+      const entry = await keychain.getPassword(service, name);
+      const [, set, count, digest] = partsPattern.exec(entry ?? '') ?? [];
+      if (set === undefined) {
+        return entry;
+      }
+      let encoded = '';
+      for (let part = 1; part <= Number(count); part += 1) {
+        encoded += (await keychain.getPassword(service, partName(name, set, part))) ?? '';
+      }
+      const secret = Buffer.from(encoded, 'base64').toString('utf8');
+      return digestOf(secret) === digest ? secret : damaged;
+    },
+    write: async (name: string, secret: string): Promise<void> => {
+      const entry = await keychain.getPassword(service, name);
+      const before = partsPattern.exec(entry ?? '')?.[1];
+      if (Buffer.byteLength(secret) <= maxEntryBytes) {
+        await keychain.setPassword(service, name, secret);
+      } else {
+        const set = before === 'a' ? 'b' : 'a';
+        const parts =
+          Buffer.from(secret)
+            .toString('base64')
+            .match(new RegExp(`.{1,${maxEntryBytes}}`, 'g')) ?? [];
+        for (const [index, part] of parts.entries()) {
+          await keychain.setPassword(service, partName(name, set, index + 1), part);
+        }
+        await keychain.setPassword(service, name, `parts:${set}:${parts.length}:${digestOf(secret)}`);
+      }
+      if (before !== undefined) {
+        await removeSet(name, before);
+      }
+    },
+    remove: async (name: string): Promise<void> => {
+      await keychain.deletePassword(service, name);
+      // What a crash may have left lies in either set.
+      await removeSet(name, 'a');
+      await removeSet(name, 'b');
+    },
+  };
+}
+
 async function loadKeytar(): Promise<Keychain> {
   const module = await import('keytar');
   return module.default;
@@ -31,11 +103,13 @@ async function loadKeytar(): Promise<Keychain> {
  */
 export function createKeytarVault({ clock, dataDirectory, load = loadKeytar }: VaultOptions): Vault {
   const service = `Tillside ${dataDirectory}`;
-  let keychain: Promise<Keychain> | undefined;
+  let entries: Promise<ReturnType<typeof inParts>> | undefined;
   /** Settles when no call is under way any more. */
   let lastCall: Promise<unknown> = Promise.resolve();
 
-  const call = async <Value>(action: (keychain: Keychain) => Promise<Value>): Promise<Result<Value, Failure>> => {
+  const call = async <Value>(
+    action: (entries: ReturnType<typeof inParts>) => Promise<Value>,
+  ): Promise<Result<Value, Failure>> => {
     let isGivenUp = false;
     const turn = lastCall.then(async (): Promise<Result<Value, Failure>> => {
       // What nobody waits for any more must not happen late: an old secret would overwrite a newer one.
@@ -43,8 +117,8 @@ export function createKeytarVault({ clock, dataDirectory, load = loadKeytar }: V
         return fail({ kind: 'vaultUnavailable' });
       }
       try {
-        keychain ??= load();
-        return succeed(await action(await keychain));
+        entries ??= load().then((keychain) => inParts(keychain, service));
+        return succeed(await action(await entries));
       } catch (error) {
         return fail({
           kind: 'vaultUnavailable',
@@ -66,11 +140,8 @@ export function createKeytarVault({ clock, dataDirectory, load = loadKeytar }: V
   };
 
   return {
-    read: (name) => call((opened) => opened.getPassword(service, name)),
-    write: (name, secret) => call((opened) => opened.setPassword(service, name, secret)),
-    remove: (name) =>
-      call(async (opened) => {
-        await opened.deletePassword(service, name);
-      }),
+    read: (name) => call((opened) => opened.read(name)),
+    write: (name, secret) => call((opened) => opened.write(name, secret)),
+    remove: (name) => call((opened) => opened.remove(name)),
   };
 }

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createKeytarVault, vaultDeadlineMs, type Keychain } from '../../../app/session/keytar-vault.ts';
-import type { Clock } from '../../../app/ports.ts';
+import type { Clock, Vault } from '../../../app/ports.ts';
 
 /** A clock whose timers fire when the test says so. */
 function createHandClock(): Clock & { fire(): void } {
@@ -98,4 +98,70 @@ test('a keychain that never answers is given up after the deadline, and what wai
   hung.resolve(null);
   expect(await vault.write('other', 'new')).toMatchObject({ ok: true });
   expect([...keychain.entries.values()]).toEqual(['new']);
+});
+
+describe('a keychain that keeps 2,560 bytes an entry, as Windows does', () => {
+  class Crash extends Error {}
+
+  /** `callsLeft`: after so many changes the process is gone. */
+  function createSmallKeychain() {
+    const keychain = createMemoryKeychain();
+    const power = { callsLeft: Infinity };
+    const change = <Value>(action: () => Promise<Value>): Promise<Value> => {
+      power.callsLeft -= 1;
+      return power.callsLeft < 0 ? Promise.reject(new Crash()) : action();
+    };
+    const small: Keychain = {
+      getPassword: keychain.getPassword,
+      setPassword: (service, account, password) =>
+        Buffer.byteLength(password) > 2560
+          ? Promise.reject(new Error('Stub received bad data.'))
+          : change(() => keychain.setPassword(service, account, password)),
+      deletePassword: (service, account) => change(() => keychain.deletePassword(service, account)),
+    };
+    const open = (): Vault =>
+      createKeytarVault({ clock: createHandClock(), dataDirectory: '/data', load: () => Promise.resolve(small) });
+    return { entries: keychain.entries, power, open };
+  }
+
+  const short = 'a short one';
+  const long = `${'ção'.repeat(3000)}1`;
+  const longer = `${'日本'.repeat(4000)}2`;
+
+  test.each([
+    ['short', short, long],
+    ['short again', long, short],
+    ['longer', long, longer],
+    ['shorter', longer, long],
+  ])('keeps the older secret or the newer one wherever it crashes: %s', async (_, before, after) => {
+    const seen = new Set<string>();
+    for (let calls = 0; ; calls += 1) {
+      const { entries, power, open } = createSmallKeychain();
+      expect(await open().write('refresh-token', before)).toMatchObject({ ok: true });
+      power.callsLeft = calls;
+      const written = await open().write('refresh-token', after);
+      power.callsLeft = Infinity;
+      const read = await open().read('refresh-token');
+      expect([before, after]).toContain(read.ok && read.value);
+      seen.add(String(read.ok && read.value));
+      // A later write and a sign-out leave nothing behind, whatever the crash left.
+      expect(await open().write('refresh-token', longer)).toMatchObject({ ok: true });
+      expect(await open().read('refresh-token')).toEqual({ ok: true, value: longer });
+      expect(await open().remove('refresh-token')).toMatchObject({ ok: true });
+      expect([...entries.keys()]).toEqual([]);
+      if (written.ok) {
+        break;
+      }
+    }
+    expect(seen).toEqual(new Set([before, after]));
+  });
+
+  test('an entry that lost a part is no secret, and the next write mends it', async () => {
+    const { entries, open } = createSmallKeychain();
+    await open().write('refresh-token', long);
+    entries.delete([...entries.keys()].at(-2) ?? '');
+    expect(await open().read('refresh-token')).toEqual({ ok: true, value: '' });
+    await open().write('refresh-token', short);
+    expect(await open().read('refresh-token')).toEqual({ ok: true, value: short });
+  });
 });
