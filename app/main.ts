@@ -27,10 +27,9 @@ import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/
 import { createNodeClock } from './hosts/node/node-ports.ts';
 import { readNamedProvision, type ProvisionFile } from './hosts/provisioning/file.ts';
 import type { JsonStore, JsonStoreOptions } from './hosts/node/settings-file.ts';
-import { PracticeGoneError, startTerminal, type StartedTerminal } from './hosts/start.ts';
-import { describeError, describeStartFailure, wordsFor } from './hosts/messages.ts';
+import { startTerminal, type StartedTerminal } from './hosts/start.ts';
+import { describeStartError, wordsFor } from './hosts/messages.ts';
 import type { Shell } from './ports.ts';
-import { StorageError } from './storage/database.ts';
 
 /** The folder of the built app. */
 const here = import.meta.dirname;
@@ -111,15 +110,6 @@ function refuseEarly(message: string, exitCode: number): void {
   }
   endBySignals();
   void app.whenReady().then(() => refuse(message, exitCode));
-}
-
-function describe(error: unknown, language: string, dataDirectory: string): string {
-  if (error instanceof PracticeGoneError) {
-    return error.message;
-  }
-  return error instanceof StorageError
-    ? describeStartFailure(error.failure, language, dataDirectory)
-    : describeError(error);
 }
 
 function setMenu(): void {
@@ -256,7 +246,7 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       }
     });
   } catch (error) {
-    await refuse(describe(error, systemLanguage, dataDirectory), 1);
+    await refuse(describeStartError(error, systemLanguage, dataDirectory), 1);
   }
 }
 
@@ -312,7 +302,7 @@ async function begin(): Promise<void> {
     // Chromium says of a folder that it cannot write that somebody else has it.
     app.setPath('userData', prepareDataDirectory(join(dataDirectory, 'electron')));
   } catch (error) {
-    refuseEarly(describe(error, language, dataDirectory), 1);
+    refuseEarly(describeStartError(error, language, dataDirectory), 1);
     return;
   }
   if (!app.requestSingleInstanceLock({ companion: flags.companion } satisfies z.infer<typeof secondStartSchema>)) {

@@ -8,9 +8,8 @@ import { createPgLink } from './hosts/hub/pg-link.ts';
 import { runHubCommand } from './hosts/hub/set-up.ts';
 import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/messages.ts';
 import { readNamedProvision } from './hosts/provisioning/file.ts';
-import { PracticeGoneError, startTerminal } from './hosts/start.ts';
-import { describeError, describeStartFailure, wordsFor } from './hosts/messages.ts';
-import { StorageError } from './storage/database.ts';
+import { startTerminal } from './hosts/start.ts';
+import { describeStartError, wordsFor } from './hosts/messages.ts';
 
 /**
  * A terminal that does not close in this time is left to the operating system; nothing that is durable depends on it.
@@ -111,17 +110,11 @@ try {
   // Whoever read the address may close the pipe; the host goes on.
   process.stdout.on('error', () => undefined);
 } catch (error) {
-  if (error instanceof StorageError) {
-    stop(describeStartFailure(error.failure, systemLanguage, dataDirectory), 1);
-  }
-  if (error instanceof PracticeGoneError) {
-    stop(error.message, 1);
-  }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   stop(
     code === 'EADDRINUSE'
       ? wordsFor(systemLanguage).portInUse.replace('{port}', String(flags.port))
-      : describeError(error),
+      : describeStartError(error, systemLanguage, dataDirectory),
     1,
   );
 }

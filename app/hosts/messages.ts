@@ -1,9 +1,11 @@
 import type { Language } from '../contract/basics.ts';
 import type { Failure } from '../domain/failure.ts';
 import { languageOf } from '../domain/language.ts';
+import { StorageError } from '../storage/database.ts';
 import english from './words.en.json' with { type: 'json' };
 import spanish from './words.es.json' with { type: 'json' };
 import portuguese from './words.pt-BR.json' with { type: 'json' };
+import { StartError } from './start-error.ts';
 
 /** What `{…}` stands for is put in where a sentence is used; in `problems`, a star stands for what varies. */
 const words: Readonly<Record<Language, typeof english>> = { en: english, 'pt-BR': portuguese, es: spanish };
@@ -34,4 +36,15 @@ export function describeStartFailure(failure: Failure, tag: string, directory: s
     default:
       return said.storageFailed.replace('{directory}', () => directory) + detail;
   }
+}
+
+/** Why the app cannot start; an error that is not foreseen as `describeError` has it. */
+export function describeStartError(error: unknown, tag: string, directory: string): string {
+  if (error instanceof StartError) {
+    return wordsFor(tag)[error.reason].replace('{directory}', () => directory);
+  }
+  if (error instanceof StorageError) {
+    return describeStartFailure(error.failure, tag, directory);
+  }
+  return describeError(error);
 }

@@ -14,6 +14,7 @@ import { joinPractice } from '../training/second-till.ts';
 import { startTrainingPlatform } from '../training/server.ts';
 import { prepareDataDirectory } from './node/data-directory.ts';
 import { wordsFor } from './messages.ts';
+import { StartError } from './start-error.ts';
 import { openLog } from './node/log-file.ts';
 import { readAccount, readMachine } from './node/machine.ts';
 import { createNodeClock, createNodeRandom, offsetMinutes } from './node/node-ports.ts';
@@ -93,17 +94,12 @@ async function openPractice({ handlers }: Terminal, log: Shell['log']): Promise<
   }
 }
 
-/** The practice store that was to be opened as a second till does not answer. */
-export class PracticeGoneError extends Error {
-  override readonly name = 'PracticeGoneError';
-}
-
 type StartPractice = Shell['startPractice'];
 
-/** How the practice store is opened: one of its own, or another Tillside's. Throws PracticeGoneError. */
+/** How the practice store is opened: one of its own, or another Tillside's. Throws StartError `practiceGone`. */
 async function choosePractice(options: StartOptions, http: Http): Promise<StartPractice> {
   const { trainingOf, dataDirectory, systemLanguage, rendererDirectory } = options;
-  const { practiceTill, practiceGone } = wordsFor(systemLanguage);
+  const { practiceTill } = wordsFor(systemLanguage);
   const tillName = (number: number): string => practiceTill.replace('{number}', String(number));
   if (trainingOf === null) {
     return async (directory): Promise<PracticePlatform> => ({
@@ -117,7 +113,7 @@ async function choosePractice(options: StartOptions, http: Http): Promise<StartP
   const id = createHash('sha256').update(dataDirectory).digest('base64url');
   const joined = await joinPractice(http, trainingOf, id, tillName);
   if (!joined.ok) {
-    throw new PracticeGoneError(practiceGone);
+    throw new StartError('practiceGone');
   }
   return (directory) => {
     prepareDataDirectory(directory);
@@ -127,7 +123,7 @@ async function choosePractice(options: StartOptions, http: Http): Promise<StartP
 
 /**
  * Starts a terminal. Throws StorageError `alreadyRunning`, `storageFromFuture`, `storageFull` or `storageFailed`, and
- * PracticeGoneError.
+ * StartError.
  */
 export async function startTerminal(options: StartOptions): Promise<StartedTerminal> {
   const { dataDirectory, version } = options;

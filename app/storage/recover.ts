@@ -1,13 +1,16 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { Database, StorageError, asStorageError, type DatabaseOptions } from './database.ts';
+import { retryWhileHeld } from './held-files.ts';
 
 const sidecars = ['', '-wal', '-shm'];
 
 /** Deletes a disposable database and what lies beside it. It must be closed. */
 export function deleteDatabase(path: string): void {
   for (const sidecar of sidecars) {
-    rmSync(path + sidecar, { force: true });
+    retryWhileHeld(() => {
+      rmSync(path + sidecar, { force: true });
+    });
   }
 }
 
@@ -66,7 +69,9 @@ function clear(path: string, { kind }: DatabaseOptions, now: number): string {
   // The file itself goes last: should the power fail in between, what is left is found damaged again, and no log is
   // left beside a new file, which would delete it.
   for (const sidecar of sidecars.toReversed().filter((suffix) => existsSync(path + suffix))) {
-    renameSync(path + sidecar, aside + sidecar);
+    retryWhileHeld(() => {
+      renameSync(path + sidecar, aside + sidecar);
+    });
   }
   return aside;
 }

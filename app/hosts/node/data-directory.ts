@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, statSync, statfsSync, writeFileSync } from 'node:fs';
 import { homedir, platform } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, win32 } from 'node:path';
 import { StorageError } from '../../storage/database.ts';
+import { StartError, type StartErrorReason } from '../start-error.ts';
 
 /** The default data directory of this user. */
 export function defaultDataDirectory(
@@ -61,16 +62,69 @@ function tryToWrite(path: string): void {
   rmSync(trial, { force: true });
 }
 
+/** What is asked of the system about a folder. */
+export interface FolderFacts {
+  readonly system: NodeJS.Platform;
+  readonly environment: Readonly<NodeJS.ProcessEnv>;
+  /** The path as the system knows it; on Windows that of a mapped drive begins with its server. */
+  readonly realPath: (path: string) => string;
+  /** The number of its file system, as Linux' statfs(2) gives it. */
+  readonly fileSystemOf: (path: string) => number;
+}
+
+/** Windows allows 260 characters; the longest name of a file in the folder takes less than the rest. */
+const maxWindowsCharacters = 150;
+/** NFS, SMB, CIFS and SMB 2: https://man7.org/linux/man-pages/man2/statfs.2.html */
+const networkFileSystems = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
+/** What OneDrive tells every program of its folders. */
+const syncedFolders = ['OneDrive', 'OneDriveConsumer', 'OneDriveCommercial'];
+
+const here: FolderFacts = {
+  system: platform(),
+  environment: process.env,
+  realPath: (path) => realpathSync.native(path),
+  fileSystemOf: (path) => statfsSync(path).type,
+};
+
+/**
+ * Why a terminal's data may not lie in this folder, or null. SQLite's log needs a disk of this machine
+ * (https://sqlite.org/wal.html), and a queue that something else copies could be sent twice.
+ */
+export function whyUnfit(
+  path: string,
+  { system, environment, realPath, fileSystemOf }: FolderFacts = here,
+): StartErrorReason | null {
+  if (system === 'linux') {
+    return networkFileSystems.has(fileSystemOf(path)) ? 'networkFolder' : null;
+  }
+  if (system !== 'win32') {
+    return null;
+  }
+  const real = realPath(path);
+  if (real.startsWith('\\\\')) {
+    return 'networkFolder';
+  }
+  const isSynced = syncedFolders.some((name) => {
+    const within = win32.relative(environment[name] ?? '', real);
+    return environment[name] !== undefined && !within.startsWith('..') && !win32.isAbsolute(within);
+  });
+  if (isSynced) {
+    return 'syncedFolder';
+  }
+  return real.length > maxWindowsCharacters ? 'tooLongFolder' : null;
+}
+
 /**
  * Makes the folder if it is not there, for this user alone, closes to others one that is, and proves that it can be
- * written. Throws StorageError `storageFull` or `storageFailed`.
+ * written. Throws StorageError `storageFull` or `storageFailed`, and StartError for one that is unfit.
  */
-export function prepareDataDirectory(path: string): string {
+export function prepareDataDirectory(path: string, facts?: FolderFacts): string {
+  let reason: StartErrorReason | null;
   try {
     makeFolder(path);
+    reason = whyUnfit(path, facts);
     closeToOthers(path);
     tryToWrite(path);
-    return path;
   } catch (error) {
     const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
     throw new StorageError({
@@ -78,4 +132,8 @@ export function prepareDataDirectory(path: string): string {
       message: error instanceof Error ? error.message : String(error),
     });
   }
+  if (reason !== null) {
+    throw new StartError(reason);
+  }
+  return path;
 }

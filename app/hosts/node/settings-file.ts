@@ -4,6 +4,7 @@ import type { Failure } from '../../domain/failure.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import type { SettingsFile } from '../../ports.ts';
 import { StorageError } from '../../storage/database.ts';
+import { retryWhileHeld } from '../../storage/held-files.ts';
 
 /** The part of conf and electron-store that this app uses. */
 export interface JsonStore {
@@ -66,10 +67,11 @@ export function openSettings(
 ): OpenedSettings {
   const path = join(dataDirectory, `${fileName}.json`);
   try {
-    let setAside: string | null = null;
-    if (!isReadable(path)) {
-      setAside = `${path}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}`;
-      renameSync(path, setAside);
+    const setAside = isReadable(path) ? null : `${path}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}`;
+    if (setAside !== null) {
+      retryWhileHeld(() => {
+        renameSync(path, setAside);
+      });
     }
     const store = openStore({ cwd: dataDirectory, name: fileName });
     return {

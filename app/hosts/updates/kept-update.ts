@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { retryWhileHeld } from '../../storage/held-files.ts';
 
 const keptSchema = z
   .object({
@@ -53,7 +54,9 @@ export function openKeptUpdate(dataDirectory: string): KeptUpdateFile {
         } finally {
           closeSync(file);
         }
-        renameSync(`${path}.new`, path);
+        retryWhileHeld(() => {
+          renameSync(`${path}.new`, path);
+        });
         return true;
       } catch {
         return false;

@@ -1,8 +1,14 @@
 import Conf from 'conf';
 import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { defaultDataDirectory, prepareDataDirectory } from '../../../app/hosts/node/data-directory.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  defaultDataDirectory,
+  prepareDataDirectory,
+  type FolderFacts,
+} from '../../../app/hosts/node/data-directory.ts';
+import { describeStartError } from '../../../app/hosts/messages.ts';
+import { StartError } from '../../../app/hosts/start-error.ts';
 import { openLog } from '../../../app/hosts/node/log-file.ts';
 import { openSettings, type JsonStoreOptions } from '../../../app/hosts/node/settings-file.ts';
 import { StorageError } from '../../../app/storage/database.ts';
@@ -160,4 +166,46 @@ test('a data directory that cannot be made or written is told, and never tried f
   ]) {
     expect(() => prepareDataDirectory(path), path).toThrow(StorageError);
   }
+});
+
+describe('a folder that is unfit for a terminal', () => {
+  const onWindows = (real: string, environment: NodeJS.ProcessEnv = {}): FolderFacts => ({
+    system: 'win32',
+    environment,
+    realPath: () => real,
+    fileSystemOf: () => 0,
+  });
+  const onLinux = (type: number): FolderFacts => ({
+    system: 'linux',
+    environment: {},
+    realPath: (path) => path,
+    fileSystemOf: () => type,
+  });
+  const home = 'C:\\Users\\till';
+  const synced = { OneDrive: `${home}\\OneDrive`, OneDriveCommercial: `${home}\\OneDrive - Example Shop` };
+
+  test.each([
+    ['a share of a server', 'networkFolder', onWindows('\\\\server\\share\\Tillside')],
+    ['OneDrive', 'syncedFolder', onWindows(`${home}\\onedrive\\Tillside`, synced)],
+    ["a company's OneDrive", 'syncedFolder', onWindows(`${home}\\OneDrive - Example Shop`, synced)],
+    ['a path without room for names', 'tooLongFolder', onWindows(`C:\\${'long\\'.repeat(30)}`)],
+    ['NFS', 'networkFolder', onLinux(0x6969)],
+    ['CIFS', 'networkFolder', onLinux(0xff534d42)],
+  ] as const)('%s is refused in words', (_, reason, facts) => {
+    const folder = join(temporaryDirectory(), 'Tillside');
+    expect(() => prepareDataDirectory(folder, facts)).toThrow(new StartError(reason));
+    for (const language of ['en', 'pt-BR', 'es']) {
+      expect(describeStartError(new StartError(reason), language, 'Z:\\$&')).toContain(' Z:\\$& ');
+    }
+  });
+
+  test.each([
+    ['the default', onWindows(`${home}\\AppData\\Local\\Tillside`, synced)],
+    ['a name that only begins like it', onWindows(`${home}\\OneDrive2\\Tillside`, synced)],
+    ['another disk', onWindows('D:\\Tillside', synced)],
+    ['ext4', onLinux(0xef53)],
+  ] as const)('%s is fit', (_, facts) => {
+    const folder = join(temporaryDirectory(), 'Tillside');
+    expect(prepareDataDirectory(folder, facts)).toBe(folder);
+  });
 });
