@@ -1,9 +1,9 @@
-import { BrowserWindow, app, nativeTheme } from 'electron';
-import { z } from 'zod';
+import { BrowserWindow, app, nativeTheme, screen } from 'electron';
 import type { Shell } from '../../ports.ts';
 import { writeValue, type JsonStore } from '../node/settings-file.ts';
 import { keepPage } from './page-keeper.ts';
 import { pagePreferences } from './page-preferences.ts';
+import { sizeOnScreen } from './window-size.ts';
 
 export interface WindowOptions {
   readonly preloadPath: string;
@@ -17,17 +17,11 @@ export interface WindowOptions {
   readonly onLost: () => void;
 }
 
-const sizeSchema = z.object({
-  width: z.number().int().min(400).max(10_000),
-  height: z.number().int().min(300).max(10_000),
-  isMaximized: z.boolean(),
-});
 const sizeKey = 'window';
-const defaultSize = { width: 1100, height: 760, isMaximized: false };
 
 /** Opens the window on the terminal's page. */
 export function openWindow({ preloadPath, iconPath, store, log, language, onLost }: WindowOptions): BrowserWindow {
-  const size = sizeSchema.catch(defaultSize).parse(store.get(sizeKey));
+  const size = sizeOnScreen(store.get(sizeKey), screen.getPrimaryDisplay().workAreaSize);
   const window = new BrowserWindow({
     width: size.width,
     height: size.height,
@@ -48,6 +42,10 @@ export function openWindow({ preloadPath, iconPath, store, log, language, onLost
   window.on('close', () => {
     const { width, height } = window.getNormalBounds();
     writeValue(store, sizeKey, { width, height, isMaximized: window.isMaximized() });
+  });
+  // Windows is shut down, or its user signs out. Nothing that is durable waits for this, and it holds nobody up.
+  window.on('session-end', () => {
+    app.quit();
   });
 
   keepPage({

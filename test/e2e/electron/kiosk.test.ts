@@ -124,12 +124,21 @@ describe.skipIf(!isRequired && 'missing' in findElectron())('the kiosk', () => {
     ).toEqual([true]);
   });
 
-  it('ends when the system tells it to', async () => {
+  it.each([
+    ['by a signal', (session: ElectronSession) => session.application.process().kill('SIGTERM')],
+    [
+      "by the end of Windows' session",
+      (session: ElectronSession) =>
+        session.application.evaluate(({ BrowserWindow }) =>
+          BrowserWindow.getAllWindows().map((window) => window.emit('session-end', { reasons: ['logoff'] })),
+        ),
+    ],
+  ])('ends when the system tells it to, %s', async (_, tell) => {
     const session = await start(['--kiosk']);
     const ended = new Promise<number | null>((done) => {
       session.application.process().once('exit', done);
     });
-    session.application.process().kill('SIGTERM');
+    await tell(session);
     expect(await ended).toBe(0);
   });
 
