@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Channel, InvokeInput, InvokeOutput } from '../../app/contract/contract.ts';
 import { writeJson } from '../../app/domain/json.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -6,7 +7,7 @@ import type { Result } from '../../app/domain/result.ts';
 import { startChild, type Child } from '../support/child.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const preload = (name: string): string[] => ['--import', resolve(import.meta.dirname, name)];
+const preload = (name: string): string[] => ['--import', pathToFileURL(resolve(import.meta.dirname, name)).href];
 
 interface HostOptions {
   readonly dataDirectory: string;

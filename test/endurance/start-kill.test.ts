@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSeededRandom } from '../support/seeded-random.ts';
@@ -31,10 +32,14 @@ function live(
   { killAt = 0, killAfterMs = null }: { readonly killAt?: number; readonly killAfterMs?: number | null } = {},
 ): Promise<Life> {
   return new Promise((done) => {
-    const child = spawn(process.execPath, ['--import', killPoint, program, directory, provisionPath], {
-      env: { ...bareEnvironment(), NODE_NO_WARNINGS: '1', TILLSIDE_TEST_KILL_AT: String(killAt) },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(
+      process.execPath,
+      ['--import', pathToFileURL(killPoint).href, program, directory, provisionPath],
+      {
+        env: { ...bareEnvironment(), NODE_NO_WARNINGS: '1', TILLSIDE_TEST_KILL_AT: String(killAt) },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => (out += String(chunk)));
     child.stderr.on('data', (chunk: Buffer) => (err += String(chunk)));

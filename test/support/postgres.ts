@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { X509Certificate } from 'node:crypto';
-import { chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { HubServer } from '../../app/hub/address.ts';
 import { startChild, type Child } from './child.ts';
 import { findPostgres, outputOf } from './find-postgres.ts';
+import { makeCertificate } from './openssl.ts';
 import { makeTemporaryDirectory } from './temporary.ts';
 
 /** The server refuses to run as root. */
@@ -59,30 +59,6 @@ async function findFreePort(): Promise<number> {
 /** The process and those that it has started. */
 function familyOf(pid: number): number[] {
   return [pid, ...(outputOf('ps', '--ppid', String(pid), '-o', 'pid=') ?? '').split(/\s+/).filter(Boolean).map(Number)];
-}
-
-/** Makes a certificate of its own in this folder and answers its fingerprint. */
-export function makeCertificate(folder: string): string {
-  const [key, certificate] = [join(folder, 'server.key'), join(folder, 'server.crt')];
-  outputOf(
-    'openssl',
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:prime256v1',
-    '-nodes',
-    '-days',
-    '1',
-    '-subj',
-    '/CN=hub',
-    '-keyout',
-    key,
-    '-out',
-    certificate,
-  );
-  return new X509Certificate(readFileSync(certificate)).fingerprint256.replaceAll(':', '').toLowerCase();
 }
 
 /** Starts a server with data and a port of its own. */

@@ -1,15 +1,15 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import type { HttpRequest } from '../../../app/ports.ts';
+import { hasOpenssl, makeCertificate } from '../../support/openssl.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 
 const closers: (() => Promise<void>)[] = [];
 
@@ -212,52 +212,31 @@ test('what is not an address, or not HTTP, fails and does not throw', async () =
   expect(await http.send(get('http://127.0.0.1:1', { headers: { 'X-Bad': 'a\nb' } }))).toMatchObject({ ok: false });
 });
 
-test('a certificate that nobody vouches for, and plain HTTP where TLS is expected, are tlsRejected', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tillside-tls-'));
-  closers.push(() => {
-    rmSync(folder, { recursive: true });
-    return Promise.resolve();
-  });
-  execFileSync(
-    'openssl',
-    [
-      'req',
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-keyout',
-      join(folder, 'key.pem'),
-      '-out',
-      join(folder, 'cert.pem'),
-      '-days',
-      '1',
-      '-subj',
-      '/CN=localhost',
-      '-addext',
-      'subjectAltName=IP:127.0.0.1',
-    ],
-    { stdio: 'ignore' },
-  );
-  const server = createTlsServer(
-    { key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(join(folder, 'cert.pem')) },
-    (_request, response) => {
-      response.end('never');
-    },
-  );
-  const port = await listen(server);
-  expect(await http.send(get(`https://127.0.0.1:${port}`))).toMatchObject({
-    ok: false,
-    failure: { kind: 'tlsRejected' },
-  });
-  const plain = await serve((_request, response) => {
-    response.end('plain');
-  });
-  expect(await http.send(get(plain.replace('http:', 'https:')))).toMatchObject({
-    ok: false,
-    failure: { kind: 'tlsRejected' },
-  });
-});
+test.skipIf(!hasOpenssl)(
+  'a certificate that nobody vouches for, and plain HTTP where TLS is expected, are tlsRejected',
+  async () => {
+    const folder = temporaryDirectory();
+    makeCertificate(folder);
+    const server = createTlsServer(
+      { key: readFileSync(join(folder, 'server.key')), cert: readFileSync(join(folder, 'server.crt')) },
+      (_request, response) => {
+        response.end('never');
+      },
+    );
+    const port = await listen(server);
+    expect(await http.send(get(`https://127.0.0.1:${port}`))).toMatchObject({
+      ok: false,
+      failure: { kind: 'tlsRejected' },
+    });
+    const plain = await serve((_request, response) => {
+      response.end('plain');
+    });
+    expect(await http.send(get(plain.replace('http:', 'https:')))).toMatchObject({
+      ok: false,
+      failure: { kind: 'tlsRejected' },
+    });
+  },
+);
 
 test.each([
   ['UTF-8 without a word', 'application/json', Buffer.from('{"name":"pão"}')],

@@ -1,17 +1,18 @@
 // The proof that a proxy in between can carry, and refuse to carry, and nothing else: real CONNECT proxies, a real
 // https platform under a company's own certificate authority, and the app's own HTTP.
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createPlainServer, type IncomingHttpHeaders } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { connect as connectTcp, createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createAxiosHttp, type HttpOptions } from '../../../app/platform/http-axios.ts';
 import { routesOfAnswer, routesOfEnvironment } from '../../../app/platform/proxy.ts';
 import type { HttpRequest } from '../../../app/ports.ts';
 import { startConnectProxy, type ConnectProxyOptions } from '../../support/connect-proxy.ts';
+import { hasOpenssl, makeCertificate, openssl } from '../../support/openssl.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
 
 const name = 'platform.example.test';
@@ -19,34 +20,16 @@ const token = 'canary-access-token-5b1c';
 const directory = makeTemporaryDirectory();
 const inside = (file: string): string => join(directory.path, file);
 const before = getCACertificates('default');
-let origin: Server;
+let origin: Server | undefined;
 let port = 0;
 let arrived: IncomingHttpHeaders[] = [];
 
-function run(...parameters: string[]): void {
-  execFileSync('openssl', parameters, { stdio: 'ignore', cwd: directory.path });
-}
-
-function makeCertificate(authority: string, file: string): void {
-  run('req', '-newkey', 'rsa:2048', '-nodes', '-keyout', `${file}.key`, '-out', `${file}.csr`, '-subj', `/CN=${name}`);
+/** A certificate of the platform's by this authority, as files of this name. */
+function sign(authority: string, file: string): void {
+  openssl(directory.path, `req -newkey rsa:2048 -nodes -keyout ${file}.key -out ${file}.csr -subj /CN=${name}`);
   writeFileSync(inside('names'), `subjectAltName=DNS:${name},IP:127.0.0.1`);
-  run(
-    'x509',
-    '-req',
-    '-in',
-    `${file}.csr`,
-    '-CA',
-    `${authority}.pem`,
-    '-CAkey',
-    `${authority}.key`,
-    '-CAcreateserial',
-    '-days',
-    '1',
-    '-extfile',
-    'names',
-    '-out',
-    `${file}.pem`,
-  );
+  const by = `-CA ${authority}.crt -CAkey ${authority}.key -CAcreateserial`;
+  openssl(directory.path, `x509 -req -in ${file}.csr ${by} -days 1 -extfile names -out ${file}.pem`);
 }
 
 async function listen(server: {
@@ -59,24 +42,17 @@ async function listen(server: {
   return (server.address() as AddressInfo).port;
 }
 
+beforeEach(({ skip }) => {
+  skip(!hasOpenssl, 'no openssl');
+});
+
 beforeAll(async () => {
+  if (!hasOpenssl) {
+    return;
+  }
   for (const authority of ['company', 'stranger']) {
-    run(
-      'req',
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-keyout',
-      `${authority}.key`,
-      '-out',
-      `${authority}.pem`,
-      '-days',
-      '1',
-      '-subj',
-      `/CN=Made-up ${authority}`,
-    );
-    makeCertificate(authority, `${authority}-server`);
+    makeCertificate(directory.path, authority);
+    sign(authority, `${authority}-server`);
   }
   origin = createServer(
     { key: readFileSync(inside('company-server.key')), cert: readFileSync(inside('company-server.pem')) },
@@ -90,13 +66,13 @@ beforeAll(async () => {
   );
   port = await listen(origin);
   // As the operating system's store, or NODE_EXTRA_CA_CERTS, gives it.
-  setDefaultCACertificates([...before, readFileSync(inside('company.pem'), 'utf8')]);
+  setDefaultCACertificates([...before, readFileSync(inside('company.crt'), 'utf8')]);
 }, 60_000);
 
 afterAll(() => {
   setDefaultCACertificates(before);
-  origin.close();
-  origin.closeAllConnections();
+  origin?.close();
+  origin?.closeAllConnections();
   directory.remove();
 });
 
@@ -389,9 +365,9 @@ test("NODE_EXTRA_CA_CERTS is heard, and so is the operating system's own store; 
         },
       );
     });
-  expect(await askIn({ NODE_EXTRA_CA_CERTS: inside('company.pem') })).toBe('200');
+  expect(await askIn({ NODE_EXTRA_CA_CERTS: inside('company.crt') })).toBe('200');
   // Where the system's store lies, OpenSSL is told; the app asks for it besides its own.
-  expect(await askIn({ SSL_CERT_FILE: inside('company.pem') })).toBe('200');
+  expect(await askIn({ SSL_CERT_FILE: inside('company.crt') })).toBe('200');
   expect(await askIn({})).toBe('tlsRejected');
 }, 60_000);
 

@@ -14,7 +14,8 @@ import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { openRateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { createMemoryLog } from '../../simulation/memory-log.ts';
-import { hasPostgres, makeCertificate, startPostgres, type Postgres } from '../../support/postgres.ts';
+import { makeCertificate } from '../../support/openssl.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
 import { setUpHub } from '../../support/set-up-hub.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
