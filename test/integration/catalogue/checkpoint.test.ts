@@ -3,13 +3,13 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openCatalogue } from '../../../../app/catalogue/catalogue.ts';
-import { storeInSlices } from '../../../../app/catalogue/store/slices.ts';
-import { openCatalogueStore, type CatalogueStore } from '../../../../app/catalogue/store/store.ts';
-import { createNodeClock, createNodeRandom } from '../../../../app/hosts/node/node-ports.ts';
-import { createCheckpointThread, type CheckpointThread } from '../../../../app/storage/checkpoint-thread.ts';
-import { temporaryDirectory } from '../../../support/temporary.ts';
-import { FakePlatform, ManualClock, settle, stockOne } from '../catalogue-fixture.ts';
+import { openCatalogue } from '../../../app/catalogue/catalogue.ts';
+import { storeInSlices } from '../../../app/catalogue/store/slices.ts';
+import { openCatalogueStore, type CatalogueStore } from '../../../app/catalogue/store/store.ts';
+import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
+import { createCheckpointThread, type CheckpointThread } from '../../../app/storage/checkpoint-thread.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { FakePlatform, ManualClock, settle, stockOne } from '../../unit/catalogue/catalogue-fixture.ts';
 
 const pageSize = 100;
 const pages = 30;
@@ -18,7 +18,7 @@ const maxLogBytes = 3_000_000;
 
 function startThread(): CheckpointThread {
   const thread = createCheckpointThread({
-    workerPath: join(import.meta.dirname, '../../../../app/storage/checkpoint-worker.ts'),
+    workerPath: join(import.meta.dirname, '../../../app/storage/checkpoint-worker.ts'),
     clock: createNodeClock(),
     log: () => undefined,
   });
