@@ -202,3 +202,11 @@ describe('the settings', () => {
     expect(await part(page).count()).toBe(0);
   });
 });
+
+it('is as tall in the narrow window that Windows makes of a minimised one', async () => {
+  const page = await open({ mode: 'practice' });
+  const own = await heightOf(page);
+  await page.setViewportSize({ width: 160, height: 40 });
+  await expect.poll(() => page.evaluate(() => window.innerWidth)).toBe(160);
+  expect(await heightOf(page)).toBe(own);
+});
