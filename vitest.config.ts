@@ -1,4 +1,7 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { ownTemporaryFiles } from './test/support/temporary-root.ts';
+
+ownTemporaryFiles();
 
 interface ProjectOptions {
   readonly testTimeoutMs: number;

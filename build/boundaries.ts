@@ -52,7 +52,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'preload.ts': ['contract', 'domain', 'hosts/electron'],
   renderer: ['contract', 'domain'],
   build: ['domain', 'hosts', 'hosts/provisioning', 'hosts/updates', 'training', 'serve.ts', 'hosts/electron'],
-  config: ['build'],
+  config: ['build', 'test'],
 };
 
 const entries = new Set(['main.ts', 'serve.ts', 'preload.ts']);

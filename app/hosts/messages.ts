@@ -5,7 +5,7 @@ import { StorageError } from '../storage/database.ts';
 import english from './words.en.json' with { type: 'json' };
 import spanish from './words.es.json' with { type: 'json' };
 import portuguese from './words.pt-BR.json' with { type: 'json' };
-import { StartError } from './start-error.ts';
+import { StartError } from './node/start-error.ts';
 
 /** What `{…}` stands for is put in where a sentence is used; in `problems`, a star stands for what varies. */
 const words: Readonly<Record<Language, typeof english>> = { en: english, 'pt-BR': portuguese, es: spanish };

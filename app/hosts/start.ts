@@ -14,7 +14,7 @@ import { joinPractice } from '../training/second-till.ts';
 import { startTrainingPlatform } from '../training/server.ts';
 import { prepareDataDirectory } from './node/data-directory.ts';
 import { wordsFor } from './messages.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from './node/start-error.ts';
 import { openLog } from './node/log-file.ts';
 import { readAccount, readMachine } from './node/machine.ts';
 import { createNodeClock, createNodeRandom, offsetMinutes } from './node/node-ports.ts';

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, statSync, statf
 import { homedir, platform } from 'node:os';
 import { dirname, join, win32 } from 'node:path';
 import { StorageError } from '../../storage/database.ts';
-import { StartError, type StartErrorReason } from '../start-error.ts';
+import { StartError, type StartErrorReason } from './start-error.ts';
 
 /** The default data directory of this user. */
 export function defaultDataDirectory(

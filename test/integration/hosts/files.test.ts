@@ -8,7 +8,7 @@ import {
   type FolderFacts,
 } from '../../../app/hosts/node/data-directory.ts';
 import { describeStartError } from '../../../app/hosts/messages.ts';
-import { StartError } from '../../../app/hosts/start-error.ts';
+import { StartError } from '../../../app/hosts/node/start-error.ts';
 import { openLog } from '../../../app/hosts/node/log-file.ts';
 import { openSettings, type JsonStoreOptions } from '../../../app/hosts/node/settings-file.ts';
 import { StorageError } from '../../../app/storage/database.ts';
