@@ -8,14 +8,15 @@ import { projectDirectory, registryRuntimeDirectory } from './project.ts';
 import { chooseRuntime, findForeignRuntime, type RuntimeChoice } from './runtime-choice.ts';
 import { whyShipped } from './shipped-packages.ts';
 import { readShipped, writeBill, writeNotices } from './software.ts';
+import { readUpdateSource } from './update-source.ts';
 
 const usage = `Usage: npm run package:dir | npm run package [-- --help]
 
   package:dir    a folder in dist/package
   package        the installers of this system in dist/package, and the feed of updates
 
-Environment, for the installers: TILLSIDE_UPDATE_URL and TILLSIDE_UPDATE_KEY (the public key, base64) say where updates come from and who
-signs them; without both, the app looks for none unless a provisioning file says so. CSC_LINK, CSC_KEY_PASSWORD, WIN_CSC_LINK,
+Environment, for the installers: TILLSIDE_UPDATE_URL and TILLSIDE_UPDATE_KEY (the public key, base64; several with commas or spaces between
+them while one takes the place of another) say where updates come from and who may sign them; without both, the app looks for none unless a provisioning file says so. CSC_LINK, CSC_KEY_PASSWORD, WIN_CSC_LINK,
 WIN_CSC_KEY_PASSWORD, APPLE_API_KEY, APPLE_API_KEY_ID and APPLE_API_ISSUER are electron-builder's.
 `;
 
@@ -66,11 +67,11 @@ async function finish(
 
 /** What this package knows of itself, in its package.json: app/hosts/electron/built-in-update-source.ts reads it. */
 function describeProduct(): Readonly<Record<string, unknown>> {
-  const [url, publicKey] = [environment('TILLSIDE_UPDATE_URL'), environment('TILLSIDE_UPDATE_KEY')];
-  if ((url === '') !== (publicKey === '')) {
-    stop('TILLSIDE_UPDATE_URL and TILLSIDE_UPDATE_KEY are given together or not at all');
+  const updates = readUpdateSource(environment('TILLSIDE_UPDATE_URL'), environment('TILLSIDE_UPDATE_KEY'));
+  if (!updates.ok) {
+    stop(updates.failure);
   }
-  return url === '' ? {} : { updates: { url, publicKey } };
+  return updates.value === null ? {} : { updates: updates.value };
 }
 
 async function main(): Promise<void> {

@@ -6,7 +6,7 @@ import { isSignedFeed } from '../app/hosts/updates/signature.ts';
 const usage = `Usage: npm run sign-feed -- --new-key FILE
        npm run sign-feed -- [--percentage N] dist/package/latest.yml ...
 
-  --new-key FILE   makes a key, writes the private one to FILE (PEM) and prints the public one, which TILLSIDE_UPDATE_KEY holds at packaging
+  --new-key FILE   makes a key, writes the private one to FILE (PEM) and prints the public one, which TILLSIDE_UPDATE_KEY names at packaging
   --percentage N   offer the update to about N of a hundred terminals; without it, to all
 
 The private key is in TILLSIDE_UPDATE_PRIVATE_KEY, as PEM. Upload the files first, then each .sig, and the .yml last.
@@ -64,7 +64,7 @@ function main(): void {
     const written = readFileSync(path, 'utf8');
     const feed = percentage === null ? written : withPercentage(written, percentage);
     const signature = signFeed(feed, privateKey);
-    if (!isSignedFeed(feed, signature, publicKeyOf(privateKey))) {
+    if (!isSignedFeed(feed, signature, [publicKeyOf(privateKey)])) {
       stop(`${path}: the signature does not hold`);
     }
     writeFileSync(path, feed);

@@ -4,8 +4,9 @@ import type { Result } from '../../domain/result.ts';
 import { readPlatformAddress } from '../../platform/address.ts';
 import { writeValue, type JsonStore } from './settings-file.ts';
 
-/** An Ed25519 public key as `npm run sign-feed` prints it: 32 bytes, base64. */
-const publicKeyPattern = /^[A-Za-z0-9+/]{43}=$/;
+const keyExpected = 'must be an Ed25519 public key (32 bytes, base64), or a list of one to ten';
+/** As `npm run sign-feed` prints it. */
+const publicKey = z.string(keyExpected).regex(/^[A-Za-z0-9+/]{43}=$/, keyExpected);
 
 export const updateSourceSchema = z.strictObject(
   {
@@ -22,9 +23,11 @@ export const updateSourceSchema = z.strictObject(
         pattern: '^https?://',
       }),
     publicKey: z
-      .string('must be text')
-      .regex(publicKeyPattern, 'must be an Ed25519 public key: 32 bytes, base64')
-      .meta({ description: 'Who signs the updates: an Ed25519 public key, 32 bytes, base64. No key, no updates.' }),
+      .union([publicKey.transform((one) => [one]), z.array(publicKey).min(1).max(10)], keyExpected)
+      .meta({
+        description:
+          'Who may sign the updates: an Ed25519 public key, 32 bytes, base64, or a list of such keys while one takes the place of another. No key, no updates.',
+      }),
   },
   'must be an object',
 );

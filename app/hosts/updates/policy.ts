@@ -7,7 +7,7 @@
 //         ↑                                                                                 installing
 //         └──────────────── the new version runs, or this one after a failed attempt ───────────┘
 //
-//   U1  A feed is used only with the signature of the key that this terminal knows: before it is fetched, and again
+//   U1  A feed is used only with the signature of a key that this terminal knows: before it is fetched, and again
 //       before it is installed. Without a key nothing is asked for at all.
 //   U2  It is installed at a start alone, before the store is open and before there is a window; never at the end, when
 //       somebody may be about to cut the power.

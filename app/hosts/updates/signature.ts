@@ -13,11 +13,16 @@ function readPublicKey(publicKey: string): KeyObject | null {
 }
 
 /**
- * Whether this signature is that of the holder of the key over just this text. False for anything that is no key or no
- * signature.
+ * Whether this signature is that of the holder of one of the keys over just this text. False for anything that is no
+ * key or no signature.
  */
-export function isSignedFeed(feed: string, signature: string, publicKey: string): boolean {
-  const key = readPublicKey(publicKey);
+export function isSignedFeed(feed: string, signature: string, publicKeys: readonly string[]): boolean {
   const given = Buffer.from(signature.trim(), 'base64');
-  return key !== null && given.length === signatureBytes && verify(null, Buffer.from(feed, 'utf8'), key, given);
+  return (
+    given.length === signatureBytes &&
+    publicKeys.some((publicKey) => {
+      const key = readPublicKey(publicKey);
+      return key !== null && verify(null, Buffer.from(feed, 'utf8'), key, given);
+    })
+  );
 }

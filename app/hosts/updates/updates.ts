@@ -61,10 +61,15 @@ function attemptsAt({ attempts }: KeptUpdate, version: string): number {
   return attempts?.version === version ? attempts.count : 0;
 }
 
-/** What a feed says; null when it is not signed with this key (U1), or makes no sense. */
-function readSignedFeed({ log, updater }: UpdatesParts, text: string, signature: string, key: string): Feed | null {
-  if (!isSignedFeed(text, signature, key)) {
-    log('warning', 'updates: the feed is not signed by the key that this terminal knows; nothing of it is used');
+/** What a feed says; null when it is not signed with one of these keys (U1), or makes no sense. */
+function readSignedFeed(
+  { log, updater }: UpdatesParts,
+  text: string,
+  signature: string,
+  keys: readonly string[],
+): Feed | null {
+  if (!isSignedFeed(text, signature, keys)) {
+    log('warning', 'updates: the feed is not signed by a key that this terminal knows; nothing of it is used');
     return null;
   }
   const feed = updater.read(text);

@@ -14,6 +14,7 @@ import { makeTemporaryDirectory } from '../../support/temporary.ts';
 import { newSigningKey, startUpdateServer, type Release, type UpdateServer } from '../../support/update-server.ts';
 
 const hourMs = 3_600_000;
+const otherKey = Buffer.alloc(32, 9).toString('base64');
 const newer: Release = { version: '0.2.0', fileName: 'Tillside-0.2.0.AppImage', file: Buffer.from('the new one') };
 
 let server: UpdateServer;
@@ -46,7 +47,7 @@ interface Start {
   readonly runs?: string;
   readonly fails?: boolean;
   readonly isUnderWay?: boolean;
-  readonly publicKey?: string | null;
+  readonly publicKey?: readonly string[] | null;
 }
 
 function start({
@@ -54,7 +55,7 @@ function start({
   runs = '0.1.0',
   fails = false,
   isUnderWay = false,
-  publicKey = server.source.publicKey,
+  publicKey = [server.source.publicKey],
 }: Start = {}): Updates {
   const updater: Updater = {
     isUnattended,
@@ -85,7 +86,7 @@ function start({
     },
     kept: openKeptUpdate(directory.path),
     updater,
-    source: publicKey === null ? null : { url: server.source.url, publicKey },
+    source: publicKey === null ? null : { url: server.source.url, publicKey: [...publicKey] },
     version: runs,
     feedName: 'latest-linux.yml',
     isRequestUnderWay: () => Promise.resolve(isUnderWay),
@@ -154,6 +155,13 @@ test.each<[string, Partial<Release>]>([
   expect(fetched.size).toBe(0);
 });
 
+test('a feed of any key that this terminal knows is believed (U1)', async () => {
+  server.offer(newer);
+  const updates = start({ publicKey: [otherKey, server.source.publicKey] });
+  await updates.check();
+  expect(updates.state()).toMatchObject({ state: 'ready', version: '0.2.0' });
+});
+
 test('without a key nobody is asked (U1)', async () => {
   server.offer(newer);
   const updates = start({ publicKey: null });
@@ -173,7 +181,7 @@ test('what lies ready is checked again before it is installed: the file that rem
   expect(await start().installAtStart()).toBe(false);
   expect(logged.join('\n')).toContain('not signed');
   await workADay();
-  expect(await start({ publicKey: Buffer.alloc(32, 9).toString('base64') }).installAtStart()).toBe(false);
+  expect(await start({ publicKey: [otherKey] }).installAtStart()).toBe(false);
   expect(replaced).toBe(0);
 });
 

@@ -7,6 +7,7 @@ import { schemaPath, writeProvisioningSchema } from '../../../build/provisioning
 import { chooseRuntime, findForeignRuntime } from '../../../build/runtime-choice.ts';
 import { whyShipped } from '../../../build/shipped-packages.ts';
 import { packageFolderOf, readShipped, writeBill, writeNotices } from '../../../build/software.ts';
+import { readUpdateSource } from '../../../build/update-source.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 describe('the runtime of a package', () => {
@@ -31,6 +32,33 @@ describe('the runtime of a package', () => {
     expect(chooseRuntime({ ...facts, kind: 'folder', evaluationVersion: null })).toEqual({
       ok: true,
       value: { version: '45.3.4', isForEvaluation: false },
+    });
+  });
+});
+
+describe('where a package looks for updates', () => {
+  const [one, other] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+  const url = 'https://updates.example.com/till';
+
+  test.each([
+    ['', '', null],
+    [url, `${one}`, [one]],
+    [url, `${one}, ${other}`, [one, other]],
+    [url, ` ${one}\n${other} `, [one, other]],
+  ])('%j and %j', (address, keys, publicKey) => {
+    expect(readUpdateSource(address, keys)).toEqual({ ok: true, value: publicKey && { url, publicKey } });
+  });
+
+  test.each([
+    [url, '', /together/],
+    ['', `${one}`, /together/],
+    [url, 'abc', /^TILLSIDE_UPDATE_KEY must be an Ed25519 public key/],
+    [url, `${one} abc`, /^TILLSIDE_UPDATE_KEY must be an Ed25519 public key/],
+    ['http://updates.example.com', `${one}`, /^TILLSIDE_UPDATE_URL must begin with https/],
+  ])('%j and %j stop the packaging in words', (address, keys, words) => {
+    expect(readUpdateSource(address, keys)).toMatchObject({
+      ok: false,
+      failure: expect.stringMatching(words) as string,
     });
   });
 });
@@ -182,7 +210,10 @@ describe("the provisioning file's JSON schema", () => {
     [{ ...good, language: 'fr' }, false],
     [{ ...good, kiosk: 'yes' }, false],
     [{ ...good, updates: { url: source.url } }, false],
+    [{ ...good, updates: { ...source, publicKey: [source.publicKey, source.publicKey] } }, true],
     [{ ...good, updates: { ...source, publicKey: 'abc' } }, false],
+    [{ ...good, updates: { ...source, publicKey: [] } }, false],
+    [{ ...good, updates: { ...source, publicKey: [source.publicKey, 'abc'] } }, false],
     [{ ...good, updates: { ...source, url: 'ftp://updates.example.com' } }, false],
     [{ ...good, unknown: 1 }, false],
     [{ ...good, clientSecret: '' }, false],

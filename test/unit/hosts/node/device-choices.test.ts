@@ -1,11 +1,33 @@
 import { expect, test } from 'vitest';
-import { changedChoices } from '../../../../app/hosts/node/device-choices.ts';
+import { changedChoices, keepDeviceChoices, readDeviceChoices } from '../../../../app/hosts/node/device-choices.ts';
+import type { JsonStore } from '../../../../app/hosts/node/settings-file.ts';
 
-const updates = { url: 'https://updates.example.com', publicKey: 'A' };
+const key = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
+const updates = { url: 'https://updates.example.com', publicKey: [key(1)] };
+
+function storeWith(kept: unknown): JsonStore {
+  const values = new Map([['device', kept]]);
+  return {
+    get: (name) => values.get(name),
+    set: (name, value) => {
+      values.set(name, value);
+    },
+  } as JsonStore;
+}
 
 test('only what a file says otherwise than it was counts as changed, by the file’s own names', () => {
   expect(changedChoices({}, { isKiosk: true, updates })).toEqual(['kiosk', 'updates']);
   expect(changedChoices({ isKiosk: true, updates }, { isKiosk: true, updates: { ...updates } })).toEqual([]);
   expect(changedChoices({ isKiosk: true, updates }, { isKiosk: false })).toEqual(['kiosk']);
   expect(changedChoices({ isKiosk: true }, {})).toEqual([]);
+});
+
+test('one key that was kept as text is a list of one, and no change', () => {
+  const store = storeWith({ updates: { ...updates, publicKey: key(1) }, isKiosk: true });
+  expect(readDeviceChoices(store)).toEqual({ updates, isKiosk: true });
+  expect(changedChoices(readDeviceChoices(store), { updates })).toEqual([]);
+  const both = { ...updates, publicKey: [key(1), key(2)] };
+  expect(changedChoices(readDeviceChoices(store), { updates: both })).toEqual(['updates']);
+  expect(keepDeviceChoices(store, { updates: both }).ok).toBe(true);
+  expect(readDeviceChoices(store)).toEqual({ updates: both, isKiosk: true });
 });

@@ -27,7 +27,15 @@ test('a good file is read, ids as numbers or text and whole beyond 2^53', () => 
   const source = { url: 'http://127.0.0.1:8080/till', publicKey: Buffer.alloc(32, 1).toString('base64') };
   expect(
     parseProvision(`${good.slice(0, -1)},"updates":${JSON.stringify(source)},"startsAtSignIn":true,"kiosk":false}`),
-  ).toMatchObject({ ok: true, value: { device: { updates: source, startsAtSignIn: true, isKiosk: false } } });
+  ).toMatchObject({
+    ok: true,
+    value: { device: { updates: { ...source, publicKey: [source.publicKey] }, startsAtSignIn: true, isKiosk: false } },
+  });
+  const twoKeys = { ...source, publicKey: [source.publicKey, Buffer.alloc(32, 2).toString('base64')] };
+  expect(parseProvision(`${good.slice(0, -1)},"updates":${JSON.stringify(twoKeys)}}`)).toMatchObject({
+    ok: true,
+    value: { device: { updates: twoKeys } },
+  });
   expect(parseProvision(good.replace(',"language":"pt-BR"', ''))).toMatchObject({ ok: true });
 });
 
@@ -140,7 +148,7 @@ test.each([
     { updates: { url: 'http://updates.example.com', publicKey: 'x' } },
     [
       'updates.url: must begin with https:// (http:// only for this machine itself)',
-      'updates.publicKey: must be an Ed25519 public key: 32 bytes, base64',
+      'updates.publicKey: must be an Ed25519 public key (32 bytes, base64), or a list of one to ten',
     ],
   ],
   [{ clientId: undefined, stockIds: undefined }, ['clientId: is missing', 'stockIds: is missing']],

@@ -10,22 +10,32 @@ const feed = 'version: 0.2.0\nfiles: []\n';
 test('a feed that the holder of the key has signed is known as such, to the byte', () => {
   const key = newKey();
   const signature = signFeed(feed, key);
-  expect(isSignedFeed(feed, signature, publicKeyOf(key))).toBe(true);
-  expect(isSignedFeed(`${feed} `, signature, publicKeyOf(key))).toBe(false);
-  expect(isSignedFeed(feed, signature, publicKeyOf(newKey()))).toBe(false);
+  expect(isSignedFeed(feed, signature, [publicKeyOf(key)])).toBe(true);
+  expect(isSignedFeed(`${feed} `, signature, [publicKeyOf(key)])).toBe(false);
+  expect(isSignedFeed(feed, signature, [publicKeyOf(newKey())])).toBe(false);
+});
+
+test('while one key takes the place of another, a feed of either is believed, and no other', () => {
+  const [old, next] = [newKey(), newKey()];
+  const known = [publicKeyOf(old), publicKeyOf(next)];
+  expect([old, next, newKey()].map((key) => isSignedFeed(feed, signFeed(feed, key), known))).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 test.each(['', 'no signature', '<html></html>', 'A'.repeat(86) + '==', 'A'.repeat(10_000)])(
   '%j is no signature',
   (signature) => {
-    expect(isSignedFeed(feed, signature, publicKeyOf(newKey()))).toBe(false);
+    expect(isSignedFeed(feed, signature, [publicKeyOf(newKey())])).toBe(false);
   },
 );
 
 test('without a key, or with half of one, nothing is signed', () => {
   const key = newKey();
-  expect(isSignedFeed(feed, signFeed(feed, key), '')).toBe(false);
-  expect(isSignedFeed(feed, signFeed(feed, key), publicKeyOf(key).slice(0, 20))).toBe(false);
+  expect(isSignedFeed(feed, signFeed(feed, key), [])).toBe(false);
+  expect(isSignedFeed(feed, signFeed(feed, key), ['', publicKeyOf(key).slice(0, 20)])).toBe(false);
 });
 
 test('the stage of a feed is written once', () => {
