@@ -187,8 +187,11 @@ export interface UpdateState {
   readonly version: string | null;
   /** When the update server was last heard, in milliseconds since 1970. */
   readonly checkedAt: number | null;
-  /** Whether the last check got an answer that could be believed. */
-  readonly isCheckGood: boolean;
+  /**
+   * What the last check came to. `date`: what the server offers is not good on this machine's date; `failed`: no answer,
+   * or none that could be believed.
+   */
+  readonly lastCheck: 'good' | 'failed' | 'date';
 }
 
 /** What the installed app has around it on its machine. */

@@ -51,7 +51,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'serve.ts': [...shared, 'hosts', 'hosts/browser', 'hosts/hub', 'hosts/node', 'hosts/provisioning'],
   'preload.ts': ['contract', 'domain', 'hosts/electron'],
   renderer: ['contract', 'domain'],
-  build: ['domain', 'hosts', 'hosts/provisioning', 'hosts/updates', 'training', 'serve.ts', 'hosts/electron'],
+  build: [
+    'domain',
+    'hosts',
+    'hosts/node',
+    'hosts/provisioning',
+    'hosts/updates',
+    'training',
+    'serve.ts',
+    'hosts/electron',
+  ],
   config: ['build', 'test'],
 };
 

@@ -1,13 +1,16 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { maxFeedDays } from '../app/hosts/updates/policy.ts';
 import { isSignedFeed } from '../app/hosts/updates/signature.ts';
 
 const usage = `Usage: npm run sign-feed -- --new-key FILE
-       npm run sign-feed -- [--percentage N] dist/package/latest.yml ...
+       npm run sign-feed -- [--percentage N] [--days N] dist/package/latest.yml ...
 
   --new-key FILE   makes a key, writes the private one to FILE (PEM) and prints the public one, which TILLSIDE_UPDATE_KEY names at packaging
   --percentage N   offer the update to about N of a hundred terminals; without it, to all
+  --days N         the feed is good for so many days, 1 to ${maxFeedDays}; 90 without it. Sign it again before they are over: terminals use none
+                   that has expired
 
 The private key is in TILLSIDE_UPDATE_PRIVATE_KEY, as PEM. Upload the files first, then each .sig, and the .yml last.
 `;
@@ -28,6 +31,17 @@ export function withPercentage(feed: string, percentage: number): string {
   return `${feed.replace(/^stagingPercentage:.*\n?/m, '').trimEnd()}\nstagingPercentage: ${percentage}\n`;
 }
 
+/** The feed with the date until which it is good, in place of one that it had. */
+export function withExpiry(feed: string, expires: Date): string {
+  return `${feed.replace(/^expires:.*\n?/m, '').trimEnd()}\nexpires: '${expires.toISOString()}'\n`;
+}
+
+/** A whole number within these bounds, or null. */
+function readNumber(text: string, most: number): number | null {
+  const number = Number(text);
+  return Number.isInteger(number) && number >= 1 && number <= most ? number : null;
+}
+
 function stop(message: string): never {
   process.stderr.write(`${message}\n`);
   process.exit(2);
@@ -39,6 +53,7 @@ function main(): void {
     options: {
       'new-key': { type: 'string' },
       percentage: { type: 'string' },
+      days: { type: 'string', default: '90' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -56,20 +71,27 @@ function main(): void {
   if (privateKey === '') {
     stop('TILLSIDE_UPDATE_PRIVATE_KEY is empty; without a signature no terminal takes the update.');
   }
-  const percentage = values.percentage === undefined ? null : Number(values.percentage);
-  if (percentage !== null && !(Number.isInteger(percentage) && percentage >= 1 && percentage <= 100)) {
+  const percentage = values.percentage === undefined ? null : readNumber(values.percentage, 100);
+  if (values.percentage !== undefined && percentage === null) {
     stop('--percentage is a whole number from 1 to 100');
   }
+  const days = readNumber(values.days, maxFeedDays);
+  if (days === null) {
+    stop(`--days is a whole number from 1 to ${maxFeedDays}`);
+  }
+  const expires = new Date(Date.now() + days * 24 * 3_600_000);
   for (const path of positionals) {
     const written = readFileSync(path, 'utf8');
-    const feed = percentage === null ? written : withPercentage(written, percentage);
+    const feed = withExpiry(percentage === null ? written : withPercentage(written, percentage), expires);
     const signature = signFeed(feed, privateKey);
     if (!isSignedFeed(feed, signature, [publicKeyOf(privateKey)])) {
       stop(`${path}: the signature does not hold`);
     }
     writeFileSync(path, feed);
     writeFileSync(`${path}.sig`, signature);
-    process.stdout.write(`${path}.sig, to be checked with ${publicKeyOf(privateKey)}\n`);
+    process.stdout.write(
+      `${path}.sig, to be checked with ${publicKeyOf(privateKey)}; good until ${expires.toISOString()}\n`,
+    );
   }
 }
 

@@ -6,7 +6,7 @@ export const deviceStateSchema = z.strictObject({
     state: z.enum(['off', 'upToDate', 'checking', 'ready', 'announced', 'failed']),
     version: shortText.nullable(),
     checkedAt: instant.nullable(),
-    isCheckGood: z.boolean(),
+    lastCheck: z.enum(['good', 'failed', 'date']),
   }),
   /** Null where the system cannot start it. */
   startsAtSignIn: z.boolean().nullable(),

@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactElement } from 'react';
 import type { DeviceState } from '../../app/contract/device.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
-import { formatMoment } from '../formats/times.ts';
+import { formatFullMoment, formatMoment } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
 import { CloseKiosk } from '../support/close-kiosk.tsx';
 import { LockSign } from '../ui/lock-sign.tsx';
@@ -57,8 +57,10 @@ export function DeviceSettings(): ReactElement | null {
         )}
       </dl>
       <p role="status" data-update={update.state}>
-        {t(`device.update.${update.state}`, { version: update.version ?? '' })}{' '}
-        {!update.isCheckGood && t('device.checkFailed')}
+        {(update.state !== 'upToDate' || update.lastCheck === 'good') &&
+          t(`device.update.${update.state}`, { version: update.version ?? '' })}{' '}
+        {update.lastCheck === 'failed' && t('device.checkFailed')}
+        {update.lastCheck === 'date' && t('device.checkDate', { moment: formatFullMoment(now, language) })}
       </p>
       {update.state !== 'off' && (
         <div>

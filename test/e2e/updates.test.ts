@@ -125,30 +125,32 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
       state: 'upToDate',
       version: null,
       checkedAt: null,
-      isCheckGood: true,
+      lastCheck: 'good',
     });
 
-    const refused: readonly [string, Partial<Release>, boolean][] = [
-      ['of another key', { privateKey: newSigningKey() }, false],
-      ['without a signature', { withoutSignature: true }, false],
-      ['changed on its way', { changedFeed: 'version: 99.0.0\nfiles: []\n' }, false],
-      ['not there', { status: 404 }, false],
-      ['with another digest', { sha512: Buffer.alloc(64, 1).toString('base64') }, false],
-      ['broken off', { cutAfterBytes: 10 }, false],
-      ['without an end', { isEndless: true }, false],
-      ['of another host', { fileName: 'https://updates.example.com/x.AppImage' }, false],
-      ['older', { version: '0.0.1' }, true],
+    const refused: readonly [string, Partial<Release>, DeviceState['update']['lastCheck']][] = [
+      ['of another key', { privateKey: newSigningKey() }, 'failed'],
+      ['without a signature', { withoutSignature: true }, 'failed'],
+      ['changed on its way', { changedFeed: 'version: 99.0.0\nfiles: []\n' }, 'failed'],
+      ['not there', { status: 404 }, 'failed'],
+      ['with another digest', { sha512: Buffer.alloc(64, 1).toString('base64') }, 'failed'],
+      ['broken off', { cutAfterBytes: 10 }, 'failed'],
+      ['without an end', { isEndless: true }, 'failed'],
+      ['of another host', { fileName: 'https://updates.example.com/x.AppImage' }, 'failed'],
+      ['expired', { expires: new Date(Date.now() - 1000) }, 'date'],
+      ['good for longer than any', { expires: new Date(Date.now() + 400 * 24 * 3_600_000) }, 'date'],
+      ['older', { version: '0.0.1' }, 'good'],
       [
         'the same',
         { version: (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version },
-        true,
+        'good',
       ],
-      ['offered to nobody yet', { stagingPercentage: 0 }, true],
+      ['offered to nobody yet', { stagingPercentage: 0 }, 'good'],
     ];
-    for (const [words, change, isGood] of refused) {
+    for (const [words, change, lastCheck] of refused) {
       server.offer(release(change));
       const { update } = await ask(session, 'device:checkForUpdate');
-      expect([words, update.state, update.version, update.isCheckGood]).toEqual([words, 'upToDate', null, isGood]);
+      expect([words, update.state, update.version, update.lastCheck]).toEqual([words, 'upToDate', null, lastCheck]);
       expect([words, pendingFiles().filter((name) => !name.includes('temp-'))]).toEqual([words, []]);
     }
     expect(session.watch.complaints).toEqual([]);
@@ -157,7 +159,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     expect((await ask(session, 'device:checkForUpdate')).update).toMatchObject({
       state: 'ready',
       version: '99.0.0',
-      isCheckGood: true,
+      lastCheck: 'good',
     });
     expect(pendingFiles()).toHaveLength(1);
     // Neither now nor at the end (U2).

@@ -1,13 +1,15 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { publicKeyOf, signFeed } from '../../build/sign-feed.ts';
+import { publicKeyOf, signFeed, withExpiry } from '../../build/sign-feed.ts';
 
 export interface Release {
   readonly version: string;
   readonly fileName: string;
   readonly file: Buffer;
   readonly stagingPercentage?: number;
+  /** Instead of a month from now; null for a feed that says nothing of it. */
+  readonly expires?: Date | null;
   /** Instead of the file's own. */
   readonly sha512?: string;
   /** Instead of the server's own key. */
@@ -35,9 +37,19 @@ export function newSigningKey(): string {
   return generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 }
 
-function feedOf({ version, fileName, file, sha512, stagingPercentage }: Release): string {
+const monthMs = 30 * 24 * 3_600_000;
+
+function feedOf({
+  version,
+  fileName,
+  file,
+  sha512,
+  stagingPercentage,
+  expires = new Date(Date.now() + monthMs),
+}: Release): string {
   const digest = sha512 ?? createHash('sha512').update(file).digest('base64');
-  return `version: ${version}\nfiles:\n  - url: ${fileName}\n    sha512: ${digest}\n    size: ${file.length}\npath: ${fileName}\nsha512: ${digest}\nreleaseDate: '2026-11-01T00:00:00.000Z'\n${stagingPercentage === undefined ? '' : `stagingPercentage: ${stagingPercentage}\n`}`;
+  const feed = `version: ${version}\nfiles:\n  - url: ${fileName}\n    sha512: ${digest}\n    size: ${file.length}\npath: ${fileName}\nsha512: ${digest}\nreleaseDate: '2026-11-01T00:00:00.000Z'\n${stagingPercentage === undefined ? '' : `stagingPercentage: ${stagingPercentage}\n`}`;
+  return expires === null ? feed : withExpiry(feed, expires);
 }
 
 /** Starts the server on any free port. */
@@ -45,6 +57,7 @@ export async function startUpdateServer(): Promise<UpdateServer> {
   const ownKey = newSigningKey();
   const asked: string[] = [];
   let release: Release | null = null;
+  let feed = '';
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://127.0.0.1').pathname;
     asked.push(path);
@@ -52,7 +65,6 @@ export async function startUpdateServer(): Promise<UpdateServer> {
       response.writeHead(release?.status ?? 404).end();
       return;
     }
-    const feed = feedOf(release);
     if (path.endsWith('.yml')) {
       response.end(release.changedFeed ?? feed);
     } else if (path.endsWith('.sig')) {
@@ -84,6 +96,7 @@ export async function startUpdateServer(): Promise<UpdateServer> {
     asked,
     offer: (next) => {
       release = next;
+      feed = feedOf(next);
     },
     close: () =>
       new Promise((resolve) => {

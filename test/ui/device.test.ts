@@ -10,7 +10,7 @@ import { setStage } from './stage.ts';
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const stage = setStage();
 const upToDate: DeviceState = {
-  update: { state: 'upToDate', version: null, checkedAt: nowMs - 3_600_000, isCheckGood: true },
+  update: { state: 'upToDate', version: null, checkedAt: nowMs - 3_600_000, lastCheck: 'good' },
   startsAtSignIn: false,
   isKiosk: false,
 };
@@ -38,7 +38,7 @@ async function open(
 
 it('shows the version and the last look, and a newer version when one has come', async () => {
   const page = await open(upToDate, {
-    checked: { ...upToDate, update: { state: 'ready', version: '1.4.0', checkedAt: nowMs, isCheckGood: true } },
+    checked: { ...upToDate, update: { state: 'ready', version: '1.4.0', checkedAt: nowMs, lastCheck: 'good' } },
   });
   const part = page.getByRole('region', { name: 'Tillside on this machine' });
   await part.getByText('This is the newest version.').waitFor();
@@ -88,10 +88,24 @@ it.each<[DeviceState['update']['state'], string]>([
   ],
 ])('says %s in words', async (state, words) => {
   const page = await open(
-    { ...upToDate, update: { state, version: '1.4.0', checkedAt: null, isCheckGood: true } },
+    { ...upToDate, update: { state, version: '1.4.0', checkedAt: null, lastCheck: 'good' } },
     { language: 'pt-BR' },
   );
   await page.getByText(words).waitFor();
+});
+
+it.each<[Language, string]>([
+  ['en', "What the update server offers is not good on this computer's date"],
+  ['pt-BR', 'O que o servidor de atualizações oferece não vale na data deste computador'],
+  ['es', 'Lo que ofrece el servidor de actualizaciones no vale en la fecha de este equipo'],
+])('says the date of a machine on which the offer is not good, in %s', async (language, words) => {
+  const page = await open(
+    { ...upToDate, update: { ...upToDate.update, checkedAt: null, lastCheck: 'date' } },
+    { language },
+  );
+  await page.getByText(words).waitFor();
+  // What could not be looked up is not called the newest.
+  expect(await page.locator('[data-update]').innerText()).toMatch(new RegExp(`^${words}, \\d+/\\d+/\\d+`));
 });
 
 it('shows none of it where Tillside is not installed', async () => {

@@ -172,7 +172,7 @@ describe('signing in', () => {
 
   it('shows with the support how a window that fills the screen is closed, and nothing of it elsewhere', async () => {
     const device = {
-      update: { state: 'off', version: null, checkedAt: null, isCheckGood: true },
+      update: { state: 'off', version: null, checkedAt: null, lastCheck: 'good' },
       startsAtSignIn: null,
     };
     for (const [state, isKiosk] of [

@@ -12,6 +12,8 @@ const fileSchema = z.object({
 const feedSchema = z.object({
   version: z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[0-9A-Za-z.-]{1,50})?$/),
   files: z.array(fileSchema).min(1).max(20),
+  /** Until when it is good; in milliseconds since 1970. */
+  expires: z.iso.datetime().transform(Date.parse),
   stagingPercentage: z.number().min(0).max(100).optional(),
 });
 export type Feed = z.infer<typeof feedSchema>;

@@ -2,7 +2,7 @@
 // joins both.
 //
 //      at rest ──check──→ checking ──newer, offered to us──→ fetching ──whole, hash right──→ ready
-//         ↑                  │ nothing, unsigned, offline        │ broken off, wrong hash       │ at a start, if U2 to U5 hold
+//         ↑                  │ nothing, unsigned, offline        │ broken off, wrong hash       │ at a start, if U2 to U8 hold
 //         └──────────────────┴───────────────────────────────────┘                              ↓
 //         ↑                                                                                 installing
 //         └──────────────── the new version runs, or this one after a failed attempt ───────────┘
@@ -18,6 +18,8 @@
 //       from opening.
 //   U6  Only a newer version; a signed feed of an older one changes nothing.
 //   U7  Where an administrator's word is needed (per machine, deb) it is only told, neither fetched nor installed.
+//   U8  Only on a day that it is signed for: one that has expired may be kept back on purpose, to hide a newer version.
+//       One that is good for longer than any is signed for says that this machine's clock is behind.
 
 /** Longer than any restart in the middle of work, shorter than any night. */
 const pauseMs = 15 * 60_000;
@@ -34,9 +36,12 @@ export interface InstallFacts {
   readonly isRequestUnderWay: boolean;
   /** Whether it can be installed without an administrator. */
   readonly isUnattended: boolean;
+  /** Whether its feed is good for this day. */
+  readonly isInDate: boolean;
 }
 
-export type InstallDecision = 'install' | 'nothingReady' | 'needsAdministrator' | 'triedEnough' | 'inUse' | 'underWay';
+export type InstallDecision =
+  'install' | 'nothingReady' | 'needsAdministrator' | 'notInDate' | 'triedEnough' | 'inUse' | 'underWay';
 
 /** Whether to install now, at a start. */
 export function decideInstall({
@@ -45,12 +50,16 @@ export function decideInstall({
   lastOpenAt,
   isRequestUnderWay,
   isUnattended,
+  isInDate,
 }: InstallFacts): InstallDecision {
   if (ready === null) {
     return 'nothingReady';
   }
   if (!isUnattended) {
     return 'needsAdministrator'; // U7
+  }
+  if (!isInDate) {
+    return 'notInDate'; // U8
   }
   if (ready.attempts >= maxAttempts) {
     return 'triedEnough'; // U5
@@ -64,6 +73,16 @@ export function decideInstall({
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** The most days that a feed is signed for (`npm run sign-feed`). */
+export const maxFeedDays = 365;
+
+/** Whether a feed that is good until then is good now (U8); both in milliseconds since 1970. */
+export function isGoodOn(expires: number, now: number): boolean {
+  // A day more, for a clock that is only a little behind.
+  return now <= expires && expires - now <= (maxFeedDays + 1) * dayMs;
+}
 
 /**
  * How long to wait before the next check, in milliseconds; `fraction` is from 0 to 1, so that a thousand terminals do

@@ -4,7 +4,7 @@ import type { UpdateSource } from '../node/device-choices.ts';
 import { downloadFeed } from './download-feed.ts';
 import type { Feed } from './feed.ts';
 import type { KeptUpdate, KeptUpdateFile } from './kept-update.ts';
-import { decideInstall, maxAttempts, nextCheckAfter } from './policy.ts';
+import { decideInstall, isGoodOn, maxAttempts, nextCheckAfter } from './policy.ts';
 import { isSignedFeed } from './signature.ts';
 
 /** What electron-updater does, behind the few words that the policy needs. */
@@ -82,38 +82,49 @@ function readSignedFeed(
 /** Looks for a newer version now and then, one check at a time, and fetches it. */
 function createChecks(parts: UpdatesParts) {
   const { clock, random, http, log, kept, updater, source, feedName } = parts;
-  let isCheckGood = true;
+  let lastCheck: UpdateState['lastCheck'] = 'good';
   /** The newer version that is only told (U7). */
   let announced: string | null = null;
   let checking: Promise<void> | null = null;
   let timer: Timer | null = null;
   let isClosed = false;
 
-  async function checkOnce({ url, publicKey }: UpdateSource): Promise<void> {
+  /** Answers what came of it. */
+  async function checkOnce({ url, publicKey }: UpdateSource): Promise<UpdateState['lastCheck']> {
     const signed = await downloadFeed(http, log, `${url.replace(/\/+$/, '')}/${feedName}`);
-    const feed = signed === null ? null : readSignedFeed(parts, signed.text, signed.signature, publicKey);
-    isCheckGood = feed !== null;
-    if (signed === null || feed === null) {
-      return;
+    if (!signed.ok) {
+      return signed.failure;
+    }
+    const { text, signature } = signed.value;
+    const feed = readSignedFeed(parts, text, signature, publicKey);
+    if (feed === null) {
+      return 'failed';
+    }
+    if (!isGoodOn(feed.expires, clock.now())) {
+      log('warning', 'updates: the feed is not good on the date of this machine; nothing of it is used', {
+        expires: new Date(feed.expires).toISOString(),
+        now: new Date(clock.now()).toISOString(),
+      });
+      return 'date';
     }
     kept.change({ checkedAt: clock.now() });
-    const { text, signature } = signed;
     if (!(await updater.isOffered(text))) {
       announced = null;
-      return;
+      return 'good';
     }
     if (!updater.isUnattended) {
       announced = feed.version; // U7
-      return;
+      return 'good';
     }
     if (kept.get().ready?.feed === text) {
-      return; // It lies here, and a start will see whether it is still whole.
+      return 'good'; // It lies here, and a start will see whether it is still whole.
     }
     await updater.fetch(text, url);
     if (!isClosed) {
       kept.change({ ready: { version: feed.version, feed: text, signature } });
       log('info', 'updates: ready for the next start', { version: feed.version });
     }
+    return 'good';
   }
 
   async function check(): Promise<void> {
@@ -122,10 +133,11 @@ function createChecks(parts: UpdatesParts) {
     }
     checking ??= checkOnce(source)
       .catch((error: unknown) => {
-        isCheckGood = false;
         log('warning', 'updates: not fetched', { reason: String(error).slice(0, 300) });
+        return 'failed' as const;
       })
-      .finally(() => {
+      .then((came) => {
+        lastCheck = came;
         checking = null;
       });
     await checking;
@@ -135,14 +147,14 @@ function createChecks(parts: UpdatesParts) {
     timer = clock.after(nextCheckAfter(last, random.fraction()), () => {
       void check().then(() => {
         if (!isClosed) {
-          checkAfter(isCheckGood ? 'answered' : 'failed');
+          checkAfter(lastCheck === 'good' ? 'answered' : 'failed');
         }
       });
     });
   }
 
   return {
-    state: () => ({ isChecking: checking !== null, isCheckGood, announced }),
+    state: () => ({ isChecking: checking !== null, lastCheck, announced }),
     begin: () => {
       if (source !== null) {
         checkAfter('none');
@@ -171,7 +183,14 @@ async function installReady(parts: UpdatesParts): Promise<boolean> {
     return false;
   }
   const attempts = attemptsAt(kept.get(), feed.version);
-  const facts = { now: clock.now(), ready: { attempts }, lastOpenAt, isUnattended: updater.isUnattended };
+  const now = clock.now();
+  const facts = {
+    now,
+    ready: { attempts },
+    lastOpenAt,
+    isUnattended: updater.isUnattended,
+    isInDate: isGoodOn(feed.expires, now),
+  };
   const quick = decideInstall({ ...facts, isRequestUnderWay: false });
   const decision =
     quick === 'install' ? decideInstall({ ...facts, isRequestUnderWay: await isRequestUnderWay() }) : quick;
@@ -212,18 +231,18 @@ export function createUpdates(parts: UpdatesParts): Updates {
   return {
     state: () => {
       if (source === null) {
-        return { state: 'off', version: null, checkedAt: null, isCheckGood: true };
+        return { state: 'off', version: null, checkedAt: null, lastCheck: 'good' };
       }
       const { ready, checkedAt } = kept.get();
-      const { isChecking, isCheckGood, announced } = checks.state();
+      const { isChecking, lastCheck, announced } = checks.state();
       if (ready !== null) {
         const state = attemptsAt(kept.get(), ready.version) >= maxAttempts ? 'failed' : 'ready';
-        return { state, version: ready.version, checkedAt, isCheckGood };
+        return { state, version: ready.version, checkedAt, lastCheck };
       }
       if (announced !== null) {
-        return { state: 'announced', version: announced, checkedAt, isCheckGood };
+        return { state: 'announced', version: announced, checkedAt, lastCheck };
       }
-      return { state: isChecking ? 'checking' : 'upToDate', version: null, checkedAt, isCheckGood };
+      return { state: isChecking ? 'checking' : 'upToDate', version: null, checkedAt, lastCheck };
     },
     installAtStart: () => installReady(parts),
     begin: () => {

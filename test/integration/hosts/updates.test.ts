@@ -15,7 +15,15 @@ import { newSigningKey, startUpdateServer, type Release, type UpdateServer } fro
 
 const hourMs = 3_600_000;
 const otherKey = Buffer.alloc(32, 9).toString('base64');
-const newer: Release = { version: '0.2.0', fileName: 'Tillside-0.2.0.AppImage', file: Buffer.from('the new one') };
+const dayMs = 24 * hourMs;
+/** Within the year after the manual clock's beginning. */
+const inSummer = new Date('2025-08-01T00:00:00.000Z');
+const newer: Release = {
+  version: '0.2.0',
+  fileName: 'Tillside-0.2.0.AppImage',
+  file: Buffer.from('the new one'),
+  expires: inSummer,
+};
 
 let server: UpdateServer;
 let directory: ReturnType<typeof makeTemporaryDirectory>;
@@ -37,9 +45,10 @@ afterEach(async () => {
   directory.remove();
 });
 
-const read = (text: string): { version: string; files: { url: string; sha512: string; size: number }[] } | null => {
+const read: Updater['read'] = (text) => {
   const version = /^version: (\S+)$/m.exec(text)?.[1];
-  return version === undefined ? null : { version, files: [] };
+  const expires = /^expires: '(\S+)'$/m.exec(text)?.[1];
+  return version === undefined || expires === undefined ? null : { version, files: [], expires: Date.parse(expires) };
 };
 
 interface Start {
@@ -107,7 +116,7 @@ test('what is found by day is installed at the first start of the next, and no s
   const updates = start();
   updates.begin();
   await updates.check();
-  expect(updates.state()).toMatchObject({ state: 'ready', version: '0.2.0', isCheckGood: true });
+  expect(updates.state()).toMatchObject({ state: 'ready', version: '0.2.0', lastCheck: 'good' });
   updates.close();
   expect(replaced).toBe(0);
 
@@ -138,7 +147,7 @@ test('what has been installed is forgotten, and an older one changes nothing (U6
   expect(after.state()).toMatchObject({ state: 'upToDate', version: null });
   server.offer({ ...newer, version: '0.1.9' });
   await after.check();
-  expect(after.state()).toMatchObject({ state: 'upToDate', version: null, isCheckGood: true });
+  expect(after.state()).toMatchObject({ state: 'upToDate', version: null, lastCheck: 'good' });
 });
 
 test.each<[string, Partial<Release>]>([
@@ -146,13 +155,50 @@ test.each<[string, Partial<Release>]>([
   ['no signature', { withoutSignature: true }],
   ['a feed that was changed on its way', { changedFeed: 'version: 9.9.9\nfiles: []\n' }],
   ['a server that refuses', { status: 500 }],
+  ['a feed that does not say until when it is good', { expires: null }],
   ['a feed without end', { changedFeed: `version: 0.2.0\n${'#'.repeat(200_000)}` }],
 ])('with %s nothing is believed, and Tillside works as it is (U1)', async (_words, change) => {
   server.offer({ ...newer, ...change });
   const updates = start();
   await updates.check();
-  expect(updates.state()).toMatchObject({ state: 'upToDate', version: null, checkedAt: null, isCheckGood: false });
+  expect(updates.state()).toMatchObject({ state: 'upToDate', version: null, checkedAt: null, lastCheck: 'failed' });
   expect(fetched.size).toBe(0);
+});
+
+test.each([
+  ['a feed that has expired, though it offers a newer version', 62 * dayMs],
+  ['a clock that is far ahead', 20 * 365 * dayMs],
+  ['a clock that is far behind', -25 * 365 * dayMs],
+])('with %s nothing is used, and the reason is told (U8)', async (_words, ms) => {
+  server.offer(newer);
+  clock.jumpWall(ms);
+  const updates = start();
+  await updates.check();
+  expect(updates.state()).toMatchObject({ state: 'upToDate', version: null, checkedAt: null, lastCheck: 'date' });
+  expect(logged.join('\n')).toContain('date of this machine');
+  expect(fetched.size).toBe(0);
+  clock.jumpWall(-ms);
+  await updates.check();
+  expect(updates.state()).toMatchObject({ state: 'ready', version: '0.2.0', lastCheck: 'good' });
+});
+
+test('what lies ready waits while its feed is not good, and is not lost to a clock that was wrong for a day (U8)', async () => {
+  server.offer(newer);
+  await workADay();
+  clock.jumpWall(62 * dayMs);
+  expect(await start().installAtStart()).toBe(false);
+  expect(start().state()).toMatchObject({ state: 'ready', version: '0.2.0' });
+  clock.jumpWall(-62 * dayMs);
+  expect(await start().installAtStart()).toBe(true);
+});
+
+test('a feed that was signed again for longer takes the place of the one that lies ready (U8)', async () => {
+  server.offer(newer);
+  await workADay();
+  clock.jumpWall(62 * dayMs);
+  server.offer({ ...newer, expires: new Date('2025-11-01T00:00:00.000Z') });
+  await workADay();
+  expect(await start().installAtStart()).toBe(true);
 });
 
 test('a feed of any key that this terminal knows is believed (U1)', async () => {
@@ -230,7 +276,7 @@ test('without a network it is tried again within two hours', async () => {
   updates.begin();
   await clock.advance(10 * 60_000);
   await updates.check();
-  expect(updates.state().isCheckGood).toBe(false);
+  expect(updates.state().lastCheck).toBe('failed');
   server.offer(newer);
   await expect
     .poll(async () => {

@@ -33,6 +33,16 @@ test('a release says where its installers come from', () => {
   expect(readFileSync(join(folder, 'release.yml'), 'utf8')).toMatch(/uses: actions\/attest-build-provenance@/);
 });
 
+test('what is signed again comes from the release, never from the update server', () => {
+  const text = readFileSync(join(folder, 'renew-feed.yml'), 'utf8');
+  const runs = [...text.matchAll(/run: (.*)/g)].map((match) => match[1] ?? '');
+  expect(runs.map((run) => run.split(' ').slice(0, 3).join(' '))).toEqual([
+    'gh release download',
+    'npm run sign-feed',
+    '.github/upload.sh feeds/*.yml.sig feeds/*.yml',
+  ]);
+});
+
 /** What is newer than the linter. */
 const unknownToLinter = [
   /^label "(?:ubuntu-24\.04|windows-2025|macos-15)" is unknown/,

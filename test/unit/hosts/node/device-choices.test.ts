@@ -12,7 +12,7 @@ function storeWith(kept: unknown): JsonStore {
     set: (name, value) => {
       values.set(name, value);
     },
-  } as JsonStore;
+  };
 }
 
 test('only what a file says otherwise than it was counts as changed, by the file’s own names', () => {

@@ -4,6 +4,7 @@ import { feedName, readFeed } from '../../../../app/hosts/updates/feed.ts';
 import {
   decideInstall,
   hasRoomFor,
+  isGoodOn,
   maxAttempts,
   nextCheckAfter,
   type InstallFacts,
@@ -16,6 +17,7 @@ const morning: InstallFacts = {
   lastOpenAt: 0,
   isRequestUnderWay: false,
   isUnattended: true,
+  isInDate: true,
 };
 
 describe('an update that lies ready', () => {
@@ -30,17 +32,19 @@ describe('an update that lies ready', () => {
     ['is tried a second time (U5)', { ready: { attempts: 1 } }, 'install'],
     ['is not tried a third time (U5)', { ready: { attempts: maxAttempts } }, 'triedEnough'],
     ['is left to the administrator (U7)', { isUnattended: false }, 'needsAdministrator'],
+    ['waits while its feed is not good for this day (U8)', { isInDate: false }, 'notInDate'],
   ])('%s', (_words, change, decision) => {
     expect(decideInstall({ ...morning, ...change })).toBe(decision);
   });
 
-  test('is never installed but when all of it holds (U2 to U7)', () => {
+  test('is never installed but when all of it holds (U2 to U8)', () => {
     const facts = fc.record({
       now: fc.nat(10_000_000),
       ready: fc.option(fc.record({ attempts: fc.nat(4) }), { nil: null }),
       lastOpenAt: fc.option(fc.nat(10_000_000), { nil: null }),
       isRequestUnderWay: fc.boolean(),
       isUnattended: fc.boolean(),
+      isInDate: fc.boolean(),
     });
     fc.assert(
       fc.property(facts, (some) => {
@@ -50,7 +54,8 @@ describe('an update that lies ready', () => {
           some.lastOpenAt !== null &&
           (some.now < some.lastOpenAt || some.now - some.lastOpenAt >= 15 * minuteMs) &&
           !some.isRequestUnderWay &&
-          some.isUnattended;
+          some.isUnattended &&
+          some.isInDate;
         expect(decideInstall(some) === 'install').toBe(mayBe);
       }),
     );
@@ -69,26 +74,36 @@ test('nothing is fetched where it would leave the queue without room', () => {
   expect(hasRoomFor(100_000_000, 1_299_999_999)).toBe(false);
 });
 
+test('a feed is good until it expires, and for a year and a day at most (U8)', () => {
+  const [now, dayMs] = [Date.UTC(2026, 10, 1), 24 * 60 * minuteMs];
+  const isGood = [-1, 0, 1, 90 * dayMs, 366 * dayMs, 366 * dayMs + 1].map((ms) => isGoodOn(now + ms, now));
+  expect(isGood).toEqual([false, true, true, true, true, false]);
+});
+
 describe('a signed feed', () => {
   const file = { url: 'Tillside-1.2.3-linux-x64.AppImage', sha512: `${'A'.repeat(86)}==`, size: 1000 };
+  const expires = '2026-12-01T00:00:00.000Z';
   test('is a version, and files beside it with digest and size', () => {
-    expect(readFeed({ version: '1.2.3', files: [file], path: 'x', releaseDate: 'y' })).toEqual({
+    expect(readFeed({ version: '1.2.3', files: [file], expires, path: 'x', releaseDate: 'y' })).toEqual({
       version: '1.2.3',
       files: [file],
+      expires: Date.parse(expires),
     });
   });
   test.each([
-    ['no version', { files: [file] }],
-    ['a version that is none', { version: 'newest', files: [file] }],
-    ['no files', { version: '1.2.3', files: [] }],
+    ['no version', { expires, files: [file] }],
+    ['a version that is none', { version: 'newest', expires, files: [file] }],
+    ['no files', { version: '1.2.3', expires, files: [] }],
     [
       'a file of another host',
-      { version: '1.2.3', files: [{ ...file, url: 'https://elsewhere.example.com/x.AppImage' }] },
+      { version: '1.2.3', expires, files: [{ ...file, url: 'https://elsewhere.example.com/x.AppImage' }] },
     ],
-    ['a file of another folder', { version: '1.2.3', files: [{ ...file, url: '../x.AppImage' }] }],
-    ['a file without a digest', { version: '1.2.3', files: [{ url: file.url, size: 1 }] }],
-    ['a file without a size', { version: '1.2.3', files: [{ ...file, size: undefined }] }],
-    ['a file without an end', { version: '1.2.3', files: [{ ...file, size: 10_000_000_000 }] }],
+    ['a file of another folder', { version: '1.2.3', expires, files: [{ ...file, url: '../x.AppImage' }] }],
+    ['a file without a digest', { version: '1.2.3', expires, files: [{ url: file.url, size: 1 }] }],
+    ['a file without a size', { version: '1.2.3', expires, files: [{ ...file, size: undefined }] }],
+    ['a file without an end', { version: '1.2.3', expires, files: [{ ...file, size: 10_000_000_000 }] }],
+    ['no day until which it is good', { version: '1.2.3', files: [file] }],
+    ['such a day that is none', { version: '1.2.3', expires: 'soon', files: [file] }],
     ['a list', []],
     ['nothing', null],
   ])('with %s makes no sense', (_words, document) => {

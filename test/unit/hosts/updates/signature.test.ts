@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { isSignedFeed } from '../../../../app/hosts/updates/signature.ts';
-import { publicKeyOf, signFeed, withPercentage } from '../../../../build/sign-feed.ts';
+import { publicKeyOf, signFeed, withExpiry, withPercentage } from '../../../../build/sign-feed.ts';
 
 const newKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
@@ -41,4 +41,11 @@ test('without a key, or with half of one, nothing is signed', () => {
 test('the stage of a feed is written once', () => {
   expect(withPercentage(feed, 10)).toBe('version: 0.2.0\nfiles: []\nstagingPercentage: 10\n');
   expect(withPercentage(withPercentage(feed, 10), 50)).toBe('version: 0.2.0\nfiles: []\nstagingPercentage: 50\n');
+});
+
+test('the day until which a feed is good is written once, as text', () => {
+  const [soon, later] = [new Date('2026-12-01T00:00:00Z'), new Date('2027-01-01T00:00:00Z')];
+  expect(withExpiry(withExpiry(feed, soon), later)).toBe(
+    "version: 0.2.0\nfiles: []\nexpires: '2027-01-01T00:00:00.000Z'\n",
+  );
 });
