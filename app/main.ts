@@ -13,7 +13,8 @@ import {
 } from './hosts/node/device-choices.ts';
 import { createDesktop } from './hosts/electron/desktop.ts';
 import { createDevice, type ElectronDevice } from './hosts/electron/device.ts';
-import { connectIpc } from './hosts/electron/ipc.ts';
+import { connectIpc, sendReading } from './hosts/electron/ipc.ts';
+import { codeOfLink, findLink } from './hosts/electron/link.ts';
 import { isOwnPanel, lockAllContents, lockSession } from './hosts/electron/lockdown.ts';
 import { refusedSwitch } from './hosts/electron/packaged.ts';
 import { createScannerKeeper } from './hosts/electron/scanner-device/keeper.ts';
@@ -35,7 +36,7 @@ import type { Shell } from './ports.ts';
 const here = import.meta.dirname;
 
 /** What a second start hands over to the one that runs. */
-const secondStartSchema = z.object({ companion: z.boolean() });
+const secondStartSchema = z.object({ companion: z.boolean(), code: z.string().nullable().default(null) });
 
 /**
  * A terminal that does not close in this time is left to the operating system; nothing that is durable depends on it.
@@ -225,6 +226,13 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
         });
       },
     });
+    const { webContents } = window;
+    const show = (code: string | null): void => {
+      desktop.showWindow();
+      if (code !== null && !webContents.isDestroyed()) {
+        sendReading(webContents, code, started.log);
+      }
+    };
     desktop.join({
       window,
       terminal: started.terminal,
@@ -239,11 +247,17 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
     app.once('before-quit', () => scanners?.close());
     // The command line that comes along has been rearranged by Chromium; what was meant is handed over beside it.
     app.on('second-instance', (_event, _line, _folder, meant) => {
-      if (secondStartSchema.safeParse(meant).data?.companion === true) {
+      const { companion = false, code = null } = secondStartSchema.safeParse(meant).data ?? {};
+      if (companion) {
         desktop.callCompanion();
       } else {
-        desktop.showWindow();
+        show(code);
       }
+    });
+    // macOS hands over a link by itself.
+    app.on('open-url', (event, link) => {
+      event.preventDefault();
+      show(codeOfLink(link));
     });
   } catch (error) {
     await refuse(describeStartError(error, systemLanguage, dataDirectory), 1);
@@ -289,8 +303,11 @@ async function begin(): Promise<void> {
     refuseEarly(describeProvisionFailure(flags.provisionPath ?? '', provision.failure, language), 2);
     return;
   }
+  const link = findLink(process.argv.slice(1));
+  const code = link === null ? null : codeOfLink(link);
   for (const said of [
     ...flags.warnings,
+    ...(link !== null && code === null ? [wordsFor(language).linkRefused] : []),
     ...describeIgnored(flags, provision.value, app.isPackaged ? 'installed' : 'checkout', language),
   ]) {
     process.stderr.write(`${said}\n`);
@@ -305,8 +322,9 @@ async function begin(): Promise<void> {
     refuseEarly(describeStartError(error, language, dataDirectory), 1);
     return;
   }
-  if (!app.requestSingleInstanceLock({ companion: flags.companion } satisfies z.infer<typeof secondStartSchema>)) {
-    if (flags.companion) {
+  const meant: z.infer<typeof secondStartSchema> = { companion: flags.companion, code };
+  if (!app.requestSingleInstanceLock(meant)) {
+    if (flags.companion || code !== null) {
       // The one that runs has been told.
       app.exit(0);
       return;

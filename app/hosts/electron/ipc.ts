@@ -1,5 +1,6 @@
 import { ipcMain, type WebContents } from 'electron';
 import type { EventListener, Handlers } from '../../contract/bridge.ts';
+import { readingOf } from '../../domain/scanner-device.ts';
 import type { Shell } from '../../ports.ts';
 import { checkEvent, dispatch } from '../dispatch.ts';
 import { eventChannel, invokeChannel } from './channels.ts';
@@ -13,6 +14,14 @@ export interface IpcOptions {
   readonly pages: () => readonly WebContents[];
   /** The page that a scanner's reading is for. */
   readonly scannedPage: () => WebContents | null;
+}
+
+/** Has a page take this text as if a scanner had read it. */
+export function sendReading(page: WebContents, text: string, log: Shell['log']): void {
+  const checked = checkEvent('scanner:read', readingOf(text), log);
+  if (checked !== undefined) {
+    page.send(eventChannel, 'scanner:read', checked);
+  }
 }
 
 /** Connects the terminal with its pages; answers a function that disconnects them. */

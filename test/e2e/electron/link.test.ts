@@ -1,0 +1,47 @@
+// The proof, in real Electron, of links: a second start that the system makes for one hands it to the Tillside that
+// runs, which looks the code up; any other link does nothing.
+import { afterEach, expect, test } from 'vitest';
+import { startChild, type Child } from '../../support/child.ts';
+import { electronCommand, launchElectron, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { findBarcode, goTo } from '../story.ts';
+
+const missing = whyNoElectron();
+const patience = { timeout: 20_000 };
+
+let session: ElectronSession | null = null;
+afterEach(async () => {
+  await session?.kill();
+  session = null;
+});
+
+test.skipIf(missing !== null)(
+  'a link looks its code up in the Tillside that runs; one of another kind does nothing but bring the window',
+  async () => {
+    const dataDirectory = temporaryDirectory();
+    session = await launchElectron(['--data-dir', dataDirectory, '--lang', 'en', '--training']);
+    const { page } = session;
+    const { name, barcode } = await findBarcode(page, 'caf');
+    const follow = (link: string): Child => {
+      const { path, parameters } = electronCommand(['--data-dir', dataDirectory, '--lang', 'en', '--', link]);
+      return startChild(path, parameters);
+    };
+    await goTo(page, 'Users');
+    const strange = follow('tillside://coupon?code=1&switch=on');
+    await strange.waitForErrorLine(/^This link is not one that Tillside knows\./);
+    await expect.poll(() => strange.process.exitCode, patience).toBe(1);
+    await page.getByRole('main', { name: 'Users' }).waitFor(patience);
+
+    const known = follow(`tillside://lookup?code=${barcode}`);
+    await expect.poll(() => known.process.exitCode, patience).toBe(0);
+    await page.getByRole('region', { name, exact: true }).waitFor(patience);
+
+    // macOS tells of it in its own way.
+    await goTo(page, 'Users');
+    await session.application.evaluate(
+      ({ app }, link) => app.emit('open-url', { preventDefault: () => undefined }, link),
+      `tillside://lookup?code=${barcode}`,
+    );
+    await page.getByRole('region', { name, exact: true }).waitFor(patience);
+  },
+);
