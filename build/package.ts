@@ -1,4 +1,4 @@
-import { Platform, build, type AfterPackContext, type Configuration } from 'electron-builder';
+import { Arch, Platform, build, type AfterPackContext, type Configuration } from 'electron-builder';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,10 +10,11 @@ import { whyShipped } from './shipped-packages.ts';
 import { readShipped, writeBill, writeNotices } from './software.ts';
 import { readUpdateSource } from './update-source.ts';
 
-const usage = `Usage: npm run package:dir | npm run package [-- --help]
+const usage = `Usage: npm run package:dir | npm run package [-- --target NAME | --help]
 
   package:dir    a folder in dist/package
   package        the installers of this system in dist/package, and the feed of updates
+  --target NAME  one kind alone, as electron-builder calls it, for x64 and arm64: nsis, zip, appx, AppImage, deb, dmg
 
 Environment, for the installers: TILLSIDE_UPDATE_URL and TILLSIDE_UPDATE_KEY (the public key, base64; several with commas or spaces between
 them while one takes the place of another) say where updates come from and who may sign them; without both, the app looks for none unless a provisioning file says so. CSC_LINK, CSC_KEY_PASSWORD, WIN_CSC_LINK,
@@ -74,9 +75,23 @@ function describeProduct(): Readonly<Record<string, unknown>> {
   return updates.value === null ? {} : { updates: updates.value };
 }
 
+/** What is made; without a name, what electron-builder.yml lists. */
+function targetsOf(hasInstallers: boolean, name: string | undefined): ReturnType<Platform['createTarget']> {
+  if (!hasInstallers) {
+    return Platform.current().createTarget('dir');
+  }
+  return name === undefined
+    ? Platform.current().createTarget()
+    : Platform.current().createTarget(name, Arch.x64, Arch.arm64);
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { installers: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+    options: {
+      installers: { type: 'boolean', default: false },
+      target: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
   });
   if (values.help) {
     process.stdout.write(usage);
@@ -128,7 +143,7 @@ async function main(): Promise<void> {
   };
   await build({
     projectDir: projectDirectory,
-    targets: values.installers ? Platform.current().createTarget() : Platform.current().createTarget('dir'),
+    targets: targetsOf(values.installers, values.target),
     publish: 'never',
     config: configuration,
   });

@@ -10,6 +10,7 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  existsSync,
   fsyncSync,
   openSync,
   readdirSync,
@@ -93,6 +94,10 @@ function replaceAppImage(newFile: string): void {
   app.exit(0);
 }
 
+function isBelow(path: string, folder = '\0'): boolean {
+  return path.toLowerCase().startsWith(folder.toLowerCase());
+}
+
 /** Whether somebody without an administrator's rights may replace this package. */
 function canReplace(): boolean {
   if (!app.isPackaged) {
@@ -101,11 +106,12 @@ function canReplace(): boolean {
   try {
     switch (process.platform) {
       case 'win32':
-        // Per user it lies among the user's own programs, per machine it does not.
-        return app
-          .getPath('exe')
-          .toLowerCase()
-          .startsWith((process.env['LOCALAPPDATA'] ?? '\0').toLowerCase());
+        // Per user it lies among the user's own programs, per machine it does not. Whatever has no uninstaller beside it
+        // was not installed: a folder for a trial.
+        return (
+          isBelow(app.getPath('exe'), process.env['LOCALAPPDATA']) &&
+          existsSync(join(dirname(app.getPath('exe')), `Uninstall ${basename(app.getPath('exe'))}`))
+        );
       case 'darwin':
         accessSync(dirname(app.getPath('exe')), constants.W_OK);
         return true;

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
@@ -76,6 +76,39 @@ describe('the installers', () => {
     ['appImage', 'executableArgs', '[]', 'the --no-sandbox of the older default'],
   ])('%s: %s is %s, against %s', (name, key, value) => {
     expect([...part(name).matchAll(new RegExp(`^ {2}${key}: (.*)$`, 'gm'))].map((match) => match[1])).toEqual([value]);
+  });
+
+  test.each([
+    ['win', ['nsis', 'zip']],
+    ['linux', ['AppImage', 'deb']],
+    ['mac', ['dmg', 'zip']],
+  ])('%s: each of %j is made for both processors, with a prebuilt keychain module in it', (name, kinds) => {
+    const made = [...part(name).matchAll(/{ target: (\w+), arch: \[x64, arm64\] }/g)].map((match) => match[1]);
+    expect(made).toEqual(kinds);
+    const system = { win: 'win32', linux: 'linux', mac: 'darwin' }[name] ?? '';
+    for (const arch of ['x64', 'arm64']) {
+      expect(existsSync(join(root, 'node_modules/keytar/prebuilds', `${system}-${arch}`, 'keytar.node'))).toBe(true);
+    }
+  });
+
+  test('the installer for Windows refuses in three languages, and takes away what it and the app have registered', () => {
+    const script = readFileSync(join(root, 'build/installer.nsh'), 'utf8');
+    for (const words of ['notThisWindows', 'notThisProcessor']) {
+      const languages = [...script.matchAll(new RegExp(`LangString ${words} \\$\\{(\\w+)\\} ".+"`, 'g'))];
+      expect(languages.map((match) => match[1])).toEqual([
+        'LANG_ENGLISH',
+        'LANG_PORTUGUESEBR',
+        'LANG_SPANISHINTERNATIONAL',
+      ]);
+      expect(script).toContain(`!insertmacro refuse "$(${words})"`);
+    }
+    // A silent installer shows nothing, and must not wait for anybody either.
+    expect(script.match(/MessageBox/g)).toHaveLength(1);
+    expect(script).toMatch(/MessageBox .* \/SD IDOK\n/);
+    const macro = (name: string): string => new RegExp(`!macro ${name}\n([^]*?)!macroend`).exec(script)?.[1] ?? '';
+    expect(macro('customInstall')).toContain(`shell\\open\\command" "" '"$appExe" -- "%1"'`);
+    expect(macro('customUnInstall')).toMatch(/^ {2};.*\n {2}\${IfNot} \${isUpdated}\n {4}DeleteRegKey .*\\tillside"/);
+    expect(macro('customUnInstall').match(/DeleteRegValue HKCU ".*\\Run" "electron\.app\.Tillside"/g)).toHaveLength(2);
   });
 
   test('a Linux desktop knows the windows by their class', () => {
