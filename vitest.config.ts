@@ -87,6 +87,8 @@ export default defineConfig({
       }),
       // A page alone, without a host or a platform, leaves room for another.
       project('ui', { testTimeoutMs: 120_000, order: 5, maxConcurrency: 2, isBuilt: true }),
+      // What `npm run windows` runs, with a package for Windows and Wine.
+      project('windows', { testTimeoutMs: 300_000, order: 6, oneFileAtATime: true }),
     ],
   },
 });

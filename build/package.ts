@@ -14,6 +14,7 @@ const usage = `Usage: npm run package:dir | npm run package [-- --target NAME | 
 
   package:dir    a folder in dist/package
   package        the installers of this system in dist/package, and the feed of updates
+  --windows DIR  with package:dir, on any system: Windows' folder, with the Electron for Windows that DIR holds, for a trial
   --target NAME  one kind alone, as electron-builder calls it, for x64 and arm64: nsis, zip, appx, AppImage, deb, dmg
 
 Environment, for the installers: TILLSIDE_UPDATE_URL and TILLSIDE_UPDATE_KEY (the public key, base64; several with commas or spaces between
@@ -76,7 +77,14 @@ function describeProduct(): Readonly<Record<string, unknown>> {
 }
 
 /** What is made; without a name, what electron-builder.yml lists. */
-function targetsOf(hasInstallers: boolean, name: string | undefined): ReturnType<Platform['createTarget']> {
+function targetsOf(
+  hasInstallers: boolean,
+  name: string | undefined,
+  isForWindows: boolean,
+): ReturnType<Platform['createTarget']> {
+  if (isForWindows) {
+    return Platform.WINDOWS.createTarget('dir', Arch.x64);
+  }
   if (!hasInstallers) {
     return Platform.current().createTarget('dir');
   }
@@ -90,6 +98,7 @@ async function main(): Promise<void> {
     options: {
       installers: { type: 'boolean', default: false },
       target: { type: 'string' },
+      windows: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -101,7 +110,8 @@ async function main(): Promise<void> {
     readFileSync(join(projectDirectory, 'package.json'), 'utf8'),
   ) as Manifest;
   const namedVersion = devDependencies['electron'] ?? '';
-  const atHand = join(registryRuntimeDirectory, 'version');
+  const runtimeDirectory = values.windows ?? registryRuntimeDirectory;
+  const atHand = join(runtimeDirectory, 'version');
   const runtime = chooseRuntime({
     kind: values.installers ? 'installers' : 'folder',
     namedVersion,
@@ -137,13 +147,13 @@ async function main(): Promise<void> {
     ],
     afterPack: (context: AfterPackContext) => finish(context, runtime.value, namedVersion),
     ...(runtime.value.isForEvaluation
-      ? { electronDist: registryRuntimeDirectory, electronVersion: runtime.value.version }
+      ? { electronDist: runtimeDirectory, electronVersion: runtime.value.version }
       : { electronVersion: namedVersion }),
     ...(values.installers && environment('APPLE_API_KEY') !== '' ? { mac: { notarize: true } } : {}),
   };
   await build({
     projectDir: projectDirectory,
-    targets: targetsOf(values.installers, values.target),
+    targets: targetsOf(values.installers, values.target, values.windows !== undefined),
     publish: 'never',
     config: configuration,
   });

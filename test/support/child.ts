@@ -21,6 +21,8 @@ export interface Child {
   waitForLine(pattern: RegExp, timeoutMs?: number): Promise<RegExpExecArray>;
   /** The same of standard error. */
   waitForErrorLine(pattern: RegExp, timeoutMs?: number): Promise<RegExpExecArray>;
+  /** How it ends. */
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   /** Sends the signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
@@ -130,6 +132,7 @@ export function startChild(command: string, parameters: readonly string[], optio
     process: child,
     lines,
     errorLines,
+    ended,
     waitForLine: (pattern, timeoutMs = 30_000) => waitFor(lines, pattern, timeoutMs),
     waitForErrorLine: (pattern, timeoutMs = 30_000) => waitFor(errorLines, pattern, timeoutMs),
     stop: async (signal = 'SIGTERM') => {

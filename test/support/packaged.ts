@@ -76,6 +76,22 @@ export async function seePage(port: number, wanted = 'Tillside'): Promise<void> 
   throw new Error('the packaged app has shown no window');
 }
 
+/** Where an app that lets itself be driven says so. */
+export const listening = /^DevTools listening on (ws:\/\/127\.0\.0\.1:(\d+)\/\S+)$/;
+
+/** The window of the app that has said this line. Throws when there is none for so long. */
+export async function connect([, address = '', port = '']: RegExpExecArray, timeout = patienceMs): Promise<Page> {
+  await seePage(Number(port));
+  const browser = await chromium.connectOverCDP(address, { timeout: patienceMs });
+  const [context] = browser.contexts();
+  if (context === undefined) {
+    throw new Error('the packaged app has no window');
+  }
+  // The companion bar has a page of its own.
+  const isWindow = (page: Page): boolean => !page.url().endsWith('/companion.html');
+  return context.pages().find(isWindow) ?? (await context.waitForEvent('page', { timeout, predicate: isWindow }));
+}
+
 /** Starts the packaged app with these flags and waits for its window. */
 export async function launchPackaged(
   flags: readonly string[],
@@ -87,17 +103,7 @@ export async function launchPackaged(
     [...(isRoot ? ['--no-sandbox'] : []), '--remote-debugging-port=0', ...flags],
     { environment },
   );
-  const [, address = '', port = ''] = await child.waitForErrorLine(
-    /^DevTools listening on (ws:\/\/127\.0\.0\.1:(\d+)\/\S+)$/,
-    patienceMs,
-  );
-  await seePage(Number(port));
-  const browser = await chromium.connectOverCDP(address, { timeout: patienceMs });
-  const [context] = browser.contexts();
-  if (context === undefined) {
-    throw new Error('the packaged app has no window');
-  }
-  const page = context.pages()[0] ?? (await context.waitForEvent('page', { timeout: patienceMs }));
+  const page = await connect(await child.waitForErrorLine(listening, patienceMs));
   return {
     page,
     watch: watchPage(page),

@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { startBrowserHost } from './browser-host.ts';
 import { findChromium, launchChromium } from './chromium.ts';
 import { findElectron, launchElectron } from './electron.ts';
-import { launchPackaged, whyNoPackage } from './packaged.ts';
+import { launchPackaged, whyNoPackage, type PackagedSession } from './packaged.ts';
+import { launchInWine, winePackage } from './wine.ts';
 
 const patienceMs = 20_000;
 
@@ -102,12 +103,11 @@ interface HandedOver {
   readonly text: string;
 }
 
-const inPackage: Surface = {
-  name: 'packaged',
-  missing: inElectron.missing ?? whyNoPackage(),
-  isRequired: inElectron.isRequired,
-  start: async (dataDirectory, flags = ['--lang', 'en']) => {
-    const { page, watch, kill, close } = await launchPackaged(['--data-dir', dataDirectory, ...flags]);
+/** The packaged app as this starts it. */
+const packagedBy =
+  (launch: (flags: readonly string[]) => Promise<PackagedSession>): Surface['start'] =>
+  async (dataDirectory, flags = ['--lang', 'en']) => {
+    const { page, watch, kill, close } = await launch(['--data-dir', dataDirectory, ...flags]);
     page.setDefaultTimeout(patienceMs);
     // Nothing reaches into the packaged app's main process, so the file is taken at the page's edge; that such a one is
     // let through to the disk is tested in Electron.
@@ -137,7 +137,21 @@ const inPackage: Surface = {
       return page.evaluate(() => (window as unknown as { handedOver: Promise<HandedOver> }).handedOver);
     };
     return { page, complaints: watch.complaints, save, kill, close };
-  },
+  };
+
+const inPackage: Surface = {
+  name: 'packaged',
+  missing: inElectron.missing ?? whyNoPackage(),
+  isRequired: inElectron.isRequired,
+  start: packagedBy(launchPackaged),
 };
 
-export const surfaces: readonly Surface[] = [inChromium, isSet('TILLSIDE_PACKAGED') ? inPackage : inElectron];
+const inWine: Surface = {
+  name: 'packaged for Windows, in Wine',
+  missing: null,
+  isRequired: true,
+  start: packagedBy(launchInWine),
+};
+
+const installed = isSet('TILLSIDE_PACKAGED') ? inPackage : inElectron;
+export const surfaces: readonly Surface[] = winePackage === null ? [inChromium, installed] : [inWine];

