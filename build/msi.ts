@@ -179,6 +179,7 @@ function main(): void {
     options: {
       arch: { type: 'string', default: '' },
       output: { type: 'string', default: '' },
+      version: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -194,7 +195,8 @@ function main(): void {
   if (!paths.includes(program)) {
     stop(`${folder} holds no ${program}`);
   }
-  const { version } = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8')) as { version: string };
+  const manifest = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8')) as { version: string };
+  const version = values.version ?? manifest.version;
   const workshop = mkdtempSync(join(tmpdir(), 'tillside-msi-'));
   try {
     const project = join(workshop, 'tillside.wxs');

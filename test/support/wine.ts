@@ -12,14 +12,26 @@ const patienceMs = 120_000;
 /** The folder of the packaged app for Windows that `npm run windows` has made; null unless that runs the tests. */
 export const winePackage = process.env['TILLSIDE_WINE_PACKAGE'] ?? null;
 
-/** Starts it with these flags and waits for its window. One at a time. */
-export async function launchInWine(flags: readonly string[]): Promise<PackagedSession> {
-  const folder = winePackage ?? '';
-  writeFileSync(join(folder, 'resources', 'debugging-allowed'), '');
-  const environment = { WINE_ROOM: process.env['WINE_ROOM'] ?? '' };
-  const child = startChild(room, ['wine', join(folder, 'Tillside.exe'), '--remote-debugging-port=0', ...flags], {
-    environment,
-  });
+const environment = { WINE_ROOM: process.env['WINE_ROOM'] ?? '' };
+
+/** Runs a program of Windows to its end; answers its output. */
+export function runInWine(program: string, ...parameters: readonly string[]): string {
+  const env = { ...process.env, ...environment };
+  return spawnSync(room, ['wine', program, ...parameters], { env, encoding: 'utf8' }).stdout;
+}
+
+/** Lets the package be driven by whoever started it. */
+export function allowDriving(): void {
+  writeFileSync(join(winePackage ?? '', 'resources', 'debugging-allowed'), '');
+}
+
+/** Starts it, or another program that it was installed as, and waits for its window. One at a time. */
+export async function launchInWine(
+  flags: readonly string[],
+  program = join(winePackage ?? '', 'Tillside.exe'),
+): Promise<PackagedSession> {
+  allowDriving();
+  const child = startChild(room, ['wine', program, '--remote-debugging-port=0', ...flags], { environment });
   // Wine's programs have one output.
   const page = await connect(await child.waitForLine(listening, patienceMs));
   return {
@@ -36,7 +48,7 @@ export async function launchInWine(flags: readonly string[]): Promise<PackagedSe
       }
     },
     kill: async () => {
-      spawnSync(room, ['wine', 'taskkill', '/f', '/im', 'Tillside.exe'], { env: { ...process.env, ...environment } });
+      runInWine('taskkill', '/f', '/im', 'Tillside.exe');
       await child.ended;
     },
   };
