@@ -14,7 +14,7 @@ import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { openRateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { createMemoryLog } from '../../simulation/memory-log.ts';
-import { makeCertificate } from '../../support/openssl.ts';
+import { hasOpenssl, makeCertificate } from '../../support/openssl.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
 import { setUpHub } from '../../support/set-up-hub.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -365,7 +365,7 @@ describe('before the certificate has proved to be the named one', () => {
     return opened;
   };
 
-  test('nothing is sent but the wish for TLS, and then nothing at all', async () => {
+  test.skipIf(!hasOpenssl)('nothing is sent but the wish for TLS, and then nothing at all', async () => {
     const folder = temporaryDirectory();
     const fingerprint = makeCertificate(folder);
     const [key, cert] = ['server.key', 'server.crt'].map((name) => readFileSync(join(folder, name)));
