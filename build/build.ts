@@ -2,6 +2,7 @@ import { cpSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { build, type InlineConfig, type LogLevel, type Plugin } from 'vite';
+import { leaveOut } from './left-out.ts';
 import type { BuildPart } from './parts.ts';
 import { projectDirectory } from './project.ts';
 import { packageFolderOf } from './software.ts';
@@ -96,7 +97,11 @@ export async function buildApp(
       await build({
         ...configuration,
         build: devFolder === null ? { ...options } : { ...options, outDir: devFolder, sourcemap: true },
-        plugins: [noteFolders(folders), ...(devFolder === null ? [] : [devScheme])],
+        plugins: [
+          ...(part === 'main' ? [leaveOut()] : []),
+          noteFolders(folders),
+          ...(devFolder === null ? [] : [devScheme]),
+        ],
         logLevel,
       });
     }
