@@ -4,7 +4,16 @@ export type BuildPart = 'renderer' | 'main' | 'worker' | 'preload' | 'scannerPre
 export const buildParts: Readonly<Record<BuildPart, { readonly sources: readonly string[]; readonly output: string }>> =
   {
     renderer: {
-      sources: ['renderer', 'app/contract', 'app/domain', 'vite.config.ts', 'build/build.ts', 'package-lock.json'],
+      sources: [
+        'renderer',
+        'docs',
+        'test/ui/pictures',
+        'app/contract',
+        'app/domain',
+        'vite.config.ts',
+        'build/build.ts',
+        'package-lock.json',
+      ],
       output: 'dist/renderer/index.html',
     },
     main: { sources: ['app', 'assets/icons', 'build/build.ts', 'package-lock.json'], output: 'dist/main.js' },
@@ -24,6 +33,8 @@ export const packaged = {
   sources: [
     'app',
     'renderer',
+    'docs',
+    'test/ui/pictures',
     'build',
     'electron-builder.yml',
     'package.json',

@@ -38,7 +38,7 @@ function Appearance(): ReactElement {
 
 function Guide(): ReactElement {
   const { t } = useWords();
-  const { navigation, shortcuts } = useStores();
+  const { navigation } = useStores();
   const begin = useTour((tour) => tour.begin);
   const showTour = (): void => {
     begin();
@@ -50,8 +50,8 @@ function Guide(): ReactElement {
         <Button variant="default" onClick={showTour}>
           {t('tour.show')}
         </Button>
-        <Button variant="default" onClick={() => shortcuts.run('keys')}>
-          {t('settings.keys')}
+        <Button variant="default" onClick={() => navigation.getState().showHelp({ part: 'keys' })}>
+          {t('help.title')}
         </Button>
       </div>
     </SettingsPart>

@@ -2,6 +2,7 @@ import type { i18n } from 'i18next';
 import { Activity, useEffect, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { canLookUp } from '../../app/contract/sign-in-rules.ts';
+import { HelpDialog } from '../help/help-dialog.tsx';
 import { PinDialog } from '../lock/pin-dialog.tsx';
 import { EarlyScan, WaitingScans } from '../scanner/scan-notes.tsx';
 import { useNavigation, useTerminal, useWords } from '../stores/context.tsx';
@@ -16,10 +17,12 @@ import { Shell } from './shell.tsx';
 import { SignIn } from '../sign-in/sign-in-screen.tsx';
 import { shownScreen } from '../stores/navigation.ts';
 import type { Stores } from '../stores/stores.ts';
+import { useShortcutKeys } from '../stores/use-shortcut.ts';
 
 function Phase(): ReactElement {
   const { t } = useWords();
   useScans();
+  useShortcutKeys();
   const phase = useTerminal((state) => state.phase);
   const isLookingUp = useNavigation((navigation) => navigation.isLookingUp);
   const isConnecting = useNavigation((navigation) => navigation.connecting !== null);
@@ -42,6 +45,7 @@ function Phase(): ReactElement {
       {phase === 'firstRun' && !isConnecting && <FirstRun />}
       {phase === 'signIn' && !isOpen && !isConnecting && <SignIn />}
       {isOpen && <Shell key={phase} />}
+      <HelpDialog />
       <WaitingScans />
       <PinDialog />
     </>

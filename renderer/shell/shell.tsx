@@ -2,26 +2,16 @@ import { Button } from '@mantine/core';
 import { Suspense, useEffect, useRef, useState, type ComponentType, type ReactElement, type RefObject } from 'react';
 import { Bands } from './banners.tsx';
 import { ConnectionStatus } from '../connection/connection-status.tsx';
-import {
-  CouponIcon,
-  KeyboardIcon,
-  Mark,
-  QueueIcon,
-  ScanIcon,
-  SettingsIcon,
-  StockIcon,
-  UserIcon,
-} from '../ui/icons.tsx';
+import { CouponIcon, HelpIcon, Mark, QueueIcon, ScanIcon, SettingsIcon, StockIcon, UserIcon } from '../ui/icons.tsx';
 import { LockNowButton } from '../ui/lock-sign.tsx';
-import { KeyboardDialog } from './keyboard-dialog.tsx';
 import { KeyHint } from '../ui/keys.tsx';
 import { PracticeBand } from '../practice/practice-banner.tsx';
 import { OfferedScan } from '../scanner/scan-notes.tsx';
 import { SignOutDialog } from './sign-out-dialog.tsx';
 import { TourBand, useTourStep } from './tour-banner.tsx';
-import { useIsSignedIn, useNavigation, useStores, useTerminal, useTour, useWords } from '../stores/context.tsx';
+import { useIsSignedIn, useNavigation, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { focusHeading } from '../dom/focus.ts';
-import { useShortcut, useShortcutKeys } from '../stores/use-shortcut.ts';
+import { useShortcut } from '../stores/use-shortcut.ts';
 import { ariaKeysOf, screenShortcuts } from '../stores/shortcuts.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { later } from '../dom/clock.ts';
@@ -90,8 +80,9 @@ function ScreenShortcut({ to }: { readonly to: (typeof screenShortcuts)[number] 
   return null;
 }
 
-function Navigation({ showKeys }: { readonly showKeys: () => void }): ReactElement {
+function Navigation(): ReactElement {
   const { t } = useWords();
+  const showHelp = useNavigation((navigation) => navigation.showHelp);
   const isSignedIn = useIsSignedIn();
   const current = useNavigation((navigation) => shownScreen(navigation.screen, isSignedIn));
   return (
@@ -110,10 +101,15 @@ function Navigation({ showKeys }: { readonly showKeys: () => void }): ReactEleme
           {screen === 'queue' && <QueueBadge />}
         </div>
       ))}
-      <button type="button" className="rail-keys" aria-keyshortcuts={ariaKeysOf('keys')} onClick={showKeys}>
-        <KeyboardIcon size={24} />
-        <span>{t('keyboard.button')}</span>
-        <KeyHint of="keys" />
+      <button
+        type="button"
+        className="rail-help"
+        aria-keyshortcuts={ariaKeysOf('help')}
+        onClick={() => showHelp({ part: 'keys' })}
+      >
+        <HelpIcon size={24} />
+        <span>{t('help.title')}</span>
+        <KeyHint of="help" />
       </button>
     </nav>
   );
@@ -185,15 +181,11 @@ export function Shell(): ReactElement {
   const { t } = useWords();
   const isSignedIn = useIsSignedIn();
   const screen = useNavigation((navigation) => shownScreen(navigation.screen, isSignedIn));
-  const [isKeysShown, setKeysShown] = useState(false);
   const step = useTourStep();
-  const beginTour = useTour((tour) => tour.begin);
   const Part = screenParts[screen];
   const main = useRef<HTMLElement>(null);
   useEffect(() => later(readOthersAfterMs, readOtherScreens), []);
   useWayHome();
-  useShortcutKeys();
-  useShortcut('keys', () => setKeysShown(true));
   return (
     <div className="shell" data-tour={isSignedIn ? (step ?? undefined) : undefined}>
       {(isSignedIn ? screenShortcuts : openScreens).map((one) => (
@@ -201,7 +193,7 @@ export function Shell(): ReactElement {
       ))}
       <PracticeBand withNetwork />
       <Header />
-      <Navigation showKeys={() => setKeysShown(true)} />
+      <Navigation />
       <div className="stage">
         <Bands />
         {isSignedIn && <TourBand />}
@@ -213,14 +205,6 @@ export function Shell(): ReactElement {
         </main>
         <OfferedScan />
       </div>
-      <KeyboardDialog
-        isOpen={isKeysShown}
-        close={() => setKeysShown(false)}
-        showTour={() => {
-          setKeysShown(false);
-          beginTour();
-        }}
-      />
     </div>
   );
 }

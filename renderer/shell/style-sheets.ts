@@ -14,6 +14,7 @@ import '../lookup/low-window.css';
 import '../lookup/recent.css';
 import '../styles/codes.css';
 import './keyboard.css';
+import '../help/help.css';
 import './tour.css';
 import '../practice/samples.css';
 import '../lookup/details.css';

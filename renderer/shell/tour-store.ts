@@ -1,9 +1,9 @@
-//     not seen ─→ scan ─→ figure ─→ coupon ─→ network ─→ keys ─→ seen
+//     not seen ─→ scan ─→ figure ─→ coupon ─→ network ─→ help ─→ seen
 //                   └───────┴── skipped at any step ──┴───────────↗   ↺ called again
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Bridge } from '../bridge/bridge.ts';
 
-export const tourSteps = ['scan', 'figure', 'coupon', 'network', 'keys'] as const;
+export const tourSteps = ['scan', 'figure', 'coupon', 'network', 'help'] as const;
 export type TourStep = (typeof tourSteps)[number];
 
 export interface Tour {

@@ -6,13 +6,14 @@ import { Mark } from '../ui/icons.tsx';
 import { LanguageChoice } from '../ui/language-choice.tsx';
 import { Notices } from '../ui/notices.tsx';
 import { PracticeBand } from '../practice/practice-banner.tsx';
-import { useWords } from '../stores/context.tsx';
+import { useNavigation, useWords } from '../stores/context.tsx';
 import { useFocusedHeading } from '../dom/focus.ts';
 
 /** Mark and language above, the content in the middle. */
 export function Entry({ children }: { readonly children: ReactNode }): ReactElement {
   const { t } = useWords();
-  const [isHelping, setHelping] = useState(false);
+  const [isSupportOpen, setSupportOpen] = useState(false);
+  const showHelp = useNavigation((navigation) => navigation.showHelp);
   const main = useFocusedHeading<HTMLElement>(null);
   return (
     <div className="entry">
@@ -31,13 +32,16 @@ export function Entry({ children }: { readonly children: ReactNode }): ReactElem
       </main>
       <footer className="entry-foot">
         <p>{t('entry.foot')}</p>
-        <button type="button" className="text-button" onClick={() => setHelping(true)}>
+        <button type="button" className="text-button" onClick={() => showHelp({ part: 'cashier' })}>
+          {t('help.title')}
+        </button>
+        <button type="button" className="text-button" onClick={() => setSupportOpen(true)}>
           {t('support.open')}
         </button>
       </footer>
       <Modal
-        opened={isHelping}
-        onClose={() => setHelping(false)}
+        opened={isSupportOpen}
+        onClose={() => setSupportOpen(false)}
         title={t('support.open')}
         size="lg"
         closeButtonProps={{ 'aria-label': t('form.close') }}

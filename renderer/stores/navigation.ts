@@ -18,6 +18,16 @@ export function shownScreen(screen: Screen, isSignedIn: boolean): Screen {
 export const sections = ['general', 'scanner', 'connection', 'shop', 'copy', 'queue', 'lock', 'support'] as const;
 export type Section = (typeof sections)[number];
 
+/** The pages of docs/ in each language. */
+export const helpPages = ['cashier', 'manager', 'technician', 'questions'] as const;
+export type HelpPage = (typeof helpPages)[number];
+
+/** A part of the help, and a section of its page by the identifier of its heading. */
+export interface HelpPlace {
+  readonly part: HelpPage | 'keys';
+  readonly section?: string;
+}
+
 export interface Navigation {
   readonly screen: Screen;
   /** The section of the settings that is shown, or was last. */
@@ -35,6 +45,9 @@ export interface Navigation {
   readonly connecting: { readonly profile: KeptProfile | null } | null;
   /** Opens the connect form, or closes it. */
   readonly connect: (connecting: Navigation['connecting']) => void;
+  /** What of the help is open; null while it is closed. */
+  readonly help: HelpPlace | null;
+  readonly showHelp: (help: HelpPlace | null) => void;
 }
 
 /** Whether a scan's answer is shown at once: the lookup is the screen, or the connect form, which gives way to it. */
@@ -71,6 +84,10 @@ export function createNavigationStore(fragment: string, show: (fragment: string)
     connecting: null,
     connect(connecting) {
       set({ connecting, isLookingUp: false });
+    },
+    help: null,
+    showHelp(help) {
+      set({ help });
     },
   }));
 }

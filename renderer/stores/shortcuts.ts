@@ -21,7 +21,7 @@ interface Press {
 
 export const shortcuts = [
   { id: 'home', place: 'everywhere', key: 'Escape' },
-  { id: 'keys', place: 'everywhere', key: 'F1' },
+  { id: 'help', place: 'everywhere', key: 'F1' },
   { id: 'search', place: 'everywhere', key: 'I', withAlt: true },
   { id: 'lookup', place: 'everywhere', key: 'L', withAlt: true },
   { id: 'stock', place: 'everywhere', key: 'O', withAlt: true },

@@ -32,7 +32,7 @@ export function useShortcutKeys(): void {
       }
       const isTaken = !wasOpen && !isDialogOpen() && (event.repeat || shortcuts.run(id));
       // The browser's own help never opens over the till.
-      if (isTaken || id === 'keys') {
+      if (isTaken || id === 'help') {
         event.preventDefault();
       }
     };

@@ -37,8 +37,11 @@ export const StockIcon = drawing(
     <path d="M7.5 11V6.5h4V11M13.5 19v-5h3.5v5M7.5 19v-3.5h3V19" />
   </>,
 );
-export const KeyboardIcon = drawing(
-  <path d="M4 6h16a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2zM6 10h.01M10 10h.01M14 10h.01M18 10h.01M7 14h10" />,
+export const HelpIcon = drawing(
+  <>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M9.4 9.3a2.7 2.7 0 1 1 3.9 2.4c-.8.4-1.3 1-1.3 2.1M12 17h.01" />
+  </>,
 );
 export const CopyIcon = drawing(
   <path d="M9 9h10a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H9a1 1 0 0 1-1-1V10a1 1 0 0 1 1-1zM16 9V4a1 1 0 0 0-1-1H5a1 1 0 0 0-1 1v10a1 1 0 0 0 1 1h3" />,

@@ -67,14 +67,14 @@ describe('every screen', () => {
   });
 });
 
-describe('the list of keys', () => {
+describe('the help', () => {
   it('opens with F1 and with the button, tells every key of the table, and closes with F1 and Escape without going home', async () => {
     const page = await open();
     await page.keyboard.press(chord('stock'));
     await page.waitForFunction(() => location.hash === '#stock');
     await page.keyboard.press('F1');
-    const dialog = page.getByRole('dialog', { name: 'Keyboard' });
-    await dialog.waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Help' });
+    await dialog.locator('.key-list').first().waitFor();
     const listed = await dialog.locator('.key-list dd').allInnerTexts();
     for (const { id } of shortcuts) {
       expect(
@@ -84,7 +84,7 @@ describe('the list of keys', () => {
     }
     await page.keyboard.press('F1');
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Keyboard' }).click();
+    await page.getByRole('button', { name: 'Help' }).click();
     await dialog.waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -98,7 +98,7 @@ describe('the list of keys', () => {
     await scan(page, coffee);
     await page.getByRole('region', { name: /Café/ }).waitFor();
     await page.keyboard.press('F1');
-    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    await page.getByRole('dialog', { name: 'Help' }).waitFor();
     await page.keyboard.press('F4');
     await page.keyboard.press(chord('queue'));
     expect([await inputsOf(page, 'coupon:switch'), await current(page)]).toEqual([

@@ -174,7 +174,7 @@ describe('an unknown product', () => {
       'With a product comes a large figure',
       'With a product comes a switch',
       'Here you see whether',
-      'F1 shows',
+      'F1 opens',
     ]) {
       await tour.getByText(title).waitFor();
       heights.add((await tour.boundingBox())?.height ?? 0);

@@ -6,6 +6,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { projectDirectory } from '../../build/project.ts';
 import { launchChromium } from '../support/chromium.ts';
+import { shownScenes } from '../support/docs.ts';
 import { compare, drawDifference, readPicture, writePicture, type Picture } from './pictures.ts';
 import type { ShownScene } from './scene-steps.ts';
 import { scenes } from './scenes.ts';
@@ -79,7 +80,7 @@ interface View {
   readonly file: string;
 }
 
-/** How a scene is looked at: once, or in every look. */
+/** How a scene is looked at: once, in each language where docs/ shows it, or in every look. */
 function viewsOf(one: ShownScene): readonly View[] {
   const all = spoken.flatMap((language) =>
     sizesOf(one).flatMap((size) =>
@@ -91,9 +92,11 @@ function viewsOf(one: ShownScene): readonly View[] {
       })),
     ),
   );
-  return inEveryLook.has(one.name)
-    ? all
-    : all.filter(({ size, theme, language }) => size === sizesOf(one)[0] && theme === 'light' && language === 'pt-BR');
+  return all.filter(
+    ({ size, theme, language }) =>
+      inEveryLook.has(one.name) ||
+      (size === sizesOf(one)[0] && theme === 'light' && (language === 'pt-BR' || shownScenes.has(one.name))),
+  );
 }
 
 async function takePicture(session: CDPSession, { width, height }: Size): Promise<Picture> {

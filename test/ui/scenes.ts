@@ -216,6 +216,19 @@ const chooseAll = async (page: Page, then?: 'Switch on' | 'Switch off'): Promise
   }
 };
 
+/** Opens the help, and then another part of it than the keys by its place in the contents. */
+const help =
+  (part = 0): Steps =>
+  async (page) => {
+    await page.locator('.finder-input').waitFor();
+    await page.keyboard.press('F1');
+    await page.locator('.key-list').first().waitFor();
+    if (part > 0) {
+      await page.locator('.help-contents button').nth(part).click();
+      await page.locator('.help-sections').waitFor();
+    }
+  };
+
 const settings = (section: string, state: Partial<TerminalState> = {}, more: More = {}): ShownScene =>
   at(`settings-${section}`, state, (page) => to(page, `#settings/${section}`), more);
 
@@ -583,14 +596,20 @@ export const scenes: readonly ShownScene[] = [
   ),
 
   at('safe-mode', { isSafeMode: true }, shows('.finder-input')),
-  at('keyboard-dialog', {}, async (page) => {
-    await page.locator('.finder-input').waitFor();
-    await page.keyboard.press('F1');
-    await page.getByRole('dialog').getByRole('button').nth(1).waitFor();
-  }),
+  at('help-keys', {}, help()),
+  at('help', {}, help(1), { isOpenedAnew: true }),
+  at('help-narrow', {}, help(1), { isOpenedAnew: true, sizes: [{ width: 600, height: 900 }] }),
+  at(
+    'help-questions',
+    {},
+    async (page) => {
+      await help(4)(page);
+      await page.locator('.help-sections button').nth(1).click();
+    },
+    { isOpenedAnew: true },
+  ),
   at('tour', practice, async (page) => {
-    await page.locator('.finder-input').waitFor();
-    await page.keyboard.press('F1');
+    await help()(page);
     await page.getByRole('dialog').getByRole('button', { name: /tour/i }).click();
     await page.locator('.tour').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });

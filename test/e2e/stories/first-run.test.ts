@@ -102,7 +102,7 @@ describe.each(surfaces)('the first run $name', ({ missing, isRequired, start }) 
       expect(await tour(second.page).count()).toBe(0);
       await second.page.keyboard.press('F1');
       await second.page
-        .getByRole('dialog', { name: 'Keyboard' })
+        .getByRole('dialog', { name: 'Help' })
         .getByRole('button', { name: 'Show the short tour' })
         .click();
       for (const place of [1, 2, 3, 4]) {

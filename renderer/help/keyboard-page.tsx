@@ -1,38 +1,26 @@
-import { Button, Modal } from '@mantine/core';
-import type { KeyboardEvent, ReactElement } from 'react';
-import { useWords } from '../stores/context.tsx';
+import { Button } from '@mantine/core';
+import { useEffect, useRef, type ReactElement } from 'react';
+import { useNavigation, useTerminal, useTour, useWords } from '../stores/context.tsx';
 import { keysOf, places, screenShortcuts, shortcuts, defaultKeys, type ShortcutId } from '../stores/shortcuts.ts';
 import { KeyCaps } from '../ui/keys.tsx';
 
 const isScreen = (id: ShortcutId): id is (typeof screenShortcuts)[number] =>
   screenShortcuts.some((screen) => screen === id);
 
-interface KeyboardDialogProps {
-  readonly isOpen: boolean;
-  readonly close: () => void;
-  readonly showTour: () => void;
-}
-
-/** Closes with Escape, with the key that opened it, and with its cross. */
-export function KeyboardDialog({ isOpen, close, showTour }: KeyboardDialogProps): ReactElement {
+/** Every key, by where it has its meaning. */
+export function KeyboardPage(): ReactElement {
   const { t } = useWords();
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'F1') {
-      event.preventDefault();
-      close();
-    }
-  };
+  const showHelp = useNavigation((navigation) => navigation.showHelp);
+  const beginTour = useTour((tour) => tour.begin);
+  const isSignedIn = useTerminal((state) => state.phase === 'ready');
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={t('keyboard.title')}
-      size="xl"
-      padding="lg"
-      closeButtonProps={{ 'aria-label': t('form.close') }}
-      onKeyDown={onKeyDown}
-    >
-      <p className="lead dialog-lead">{t('keyboard.lead')}</p>
+    <section className="help-page" tabIndex={0} aria-labelledby="keyboard-title">
+      <h2 id="keyboard-title" ref={heading} tabIndex={-1} data-autofocus>
+        {t('help.part.keys')}
+      </h2>
+      <p className="lead">{t('keyboard.lead')}</p>
       <div className="key-places">
         {places.map((place) => (
           <section key={place} aria-labelledby={`keys-${place}`}>
@@ -62,12 +50,17 @@ export function KeyboardDialog({ isOpen, close, showTour }: KeyboardDialogProps)
           </section>
         ))}
       </div>
-      <div className="form-actions">
-        <Button variant="default" onClick={showTour}>
+      {isSignedIn && (
+        <Button
+          variant="default"
+          onClick={() => {
+            showHelp(null);
+            beginTour();
+          }}
+        >
           {t('tour.show')}
         </Button>
-        <Button onClick={close}>{t('form.close')}</Button>
-      </div>
-    </Modal>
+      )}
+    </section>
   );
 }
