@@ -133,6 +133,9 @@ function mayKnowTheTime(path: string, part: string): boolean {
 /** The part that a path from the project's folder belongs to, or null when there is none for it. */
 export function partOf(path: string): string | null {
   const [top = '', second = '', third = '', ...deeper] = path.split('/');
+  if (path.startsWith('docs/.vitepress/')) {
+    return 'config';
+  }
   if (top !== 'app') {
     if (path === top) {
       return /\.config\.[cm]?[jt]s$/.test(path) ? 'config' : null;

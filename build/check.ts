@@ -29,7 +29,11 @@ async function runTool(script: string, ...parameters: string[]): Promise<Outcome
   });
 }
 
-const sources = readSources(['{app,renderer,build,test}/**/*.{ts,tsx,mts,cts,js,mjs,cjs}', '*.config.{ts,js,mjs}']);
+const sources = readSources([
+  '{app,renderer,build,test}/**/*.{ts,tsx,mts,cts,js,mjs,cjs}',
+  'docs/.vitepress/{,theme/}*.ts',
+  '*.config.{ts,js,mjs}',
+]);
 
 function checkBoundaries(): Outcome {
   const complaints = findViolations(sources).map(({ path, rule, message }) => `${path} ${message} (${rule})`);

@@ -44,3 +44,9 @@ export const packaged = {
   ],
   output: 'dist/package/linux-unpacked/resources/app.asar',
 } as const;
+
+/** The website of docs/, which `npm run site` makes. */
+export const site = {
+  sources: ['docs', 'test/ui/pictures', 'renderer/icon.svg', 'package-lock.json'],
+  output: 'dist/site/index.html',
+} as const;

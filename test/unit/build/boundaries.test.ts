@@ -149,6 +149,7 @@ describe('the other rules', () => {
       expect.stringContaining('app/queue/a.ts boundary: '),
     ]);
     expect(partOf('app/main.ts')).toBe('main.ts');
+    expect(partOf('docs/.vitepress/theme/index.ts')).toBe('config');
   });
 
   it('refuses an import whose name is computed', () => {

@@ -1,0 +1,130 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { site } from '../../build/parts.ts';
+import { projectDirectory } from '../../build/project.ts';
+import { isStale } from '../../build/stale.ts';
+import { launchChromium, type ChromiumSession } from '../support/chromium.ts';
+import { shopPages } from '../support/docs.ts';
+
+/** A busy machine takes a minute and more. */
+const buildTimeoutMs = 600_000;
+const folder = join(projectDirectory, 'dist/site');
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};
+
+let server: Server;
+let chromium: ChromiumSession;
+let home = '';
+
+beforeAll(async () => {
+  if (isStale(projectDirectory, site)) {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [join(projectDirectory, 'node_modules/vitepress/bin/vitepress.js'), 'build', 'docs'],
+      { cwd: projectDirectory, encoding: 'utf8', env: { ...process.env, NODE_ENV: 'production' } },
+    );
+    expect([status, stderr]).toEqual([0, expect.not.stringMatching(/warn|error/i)]);
+  }
+  server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const file = join(folder, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
+    if (existsSync(file) && statSync(file).isFile()) {
+      response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream').end(readFileSync(file));
+    } else {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  home = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  chromium = await launchChromium();
+}, buildTimeoutMs);
+
+afterAll(async () => {
+  await chromium.close();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** Opens a page of the site; in the end nothing was asked of another machine, and nothing was complained of. */
+async function visit(path: string, look: (page: Page) => Promise<void>): Promise<void> {
+  const { page, watch } = await chromium.open('about:blank', { viewport: { width: 1280, height: 800 } });
+  const elsewhere: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(home) && !request.url().startsWith('data:')) {
+      elsewhere.push(request.url());
+    }
+  });
+  await page.goto(home + path);
+  await look(page);
+  await page.context().close();
+  expect([elsewhere, watch.complaints]).toEqual([[], []]);
+}
+
+const titleOf = (path: string): string => shopPages.find((one) => one.path === path)?.headings[0]?.title ?? '';
+
+it.each(shopPages)('has $path with its pictures, and every link of it leads somewhere', async ({ path, pictures }) => {
+  await visit(path.replace('docs/', '').replace('.md', '.html'), async (page) => {
+    await page.getByRole('heading', { level: 1, name: titleOf(path) }).waitFor();
+    await expect
+      .poll(() =>
+        page
+          .locator('.vp-doc img')
+          .evaluateAll(
+            (all) => all.filter((one) => one instanceof HTMLImageElement && one.naturalWidth === 1024).length,
+          ),
+      )
+      .toBe(pictures.length);
+    const addresses = await page
+      .locator('a[href]')
+      .evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href));
+    for (const address of new Set(addresses)) {
+      const { origin, pathname, hash } = new URL(address);
+      expect(`${origin}/`, address).toBe(home);
+      const file = join(folder, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
+      expect(existsSync(file), address).toBe(true);
+      expect(
+        hash === '' || readFileSync(file, 'utf8').includes(`id="${decodeURIComponent(hash.slice(1))}"`),
+        address,
+      ).toBe(true);
+    }
+  });
+});
+
+it('leads from its first page to a page, to another one and to the same in another language', async () => {
+  await visit('', async (page) => {
+    await page.getByRole('link', { name: 'Questions and answers' }).click();
+    await page.getByRole('heading', { level: 1, name: titleOf('docs/en/questions.md') }).waitFor();
+    await page.locator('.VPSidebar').getByRole('link', { name: 'Technician' }).click();
+    await page.getByRole('heading', { level: 1, name: titleOf('docs/en/technician.md') }).waitFor();
+    await page.getByRole('button', { name: 'Change language' }).hover();
+    await page.locator('.VPNavBarTranslations').getByRole('link', { name: 'Español' }).click();
+    await page.getByRole('heading', { level: 1, name: titleOf('docs/es/technician.md') }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('es');
+  });
+});
+
+it('finds what is searched for', async () => {
+  await visit('en/cashier.html', async (page) => {
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('searchbox').fill('scanner');
+    await page
+      .locator('.VPLocalSearchBox')
+      .getByRole('link', { name: /Scanner/ })
+      .first()
+      .click();
+    await page.waitForURL(/scanner/i);
+    await page
+      .getByRole('heading', { name: /scanner/i })
+      .first()
+      .waitFor();
+  });
+});
