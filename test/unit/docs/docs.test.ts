@@ -1,0 +1,84 @@
+import { existsSync, globSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { failureKinds } from '../../../app/domain/failure.ts';
+import { languages } from '../../../app/domain/language.ts';
+import { projectDirectory } from '../../../build/project.ts';
+import english from '../../../renderer/locales/en.json' with { type: 'json' };
+import spanish from '../../../renderer/locales/es.json' with { type: 'json' };
+import portuguese from '../../../renderer/locales/pt-BR.json' with { type: 'json' };
+import { helpPages, screens, sections } from '../../../renderer/stores/navigation.ts';
+import { readDocument, shopPages, type Document } from '../../support/docs.ts';
+
+const sentences = { en: english, es: spanish, 'pt-BR': portuguese } as const;
+const pageOf = (language: string, page: string): Document | undefined =>
+  shopPages.find(({ path }) => path === `docs/${language}/${page}.md`);
+const everyDocument = globSync('{*.md,{.github,app,assets,build,docs,renderer,test}/**/*.md}', {
+  cwd: projectDirectory,
+}).map(readDocument);
+
+describe('the pages that a shop reads', () => {
+  it('are the same in every language', () => {
+    expect(shopPages.map(({ path }) => path)).toEqual(
+      languages.flatMap((language) => helpPages.map((page) => `docs/${language}/${page}.md`)).toSorted(),
+    );
+  });
+
+  it.each(helpPages)('%s has the same headings and pictures in every language, and one title', (page) => {
+    const outline = (language: string): object => {
+      const document = pageOf(language, page);
+      return {
+        depths: document?.headings.map(({ depth }) => depth),
+        pictures: document?.pictures.map((picture) => picture.replace(`1024-light-${language}`, 'LOOK')),
+      };
+    };
+    expect(outline('pt-BR')).toEqual(outline('en'));
+    expect(outline('es')).toEqual(outline('en'));
+    expect(pageOf('en', page)?.headings.filter(({ depth }) => depth === 1)).toHaveLength(1);
+    expect(pageOf('en', page)?.text.startsWith('# ')).toBe(true);
+  });
+
+  it.each(shopPages)('$path shows pictures of its own language alone, and links to such pages alone', (document) => {
+    const language = document.path.split('/')[1] ?? '';
+    const looks = new RegExp(String.raw`^\.\./\.\./test/ui/pictures/1024-light-${language}/[\w-]+\.png$`);
+    expect(document.pictures.filter((picture) => !looks.test(picture))).toEqual([]);
+    expect(document.links.filter((link) => !/^(?:\w+\.md)?(?:#.+)?$/.test(link))).toEqual([]);
+    // Neither the app nor the website makes markup of them.
+    expect(document.text.replaceAll(/`[^`]*`/g, '')).not.toMatch(/<\/?[a-z]/i);
+  });
+
+  it.each(languages)('tell every screen and every section of the settings by its name in %s', (language) => {
+    const { screen, settings } = sentences[language];
+    const told = shopPages.filter(({ path }) => path.startsWith(`docs/${language}/`)).map(({ text }) => text);
+    const names = [
+      ...([...screens, 'rateLimit'] as const).map((name) => screen[name]),
+      ...sections.map((name) => settings.section[name]),
+    ];
+    expect(names.filter((name) => !told.some((text) => text.includes(`**${name}**`)))).toEqual([]);
+  });
+
+  it.each(languages)('tell every failure in the words that the app has for it in %s', (language) => {
+    const { failure } = sentences[language];
+    const told = shopPages.filter(({ path }) => path.startsWith(`docs/${language}/`)).map(({ text }) => text);
+    expect(
+      failureKinds.map((kind) => failure[kind].says).filter((says) => !told.some((text) => text.includes(says))),
+    ).toEqual([]);
+  });
+});
+
+describe('every document', () => {
+  it.each(everyDocument)('$path has no dead link, anchor or picture', ({ path, links, pictures }) => {
+    const dead = [...links, ...pictures].filter((target) => {
+      if (/^(?:https?:|mailto:)/.test(target)) {
+        return false;
+      }
+      const [file = '', anchor] = target.split('#');
+      const aimed = file === '' ? path : posix.join(posix.dirname(path), decodeURIComponent(file));
+      if (!existsSync(join(projectDirectory, aimed))) {
+        return true;
+      }
+      return anchor !== undefined && !readDocument(aimed).headings.some(({ id }) => id === decodeURIComponent(anchor));
+    });
+    expect(dead).toEqual([]);
+  });
+});
