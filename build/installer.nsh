@@ -32,8 +32,10 @@
     !else
       ; Windows 11 (build 22000) runs programs for x64 on ARM, Windows 10 does not.
       ${If} ${IsNativeARM64}
-      ${AndIfNot} ${AtLeastBuild} 22000
-        !insertmacro refuse "$(notThisProcessor)"
+        ${WinVerGetBuild} $0
+        ${If} $0 < 22000
+          !insertmacro refuse "$(notThisProcessor)"
+        ${EndIf}
       ${EndIf}
     !endif
   !endif

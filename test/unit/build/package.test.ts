@@ -86,6 +86,9 @@ describe('the installers', () => {
     const made = [...part(name).matchAll(/{ target: (\w+), arch: \[x64, arm64\] }/g)].map((match) => match[1]);
     expect(made).toEqual(kinds);
     const system = { win: 'win32', linux: 'linux', mac: 'darwin' }[name] ?? '';
+    expect(part(name)).toContain(
+      `files: [{ filter: ["node_modules/keytar/prebuilds/${system}-\${arch}/keytar.node"] }]`,
+    );
     for (const arch of ['x64', 'arm64']) {
       expect(existsSync(join(root, 'node_modules/keytar/prebuilds', `${system}-${arch}`, 'keytar.node'))).toBe(true);
     }
