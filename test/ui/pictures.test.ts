@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectDirectory } from '../../build/project.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { shownScenes } from '../support/docs.ts';
+import { drawOutage, outageFile, outageScenes } from './outage.ts';
 import { compare, drawDifference, readPicture, writePicture, type Picture } from './pictures.ts';
 import type { ShownScene } from './scene-steps.ts';
 import { scenes } from './scenes.ts';
@@ -80,7 +81,7 @@ interface View {
   readonly file: string;
 }
 
-/** How a scene is looked at: once, in each language where docs/ shows it, or in every look. */
+/** How a scene is looked at: once, in each language where docs/ or the README shows it, or in every look. */
 function viewsOf(one: ShownScene): readonly View[] {
   const all = spoken.flatMap((language) =>
     sizesOf(one).flatMap((size) =>
@@ -95,7 +96,9 @@ function viewsOf(one: ShownScene): readonly View[] {
   return all.filter(
     ({ size, theme, language }) =>
       inEveryLook.has(one.name) ||
-      (size === sizesOf(one)[0] && theme === 'light' && (language === 'pt-BR' || shownScenes.has(one.name))),
+      (size === sizesOf(one)[0] &&
+        theme === 'light' &&
+        (language === 'pt-BR' || shownScenes.has(one.name) || outageScenes.has(one.name))),
   );
 }
 
@@ -165,6 +168,12 @@ beforeAll(async () => {
     console.log(
       `SKIPPED: pictures were made with Chromium ${kept.chromium} and letters ${kept.letters}; here are ${present.chromium} and ${present.letters}. Debian 12's packages chromium and fontconfig have them.`,
     );
+  }
+});
+
+afterAll(() => {
+  if (isWriting) {
+    writeFileSync(outageFile, drawOutage());
   }
 });
 

@@ -49,7 +49,7 @@ function isFlat(colours: Uint32Array, place: number, width: number): boolean {
 
 /** Writes the picture with the colours that matter most; each other one becomes the nearest of them. */
 export function writePicture(picture: Picture): Buffer {
-  const { width, height } = picture;
+  const { width } = picture;
   const colours = coloursOf(picture);
   const weights = new Map<number, number>();
   colours.forEach((colour, place) =>
@@ -68,20 +68,61 @@ export function writePicture(picture: Picture): Buffer {
       ),
     ]),
   );
+  return Buffer.concat([
+    signature,
+    headOf(picture),
+    chunk('PLTE', Buffer.from(palette.flatMap(partsOf))),
+    chunk('IDAT', packRows(picture, places)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
+
+/** Eight bits a pixel, by palette (PNG, third edition, 11.2.1). */
+function headOf({ width, height }: Pick<Picture, 'width' | 'height'>): Buffer {
+  return chunk('IHDR', Buffer.concat([numbers(width, height), Buffer.from([8, 3, 0, 0, 0])]));
+}
+
+/** The pixels by the places of their colours in the palette. */
+function packRows(picture: Picture, places: ReadonlyMap<number, number>): Buffer {
+  const { width, height } = picture;
   const rows = Buffer.alloc((width + 1) * height);
-  colours.forEach((colour, place) => {
+  coloursOf(picture).forEach((colour, place) => {
     rows[Math.floor(place / width) * (width + 1) + 1 + (place % width)] = places.get(colour) ?? 0;
   });
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  // Eight bits a pixel, by palette (PNG, third edition, 11.2.1).
-  head.set([8, 3, 0, 0, 0], 8);
+  return deflateSync(rows, { level: 9 });
+}
+
+function numbers(...given: readonly number[]): Buffer {
+  const written = Buffer.alloc(4 * given.length);
+  given.forEach((one, place) => written.writeUInt32BE(one, 4 * place));
+  return written;
+}
+
+/**
+ * Writes pictures of one size, as `writePicture` wrote each, as one that shows them in turn for ever (PNG, third
+ * edition, 11.3.6).
+ */
+export function writeMovingPicture(pictures: readonly Picture[], secondsEach: number): Buffer {
+  const { width, height } = pictures[0] ?? { width: 0, height: 0 };
+  const palette = [...new Set(pictures.flatMap((picture) => [...new Set(coloursOf(picture))]))];
+  const places = new Map(palette.map((colour, place) => [colour, place]));
+  const frames = pictures.flatMap((picture, place) => {
+    // Each frame but the first has a number of its own beside that of its control.
+    const control = Math.max(0, 2 * place - 1);
+    const pixels = packRows(picture, places);
+    return [
+      chunk('fcTL', Buffer.concat([numbers(control, width, height, 0, 0), Buffer.from([0, secondsEach, 0, 1, 0, 0])])),
+      place === 0 ? chunk('IDAT', pixels) : chunk('fdAT', Buffer.concat([numbers(control + 1), pixels])),
+    ];
+  });
   return Buffer.concat([
-    Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]),
-    chunk('IHDR', head),
+    signature,
+    headOf({ width, height }),
+    chunk('acTL', numbers(pictures.length, 0)),
     chunk('PLTE', Buffer.from(palette.flatMap(partsOf))),
-    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    ...frames,
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }

@@ -457,6 +457,30 @@ export const scenes: readonly ShownScene[] = [
     { connection: offline, queue: { ...ready.queue, pending: 2, heldBy: 'offline' } },
     answers(shirt),
   ),
+  // With lookup-found the README's moving picture.
+  at('outage', { connection: offline }, answers(coffee, '.barcode-plate svg')),
+  at('outage-waiting', { connection: offline }, async (page) => {
+    await answered(page, coffee, '.barcode-plate svg');
+    await page.keyboard.press('F4');
+    await page.getByText('waiting to be sent').waitFor();
+  }),
+  at(
+    'outage-over',
+    {},
+    answers(coffee, '.barcode-plate svg'),
+    found([
+      card({
+        balance: { amount: 148, asOf: nowMs, source: 'live' },
+        coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+      }),
+      card({
+        stockId: id('12'),
+        stockName: 'Depósito',
+        balance: { amount: 1320, asOf: nowMs, source: 'live' },
+        coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+      }),
+    ]),
+  ),
   at('lookup-pieces', { scanner: { ...defaultScanner, terminator: 'enter' } }, async (page) => {
     await scan(page, coffee.slice(0, 9), { withEnter: false });
     await page.locator('.miss').waitFor();

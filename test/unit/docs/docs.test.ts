@@ -1,5 +1,7 @@
-import { existsSync, globSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { failureKinds } from '../../../app/domain/failure.ts';
 import { languages } from '../../../app/domain/language.ts';
@@ -9,6 +11,7 @@ import spanish from '../../../renderer/locales/es.json' with { type: 'json' };
 import portuguese from '../../../renderer/locales/pt-BR.json' with { type: 'json' };
 import { helpPages, screens, sections } from '../../../renderer/stores/navigation.ts';
 import { readDocument, shopPages, type Document } from '../../support/docs.ts';
+import { drawOutage, outageFile } from '../../ui/outage.ts';
 
 const sentences = { en: english, es: spanish, 'pt-BR': portuguese } as const;
 const pageOf = (language: string, page: string): Document | undefined =>
@@ -64,6 +67,25 @@ describe('the pages that a shop reads', () => {
       failureKinds.map((kind) => failure[kind].says).filter((says) => !told.some((text) => text.includes(says))),
     ).toEqual([]);
   });
+});
+
+/** The digests of a PNG's chunks, their pixels unpacked: how well they are packed depends on the machine. */
+function chunksOf(file: Buffer): readonly string[] {
+  const chunks: string[] = [];
+  for (let at = 8; at < file.length; at += 12 + file.readUInt32BE(at)) {
+    const type = file.toString('latin1', at + 4, at + 8);
+    const content = file.subarray(at + 8, at + 8 + file.readUInt32BE(at));
+    const numbered = type === 'fdAT' ? 4 : 0;
+    const unpacked = /IDAT|fdAT/.test(type) ? inflateSync(content.subarray(numbered)) : content;
+    chunks.push(`${type} ${createHash('sha256').update(unpacked).digest('hex')}`);
+  }
+  return chunks;
+}
+
+it('the moving picture of the README is made of the kept pictures, and is light', () => {
+  const kept = readFileSync(outageFile);
+  expect(chunksOf(kept)).toEqual(chunksOf(drawOutage()));
+  expect(kept.length).toBeLessThan(500_000);
 });
 
 describe('every document', () => {
