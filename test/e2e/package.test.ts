@@ -33,7 +33,7 @@ describe.skipIf(!isAsked && whyNoPackage() !== null)('the packaged folder', () =
       /^dist\/(?:main\.js|(?:scanner-)?preload\.cjs|checkpoint-worker\.js)$/,
       /^dist\/icons\/[\w@-]+\.(?:png|ico)$/,
       /^dist\/renderer\/(?:index|companion|panel)\.html$/,
-      /^dist\/renderer\/assets\/[\w.-]+\.(?:js|css|svg|woff2|mp3|wav)$/,
+      /^dist\/renderer\/assets\/[\w.-]+\.(?:js|css|svg|png|woff2|mp3|wav)$/,
       /^node_modules\/keytar\/(?:package\.json|LICENSE\.md|lib\/keytar\.js|prebuilds\/linux-x64\/keytar\.node)$/,
     ];
     expect(files.filter(({ path }) => !allowed.some((pattern) => pattern.test(path))).map(({ path }) => path)).toEqual(
