@@ -4,7 +4,7 @@ import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSy
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { projectDirectory } from './project.ts';
+import { projectDirectory, stop } from './project.ts';
 
 const usage = `Usage: node build/msi.ts FOLDER --arch x64|arm64 --output FILE
 
@@ -159,11 +159,6 @@ ${componentIds.map((id) => `<ComponentRef Id="${id}"/>`).join('\n')}
 </Product>
 </Wix>
 `;
-}
-
-function stop(message: string): never {
-  process.stderr.write(`${message}\n`);
-  process.exit(2);
 }
 
 function run(tool: string, parameters: readonly string[]): void {

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { maxFeedDays } from '../app/hosts/updates/policy.ts';
 import { isSignedFeed } from '../app/hosts/updates/signature.ts';
+import { stop } from './project.ts';
 
 const usage = `Usage: npm run sign-feed -- --new-key FILE
        npm run sign-feed -- [--percentage N] [--days N] dist/package/latest.yml ...
@@ -40,11 +41,6 @@ export function withExpiry(feed: string, expires: Date): string {
 function readNumber(text: string, most: number): number | null {
   const number = Number(text);
   return Number.isInteger(number) && number >= 1 && number <= most ? number : null;
-}
-
-function stop(message: string): never {
-  process.stderr.write(`${message}\n`);
-  process.exit(2);
 }
 
 function main(): void {

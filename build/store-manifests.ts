@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { projectDirectory } from './project.ts';
+import { projectDirectory, stop } from './project.ts';
 
 const usage = `Usage: npm run store-manifests -- FOLDER --url URL --output FOLDER
 
@@ -78,11 +78,6 @@ export function writeManifests(release: StoreRelease): Readonly<Record<string, s
 end
 `,
   };
-}
-
-function stop(message: string): never {
-  process.stderr.write(`${message}\n`);
-  process.exit(2);
 }
 
 function main(): void {
