@@ -4,13 +4,13 @@ import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import type { Allowance } from './allowance.ts';
 import {
   callTimeoutMs,
+  growAfterMs,
   hubTimeAt,
   planExchange,
   silentAfterMs,
   withoutLoss,
   type HubTime,
   type Member,
-  type Plan,
   type Report,
   type TimeBase,
 } from './document.ts';
@@ -36,7 +36,7 @@ export interface HubExchangePorts {
 
 /** What a record says already is written again after so long, for others forget who waits. */
 const sayAgainMs = 2_000;
-/** A hub that keeps a person waiting for so long is taken for cut off (H9). */
+/** After so long a hub that keeps a person waiting, or that should have lent again after a loss, is not believed (H9). */
 const distrustAfterMs = 120_000;
 
 /** Whether a record says the same as the one before, and that one is new enough: the write is left out. */
@@ -50,10 +50,11 @@ function isSaid(before: Member | undefined, now: Member | undefined): boolean {
   );
 }
 
-/** Whether a person does not wait so long that what the hub says is not believed (H9). */
-function isTrusted({ document }: Plan, { waiting }: ReturnType<RateLimit['read']>, nowMs: number): boolean {
-  const isLending = document.loMs >= document.lendsFromMs;
-  return !isLending || !waiting.some((one) => isUrgent(one) && nowMs - one.sinceMs > distrustAfterMs);
+/** Whether what the hub says is believed (H9); `lentMs` is when it was last ready to lend. */
+function isTrusted({ waiting }: ReturnType<RateLimit['read']>, lentMs: number, nowMs: number): boolean {
+  return lentMs === nowMs
+    ? !waiting.some((one) => isUrgent(one) && nowMs - one.sinceMs > distrustAfterMs)
+    : nowMs - lentMs <= growAfterMs + distrustAfterMs;
 }
 
 /** The lanes that wait, each since its first waiter came. */
@@ -77,6 +78,7 @@ export function createHubExchange(
   let writes = allowance.answered();
   let base: (TimeBase & { readonly epoch: string }) | null = null;
   let heardMs = clock.uptimeMs();
+  let lentMs = heardMs;
   let heardHiMs: number | null = null;
   let said: { readonly wants: readonly Lane[]; readonly isFree: boolean; readonly wasLent: boolean } = {
     wants: [],
@@ -141,7 +143,8 @@ export function createHubExchange(
       said = { wants: report.wants.map(({ lane }) => lane), isFree: plan.isFree, wasLent: false };
       turns.giveBack();
       allowance.lower(plan);
-      const isBelieved = isTrusted(plan, limits.read(), nowMs);
+      lentMs = plan.document.loMs >= plan.document.lendsFromMs ? nowMs : lentMs;
+      const isBelieved = isTrusted(limits.read(), lentMs, nowMs);
       const isNews = !isSaid(read.members[self.id], plan.document.members[self.id]);
       if (isNews || plan.lent !== null || refusal.isPending() || intent.removed !== null) {
         writes += 1;

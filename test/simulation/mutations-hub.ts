@@ -122,10 +122,18 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
   {
     name: 'a hub that lends a person nothing is believed (H9)',
     file: 'app/hub/hub-exchange.ts',
-    find: 'return !isLending || !waiting.some(',
-    replace: 'return !isLending || 0 * nowMs === 0 || !waiting.some(',
+    find: '? !waiting.some(',
+    replace: '? 0 * nowMs === 0 || !waiting.some(',
     rules: ['H9'],
     test: rulesTest,
+  },
+  {
+    name: 'a hub that never lends again is believed (H9)',
+    file: 'app/hub/hub-exchange.ts',
+    find: ': nowMs - lentMs <= growAfterMs + distrustAfterMs;',
+    replace: ': 0 * (nowMs - lentMs) === 0;',
+    rules: ['H9'],
+    test: 'test/simulation/hub/hub.test.ts',
   },
   {
     name: 'the share is not on the disk (H10)',

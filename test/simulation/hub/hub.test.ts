@@ -4,7 +4,8 @@ import type { HubLink } from '../../../app/hub/link.ts';
 import { reportHub } from './report-hub.ts';
 import { cut, later, minuteMs, openShop } from './shop.ts';
 
-test.for([2, 5, 9, 15])('terminals that share a hub hold its rules in seed %i', async (seed) => {
+// In seed 18 somebody outside uses the account as well.
+test.for([2, 5, 9, 15, 18])('terminals that share a hub hold its rules in seed %i', async (seed) => {
   const { violations, requests } = await reportHub({ seed });
   expect(violations).toEqual([]);
   expect(requests).toBeGreaterThan(500);
@@ -72,13 +73,16 @@ test('what was lent before the hub lost everything still counts, though nobody h
 });
 
 describe('a lying hub', () => {
-  const lies: readonly [string, (link: HubLink) => HubLink][] = [
+  /** With the least that a terminal sends in twenty minutes: its own slots, or in the end its share. */
+  const lies: readonly [string, number, (link: HubLink) => HubLink][] = [
     [
       'that says yes to everything and keeps nothing',
+      400,
       (link) => ({ ...link, write: () => Promise.resolve({ ok: true, value: true }) }),
     ],
     [
       'that has never been used, each time',
+      400,
       (link) => ({
         ...link,
         read: async (account, timeoutMs) => {
@@ -89,6 +93,7 @@ describe('a lying hub', () => {
     ],
     [
       'that repeats its first answer for ever',
+      30,
       (link) => {
         let first: ReturnType<HubLink['read']> | null = null;
         return { ...link, read: (account, timeoutMs) => (first ??= link.read(account, timeoutMs)) };
@@ -96,7 +101,7 @@ describe('a lying hub', () => {
     ],
   ];
 
-  test.each(lies)('%s never makes one terminal exceed the limit, and stops no scan (H9)', async (_, lie) => {
+  test.each(lies)('%s never makes one terminal exceed the limit, and stops no scan (H9)', async (_, least, lie) => {
     const shop = openShop(1, lie);
     for (let minute = 0; minute < 20; minute += 1) {
       shop.ask(0, 'person', 80);
@@ -106,7 +111,7 @@ describe('a lying hub', () => {
     for (const [at, timeMs] of sent.entries()) {
       expect(timeMs - (sent[at - 60] ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(minuteMs);
     }
-    expect(sent.length).toBeGreaterThan(3 * 10);
+    expect(sent.length).toBeGreaterThan(least);
   });
 });
 
