@@ -27,20 +27,32 @@ export function createHubRegister(clock: Clock) {
     return text;
   };
   const register = {
-    /** Why every call fails; null while it is answered. */
+    /** Why every call fails, `noAnswer` in its own time; null while it is answered. */
     failure: null as HubFailureKind | null,
     doBellsRing: true,
+    /** Loses everything. */
+    empty: (): void => {
+      texts.clear();
+    },
+    /** How often a link was opened. */
+    opened: 0,
     open: ({ password }: HubAddress): HubLink => {
+      register.opened += 1;
       const failure = (): HubFailureKind | null =>
         register.failure ?? (password === hubAddress.password ? null : 'wrongPassword');
-      const answer = <Value>(value: () => Value): Promise<Result<Value, HubFailure>> => {
+      const answer = async <Value>(timeoutMs: number, value: () => Value): Promise<Result<Value, HubFailure>> => {
         const kind = failure();
-        return Promise.resolve(kind === null ? succeed(value()) : fail({ kind }));
+        if (kind === 'noAnswer') {
+          await new Promise<void>((resolve) => {
+            clock.after(timeoutMs, resolve);
+          });
+        }
+        return kind === null ? succeed(value()) : fail({ kind });
       };
       return {
-        read: (account) => answer(() => textOf(account).read()),
-        write: (account, { version, serverMs }, document) =>
-          answer(() => {
+        read: (account, timeoutMs) => answer(timeoutMs, () => textOf(account).read()),
+        write: (account, { version, serverMs }, document, timeoutMs) =>
+          answer(timeoutMs, () => {
             const isWritten = textOf(account).write(version, serverMs, document);
             if (isWritten && account.startsWith(newsPrefix) && register.doBellsRing) {
               bells.emit(account);

@@ -1,13 +1,14 @@
 // Proves what the tills of a shop see of one another through their hub, as whole terminals: the copy, a live figure, and
-// a coupon's change that waits.
+// a coupon's change that waits; and that no scan and no change suffers when the hub fails.
 import { expect, test } from 'vitest';
 import type { CouponState } from '../../../app/contract/coupons.ts';
 import type { ProductCard } from '../../../app/contract/products.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
+import { growAfterMs } from '../../../app/hub/document.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import { whileTimePasses } from '../../endurance/terminal-on-files.ts';
-import { joinAs, openHubShop, openSignedIn } from '../../support/hub-shop.ts';
+import { joinAs, openHubShop, openSignedIn, type HubShop } from '../../support/hub-shop.ts';
 
 const listing = /\/stocks\/\d+\/products$/;
 
@@ -91,3 +92,31 @@ test('a coupon that one till switches offline waits before the eyes of the other
   expect(await couponOf(two, productId)).toEqual({ isEnabled, standing: 'confirmed', failure: null });
   expect(machines[1].asked.slice(asked).filter((path) => path.includes('coupons'))).toEqual([]);
 });
+
+const failures: readonly [string, (register: HubShop['register']) => void][] = [
+  ['is stopped', (register) => (register.failure = 'unreachable')],
+  ['does not answer', (register) => (register.failure = 'noAnswer')],
+  ['has lost everything', (register) => register.empty()],
+];
+
+test.each(failures)(
+  'while the hub %s a scan is answered at once, and each change reaches the platform once and in order',
+  async (_, breakHub) => {
+    const { clock, hall, register, one } = await openTwo();
+    const before = hall.service.effects.length;
+    breakHub(register);
+    await clock.advance(10_000);
+    const wanted: { readonly productId: Id; readonly isEnabled: boolean }[] = [];
+    for (const productId of hall.products) {
+      const scannedAt = clock.now();
+      const isEnabled = (await couponOf(one, productId)).isEnabled !== true;
+      expect(clock.now()).toBe(scannedAt);
+      wanted.push({ productId, isEnabled });
+      await whileTimePasses(clock, one.handlers['coupon:switch']({ productId, isEnabled }));
+      await clock.advance(5_000);
+    }
+    await clock.advance(growAfterMs + 120_000);
+    const effects = hall.service.effects.slice(before);
+    expect(effects.map(({ productId, isEnabled }) => ({ productId, isEnabled }))).toEqual(wanted);
+  },
+);
