@@ -84,6 +84,8 @@ const hubStandingSchema = z.strictObject({
   /** Requests in a window that this terminal may use now, and later if the hub stays silent. */
   limit: count,
   later: z.strictObject({ limit: count, from: instant }).nullable(),
+  /** How many of the limit are kept for silent terminals. */
+  kept: count,
   /** All that were heard of last, this one first. */
   tills: z.array(hubTillSchema).max(1000),
 });

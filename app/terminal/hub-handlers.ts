@@ -43,14 +43,18 @@ function tillsOf({ members, loMs, hiMs }: HubDocument, { rateLimit, target }: Wo
       const [state, slots] = [isSilent ? 'silent' : 'here', isSelf ? usedOf(own.held) : counting] as const;
       return { id, name, appVersion, isSelf, state, slots, share, isReader: readers.has(id), history };
     })
-    .toSorted((one, other) => Number(other.isSelf) - Number(one.isSelf) || one.name.localeCompare(other.name))
+    .toSorted(
+      (one, other) =>
+        Number(other.isSelf) - Number(one.isSelf) || one.name.localeCompare(other.name, undefined, { numeric: true }),
+    )
     .slice(0, maxTills);
 }
 
 /** What this terminal may use now, and what later if nothing changes; times are uptimes. */
 function limitsOf(
   { mode, own, share, growsMs, document }: HubState,
-  wholeLimit: number,
+  /** What all who are here share. */
+  sharedLimit: number,
   uptimeMs: number,
 ): {
   readonly mode: HubStanding['mode'];
@@ -62,14 +66,14 @@ function limitsOf(
     return { mode, limit: alone, later: null };
   }
   if (mode === 'cutOff') {
-    return { mode, limit: own, later: { limit: alone, from: growsMs } };
+    return { mode, limit: own, later: alone === own ? null : { limit: alone, from: growsMs } };
   }
   // A hub that has just been set up, or has lost something, lends nothing yet.
   const waitMs = document === null ? 0 : document.lendsFromMs - document.loMs;
   if (waitMs > 0) {
-    return { mode: 'joining', limit: own, later: { limit: wholeLimit, from: uptimeMs + waitMs } };
+    return { mode: 'joining', limit: own, later: { limit: sharedLimit, from: uptimeMs + waitMs } };
   }
-  return { mode, limit: mode === 'shared' ? wholeLimit : own, later: null };
+  return { mode, limit: mode === 'shared' ? sharedLimit : own, later: null };
 }
 
 function standingOf(workspace: Workspace, open: OpenHub, clock: Clock): HubStanding {
@@ -77,8 +81,10 @@ function standingOf(workspace: Workspace, open: OpenHub, clock: Clock): HubStand
   const [now, uptimeMs] = [clock.now(), clock.uptimeMs()];
   const momentOf = (atMs: number): number => Math.round(now + atMs - uptimeMs);
   const { limit: wholeLimit } = workspace.rateLimit.state();
-  const { mode, limit, later } = limitsOf(state, wholeLimit, uptimeMs);
-  const { failure, document, heardMs, growsMs } = state;
+  const tills = state.document === null ? [] : tillsOf(state.document, workspace, open);
+  const kept = tills.filter((till) => till.state === 'silent').reduce((sum, { share }) => sum + share, 0);
+  const { mode, limit, later } = limitsOf(state, Math.max(0, wholeLimit - kept), uptimeMs);
+  const { failure, heardMs, growsMs } = state;
   const sinceMs = mode === 'shared' || mode === 'joining' ? (open.sharedSinceMs() ?? heardMs) : heardMs;
   return {
     mode,
@@ -86,7 +92,8 @@ function standingOf(workspace: Workspace, open: OpenHub, clock: Clock): HubStand
     since: momentOf(mode === 'alone' ? growsMs : sinceMs),
     limit,
     later: later === null ? null : { limit: later.limit, from: momentOf(later.from) },
-    tills: document === null ? [] : tillsOf(document, workspace, open),
+    kept,
+    tills,
   };
 }
 

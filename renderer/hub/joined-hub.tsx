@@ -10,10 +10,18 @@ import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { HubTrialAnswer } from './hub-report.tsx';
 
+/** What this terminal may send, in words. */
+function wordsOfLimit({ limit, later, mode }: HubStanding): 'hub.limit' | 'hub.limitLater' | 'hub.limitNone' {
+  if (later !== null) {
+    return 'hub.limitLater';
+  }
+  return limit === 0 && mode !== 'shared' ? 'hub.limitNone' : 'hub.limit';
+}
+
 /** How this terminal takes part now, and why not where it does not. */
 function Standing({ standing, readAt }: { readonly standing: HubStanding; readonly readAt: number }): ReactElement {
   const { t, language } = useWords();
-  const { mode, failure, since, limit, later, tills } = standing;
+  const { mode, failure, since, limit, later, kept, tills } = standing;
   const moment = formatMoment(since, readAt, language);
   const others = tills.filter(({ isSelf, state }) => !isSelf && state === 'here').length;
   const figures = {
@@ -28,7 +36,8 @@ function Standing({ standing, readAt }: { readonly standing: HubStanding; readon
           ? t('hub.sharedWith', { count: others, moment })
           : t(`hub.mode.${mode}`, { moment })}
       </p>
-      <p>{t(later === null ? 'hub.limit' : 'hub.limitLater', figures)}</p>
+      <p>{t(wordsOfLimit(standing), figures)}</p>
+      {kept > 0 && mode === 'shared' && <p>{t('hub.kept', { kept: formatNumber(kept, language) })}</p>}
       {failure !== null && (
         <p className="notice" data-kind="warn">
           {t(`hub.failure.${failure}`)}
@@ -178,6 +187,8 @@ export function JoinedHub({ hub, readAt, onLeft }: JoinedHubProps): ReactElement
   const { bridge } = useStores();
   const { terminalName, host, port, database, isPractice, standing } = hub;
   const trial = useConnectionTrial<HubReport>();
+  const isAnswered = standing?.failure === null;
+  const [wasAnswered, setWasAnswered] = useState(isAnswered);
   const removal = useConnectionTrial<HubReport>();
   const [question, setQuestion] = useState<Question | null>(null);
   const [isAsking, setAsking] = useState(false);
@@ -185,6 +196,10 @@ export function JoinedHub({ hub, readAt, onLeft }: JoinedHubProps): ReactElement
   const ask = (asked: Question): void => {
     setQuestion(asked);
     setAsking(true);
+  };
+  const test = (): void => {
+    setWasAnswered(isAnswered);
+    void trial.run(() => bridge.call('hub:test', {}));
   };
   const leave = async (): Promise<void> => {
     const left = await bridge.call('hub:leave', {});
@@ -216,11 +231,7 @@ export function JoinedHub({ hub, readAt, onLeft }: JoinedHubProps): ReactElement
           <p>{t('hub.practice')}</p>
         ) : (
           <div className="buttons">
-            <Button
-              variant="default"
-              loading={trial.isWorking}
-              onClick={() => void trial.run(() => bridge.call('hub:test', {}))}
-            >
+            <Button variant="default" loading={trial.isWorking} onClick={test}>
               {t('hub.test')}
             </Button>
             <Button variant="default" onClick={() => ask({ about: 'leave', name: terminalName, act: leave })}>
@@ -228,7 +239,8 @@ export function JoinedHub({ hub, readAt, onLeft }: JoinedHubProps): ReactElement
             </Button>
           </div>
         )}
-        <HubTrialAnswer trial={trial} />
+        {/* Since the hub came or went, the answer of a test is an old one. */}
+        {isAnswered === wasAnswered && <HubTrialAnswer trial={trial} />}
         <FailureNotice failure={failure} />
       </SettingsPart>
       {standing !== null && (

@@ -31,6 +31,8 @@ export interface Scene {
 /** What a test finds as `window.fake`. */
 export interface Fake {
   readonly calls: { readonly channel: string; readonly input: Record<string, unknown> }[];
+  /** As the scene's; may be changed. */
+  readonly answers: Record<string, unknown>;
   change(part: Partial<TerminalState>): void;
   emit(name: string, payload: unknown): void;
   goAway(isGone: boolean): void;
@@ -51,6 +53,7 @@ export function installFakeBridge(scene: Scene): void {
   const { nowMs } = scene;
   const listeners = new Set<(name: string, payload: unknown) => void>();
   const calls: Fake['calls'] = [];
+  const prepared: Fake['answers'] = { ...scene.answers };
   let isGone = false;
   let state: TerminalState = { ...scene.state, revision: 1 };
   let queueRevision = 1;
@@ -838,6 +841,7 @@ export function installFakeBridge(scene: Scene): void {
   Object.assign(window, {
     fake: {
       calls,
+      answers: prepared,
       change,
       emit,
       goAway: (away: boolean) => {
@@ -851,8 +855,7 @@ export function installFakeBridge(scene: Scene): void {
         const delayMs = scene.delaysMs?.[channel] ?? 0;
         await new Promise((resolve) => setTimeout(resolve, delayMs));
         return (
-          scene.answers?.[channel] ??
-          (isLocked(channel, Object.keys(input)) ? no({ kind: 'locked' }) : answer(channel, input))
+          prepared[channel] ?? (isLocked(channel, Object.keys(input)) ? no({ kind: 'locked' }) : answer(channel, input))
         );
       },
       subscribe: (listener: (name: string, payload: unknown) => void) => {

@@ -35,3 +35,13 @@ export function emit(page: Page, name: string, payload: unknown): Promise<void> 
 export function goAway(page: Page, isGone: boolean): Promise<void> {
   return page.evaluate((given) => (window as unknown as { fake: Fake }).fake.goAway(given), isGone);
 }
+
+/** From now on the main process answers this channel so. */
+export function setAnswer(page: Page, channel: string, answer: unknown): Promise<void> {
+  return page.evaluate(
+    ([name, given]) => {
+      (window as unknown as { fake: Fake }).fake.answers[name] = given;
+    },
+    [channel, answer] as const,
+  );
+}

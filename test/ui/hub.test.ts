@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { callsOf } from './fake.ts';
+import { callsOf, setAnswer } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
 import { readyState } from './ready-state.ts';
 import { joinedHub } from './scene-fixtures.ts';
@@ -73,6 +73,24 @@ it('says in words how it takes part, and follows what changes', async () => {
     'Balcão da padaria 1.0.0SilentRemove715',
   ]);
   await expect.poll(async () => (await callsOf(page, 'hub:read')).length, { timeout: 15_000 }).toBeGreaterThan(1);
+});
+
+it('says that nothing is sent where nothing is kept for it, and forgets the answer of a test when the hub goes', async () => {
+  const page = await open({ answers: { 'hub:read': value(joinedHub()) } });
+  await page.getByText('Kept for silent tills: 15.').waitFor();
+  await page.getByRole('button', { name: 'Test the connection' }).press('Enter');
+  const answer = page.getByText('The hub answers.', { exact: true });
+  await answer.waitFor();
+  const cutOff = { mode: 'cutOff', failure: 'noAnswer', limit: 0, later: null } as const;
+  await setAnswer(page, 'hub:read', value(joinedHub(cutOff)));
+  await page.getByText('Nothing is sent until the hub answers.').waitFor();
+  expect(await answer.count()).toBe(0);
+  await setAnswer(page, 'hub:test', value({ wrongPart: null, failure: 'noAnswer' }));
+  await page.getByRole('button', { name: 'Test the connection' }).press('Enter');
+  await page.getByRole('alert').getByText('The hub did not answer in time.').waitFor();
+  await setAnswer(page, 'hub:read', value(joinedHub()));
+  await page.getByText('Shared with 2 other tills').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
 });
 
 it('removes a silent till after a question, and says when the hub did not take it', async () => {

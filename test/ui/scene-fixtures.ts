@@ -100,8 +100,9 @@ export const joinedHub = (standing: Partial<HubStanding> = {}): HubReading => ({
       mode: 'shared',
       failure: null,
       since: nowMs - 3 * 60 * minuteMs,
-      limit: 60,
+      limit: 45,
       later: null,
+      kept: 15,
       tills: tillsOfShop.map((name, place) => ({
         id: `till-${place}`,
         name,
@@ -130,7 +131,7 @@ export const practiceHub = (): HubReading => {
     hub: hub && {
       ...hub,
       isPractice: true,
-      standing: hub.standing && { ...hub.standing, tills: hub.standing.tills.slice(0, 2) },
+      standing: hub.standing && { ...hub.standing, limit: 60, kept: 0, tills: hub.standing.tills.slice(0, 2) },
     },
   };
 };

@@ -34,6 +34,7 @@ const kinds: Readonly<Record<string, HubFailureKind>> = {
   '3F000': 'notSetUp',
   '42883': 'notSetUp',
   '42P01': 'notSetUp',
+  '42501': 'notSetUp', // what is there is not this role's
   '53300': 'tooManyConnections',
   '53100': 'diskFull',
   ENOSPC: 'diskFull',

@@ -257,6 +257,11 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
     expect(await openLink({ user: 'nobody' }).read('a', patientMs)).toEqual(failedAs('wrongPassword', '28P01'));
     expect(await openLink({ database: 'none' }).read('a', patientMs)).toEqual(failedAs('noDatabase', '3D000'));
     expect(await openLink({ database: 'template1' }).read('a', patientMs)).toEqual(failedAs('notSetUp', '3F000'));
+    await asOwner('create database others');
+    const others = await connectPg({ ...postgres.owner, database: 'others' }, soon());
+    await others.query('create schema tillside_hub; create table tillside_hub.accounts (a int)', [], soon());
+    await others.end(soon());
+    expect(await openLink({ database: 'others' }).read('a', patientMs)).toEqual(failedAs('notSetUp', '42501'));
     expect(await openLink({ fingerprint: '0'.repeat(64) }).read('a', patientMs)).toEqual(failedAs('otherCertificate'));
     // Loopback, where none is needed.
     expect(await openLink({ fingerprint: null }).read('a', patientMs)).toMatchObject({ ok: true });
@@ -298,7 +303,7 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
     onTestFinished(() => {
       session.destroy();
     });
-    const refused = { failure: { kind: 'failed', detail: '42501' } };
+    const refused = { failure: { kind: 'notSetUp', detail: '42501' } };
     for (const sql of [
       'select * from tillside_hub.accounts',
       'select * from tillside_hub.meta',

@@ -25,7 +25,9 @@ test('two terminals join, see each other and take no more than the limit togethe
   const [machineOne, machineTwo] = [machine('one'), machine('two')];
   const one = await openSignedIn(shop, machineOne.start());
   const two = await openSignedIn(shop, machineTwo.start());
+  await clock.advance(60_000);
   expect(await readHub(one)).toBeNull();
+  expect(shop.register.opened).toBe(0);
   expect(await joinAs(shop, one, 'Caixa 1')).toEqual(passed);
   expect(await joinAs(shop, two, 'Caixa 2')).toEqual(passed);
   await clock.advance(90_000);
@@ -131,7 +133,7 @@ test('a restart keeps the membership; without the keychain the terminal is cut o
   const third = await till.start();
   await clock.advance(15_000);
   expect(await readHub(third)).toMatchObject({
-    standing: { mode: 'cutOff', failure: 'keychain', limit: 3, later: { limit: 3 } },
+    standing: { mode: 'cutOff', failure: 'keychain', limit: 3, later: null },
   });
   till.isKeychainLocked = false;
   await clock.advance(90_000);
@@ -211,9 +213,13 @@ test('a till that is gone for good is removed, and the others share what it had'
   expect(await readHub(one)).toMatchObject({ standing: { tills: [{}, { name: 'Caixa 2', share: 30 }] } });
   await whileTimePasses(clock, two.close());
   await clock.advance(60_000);
-  expect(await readHub(one)).toMatchObject({ standing: { tills: [{}, { state: 'silent', share: 3 }] } });
+  expect(await readHub(one)).toMatchObject({
+    standing: { mode: 'shared', limit: 57, kept: 3, tills: [{}, { state: 'silent', share: 3 }] },
+  });
   expect(await remove()).toEqual(passed);
-  expect(await readHub(one)).toMatchObject({ standing: { tills: [{}, { state: 'silent', share: 0 }] } });
+  expect(await readHub(one)).toMatchObject({
+    standing: { limit: 60, kept: 0, tills: [{}, { state: 'silent', share: 0 }] },
+  });
   await clock.advance(reclaimAfterMs);
   expect(await readHub(one)).toMatchObject({ standing: { tills: [{ name: 'Caixa 1', share: 60 }] } });
   expect(await one.handlers['audit:list']({ group: 'settings', offset: 0, limit: 1 })).toMatchObject({

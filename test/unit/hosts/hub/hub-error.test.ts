@@ -18,6 +18,7 @@ test.each([
   ['3F000', 'notSetUp'],
   ['42883', 'notSetUp'],
   ['42P01', 'notSetUp'],
+  ['42501', 'notSetUp'],
   ['53300', 'tooManyConnections'],
   ['53100', 'diskFull'],
   ['ENOSPC', 'diskFull'],
