@@ -119,7 +119,7 @@ export const invokes = {
   /** This terminal counts as alone from then on. */
   'hub:leave': { input: nothing, output: nothing },
   /** A till that is silent is gone for good: its share is the others'. */
-  'hub:remove': { input: z.strictObject({ id: shortText, name: shortText }), output: hubReportSchema },
+  'hub:remove': { input: z.strictObject({ id: shortText }), output: hubReportSchema },
   /** Fails with `notFoundHere` where there is none. */
   'hub:test': { input: nothing, output: hubReportSchema },
   /** How this terminal takes part in its shop's hub; nothing is sent for it. */

@@ -17,6 +17,8 @@ export interface AuditFacts {
    */
   readonly overwrites: (updateIds: readonly number[]) => boolean;
   readonly profileName: (profileId: number) => string;
+  /** Null where the hub knows no such till. */
+  readonly tillName: (tillId: string) => string | null;
 }
 
 type Actions<Name extends Channel> = (
@@ -93,10 +95,10 @@ export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
   'profile:leave': () => () => [{ kind: 'profile', did: 'left', name: '' }],
   'hub:join': (_input, world) => hubChanged(world),
   'hub:leave': (_input, world) => hubChanged(world),
-  'hub:remove':
-    ({ name }) =>
-    ({ failure }) =>
-      failure === null ? differences('hub', name, '') : [],
+  'hub:remove': ({ id }, { tillName }) => {
+    const name = tillName(id);
+    return ({ failure }) => (failure === null && name !== null ? differences('hub', name, '') : []);
+  },
   'practice:start': () => () => [{ kind: 'practiceOpened' }],
   'practice:signIn': () => () => [{ kind: 'signIn' }],
   'session:signIn': () => (report) => (report.passed ? [{ kind: 'signIn' }] : []),

@@ -109,6 +109,7 @@ export async function openManagerLock({
           };
     },
     overwrites: (updateIds) => (store.workspace()?.queueStore.countMany(updateIds, 0).conflicts ?? 0) > 0,
+    tillName: (tillId) => store.workspace()?.hub?.member.state().document?.members[tillId]?.name ?? null,
     profileName: (profileId) => {
       const profile = profiles.find(profileId);
       return profile === null

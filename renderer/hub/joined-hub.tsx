@@ -208,7 +208,7 @@ export function JoinedHub({ hub, readAt, onLeft }: JoinedHubProps): ReactElement
       onLeft();
     }
   };
-  const remove = ({ id, name }: HubTill): Promise<void> => removal.run(() => bridge.call('hub:remove', { id, name }));
+  const remove = ({ id }: HubTill): Promise<void> => removal.run(() => bridge.call('hub:remove', { id }));
   return (
     <>
       <SettingsPart title={t('hub.title')} lock="settings">

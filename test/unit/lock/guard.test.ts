@@ -73,6 +73,7 @@ function desk(
       updateId === 404 ? null : { subject: 'coupon', subjectId: '7', name: 'Café', isEnabled: true },
     overwrites: mocked.overwrites ?? overwrites,
     profileName: (profileId) => `profile ${profileId}`,
+    tillName: (tillId) => `till ${tillId}`,
   };
   const raw = Object.fromEntries(
     channels.map((channel) => [
