@@ -1,12 +1,15 @@
 import type { HubReading, HubStanding } from '../../app/contract/hub.ts';
 import type { RateLimitReading } from '../../app/contract/rate-limit.ts';
 import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
 import { trialOf, trialSteps } from './fixtures.ts';
+import { readyState } from './ready-state.ts';
 
 /** The moment at which every scene is looked at. */
 export const sceneNowMs = Date.parse('2026-03-10T15:00:00-03:00');
 export const coffee = '7890000000101';
+export const shirt = '7890000000103';
 export const minuteMs = 60_000;
 export const dayMs = 86_400_000;
 export const id = (text: string): Id => parseId(text) as Id;
@@ -167,3 +170,41 @@ export const reportOf = (failed: 'client' | 'user'): unknown =>
         ? { kind: 'credentialsRejected', status: 401, code: 'invalid_client', message: 'Client authentication failed' }
         : null,
   }));
+
+export const practice: Partial<TerminalState> = {
+  mode: 'practice',
+  practice: { isNetworkDown: false, hasPanel: true },
+  profileId: null,
+};
+
+export const profileOf = (
+  profileId: number,
+  name: string | null,
+  email: string | null,
+  waiting: number,
+): TerminalState['profiles'][number] => ({
+  profileId,
+  name,
+  platformUrl: 'https://shop.example.com',
+  clientId: 'counter-7',
+  companyId: id(String(4820 + profileId)),
+  stockIds: [id('11'), id('12')],
+  email,
+  waiting,
+});
+export const twoProfiles = [profileOf(1, 'Loja do Centro', 'ana@example.com', 0), profileOf(2, null, null, 3)];
+
+const { catalogue: copied } = readyState(nowMs);
+/** The catalogue while it is copied for the first time. */
+export const copying: TerminalState['catalogue'] = {
+  ...copied,
+  phase: 'copying',
+  copied: 1200,
+  total: 5000,
+  completeAt: nowMs + 14 * minuteMs,
+  stocks: [
+    { stockId: id('11'), name: 'Loja', copied: 1200, total: 4000, completeAsOf: null },
+    { stockId: id('12'), name: 'Depósito', copied: 0, total: null, completeAsOf: null },
+  ],
+  plan: { ...copied.plan, doing: { kind: 'listing', stockId: id('11'), stockName: 'Loja', read: 1200, of: 4000 } },
+};

@@ -79,3 +79,19 @@ export const scanned = async (page: Page, code: string, selector: string): Promi
   await scan(page, code);
   await page.locator(selector).first().waitFor();
 };
+
+export const fillIn = async (page: Page, fields: readonly (readonly [string, string])[]): Promise<void> => {
+  for (const [name, text] of fields) {
+    await page.getByLabel(name, { exact: true }).fill(text);
+  }
+};
+
+/** Steps that wait for this on the screen that is open, or on the one that is named. */
+export const shows =
+  (selector: string, hash?: string): NonNullable<ShownScene['steps']> =>
+  async (page) => {
+    if (hash !== undefined) {
+      await to(page, hash);
+    }
+    await page.locator(selector).first().waitFor();
+  };

@@ -1,100 +1,62 @@
 import type { Locator, Page } from 'playwright-core';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
-import type { ScannerDevice } from '../../app/domain/scanner-device.ts';
 import type { ScanRead } from '../../app/contract/scan.ts';
 import { defaultCompanion } from '../../app/contract/companion.ts';
 import { defaultScanner } from '../../app/contract/limits.ts';
 import { scan } from '../support/wedge.ts';
-import { emit, goAway } from './fake.ts';
+import { goAway } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
 import { ended, fillConnection, firstRun, noChanges, signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
-import { answered, ask, at, failing, scanned, to, value, type More, type ShownScene } from './scene-steps.ts';
+import {
+  answered,
+  ask,
+  at,
+  failing,
+  fillIn,
+  scanned,
+  shows,
+  to,
+  value,
+  type More,
+  type ShownScene,
+} from './scene-steps.ts';
 import {
   rateLimit,
   card,
+  copying,
   coffee,
   dayMs,
   hits,
   id,
-  joinedHub,
-  practiceHub,
   manyCards,
   manyOptions,
   minuteMs,
+  practice,
+  profileOf,
   reportOf,
   sceneNowMs,
+  shirt,
   stockNames,
+  twoProfiles,
 } from './scene-fixtures.ts';
+import { settingsScenes } from './settings-scenes.ts';
 
 const nowMs = sceneNowMs;
 const ready = readyState(nowMs);
-const shirt = '7890000000103';
-const serialScanner: ScannerDevice = {
-  kind: 'serial',
-  vendorId: 0x0c2e,
-  productId: 0x0b81,
-  serialNumber: '20130A4B',
-  name: 'Example Scanner 1900',
-};
-const hidScanner: ScannerDevice = {
-  ...serialScanner,
-  kind: 'hid',
-  productId: 0x0b87,
-  serialNumber: null,
-  name: 'Counter Scanner',
-};
-
 type Steps = NonNullable<ShownScene['steps']>;
 type LookupAnswerOf<Kind extends LookupAnswer['kind']> = Extract<LookupAnswer, { kind: Kind }>;
 
 // ---- What the scenes are made of ---------------------------------------------------------------------------------
 
 const uncopied: Partial<TerminalState> = { ...firstRun, catalogue: { ...ready.catalogue, stocks: [] } };
-const practice: Partial<TerminalState> = {
-  mode: 'practice',
-  practice: { isNetworkDown: false, hasPanel: true },
-  profileId: null,
-};
 const offline: TerminalState['connection'] = {
   state: 'offline',
   since: nowMs - 12 * minuteMs,
   failure: { kind: 'unreachable' },
 };
 const queueBusy: TerminalState['queue'] = { ...ready.queue, pending: 2, inFlight: 1, parked: 4 };
-
-const profileOf = (
-  profileId: number,
-  name: string | null,
-  email: string | null,
-  waiting: number,
-): TerminalState['profiles'][number] => ({
-  profileId,
-  name,
-  platformUrl: 'https://shop.example.com',
-  clientId: 'counter-7',
-  companyId: id(String(4820 + profileId)),
-  stockIds: [id('11'), id('12')],
-  email,
-  waiting,
-});
-
-const copying: TerminalState['catalogue'] = {
-  ...ready.catalogue,
-  phase: 'copying',
-  copied: 1200,
-  total: 5000,
-  completeAt: nowMs + 14 * minuteMs,
-  stocks: [
-    { stockId: id('11'), name: 'Loja', copied: 1200, total: 4000, completeAsOf: null },
-    { stockId: id('12'), name: 'Depósito', copied: 0, total: null, completeAsOf: null },
-  ],
-  plan: {
-    ...ready.catalogue.plan,
-    doing: { kind: 'listing', stockId: id('11'), stockName: 'Loja', read: 1200, of: 4000 },
-  },
-};
 
 const find = (answer: LookupAnswer, more: Readonly<Record<string, unknown>> = {}): More => ({
   answers: {
@@ -114,8 +76,6 @@ const readOf = (more: Partial<ScanRead>): ScanRead => ({
   ...more,
 });
 
-const twoProfiles = [profileOf(1, 'Loja do Centro', 'ana@example.com', 0), profileOf(2, null, null, 3)];
-
 const parkedToo: Scene['restorations'] = [
   {
     standing: 'parked',
@@ -125,12 +85,6 @@ const parkedToo: Scene['restorations'] = [
   },
   { standing: 'parked', parkedBecause: 'old', createdAt: nowMs - 4 * dayMs, attempts: 0 },
 ];
-
-const fillIn = async (page: Page, fields: readonly (readonly [string, string])[]): Promise<void> => {
-  for (const [name, text] of fields) {
-    await page.getByLabel(name, { exact: true }).fill(text);
-  }
-};
 
 const connect = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Connect to a platform' }).click();
@@ -181,16 +135,6 @@ const stillWaiting = (count: number): TerminalState['queue'] => ({
   ofOthers: { count, emails: ['bruno@example.com'], parked: 0 },
 });
 
-/** Steps that wait for this on the screen that is open, or on the one that is named. */
-const shows =
-  (selector: string, hash?: string): Steps =>
-  async (page) => {
-    if (hash !== undefined) {
-      await to(page, hash);
-    }
-    await page.locator(selector).first().waitFor();
-  };
-
 const answers =
   (text: string, selector = '.card'): Steps =>
   (page) =>
@@ -229,28 +173,7 @@ const help =
     }
   };
 
-const settings = (section: string, state: Partial<TerminalState> = {}, more: More = {}): ShownScene =>
-  at(`settings-${section}`, state, (page) => to(page, `#settings/${section}`), more);
-
 // ---- The scenes --------------------------------------------------------------------------------------------------
-
-/** Three labels of known products, which several layouts fit. */
-async function learnLayout(page: Page): Promise<void> {
-  await to(page, '#settings/scanner');
-  await page.getByRole('button', { name: 'Find the layout from labels' }).click();
-  for (const [label, name, figure] of [
-    ['2010100015994', 'café', '15.99'],
-    ['2010300007508', 'camiseta', '7.50'],
-    ['2010200129003', 'queijo', '129'],
-  ] as const) {
-    await page.getByRole('textbox', { name: 'Label', exact: true }).fill(label);
-    await page.getByRole('textbox', { name: 'Its product' }).fill(name);
-    await page.locator('.layout-products button').first().click();
-    await page.getByRole('textbox', { name: 'Total price' }).fill(figure);
-    await page.getByRole('button', { name: 'Add this label' }).click();
-  }
-  await page.locator('.layout-proposal').first().waitFor();
-}
 
 /** Every scene, in the order of a day. */
 export const scenes: readonly ShownScene[] = [
@@ -763,89 +686,7 @@ export const scenes: readonly ShownScene[] = [
     { answers: { 'rateLimit:read': value(rateLimit) } },
   ),
 
-  // The settings, section by section.
-  settings('general'),
-  settings('scanner', { scaleLayouts: ['2CCCC0TTTTTTV', '2CCCCCTTTTTTV'] }),
-  at('settings-scanner-paused', {}, async (page) => {
-    await scan(page, coffee, { pauses: { 5: 240 } });
-    await page.locator('.card').waitFor();
-    await to(page, '#settings/scanner');
-    await page.locator('.scanner-path .notice').waitFor();
-    await page.locator('.scanner-path').scrollIntoViewIfNeeded();
-  }),
-  at(
-    'settings-scanner-device',
-    { scannerDevice: { choice: { ...serialScanner, baudRate: 9600 }, connection: 'connected' } },
-    async (page) => {
-      await to(page, '#settings/scanner');
-      await page.locator('.settings-part button[data-look]').click();
-      await page.locator('.scanner-devices li').first().waitFor();
-      await emit(page, 'scanner:read', { text: shirt, symbology: ']E0' });
-      await page.locator('.trial-fact').nth(2).waitFor();
-      await page.locator('.scanner-devices').scrollIntoViewIfNeeded();
-    },
-    { answers: { 'scanner:listDevices': value([serialScanner, hidScanner]) } },
-  ),
-  at('settings-layout-learning', {}, learnLayout),
-  settings('connection', { profiles: twoProfiles }),
-  at(
-    'settings-connection-tested',
-    {},
-    async (page) => {
-      await to(page, '#settings/connection');
-      await page.getByRole('button', { name: 'Test connection' }).click();
-      await page.locator('.step').nth(5).waitFor();
-    },
-    { answers: { 'profile:test': reportOf('user') } },
-  ),
-  settings('shop'),
-  at('settings-shop-refused', {}, async (page) => {
-    await to(page, '#settings/shop');
-    await fillIn(page, [
-      ["The hub's address", 'https://hub.example.com'],
-      ["This till's name", 'Caixa 2'],
-    ]);
-    await page.getByRole('button', { name: 'Join' }).click();
-    await page.getByRole('alert').waitFor();
-  }),
-  at('settings-shop-joined', {}, shows('.hub-tills', '#settings/shop'), {
-    answers: { 'hub:read': value(joinedHub()) },
-  }),
-  at('settings-shop-practice', practice, shows('.hub-tills', '#settings/shop'), {
-    answers: { 'hub:read': value(practiceHub()) },
-  }),
-  at('settings-shop-cut-off', { lock: { ...ready.lock, hasPin: true } }, shows('.hub-tills', '#settings/shop'), {
-    pin: '2580',
-    answers: {
-      'hub:read': value(
-        joinedHub({
-          mode: 'cutOff',
-          failure: 'unreachable',
-          since: nowMs - minuteMs,
-          limit: 2,
-          later: { limit: 15, from: nowMs + 3 * minuteMs },
-        }),
-      ),
-    },
-  }),
-  at(
-    'settings-shop-leave',
-    {},
-    async (page) => {
-      await to(page, '#settings/shop');
-      await page.getByRole('button', { name: 'Leave' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).waitFor();
-    },
-    { answers: { 'hub:read': value(joinedHub()) } },
-  ),
-  settings('copy', { catalogue: copying }),
-  settings('queue'),
-  settings('support'),
-  settings('lock'),
-  at('settings-lock-held', { lock: { ...ready.lock, hasPin: true } }, (page) => to(page, '#settings/lock'), {
-    pin: '2580',
-    auditEntries: 40,
-  }),
+  ...settingsScenes,
   at('pin-dialog', { lock: { ...ready.lock, hasPin: true } }, askPin, { pin: '2580' }),
   at(
     'pin-dialog-wrong',
