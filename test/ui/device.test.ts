@@ -95,8 +95,8 @@ it.each<[DeviceState['update']['state'], string]>([
 });
 
 it.each<[Language, string]>([
-  ['en', "What the update server offers is not good on this computer's date"],
-  ['pt-BR', 'O que o servidor de atualizações oferece não vale na data deste computador'],
+  ['en', "What the update server offers is not good on this machine's date"],
+  ['pt-BR', 'O que o servidor de atualizações oferece não vale na data desta máquina'],
   ['es', 'Lo que ofrece el servidor de actualizaciones no vale en la fecha de este equipo'],
 ])('says the date of a machine on which the offer is not good, in %s', async (language, words) => {
   const page = await open(

@@ -68,7 +68,7 @@ it('says in words how it takes part, and follows what changes', async () => {
   expect(await page.getByRole('row').allTextContents()).toEqual([
     'TillVersionStateIn useLast ten minutesShare',
     'Caixa 2 (this one)1.0.0Here415',
-    'Caixa 1 1.0.0Here, reads the list for all2115',
+    'Caixa 1 1.0.0Here, reads the listing for all2115',
     'Caixa 3 1.0.0Here015',
     'Balcão da padaria 1.0.0SilentRemove715',
   ]);

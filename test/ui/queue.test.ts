@@ -91,7 +91,7 @@ describe('the queue', () => {
       .waitFor();
     expect(await page.locator('.badge').first().innerText()).toBe('1');
     await tick(page, 'User 703').check();
-    await bar(page).getByRole('button', { name: 'Try again' }).click();
+    await bar(page).getByRole('button', { name: 'Retry' }).click();
     await page
       .getByRole('dialog')
       .getByText('1 of them belongs to another user and waits until that user signs in.')
@@ -127,11 +127,11 @@ describe('the queue', () => {
     const page = await open('Queue');
     await page.getByRole('checkbox', { name: 'Choose all' }).check();
     await bar(page).getByText('3 changes chosen').waitFor();
-    await bar(page).getByRole('button', { name: 'Try again' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Try 3 changes again?' });
+    await bar(page).getByRole('button', { name: 'Retry' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Retry 3 changes?' });
     await dialog.getByText('1 of them overwrites what somebody else has set.').waitFor();
     await dialog.getByText('1 waits already and goes out by itself.').waitFor();
-    await dialog.getByRole('button', { name: 'Try 2 again' }).click();
+    await dialog.getByRole('button', { name: 'Retry 2' }).click();
     await page.getByText('2 changes go out again.').waitFor();
   });
 

@@ -290,7 +290,7 @@ describe.skipIf(!hasPostgres())('a hub', () => {
     };
     const made = await run('--set-up-hub', owner, '--lang', 'pt-BR');
     expect(made).toMatchObject({ code: 0, errorLines: [] });
-    expect(made.lines[0]).toBe('Este banco de dados agora é um hub.');
+    expect(made.lines[0]).toBe('Este banco de dados agora é uma central.');
     expect(printedAddress({ lines: made.lines, exitCode: 0 }).database).toBe('line');
     expect(await run('--remove-hub', owner)).toMatchObject({
       code: 1,
