@@ -1,28 +1,56 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 
 const tickMs = 5_000;
+/** Ages in minutes are all that is left to change on a screen that nobody has touched for a while. */
+const restTickMs = 20_000;
+const restAfterMs = 120_000;
+const uses = ['keydown', 'pointerdown', 'pointermove', 'wheel'] as const;
+
 let now = Date.now();
+let usedAtMs = performance.now();
 const listeners = new Set<() => void>();
-let timer: ReturnType<typeof setInterval> | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let isResting = false;
+
+function begin(): void {
+  clearTimeout(timer);
+  isResting = performance.now() - usedAtMs > restAfterMs;
+  timer = setTimeout(tick, isResting ? restTickMs : tickMs);
+}
 
 function tick(): void {
   now = Date.now();
+  begin();
   listeners.forEach((listener) => listener());
 }
 
+function onUse(): void {
+  usedAtMs = performance.now();
+  if (isResting) {
+    tick();
+  }
+}
+
 function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    now = Date.now();
+    uses.forEach((use) => window.addEventListener(use, onUse, { capture: true, passive: true }));
+    begin();
+  }
   listeners.add(listener);
-  timer ??= setInterval(tick, tickMs);
   return () => {
     listeners.delete(listener);
     if (listeners.size === 0) {
-      clearInterval(timer);
-      timer = undefined;
+      uses.forEach((use) => window.removeEventListener(use, onUse, { capture: true }));
+      clearTimeout(timer);
     }
   };
 }
 
-/** The present, in milliseconds since 1970; renders again every five seconds, and at least as late as `atLeast`. */
+/**
+ * The present, in milliseconds since 1970; renders again every five seconds, every twenty when nobody has touched
+ * the screen for two minutes; at least as late as `atLeast`.
+ */
 export function useNow(atLeast = 0): number {
   return Math.max(
     useSyncExternalStore(subscribe, () => now),

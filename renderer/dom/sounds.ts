@@ -1,3 +1,5 @@
+import { later as laterByClock, type Later } from './clock.ts';
+
 export const signals = ['found', 'stale', 'notFound'] as const;
 /** What a scan's answer is, at a glance and by ear. */
 export type Signal = (typeof signals)[number];
@@ -28,6 +30,9 @@ export function gainOf(volume: number): number {
   return loudest * (Math.min(100, Math.max(0, volume)) / 100) ** 2;
 }
 
+/** An open device is fed hundreds of times a second, sound or none. */
+const silenceMs = 5_000;
+
 export interface SoundPlayer {
   /**
    * Plays over nothing: what still sounds is cut off. Does nothing at volume 0, before anybody has touched the page,
@@ -36,9 +41,13 @@ export interface SoundPlayer {
   play(signal: Signal, volume: number): void;
 }
 
-/** A player that opens the machine's sound with its first sound. */
-export function createSoundPlayer(page: Window & { readonly AudioContext?: typeof AudioContext }): SoundPlayer {
+/** A player that opens the machine's sound when it has one to play, and closes it after a silence. */
+export function createSoundPlayer(
+  page: Window & { readonly AudioContext?: typeof AudioContext },
+  later: Later = laterByClock,
+): SoundPlayer {
   let context: AudioContext | null = null;
+  let stayOpen = (): void => undefined;
   let playing: OscillatorNode[] = [];
 
   const sound = (audio: AudioContext, signal: Signal, volume: number): void => {
@@ -73,6 +82,11 @@ export function createSoundPlayer(page: Window & { readonly AudioContext?: typeo
       try {
         context ??= new page.AudioContext();
         const audio = context;
+        stayOpen();
+        stayOpen = later(silenceMs, () => {
+          context = null;
+          void audio.close();
+        });
         if (audio.state === 'running') {
           sound(audio, signal, volume);
         } else {

@@ -16,11 +16,12 @@ import { measureEnqueue } from './enqueue.ts';
 import { listScreens, measureListScroll, type ListScreen } from './list-scroll.ts';
 import { measureListings, writeListingTable } from './listing.ts';
 import { measurePackage } from './package-bench.ts';
+import { measureRest } from './rest.ts';
 import { measureProducts } from './products-bench.ts';
 import { digits, median } from './statistics.ts';
 import { writeTable, type Figure } from './table.ts';
 
-const tables = ['products', 'listing', 'rate-limit', 'hub', 'queue', 'page', 'package'] as const;
+const tables = ['products', 'listing', 'rate-limit', 'hub', 'queue', 'page', 'package', 'rest'] as const;
 /**
  * A listing is written to disk product by product, for two readings of the limit: more of them take longer than all the
  * rest.
@@ -194,6 +195,10 @@ async function main(): Promise<void> {
       spawnSync(process.execPath, [join(projectDirectory, 'build', 'package.ts')], { stdio: 'ignore' });
     }
     print(writeTable('the package', await inTemporaryFolder((directory) => measurePackage(directory, rounds))));
+  }
+  if (wanted.has('rest') && process.platform === 'linux') {
+    say('a till at rest; it needs a display (xvfb-run -a npm run bench ... makes one)');
+    print(writeTable('at rest', await inTemporaryFolder((directory) => measureRest(directory, rounds))));
   }
 }
 

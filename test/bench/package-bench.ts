@@ -1,14 +1,14 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { startChild } from '../support/child.ts';
 import { findElectron } from '../support/electron.ts';
-import { drivablePackage, packageDirectory, readAsar, seePage } from '../support/packaged.ts';
+import { drivablePackage, listening, packageDirectory, readAsar, seePage } from '../support/packaged.ts';
+import { layBareApp, windowTitle } from './bare-app.ts';
 import { median } from './statistics.ts';
 import type { Figure } from './table.ts';
 
 const megabyte = 1_000_000;
-const windowTitle = 'Tillside';
 
 const bytesOf = (path: string): number => {
   const status = statSync(path);
@@ -23,9 +23,7 @@ async function startOnce(program: string, parameters: readonly string[]): Promis
   const startedAt = Date.now();
   const child = startChild(program, [...parameters, ...(isRoot ? ['--no-sandbox'] : []), '--remote-debugging-port=0']);
   try {
-    const [, address = '', port = ''] = await child.waitForErrorLine(
-      /^DevTools listening on (ws:\/\/127\.0\.0\.1:(\d+)\/\S+)$/,
-    );
+    const [, address = '', port = ''] = await child.waitForErrorLine(listening);
     await seePage(Number(port), windowTitle);
     const browser = await chromium.connectOverCDP(address);
     const page = browser.contexts()[0]?.pages()[0];
@@ -44,18 +42,6 @@ async function startOnce(program: string, parameters: readonly string[]): Promis
   } finally {
     await child.stop('SIGKILL');
   }
-}
-
-/** A window that shows one line, and nothing else. */
-function layBareApp(directory: string): string {
-  mkdirSync(directory, { recursive: true });
-  writeFileSync(join(directory, 'package.json'), '{"name":"bare","main":"main.cjs"}');
-  writeFileSync(join(directory, 'page.html'), `<!doctype html><title>${windowTitle}</title><p>One line.`);
-  writeFileSync(
-    join(directory, 'main.cjs'),
-    "const { app, BrowserWindow } = require('electron');\napp.setPath('userData', __dirname + '/data');\napp.whenReady().then(() => new BrowserWindow({ width: 1100, height: 760 }).loadFile('page.html'));\n",
-  );
-  return directory;
 }
 
 /** Measures the package in dist/package; needs a display. */

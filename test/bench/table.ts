@@ -2,7 +2,7 @@ import { digits, ratio } from './statistics.ts';
 
 export interface Figure {
   readonly name: string;
-  readonly unit: 'ms' | 'frames' | 'MB' | 'bytes' | 'requests';
+  readonly unit: 'ms' | 'frames' | 'MB' | 'bytes' | 'requests' | 'wake-ups';
   readonly value: number;
   /** What it is compared with, measured in the same run and in the same unit. */
   readonly peers: readonly { readonly name: string; readonly value: number }[];

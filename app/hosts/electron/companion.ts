@@ -1,10 +1,11 @@
-// The companion bar's window: small, without a frame, above every other, loaded before it is called, so that calling it
-// only shows it. It stands on the screen where the pointer is and gives the keyboard back to the program before. Never
-// knows what its page shows.
+// The companion bar's window: small, without a frame, above every other. It stands on the screen where the pointer is
+// and gives the keyboard back to the program before. Never knows what its page shows.
 //
-//     hidden ─called, or asked for─▶ shown ─called while it has the keyboard, Esc, or crashed─▶ hidden
+//     none ─called─▶ loading ─its page is drawn─▶ shown ─Esc, or called while it has the keyboard─▶ hidden
+//     hidden ─called─▶ shown          hidden for ten minutes, or crashed ─▶ none
 //
-//   B1  It is shown only by a person: by the shortcut, the tray or the command line, never by an event of the terminal.
+//   B1  It is opened and shown only by a person: by the shortcut, the tray or the command line, never by an event of the
+//       terminal. A till that never calls it pays nothing for it.
 //   B2  Hidden, it never has the keyboard; it is the page's affair to begin with an empty field then.
 //   B3  A page that crashed is loaded anew at the next call, not before: it can never crash again and again by itself.
 import { BrowserWindow, app, nativeTheme, screen, type WebContents } from 'electron';
@@ -27,15 +28,15 @@ export interface CompanionOptions {
 }
 
 export interface CompanionWindow {
-  /** The page; null when it has gone for good. */
+  /** The page; null while there is none. */
   readonly contents: () => WebContents | null;
-  /** Shows it, or hides it when it is shown and has the keyboard. */
+  /** Shows it, opened anew where it must be, or hides it when it is shown and has the keyboard. */
   readonly call: () => void;
   readonly hide: () => void;
   readonly isShown: () => boolean;
   /** Makes it so many pixels tall, as far as its screen allows. */
   readonly fit: (height: number) => void;
-  /** For the end of the app: until then, closing only hides it. */
+  /** For the end of the app: until then, closing only hides it. It can't be called any more. */
   readonly destroy: () => void;
 }
 
@@ -47,6 +48,9 @@ const address = `${pageOrigin}/companion.html`;
 
 /** A key that is held down calls again and again; what would hide the bar so soon is that. */
 const heldKeyMs = 700;
+
+/** A hidden page still costs memory and wake-ups; a cashier at work calls the bar sooner than this. */
+const letGoAfterMs = 10 * 60_000;
 
 const placeSchema = z.object({ across: z.number().min(0).max(1), down: z.number().min(0).max(1) });
 const placeKey = 'companionPlace';
@@ -125,22 +129,37 @@ function createBounds(window: BrowserWindow, store: JsonStore, log: Shell['log']
   return { put, rememberPlace, fit };
 }
 
-/** Opens the bar, hidden, and loads its page. */
-export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown }: CompanionOptions): CompanionWindow {
-  let shownAtMs = 0;
-  let hasCrashed = false;
+/** The bar; its window is opened by the first call. */
+export function createCompanion({
+  preloadPath,
+  iconPath,
+  store,
+  log,
+  isWindowShown,
+}: CompanionOptions): CompanionWindow {
+  let open: { readonly window: BrowserWindow; readonly bounds: ReturnType<typeof createBounds> } | null = null;
+  let isEnded = false;
+  let calledAtMs = 0;
+  let rest: NodeJS.Timeout | undefined;
 
-  const window = makeWindow(preloadPath, iconPath);
-  const bounds = createBounds(window, store, log);
-  const contents = window.webContents;
+  const isShown = (): boolean => open?.window.isVisible() === true;
 
   const tell = (payload: EventPayload<'companion:changed'>): void => {
-    if (!hasCrashed) {
-      contents.send(eventChannel, 'companion:changed', payload);
-    }
+    open?.window.webContents.send(eventChannel, 'companion:changed', payload);
   };
 
+  function letGo(): void {
+    clearTimeout(rest);
+    open?.window.destroy();
+    open = null;
+  }
+
   function show(): void {
+    if (open === null) {
+      return;
+    }
+    clearTimeout(rest);
+    const { window, bounds } = open;
     bounds.put(screen.getDisplayNearestPoint(screen.getCursorScreenPoint()).workArea);
     if (window.isMinimized()) {
       window.restore();
@@ -149,16 +168,15 @@ export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown
     window.show();
     window.moveTop();
     window.focus();
-    contents.focus();
+    window.webContents.focus();
     tell({ isShown: true });
   }
 
-  const isShown = (): boolean => !window.isDestroyed() && window.isVisible();
-
   function hide(): void {
-    if (!isShown()) {
+    if (open === null || !isShown()) {
       return;
     }
+    const { window, bounds } = open;
     bounds.rememberPlace();
     if (process.platform === 'win32') {
       // Windows gives the keyboard to the program before when a window is minimised, but to this app's own other window
@@ -172,57 +190,52 @@ export function openCompanion({ preloadPath, iconPath, store, log, isWindowShown
       app.hide();
     }
     tell({ isShown: false });
+    rest = setTimeout(letGo, letGoAfterMs);
   }
 
-  function load(): void {
-    hasCrashed = false;
+  function openWindow(): void {
+    const window = makeWindow(preloadPath, iconPath);
+    open = { window, bounds: createBounds(window, store, log) };
+    window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+      log('error', "the companion bar's page crashed", { reason, exitCode });
+      hide();
+      letGo(); // B3
+    });
+    window.webContents.on('unresponsive', () => {
+      window.webContents.forcefullyCrashRenderer();
+    });
+    window.on('close', (event) => {
+      event.preventDefault();
+      hide();
+    });
+    window.once('ready-to-show', show);
     // It rejects when the page crashes meanwhile, which is told otherwise.
-    contents.loadURL(address).catch(() => undefined);
+    window.loadURL(address).catch(() => undefined);
   }
-
-  contents.on('render-process-gone', (_event, { reason, exitCode }) => {
-    log('error', "the companion bar's page crashed", { reason, exitCode });
-    hasCrashed = true; // B3
-    hide();
-  });
-  contents.on('unresponsive', () => {
-    contents.forcefullyCrashRenderer();
-  });
-  window.on('close', (event) => {
-    event.preventDefault();
-    hide();
-  });
-  load();
 
   return {
-    contents: () => (window.isDestroyed() ? null : contents),
+    contents: () => open?.window.webContents ?? null,
     call: () => {
-      if (window.isDestroyed()) {
-        return;
-      }
       const nowMs = performance.now();
-      if (window.isVisible() && window.isFocused()) {
-        if (nowMs - shownAtMs > heldKeyMs) {
-          hide();
-        }
-        shownAtMs = nowMs;
+      const isHeldKey = nowMs - calledAtMs <= heldKeyMs;
+      calledAtMs = nowMs;
+      if (isEnded) {
         return;
       }
-      shownAtMs = nowMs;
-      if (hasCrashed) {
-        load();
+      if (open === null) {
+        openWindow();
+      } else if (!isShown() || !open.window.isFocused()) {
+        show();
+      } else if (!isHeldKey) {
+        hide();
       }
-      show();
     },
     isShown,
     hide,
-    fit: (wanted) => {
-      if (!window.isDestroyed()) {
-        bounds.fit(wanted);
-      }
-    },
+    fit: (wanted) => open?.bounds.fit(wanted),
     destroy: () => {
-      window.destroy();
+      isEnded = true;
+      letGo();
     },
   };
 }

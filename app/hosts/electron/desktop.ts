@@ -5,7 +5,7 @@ import type { TerminalState } from '../../contract/terminal-state.ts';
 import type { Desktop, Shell } from '../../ports.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { writeValue, type JsonStore } from '../node/settings-file.ts';
-import { openCompanion, type CompanionWindow } from './companion.ts';
+import { createCompanion, type CompanionWindow } from './companion.ts';
 import { openTray, type TrayPlace } from './tray.ts';
 import { goesOnWords, trayViewOf, type TrayCommand } from './tray-view.ts';
 
@@ -39,11 +39,6 @@ export interface ElectronDesktop {
   callCompanion(): void;
 }
 
-/**
- * The bar is opened when the window's page is there and the first moments, in which somebody may scan already, are
- * over.
- */
-const companionAfterMs = 1500;
 const toldKey = 'hasToldOfTray';
 
 /** Closing the window only hides it while `language` names one; the first time, that is said in this language. */
@@ -97,22 +92,11 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
     window.focus();
   }
 
-  function companionOf({ window, preloadPath, store, log }: DesktopParts): CompanionWindow {
-    companion ??= openCompanion({
-      preloadPath,
-      iconPath: join(iconsDirectory, 'icon.png'),
-      store,
-      log,
-      isWindowShown: () => !window.isDestroyed() && window.isVisible(),
-    });
-    return companion;
-  }
-
   function callCompanion(): void {
     if (isSafeMode) {
       showWindow();
-    } else if (parts !== null && !isQuitting && !parts.window.isDestroyed()) {
-      companionOf(parts).call();
+    } else {
+      companion?.call();
     }
   }
 
@@ -157,7 +141,16 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
     showWindow,
     join: (joined) => {
       parts = joined;
-      const { window, terminal, log, hasTray } = joined;
+      const { window, terminal, preloadPath, store, log, hasTray } = joined;
+      if (!isSafeMode) {
+        companion = createCompanion({
+          preloadPath,
+          iconPath: join(iconsDirectory, 'icon.png'),
+          store,
+          log,
+          isWindowShown: () => !window.isDestroyed() && window.isVisible(),
+        });
+      }
       tray =
         hasTray && !isSafeMode ? openTray({ iconsDirectory, log, onCommand: (command) => commands[command]() }) : null;
       terminal.subscribe((name, payload) => {
@@ -175,13 +168,6 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
       );
       window.on('closed', () => {
         app.quit();
-      });
-      window.webContents.once('did-finish-load', () => {
-        setTimeout(() => {
-          if (!isSafeMode && !isQuitting && !window.isDestroyed()) {
-            companionOf(joined);
-          }
-        }, companionAfterMs);
       });
     },
     pages: () => [companion?.contents() ?? null].filter((page) => page !== null),

@@ -19,9 +19,7 @@ afterEach(async () => {
   session = null;
 });
 
-// The window is the first that is made; the companion bar comes after it.
-
-/** Runs in the page that the window shows now, which Playwright has lost sight of once it crashed. */
+/** Runs in the page of the window, the first that is made; Playwright loses sight of it once it crashed. */
 function inPage<Value>({ application }: ElectronSession, script: string): Promise<Value> {
   return application.evaluate(
     ({ BrowserWindow }, source) => BrowserWindow.fromId(1)?.webContents.executeJavaScript(source) as Promise<unknown>,

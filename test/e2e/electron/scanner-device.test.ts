@@ -101,10 +101,24 @@ describe.skipIf(missing !== null)('a scanner without a keyboard', () => {
     await part(page).getByText('Connected. Whatever it reads is looked up.').waitFor(patience);
 
     // The companion bar is asked while it is shown, and the window stays as it is.
-    const bar = application.windows().find((one) => one.url().endsWith('/companion.html'));
-    await application.evaluate(({ app }) => app.emit('second-instance', {}, ['tillside'], '', { companion: true }));
+    const [bar] = await Promise.all([
+      application.waitForEvent('window', patience),
+      application.evaluate(({ app }) => app.emit('second-instance', {}, ['tillside'], '', { companion: true })),
+    ]);
+    await bar.getByRole('textbox').waitFor(patience);
+    await expect
+      .poll(
+        () =>
+          application.evaluate(({ BrowserWindow }) =>
+            BrowserWindow.getAllWindows().some(
+              (one) => one.webContents.getURL().endsWith('/companion.html') && one.isVisible(),
+            ),
+          ),
+        patience,
+      )
+      .toBe(true);
     await read(barcode);
-    await bar?.getByRole('region', { name, exact: true }).waitFor(patience);
+    await bar.getByRole('region', { name, exact: true }).waitFor(patience);
     expect(await page.getByRole('region', { name, exact: true }).count()).toBe(0);
 
     await choose(null);

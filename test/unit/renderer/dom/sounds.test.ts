@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LookupAnswer } from '../../../../app/contract/lookup.ts';
 import { isNews, signalOf } from '../../../../renderer/lookup/signals.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 import { createSoundPlayer, gainOf, signals, tonesOf } from '../../../../renderer/dom/sounds.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
@@ -59,6 +60,43 @@ describe('the sounds', () => {
     await Promise.resolve();
     expect(made).toBe(3);
   });
+});
+
+it('leaves the device open from one scan to the next, and closes it after a silence', async () => {
+  const clock = createManualClock();
+  const told: string[] = [];
+  const node = { value: 0, connect: () => node, setValueAtTime: () => node, linearRampToValueAtTime: () => node };
+  const part = (): object => ({
+    ...node,
+    gain: node,
+    frequency: node,
+    start: () => told.push('tone'),
+    stop: () => undefined,
+  });
+  class Device {
+    readonly state = 'running';
+    readonly currentTime = 0;
+    readonly createGain = part;
+    readonly createOscillator = part;
+    constructor() {
+      told.push('open');
+    }
+    close(): Promise<void> {
+      told.push('close');
+      return Promise.resolve();
+    }
+  }
+  const page = { navigator: { userActivation: { hasBeenActive: true } }, AudioContext: Device } as unknown as Window;
+  const player = createSoundPlayer(page, (delayMs, callback) => clock.after(delayMs, callback).cancel);
+  player.play('found', 50);
+  await clock.advance(4_000);
+  player.play('found', 50);
+  await clock.advance(4_000);
+  expect(told).toEqual(['open', 'tone', 'tone']);
+  await clock.advance(1_000);
+  expect(told.splice(0)).toEqual(['open', 'tone', 'tone', 'close']);
+  player.play('found', 50);
+  expect(told).toEqual(['open', 'tone']);
 });
 
 describe('the signal of an answer', () => {
