@@ -100,6 +100,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
         ({ lookup }) => lookup.search(text, limit),
         () => [],
       ),
+    findSimilar: (text) => ask(({ lookup }) => lookup.findSimilar(text)),
     withdraw: (text) => {
       query(
         ({ lookup }) => lookup.withdraw(text),

@@ -22,6 +22,7 @@ import { deviceStateSchema } from './device.ts';
 import { exportFormatSchema, queueExportPageSchema, updateAttemptSchema } from './history.ts';
 import { hubReadingSchema, hubReportSchema, joinHubSchema } from './hub.ts';
 import { lockChoiceSchema, pinSchema, setPinInputSchema } from './lock.ts';
+import { maxHits } from './limits.ts';
 import { lookupAnswerSchema, recentLookupSchema } from './lookup.ts';
 import { practicePanelSchema } from './practice.ts';
 import { detailsInputSchema, keptDetailsSchema, productMovementsSchema, readBatchesSchema } from './details.ts';
@@ -153,6 +154,8 @@ export const invokes = {
     input: z.strictObject({ text: scanText, limit: z.number().int().min(1).max(50) }),
     output: z.array(productHitSchema),
   },
+  /** Products of the copy that a text with a slip or two may have meant; the next lookup turns it away. */
+  'lookup:findSimilar': { input: z.strictObject({ text: scanText }), output: z.array(productHitSchema).max(maxHits) },
   /** Forgets the newest lookup if it was of this text, which was a part of another scan. */
   'lookup:withdraw': { input: z.strictObject({ text: scanText }), output: nothing },
   'lookup:listRecent': { input: nothing, output: z.array(recentLookupSchema).max(100) },

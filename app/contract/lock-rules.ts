@@ -64,6 +64,7 @@ export const channelRules = {
   'lookup:find': 'free',
   'lookup:ask': 'free',
   'lookup:search': 'free',
+  'lookup:findSimilar': 'free',
   'lookup:withdraw': 'free',
   'lookup:listRecent': 'free',
   'product:read': 'free',

@@ -48,6 +48,7 @@ export const signInRules = {
   'lookup:find': 'lookup',
   'lookup:ask': 'signedIn',
   'lookup:search': 'lookup',
+  'lookup:findSimilar': 'lookup',
   'lookup:withdraw': 'lookup',
   'lookup:listRecent': 'lookup',
   'product:read': 'lookup',

@@ -41,6 +41,8 @@ export function createWorkspaceHandlers(
         return mapResult(await open.catalogue.ask(text), (answer) => withCoupons(open, answer));
       }),
     'lookup:search': ({ text, limit }) => withWorkspace((open) => succeed([...open.catalogue.search(text, limit)])),
+    'lookup:findSimilar': ({ text }) =>
+      withWorkspace(async (open) => mapResult(await open.catalogue.findSimilar(text), (hits) => [...hits])),
     'lookup:withdraw': ({ text }) =>
       withWorkspace((open) => {
         open.catalogue.withdraw(text);

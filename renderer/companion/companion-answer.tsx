@@ -4,7 +4,7 @@ import type { ProductCard } from '../../app/contract/products.ts';
 import { useExpiry, useBlockedBy, useLookup, useStockIds, useTerminal, useWords } from '../stores/context.tsx';
 import { arrowStep } from '../dom/focus.ts';
 import { formatNumber } from '../formats/numbers.ts';
-import { groupByProduct, groupHits, type ProductGroup } from '../formats/products.ts';
+import { groupByProduct, groupHits, type HitGroup, type ProductGroup } from '../formats/products.ts';
 import { cutText } from '../formats/texts.ts';
 import { Asking } from '../lookup/asking.tsx';
 import { CodeRead } from '../lookup/code-read.tsx';
@@ -103,12 +103,15 @@ function Miss({ kind, icon, title, text, children }: MissProps): ReactElement {
   );
 }
 
-function Several({ answer }: { readonly answer: Extract<LookupAnswer, { kind: 'several' }> }): ReactElement {
+interface ProductsProps {
+  readonly title: string;
+  readonly products: readonly HitGroup[];
+}
+
+function Products({ title, products }: ProductsProps): ReactElement {
   const { t, language } = useWords();
   const open = useLookup((lookup) => lookup.open);
   const stockIds = useStockIds();
-  const title = useSeveralTitle()(answer);
-  const products = groupHits(answer.hits);
   const more = products.length - maxProducts;
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>): void => {
     const step = arrowStep(event.key);
@@ -143,12 +146,19 @@ function Several({ answer }: { readonly answer: Extract<LookupAnswer, { kind: 's
   );
 }
 
+function Similar(): ReactElement | null {
+  const { t } = useWords();
+  const similar = useLookup((lookup) => lookup.similar);
+  return similar.length === 0 ? null : <Products title={t('miss.similar')} products={similar} />;
+}
+
 /** The answer of the newest scan; the caller has made sure that there is one. */
 export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): ReactElement {
   const { t, language } = useWords();
   const stockIds = useStockIds();
   const chosenStockId = useLookup((lookup) => lookup.chosenStockId);
   const catalogue = useTerminal((state) => state.catalogue);
+  const severalTitle = useSeveralTitle();
   switch (answer.kind) {
     case 'found': {
       const groups = groupByProduct(answer.cards, stockIds, chosenStockId);
@@ -163,30 +173,36 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
       );
     }
     case 'several':
-      return <Several answer={answer} />;
+      return <Products title={severalTitle(answer)} products={groupHits(answer.hits)} />;
     case 'unknown':
       return (
-        <Miss kind="unknown" icon={<QuestionIcon size={36} />} title={t('miss.unknown.title')} text={answer.text}>
-          <CodeRead read={answer.read} />
-          <p>{t('miss.unknown.text')}</p>
-          <Asking asked={answer.asked} finding="asked" />
-        </Miss>
+        <>
+          <Miss kind="unknown" icon={<QuestionIcon size={36} />} title={t('miss.unknown.title')} text={answer.text}>
+            <CodeRead read={answer.read} />
+            <p>{t('miss.unknown.text')}</p>
+            <Asking asked={answer.asked} finding="asked" />
+          </Miss>
+          <Similar />
+        </>
       );
     case 'notCopied': {
       const [copied, total] = [Math.max(catalogue.copied, answer.copied), catalogue.total ?? answer.total];
       return (
-        <Miss kind="notCopied" icon={<CopyingIcon size={36} />} title={t('miss.notCopied.title')} text={answer.text}>
-          <CodeRead read={answer.read} />
-          <p>
-            {t('miss.notCopied.text')}{' '}
-            {total !== null && (
-              <span className="bar-copied">
-                {t('copy.of', { copied: formatNumber(copied, language), total: formatNumber(total, language) })}
-              </span>
-            )}
-          </p>
-          <Asking asked={answer.asked} finding="notFoundYet" />
-        </Miss>
+        <>
+          <Miss kind="notCopied" icon={<CopyingIcon size={36} />} title={t('miss.notCopied.title')} text={answer.text}>
+            <CodeRead read={answer.read} />
+            <p>
+              {t('miss.notCopied.text')}{' '}
+              {total !== null && (
+                <span className="bar-copied">
+                  {t('copy.of', { copied: formatNumber(copied, language), total: formatNumber(total, language) })}
+                </span>
+              )}
+            </p>
+            <Asking asked={answer.asked} finding="notFoundYet" />
+          </Miss>
+          <Similar />
+        </>
       );
     }
     case 'unreadable':

@@ -8,7 +8,7 @@ import { CodeRead } from './code-read.tsx';
 import { Invitation } from './invitation.tsx';
 import { FailedLookup, MissedAnswer, ScanInPieces } from './not-found.tsx';
 import { ResultCard } from './result-card.tsx';
-import { Several } from './results.tsx';
+import { Several, Similar } from './results.tsx';
 import { SharedCode } from './shared-code.tsx';
 
 function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
@@ -18,7 +18,12 @@ function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
     return <Several answer={answer} />;
   }
   if (answer.kind !== 'found') {
-    return <MissedAnswer answer={answer} />;
+    return (
+      <>
+        <MissedAnswer answer={answer} />
+        <Similar />
+      </>
+    );
   }
   const groups = groupByProduct(answer.cards, stockIds, chosenStockId);
   return (

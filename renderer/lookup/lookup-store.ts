@@ -54,6 +54,8 @@ export interface LookupStore {
   readonly hasMoreSuggestions: boolean;
   /** True while no name or code fits what is typed; a number may still be a barcode, which only a lookup knows. */
   readonly isNothingFitting: boolean;
+  /** Products of the copy that a typed text which was not found may have meant. */
+  readonly similar: readonly HitGroup[];
   readonly recent: readonly RecentLookup[];
 
   readonly type: (text: string) => void;
@@ -297,6 +299,19 @@ function createSearch(bridge: Bridge, set: StoreApi<LookupStore>['setState']) {
   return search;
 }
 
+/** What a typed text may have meant; for a later lookup it is dropped. */
+async function readSimilar(bridge: Bridge, { set, get }: LookupState, turns: Turns, sequence: number): Promise<void> {
+  const { answer } = get();
+  const isTyped = turns.isCurrent(sequence) && turns.given?.source === 'typed';
+  if (!isTyped || (answer?.kind !== 'unknown' && answer?.kind !== 'notCopied')) {
+    return;
+  }
+  const found = await bridge.call('lookup:findSimilar', { text: answer.text });
+  if (turns.isCurrent(sequence) && found.ok) {
+    set({ similar: groupHits(found.value) });
+  }
+}
+
 /** Which lookup is the newest (invariant 1). */
 function createTurns({ set, get }: LookupState, cancelSearch: () => void) {
   let newest = 0;
@@ -317,7 +332,7 @@ function createTurns({ set, get }: LookupState, cancelSearch: () => void) {
     },
     announce(text: string, sequence: number): void {
       if (newest === sequence && get().sequence !== sequence) {
-        set({ text, sequence, ...noSuggestions, improvement: 'none', improvementFailure: null });
+        set({ text, sequence, ...noSuggestions, similar: [], improvement: 'none', improvementFailure: null });
       }
     },
     /** For what no code was given for. */
@@ -387,6 +402,7 @@ export function createLookupStore(bridge: Bridge, cannotAsk: () => boolean, late
       improvement: 'none',
       improvementFailure: null,
       ...noSuggestions,
+      similar: [],
       recent: [],
 
       type(typed) {
@@ -415,6 +431,7 @@ export function createLookupStore(bridge: Bridge, cannotAsk: () => boolean, late
           answers.showNone(sequence, { failure: found.failure });
         }
         void get().readRecent();
+        void readSimilar(bridge, { set, get }, turns, sequence);
         await shown;
       },
 

@@ -3,7 +3,7 @@ import { maxHits } from '../../app/contract/limits.ts';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import { useLookup, useStockIds, useWords } from '../stores/context.tsx';
 import { arrowStep } from '../dom/focus.ts';
-import { groupHits } from '../formats/products.ts';
+import { groupHits, type HitGroup } from '../formats/products.ts';
 import { ProductLine } from './product-line.tsx';
 
 /** "12 products found", or that there may be more than are listed. */
@@ -31,29 +31,48 @@ export function walkLines(event: KeyboardEvent<HTMLButtonElement>): void {
 }
 
 /** Buttons that the arrow keys walk through. */
-export function Several({ answer }: { readonly answer: Extract<LookupAnswer, { kind: 'several' }> }): ReactElement {
-  const { t } = useWords();
+function Lines({ groups }: { readonly groups: readonly HitGroup[] }): ReactElement {
   const open = useLookup((lookup) => lookup.open);
   const stockIds = useStockIds();
+  return (
+    <ul className="lines">
+      {groups.map((group) => (
+        <li key={group.first.productId}>
+          <button
+            type="button"
+            className="line line-button"
+            onClick={() => void open(group.first, stockIds)}
+            onKeyDown={walkLines}
+          >
+            <ProductLine group={group} hasAges />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What a typed text that was not found may have meant. */
+export function Similar(): ReactElement | null {
+  const { t } = useWords();
+  const similar = useLookup((lookup) => lookup.similar);
+  return similar.length === 0 ? null : (
+    <section className="panel several" aria-label={t('miss.similar')}>
+      <h2>{t('miss.similar')}</h2>
+      <Lines groups={similar} />
+    </section>
+  );
+}
+
+/** Products to choose from. */
+export function Several({ answer }: { readonly answer: Extract<LookupAnswer, { kind: 'several' }> }): ReactElement {
+  const { t } = useWords();
   const title = useSeveralTitle()(answer);
   return (
     <section className="panel several" aria-label={title}>
       <h2>{title}</h2>
       {answer.read?.as === 'scaleLabel' && <p className="hint">{t('several.scaleLabel')}</p>}
-      <ul className="lines">
-        {groupHits(answer.hits).map((group) => (
-          <li key={group.first.productId}>
-            <button
-              type="button"
-              className="line line-button"
-              onClick={() => void open(group.first, stockIds)}
-              onKeyDown={walkLines}
-            >
-              <ProductLine group={group} hasAges />
-            </button>
-          </li>
-        ))}
-      </ul>
+      <Lines groups={groupHits(answer.hits)} />
     </section>
   );
 }

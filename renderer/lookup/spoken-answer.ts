@@ -30,6 +30,7 @@ export function useSpoken(answer: LookupAnswer | null, failure: Failure | null):
   const stockIds = useStockIds();
   const isInPieces = useLookup((lookup) => lookup.inPieces === lookup.answered);
   const chosenStockId = useLookup((lookup) => lookup.chosenStockId);
+  const similar = useLookup((lookup) => lookup.similar);
   if (failure !== null) {
     return { about: failure.kind, words: `${t('miss.failed')}. ${t(`failure.${failure.kind}.says`)}` };
   }
@@ -42,9 +43,11 @@ export function useSpoken(answer: LookupAnswer | null, failure: Failure | null):
   if (answer.kind !== 'found') {
     const title = `${t(`miss.${answer.kind}.title`)}: ${cutText(answer.text, shownCharacters)}`;
     const isAsked = answer.asked === true;
+    const asked = isAsked ? [t(answer.kind === 'unknown' ? 'miss.asked' : 'miss.notFoundYet')] : [];
+    const names = similar.map(({ first }) => first.name).join(', ');
     return {
-      about: `${answer.kind} ${String(isAsked)}`,
-      words: isAsked ? `${title}. ${t(answer.kind === 'unknown' ? 'miss.asked' : 'miss.notFoundYet')}` : title,
+      about: `${answer.kind} ${String(isAsked)} ${names}`,
+      words: [title, ...asked, ...(names === '' ? [] : [`${t('miss.similar')}: ${names}`])].join('. '),
     };
   }
   const products = groupByProduct(answer.cards, stockIds, chosenStockId).map(({ first }) => first);

@@ -52,6 +52,7 @@ function installMapBridge(): void {
       case 'lookup:listRecent':
         return [...recent];
       case 'lookup:search':
+      case 'lookup:findSimilar':
         return [];
       default:
         return { total: 0, rows: [] };

@@ -422,6 +422,8 @@ export function installFakeBridge(scene: Scene): void {
             .map(hitOf)
             .slice(0, input.limit),
         );
+      case 'lookup:findSimilar':
+        return ok([]);
       case 'lookup:listRecent':
         return ok(recent);
       case 'product:read':

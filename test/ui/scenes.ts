@@ -355,6 +355,12 @@ export const scenes: readonly ShownScene[] = [
     { answers: { 'lookup:search': value(hits) } },
   ),
   at('lookup-unknown', {}, answers('9520000000028', '.miss'), unknown(true)),
+  at(
+    'lookup-unknown-similar',
+    {},
+    answers('vassora', '.several'),
+    find({ kind: 'unknown', text: 'vassora', asked: true }, { 'lookup:findSimilar': value(hits.slice(0, 3)) }),
+  ),
   at('lookup-unknown-not-asked', { connection: offline }, answers('9520000000028', '.miss'), unknown(false)),
   at(
     'lookup-not-copied',
@@ -715,6 +721,12 @@ export const scenes: readonly ShownScene[] = [
     asksBar('pao', (page) => page.locator('.bar-hit').first()),
     {},
     find({ kind: 'several', text: 'pão', hits }),
+  ),
+  companion(
+    'companion-unknown-similar',
+    asksBar('vassora', (page) => page.locator('.bar-hit').first()),
+    {},
+    find({ kind: 'unknown', text: 'vassora', asked: true }, { 'lookup:findSimilar': value(hits.slice(0, 3)) }),
   ),
   companion('companion-signed-out', null, { ...signedOut, lookupNeedsSignIn: true }),
   companion(

@@ -37,6 +37,8 @@ export interface Answers {
   several(text: string, rows: readonly RowNumber[], how: ScanRead | undefined): CatalogueAnswer | null;
   /** Search as you type. Throws StorageError. */
   search(text: string, limit: number): readonly CatalogueHit[];
+  /** The lines of these rows' products. Throws StorageError. */
+  linesOf(rows: readonly RowNumber[]): readonly CatalogueHit[];
 }
 
 /** Answers from the copy alone; `completeAt` is when the running full listing will be complete, null when unknown. */
@@ -127,6 +129,7 @@ export function createAnswers(store: CatalogueStore, completeAt: () => number | 
     },
     listed,
     several,
+    linesOf: (rows) => linesOf(rows, maxHits),
     search: (text, limit) => linesOf(store.search.search(text, limit), limit),
   };
 }

@@ -19,8 +19,10 @@ import type { Id } from '../../domain/int64.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import type { ScaleLayout } from '../../domain/codes/scale-label.ts';
 import { readScan, type ScanReading } from '../../domain/codes/scan.ts';
+import { createRests } from '../browse/rests.ts';
 import { onlyStorageError } from '../../storage/database.ts';
-import type { CatalogueHit, CatalogueProduct } from '../store/product-reader.ts';
+import type { CatalogueHit, CatalogueProduct, RowNumber } from '../store/product-reader.ts';
+import type { CatalogueStore } from '../store/store.ts';
 import { createAnswers, searched, type CatalogueAnswer } from './answers.ts';
 import { looksScanned, readOfMiss } from './code-lookup.ts';
 import { keepBalance } from './live-balance.ts';
@@ -30,6 +32,8 @@ import { createOnce, createWanted } from './wanted.ts';
 
 /** The platform may have given an alias to another product since. */
 const aliasOldMs = 30 * 24 * 3_600_000;
+/** Products that are offered in place of one that nothing is called like. */
+const maxSimilar = 8;
 
 export interface LookupPorts extends QuestionPorts {
   /** When the running full listing will be complete, in milliseconds since 1970; null when unknown. */
@@ -53,6 +57,11 @@ export interface Lookup {
   ask(text: string): Promise<Result<CatalogueAnswer, Failure>>;
   /** Search as you type in the copy. Throws StorageError. */
   search(text: string, limit: number): readonly CatalogueHit[];
+  /**
+   * Products of the copy that a text with slips may have meant; rests in between, so that a scan does not wait. Fails
+   * with `cancelled` once the person has turned away. Throws StorageError.
+   */
+  findSimilar(text: string): Promise<Result<readonly CatalogueHit[], Failure>>;
   /** Forgets the newest lookup if it was of this text. Throws nothing. */
   withdraw(text: string): void;
   /** The last 100 lookups, newest first. Throws StorageError. */
@@ -72,6 +81,22 @@ export interface Lookup {
    * Stands until the next lookup: whoever asks the platform for the person who looks at this one gives up with it (K5).
    */
   whileWanted(): AbortSignal;
+}
+
+/** Null once the rests or the store have ended. */
+async function similarRows(
+  store: CatalogueStore,
+  text: string,
+  rest: ReturnType<typeof createRests>,
+): Promise<readonly RowNumber[] | null> {
+  const rows: RowNumber[] = [];
+  for (const some of store.search.similar(text.slice(0, maxTermLength), maxSimilar)) {
+    rows.push(...some);
+    if (!(await rest(false)) || !store.isOpen()) {
+      return null;
+    }
+  }
+  return rows;
 }
 
 /** Opens the lookup over a store and a client. */
@@ -164,6 +189,12 @@ export function openLookup(ports: LookupPorts): Lookup {
 
     ask: (text) => wanted.whileShown(() => askOnce(text, () => askPlatform(text))),
     search: (text, limit) => answers.search(text.slice(0, maxTermLength), limit),
+
+    findSimilar: async (text) => {
+      const rows = await similarRows(store, text, createRests(clock, wanted.signal()));
+      return rows === null ? fail({ kind: 'cancelled' }) : succeed(answers.linesOf(rows));
+    },
+
     withdraw: (text) => recent.withdraw(read(text).text),
     recent: () => recent.list(),
 

@@ -13,7 +13,11 @@
 //   there before it is put in order, so the work is bounded whatever is typed; no product of a better rank is left out
 //   for one of a worse rank. Only of words with digits, numbered through beyond their sixth character, the first few
 //   hundred are looked at; R1 and R2 find codes whatever they are. A text counts up to its eighth word.
+//
+// A text with words that nothing begins with can be read as what it may have meant: each such word as the words of the
+// copy that are the fewest slips away.
 import type { Database } from '../../storage/database.ts';
+import { findMeant } from './meant.ts';
 import { blockRows } from './places.ts';
 import type { RowNumber } from '../store/product-reader.ts';
 import { openTermIndex, type TermRange } from './term-index.ts';
@@ -39,6 +43,11 @@ export interface Search {
   search(text: string, limit: number): readonly RowNumber[];
   /** Every row of R6 and R7, a block of rows at a time, for whoever takes a rest in between. */
   all(text: string): IterableIterator<readonly RowNumber[]>;
+  /**
+   * Rows that fit what the text may have meant, the fewest slips first; none when every word of it begins a word of the
+   * copy. Work comes in between, for whoever takes a rest there: then no row is answered.
+   */
+  similar(text: string, limit: number): IterableIterator<readonly RowNumber[]>;
 }
 
 type Fits = (candidate: Candidate) => boolean;
@@ -56,6 +65,18 @@ function fragmentOf(text: string): string | null {
 
 function typedWords(text: string): readonly string[] {
   return [...new Set(wordsOf(text))].slice(0, maxQueryWords);
+}
+
+/** A test for rows that the index finds though it holds less than what was typed. */
+function fitsOf(words: readonly string[], isWord: (own: string, typed: string) => boolean): Fits {
+  return (candidate) => {
+    const own = searchWordsOf(candidate);
+    return words.every((typed) => own.some((word) => isWord(word, typed)));
+  };
+}
+
+function piecesOf(fragment: string): readonly TermRange[] {
+  return fragmentTerms(fragment).map((term) => ({ from: term, to: null }));
 }
 
 /** Opens the search over catalogue.db. Throws StorageError. */
@@ -93,14 +114,6 @@ export function openSearch(database: Database): Search {
       .map((candidate) => candidate.number);
   }
 
-  /** A test for rows that the index finds though it holds less than what was typed. */
-  function fitsOf(words: readonly string[], isWord: (own: string, typed: string) => boolean): Fits {
-    return (candidate) => {
-      const own = searchWordsOf(candidate);
-      return words.every((typed) => own.some((word) => isWord(word, typed)));
-    };
-  }
-
   function findWords(
     words: readonly string[],
     probeOf: (word: string, first: '' | '^') => Probe,
@@ -122,10 +135,6 @@ export function openSearch(database: Database): Search {
     ];
   }
 
-  function piecesOf(fragment: string): readonly TermRange[] {
-    return fragmentTerms(fragment).map((term) => ({ from: term, to: null }));
-  }
-
   // Pieces in any order are more than the fragment.
   function hasFragment(row: RowNumber, fragment: string): boolean {
     return compactCode(read.get(row)?.code ?? '').includes(fragment);
@@ -140,28 +149,30 @@ export function openSearch(database: Database): Search {
         );
   }
 
+  function find(text: string, limit: number): readonly RowNumber[] {
+    const words = typedWords(text);
+    if (words.length === 0) {
+      return [];
+    }
+    const code = text.trim();
+    const most = Math.max(limit, maxCandidates);
+    const ranks: (() => readonly RowNumber[])[] = [
+      () => byCodeStart.all(code, `${code}\u{10FFFF}`, limit).map((row) => row.number),
+      () => findWords(words, wholeProbe, (own, typed) => own === typed, most),
+      () => findWords(words, beginningProbe, beginsSo, most),
+      () => findFragments(text, most),
+    ];
+    const found = new Set<RowNumber>();
+    for (const rank of ranks) {
+      for (const number of found.size < limit ? rank() : []) {
+        found.add(number);
+      }
+    }
+    return [...found].slice(0, limit);
+  }
+
   return {
-    search: (text, limit) => {
-      const words = typedWords(text);
-      if (words.length === 0) {
-        return [];
-      }
-      const code = text.trim();
-      const most = Math.max(limit, maxCandidates);
-      const ranks: (() => readonly RowNumber[])[] = [
-        () => byCodeStart.all(code, `${code}\u{10FFFF}`, limit).map((row) => row.number),
-        () => findWords(words, wholeProbe, (own, typed) => own === typed, most),
-        () => findWords(words, beginningProbe, beginsSo, most),
-        () => findFragments(text, most),
-      ];
-      const found = new Set<RowNumber>();
-      for (const rank of ranks) {
-        for (const number of found.size < limit ? rank() : []) {
-          found.add(number);
-        }
-      }
-      return [...found].slice(0, limit);
-    },
+    search: find,
 
     *all(text) {
       const words = typedWords(text);
@@ -176,6 +187,11 @@ export function openSearch(database: Database): Search {
       for (const { rows } of fragment === null ? [] : index.common(piecesOf(fragment), null, blockRows)) {
         yield fragment === null ? [] : rows.filter((row) => hasFragment(row, fragment));
       }
+    },
+
+    similar: (text, limit) => {
+      const isKnown = (word: string): boolean => collect([beginningProbe(word, '')], null, 1).rows.length > 0;
+      return findMeant(typedWords(text), limit, { index, isKnown, find });
     },
   };
 }

@@ -43,6 +43,8 @@ export interface TermIndex {
     also: TermRange | null,
     limit: number,
   ): IterableIterator<{ readonly rows: readonly number[]; readonly also: readonly number[] }>;
+  /** The words of each block that begin with a letter and have from `shortest` to `longest` characters. */
+  words(shortest: number, longest: number): IterableIterator<readonly string[]>;
 }
 
 function byBlock(changes: TermChanges): Map<number, Map<string, number[]>> {
@@ -63,15 +65,16 @@ function byBlock(changes: TermChanges): Map<number, Map<string, number[]>> {
   return blocks;
 }
 
+// Several blocks at once, for asking the database costs more than its answer. The join walks the blocks, never all
+// terms between them.
+const blocksOf =
+  'WITH RECURSIVE blocks (number) AS (VALUES (?1) UNION ALL SELECT number + 1 FROM blocks WHERE number < ?2) SELECT block, places FROM blocks CROSS JOIN search_terms';
+
 /** Opens the index over catalogue.db. All calls throw StorageError. */
 export function openTermIndex(database: Database): TermIndex {
   const read = database.prepare<{ places: StoredPlaces }>(
     'SELECT places FROM search_terms WHERE block = ? AND term = ?',
   );
-  // Several blocks at once, for asking the database costs more than its answer. The join walks the blocks, never all
-  // terms between them.
-  const blocksOf =
-    'WITH RECURSIVE blocks (number) AS (VALUES (?1) UNION ALL SELECT number + 1 FROM blocks WHERE number < ?2) SELECT block, places FROM blocks CROSS JOIN search_terms';
   const readTerm = database.prepare<BlockRow>(`${blocksOf} ON block = number AND term = ?3`);
   const readRange = database.prepare<BlockRow>(
     `${blocksOf} ON block = number AND term >= ?3 AND term < ?4 LIMIT ${blocksAtOnce * maxTermsOfRange}`,
@@ -80,7 +83,13 @@ export function openTermIndex(database: Database): TermIndex {
     'INSERT INTO search_terms (block, term, places) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET places = excluded.places',
   );
   const erase = database.prepare('DELETE FROM search_terms WHERE block = ? AND term = ?');
+  // Every other kind of term begins with a sign or a digit.
+  const readWords = database.prepare<{ term: string }>(
+    "SELECT term FROM search_terms WHERE block = ? AND term >= 'a' AND length(term) BETWEEN ? AND ?",
+  );
   const lastRow = database.prepare<{ last: number | null }>('SELECT max(number) AS last FROM products');
+
+  const lastBlock = (): number => Math.floor((lastRow.get()?.last ?? 0) / blockRows);
 
   function load(first: number, last: number, { from, to }: TermRange): Map<number, Bits> {
     const found = new Map<number, Bits>();
@@ -153,7 +162,7 @@ export function openTermIndex(database: Database): TermIndex {
     },
 
     *common(ranges, also, limit) {
-      const last = Math.floor((lastRow.get()?.last ?? 0) / blockRows);
+      const last = lastBlock();
       const ordered = rarestFirst(ranges);
       // What is common is soon found in plenty.
       for (let [first, count] = [0, blocksAtFirst]; first <= last; [first, count] = [first + count, blocksAtOnce]) {
@@ -168,6 +177,13 @@ export function openTermIndex(database: Database): TermIndex {
           const others = extra?.get(block);
           yield { rows, also: others !== undefined && keepCommon(others, bits) ? rowsOf(others) : [] };
         }
+      }
+    },
+
+    *words(shortest, longest) {
+      const last = lastBlock();
+      for (let block = 0; block <= last; block += 1) {
+        yield readWords.all(block, shortest, longest).map(({ term }) => term);
       }
     },
   };

@@ -210,6 +210,7 @@ describe('without a sign-in', () => {
     expect(under('lookup')).toEqual([
       'lookup:find',
       'lookup:search',
+      'lookup:findSimilar',
       'lookup:withdraw',
       'lookup:listRecent',
       'product:read',

@@ -81,6 +81,31 @@ describe('K1: a part of a name', () => {
   });
 });
 
+describe('a name with a slip', () => {
+  const goods = [
+    { id: 1, name: 'Vassoura de pelo', code: 'V1' },
+    { id: 2, name: 'Rodo', code: 'R1' },
+  ];
+
+  test('is answered with what it may have meant, which joins no list by itself', async () => {
+    const { lookup } = await prepare(goods);
+    const similar = lookup.findSimilar('vassora');
+    await expect(similar).resolves.toMatchObject({ ok: true, value: [{ productId: '1' }] });
+    expect(lookup.recent()).toEqual([]);
+  });
+
+  test('is given up for the next lookup', async () => {
+    const { lookup, clock } = await prepare(goods);
+    clock.uptimeMs = (() => {
+      let now = 0;
+      return () => (now += 10);
+    })();
+    const similar = lookup.findSimilar('vassora');
+    lookup.find('R1', 'scan');
+    await expect(similar).resolves.toEqual({ ok: false, failure: { kind: 'cancelled' } });
+  });
+});
+
 describe('K2: a miss', () => {
   test.each([
     ['', 'empty'],

@@ -265,3 +265,62 @@ describe('letters and digits are words apart', () => {
     expect(idsOf(store, store.search.search('AB12', 1))).toEqual([2]);
   });
 });
+
+describe('a text that nothing is called like', () => {
+  const goods = [
+    'Vassoura de pelo',
+    'Vassoura mágica',
+    'Amido Maizena',
+    'Amido Maisena',
+    'Rodo',
+    'Leite em pó',
+    'Lata',
+  ];
+
+  async function similarTo(typed: string, limit = 8): Promise<readonly number[]> {
+    const { store } = await openStore();
+    save(
+      store,
+      goods.map((product, place) => ({ id: place + 1, name: product, code: `K${place}` })),
+    );
+    return idsOf(store, [...store.search.similar(typed, limit)].flat());
+  }
+
+  test.each([
+    ['a letter left out', 'vassora', [2, 1]],
+    ['two slips, the fewest first', 'mazena', [3, 4]],
+    ['two neighbours changed places', 'rood', [5]],
+    ['the first letter wrong', 'Bassoura', [2, 1]],
+    ['beside a word that is right', 'vassora pelo', [1]],
+    ['in two words', 'liete po vasora', []],
+    ['in both words', 'vasora pelu', [1]],
+  ])('%s', async (_, typed, expected) => {
+    expect(await similarTo(typed)).toEqual(expected);
+  });
+
+  test.each(['vassoura', 'vass', 'zz', 'k9999', '1234567', 'vassoura 99', 'rato pelado', ''])(
+    '"%s" may have meant nothing else',
+    async (typed) => {
+      expect(await similarTo(typed)).toEqual([]);
+    },
+  );
+
+  test('no more are answered than asked for, and none twice', async () => {
+    expect(await similarTo('vassora', 1)).toEqual([2]);
+    expect(await similarTo('amidu', 8)).toEqual([3, 4]);
+  });
+
+  test('the words of a block at a time are gone through, so that others have their turn in between', async () => {
+    const { store } = await openStore();
+    save(
+      store,
+      Array.from({ length: 8_200 }, (_unused, place) => ({
+        id: place + 1,
+        name: place === 8_199 ? 'Vassoura' : 'Rodo',
+      })),
+    );
+    const slices = [...store.search.similar('vassora', 8)];
+    expect(slices.length).toBeGreaterThan(3);
+    expect(idsOf(store, slices.flat())).toEqual([8_200]);
+  });
+});

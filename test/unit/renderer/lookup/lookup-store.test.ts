@@ -448,3 +448,41 @@ describe('suggestions', () => {
     expect(String(next('lookup:find').input['text'])).toHaveLength(4096);
   });
 });
+
+describe('what a text may have meant', () => {
+  const unknown = ok({ kind: 'unknown', text: 'vassora', asked: false });
+
+  it('is asked for after a typed text was not found, and goes with the next lookup', async () => {
+    const { store, next } = open(true);
+    void store.getState().find('vassora', 'typed');
+    await next('lookup:find').answer(unknown);
+    expect(store.getState().answer?.kind).toBe('unknown');
+    const asked = next('lookup:findSimilar');
+    expect(asked.input).toEqual({ text: 'vassora' });
+    await asked.answer(ok([card('1'), card('2')]));
+    expect(store.getState().similar.map(({ first }) => first.productId)).toEqual(['1', '2']);
+    void store.getState().find('two', 'scan');
+    await next('lookup:find').answer(found('two', card('2')));
+    expect(store.getState().similar).toEqual([]);
+  });
+
+  it('is dropped when it comes after another lookup', async () => {
+    const { store, next } = open(true);
+    void store.getState().find('vassora', 'typed');
+    await next('lookup:find').answer(unknown);
+    const asked = next('lookup:findSimilar');
+    void store.getState().find('other', 'typed');
+    await next('lookup:find').answer(ok({ kind: 'unknown', text: 'other', asked: false }));
+    await asked.answer(ok([card('1')]));
+    expect(store.getState().similar).toEqual([]);
+  });
+
+  it('is asked for neither a scan nor what was found', async () => {
+    const { store, next, calls } = open(true);
+    void store.getState().find('vassora', 'scan');
+    await next('lookup:find').answer(unknown);
+    void store.getState().find('vassoura', 'typed');
+    await next('lookup:find').answer(found('vassoura', card('1')));
+    expect(calls.filter(({ channel }) => channel === 'lookup:findSimilar')).toEqual([]);
+  });
+});
