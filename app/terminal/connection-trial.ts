@@ -8,6 +8,7 @@ import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import type { Ports } from '../ports.ts';
 import type { Session } from '../session/session.ts';
 import { openOwnRateLimit } from './own-rate-limit.ts';
+import { logRefusals } from './platform-log.ts';
 import type { WorkspaceTarget } from './workspace-target.ts';
 import { openSession, type Workspace } from './workspace.ts';
 
@@ -44,10 +45,13 @@ export async function openConnectionTrial(
   if (rateLimit === undefined) {
     throw new Error('a trial without a rate limit');
   }
-  const { clock, random, http } = ports;
+  const { clock, random, http, shell } = ports;
   // Whether this address can be reached says nothing of the open store's.
   const connection = createConnection({ clock, random }, () => undefined);
-  const exchange = createExchange(http, target.platformUrl, connection, ending, () => clock.now());
+  const exchange = logRefusals(
+    createExchange(http, target.platformUrl, connection, ending, () => clock.now()),
+    (...line) => shell.log(...line),
+  );
   const session =
     open?.sharesSignIn === true
       ? open.workspace.session

@@ -20,6 +20,7 @@ import { createQueueHandlers } from './queue-handlers.ts';
 import { createSignInHandlers } from './sign-in-handlers.ts';
 import type { StateEvents } from './state-events.ts';
 import { createStoreChanges } from './store-changes.ts';
+import { logReports } from './platform-log.ts';
 import { phaseOf, profileStateOf, storeStateOf, type ProfileState, type StoreState } from './store-state.ts';
 
 export interface StoresParts extends Pick<HubMembershipParts, 'openHub'> {
@@ -78,12 +79,14 @@ export function createStores({ ports, settings, profiles, stateEvents, openHub }
     changes,
     stateEvents,
   });
+  const signInHandlers = createSignInHandlers({ store, changes, profiles, clientSecret, leave: profileHandlers.leave });
 
   return {
     store,
     handlers: {
       ...profileHandlers.handlers,
-      ...createSignInHandlers({ store, changes, profiles, clientSecret, leave: profileHandlers.leave }),
+      ...signInHandlers,
+      ...logReports({ ...profileHandlers.handlers, ...signInHandlers }, (...line) => shell.log(...line)),
       ...createHubHandlers({
         clock,
         settings,

@@ -28,6 +28,7 @@ import type { Database } from '../storage/database.ts';
 import { countChanges } from '../storage/change-counter.ts';
 import { pause } from '../storage/pause.ts';
 import { openOwnRateLimit, type OpenedRateLimit, type OpenHub } from './own-rate-limit.ts';
+import { logChanges, logRefusals, logTokens } from './platform-log.ts';
 import type { WorkspaceTarget } from './workspace-target.ts';
 
 export interface PlatformClock {
@@ -86,14 +87,15 @@ export interface WorkspaceListeners {
 
 /** The session of a target, whose calls for a token go this way. */
 export function openSession(
-  { clock }: Pick<Ports, 'clock'>,
+  { clock, shell }: Pick<Ports, 'clock' | 'shell'>,
   target: WorkspaceTarget,
   requestToken: RequestToken,
 ): Session {
+  const logged = logTokens(requestToken, (...line) => shell.log(...line));
   return createSession({
     clock,
     vault: target.vault,
-    requestToken: target.proving?.(requestToken) ?? requestToken,
+    requestToken: target.proving?.(logged) ?? logged,
     client: target.client,
     saveMark: target.saveMark,
     ...(target.onTokenLeft === undefined ? {} : { onTokenLeft: target.onTokenLeft }),
@@ -142,15 +144,18 @@ function createPlatformAccess(
     }
   });
   let platformClock: PlatformClock | null = null;
-  const exchange = createExchange(
-    http,
-    target.platformUrl,
-    connection,
-    closing,
-    () => clock.now(),
-    (platformTime, receivedAt) => {
-      platformClock = { aheadMs: receivedAt - platformTime, at: receivedAt };
-    },
+  const exchange = logRefusals(
+    createExchange(
+      http,
+      target.platformUrl,
+      connection,
+      closing,
+      () => clock.now(),
+      (platformTime, receivedAt) => {
+        platformClock = { aheadMs: receivedAt - platformTime, at: receivedAt };
+      },
+    ),
+    (...line) => shell.log(...line),
   );
   const requestToken = createTokenRequest(exchange, rateLimit, target.tokenKeys);
   const session = openSession(ports, target, requestToken);
@@ -390,6 +395,7 @@ async function composeWorkspace(
     },
   };
   followChanges(workspace, couponReading, isCalm, listeners);
+  logChanges(workspace, clock, (...line) => shell.log(...line));
   return workspace;
 }
 
