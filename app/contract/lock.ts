@@ -18,6 +18,8 @@ export type LockChoice = z.infer<typeof lockChoiceSchema>;
 
 export const lockStateSchema = lockChoiceSchema.extend({
   hasPin: z.boolean(),
+  /** The practice store's own, which holds nowhere else. */
+  isOfPractice: z.boolean(),
   /** When the present unlocking ends at the latest; null while nothing is unlocked. */
   openUntil: instant.nullable(),
   /** When the next PIN can be tried; null when it can be now. */

@@ -40,7 +40,7 @@ export interface LockParts extends AttemptParts {
 export type Passage = 'free' | 'withPin' | 'locked';
 
 export interface Lock {
-  state(): Omit<LockState, 'newestEntry'>;
+  state(): Omit<LockState, 'newestEntry' | 'isOfPractice'>;
   /**
    * Judges one call, and takes the one action of an unlocking for one; `slicesOf` names the action of which the call
    * may be a slice.
@@ -121,7 +121,7 @@ export function createLock(parts: LockParts): Lock {
     },
 
     setPin: async (pin, oldPin) => {
-      const before = stored().pinHash;
+      const [where, before] = [place(), stored().pinHash];
       if (before !== null) {
         if (oldPin === undefined) {
           return fail({ kind: 'locked' });
@@ -132,8 +132,8 @@ export function createLock(parts: LockParts): Lock {
         }
       }
       const pinHash = pin === null ? null : await hash(pin);
-      // Somebody else was first: theirs stands.
-      if ((before === null) !== (stored().pinHash === null)) {
+      // Somebody else was first: theirs stands. And another store may have another lock.
+      if ((before === null) !== (stored().pinHash === null) || place() !== where) {
         return fail({ kind: 'locked' });
       }
       const was = stored().pinHash;

@@ -19,6 +19,8 @@ export interface Settings extends ProfileSettings, ChosenSettings {
   readonly mode: Mode | null;
   /** The manager's lock. */
   readonly lock: StoredLock;
+  /** The practice store's, while the manager's has no PIN. */
+  readonly practiceLock: StoredLock;
   readonly hub: JoinedHub | null;
 }
 
@@ -26,9 +28,10 @@ const documentSchema = keptSettingsSchema
   .extend({
     mode: z.enum(['practice', 'platform']).nullable().catch(null),
     lock: storedLockSchema,
+    practiceLock: storedLockSchema,
     hub: joinedHubSchema.nullable().catch(null),
   })
-  .catch({ ...defaultSettings, mode: null, lock: noLock, hub: null });
+  .catch({ ...defaultSettings, mode: null, lock: noLock, practiceLock: noLock, hub: null });
 
 /**
  * The newest version of the document. Version 1 has one profile, which `readProfiles` takes over; all else is still the

@@ -81,11 +81,19 @@ export async function openManagerLock({
     onSetAside: (path) => notify('auditSetAside', path.slice(-500)),
   });
 
+  // Where the manager has set no PIN, one that is tried out in the practice store holds nowhere else.
+  const isOfPractice = (): boolean => settings.get().lock.pinHash === null && actor().isPractice;
+
   const lock = createLock({
     clock,
     random,
-    stored: () => settings.get().lock,
-    store: (change) => settings.change({ lock: { ...settings.get().lock, ...change } }),
+    stored: () => (isOfPractice() ? settings.get().practiceLock : settings.get().lock),
+    store: (change) => {
+      const { lock: own, practiceLock } = settings.get();
+      return settings.change(
+        isOfPractice() ? { practiceLock: { ...practiceLock, ...change } } : { lock: { ...own, ...change } },
+      );
+    },
     place: () => {
       const { email, companyId, isPractice: practises } = actor();
       return JSON.stringify([email, companyId, practises, practises ? null : profiles.current()?.id]);
@@ -122,7 +130,7 @@ export async function openManagerLock({
   };
 
   return {
-    state: () => ({ ...lock.state(), newestEntry: audit.newest() }),
+    state: () => ({ ...lock.state(), isOfPractice: isOfPractice(), newestEntry: audit.newest() }),
     handlers: createLockHandlers({ lock, audit, actor, changed }),
     guard: (handlers, access) =>
       guardHandlers(handlers, {
@@ -152,6 +160,7 @@ export async function openManagerLock({
       }
     },
     forgetPin: () => {
+      settings.change({ practiceLock: { ...settings.get().practiceLock, pinHash: null, wrong: 0, wrongAtMs: 0 } });
       if (lock.forgetPin()) {
         audit.note(actor(), { kind: 'pinForgotten' }, false);
         notify('pinForgotten', '');

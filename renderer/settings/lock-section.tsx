@@ -20,7 +20,7 @@ function Pin(): ReactElement {
   const { t, language } = useWords();
   const { bridge } = useStores();
   const now = useNow();
-  const { hasPin, openUntil } = useTerminal((state) => state.lock);
+  const { hasPin, isOfPractice, openUntil } = useTerminal((state) => state.lock);
   const [change, setChange] = useState<PinChange | null>(null);
   const [done, setDone] = useState<PinChange | null>(null);
   const begin = (what: PinChange): void => {
@@ -55,6 +55,7 @@ function Pin(): ReactElement {
           <Button onClick={() => begin('set')}>{t('lock.set')}</Button>
         )}
       </div>
+      {isOfPractice && <p className="hint">{t('lock.ofPractice')}</p>}
       <p className="hint">{t('lock.explain')}</p>
       <PinChangeDialog change={change} close={() => setChange(null)} onDone={setDone} />
     </SettingsPart>

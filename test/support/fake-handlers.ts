@@ -41,6 +41,7 @@ export const firstRunState: TerminalState = {
     kinds: ['coupons', 'users', 'settings', 'discarding'],
     opensForMinutes: 2,
     hasPin: false,
+    isOfPractice: false,
     openUntil: null,
     waitUntil: null,
     newestEntry: 0,

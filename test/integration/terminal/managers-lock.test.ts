@@ -405,3 +405,35 @@ test('no PIN is in the log, the settings, an event, an answer or a file', async 
   // The search can find: what was noted is there.
   expect(everything.some((text) => text.includes('pinWrong'))).toBe(true);
 });
+
+test("a PIN that is set in the practice store holds there alone; the manager's own holds there, too", async () => {
+  const { platform, ...machine } = await openMachine();
+  const terminal = await machine.start();
+  const { handlers } = terminal;
+  const { platformUrl, clientId, clientSecret, companyId, email, password } = platform;
+  expect(await handlers['practice:start']({})).toMatchObject({ ok: true });
+  expect(await handlers['lock:setPin']({ pin })).toMatchObject({ ok: true });
+  expect((await stateOf(terminal)).lock).toMatchObject({ hasPin: true, isOfPractice: true });
+  expect(await handlers['coupon:switch']({ productId: product, isEnabled: true })).toMatchObject({
+    failure: { kind: 'locked' },
+  });
+  expect(await handlers['lock:unlock']({ pin })).toMatchObject({ ok: true });
+
+  const connect = { platformUrl, clientId, clientSecret, companyId, stockIds: [...platform.stockIds] };
+  expect(await handlers['profile:connect'](connect)).toMatchObject({ ok: true, value: { passed: true } });
+  expect(await handlers['session:signIn']({ email, password })).toMatchObject({ ok: true, value: { passed: true } });
+  expect((await stateOf(terminal)).lock).toMatchObject({ hasPin: false, isOfPractice: false, openUntil: null });
+  expect(await handlers['coupon:switch']({ productId: product, isEnabled: true })).toMatchObject({ ok: true });
+  expect(await handlers['lock:setPin']({ pin: '1357' })).toMatchObject({ ok: true });
+
+  expect(await handlers['practice:start']({})).toMatchObject({ ok: true });
+  expect((await stateOf(terminal)).lock).toMatchObject({ hasPin: true, isOfPractice: false });
+  expect(await handlers['lock:unlock']({ pin })).toMatchObject({ failure: { kind: 'pinWrong' } });
+  expect(await handlers['lock:setPin']({ pin: null, oldPin: '1357' })).toMatchObject({ ok: true });
+  expect((await stateOf(terminal)).lock).toMatchObject({ hasPin: true, isOfPractice: true });
+
+  await terminal.close();
+  const later = await machine.start({ forgetPin: true });
+  expect(await later.handlers['practice:start']({})).toMatchObject({ ok: true });
+  expect((await stateOf(later)).lock).toMatchObject({ hasPin: false });
+});

@@ -71,6 +71,7 @@ const good = {
     wrong: 2,
     wrongAtMs: 1234.5,
   },
+  practiceLock: { ...noLock, pinHash: '$scrypt$ln=15,r=8,p=1$c2FsdA$cHJhY3RpY2U' },
   hub: {
     terminalId: '0f8fad5b-d9cb-469f-a165-70867728950e',
     terminalName: 'Caixa 2',
@@ -132,6 +133,7 @@ test('a first run, and a document that is none, begin with nothing chosen', () =
       companion: { shortcut: 'Control+Alt+Space', hideAfterSeconds: 20, keepInTray: false },
       lookupNeedsSignIn: false,
       lock: noLock,
+      practiceLock: noLock,
       hub: null,
     });
   }
