@@ -26,6 +26,8 @@ export interface Catalogue
    * copy, or as the storage does.
    */
   age(pause: () => Promise<boolean>): Promise<Result<CopyAge, Failure>>;
+  /** How many products the copy has; fails as `age` does. */
+  countProducts(pause: () => Promise<boolean>): Promise<Result<number, Failure>>;
   close(): void;
   /** Resolves when, after `close`, no other thread has the file open. */
   released(): Promise<void>;
@@ -160,6 +162,11 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
                   changesAt: wholeMs(changesAt),
                 }));
         return counted === null ? fail({ kind: 'notReady' }) : succeed({ ...counted, stocks, readAt: now });
+      }),
+    countProducts: (pause) =>
+      ask(async ({ store }) => {
+        const counted = await store.products.count(async () => (await pause()) && store.isOpen());
+        return counted === null ? fail({ kind: 'notReady' }) : succeed(counted);
       }),
     close: () => {
       stopListening?.();

@@ -8,7 +8,7 @@
 import { orderKey } from '../catalogue/browse/order-keys.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { wordsOf } from '../catalogue/search/words.ts';
-import type { CouponFilter, CouponRow, CouponState } from '../contract/coupons.ts';
+import type { CouponFilter, CouponPage, CouponRow, CouponState } from '../contract/coupons.ts';
 import { couponFrom } from './coupon-state.ts';
 import type { CouponScope, CouponStore } from './store.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -24,7 +24,7 @@ export interface CouponListPorts {
   readonly coupons: Pick<CouponStore, 'list' | 'readAt'>;
   /** What waits at another till; absent where there is no hub. */
   readonly ofTill?: (productId: Id) => CouponState['ofTill'];
-  readonly catalogue: Pick<Catalogue, 'nameOf' | 'products'>;
+  readonly catalogue: Pick<Catalogue, 'nameOf' | 'products' | 'countProducts'>;
   /** Lets everything else have its turn. Answers whether to go on. */
   readonly pause: () => Promise<boolean>;
 }
@@ -49,7 +49,7 @@ export interface CouponList {
     query: CouponQuery,
     offset: number,
     limit: number,
-  ): Promise<Result<Found & { readonly rows: readonly CouponRow[] }, Failure>>;
+  ): Promise<Result<Found & Pick<CouponPage, 'neverSet' | 'rows'>, Failure>>;
   /** The products of these places alone. Fails as `page` does. */
   ids(
     query: CouponQuery,
@@ -74,6 +74,8 @@ interface Named {
 interface NameBook {
   readonly names: Map<Id, Named>;
   order: readonly Named[];
+  /** How many products the copy has; null while that has not been asked. */
+  products: number | null;
 }
 
 interface Settings {
@@ -102,10 +104,12 @@ interface Listed {
   readonly settings: Settings;
   readonly rows: readonly Named[];
   readonly isCut: boolean;
+  readonly neverSet: number | null;
 }
 
 const namesAtOnce = 1000;
 const maxRounds = 3;
+const afterAllNames = '\u{10FFFF}';
 /** Products without a setting that a text may bring: as many as the queue could take. */
 const maxFitting = 10_000;
 
@@ -117,7 +121,19 @@ function compare(left: Named, right: Named): number {
 }
 
 function toNamed(productId: Id, known: { readonly name: string; readonly code: string | null } | null): Named {
-  return { productId, name: known?.name ?? null, code: known?.code ?? null, key: orderKey(known?.name ?? '') };
+  // What the copy does not have yet stands behind all names.
+  const key = known === null ? afterAllNames : orderKey(known.name);
+  return { productId, name: known?.name ?? null, code: known?.code ?? null, key };
+}
+
+function toRow({ productId, name, code }: Named, now: Settings, ofTill: CouponState['ofTill']): CouponRow {
+  const confirmed = now.confirmed.get(productId) ?? (now.hasReading ? false : null);
+  return {
+    productId,
+    productName: name,
+    code,
+    coupon: couponFrom(confirmed, now.open.get(productId), now.ofOthers.get(productId), ofTill),
+  };
 }
 
 /** Two lists in order as one. */
@@ -212,6 +228,20 @@ async function learnNames(
   return true;
 }
 
+/** How many products of the copy are in no row of all settings; null when that cannot be counted. */
+async function countOthers(
+  { catalogue, pause }: Pick<CouponListPorts, 'catalogue' | 'pause'>,
+  book: NameBook,
+  rows: readonly Named[],
+): Promise<number | null> {
+  if (book.products === null) {
+    const counted = await catalogue.countProducts(pause);
+    book.products = counted.ok ? counted.value : null;
+  }
+  const named = rows.filter(({ name }) => name !== null).length;
+  return book.products === null ? null : Math.max(0, book.products - named);
+}
+
 /** Makes what reads the settings, and keeps them until they are forgotten or somebody else signs in. */
 function createSettingsCache({ scope, owner, queueStore, coupons, pause }: CouponListPorts) {
   let settings: Settings | null = null;
@@ -261,7 +291,7 @@ function createSettingsCache({ scope, owner, queueStore, coupons, pause }: Coupo
 export function createCouponList(ports: CouponListPorts): CouponList {
   const { owner, catalogue, ofTill } = ports;
   const settings = createSettingsCache(ports);
-  let book: NameBook = { names: new Map(), order: [] };
+  let book: NameBook = { names: new Map(), order: [], products: null };
   let fitting: Fitting | null = null;
   let listed: Listed | null = null;
   let views = 0;
@@ -311,6 +341,8 @@ export function createCouponList(ports: CouponListPorts): CouponList {
       if (!goesOn) {
         return fail({ kind: 'notReady' });
       }
+      const rows = select(query, mine, now, text, kept);
+      const neverSet = query.filter === 'all' && text === null ? await countOthers(ports, mine, rows) : null;
       // Names that were forgotten meanwhile are asked for again, but not for ever: whoever made them change tells of
       // it, too.
       if ((book === mine || round >= maxRounds) && now.owner?.email === owner()?.email) {
@@ -320,8 +352,9 @@ export function createCouponList(ports: CouponListPorts): CouponList {
           isNew: before === null,
           query: name,
           settings: now,
-          rows: select(query, mine, now, text, kept),
+          rows,
           isCut: text?.isCut === true,
+          neverSet,
         };
         shown = found;
         if (book === mine) {
@@ -346,17 +379,9 @@ export function createCouponList(ports: CouponListPorts): CouponList {
       if (!found.ok) {
         return found;
       }
-      const { view, rows, settings: now, isCut } = found.value;
-      const page = rows.slice(offset, offset + limit).map(({ productId, name, code }): CouponRow => {
-        const confirmed = now.confirmed.get(productId) ?? (now.hasReading ? false : null);
-        return {
-          productId,
-          productName: name,
-          code,
-          coupon: couponFrom(confirmed, now.open.get(productId), now.ofOthers.get(productId), ofTill?.(productId)),
-        };
-      });
-      return succeed({ view, total: rows.length, isCut, rows: page });
+      const { view, rows, settings: now, isCut, neverSet } = found.value;
+      const page = rows.slice(offset, offset + limit).map((row) => toRow(row, now, ofTill?.(row.productId)));
+      return succeed({ view, total: rows.length, isCut, neverSet, rows: page });
     },
     ids: async (query, offset, limit) => {
       const found = await inTurn(query);
@@ -370,7 +395,7 @@ export function createCouponList(ports: CouponListPorts): CouponList {
         : found;
     },
     forgetNames: () => {
-      book = { names: new Map(), order: [] };
+      book = { names: new Map(), order: [], products: null };
       fitting = null;
       listed = null;
     },

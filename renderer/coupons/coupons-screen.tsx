@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { useCallback, useRef, type ReactElement, type RefObject } from 'react';
+import { useCallback, useRef, type ReactElement, type ReactNode, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import type { CouponFilter } from '../../app/contract/coupons.ts';
 import { CouponChoiceBar } from './coupon-selection-bar.tsx';
@@ -51,12 +51,37 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
   );
 }
 
-export function Coupons(): ReactElement {
-  const find = useRef<HTMLInputElement>(null);
+/** How many are listed; of all settings, also how many products have none. */
+function Count(): ReactNode {
   const { t, language } = useWords();
   const { coupons } = useStores();
+  const {
+    total,
+    filter: { filter, term },
+  } = useStore(coupons.list);
+  if (total === null) {
+    return null;
+  }
+  const { isCut, neverSet } = coupons.facts();
+  const numbers = (count: number) => ({ count, formatted: formatNumber(count, language) });
+  if (filter !== 'all' || term.trim() !== '') {
+    return t(isCut ? 'coupon.countCut' : 'coupon.count', numbers(total));
+  }
+  const set = t('coupon.set', numbers(total));
+  return neverSet === null ? (
+    set
+  ) : (
+    <>
+      <span>{set},</span> <span>{t('coupon.neverSet', numbers(neverSet))}</span>
+    </>
+  );
+}
+
+export function Coupons(): ReactElement {
+  const find = useRef<HTMLInputElement>(null);
+  const { t } = useWords();
+  const { coupons } = useStores();
   const query = useStore(coupons.list, (list) => list.filter);
-  const total = useStore(coupons.list, (list) => list.total);
   const choose = useStore(coupons.list, (list) => list.choose);
   const { isRefreshing, refreshFailure, refresh } = useCoupons((store) => store);
   const isOffline = useTerminal((state) => state.connection.state === 'offline');
@@ -73,12 +98,7 @@ export function Coupons(): ReactElement {
         </div>
         <div className="listing-side">
           <p className="listing-count" role="status">
-            {total === null
-              ? ''
-              : t(coupons.isCut() ? 'coupon.countCut' : 'coupon.count', {
-                  count: total,
-                  formatted: formatNumber(total, language),
-                })}
+            <Count />
           </p>
           <Button
             variant="default"

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { maxChosen } from '../../app/contract/limits.ts';
-import type { CouponFilter, CouponRow, CouponState } from '../../app/contract/coupons.ts';
+import type { CouponFilter, CouponPage, CouponRow, CouponState } from '../../app/contract/coupons.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { mapResult } from '../../app/domain/result.ts';
@@ -50,8 +50,8 @@ export interface CouponStores {
   readonly many: StoreApi<CouponBulk>;
   /** Nobody looks any more: whoever looks next sees only what fits the filter by then. */
   readonly leave: (top?: number) => void;
-  /** True when so many products fit the text that some were left out. */
-  readonly isCut: () => boolean;
+  /** What is said of the whole list, as of the last answer. */
+  readonly facts: () => Pick<CouponPage, 'isCut' | 'neverSet'>;
   /** Another person, or another store: nothing of before may stay. */
   readonly reset: () => void;
 }
@@ -63,7 +63,7 @@ export function createCouponStores(
   later: Later,
 ): CouponStores {
   const counts = new Map<Id, number>();
-  let isCut = false;
+  let facts: Pick<CouponPage, 'isCut' | 'neverSet'> = { isCut: false, neverSet: null };
   // The view of the list as it is narrowed down now; what it has shown stays in its place.
   let view: number | undefined;
   // An answer to what was asked before the list was narrowed down anew must not bring the view before back.
@@ -78,7 +78,9 @@ export function createCouponStores(
       const mine = narrowing;
       const page = await bridge.call('coupon:list', { ...query, ...placed(), offset, limit });
       if (page.ok && mine === narrowing) {
-        ({ isCut, view } = page.value);
+        const { isCut, neverSet } = page.value;
+        facts = { isCut, neverSet };
+        ({ view } = page.value);
       }
       return page;
     },
@@ -150,7 +152,7 @@ export function createCouponStores(
       choice.getState().forgetShown();
       list.getState().readAgain();
     },
-    isCut: () => isCut,
+    facts: () => facts,
     reset: () => {
       choice.getState().clear();
       many.getState().forget();

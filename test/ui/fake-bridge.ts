@@ -501,6 +501,7 @@ export function installFakeBridge(scene: Scene): void {
       case 'coupon:list':
       case 'coupon:listIds': {
         const query = JSON.stringify([input.filter, input.term]);
+        const everyCoupon = JSON.stringify(['all', '']);
         const isSame = input.view === couponView.view && query === couponView.query;
         const shown = couponRows(input.filter ?? 'all', input.term ?? '', isSame ? couponView.kept : new Set());
         couponView = {
@@ -513,7 +514,9 @@ export function installFakeBridge(scene: Scene): void {
           view: couponView.view,
           total: shown.length,
           isCut: false,
-          ...(channel === 'coupon:list' ? { rows: part } : { productIds: part.map(({ productId }) => productId) }),
+          ...(channel === 'coupon:list'
+            ? { neverSet: query === everyCoupon ? 4_560 : null, rows: part }
+            : { productIds: part.map(({ productId }) => productId) }),
         });
       }
       case 'coupon:countMany': {

@@ -598,6 +598,7 @@ export const scenes: readonly ShownScene[] = [
           view: 1,
           total: 2,
           isCut: false,
+          neverSet: null,
           rows: [
             {
               productId: id('101'),

@@ -8,6 +8,7 @@ import { openBrowseReader, type BrowseReader } from '../browse/browse-reader.ts'
 import { readerVersion } from './element.ts';
 import { openAges, type Ages } from './ages.ts';
 import { openKeptAnswers, type KeptAnswers } from './kept-answers.ts';
+import { openProductCount, type ProductCount } from './product-count.ts';
 import { openProductReader, type ProductReader } from './product-reader.ts';
 import { openProductWriter, type ProductWriter } from './product-writer.ts';
 import type { StockNumber } from './row-writer.ts';
@@ -77,6 +78,7 @@ export interface CatalogueStore {
   readonly recent: RecentLookups;
   readonly keptAnswers: KeptAnswers;
   readonly ages: Ages;
+  readonly products: ProductCount;
   isOpen(): boolean;
   close(): void;
 }
@@ -277,6 +279,7 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
     recent,
     keptAnswers: openKeptAnswers(database),
     ages: openAges(database),
+    products: openProductCount(database),
     isOpen: () => isOpen,
     close: () => {
       try {

@@ -16,6 +16,8 @@ interface Shown {
   onPause: () => boolean;
   /** What a text fits, in the copy's own order; null: there is no copy. */
   fitting: string[] | null;
+  /** How many products the copy has; null: there is no copy. */
+  copied: number | null;
 }
 
 function show(facts: Partial<Shown> = {}) {
@@ -27,6 +29,7 @@ function show(facts: Partial<Shown> = {}) {
     readAt: 1,
     onPause: () => true,
     fitting: [],
+    copied: null,
     ...facts,
   };
   let asked = 0;
@@ -58,6 +61,7 @@ function show(facts: Partial<Shown> = {}) {
             : succeed({ products: products.slice(0, most), isCut: products.length > most }),
         );
       },
+      countProducts: () => Promise.resolve(shown.copied === null ? fail({ kind: 'notReady' }) : succeed(shown.copied)),
     },
     pause: () => Promise.resolve(shown.onPause()),
   });
@@ -67,6 +71,7 @@ function show(facts: Partial<Shown> = {}) {
       ? {
           total: answer.value.total,
           isCut: answer.value.isCut,
+          neverSet: answer.value.neverSet,
           names: answer.value.rows.map(({ productName }) => productName),
           rows: answer.value.rows,
         }
@@ -109,8 +114,8 @@ test('what is on, waits or was refused is listed by name, and each filter has it
       update('5', 'pending', false),
     ],
   });
-  expect(await page('all')).toMatchObject({ total: 6, names: [null, 'Arroz', 'Café', 'oleo 9', 'Óleo 10', 'Zinco'] });
-  expect(await page('enabled')).toMatchObject({ names: [null, 'oleo 9', 'Óleo 10'] });
+  expect(await page('all')).toMatchObject({ total: 6, names: ['Arroz', 'Café', 'oleo 9', 'Óleo 10', 'Zinco', null] });
+  expect(await page('enabled')).toMatchObject({ names: ['oleo 9', 'Óleo 10', null] });
   expect(await page('disabled')).toMatchObject({ names: ['Arroz', 'Café', 'Zinco'] });
   const waiting = await page('waiting', 0, 1);
   expect(waiting).toMatchObject({
@@ -365,4 +370,37 @@ test('what another user has asked for is listed with their name, under what wait
   });
   // What the platform has is shown, not what another asks for.
   expect(await page('enabled')).toMatchObject({ names: ['Leite', 'Sal'] });
+});
+
+test('what the copy does not have yet stands behind all names', async () => {
+  const { page } = show({
+    names: new Map([
+      ['1', 'Zinco'],
+      ['2', '15 velas'],
+    ]),
+    confirmed: new Map(['4', '3', '2', '1'].map((productId) => [productId, true])),
+  });
+  expect(await page('all')).toMatchObject({ names: ['15 velas', 'Zinco', null, null] });
+});
+
+test('of all settings it is told how many products of the copy have none; of a part it is not', async () => {
+  const { page, list, shown } = show({
+    names: new Map([
+      ['1', 'Café'],
+      ['2', 'Arroz'],
+    ]),
+    // The third is not copied yet.
+    confirmed: new Map(['1', '2', '3'].map((productId) => [productId, true])),
+    copied: 10,
+  });
+  expect(await page('all')).toMatchObject({ total: 3, neverSet: 8 });
+  expect(await page('enabled')).toMatchObject({ total: 3, neverSet: null });
+  expect(await page('all', 0, 200, 'caf')).toMatchObject({ neverSet: null });
+  shown.copied = 11;
+  expect(await page('all')).toMatchObject({ neverSet: 8 });
+  list.forgetNames();
+  expect(await page('all')).toMatchObject({ neverSet: 9 });
+  shown.copied = null;
+  list.forgetNames();
+  expect(await page('all')).toMatchObject({ total: 3, neverSet: null });
 });
