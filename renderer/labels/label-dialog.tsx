@@ -4,15 +4,17 @@ import { labelSizes, maxLabelCopies } from '../../app/contract/limits.ts';
 import type { LabelSize } from '../../app/contract/labels.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { drawableCodes, drawCode, nameOfType } from './barcode-picture.ts';
+import type { BarcodeChoice } from '../../app/domain/codes/barcode-choice.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { contentOf, isWhollyPrintable, labelFileName } from './content.ts';
 import { layOut } from './layout.ts';
 import { writePdf } from './pdf.ts';
-import { labelPapers } from './sizes.ts';
+import { labelPapers, placesOnPage } from './sizes.ts';
 import { useNow } from '../dom/clock.ts';
 import { saveFile } from '../dom/save-file.ts';
 import { LabelPreview, PrintedLabels } from './label-drawing.tsx';
-import type { LabelRequest } from './label-request.ts';
+import type { CollectedLabels, LabelRequest } from './label-request.ts';
+import { CrossIcon } from '../ui/icons.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { readFigure } from '../ui/figures-form.tsx';
 
@@ -21,10 +23,11 @@ const maxLineLength = 60;
 interface CopiesProps {
   readonly text: string;
   readonly copies: number | null;
+  readonly max: number;
   readonly onChange: (text: string) => void;
 }
 
-function Copies({ text, copies, onChange }: CopiesProps): ReactElement {
+function Copies({ text, copies, max, onChange }: CopiesProps): ReactElement {
   const { t } = useWords();
   return (
     <div className="label-copies">
@@ -42,13 +45,13 @@ function Copies({ text, copies, onChange }: CopiesProps): ReactElement {
         inputMode="numeric"
         autoComplete="off"
         value={text}
-        error={copies === null ? t('label.copiesWrong', { max: maxLabelCopies }) : undefined}
+        error={copies === null ? t('label.copiesWrong', { max }) : undefined}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <Button
         variant="default"
         aria-label={t('label.more')}
-        disabled={copies === null || copies >= maxLabelCopies}
+        disabled={copies === null || copies >= max}
         onClick={() => onChange(String((copies ?? 0) + 1))}
       >
         +
@@ -84,13 +87,139 @@ function Cautions({ drawn, isTooFine, isWhole }: CautionsProps): ReactElement | 
   );
 }
 
+interface CollectedProps {
+  readonly collected: readonly CollectedLabels[];
+  readonly onCollect: (collected: readonly CollectedLabels[]) => void;
+}
+
+/** What is printed together with the product of the dialog. */
+function Collected({ collected, onCollect }: CollectedProps): ReactElement | null {
+  const { t } = useWords();
+  return collected.length === 0 ? null : (
+    <div className="setting">
+      <p>{t('label.with')}</p>
+      <ul className="label-collected" aria-label={t('label.with')}>
+        {collected.map((one, place) => (
+          // One product may be there twice, with different texts.
+          <li key={place}>
+            <span>
+              {one.copies} × {one.content.name}
+            </span>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t('label.leaveOut', { name: one.content.name })}
+              onClick={() => onCollect(collected.filter((other) => other !== one))}
+            >
+              <CrossIcon />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface PaperProps {
+  readonly size: LabelSize;
+  readonly onSize: (size: LabelSize) => void;
+}
+
+function Paper({ size, onSize }: PaperProps): ReactElement {
+  const { t } = useWords();
+  return (
+    <div className="setting">
+      <p>{t('label.size')}</p>
+      <SegmentedControl
+        className="choice"
+        aria-label={t('label.size')}
+        fullWidth
+        data={labelSizes.map((value) => ({ value, label: value === 'a4' ? t('label.a4') : value.replace('x', ' × ') }))}
+        value={size}
+        onChange={onSize}
+      />
+    </div>
+  );
+}
+
+interface FirstProps {
+  readonly text: string;
+  readonly isWrong: boolean;
+  readonly places: number;
+  readonly onChange: (text: string) => void;
+}
+
+/** Where on a sheet the first label goes. */
+function First({ text, isWrong, places, onChange }: FirstProps): ReactElement | null {
+  const { t } = useWords();
+  return places === 1 ? null : (
+    <TextInput
+      className="label-first"
+      label={t('label.first')}
+      description={t('label.firstHelp')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      size="md"
+      inputMode="numeric"
+      autoComplete="off"
+      value={text}
+      error={isWrong ? t('label.copiesWrong', { max: places }) : undefined}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+interface FreeTextProps {
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}
+
+function FreeText({ text, onChange }: FreeTextProps): ReactElement {
+  const { t } = useWords();
+  return (
+    <TextInput
+      label={t('label.line')}
+      description={t('label.lineHelp')}
+      size="md"
+      maxLength={maxLineLength}
+      autoComplete="off"
+      value={text}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+interface CodesProps {
+  readonly codes: readonly BarcodeChoice[];
+  readonly place: number;
+  readonly onPlace: (place: number) => void;
+}
+
+function Codes({ codes, place, onPlace }: CodesProps): ReactElement | null {
+  const { t, language } = useWords();
+  return codes.length <= 1 ? null : (
+    <NativeSelect
+      label={t('label.code')}
+      size="md"
+      value={place}
+      data={codes.map(({ text, type }, index) => ({
+        value: String(index),
+        label: `${text} (${nameOfType(type, language)})`,
+      }))}
+      onChange={(event) => onPlace(Number(event.currentTarget.value))}
+    />
+  );
+}
+
 interface LabelDialogProps {
   readonly request: LabelRequest;
   readonly close: () => void;
+  readonly collected: readonly CollectedLabels[];
+  readonly onCollect: (collected: readonly CollectedLabels[]) => void;
 }
 
 /** The dialog; `close` prints nothing. */
-export function LabelDialog({ request: { card, scanned }, close }: LabelDialogProps): ReactElement {
+export function LabelDialog({ request, close, collected, onCollect }: LabelDialogProps): ReactElement {
+  const { card, scanned } = request;
   const { t, language } = useWords();
   const { bridge } = useStores();
   const kept = useTerminal((state) => state.shelfLabel);
@@ -99,7 +228,9 @@ export function LabelDialog({ request: { card, scanned }, close }: LabelDialogPr
   const [withBalance, setWithBalance] = useState(kept.withBalance);
   const [line, setLine] = useState('');
   const [place, setPlace] = useState(0);
+  const [firstText, setFirstText] = useState('1');
   const [isPrinting, setPrinting] = useState(false);
+  const [isDone, setDone] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const nowMs = useNow();
 
@@ -109,7 +240,12 @@ export function LabelDialog({ request: { card, scanned }, close }: LabelDialogPr
   const content = contentOf(card, drawn, { line, withBalance, nowMs, language });
   const paper = labelPapers[size];
   const drawing = layOut(content, paper.label);
-  const copies = readFigure(copiesText, { min: 1, max: maxLabelCopies });
+  const others = collected.reduce((sum, one) => sum + one.copies, 0);
+  const copies = readFigure(copiesText, { min: 1, max: maxLabelCopies - others });
+  const places = placesOnPage(paper);
+  const first = places === 1 ? 1 : readFigure(firstText, { min: 1, max: places });
+  const wanted = copies === null ? collected : [...collected, { content, copies }];
+  const labels = wanted.map((one) => ({ label: layOut(one.content, paper.label), copies: one.copies }));
 
   const remember = async (chosen: number): Promise<void> => {
     const saved = await bridge.call('settings:update', { shelfLabel: { size, copies: chosen, withBalance } });
@@ -118,20 +254,37 @@ export function LabelDialog({ request: { card, scanned }, close }: LabelDialogPr
   const print = (): void => {
     if (copies !== null) {
       setPrinting(true);
+      setDone(true);
       void remember(copies);
     }
   };
   const save = (): void => {
-    if (copies !== null) {
-      saveFile(labelFileName(card), 'application/pdf', [writePdf(drawing, paper, copies, card.name)]);
+    if (copies !== null && first !== null) {
+      saveFile(labelFileName(card), 'application/pdf', [writePdf(labels, paper, first, card.name)]);
+      setDone(true);
       void remember(copies);
     }
   };
+  const collect = (): void => {
+    if (copies !== null) {
+      onCollect([...(isDone ? [] : collected), { content, copies }]);
+      void remember(copies);
+      close();
+    }
+  };
+  // What was printed or saved is not printed again with the next product.
+  const leave = (): void => {
+    if (isDone) {
+      onCollect([]);
+    }
+    close();
+  };
+  const isWrong = copies === null || first === null;
 
   return (
     <Modal
       opened
-      onClose={close}
+      onClose={leave}
       size={940}
       title={t('label.title')}
       closeButtonProps={{ 'aria-label': t('form.close') }}
@@ -142,46 +295,16 @@ export function LabelDialog({ request: { card, scanned }, close }: LabelDialogPr
             <LabelPreview drawing={drawing} name={t('label.preview', { name: card.name.slice(0, 100) })} />
           </div>
           <Cautions drawn={drawn} isTooFine={drawing.isTooFine} isWhole={isWhollyPrintable(content)} />
+          <Collected collected={collected} onCollect={onCollect} />
         </div>
         <div className="label-form">
           <p className="label-product">{card.name}</p>
-          <div className="setting">
-            <p>{t('label.size')}</p>
-            <SegmentedControl
-              className="choice"
-              aria-label={t('label.size')}
-              fullWidth
-              data={labelSizes.map((value) => ({
-                value,
-                label: value === 'a4' ? t('label.a4') : value.replace('x', ' × '),
-              }))}
-              value={size}
-              onChange={setSize}
-            />
-          </div>
-          {codes.length > 1 && (
-            <NativeSelect
-              label={t('label.code')}
-              size="md"
-              value={place}
-              data={codes.map(({ text, type }, index) => ({
-                value: String(index),
-                label: `${text} (${nameOfType(type, language)})`,
-              }))}
-              onChange={(event) => setPlace(Number(event.currentTarget.value))}
-            />
-          )}
-          <TextInput
-            label={t('label.line')}
-            description={t('label.lineHelp')}
-            size="md"
-            maxLength={maxLineLength}
-            autoComplete="off"
-            value={line}
-            onChange={(event) => setLine(event.currentTarget.value)}
-          />
+          <Paper size={size} onSize={setSize} />
+          <Codes codes={codes} place={place} onPlace={setPlace} />
+          <FreeText text={line} onChange={setLine} />
           <div className="label-pair">
-            <Copies text={copiesText} copies={copies} onChange={setCopiesText} />
+            <Copies text={copiesText} copies={copies} max={maxLabelCopies - others} onChange={setCopiesText} />
+            <First text={firstText} isWrong={first === null} places={places} onChange={setFirstText} />
             <Switch
               label={t('label.withBalance')}
               checked={withBalance}
@@ -192,15 +315,23 @@ export function LabelDialog({ request: { card, scanned }, close }: LabelDialogPr
         </div>
         <FailureNotice failure={failure} />
         <div className="form-actions">
-          <Button size="lg" variant="default" disabled={copies === null} onClick={save}>
+          <Button
+            size="lg"
+            variant="default"
+            disabled={copies === null || others + copies >= maxLabelCopies}
+            onClick={collect}
+          >
+            {t('label.add')}
+          </Button>
+          <Button size="lg" variant="default" disabled={isWrong} onClick={save}>
             {t('label.save')}
           </Button>
-          <Button size="lg" disabled={copies === null || isPrinting} onClick={print} data-autofocus>
-            {copies === null ? t('label.printNone') : t('label.print', { count: copies })}
+          <Button size="lg" disabled={isWrong || isPrinting} onClick={print} data-autofocus>
+            {copies === null ? t('label.printNone') : t('label.print', { count: others + copies })}
           </Button>
         </div>
-        {isPrinting && copies !== null && (
-          <PrintedLabels drawing={drawing} size={size} copies={copies} onDone={() => setPrinting(false)} />
+        {isPrinting && first !== null && (
+          <PrintedLabels labels={labels} size={size} first={first} onDone={() => setPrinting(false)} />
         )}
       </div>
     </Modal>

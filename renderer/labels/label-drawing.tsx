@@ -4,7 +4,7 @@ import type { LabelSize } from '../../app/contract/labels.ts';
 import { pathOf } from './barcode-symbol.ts';
 import { simplified } from './helvetica.ts';
 import type { LabelDrawing } from './layout.ts';
-import { labelPapers, pagesOf } from './sizes.ts';
+import { labelPapers, pagesOf, type Copies } from './sizes.ts';
 
 /** What is on the label, in millimetres. */
 function Content({ drawing }: { readonly drawing: LabelDrawing }): ReactElement {
@@ -50,15 +50,16 @@ export function LabelPreview({ drawing, name }: LabelPreviewProps): ReactElement
 }
 
 interface PrintedProps {
-  readonly drawing: LabelDrawing;
+  readonly labels: readonly Copies<LabelDrawing>[];
   readonly size: LabelSize;
-  readonly copies: number;
+  /** The place of the first label on its sheet, counted from 1. */
+  readonly first: number;
   /** Called when the system's dialog has been closed, whatever was done in it. */
   readonly onDone: () => void;
 }
 
 /** The pages, which only paper shows; printed once, as soon as they are in the page. */
-export function PrintedLabels({ drawing, size, copies, onDone }: PrintedProps): ReactElement {
+export function PrintedLabels({ labels, size, first, onDone }: PrintedProps): ReactElement {
   const paper = labelPapers[size];
   const { width, height } = paper.page;
   useEffect(() => {
@@ -69,11 +70,11 @@ export function PrintedLabels({ drawing, size, copies, onDone }: PrintedProps): 
   }, []);
   return createPortal(
     <div className="print-pages label-ink" data-size={size} aria-hidden="true">
-      {pagesOf(paper, copies).map((places, page) => (
+      {pagesOf(paper, labels, first).map((places, page) => (
         <svg key={page} width={`${width}mm`} height={`${height}mm`} viewBox={`0 0 ${width} ${height}`}>
-          {places.map(({ x, y }) => (
+          {places.map(({ x, y, label }) => (
             <g key={`${x} ${y}`} transform={`translate(${x} ${y})`}>
-              <Content drawing={drawing} />
+              <Content drawing={label} />
             </g>
           ))}
         </svg>

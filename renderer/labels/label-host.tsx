@@ -1,11 +1,12 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
-import { OpenLabel, type LabelRequest } from './label-request.ts';
+import { OpenLabel, type CollectedLabels, type LabelRequest } from './label-request.ts';
 
 const LabelDialog = lazy(async () => ({ default: (await import('./label-dialog.tsx')).LabelDialog }));
 
 /** Holds the dialog beside the screen, so that a click in it is none on the screen. */
 export function LabelHost({ children }: { readonly children: ReactNode }): ReactElement {
   const [request, setRequest] = useState<LabelRequest | null>(null);
+  const [collected, setCollected] = useState<readonly CollectedLabels[]>([]);
   const opener = useRef<Element | null>(null);
   const open = useCallback((wanted: LabelRequest): void => {
     opener.current = document.activeElement;
@@ -22,7 +23,12 @@ export function LabelHost({ children }: { readonly children: ReactNode }): React
       {children}
       {request !== null && (
         <Suspense fallback={null}>
-          <LabelDialog request={request} close={() => setRequest(null)} />
+          <LabelDialog
+            request={request}
+            close={() => setRequest(null)}
+            collected={collected}
+            onCollect={setCollected}
+          />
         </Suspense>
       )}
     </OpenLabel>

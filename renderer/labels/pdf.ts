@@ -2,7 +2,7 @@
 import type { Point } from './barcode-symbol.ts';
 import { simplified, winAnsiCode } from './helvetica.ts';
 import type { LabelDrawing, LabelText } from './layout.ts';
-import { pagesOf, type LabelPaper } from './sizes.ts';
+import { pagesOf, type Copies, type LabelPaper } from './sizes.ts';
 
 const pointsPerMillimetre = 72 / 25.4;
 
@@ -57,8 +57,21 @@ function textOf({ text, x, y, size, weight }: LabelText, height: number): string
   return `BT /${weight === 'bold' ? 'B' : 'R'} ${points(size)} Tf 1 0 0 1 ${points(x)} ${points(height - y)} Tm ${literal(text)} Tj ET`;
 }
 
-/** The file's parts one after the other: so many copies of the label on this paper. */
-export function writePdf(drawing: LabelDrawing, paper: LabelPaper, copies: number, title: string): string {
+function contentOf({ shapes, texts, height }: LabelDrawing): string {
+  return [
+    ...shapes.map((shape) => areaOf(shape, height)),
+    ...(shapes.length === 0 ? [] : ['f*']),
+    ...texts.map((text) => textOf(text, height)),
+  ].join('\n');
+}
+
+/** The file's parts one after the other: so many copies of each label on this paper, from the place `first` on. */
+export function writePdf(
+  labels: readonly Copies<LabelDrawing>[],
+  paper: LabelPaper,
+  first: number,
+  title: string,
+): string {
   const { width, height } = paper.page;
   const objects: string[] = [];
   const add = (content: string): number => objects.push(content);
@@ -68,33 +81,26 @@ export function writePdf(drawing: LabelDrawing, paper: LabelPaper, copies: numbe
   const font = (name: string): number =>
     add(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`);
   const [regular, bold] = [font('Helvetica'), font('Helvetica-Bold')];
-  const content = [
-    ...drawing.shapes.map((shape) => areaOf(shape, drawing.height)),
-    ...(drawing.shapes.length === 0 ? [] : ['f*']),
-    ...drawing.texts.map((text) => textOf(text, drawing.height)),
-  ].join('\n');
-  const label = add(
-    stream(
-      `/Type /XObject /Subtype /Form /BBox [0 0 ${points(drawing.width)} ${points(drawing.height)}] /Resources << /Font << /R ${regular} 0 R /B ${bold} 0 R >> >> `,
-      content,
+  const forms = labels.map(({ label }) =>
+    add(
+      stream(
+        `/Type /XObject /Subtype /Form /BBox [0 0 ${points(label.width)} ${points(label.height)}] /Resources << /Font << /R ${regular} 0 R /B ${bold} 0 R >> >> `,
+        contentOf(label),
+      ),
     ),
   );
-  // Pages with the same places on them share what draws them.
-  const drawn = new Map<number, number>();
-  const pages = pagesOf(paper, copies).map((places) => {
-    const draws =
-      drawn.get(places.length) ??
-      add(
-        stream(
-          '',
-          places
-            .map(({ x, y }) => `q 1 0 0 1 ${points(x)} ${points(height - y - drawing.height)} cm /L Do Q`)
-            .join('\n'),
-        ),
-      );
-    drawn.set(places.length, draws);
+  const resources = `<< /XObject << ${forms.map((form, place) => `/L${place} ${form} 0 R`).join(' ')} >> >>`;
+  const numbered = labels.map(({ label, copies }, place) => ({ label: { place, height: label.height }, copies }));
+  // Pages that look the same share what draws them.
+  const drawn = new Map<string, number>();
+  const pages = pagesOf(paper, numbered, first).map((places) => {
+    const content = places
+      .map(({ x, y, label }) => `q 1 0 0 1 ${points(x)} ${points(height - y - label.height)} cm /L${label.place} Do Q`)
+      .join('\n');
+    const draws = drawn.get(content) ?? add(stream('', content));
+    drawn.set(content, draws);
     return add(
-      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${points(width)} ${points(height)}] /Resources << /XObject << /L ${label} 0 R >> >> /Contents ${draws} 0 R >>`,
+      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${points(width)} ${points(height)}] /Resources ${resources} /Contents ${draws} 0 R >>`,
     );
   });
   objects[tree - 1] =

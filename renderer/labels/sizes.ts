@@ -35,16 +35,39 @@ export const labelPapers: Readonly<Record<LabelSize, LabelPaper>> = {
   },
 };
 
-/** Where each of so many labels lies, page by page; the last page may not be full. */
-export function pagesOf(
-  { label, columns, rows, top }: LabelPaper,
-  copies: number,
-): readonly (readonly { readonly x: number; readonly y: number }[])[] {
-  const places = Array.from({ length: columns * rows }, (_, place) => ({
-    x: (place % columns) * label.width,
-    y: top + Math.floor(place / columns) * label.height,
-  }));
-  return Array.from({ length: Math.ceil(copies / places.length) }, (_, page) =>
-    places.slice(0, copies - page * places.length),
-  );
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** One product's label, so many times. */
+export interface Copies<Label> {
+  readonly label: Label;
+  readonly copies: number;
+}
+
+export function placesOnPage({ columns, rows }: LabelPaper): number {
+  return columns * rows;
+}
+
+/**
+ * Where each label lies, page by page, one product after the other; `first` is the place of the first one on its page,
+ * counted from 1. The last page may not be full.
+ */
+export function pagesOf<Label>(
+  paper: LabelPaper,
+  wanted: readonly Copies<Label>[],
+  first = 1,
+): readonly (readonly (Place & { readonly label: Label })[])[] {
+  const perPage = placesOnPage(paper);
+  const { label: size, columns, top } = paper;
+  const labels = wanted.flatMap(({ label, copies }) => Array.from({ length: copies }, () => label));
+  const placed = labels.map((label, index) => {
+    const place = (index + first - 1) % perPage;
+    return {
+      page: Math.floor((index + first - 1) / perPage),
+      at: { label, x: (place % columns) * size.width, y: top + Math.floor(place / columns) * size.height },
+    };
+  });
+  return [...Map.groupBy(placed, ({ page }) => page).values()].map((page) => page.map(({ at }) => at));
 }

@@ -210,6 +210,34 @@ describe('the shelf label', () => {
     await expect.poll(() => page.getByRole('textbox', { name: 'Free text' }).inputValue()).toBe('');
   });
 
+  it('of several products fills one sheet, from the first free place on, and is not printed twice', async () => {
+    const { page } = await open();
+    await openDialog(page);
+    await page.getByText('A4 (24)', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Free text' }).fill('R$ 9,90');
+    await page.getByRole('textbox', { name: 'Copies' }).fill('2');
+    await page.getByRole('button', { name: 'Add another product' }).click();
+    await page.getByRole('dialog', { name: 'Shelf label' }).waitFor({ state: 'detached' });
+    await openDialog(page);
+    await page.getByRole('list', { name: 'Printed together with this one' }).getByText('2 × Pão de queijo').waitFor();
+    await page.getByRole('textbox', { name: 'Copies' }).fill('1');
+    const first = page.getByRole('textbox', { name: 'First free label on the sheet' });
+    await first.fill('25');
+    await page.getByText('From 1 to 24').waitFor();
+    await first.fill('3');
+    await page.getByRole('button', { name: 'Print 3 labels' }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as PDF' }).click(),
+    ]);
+    const { pages } = readPdf(await readFile(await download.path(), 'latin1'));
+    expect(pages.map(({ content }) => content.match(/\/L\d Do/g))).toEqual([['/L0 Do', '/L0 Do', '/L1 Do']]);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Print label' }).click();
+    await page.getByRole('button', { name: 'Print 1 label' }).waitFor();
+    expect(await page.getByRole('list', { name: 'Printed together with this one' }).count()).toBe(0);
+  });
+
   it('takes from one to two hundred copies', async () => {
     const { page } = await open();
     await openDialog(page);

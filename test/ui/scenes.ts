@@ -483,6 +483,14 @@ export const scenes: readonly ShownScene[] = [
     await page.getByRole('button', { name: 'Print label' }).click();
     await page.getByRole('dialog').getByRole('textbox').first().waitFor();
   }),
+  at('label-dialog-several', {}, async (page) => {
+    await answered(page, coffee, '.card');
+    await page.getByRole('button', { name: 'Print label' }).click();
+    await page.getByText('A4 (24)', { exact: true }).click();
+    await page.getByRole('button', { name: 'Add another product' }).click();
+    await page.getByRole('button', { name: 'Print label' }).click();
+    await page.getByRole('list', { name: 'Printed together with this one' }).waitFor();
+  }),
 
   // The frame.
   at('copying', { catalogue: copying }, shows('.finder-input')),

@@ -94,7 +94,7 @@ describe('a label', () => {
             symbol: drawSymbol({ type: 'C128', text: code }),
           });
           expect(faultsOf(drawing)).toEqual([]);
-          readPdf(writePdf(drawing, labelPapers[size], 3, name));
+          readPdf(writePdf([{ label: drawing, copies: 3 }], labelPapers[size], 1, name));
         },
       ),
       { seed: 1, numRuns: 30 },
@@ -145,9 +145,9 @@ describe('a name that breaks', () => {
 describe('the PDF', () => {
   it.each(labelSizes)('of %s has pages of exact millimetres, and every copy', (size) => {
     const paper = labelPapers[size];
-    const { pages, catalogue, fonts } = readPdf(writePdf(lay(size), paper, 50, content.name));
+    const { pages, catalogue, fonts } = readPdf(writePdf([{ label: lay(size), copies: 50 }], paper, 1, content.name));
     expect(pages).toHaveLength(size === 'a4' ? 3 : 50);
-    expect(pages.reduce((sum, { content: drawn }) => sum + (drawn.match(/\/L Do/g) ?? []).length, 0)).toBe(50);
+    expect(pages.reduce((sum, { content: drawn }) => sum + (drawn.match(/\/L0 Do/g) ?? []).length, 0)).toBe(50);
     for (const { width, height } of pages) {
       expect(width).toBeCloseTo(pointsOf(paper.page.width), 2);
       expect(height).toBeCloseTo(pointsOf(paper.page.height), 2);
@@ -158,7 +158,7 @@ describe('the PDF', () => {
 
   it('says the texts with their accents, in places on the page', () => {
     const drawing = lay('50x30');
-    const { texts, pages } = readPdf(writePdf(drawing, labelPapers['50x30'], 1, content.name));
+    const { texts, pages } = readPdf(writePdf([{ label: drawing, copies: 1 }], labelPapers['50x30'], 1, content.name));
     expect(texts.map(({ text }) => text)).toEqual(drawing.texts.map(({ text }) => text));
     expect(texts.map(({ text }) => text).join(' ')).toContain('Pão de queijo « caipira » (é da serra)');
     for (const { x, y } of texts) {
@@ -172,7 +172,7 @@ describe('the PDF', () => {
 
   it('has the bars of the standard, module for module', () => {
     const drawing = lay('60x40');
-    const { rectangles } = readPdf(writePdf(drawing, labelPapers['60x40'], 1, ''));
+    const { rectangles } = readPdf(writePdf([{ label: drawing, copies: 1 }], labelPapers['60x40'], 1, ''));
     expect(rectangles).toHaveLength(30);
     const module = pointsOf(drawing.module ?? 0);
     const left = Math.min(...rectangles.map(({ x }) => x));
@@ -187,12 +187,26 @@ describe('the PDF', () => {
     expect(pointsOf(60) - left - 95 * module).toBeGreaterThanOrEqual(7 * module);
   });
 
+  it('has each of several products in its place', () => {
+    const labels = [
+      { label: lay('a4'), copies: 2 },
+      { label: lay('a4', { name: 'Rodo' }), copies: 1 },
+    ];
+    const { pages } = readPdf(writePdf(labels, labelPapers.a4, 3, 'x'));
+    expect(pages.map(({ content: drawn }) => drawn.match(/\/L\d Do/g))).toEqual([['/L0 Do', '/L0 Do', '/L1 Do']]);
+    expect(pages[0]?.content.startsWith(`q 1 0 0 1 ${Number(pointsOf(140).toFixed(3))} `)).toBe(true);
+  });
+
   it('is small: two hundred labels in less than a hundred kilobytes', () => {
-    expect(writePdf(lay('40x25'), labelPapers['40x25'], 200, content.name).length).toBeLessThan(100_000);
+    expect(writePdf([{ label: lay('40x25'), copies: 200 }], labelPapers['40x25'], 1, content.name).length).toBeLessThan(
+      100_000,
+    );
   });
 
   it('keeps parentheses and backslashes as they are, and puts the nearest letter for what Helvetica lacks', () => {
-    const { texts } = readPdf(writePdf(lay('100x50', { name: 'a\\b (c) Łódź ﬁ 語' }), labelPapers['100x50'], 1, '語'));
+    const { texts } = readPdf(
+      writePdf([{ label: lay('100x50', { name: 'a\\b (c) Łódź ﬁ 語' }), copies: 1 }], labelPapers['100x50'], 1, '語'),
+    );
     expect(texts[0]?.text).toBe('a\\b (c) ?ódz fi ?');
   });
 });
@@ -276,13 +290,34 @@ describe('the papers', () => {
   });
 
   it('are filled place by place', () => {
-    expect(pagesOf(labelPapers.a4, 25).map((places) => places.length)).toEqual([24, 1]);
-    expect(pagesOf(labelPapers.a4, 4)[0]).toEqual([
-      { x: 0, y: 0.5 },
-      { x: 70, y: 0.5 },
-      { x: 140, y: 0.5 },
-      { x: 0, y: 37.5 },
+    const label = 'A';
+    expect(pagesOf(labelPapers.a4, [{ label, copies: 25 }]).map((places) => places.length)).toEqual([24, 1]);
+    expect(pagesOf(labelPapers.a4, [{ label, copies: 4 }])).toEqual([
+      [
+        { label, x: 0, y: 0.5 },
+        { label, x: 70, y: 0.5 },
+        { label, x: 140, y: 0.5 },
+        { label, x: 0, y: 37.5 },
+      ],
     ]);
-    expect(pagesOf(labelPapers['40x25'], 2)).toEqual([[{ x: 0, y: 0 }], [{ x: 0, y: 0 }]]);
+    expect(pagesOf(labelPapers['40x25'], [{ label, copies: 2 }])).toEqual([
+      [{ label, x: 0, y: 0 }],
+      [{ label, x: 0, y: 0 }],
+    ]);
+    expect(pagesOf(labelPapers.a4, [])).toEqual([]);
+  });
+
+  it('take several products one after the other, from the first free place on', () => {
+    const wanted = [
+      { label: 'A', copies: 2 },
+      { label: 'B', copies: 1 },
+    ];
+    expect(pagesOf(labelPapers.a4, wanted, 23)).toEqual([
+      [
+        { label: 'A', x: 70, y: 259.5 },
+        { label: 'A', x: 140, y: 259.5 },
+      ],
+      [{ label: 'B', x: 0, y: 0.5 }],
+    ]);
   });
 });

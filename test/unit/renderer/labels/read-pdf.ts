@@ -63,7 +63,7 @@ export function readPdf(file: string): ReadPdf {
     const [, , width = 0, height = 0] = numbers(must(/\/MediaBox \[(.*?)\]/.exec(page)?.[1], 'box'));
     return { width, height, content: streamOf(reference(page, 'Contents')) };
   });
-  const form = reference(object(must(kids[0], 'page')), 'L');
+  const form = reference(object(must(kids[0], 'page')), 'L0');
   const label = streamOf(form);
   return {
     pages,
