@@ -9,6 +9,7 @@ import type { Handlers } from '../contract/bridge.ts';
 import { productNameOf } from './cards.ts';
 import { guardHandlers } from '../lock/guard.ts';
 import { createLock } from '../lock/lock.ts';
+import { noLock } from '../lock/stored-lock.ts';
 import { createLockHandlers } from '../lock/handlers.ts';
 import type { Ports } from '../ports.ts';
 import type { Profiles } from '../settings/profiles.ts';
@@ -46,6 +47,10 @@ export interface ManagerLock {
   /** For who can start the app with that flag. */
   forgetPin(): void;
   close(): void;
+}
+
+function nameOfShop({ platformUrl, companyId }: Pick<Profile, 'platformUrl' | 'companyId'>): string {
+  return `${URL.parse(platformUrl)?.host ?? platformUrl} ${companyId}`;
 }
 
 /**
@@ -120,12 +125,7 @@ export async function openManagerLock({
     tillName: (tillId) => store.workspace()?.hub?.member.state().document?.members[tillId]?.name ?? null,
     profileName: (profileId) => {
       const profile = profiles.find(profileId);
-      return profile === null
-        ? String(profileId)
-        : (profile.name ?? `${URL.parse(profile.platformUrl)?.host ?? profile.platformUrl} ${profile.companyId}`).slice(
-            0,
-            500,
-          );
+      return profile === null ? String(profileId) : (profile.name ?? nameOfShop(profile)).slice(0, 500);
     },
   };
 
@@ -150,18 +150,19 @@ export async function openManagerLock({
     },
     noteProvisioned: ({ platformUrl, companyId }, fields) => {
       if (fields.length > 0) {
-        const host = URL.parse(platformUrl)?.host ?? platformUrl;
-        shell.log('info', 'set up by the provisioning file', { host, companyId, fields });
+        const name = nameOfShop({ platformUrl, companyId });
+        shell.log('info', 'set up by the provisioning file', { shop: name, fields });
         audit.note(
           { email: null, companyId, isPractice: false },
-          { kind: 'provisioned', name: `${host} ${companyId}`.slice(0, 500), fields: [...fields] },
+          { kind: 'provisioned', name: name.slice(0, 500), fields: [...fields] },
           false,
         );
       }
     },
     forgetPin: () => {
-      settings.change({ practiceLock: { ...settings.get().practiceLock, pinHash: null, wrong: 0, wrongAtMs: 0 } });
-      if (lock.forgetPin()) {
+      const hadOfPractice = settings.get().practiceLock.pinHash !== null;
+      settings.change({ practiceLock: noLock });
+      if (lock.forgetPin() || hadOfPractice) {
         audit.note(actor(), { kind: 'pinForgotten' }, false);
         notify('pinForgotten', '');
       }

@@ -182,7 +182,7 @@ test('PIN, waiting and list outlast a restart; a terminal whose document has no 
     await handlers['lock:unlock']({ pin: '0000' });
   }
   await terminal.close();
-  expect(kept.settings).toMatchObject({ theme: 'dark', lock: { wrong: 3 } });
+  expect(kept.settings).toMatchObject({ theme: 'dark', practiceLock: { wrong: 3 } });
   const next = await start();
   expect(await next.handlers['lock:unlock']({ pin })).toMatchObject({
     ok: false,
