@@ -226,7 +226,7 @@ export function CompanionFailure(): ReactElement | null {
   const failure = useLookup((lookup) => lookup.failure);
   return failure === null ? null : (
     <Miss kind="failed" icon={<WarningIcon size={36} />} title={t('miss.failed')} text="">
-      <FailureText failure={failure} />
+      <FailureText failure={failure} hasHelp={false} />
     </Miss>
   );
 }

@@ -1,11 +1,11 @@
 import { Modal } from '@mantine/core';
-import { lazy, Suspense, type KeyboardEvent, type ReactElement } from 'react';
+import { lazy, Suspense, type FocusEvent, type KeyboardEvent, type ReactElement } from 'react';
 import { useNavigation, useWords } from '../stores/context.tsx';
 import { useShortcut } from '../stores/use-shortcut.ts';
 
 const HelpParts = lazy(async () => ({ default: (await import('./help-parts.tsx')).HelpParts }));
 
-/** Closes with Escape, with the key that opened it, and with its cross. */
+/** Closes with Escape, the key that opened it, and its cross. Stands above the dialog that it was opened from. */
 export function HelpDialog(): ReactElement {
   const { t } = useWords();
   const help = useNavigation((navigation) => navigation.help);
@@ -13,11 +13,13 @@ export function HelpDialog(): ReactElement {
   useShortcut('help', () => showHelp({ part: 'keys' }));
   const close = (): void => showHelp(null);
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'F1') {
+    if (event.key === 'F1' || event.key === 'Escape') {
       event.preventDefault();
       close();
     }
   };
+  // Of two dialogs, Escape closes the upper one.
+  const onFocus = ({ target }: FocusEvent): void => target.setAttribute('data-mantine-stop-propagation', 'true');
   return (
     <Modal
       className="help-dialog"
@@ -28,7 +30,9 @@ export function HelpDialog(): ReactElement {
       xOffset="var(--gap-5)"
       padding="lg"
       closeButtonProps={{ 'aria-label': t('form.close') }}
+      zIndex={250}
       onKeyDown={onKeyDown}
+      onFocus={onFocus}
     >
       {help !== null && (
         <Suspense fallback={null}>

@@ -3,6 +3,7 @@ import type { Language } from '../../app/contract/basics.ts';
 import { useNavigation, useWords } from '../stores/context.tsx';
 import { helpPages, type HelpPage as Page, type HelpPlace } from '../stores/navigation.ts';
 import { useHelpPage } from './help-pages.ts';
+import { isTold } from './told.ts';
 
 /** The identifiers of headings begin with it (vite.config.ts), lest they be those of something on the screen. */
 const idPrefix = 'help-';
@@ -16,10 +17,10 @@ function placeOf(href: string, page: Page): HelpPlace | null {
     : { part, ...(section === undefined ? {} : { section: decodeURIComponent(section) }) };
 }
 
-// The dialog's own title is the heading above them. The focus is put on the one that is shown.
-const headings = {
+// The dialog's own title is the heading above them. The focus is put on the heading or the row that is shown.
+const focusable = {
   h1: ({ children, ...others }: ComponentProps<'h2'>) => (
-    <h2 {...others} tabIndex={-1} data-autofocus>
+    <h2 {...others} tabIndex={-1}>
       {children}
     </h2>
   ),
@@ -33,6 +34,7 @@ const headings = {
       {children}
     </h4>
   ),
+  tr: (row: ComponentProps<'tr'>) => <tr {...row} tabIndex={-1} />,
 };
 
 /** A picture keeps its room before it has been read. */
@@ -54,17 +56,27 @@ export function HelpPage({ page, place, language }: HelpPageProps): ReactElement
   const { default: Text, tableOfContents } = useHelpPage(page, language);
   const article = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    const section = place.section === undefined ? null : document.getElementById(`${idPrefix}${place.section}`);
-    const heading = section ?? article.current?.querySelector('h2');
-    heading?.focus({ preventScroll: true });
+    const { section, sentence } = place;
+    const row =
+      sentence === undefined
+        ? undefined
+        : [...(article.current?.querySelectorAll('tr') ?? [])].find(({ cells }) =>
+            isTold(sentence, cells[0]?.textContent ?? ''),
+          );
+    const aimed = row ?? (section === undefined ? null : document.getElementById(`${idPrefix}${section}`));
+    const shown = aimed ?? article.current?.querySelector<HTMLElement>('h2');
+    // The dialog puts the focus there as well when it has just opened.
+    article.current?.querySelector('[data-autofocus]')?.removeAttribute('data-autofocus');
+    shown?.setAttribute('data-autofocus', '');
+    shown?.focus({ preventScroll: true });
     // In a small window the dialog scrolls instead of the article.
     article.current?.scrollTo(0, 0);
     article.current?.closest('[role="dialog"]')?.scrollTo(0, 0);
-    section?.scrollIntoView();
+    aimed?.scrollIntoView({ block: row === undefined ? 'start' : 'center' });
   }, [place, language]);
   const components = useMemo(
     () => ({
-      ...headings,
+      ...focusable,
       img: Picture,
       a: ({ href = '', children }: ComponentProps<'a'>) => {
         const target = placeOf(href, page);

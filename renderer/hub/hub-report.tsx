@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import type { HubReport } from '../../app/contract/hub.ts';
 import { useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
+import { HelpLink } from '../ui/help-link.tsx';
 import { Working } from '../ui/working.tsx';
 import type { ConnectionTrial } from '../connection/use-connection-trial.ts';
 
@@ -19,14 +20,22 @@ export function HubTrialAnswer({
     <>
       {report?.wrongPart === null && report.failure === null && <p role="status">{t('hub.passed')}</p>}
       {typeof report?.wrongPart === 'string' && (
-        <p className="notice" data-kind="bad" role="alert">
-          {t('hub.wrongAddress')} {t(`hub.wrongPart.${report.wrongPart}`)}
-        </p>
+        <div className="notice" data-kind="bad" role="alert">
+          <p>
+            {t('hub.wrongAddress')} {t(`hub.wrongPart.${report.wrongPart}`)}
+          </p>
+          <div className="failure-more">
+            <HelpLink sentence={t('hub.wrongAddress')} />
+          </div>
+        </div>
       )}
       {typeof report?.failure === 'string' && (
-        <p className="notice" data-kind="bad" role="alert">
-          {t(`hub.failure.${report.failure}`)}
-        </p>
+        <div className="notice" data-kind="bad" role="alert">
+          <p>{t(`hub.failure.${report.failure}`)}</p>
+          <div className="failure-more">
+            <HelpLink sentence={t(`hub.failure.${report.failure}`)} />
+          </div>
+        </div>
       )}
       <FailureNotice failure={failure?.kind === 'locked' ? null : failure} />
     </>

@@ -7,6 +7,7 @@ import { formatNumber } from '../formats/numbers.ts';
 import { formatMoment } from '../formats/times.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
+import { HelpLink } from '../ui/help-link.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { HubTrialAnswer } from './hub-report.tsx';
 
@@ -39,9 +40,12 @@ function Standing({ standing, readAt }: { readonly standing: HubStanding; readon
       <p>{t(wordsOfLimit(standing), figures)}</p>
       {kept > 0 && mode === 'shared' && <p>{t('hub.kept', { kept: formatNumber(kept, language) })}</p>}
       {failure !== null && (
-        <p className="notice" data-kind="warn">
-          {t(`hub.failure.${failure}`)}
-        </p>
+        <div className="notice" data-kind="warn">
+          <p>{t(`hub.failure.${failure}`)}</p>
+          <div className="failure-more">
+            <HelpLink sentence={t(`hub.failure.${failure}`)} />
+          </div>
+        </div>
       )}
     </div>
   );

@@ -18,6 +18,7 @@ import { cutText } from '../formats/texts.ts';
 import { codeOf } from './use-scans.ts';
 import { symbologyName, visibleText } from './scanner-report.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
+import { HelpLink } from '../ui/help-link.tsx';
 import { useAnswerWords } from './scanner-trial.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
@@ -119,6 +120,9 @@ function Chosen({
       >
         {t(`scannerDevice.connection.${connection}`)}
       </p>
+      {(connection === 'refused' || connection === 'unsuited') && (
+        <HelpLink sentence={t(`scannerDevice.connection.${connection}`)} />
+      )}
       {choice.kind === 'serial' && (
         <>
           <NativeSelect

@@ -22,10 +22,13 @@ export type Section = (typeof sections)[number];
 export const helpPages = ['cashier', 'manager', 'technician', 'questions'] as const;
 export type HelpPage = (typeof helpPages)[number];
 
-/** A part of the help, and a section of its page by the identifier of its heading. */
+/** A part of the help, and a place on its page. */
 export interface HelpPlace {
   readonly part: HelpPage | 'keys';
+  /** The identifier of a heading. */
   readonly section?: string;
+  /** What the screen says, in the language of the page: the row that answers it. */
+  readonly sentence?: string;
 }
 
 export interface Navigation {

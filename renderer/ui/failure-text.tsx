@@ -3,6 +3,7 @@ import { hasOwnWords, type Failure, type FailureKind } from '../../app/domain/fa
 import { useWords } from '../stores/context.tsx';
 import { keptOf } from '../formats/failure-kept.ts';
 import { wordsOf } from '../formats/field-problems.ts';
+import { HelpLink } from './help-link.tsx';
 
 /**
  * Only these carry words of the platform's; any other message is the system's or this app's own, and means nothing to a
@@ -28,10 +29,17 @@ interface FailureTextProps {
   readonly withReason?: boolean;
   /** The sentence and the advice where those of the platform's code and of the kind would say too little. */
   readonly words?: { readonly says: string; readonly advice: string } | undefined;
+  /** False on the companion bar's page, which has no help. */
+  readonly hasHelp?: boolean;
 }
 
-/** The sentence, the advice and, where there are any, the platform's own words. */
-export function FailureText({ failure, withReason = false, words: given }: FailureTextProps): ReactElement {
+/** The sentence, the advice, the way to the help and, where there are any, the platform's own words. */
+export function FailureText({
+  failure,
+  withReason = false,
+  words: given,
+  hasHelp = true,
+}: FailureTextProps): ReactElement {
   const { t } = useWords();
   const fields = failure.fields ?? [];
   const { code } = failure;
@@ -69,13 +77,16 @@ export function FailureText({ failure, withReason = false, words: given }: Failu
           ))}
         </ul>
       )}
-      {(technical.length > 0 || (!isReasonOpen && failure.message !== undefined)) && (
-        <details className="failure-details">
-          <summary>{t('failure.details')}</summary>
-          {technical.length > 0 && <p className="mono">{technical.join(' · ')}</p>}
-          {!isReasonOpen && failure.message !== undefined && <p className="mono">{failure.message}</p>}
-        </details>
-      )}
+      <div className="failure-more">
+        {hasHelp && <HelpLink sentence={words.says} />}
+        {(technical.length > 0 || (!isReasonOpen && failure.message !== undefined)) && (
+          <details className="failure-details">
+            <summary>{t('failure.details')}</summary>
+            {technical.length > 0 && <p className="mono">{technical.join(' · ')}</p>}
+            {!isReasonOpen && failure.message !== undefined && <p className="mono">{failure.message}</p>}
+          </details>
+        )}
+      </div>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { HelpLink } from './help-link.tsx';
 import { CrossIcon, WarningIcon } from './icons.tsx';
 
 /** A bar for each notice that stands. */
@@ -9,20 +10,24 @@ export function Notices(): ReactElement {
   const notices = useTerminal((state) => state.notices);
   return (
     <>
-      {notices.map((notice) => (
-        <div key={notice.id} className="band" data-kind="warn">
-          <WarningIcon size={22} />
-          <p>{t(`notice.${notice.kind}`, { detail: notice.detail })}</p>
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('form.dismiss')}
-            onClick={() => void bridge.call('notice:dismiss', { id: notice.id })}
-          >
-            <CrossIcon size={20} />
-          </button>
-        </div>
-      ))}
+      {notices.map(({ id, kind, detail }) => {
+        const says = t(`notice.${kind}`, { detail });
+        return (
+          <div key={id} className="band" data-kind="warn">
+            <WarningIcon size={22} />
+            <p>{says}</p>
+            <HelpLink sentence={says} />
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t('form.dismiss')}
+              onClick={() => void bridge.call('notice:dismiss', { id })}
+            >
+              <CrossIcon size={20} />
+            </button>
+          </div>
+        );
+      })}
     </>
   );
 }

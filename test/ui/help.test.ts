@@ -4,15 +4,24 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { helpPages } from '../../renderer/stores/navigation.ts';
 import { shopPages } from '../support/docs.ts';
 import { scan } from '../support/wedge.ts';
+import english from '../../renderer/locales/en.json' with { type: 'json' };
+import spanish from '../../renderer/locales/es.json' with { type: 'json' };
+import portuguese from '../../renderer/locales/pt-BR.json' with { type: 'json' };
+import { callsOf } from './fake.ts';
 import { firstRun } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
+import { failing } from './scene-steps.ts';
 import { setStage } from './stage.ts';
 
 const nowMs = Date.now();
 const stage = setStage();
 
-async function open(state: Partial<TerminalState> = {}, size = { width: 1024, height: 768 }): Promise<Page> {
-  const { page } = await stage.open({ state: readyState(nowMs, state), nowMs }, size);
+async function open(
+  state: Partial<TerminalState> = {},
+  size = { width: 1024, height: 768 },
+  answers: Readonly<Record<string, unknown>> = {},
+): Promise<Page> {
+  const { page } = await stage.open({ state: readyState(nowMs, state), nowMs, answers }, size);
   await page.locator('main').waitFor();
   return page;
 }
@@ -118,5 +127,63 @@ describe('the help', () => {
     await page.keyboard.press('F1');
     await dialog(page).getByRole('heading', { name: 'Keyboard' }).waitFor();
     expect(await page.getByRole('button', { name: 'Show the short tour' }).count()).toBe(0);
+  });
+});
+
+describe('what failed', () => {
+  const coffee = '7890000000101';
+  /** What the row that has the focus says. */
+  const answered = (page: Page): Promise<string | undefined> =>
+    page.evaluate(() => document.activeElement?.closest('tr')?.cells[0]?.innerText);
+
+  it.each([
+    ['en', english],
+    ['pt-BR', portuguese],
+    ['es', spanish],
+  ] as const)('leads to its answer by the keyboard, and lets the next scan through, in %s', async (language, words) => {
+    const page = await open({ language }, undefined, { 'lookup:find': failing({ kind: 'storageFailed' }) });
+    await page.locator('.finder-input').focus();
+    await scan(page, coffee);
+    const link = page.getByRole('button', { name: words.help.answer });
+    await link.press('Enter');
+    await page.getByRole('article', { name: words.help.part.questions }).waitFor();
+    await expect.poll(() => answered(page)).toBe(words.failure.storageFailed.says);
+    const [row, article] = [
+      await page.locator('tr:focus').boundingBox(),
+      await page.locator('.help-page').boundingBox(),
+    ];
+    expect(row?.y).toBeGreaterThan(article?.y ?? 0);
+    expect((row?.y ?? 0) + (row?.height ?? 0)).toBeLessThan((article?.y ?? 0) + (article?.height ?? 0));
+    await page.keyboard.press('Escape');
+    await page.locator('.help').waitFor({ state: 'detached' });
+    expect(await link.evaluate((button) => button === document.activeElement)).toBe(true);
+    // The scanner's Enter presses nothing.
+    await scan(page, coffee);
+    await expect.poll(async () => (await callsOf(page, 'lookup:find')).length).toBe(2);
+    expect(await page.locator('.help').count()).toBe(0);
+  });
+
+  it('leads there from a band and from a dialog, which stays below', async () => {
+    const page = await open(
+      { notices: [{ id: 1, kind: 'queueSetAside', detail: 'queue.db.damaged' }] },
+      { width: 600, height: 700 },
+      { 'settings:update': failing({ kind: 'storageFull' }) },
+    );
+    await page.getByRole('button', { name: 'What can I do?' }).click();
+    await expect.poll(() => answered(page)).toMatch(/^The queue's file was damaged and has been set aside as …$/);
+    await page.keyboard.press('F1');
+    await dialog(page).waitFor({ state: 'detached' });
+    await scan(page, coffee);
+    await page.getByRole('button', { name: 'Print label' }).click();
+    const label = page.getByRole('dialog', { name: 'Shelf label' });
+    await label.getByRole('button', { name: 'Save as PDF' }).click();
+    const link = label.getByRole('alert').getByRole('button', { name: 'What can I do?' });
+    await link.click();
+    await expect.poll(() => answered(page)).toBe('The disk is full.');
+    await page.locator('tr:focus').click();
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(await label.isVisible()).toBe(true);
+    expect(await link.evaluate((button) => button === document.activeElement)).toBe(true);
   });
 });

@@ -128,6 +128,8 @@ const found = (
   answers: Readonly<Record<string, unknown>> = {},
 ): More => find({ kind: 'found', text: coffee, cards, ...more }, answers);
 
+const lookupFails: More = { answers: { 'lookup:find': failing({ kind: 'storageFailed' }) } };
+
 const unknown = (asked: boolean): More => find({ kind: 'unknown', text: '9520000000028', asked });
 
 const stillWaiting = (count: number): TerminalState['queue'] => ({
@@ -414,6 +416,7 @@ export const scenes: readonly ShownScene[] = [
     await scan(page, coffee.slice(0, 9), { withEnter: false });
     await page.locator('.miss').waitFor();
   }),
+  at('lookup-failed', {}, answers(coffee, '.help-link'), lookupFails),
   at(
     'lookup-stale',
     {},
@@ -568,6 +571,17 @@ export const scenes: readonly ShownScene[] = [
       await page.locator('.help-sections button').nth(1).click();
     },
     { isOpenedAnew: true },
+  ),
+  // The sentence is the page's language's: this one is at its row in Portuguese alone.
+  at(
+    'help-questions-answer',
+    { language: 'pt-BR' },
+    async (page) => {
+      await answered(page, coffee, '.help-link');
+      await page.locator('.help-link').click();
+      await page.locator('.help-page tr:focus').waitFor();
+    },
+    { ...lookupFails, isOpenedAnew: true },
   ),
   at('tour', practice, async (page) => {
     await help()(page);

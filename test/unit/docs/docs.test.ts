@@ -9,6 +9,7 @@ import { projectDirectory } from '../../../build/project.ts';
 import english from '../../../renderer/locales/en.json' with { type: 'json' };
 import spanish from '../../../renderer/locales/es.json' with { type: 'json' };
 import portuguese from '../../../renderer/locales/pt-BR.json' with { type: 'json' };
+import { isTold } from '../../../renderer/help/told.ts';
 import { helpPages, screens, sections } from '../../../renderer/stores/navigation.ts';
 import { readDocument, shopPages, type Document } from '../../support/docs.ts';
 import { drawOutage, outageFile } from '../../ui/outage.ts';
@@ -60,12 +61,23 @@ describe('the pages that a shop reads', () => {
     expect(names.filter((name) => !told.some((text) => text.includes(`**${name}**`)))).toEqual([]);
   });
 
-  it.each(languages)('tell every failure in the words that the app has for it in %s', (language) => {
-    const { failure } = sentences[language];
-    const told = shopPages.filter(({ path }) => path.startsWith(`docs/${language}/`)).map(({ text }) => text);
-    expect(
-      failureKinds.map((kind) => failure[kind].says).filter((says) => !told.some((text) => text.includes(says))),
-    ).toEqual([]);
+  it.each(languages)('answer everything that fails in one row each, to which the screen leads, in %s', (language) => {
+    const { failure, hub, notice, queue, report, scannerDevice, signIn } = sentences[language];
+    const rows = [...(pageOf(language, 'questions')?.text.matchAll(/^\| (.+?) \|/gm) ?? [])].map(([, row = '']) => row);
+    const says = [
+      ...failureKinds.map((kind) => failure[kind]),
+      ...Object.values(failure.code),
+      ...Object.values(queue.restoreRefused),
+      ...Object.values(report.wrong),
+      signIn.notHere,
+    ].map((words) => words.says);
+    const { refused, unsuited } = scannerDevice.connection;
+    const others = [...Object.values(notice), ...Object.values(hub.failure), hub.wrongAddress, refused, unsuited];
+    const answers = [...says, ...others]
+      .map((sentence) => sentence.replace('{{detail}}', 'queue.db'))
+      .map((sentence) => [sentence, rows.filter((row) => isTold(sentence, row)).length]);
+    expect(answers.length).toBeGreaterThan(failureKinds.length + 50);
+    expect(answers.filter(([, count]) => count !== 1)).toEqual([]);
   });
 });
 
