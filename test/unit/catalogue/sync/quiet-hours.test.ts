@@ -45,6 +45,16 @@ describe('quiet hours', () => {
     expect(next).toEqual({ at: Date.UTC(2031, 0, 7, 1), why: 'quietHours' });
   });
 
+  test('follow the clock of a place that changes in the night', () => {
+    // Lisbon: at 1:00 it becomes 2:00.
+    const hours = { from: 2, to: 5 };
+    const atUtc = (hour: number, minute = 0): number => Date.UTC(2031, 2, 30, hour, minute);
+    expect(nextQuietAt(atUtc(0, 59), hours, 0)).toBe(atUtc(2));
+    expect(nextQuietAt(atUtc(1), hours, 60)).toBe(atUtc(1));
+    expect(isQuietAt(atUtc(3, 59), hours, 60)).toBe(true);
+    expect(nextQuietAt(atUtc(4), hours, 60)).toBe(Date.UTC(2031, 2, 31, 1));
+  });
+
   test('the next moment is quiet, no earlier than asked, and none before it is', () => {
     fc.assert(
       fc.property(
