@@ -58,7 +58,7 @@ test.each([
   ],
   [
     'pt-BR',
-    'Tillside\nLoja de treino\nOffline: a consulta continua, as alterações aguardam\n1 alteração precisa da sua decisão\n1.234 alterações aguardam envio',
+    'Tillside\nLoja de treino\nOffline: a consulta continua, as alterações esperam\n1 alteração precisa da sua decisão\n1.234 alterações esperam envio',
     'Barra de consulta (Ctrl+Shift+F9)',
   ],
   [
