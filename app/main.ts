@@ -5,12 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { defaultDataDirectory, prepareDataDirectory } from './hosts/node/data-directory.ts';
-import {
-  changedChoices,
-  keepDeviceChoices,
-  readDeviceChoices,
-  type DeviceChoices,
-} from './hosts/node/device-choices.ts';
+import type { DeviceChoices } from './hosts/node/device-choices.ts';
 import { createDesktop } from './hosts/electron/desktop.ts';
 import { createDevice, type ElectronDevice } from './hosts/electron/device.ts';
 import { connectIpc, sendReading } from './hosts/electron/ipc.ts';
@@ -28,7 +23,7 @@ import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/
 import { createNodeClock } from './hosts/node/node-ports.ts';
 import { readNamedProvision, type ProvisionFile } from './hosts/provisioning/file.ts';
 import type { JsonStore, JsonStoreOptions } from './hosts/node/settings-file.ts';
-import { startTerminal, type StartedTerminal } from './hosts/start.ts';
+import { startTerminal } from './hosts/start.ts';
 import { describeStartError, wordsFor } from './hosts/messages.ts';
 import type { Shell } from './ports.ts';
 
@@ -122,24 +117,12 @@ function setMenu(): void {
   );
 }
 
-/** Makes the machine of the choices that are kept, over which the provisioning file's go; those are kept, too. */
-function deviceFor(
-  flags: Flags,
-  choices: DeviceChoices,
-  dataDirectory: string,
-  { store, log }: Pick<StartedTerminal, 'store' | 'log'>,
-): ElectronDevice {
-  const provisioned = changedChoices(readDeviceChoices(store), choices);
-  if (provisioned.length > 0) {
-    keepDeviceChoices(store, choices);
-  }
-  const kept = { ...readDeviceChoices(store), ...choices };
+function deviceFor(flags: Flags, choices: DeviceChoices, dataDirectory: string, log: Shell['log']): ElectronDevice {
   return createDevice({
     dataDirectory,
     isDirectoryNamed: flags.dataDirectory !== null,
-    choices: kept,
-    isKiosk: flags.kiosk || kept.isKiosk === true,
-    provisioned,
+    choices,
+    isKiosk: flags.kiosk || choices.isKiosk === true,
     isSafeMode: flags.safeMode,
     log,
   });
@@ -161,7 +144,11 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
           log: (...line) => logged.log(...line),
         }),
       });
-  const around: { device: ElectronDevice | null } = { device: null };
+  const around: { device: ElectronDevice | null; crashes: number } = { device: null, crashes: 0 };
+  app.on('render-process-gone', (_event, _contents, { reason }) => {
+    around.crashes += reason === 'clean-exit' ? 0 : 1;
+  });
+  const { startsAtSignIn, ...choices } = provision?.device ?? {};
   try {
     setMenu();
     lockSession(session.defaultSession, app.isPackaged);
@@ -185,9 +172,11 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       openStore,
       ...(desktop.port === null ? {} : { desktop: desktop.port }),
       ...(scanners === null ? {} : { scannerDevices: scanners }),
+      choices,
+      statusPath: flags.statusPath,
+      pageCrashes: () => around.crashes,
       makeDevice: (opened) => {
-        const { startsAtSignIn, ...choices } = provision?.device ?? {};
-        around.device = deviceFor(flags, choices, dataDirectory, opened);
+        around.device = deviceFor(flags, opened.choices, dataDirectory, opened.log);
         return around.device.open(startsAtSignIn ?? null);
       },
     });

@@ -205,8 +205,6 @@ export interface Device {
   setStartsAtSignIn(isOn: boolean): Result<void, Failure>;
   /** Whether the window fills the screen and can be closed by `quit` alone. */
   readonly isKiosk: boolean;
-  /** Fields of the provisioning file that changed something of this machine at this start. */
-  readonly provisioned?: readonly string[];
   /** Ends the app. */
   quit(): void;
 }
@@ -224,6 +222,16 @@ export interface MachineFacts {
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
 }
 
+/** The files that tell a shop's monitoring how this terminal is. */
+export interface StatusFileState {
+  /** Without the endings of the two files. */
+  readonly path: string;
+  /** When they were last written, in milliseconds since 1970; null when they never were in this run. */
+  readonly writtenAt: number | null;
+  /** Why they could not be written just now; null when all is well. */
+  readonly failure: string | null;
+}
+
 export interface Shell {
   readonly host: 'electron' | 'browser';
   readonly version: string;
@@ -239,6 +247,8 @@ export interface Shell {
   readLog?(): readonly string[];
   /** Absent where there is no machine of its own. */
   machine?(): Promise<MachineFacts>;
+  /** Absent where nobody has named a place for them. */
+  statusFile?(): StatusFileState;
   /** Whose account of the machine this runs under; absent where there is none. */
   readonly account?: Account;
   /** True when a technician has started the app so that nothing leaves this terminal by itself. */

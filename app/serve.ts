@@ -60,6 +60,8 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 const rendererDirectory = fileURLToPath(new URL('../dist/renderer', import.meta.url));
 
+const { statusFile } = provision.value?.device ?? {};
+
 try {
   const started = await startTerminal({
     openHub: createPgLink,
@@ -68,6 +70,9 @@ try {
     dataDirectory: prepareDataDirectory(dataDirectory),
     systemLanguage,
     provision: provision.value,
+    // The others are an installed app's.
+    choices: statusFile === undefined ? {} : { statusFile },
+    statusPath: flags.statusPath,
     forgetPin: flags.forgetPin,
     training: flags.training,
     trainingOf: flags.trainingOf,

@@ -30,6 +30,10 @@ export const diagnosticsSchema = z.strictObject({
    */
   keychain: z.strictObject({ state: z.enum(keychainStates), tookMs: count, message: shortText.nullable() }),
   isSafeMode: z.boolean(),
+  /** The files that tell the shop's monitoring how this terminal is; null where nobody has named a place for them. */
+  statusFile: z
+    .strictObject({ path: z.string().max(4096), writtenAt: instant.nullable(), failure: shortText.nullable() })
+    .nullable(),
   /** The newest lines of the log, the last one newest. */
   log: z.array(z.string().max(5000)).max(200),
 });

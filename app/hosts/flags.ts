@@ -23,6 +23,8 @@ export interface Flags {
   readonly provisionPath: string | null;
   /** Whether the environment names it, for every start: it may have been deleted after the first. */
   readonly isProvisionLasting: boolean;
+  /** Where the status for the fleet's monitoring is written; absolute, with or without one of its endings. */
+  readonly statusPath: string | null;
   /** For a technician: the manager's PIN is given up. */
   readonly forgetPin: boolean;
   readonly training: boolean;
@@ -43,8 +45,8 @@ export interface Flags {
   readonly warnings: readonly string[];
 }
 
-export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-BR|es] [--provision FILE] [--forget-pin] [--training]
-                [--training-of ADDRESS] [--companion] [--kiosk] [--safe-mode]
+export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-BR|es] [--provision FILE] [--status-file FILE] [--forget-pin]
+                [--training] [--training-of ADDRESS] [--companion] [--kiosk] [--safe-mode]
        tillside --set-up-hub ADDRESS
        tillside --remove-hub ADDRESS [--yes]
 
@@ -54,6 +56,7 @@ export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-
   --provision FILE   set the terminal up from this file:
                      {"platformUrl", "clientId", "clientSecret", "companyId", "stockIds": [...], "language"?}; provisioning.schema.json
                      describes it whole
+  --status-file FILE write once a minute how this terminal is: FILE.json, and FILE.prom for Prometheus
   --forget-pin       remove the manager's PIN, when nobody knows it any more; this is written to the list of who did what
   --training         open the practice store
   --training-of ADDRESS
@@ -69,7 +72,8 @@ export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-
                      say what would be lost without this hub; with --yes, remove it
   --help             these lines
 
-TILLSIDE_DATA_DIR, TILLSIDE_LANG, TILLSIDE_PROVISION and TILLSIDE_KIOSK=1 say the same to every start; a flag comes before them.
+TILLSIDE_DATA_DIR, TILLSIDE_LANG, TILLSIDE_PROVISION, TILLSIDE_STATUS_FILE and TILLSIDE_KIOSK=1 say the same to every start; a flag comes
+before them.
 `;
 
 const options = {
@@ -77,6 +81,7 @@ const options = {
   port: { type: 'string' },
   lang: { type: 'string' },
   provision: { type: 'string' },
+  'status-file': { type: 'string' },
   'forget-pin': { type: 'boolean' },
   training: { type: 'boolean' },
   'training-of': { type: 'string' },
@@ -102,6 +107,7 @@ const variables = {
   'data-dir': 'TILLSIDE_DATA_DIR',
   lang: 'TILLSIDE_LANG',
   provision: 'TILLSIDE_PROVISION',
+  'status-file': 'TILLSIDE_STATUS_FILE',
   kiosk: 'TILLSIDE_KIOSK',
 } as const;
 
@@ -181,7 +187,16 @@ export function parseFlags(
     const value = values[name];
     return typeof value === 'string' && value !== '' ? value : null;
   };
-  for (const name of ['data-dir', 'port', 'lang', 'provision', 'training-of', 'set-up-hub', 'remove-hub'] as const) {
+  for (const name of [
+    'data-dir',
+    'port',
+    'lang',
+    'provision',
+    'status-file',
+    'training-of',
+    'set-up-hub',
+    'remove-hub',
+  ] as const) {
     if (values[name] !== undefined && text(name) === null) {
       return fail(said.needsValue.replace('{name}', () => `--${name}`));
     }
@@ -219,7 +234,7 @@ export function parseFlags(
       : [said.misspelt.replace('{name}', () => token.rawName).replace('{like}', () => `--${like}`)];
   });
   const isKioskClear = [...yes, ...no].includes((environment[variables.kiosk] ?? '').toLowerCase());
-  const dataDirectory = text('data-dir');
+  const [dataDirectory, statusPath] = [text('data-dir'), text('status-file')];
   return succeed({
     help: values['help'] === true,
     dataDirectory: dataDirectory === null ? null : resolve(dataDirectory),
@@ -227,6 +242,7 @@ export function parseFlags(
     language: language.data,
     provisionPath: provision === null ? null : resolve(provision),
     isProvisionLasting: provision !== null && lenient.values['provision'] === undefined,
+    statusPath: statusPath === null ? null : resolve(statusPath),
     forgetPin: values['forget-pin'] === true,
     training: isPractice,
     trainingOf,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HubAddress } from '../hub/address.ts';
 import type { HubLink } from '../hub/link.ts';
 import { createAxiosHttp } from '../platform/http-axios.ts';
-import type { Desktop, Device, Http, Ports, PracticePlatform, ScannerDevices, Shell } from '../ports.ts';
+import type { Clock, Desktop, Device, Http, Ports, PracticePlatform, ScannerDevices, Shell } from '../ports.ts';
 import { createKeytarVault } from '../session/keytar-vault.ts';
 import { createCheckpointThread } from '../storage/checkpoint-thread.ts';
 import { StorageError } from '../storage/database.ts';
@@ -14,11 +14,13 @@ import { joinPractice } from '../training/second-till.ts';
 import { startTrainingPlatform } from '../training/server.ts';
 import { prepareDataDirectory } from './node/data-directory.ts';
 import { wordsFor } from './messages.ts';
+import { takeDeviceChoices, type DeviceChoices } from './node/device-choices.ts';
 import { StartError } from './node/start-error.ts';
 import { openLog } from './node/log-file.ts';
 import { readAccount, readMachine } from './node/machine.ts';
 import { createNodeClock, createNodeRandom, offsetMinutes } from './node/node-ports.ts';
 import { openPage } from './page.ts';
+import { createStatusFile, type StatusFile } from './status-file.ts';
 import { openSettings, type JsonStore, type JsonStoreOptions } from './node/settings-file.ts';
 
 export interface StartOptions {
@@ -42,15 +44,24 @@ export interface StartOptions {
   readonly openInBrowser?: (url: string) => void;
   /** How a shop's hub is reached. */
   readonly openHub?: (address: HubAddress) => HubLink;
+  /** What the provisioning file says of this machine. */
+  readonly choices: DeviceChoices;
+  /** Where the status for the fleet's monitoring is written, whatever the provisioning file says. */
+  readonly statusPath: string | null;
+  /** How many pages have crashed; absent where the pages are a browser's. */
+  readonly pageCrashes?: () => number;
   /** What lies around the page, where there is such a thing. */
   readonly desktop?: Desktop;
   /** Where scanners without a keyboard can be held. */
   readonly scannerDevices?: ScannerDevices;
   /**
    * Makes the installed app's machine of what has been opened, before the terminal is; a newer version may take this
-   * app's place meanwhile.
+   * app's place meanwhile. `choices` are this file's over those of earlier ones.
    */
-  readonly makeDevice?: (opened: { readonly store: JsonStore; readonly log: Shell['log'] }) => Promise<Device>;
+  readonly makeDevice?: (opened: {
+    readonly log: Shell['log'];
+    readonly choices: DeviceChoices;
+  }) => Promise<{ readonly port: Device; readonly changed: readonly string[] }>;
   /** The program of the thread for checkpoints: app/storage/checkpoint-worker.ts, or what it was built into. */
   readonly checkpointWorkerPath: string;
   readonly openStore: (options: JsonStoreOptions) => JsonStore;
@@ -121,6 +132,19 @@ async function choosePractice(options: StartOptions, http: Http): Promise<StartP
   };
 }
 
+/** Null where no place is named. */
+function openStatusFile(
+  { statusPath, dataDirectory, pageCrashes }: StartOptions,
+  choices: DeviceChoices,
+  clock: Clock,
+  log: Shell['log'],
+): StatusFile | null {
+  const path = statusPath ?? choices.statusFile ?? null;
+  return path === null
+    ? null
+    : createStatusFile({ clock, log, path, dataDirectory, pageCrashes: pageCrashes ?? (() => null) });
+}
+
 /**
  * Starts a terminal. Throws StorageError `alreadyRunning`, `storageFromFuture`, `storageFull` or `storageFailed`, and
  * StartError.
@@ -136,7 +160,9 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
     if (setAside !== null) {
       log('warning', 'settings file was damaged and is set aside', { path: setAside });
     }
-    const device = await options.makeDevice?.({ store, log });
+    const { choices, changed } = takeDeviceChoices(store, options.choices);
+    const device = await options.makeDevice?.({ log, choices });
+    const statusFile = openStatusFile(options, choices, clock, log);
     const checkpoints = createCheckpointThread({ workerPath: options.checkpointWorkerPath, clock, log });
     const http = createAxiosHttp({
       userAgent: `Tillside/${version}`,
@@ -164,23 +190,27 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         ...(options.openInBrowser === undefined ? {} : { openInBrowser: options.openInBrowser }),
         ...(options.desktop === undefined ? {} : { desktop: options.desktop }),
         ...(options.scannerDevices === undefined ? {} : { scannerDevices: options.scannerDevices }),
-        ...(device === undefined ? {} : { device }),
+        ...(statusFile === null ? {} : { statusFile: statusFile.state }),
+        ...(device === undefined ? {} : { device: device.port }),
       },
     };
     const terminal = await openTerminal(ports, {
       forgetPin: options.forgetPin,
       settingsSetAside: setAside,
       ...(options.provision === null ? {} : { provision: options.provision }),
+      provisionedMachine: [...changed, ...(device?.changed ?? [])],
       ...(options.openHub === undefined ? {} : { openHub: options.openHub }),
     });
     if (options.training) {
       await openPractice(terminal, log);
     }
+    statusFile?.begin(terminal.status);
     return {
       terminal,
       store,
       log,
       close: async () => {
+        await statusFile?.close();
         await terminal.close();
         await checkpoints.close();
         log('info', 'ended');

@@ -14,6 +14,8 @@ export interface Connection {
   state(): ConnectionState;
   /** How many exchanges have succeeded in this run; two readings that differ prove that others get through. */
   successes(): number;
+  /** When the platform last answered in this run, as an uptime; null before that. */
+  answeredMs(): number | null;
   /** Tells the outcome of an exchange: null when the platform answered, whatever it answered. */
   report(failure: Failure | null): void;
   /**
@@ -37,6 +39,7 @@ export function createConnection(
   const { add: onChange, emit } = createListeners<[ConnectionState]>();
   let state: ConnectionState = { state: 'unknown', since: clock.now(), failure: null };
   let successes = 0;
+  let answeredMs: number | null = null;
   let probes = 0;
   let offlineSinceMs: number | null = null;
   let timer: Timer | null = null;
@@ -70,6 +73,7 @@ export function createConnection(
   return {
     state: () => state,
     successes: () => successes,
+    answeredMs: () => answeredMs,
     report: (failure) => {
       if (failure !== null && isNetworkFailure(failure)) {
         offlineSinceMs ??= clock.uptimeMs();
@@ -81,6 +85,7 @@ export function createConnection(
         return;
       }
       successes += failure === null ? 1 : 0;
+      answeredMs = clock.uptimeMs();
       rest();
       move('online', null);
     },

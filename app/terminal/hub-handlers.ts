@@ -76,6 +76,11 @@ function limitsOf(
   return { mode, limit: mode === 'shared' ? sharedLimit : own, later: null };
 }
 
+/** How the open store takes part in its hub; null where it takes part in none. */
+export function hubModeOf({ hub, rateLimit }: Workspace, clock: Clock): HubStanding['mode'] | null {
+  return hub === null ? null : limitsOf(hub.member.state(), rateLimit.state().limit, clock.uptimeMs()).mode;
+}
+
 function standingOf(workspace: Workspace, open: OpenHub, clock: Clock): HubStanding {
   const state = open.member.state();
   const [now, uptimeMs] = [clock.now(), clock.uptimeMs()];

@@ -130,6 +130,7 @@ export function createSupportHandlers({
       clock: open()?.platformClock() ?? null,
       keychain,
       isSafeMode: shell.isSafeMode === true,
+      statusFile: shell.statusFile?.() ?? null,
       log: newest(shell.readLog?.() ?? [], linesShown, maxLogShownLength, (line) =>
         redactText(line).slice(0, maxLineLength),
       ),

@@ -15,6 +15,7 @@ import { createScannerDevice } from './scanner-device-handlers.ts';
 import { openSettings } from '../settings/settings.ts';
 import { createSupportHandlers } from './support.ts';
 import { createStateEvents } from './state-events.ts';
+import { statusOf, type TerminalStatus } from './status.ts';
 import { createStores } from './stores.ts';
 
 /** A running terminal, behind which all business lies. */
@@ -22,12 +23,16 @@ export interface Terminal {
   readonly handlers: Handlers;
   /** Calls back with every event until the answered function is called. */
   subscribe(listener: EventListener): () => void;
+  /** How it is now, without secrets or names. Throws StorageError. */
+  status(): TerminalStatus;
   /** Ends all work and closes the databases. */
   close(): Promise<void>;
 }
 
 export interface TerminalOptions {
   readonly provision?: Provision;
+  /** Fields of the provisioning file that have changed something of the machine. */
+  readonly provisionedMachine?: readonly string[];
   readonly forgetPin?: boolean;
   /** Where settings that could not be read now lie; a person is told. */
   readonly settingsSetAside?: string | null;
@@ -96,7 +101,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   }
 
   async function start(): Promise<void> {
-    const { provision, forgetPin, settingsSetAside } = options;
+    const { provision, provisionedMachine = [], forgetPin, settingsSetAside } = options;
     if (forgetPin === true) {
       managerLock.forgetPin();
     }
@@ -115,7 +120,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
       await managerLock.provision(provision.managerLock);
     }
     await stores.provision(provision, (place, fields) => {
-      managerLock.noteProvisioned(place, [...fields, ...(shell.device?.provisioned ?? [])]);
+      managerLock.noteProvisioned(place, [...fields, ...provisionedMachine]);
     });
   }
 
@@ -152,6 +157,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   return {
     handlers: managerLock.guard(handlers, stores.access),
     subscribe: (listener) => stateEvents.subscribe(listener),
+    status: () => statusOf(snapshot(), store.workspace(), clock),
     close: () => {
       stateEvents.close();
       return stores.close().finally(() => managerLock.close());

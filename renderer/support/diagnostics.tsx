@@ -36,7 +36,7 @@ function ClockLine({ clock }: { readonly clock: Reading['clock'] }): ReactElemen
 function Facts({ reading }: { readonly reading: Reading }): ReactElement {
   const { t, language } = useWords();
   const host = useTerminal((state) => state.host);
-  const { versions, machine, clock, keychain } = reading;
+  const { versions, machine, clock, keychain, statusFile } = reading;
   return (
     <dl className="facts">
       <dt>{t('support.readAt')}</dt>
@@ -81,7 +81,33 @@ function Facts({ reading }: { readonly reading: Reading }): ReactElement {
           <dd className="mono anywhere">{machine.dataDirectory}</dd>
         </>
       )}
+      {statusFile !== null && (
+        <>
+          <dt>{t('support.statusFile.title')}</dt>
+          <dd>
+            <StatusFileLine file={statusFile} />
+          </dd>
+        </>
+      )}
     </dl>
+  );
+}
+
+function StatusFileLine({ file }: { readonly file: NonNullable<Reading['statusFile']> }): ReactElement {
+  const { t, language } = useWords();
+  const { path, writtenAt, failure } = file;
+  return (
+    <>
+      <span className="mono anywhere">{path}</span>
+      <span className="fact-line">
+        {failure !== null && (
+          <strong className="warn-words">{t('support.statusFile.failed', { reason: failure })}</strong>
+        )}
+        {failure === null && writtenAt !== null && (
+          <>{t('support.statusFile.written', { at: formatFullMoment(writtenAt, language) })}</>
+        )}
+      </span>
+    </>
   );
 }
 

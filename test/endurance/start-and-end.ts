@@ -18,6 +18,8 @@ try {
     dataDirectory: prepareDataDirectory(dataDirectory),
     systemLanguage: 'en',
     provision: provision?.ok === true ? provision.value : null,
+    choices: {},
+    statusPath: null,
     forgetPin: false,
     trainingOf: null,
     training: false,

@@ -772,6 +772,7 @@ export function installFakeBridge(scene: Scene): void {
           clock: { aheadMs: 400, at: nowMs - minute },
           keychain: { state: 'works', tookMs: 4, message: null },
           isSafeMode: false,
+          statusFile: null,
           log: [
             '{"at":"2026-03-02T10:00:00.000Z","level":"info","message":"starting"}',
             '{"at":"2026-03-02T10:00:02.000Z","level":"info","message":"catalogue: page","details":{"page":3}}',

@@ -38,7 +38,7 @@ it('tells what support asks first, and hands one file over', async () => {
   await page.getByText('Handed over to be saved.').waitFor();
 });
 
-it('says that the clock is wrong and what to do, and a keychain that is locked', async () => {
+it('says that the clock is wrong and what to do, a keychain that is locked, and a status file that fails', async () => {
   const reading = {
     readAt: nowMs,
     versions: [{ name: 'Tillside', version: '0.1.0' }],
@@ -46,6 +46,7 @@ it('says that the clock is wrong and what to do, and a keychain that is locked',
     clock: { aheadMs: -7_200_000, at: nowMs },
     keychain: { state: 'locked', tookMs: 3, message: null },
     isSafeMode: true,
+    statusFile: { path: '/srv/watch/till', writtenAt: nowMs - 120_000, failure: 'EACCES' },
     log: [],
   };
   const page = await open({ isSafeMode: true }, { 'support:diagnose': { ok: true, value: reading } });
@@ -53,6 +54,8 @@ it('says that the clock is wrong and what to do, and a keychain that is locked',
   await openSettings(page, 'Support');
   await page.getByText("2 hours behind the platform's. Set this machine's date and time.").waitFor();
   await page.getByText('Locked, or it has lost its entry.').waitFor();
+  await page.getByText('/srv/watch/till').waitFor();
+  await page.getByText('Cannot be written (EACCES). Everything else goes on.').waitFor();
 });
 
 it('can be reached before anybody is signed in', async () => {

@@ -20,8 +20,6 @@ export interface DeviceOptions {
   readonly isDirectoryNamed: boolean;
   readonly choices: DeviceChoices;
   readonly isKiosk: boolean;
-  /** Fields of the provisioning file that changed one of the choices. */
-  readonly provisioned: readonly string[];
   /** Nothing is asked for or installed. */
   readonly isSafeMode: boolean;
   readonly log: Shell['log'];
@@ -31,9 +29,10 @@ export interface ElectronDevice {
   readonly isKiosk: boolean;
   /**
    * Before the terminal is open: installs what lies ready, and then never answers, for this app ends; else sets what
-   * the provisioning file says of the start at sign-in, and answers the port.
+   * the provisioning file says of the start at sign-in, and answers the port, and which field of the file that was if
+   * it changed something.
    */
-  open(startsAtSignIn: boolean | null): Promise<Device>;
+  open(startsAtSignIn: boolean | null): Promise<{ readonly port: Device; readonly changed: readonly string[] }>;
   /** The terminal is open, and its window is this one. */
   begin(window: BrowserWindow): void;
   close(): void;
@@ -45,7 +44,6 @@ export function createDevice({
   isDirectoryNamed,
   choices,
   isKiosk,
-  provisioned,
   isSafeMode,
   log,
 }: DeviceOptions): ElectronDevice {
@@ -103,14 +101,11 @@ export function createDevice({
       }
       const before = port.startsAtSignIn();
       if (startsAtSignIn === null || before === null) {
-        return { ...port, provisioned };
+        return { port, changed: [] };
       }
       const set = port.setStartsAtSignIn(startsAtSignIn);
       log(set.ok ? 'info' : 'warning', 'start at sign-in', { isOn: startsAtSignIn, isSet: set.ok });
-      return {
-        ...port,
-        provisioned: set.ok && before !== startsAtSignIn ? [...provisioned, 'startsAtSignIn'] : provisioned,
-      };
+      return { port, changed: set.ok && before !== startsAtSignIn ? ['startsAtSignIn'] : [] };
     },
     begin: (window) => {
       if (app.isPackaged) {

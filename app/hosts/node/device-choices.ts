@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import type { Failure } from '../../domain/failure.ts';
-import type { Result } from '../../domain/result.ts';
 import { readPlatformAddress } from '../../platform/address.ts';
 import { writeValue, type JsonStore } from './settings-file.ts';
 
@@ -37,11 +35,17 @@ export interface DeviceChoices {
   /** Instead of what the package was built with. */
   readonly updates?: UpdateSource | undefined;
   readonly isKiosk?: boolean | undefined;
+  /** Where the status for the fleet's monitoring is written; null for nowhere. */
+  readonly statusFile?: string | null | undefined;
 }
 
 const key = 'device';
 const storedSchema = z
-  .object({ updates: updateSourceSchema.optional().catch(undefined), isKiosk: z.boolean().optional().catch(undefined) })
+  .object({
+    updates: updateSourceSchema.optional().catch(undefined),
+    isKiosk: z.boolean().optional().catch(undefined),
+    statusFile: z.string().max(1000).nullable().optional().catch(undefined),
+  })
   .catch({});
 
 /** What was chosen; whatever cannot be read was not. */
@@ -49,14 +53,32 @@ export function readDeviceChoices(store: JsonStore): DeviceChoices {
   return storedSchema.parse(store.get(key) ?? {});
 }
 
-/** Which of these differ from what was chosen before, by their names in the provisioning file. */
-export function changedChoices(before: DeviceChoices, choices: DeviceChoices): readonly string[] {
-  const isOther = (name: keyof DeviceChoices): boolean =>
-    choices[name] !== undefined && JSON.stringify(choices[name]) !== JSON.stringify(before[name]);
-  return [...(isOther('isKiosk') ? ['kiosk'] : []), ...(isOther('updates') ? ['updates'] : [])];
+/** These choices by their names in the provisioning file. */
+export function fieldsOfChoices({ updates, isKiosk, statusFile }: DeviceChoices): Readonly<Record<string, unknown>> {
+  return { kiosk: isKiosk, updates, statusFile };
 }
 
-/** Keeps what is given beside what was chosen before. Fails with `storageFull` or `storageFailed`. */
-export function keepDeviceChoices(store: JsonStore, choices: DeviceChoices): Result<void, Failure> {
-  return writeValue(store, key, { ...readDeviceChoices(store), ...choices });
+/** Which of these differ from what was chosen before, by their names in the provisioning file. */
+export function changedChoices(before: DeviceChoices, choices: DeviceChoices): readonly string[] {
+  const was = fieldsOfChoices(before);
+  return Object.entries(fieldsOfChoices(choices)).flatMap(([name, value]) =>
+    value !== undefined && JSON.stringify(value) !== JSON.stringify(was[name]) ? [name] : [],
+  );
+}
+
+/**
+ * Keeps what is given beside what was chosen before, and answers all of it; it holds for this run also where it cannot
+ * be kept. `changed` has the fields of the provisioning file that say something else than before.
+ */
+export function takeDeviceChoices(
+  store: JsonStore,
+  choices: DeviceChoices,
+): { readonly choices: DeviceChoices; readonly changed: readonly string[] } {
+  const before = readDeviceChoices(store);
+  const changed = changedChoices(before, choices);
+  const all = { ...before, ...choices };
+  if (changed.length > 0) {
+    writeValue(store, key, all);
+  }
+  return { choices: all, changed };
 }

@@ -26,6 +26,32 @@ export function readAccount(): Account {
   return { home, names: [...names] };
 }
 
+/** What fills the disk; what the system does not say is null. */
+export interface Disk {
+  /** On the disk of the data directory. */
+  readonly freeBytes: number | null;
+  /** Of queue.db with its write-ahead log. */
+  readonly queueBytes: number | null;
+}
+
+/** Reads it now. Never fails. */
+export async function readDisk(dataDirectory: string, queuePath: string): Promise<Disk> {
+  const sizeOf = (path: string): Promise<number | null> =>
+    stat(path).then(
+      ({ size }) => size,
+      () => null,
+    );
+  const [disk, queue, log] = await Promise.all([
+    statfs(dataDirectory).catch(() => null),
+    sizeOf(queuePath),
+    sizeOf(`${queuePath}-wal`),
+  ]);
+  return {
+    freeBytes: disk === null ? null : disk.bavail * disk.bsize,
+    queueBytes: queue === null ? null : queue + (log ?? 0),
+  };
+}
+
 /** The page's own profile is Chromium's affair. */
 const skipped = new Set(['electron']);
 

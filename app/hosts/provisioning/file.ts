@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { languageSchema } from '../../contract/basics.ts';
 import { parseId, type Id } from '../../domain/int64.ts';
@@ -116,6 +117,14 @@ export const provisionSchema = z.strictObject(
         description:
           'Whether the window fills the screen and is only closed from the settings, or from Support before a sign-in, with the PIN where there is one.',
       }),
+    statusFile: text(1000)
+      .refine((path) => isAbsolute(path), 'must be a whole path')
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'Where to write once a minute how this terminal is: FILE.json, and FILE.prom for Prometheus. null ends it.',
+      }),
     managerLock: provisionedLockSchema.optional(),
     hub: hub.optional(),
   },
@@ -172,6 +181,7 @@ export function parseProvision(content: string): Result<ProvisionFile, readonly 
     updates,
     startsAtSignIn,
     kiosk,
+    statusFile,
     managerLock,
     hub: wantedHub,
     ...profile
@@ -180,6 +190,7 @@ export function parseProvision(content: string): Result<ProvisionFile, readonly 
     ...(updates ? { updates } : {}),
     ...(startsAtSignIn === undefined ? {} : { startsAtSignIn }),
     ...(kiosk === undefined ? {} : { isKiosk: kiosk }),
+    ...(statusFile === undefined ? {} : { statusFile }),
   };
   return succeed({
     profile,

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
@@ -88,6 +88,41 @@ test('--provision sets the terminal up to the sign-in', async () => {
     language: 'pt-BR',
     profile: { companyId: '9007199254740993', stockIds: ['1'] },
   });
+});
+
+test('--status-file tells whoever watches this terminal how it is', async () => {
+  const folder = temporaryDirectory();
+  await openHost(['--data-dir', join(folder, 'data'), '--training', '--status-file', join(folder, 'till')]);
+  await expect.poll(() => existsSync(join(folder, 'till.prom')), { timeout: 15_000 }).toBe(true);
+  expect(JSON.parse(readFileSync(join(folder, 'till.json'), 'utf8'))).toMatchObject({
+    host: 'browser',
+    mode: 'practice',
+    phase: 'ready',
+    disk: { freeBytes: expect.any(Number) as number, queueBytes: expect.any(Number) as number },
+    pageCrashes: null,
+  });
+});
+
+test('a status file that the provisioning file names is written from then on, also without the file', async () => {
+  const folder = temporaryDirectory();
+  const dataDirectory = join(folder, 'data');
+  writeFileSync(
+    join(folder, 'till.json'),
+    JSON.stringify({
+      platformUrl: 'http://127.0.0.1:9',
+      clientId: 'till',
+      clientSecret: 'made-up',
+      companyId: 1,
+      stockIds: [1],
+      statusFile: join(folder, 'watched'),
+    }),
+  );
+  const first = await openHost(['--data-dir', dataDirectory, '--provision', join(folder, 'till.json')]);
+  await expect.poll(() => existsSync(join(folder, 'watched.prom')), { timeout: 15_000 }).toBe(true);
+  await first.child.stop('SIGTERM');
+  rmSync(join(folder, 'watched.prom'));
+  await openHost(['--data-dir', dataDirectory]);
+  await expect.poll(() => existsSync(join(folder, 'watched.prom')), { timeout: 15_000 }).toBe(true);
 });
 
 test.each([

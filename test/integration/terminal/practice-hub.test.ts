@@ -71,6 +71,8 @@ test('a second till shares the limit, the stock list, live figures and coupons t
     });
   expect(await readHub(two)).toMatchObject({ standing: { ...standing, tills: [{ name: 'Till 2' }, {}] } });
 
+  expect(one.status().hub).toBe('shared');
+
   platform.changeBalance(stockId, productId, 77);
   expect(await one.handlers['product:refresh']({ stockId, productId })).toMatchObject({ ok: true });
   const cardOf = async ({ handlers }: Terminal) => {

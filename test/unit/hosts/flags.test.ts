@@ -9,6 +9,7 @@ const none = {
   language: null,
   provisionPath: null,
   isProvisionLasting: false,
+  statusPath: null,
   forgetPin: false,
   training: false,
   trainingOf: null,
@@ -52,6 +53,7 @@ test.each([
   [['stray'], /stray/],
   [['--data-dir'], /data-dir/],
   [['--data-dir='], /--data-dir needs a value/],
+  [['--status-file='], /--status-file needs a value/],
   [['--port', '65536'], /--port must be/],
   [['--port', '-1'], /port/],
   [['--port', '80a'], /--port must be/],
@@ -100,6 +102,7 @@ test('the environment says to every start what a flag says to one, and a flag co
     TILLSIDE_DATA_DIR: '/data',
     TILLSIDE_LANG: 'es',
     TILLSIDE_PROVISION: '/etc/till.json',
+    TILLSIDE_STATUS_FILE: '/srv/watch/till',
     TILLSIDE_KIOSK: '1',
     TILLSIDE_PORT: '1',
   };
@@ -111,6 +114,7 @@ test('the environment says to every start what a flag says to one, and a flag co
       language: 'es',
       provisionPath: '/etc/till.json',
       isProvisionLasting: true,
+      statusPath: '/srv/watch/till',
       kiosk: true,
     },
   });

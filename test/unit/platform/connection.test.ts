@@ -26,6 +26,18 @@ test('unknown at first; online by any answer; offline by trouble on the way; tol
   expect(states).toEqual(['online', 'offline', 'online']);
 });
 
+test('the last answer is the last that the platform gave, whatever it said', () => {
+  const { clock, connection } = open();
+  connection.report({ kind: 'unreachable' });
+  connection.report({ kind: 'notThePlatform', status: 502 });
+  expect(connection.answeredMs()).toBeNull();
+  connection.report({ kind: 'platformFailed' });
+  const answeredMs = clock.uptimeMs();
+  clock.jumpWall(3_600_000);
+  connection.report({ kind: 'timedOut' });
+  expect(connection.answeredMs()).toBe(answeredMs);
+});
+
 test('a call that was called off says nothing', () => {
   const { connection } = open();
   connection.report({ kind: 'cancelled' });

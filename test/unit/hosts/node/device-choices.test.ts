@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedChoices, keepDeviceChoices, readDeviceChoices } from '../../../../app/hosts/node/device-choices.ts';
+import { changedChoices, readDeviceChoices, takeDeviceChoices } from '../../../../app/hosts/node/device-choices.ts';
 import type { JsonStore } from '../../../../app/hosts/node/settings-file.ts';
 
 const key = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
@@ -28,6 +28,27 @@ test('one key that was kept as text is a list of one, and no change', () => {
   expect(changedChoices(readDeviceChoices(store), { updates })).toEqual([]);
   const both = { ...updates, publicKey: [key(1), key(2)] };
   expect(changedChoices(readDeviceChoices(store), { updates: both })).toEqual(['updates']);
-  expect(keepDeviceChoices(store, { updates: both }).ok).toBe(true);
+  takeDeviceChoices(store, { updates: both });
   expect(readDeviceChoices(store)).toEqual({ updates: both, isKiosk: true });
+});
+
+test('what a file says is kept beside what earlier ones said, and null ends the status file', () => {
+  const store = storeWith({});
+  expect(takeDeviceChoices(store, { statusFile: '/srv/watch/till' }).changed).toEqual(['statusFile']);
+  expect(takeDeviceChoices(store, { isKiosk: true })).toEqual({
+    choices: { isKiosk: true, statusFile: '/srv/watch/till' },
+    changed: ['kiosk'],
+  });
+  expect(takeDeviceChoices(store, { statusFile: null }).changed).toEqual(['statusFile']);
+  expect(readDeviceChoices(store)).toEqual({ isKiosk: true, statusFile: null });
+});
+
+test('a store that cannot be written costs the choices nothing in this run', () => {
+  const store = {
+    get: () => undefined,
+    set: () => {
+      throw new Error('full');
+    },
+  };
+  expect(takeDeviceChoices(store, { isKiosk: true })).toEqual({ choices: { isKiosk: true }, changed: ['kiosk'] });
 });

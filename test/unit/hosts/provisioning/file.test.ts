@@ -104,6 +104,7 @@ test.each([
   [{ language: 'fr' }, ['language: must be "en", "pt-BR" or "es"']],
   [{ secret: 1 }, ['secret: is not a field of this file']],
   [{ kiosk: 1 }, ['kiosk: must be true or false']],
+  [{ statusFile: 'watch/till' }, ['statusFile: must be a whole path']],
   [{ managerLock: { pin: 2580 } }, ['managerLock.pin: must be text']],
   [{ managerLock: { pin: '258' } }, ['managerLock.pin: must be 4 to 12 digits, as text']],
   [{ managerLock: {} }, ['managerLock: must have either pin or pinHash']],

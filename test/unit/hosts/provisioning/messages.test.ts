@@ -36,7 +36,7 @@ const wrong: readonly Readonly<Record<string, unknown>>[] = [
     managerLock: {},
   },
   { managerLock: { pinHash: '2580' }, updates: 7 },
-  { managerLock: 7 },
+  { managerLock: 7, statusFile: 'till' },
   { hub: { address: 'https://hub.example.com' } },
   {
     managerLock: { pin: '2580', kinds: ['all'], opensForMinutes: 61 },
