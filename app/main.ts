@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { defaultDataDirectory, prepareDataDirectory } from './hosts/node/data-directory.ts';
 import type { DeviceChoices } from './hosts/node/device-choices.ts';
 import { createDesktop } from './hosts/electron/desktop.ts';
-import { createDevice, type ElectronDevice } from './hosts/electron/device.ts';
+import { createDevice, openDeviceAutostart, type ElectronDevice } from './hosts/electron/device.ts';
 import { connectIpc, sendReading } from './hosts/electron/ipc.ts';
 import { codeOfLink, findLink } from './hosts/electron/link.ts';
 import { isOwnPanel, lockAllContents, lockSession } from './hosts/electron/lockdown.ts';
@@ -19,6 +19,7 @@ import { openWindow } from './hosts/electron/window.ts';
 import { parseFlags, usage, type Flags } from './hosts/flags.ts';
 import { createPgLink } from './hosts/hub/pg-link.ts';
 import { runHubCommand } from './hosts/hub/set-up.ts';
+import { checkProvision } from './hosts/provisioning/check.ts';
 import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/messages.ts';
 import { createNodeClock } from './hosts/node/node-ports.ts';
 import { readNamedProvision, type ProvisionFile } from './hosts/provisioning/file.ts';
@@ -120,7 +121,7 @@ function setMenu(): void {
 function deviceFor(flags: Flags, choices: DeviceChoices, dataDirectory: string, log: Shell['log']): ElectronDevice {
   return createDevice({
     dataDirectory,
-    isDirectoryNamed: flags.dataDirectory !== null,
+    namedDirectory: flags.dataDirectory,
     choices,
     isKiosk: flags.kiosk || choices.isKiosk === true,
     isSafeMode: flags.safeMode,
@@ -287,6 +288,19 @@ async function begin(): Promise<void> {
     app.exit(exitCode);
     return;
   }
+  const dataDirectory = flags.dataDirectory ?? defaultDataDirectory();
+  if (flags.checkPath !== null) {
+    const { lines, exitCode } = await checkProvision({
+      path: flags.checkPath,
+      dataDirectory,
+      language,
+      choicesOf: ({ startsAtSignIn: _startsAtSignIn, ...choices }) => choices,
+      startsAtSignIn: openDeviceAutostart(flags.dataDirectory).isOn(),
+    });
+    (exitCode === 2 ? process.stderr : process.stdout).write(`${lines.join('\n')}\n`);
+    app.exit(exitCode);
+    return;
+  }
   const provision = readNamedProvision(flags);
   if (!provision.ok) {
     refuseEarly(describeProvisionFailure(flags.provisionPath ?? '', provision.failure, language), 2);
@@ -302,7 +316,6 @@ async function begin(): Promise<void> {
     process.stderr.write(`${said}\n`);
   }
   app.setName('Tillside');
-  const dataDirectory = flags.dataDirectory ?? defaultDataDirectory();
   try {
     prepareDataDirectory(dataDirectory);
     // Chromium says of a folder that it cannot write that somebody else has it.

@@ -247,6 +247,8 @@ export interface Shell {
   readLog?(): readonly string[];
   /** Absent where there is no machine of its own. */
   machine?(): Promise<MachineFacts>;
+  /** What is chosen of this machine, by the fields of a provisioning file; absent where nothing can be. */
+  readonly machineFields?: Readonly<Record<string, unknown>>;
   /** Absent where nobody has named a place for them. */
   statusFile?(): StatusFileState;
   /** Whose account of the machine this runs under; absent where there is none. */

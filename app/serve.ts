@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openBrowserHost } from './hosts/browser/server.ts';
 import { defaultDataDirectory, prepareDataDirectory } from './hosts/node/data-directory.ts';
+import type { DeviceChoices } from './hosts/node/device-choices.ts';
 import { parseFlags, usage } from './hosts/flags.ts';
 import { createPgLink } from './hosts/hub/pg-link.ts';
 import { runHubCommand } from './hosts/hub/set-up.ts';
+import { checkProvision } from './hosts/provisioning/check.ts';
 import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/messages.ts';
 import { readNamedProvision } from './hosts/provisioning/file.ts';
 import { startTerminal } from './hosts/start.ts';
@@ -46,6 +48,22 @@ if (flags.hub !== null) {
   process.exit(0);
 }
 const dataDirectory = flags.dataDirectory ?? defaultDataDirectory();
+/** The others are an installed app's. */
+const choicesOf = ({ statusFile }: DeviceChoices): DeviceChoices => (statusFile === undefined ? {} : { statusFile });
+if (flags.checkPath !== null) {
+  const { lines, exitCode } = await checkProvision({
+    path: flags.checkPath,
+    dataDirectory,
+    language: systemLanguage,
+    choicesOf,
+    startsAtSignIn: null,
+  });
+  if (exitCode === 2) {
+    stop(lines.join('\n'), exitCode);
+  }
+  process.stdout.write(`${lines.join('\n')}\n`);
+  process.exit(exitCode);
+}
 const provision = readNamedProvision(flags);
 if (!provision.ok) {
   stop(describeProvisionFailure(flags.provisionPath ?? '', provision.failure, systemLanguage), 2);
@@ -60,8 +78,6 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 const rendererDirectory = fileURLToPath(new URL('../dist/renderer', import.meta.url));
 
-const { statusFile } = provision.value?.device ?? {};
-
 try {
   const started = await startTerminal({
     openHub: createPgLink,
@@ -70,8 +86,7 @@ try {
     dataDirectory: prepareDataDirectory(dataDirectory),
     systemLanguage,
     provision: provision.value,
-    // The others are an installed app's.
-    choices: statusFile === undefined ? {} : { statusFile },
+    choices: choicesOf(provision.value?.device ?? {}),
     statusPath: flags.statusPath,
     forgetPin: flags.forgetPin,
     training: flags.training,

@@ -43,7 +43,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'hosts/node': shared,
   'hosts/updates': [...shared, 'hosts/node'],
   hosts: [...shared, 'hub', 'session', 'terminal', 'training', 'hosts/node'],
-  'hosts/provisioning': [...shared, 'hub', 'lock', 'terminal', 'hosts', 'hosts/node'],
+  'hosts/provisioning': [...shared, 'hub', 'lock', 'session', 'terminal', 'hosts', 'hosts/node'],
   'hosts/hub': [...shared, 'hub', 'hosts'],
   'hosts/browser': [...shared, 'terminal', 'hosts', 'hosts/node'],
   'hosts/electron': [...shared, 'queue', 'terminal', 'hosts', 'hosts/node', 'hosts/updates'],

@@ -36,7 +36,8 @@ export const auditActionSchema = z.discriminatedUnion('kind', [
     name: shortText,
   }),
   /** By the provisioning file: the platform's host with the company, and the file's fields that changed something. */
-  z.strictObject({ kind: z.literal('provisioned'), name: shortText, fields: z.array(z.string().max(100)).max(20) }),
+  z.strictObject({ kind: z.literal('provisioned'), name: shortText, fields: z.array(z.string().max(100)).max(200) }),
+  z.strictObject({ kind: z.literal('shopFileSaved') }),
   z.strictObject({ kind: z.literal('practiceOpened') }),
   z.strictObject({ kind: z.literal('signIn') }),
   z.strictObject({ kind: z.literal('signOut') }),
@@ -64,7 +65,7 @@ export const auditGroups = {
   coupons: ['coupon', 'coupons', 'couponsUndone'],
   queue: ['retry', 'retries', 'discard', 'discards', 'broughtBack'],
   users: ['restoreUser'],
-  settings: ['setting', 'profile', 'provisioned', 'practiceOpened'],
+  settings: ['setting', 'profile', 'provisioned', 'shopFileSaved', 'practiceOpened'],
   lock: [
     'unlocked',
     'lockedNow',

@@ -40,7 +40,7 @@ import {
 } from './queue.ts';
 import { maxPresentScanners, scannerDeviceSchema, scannerReadingSchema } from './scanner-device.ts';
 import { settingSchemas } from './settings.ts';
-import { diagnosticsSchema, supportBundleSchema } from './support.ts';
+import { diagnosticsSchema, shopFileSchema, supportBundleSchema } from './support.ts';
 import { terminalStateSchema } from './terminal-state.ts';
 
 const nothing = z.strictObject({});
@@ -240,6 +240,11 @@ export const invokes = {
   'support:diagnose': { input: nothing, output: diagnosticsSchema },
   /** Everything that helps to answer a question, in one text without secrets. */
   'support:readBundle': { input: nothing, output: supportBundleSchema },
+  /**
+   * A provisioning file that sets another terminal up as this one; secrets are left empty in it. Fails with
+   * `notFoundHere` where there is no profile.
+   */
+  'provisioning:export': { input: nothing, output: shopFileSchema },
   /**
    * Opens what is locked, for as long as was chosen. Fails with `pinWrong` or `pinWaits`, which tell how long to wait.
    */

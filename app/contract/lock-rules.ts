@@ -97,6 +97,7 @@ export const channelRules = {
   'rateLimit:read': 'free',
   'support:diagnose': 'free',
   'support:readBundle': 'free',
+  'provisioning:export': 'settings',
   'catalogue:readAge': 'free',
   'catalogue:copy': 'free',
   'lock:setPin': 'free',

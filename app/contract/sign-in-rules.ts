@@ -83,6 +83,7 @@ export const signInRules = {
   'catalogue:copy': 'signedIn',
   'support:diagnose': 'anybody',
   'support:readBundle': 'anybody',
+  'provisioning:export': 'signedIn',
   'lock:unlock': 'anybody',
   'lock:lockNow': 'anybody',
   'lock:setPin': 'signedIn',

@@ -39,6 +39,9 @@ export const diagnosticsSchema = z.strictObject({
 });
 export type Diagnostics = z.infer<typeof diagnosticsSchema>;
 
+/** A provisioning file without secrets. */
+export const shopFileSchema = z.strictObject({ name: shortText, text: z.string().max(200_000) });
+
 /** Characters of the bundle, at most. */
 export const maxBundleLength = 8_000_000;
 /** One JSON document that holds no secret; its name says which terminal's and when. */

@@ -23,6 +23,8 @@ export interface Flags {
   readonly provisionPath: string | null;
   /** Whether the environment names it, for every start: it may have been deleted after the first. */
   readonly isProvisionLasting: boolean;
+  /** Absolute path of a provisioning file whose changes are printed instead of opening the terminal. */
+  readonly checkPath: string | null;
   /** Where the status for the fleet's monitoring is written; absolute, with or without one of its endings. */
   readonly statusPath: string | null;
   /** For a technician: the manager's PIN is given up. */
@@ -47,6 +49,7 @@ export interface Flags {
 
 export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-BR|es] [--provision FILE] [--status-file FILE] [--forget-pin]
                 [--training] [--training-of ADDRESS] [--companion] [--kiosk] [--safe-mode]
+       tillside --check-provision FILE [--data-dir DIR]
        tillside --set-up-hub ADDRESS
        tillside --remove-hub ADDRESS [--yes]
 
@@ -56,6 +59,9 @@ export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-
   --provision FILE   set the terminal up from this file:
                      {"platformUrl", "clientId", "clientSecret", "companyId", "stockIds": [...], "language"?}; provisioning.schema.json
                      describes it whole
+  --check-provision FILE
+                     print what this file would change at this terminal, and end with 0 for nothing, 1 for something, 2 for a file that
+                     cannot be used; nothing is changed, and Tillside may be running
   --status-file FILE write once a minute how this terminal is: FILE.json, and FILE.prom for Prometheus
   --forget-pin       remove the manager's PIN, when nobody knows it any more; this is written to the list of who did what
   --training         open the practice store
@@ -81,6 +87,7 @@ const options = {
   port: { type: 'string' },
   lang: { type: 'string' },
   provision: { type: 'string' },
+  'check-provision': { type: 'string' },
   'status-file': { type: 'string' },
   'forget-pin': { type: 'boolean' },
   training: { type: 'boolean' },
@@ -192,6 +199,7 @@ export function parseFlags(
     'port',
     'lang',
     'provision',
+    'check-provision',
     'status-file',
     'training-of',
     'set-up-hub',
@@ -234,7 +242,7 @@ export function parseFlags(
       : [said.misspelt.replace('{name}', () => token.rawName).replace('{like}', () => `--${like}`)];
   });
   const isKioskClear = [...yes, ...no].includes((environment[variables.kiosk] ?? '').toLowerCase());
-  const [dataDirectory, statusPath] = [text('data-dir'), text('status-file')];
+  const [dataDirectory, statusPath, checkPath] = [text('data-dir'), text('status-file'), text('check-provision')];
   return succeed({
     help: values['help'] === true,
     dataDirectory: dataDirectory === null ? null : resolve(dataDirectory),
@@ -242,6 +250,7 @@ export function parseFlags(
     language: language.data,
     provisionPath: provision === null ? null : resolve(provision),
     isProvisionLasting: provision !== null && lenient.values['provision'] === undefined,
+    checkPath: checkPath === null ? null : resolve(checkPath),
     statusPath: statusPath === null ? null : resolve(statusPath),
     forgetPin: values['forget-pin'] === true,
     training: isPractice,

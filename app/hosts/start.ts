@@ -14,7 +14,7 @@ import { joinPractice } from '../training/second-till.ts';
 import { startTrainingPlatform } from '../training/server.ts';
 import { prepareDataDirectory } from './node/data-directory.ts';
 import { wordsFor } from './messages.ts';
-import { takeDeviceChoices, type DeviceChoices } from './node/device-choices.ts';
+import { fieldsOfChoices, takeDeviceChoices, type DeviceChoices } from './node/device-choices.ts';
 import { StartError } from './node/start-error.ts';
 import { openLog } from './node/log-file.ts';
 import { readAccount, readMachine } from './node/machine.ts';
@@ -190,6 +190,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         ...(options.openInBrowser === undefined ? {} : { openInBrowser: options.openInBrowser }),
         ...(options.desktop === undefined ? {} : { desktop: options.desktop }),
         ...(options.scannerDevices === undefined ? {} : { scannerDevices: options.scannerDevices }),
+        machineFields: fieldsOfChoices(choices),
         ...(statusFile === null ? {} : { statusFile: statusFile.state }),
         ...(device === undefined ? {} : { device: device.port }),
       },

@@ -99,6 +99,7 @@ export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
     const name = tillName(id);
     return ({ failure }) => (failure === null && name !== null ? differences('hub', name, '') : []);
   },
+  'provisioning:export': () => () => [{ kind: 'shopFileSaved' }],
   'practice:start': () => () => [{ kind: 'practiceOpened' }],
   'practice:signIn': () => () => [{ kind: 'signIn' }],
   'session:signIn': () => (report) => (report.passed ? [{ kind: 'signIn' }] : []),

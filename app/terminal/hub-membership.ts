@@ -16,7 +16,9 @@ export const hubAddressName = 'hub-address';
 const keychainRetryMs = 60_000;
 
 export interface HubMembershipParts {
-  readonly ports: Ports;
+  readonly ports: Pick<Ports, 'clock' | 'random' | 'vault'>;
+  /** The app's, which the other tills are shown. */
+  readonly version: string;
   readonly settings: SettingsStore;
   /** Absent where no hub can be reached. */
   readonly openHub?: ((address: HubAddress) => HubLink) | undefined;
@@ -31,8 +33,8 @@ function isSamePlace(hub: JoinedHub, { host, port, database }: HubAddress): bool
 }
 
 /** Which hub this terminal has joined: the place in the settings, the whole address in the keychain. */
-export function createHubMembership({ ports, settings, openHub }: HubMembershipParts) {
-  const { clock, random, shell, vault } = ports;
+export function createHubMembership({ ports, version, settings, openHub }: HubMembershipParts) {
+  const { clock, random, vault } = ports;
   let known: HubAddress | null = null;
   let missedMs: number | null = null;
 
@@ -67,7 +69,7 @@ export function createHubMembership({ ports, settings, openHub }: HubMembershipP
         key.set(keyOf(found));
         return succeed(openHub(found));
       };
-      const self = { id: hub.terminalId, name: hub.terminalName, appVersion: shell.version };
+      const self = { id: hub.terminalId, name: hub.terminalName, appVersion: version };
       const hasLeft = (): boolean => settings.get().hub?.terminalId !== hub.terminalId;
       return { link: createLazyLink(open), key, self, hasLeft };
     },

@@ -66,7 +66,7 @@ export function createStores({ ports, settings, profiles, stateEvents, openHub }
     },
     onChange: changed,
   });
-  const membership = createHubMembership({ ports, settings, openHub });
+  const membership = createHubMembership({ ports, version: shell.version, settings, openHub });
   const store = createOpenStore({ ports, settings, profiles, signIns, clientSecret, membership, stateEvents });
   const changes = createStoreChanges(() => phaseOf(store), changed);
   const profileSignIns = createProfileSignIns({ profiles, clientSecret, signIns, vault, store });

@@ -9,6 +9,7 @@ import type { MachineFacts, Ports } from '../ports.ts';
 import { readRateLimit } from './rate-limit.ts';
 import { clientSecretName } from '../session/client-secret.ts';
 import { refreshTokenName } from '../session/session.ts';
+import { createShopFileHandlers } from './shop-file.ts';
 import { vaultUnder } from '../session/vaults.ts';
 import type { Profiles } from '../settings/profiles.ts';
 import type { SettingsStore } from '../settings/settings.ts';
@@ -82,7 +83,7 @@ export function createSupportHandlers({
   profiles,
   snapshot,
   open,
-}: SupportParts): Pick<Handlers, 'support:diagnose' | 'support:readBundle'> {
+}: SupportParts): Pick<Handlers, 'support:diagnose' | 'support:readBundle' | 'provisioning:export'> {
   const { clock, shell, vault } = ports;
 
   async function readKeychain(): Promise<Diagnostics['keychain']> {
@@ -181,6 +182,7 @@ export function createSupportHandlers({
   }
 
   return {
+    ...createShopFileHandlers({ shell, settings, profiles }),
     'support:diagnose': async () => succeed(await diagnose()),
     'support:readBundle': async () => succeed(await readBundle()),
   };

@@ -47,7 +47,6 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   const { clock, shell } = ports;
   const settings = openSettings(ports.settingsFile);
   const profiles = createProfiles(settings);
-
   const stateEvents = createStateEvents({
     clock,
     log: (level, message, details) => shell.log(level, message, details),
@@ -119,8 +118,10 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     if (provision.managerLock !== undefined && forgetPin !== true) {
       await managerLock.provision(provision.managerLock);
     }
-    await stores.provision(provision, (place, fields) => {
-      managerLock.noteProvisioned(place, [...fields, ...provisionedMachine]);
+    await stores.provision(provision, (place, changes) => {
+      companion.hold();
+      scannerDevice.use();
+      managerLock.noteProvisioned(place, [...changes.map(({ field }) => field), ...provisionedMachine]);
     });
   }
 
@@ -146,13 +147,11 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     ...stores.handlers,
   };
 
-  try {
-    await start();
-  } catch (error) {
+  await start().catch((error: unknown) => {
     // Whoever tries again must find the list free.
     managerLock.close();
     throw error;
-  }
+  });
 
   return {
     handlers: managerLock.guard(handlers, stores.access),

@@ -1,6 +1,33 @@
 import type { ReactElement } from 'react';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { Diagnostics } from '../support/diagnostics.tsx';
+import { LockSign } from '../ui/lock-sign.tsx';
+import { SaveText } from '../ui/save-text.tsx';
+import { SettingsPart } from '../ui/settings-part.tsx';
+
+/** This terminal's set-up as a file for others. */
+function ShopFile(): ReactElement | null {
+  const { t } = useWords();
+  const { bridge } = useStores();
+  const hasProfile = useTerminal((state) => state.profiles.length > 0);
+  return hasProfile ? (
+    <SettingsPart title={t('support.shopFile.title')}>
+      <p>{t('support.shopFile.text')}</p>
+      <SaveText
+        read={() => bridge.call('provisioning:export', {})}
+        label={t('support.shopFile.save')}
+        variant="default"
+        sign={<LockSign kind="settings" />}
+      />
+    </SettingsPart>
+  ) : null;
+}
 
 export function SupportSettings(): ReactElement {
-  return <Diagnostics isOpenStore />;
+  return (
+    <>
+      <Diagnostics isOpenStore />
+      <ShopFile />
+    </>
+  );
 }

@@ -6,11 +6,11 @@ import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { formatBytes } from '../formats/bytes.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatFullMoment, formatWait } from '../formats/times.ts';
-import { saveFile } from '../dom/save-file.ts';
 import { toDecide } from '../queue/queue-store.ts';
 import { ConnectionTest } from '../connection/connection-test.tsx';
 import { CopyLine, CopyProgress } from '../ui/sync-progress.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
+import { SaveText } from '../ui/save-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
 /** A clock that is off by more than this is worth a word: codes and sign-ins begin to depend on it. */
@@ -183,9 +183,6 @@ export function Diagnostics({ isOpenStore }: { readonly isOpenStore: boolean }):
   const { bridge } = useStores();
   const [reading, setReading] = useState<Reading | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const [saveFailure, setSaveFailure] = useState<Failure | null>(null);
-  const [isSaving, setSaving] = useState(false);
-  const [isSaved, setSaved] = useState(false);
 
   const read = useCallback(async (): Promise<void> => {
     const answer = await bridge.call('support:diagnose', {});
@@ -196,28 +193,11 @@ export function Diagnostics({ isOpenStore }: { readonly isOpenStore: boolean }):
   }, [bridge]);
   useEffect(() => void read(), [read]);
 
-  const save = async (): Promise<void> => {
-    setSaving(true);
-    const bundle = await bridge.call('support:readBundle', {});
-    setSaving(false);
-    setSaved(bundle.ok);
-    setSaveFailure(bundle.ok ? null : bundle.failure);
-    if (bundle.ok) {
-      saveFile(bundle.value.name, 'application/json', [bundle.value.text]);
-    }
-  };
-
   return (
     <>
       <SettingsPart title={t('support.bundle.title')}>
         <p>{t('support.bundle.text')}</p>
-        <div className="buttons">
-          <Button loading={isSaving} onClick={() => void save()}>
-            {t('support.bundle.save')}
-          </Button>
-        </div>
-        <p role="status">{isSaved ? t('support.bundle.saved') : ''}</p>
-        <FailureNotice failure={saveFailure} />
+        <SaveText read={() => bridge.call('support:readBundle', {})} label={t('support.bundle.save')} />
       </SettingsPart>
       {isOpenStore && <Standing />}
       <SettingsPart title={t('support.terminal')}>

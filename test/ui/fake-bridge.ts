@@ -70,6 +70,7 @@ export function installFakeBridge(scene: Scene): void {
     'hub:join': 'settings',
     'hub:leave': 'settings',
     'hub:remove': 'settings',
+    'provisioning:export': 'settings',
   };
   const isLocked = (channel: string, fields: readonly string[]): boolean => {
     const isFree =
@@ -780,6 +781,8 @@ export function installFakeBridge(scene: Scene): void {
         });
       case 'support:readBundle':
         return ok({ name: 'tillside-support-2026-03-02-10-00.json', text: '{"about":"a made-up bundle"}' });
+      case 'provisioning:export':
+        return ok({ name: 'tillside-shop.json', text: '{"about":"a made-up file"}' });
       case 'lock:unlock':
       case 'lock:setPin': {
         if (state.lock.hasPin) {

@@ -58,6 +58,23 @@ it('says that the clock is wrong and what to do, a keychain that is locked, and 
   await page.getByText('Cannot be written (EACCES). Everything else goes on.').waitFor();
 });
 
+it("hands over the shop's file, after the PIN where settings are locked", async () => {
+  const state = readyState(nowMs, { lock: { ...readyState(nowMs).lock, hasPin: true, kinds: ['settings'] } });
+  const { page } = await stage.open({ state, nowMs, pin: '2580' });
+  await openSettings(page, 'Support');
+  const part = page.getByRole('region', { name: 'Set up other terminals like this one' });
+  await part.getByRole('button', { name: "Save the shop's file" }).click();
+  const dialog = page.getByRole('dialog', { name: "Manager's PIN" });
+  await dialog.getByRole('textbox', { name: 'PIN' }).waitFor();
+  const download = page.waitForEvent('download');
+  // As a person types: slower than any scanner.
+  await page.keyboard.type('2580', { delay: 130 });
+  await page.keyboard.press('Enter');
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('tillside-shop.json');
+  await part.getByText('Handed over to be saved.').waitFor();
+});
+
 it('can be reached before anybody is signed in', async () => {
   const page = await open(signedOut);
   await page.getByRole('button', { name: 'Support' }).click();

@@ -11,13 +11,13 @@ import { feedName } from '../updates/feed.ts';
 import { openKeptUpdate } from '../updates/kept-update.ts';
 import { createUpdates } from '../updates/updates.ts';
 import { builtInUpdateSource } from './built-in-update-source.ts';
-import { openAutostart } from './autostart.ts';
+import { openAutostart, type Autostart } from './autostart.ts';
 import { createUpdater } from './updater.ts';
 
 export interface DeviceOptions {
   readonly dataDirectory: string;
-  /** Whether the data directory was named, and must be again at sign-in. */
-  readonly isDirectoryNamed: boolean;
+  /** The data directory that was named, and must be again at sign-in; null for the user's own. */
+  readonly namedDirectory: string | null;
   readonly choices: DeviceChoices;
   readonly isKiosk: boolean;
   /** Nothing is asked for or installed. */
@@ -38,10 +38,15 @@ export interface ElectronDevice {
   close(): void;
 }
 
+/** The start at sign-in with this data directory, if one was named. */
+export function openDeviceAutostart(namedDirectory: string | null): Autostart {
+  return openAutostart(namedDirectory === null ? [] : ['--data-dir', namedDirectory]);
+}
+
 /** Makes the machine for this start of the app. */
 export function createDevice({
   dataDirectory,
-  isDirectoryNamed,
+  namedDirectory,
   choices,
   isKiosk,
   isSafeMode,
@@ -64,7 +69,7 @@ export function createDevice({
     feedName: feedName(process.platform, process.arch),
     isRequestUnderWay: () => (existsSync(queuePath) ? hasRequestUnderWay(queuePath) : Promise.resolve(false)),
   });
-  const autostart = openAutostart(isDirectoryNamed ? ['--data-dir', dataDirectory] : []);
+  const autostart = openDeviceAutostart(namedDirectory);
   let isEndAllowed = !isKiosk;
 
   // The system, a signal and the settings end the app; a key that closes windows does not.

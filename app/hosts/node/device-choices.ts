@@ -49,7 +49,7 @@ const storedSchema = z
   .catch({});
 
 /** What was chosen; whatever cannot be read was not. */
-export function readDeviceChoices(store: JsonStore): DeviceChoices {
+export function readDeviceChoices(store: Pick<JsonStore, 'get'>): DeviceChoices {
   return storedSchema.parse(store.get(key) ?? {});
 }
 

@@ -3,6 +3,8 @@ import { hostname } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { languageSchema } from '../../contract/basics.ts';
+import { maxProfiles } from '../../contract/limits.ts';
+import { settingSchemas } from '../../contract/settings.ts';
 import { parseId, type Id } from '../../domain/int64.ts';
 import { parseJson } from '../../domain/json.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
@@ -87,21 +89,37 @@ const hub = z
   )
   .meta({ description: "The shop's hub, through which its tills share the platform's limit." });
 
+const profileFields = {
+  platformUrl: address,
+  clientId: text(500).meta({ description: "As the platform's administrator knows it." }),
+  clientSecret: text(1000).meta({ description: 'Goes to the keychain and nowhere else; delete the file afterwards.' }),
+  companyId: id,
+  stockIds: z
+    .array(id, 'must be a list of stock ids')
+    .min(1, 'must name one stock at least')
+    .max(50, 'must name 50 stocks at most')
+    .transform((ids) => [...new Set(ids)]),
+  name: text(60).optional().meta({ description: 'What the profile is called where there are several.' }),
+};
+
+// The language has a field of its own.
+const { language: _language, ...settings } = settingSchemas;
+
 /** Every field of the file; assets/provisioning.schema.json is made of it. */
 export const provisionSchema = z.strictObject(
   {
-    platformUrl: address,
     $schema: z.string('must be text').optional().meta({ description: 'Where this description lies, for editors.' }),
-    clientId: text(500).meta({ description: "As the platform's administrator knows it." }),
-    clientSecret: text(1000).meta({
-      description: 'Goes to the keychain and nowhere else; delete the file afterwards.',
-    }),
-    companyId: id,
-    stockIds: z
-      .array(id, 'must be a list of stock ids')
-      .min(1, 'must name one stock at least')
-      .max(50, 'must name 50 stocks at most')
-      .transform((ids) => [...new Set(ids)]),
+    ...profileFields,
+    otherProfiles: z
+      .array(z.strictObject(profileFields, 'must be an object'), 'must be a list')
+      .max(maxProfiles - 1, `must name ${maxProfiles - 1} profiles at most`)
+      .optional()
+      .meta({ description: 'Kept beside the one above, which is opened unless one of these is open.' }),
+    settings: z
+      .strictObject(settings, 'must be an object')
+      .partial()
+      .optional()
+      .meta({ description: 'What a person can choose in the settings; each of them whole, the others stay.' }),
     language: languageSchema.optional().meta({ description: "Instead of the operating system's." }),
     updates: updateSourceSchema
       .optional()
@@ -155,7 +173,11 @@ function describeIssue(
     return issue.keys.map((key) => [field === '' ? key : `${field}.${key}`, 'is not a field of this file']);
   }
   const refused = field === 'language' ? 'must be "en", "pt-BR" or "es"' : issue.message;
-  return [[field === '' ? 'the file' : field, isMissing(document, issue.path) ? 'is missing' : refused]];
+  if (isMissing(document, issue.path)) {
+    return [[field, 'is missing']];
+  }
+  const isSetting = issue.path[0] === 'settings' && issue.path.length > 1;
+  return [[field === '' ? 'the file' : field, isSetting ? 'must be as provisioning.schema.json says' : refused]];
 }
 
 /** Reads a document that came as text. Fails with one message a field. */
@@ -184,8 +206,15 @@ export function parseProvision(content: string): Result<ProvisionFile, readonly 
     statusFile,
     managerLock,
     hub: wantedHub,
+    otherProfiles,
+    settings: chosen,
     ...profile
   } = parsed.data;
+  const places = [profile, ...(otherProfiles ?? [])].map(({ platformUrl, companyId }) => `${platformUrl} ${companyId}`);
+  const twice = places.findIndex((place, at) => places.indexOf(place) < at);
+  if (twice !== -1) {
+    return fail([`otherProfiles.${twice - 1}.companyId: has another profile in this file`]);
+  }
   const device = {
     ...(updates ? { updates } : {}),
     ...(startsAtSignIn === undefined ? {} : { startsAtSignIn }),
@@ -196,6 +225,15 @@ export function parseProvision(content: string): Result<ProvisionFile, readonly 
     profile,
     clientSecret,
     ...(language ? { language } : {}),
+    ...(otherProfiles
+      ? {
+          otherProfiles: otherProfiles.map(({ clientSecret: secret, ...other }) => ({
+            profile: other,
+            clientSecret: secret,
+          })),
+        }
+      : {}),
+    ...(chosen ? { settings: chosen } : {}),
     ...(managerLock ? { managerLock } : {}),
     ...(wantedHub ? { hub: { address: wantedHub.address, name: wantedHub.name ?? tillName() } } : {}),
     device,

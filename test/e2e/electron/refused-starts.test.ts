@@ -1,6 +1,6 @@
 // The proof, in real Electron, that a start which cannot go on says why in the language of the person, in words that
 // are true, and with the exit code that scripts look at.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startChild } from '../../support/child.ts';
@@ -71,3 +71,28 @@ test.skipIf(missing !== null)('so is a flag that is refused; one that is misspel
     ),
   ).toContain('não podem ser usados juntos');
 });
+
+test.skipIf(missing !== null)(
+  'what a provisioning file would change is printed without a window, and nothing is written',
+  async () => {
+    const folder = temporaryDirectory();
+    const file = join(folder, 'shop.json');
+    writeFileSync(
+      file,
+      JSON.stringify({
+        platformUrl: 'https://platform.example.com',
+        clientId: 'till',
+        clientSecret: 'made-up',
+        companyId: 1,
+        stockIds: [1],
+        kiosk: true,
+      }),
+    );
+    const data = join(folder, 'data');
+    const { path, parameters } = electronCommand(['--data-dir', data, '--check-provision', file, '--lang', 'en']);
+    const child = startChild(path, parameters, { environment: brazilian });
+    await expect.poll(() => child.process.exitCode, { timeout: 25_000 }).toBe(1);
+    expect(child.lines).toEqual(expect.arrayContaining(['  clientId: none → till', '  kiosk: none → true']));
+    expect(existsSync(data)).toBe(false);
+  },
+);

@@ -125,6 +125,34 @@ test('a status file that the provisioning file names is written from then on, al
   await expect.poll(() => existsSync(join(folder, 'watched.prom')), { timeout: 15_000 }).toBe(true);
 });
 
+test('--check-provision tells what a file would change while Tillside runs, by its exit code, and changes nothing', async () => {
+  const folder = temporaryDirectory();
+  const dataDirectory = join(folder, 'data');
+  const path = join(folder, 'till.json');
+  const file = {
+    platformUrl: 'http://127.0.0.1:9',
+    clientId: 'till',
+    clientSecret: 'made-up',
+    companyId: 1,
+    stockIds: [1],
+  };
+  const check = async (content: object) => {
+    writeFileSync(path, JSON.stringify(content));
+    const child = startChild(process.execPath, [entry, '--data-dir', dataDirectory, '--check-provision', path]);
+    await expect.poll(() => child.process.exitCode, { timeout: 25_000 }).not.toBeNull();
+    return { code: child.process.exitCode, said: [...child.lines, ...child.errorLines].join('\n') };
+  };
+  expect(await check(file)).toMatchObject({ code: 1 });
+  expect(existsSync(dataDirectory)).toBe(false);
+  const host = await openHost(['--data-dir', dataDirectory, '--provision', path]);
+  expect(await check({ ...file, kiosk: true })).toMatchObject({ code: 0 });
+  const other = await check({ ...file, clientId: 'other', clientSecret: 'secret of the file' });
+  expect(other).toMatchObject({ code: 1, said: expect.stringContaining('clientId: till → other') as string });
+  expect(other.said).not.toContain('secret of the file');
+  expect(await check({ ...file, companyId: 0 })).toMatchObject({ code: 2 });
+  expect(await readState(host)).toMatchObject({ profile: { clientId: 'till' } });
+}, 120_000);
+
 test.each([
   [['--prot', '1'], 2, /--prot[^]*Usage: tillside/],
   [

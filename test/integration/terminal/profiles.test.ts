@@ -4,6 +4,8 @@
 import { expect, test } from 'vitest';
 import type { Profile } from '../../../app/contract/profiles.ts';
 import type { Id } from '../../../app/domain/int64.ts';
+import { maxProfiles } from '../../../app/contract/limits.ts';
+import type { Provision } from '../../../app/terminal/provisioning.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
 import { copied, openMachine, profileOf, startPlatform, stateOf } from '../../support/machine.ts';
 
@@ -316,6 +318,62 @@ test("a provisioning file takes up the profile of its company, changed stocks an
     [1, platform.companyId],
     [2, platform.forbiddenCompanyId],
   ]);
+});
+
+test('a provisioning file keeps several profiles and any setting; the first is opened, unless one of them is open', async () => {
+  const platform = await startPlatform();
+  const machine = openMachine();
+  const { clientSecret } = platform;
+  const profile = { ...profileOf(platform), name: 'Matriz' };
+  const other = { ...profileOf(platform), companyId: platform.forbiddenCompanyId, name: 'Filial' };
+  const provision: Provision = {
+    profile,
+    clientSecret,
+    otherProfiles: [{ profile: other, clientSecret }],
+    settings: { quietHours: { from: 20, to: 4 }, theme: 'dark', lookupNeedsSignIn: true },
+  };
+  const first = await machine.start(provision);
+  expect(await stateOf(first)).toMatchObject({
+    profileId: 1,
+    profiles: [
+      { name: 'Matriz', companyId: platform.companyId },
+      { name: 'Filial', companyId: platform.forbiddenCompanyId },
+    ],
+    quietHours: { from: 20, to: 4 },
+    theme: 'dark',
+    lookupNeedsSignIn: true,
+  });
+  expect(await first.handlers['profile:switch']({ profileId: 2 })).toMatchObject({ ok: true });
+  await first.close();
+  const second = await machine.start(provision);
+  expect(await stateOf(second)).toMatchObject({ profileId: 2, profile: { companyId: platform.forbiddenCompanyId } });
+  await second.close();
+  // A file of one profile opens it, as ever, and leaves the other one and the settings alone.
+  const third = await machine.start({ profile, clientSecret });
+  expect(await stateOf(third)).toMatchObject({
+    profileId: 1,
+    profiles: [{ name: 'Matriz' }, { name: 'Filial' }],
+    theme: 'dark',
+  });
+});
+
+test('where there are as many profiles as can be, none of the file makes way for another of it', async () => {
+  const platform = await startPlatform();
+  const machine = openMachine();
+  const { clientSecret } = platform;
+  const of = (companyId: number) => ({
+    profile: { ...profileOf(platform), companyId: String(companyId) as Id },
+    clientSecret,
+  });
+  const many = (from: number): Provision => {
+    const [first, ...otherProfiles] = Array.from({ length: maxProfiles }, (_, place) => of(from + place));
+    return { ...(first ?? of(from)), otherProfiles };
+  };
+  const before = await machine.start(many(100));
+  await before.close();
+  const after = await machine.start(many(105));
+  const companies = (await stateOf(after)).profiles.map(({ companyId }) => Number(companyId));
+  expect(companies.toSorted()).toEqual(Array.from({ length: maxProfiles }, (_, place) => 105 + place));
 });
 
 test('nobody who goes to another profile waits until its rate limit is free', async () => {

@@ -9,6 +9,7 @@ const none = {
   language: null,
   provisionPath: null,
   isProvisionLasting: false,
+  checkPath: null,
   statusPath: null,
   forgetPin: false,
   training: false,
@@ -33,6 +34,10 @@ test('no flags are the defaults, and every flag is read', () => {
   expect(parseFlags(['--training-of', panelAddress], { ignoreUnknown: false })).toEqual({
     ok: true,
     value: { ...none, training: true, trainingOf: panelAddress },
+  });
+  expect(parseFlags(['--check-provision', 'shop.json'], { ignoreUnknown: false })).toEqual({
+    ok: true,
+    value: { ...none, checkPath: resolve('shop.json') },
   });
   expect(parseFlags(['--provision', '/etc/tillside.json', '--help'], { ignoreUnknown: false })).toMatchObject({
     ok: true,

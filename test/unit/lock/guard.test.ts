@@ -177,6 +177,7 @@ describe('the table', () => {
       'hub:join': 'settings',
       'hub:leave': 'settings',
       'hub:remove': 'settings',
+      'provisioning:export': 'settings',
       'coupon:switch': 'coupons',
       'coupon:switchMany': 'coupons',
       'queue:retry': 'byUpdate',

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { defaultSettings } from '../../../../app/contract/settings.ts';
 import { parseProvision, readNamedProvision, readProvision } from '../../../../app/hosts/provisioning/file.ts';
 import { hubAddress, hubAddressText } from '../../../support/hub-register.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
@@ -66,6 +67,34 @@ test("a hub's address is taken apart, and the till has the machine's name unless
   });
 });
 
+test('other profiles and any setting stand in the same file; the language has its own field', () => {
+  const other = { platformUrl: 'https://platform.example.com', clientId: 'till', companyId: 7, stockIds: [3] };
+  const more = {
+    name: 'Matriz',
+    otherProfiles: [{ ...other, clientSecret: 'made-up', name: 'Filial' }],
+    settings: { theme: 'dark', quietHours: { from: 21, to: 5 }, lookupNeedsSignIn: true },
+  };
+  const parsed = parseProvision(`${good.slice(0, -1)},${JSON.stringify(more).slice(1)}`);
+  expect(parsed).toMatchObject({
+    ok: true,
+    value: {
+      profile: { name: 'Matriz' },
+      otherProfiles: [
+        { profile: { ...other, companyId: '7', stockIds: ['3'], name: 'Filial' }, clientSecret: 'made-up' },
+      ],
+      settings: more.settings,
+    },
+  });
+});
+
+test('every setting of the terminal can be provisioned, as it stands in the settings', () => {
+  const { language: _language, ...settings } = defaultSettings;
+  expect(parseProvision(`${good.slice(0, -1)},"settings":${JSON.stringify(settings)}}`)).toMatchObject({
+    ok: true,
+    value: { settings },
+  });
+});
+
 function messages(change: Record<string, unknown>): readonly string[] {
   const document: Record<string, unknown> = {
     platformUrl: 'https://platform.example.com',
@@ -104,6 +133,38 @@ test.each([
   [{ language: 'fr' }, ['language: must be "en", "pt-BR" or "es"']],
   [{ secret: 1 }, ['secret: is not a field of this file']],
   [{ kiosk: 1 }, ['kiosk: must be true or false']],
+  [
+    { settings: { quietHours: { from: 24, to: 6 } } },
+    ['settings.quietHours.from: must be as provisioning.schema.json says'],
+  ],
+  [{ settings: { quietHours: { from: 3 } } }, ['settings.quietHours.to: is missing']],
+  [
+    { settings: { theme: 'pink', colour: 1, language: 'es' } },
+    [
+      'settings.theme: must be as provisioning.schema.json says',
+      'settings.colour: is not a field of this file',
+      'settings.language: is not a field of this file',
+    ],
+  ],
+  [{ settings: 7 }, ['settings: must be an object']],
+  [
+    { otherProfiles: [{ companyId: 2, stockIds: [2], clientId: 'till', clientSecret: 'made-up' }] },
+    ['otherProfiles.0.platformUrl: is missing'],
+  ],
+  [
+    {
+      otherProfiles: [
+        {
+          platformUrl: 'https://platform.example.com/',
+          companyId: '1',
+          stockIds: [2],
+          clientId: 'till',
+          clientSecret: 'made-up',
+        },
+      ],
+    },
+    ['otherProfiles.0.companyId: has another profile in this file'],
+  ],
   [{ statusFile: 'watch/till' }, ['statusFile: must be a whole path']],
   [{ managerLock: { pin: 2580 } }, ['managerLock.pin: must be text']],
   [{ managerLock: { pin: '258' } }, ['managerLock.pin: must be 4 to 12 digits, as text']],

@@ -36,7 +36,9 @@ const wrong: readonly Readonly<Record<string, unknown>>[] = [
     managerLock: {},
   },
   { managerLock: { pinHash: '2580' }, updates: 7 },
-  { managerLock: 7, statusFile: 'till' },
+  { managerLock: 7, statusFile: 'till', settings: { theme: 'pink' } },
+  { otherProfiles: [{ ...good }] },
+  { otherProfiles: Array.from({ length: 10 }, (_unused, place) => ({ ...good, companyId: place + 2 })) },
   { hub: { address: 'https://hub.example.com' } },
   {
     managerLock: { pin: '2580', kinds: ['all'], opensForMinutes: 61 },

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isObject } from '../../domain/loose-json.ts';
+import { parseJson } from '../../domain/json.ts';
+import type { Vault } from '../../ports.ts';
+import { createKeytarVault } from '../../session/keytar-vault.ts';
+import { foreseeProvisioning } from '../../terminal/foreseen-provisioning.ts';
+import type { ProvisionedChange } from '../../terminal/provisioning.ts';
+import { wordsFor } from '../messages.ts';
+import { changedChoices, fieldsOfChoices, readDeviceChoices, type DeviceChoices } from '../node/device-choices.ts';
+import { createNodeClock, createNodeRandom } from '../node/node-ports.ts';
+import { readProvision, type ProvisionFile } from './file.ts';
+import { describeProvisionFailure } from './messages.ts';
+
+export interface ProvisionCheckOptions {
+  readonly path: string;
+  /** Of the terminal, which may be running, or not be there yet. */
+  readonly dataDirectory: string;
+  /** BCP 47 tag of the language of what is printed. */
+  readonly language: string;
+  /** What of the file this host obeys. */
+  readonly choicesOf: (device: ProvisionFile['device']) => DeviceChoices;
+  /** Whether the system starts the app at sign-in; null where it cannot. */
+  readonly startsAtSignIn: boolean | null;
+  /** The keychain's unless a test says otherwise. */
+  readonly vault?: Vault;
+}
+
+const maxValueLength = 300;
+
+function printed(value: unknown, none: string): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return value === null || value === undefined ? none : text.slice(0, maxValueLength);
+}
+
+/** What lies in the settings file; nothing where it cannot be read, as at a start. */
+function readSettings(dataDirectory: string): Readonly<Record<string, unknown>> {
+  try {
+    const content = parseJson(readFileSync(join(dataDirectory, 'settings.json'), 'utf8'));
+    return isObject(content) ? content : {};
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * What the file would change at this terminal, by its fields and without secrets; nothing is changed. The exit code is 0
+ * for nothing, 1 for something, 2 for a file that cannot be used.
+ */
+export async function checkProvision({
+  path,
+  dataDirectory,
+  language,
+  choicesOf,
+  startsAtSignIn,
+  vault,
+}: ProvisionCheckOptions): Promise<{ readonly lines: readonly string[]; readonly exitCode: 0 | 1 | 2 }> {
+  const read = readProvision(path);
+  if (!read.ok) {
+    return { lines: [describeProvisionFailure(path, read.failure, language)], exitCode: 2 };
+  }
+  const { device } = read.value;
+  const stored = readSettings(dataDirectory);
+  const clock = createNodeClock();
+  const ports = { clock, random: createNodeRandom(), vault: vault ?? createKeytarVault({ clock, dataDirectory }) };
+  const before = readDeviceChoices({ get: (key) => stored[key] });
+  const choices = choicesOf(device);
+  const [was, is] = [fieldsOfChoices(before), fieldsOfChoices(choices)];
+  const changes: readonly ProvisionedChange[] = [
+    ...(await foreseeProvisioning(ports, stored['document'] ?? null, read.value)),
+    ...changedChoices(before, choices).map((field) => ({ field, values: { from: was[field], to: is[field] } })),
+    ...(startsAtSignIn === null || (device.startsAtSignIn ?? startsAtSignIn) === startsAtSignIn
+      ? []
+      : [{ field: 'startsAtSignIn', values: { from: startsAtSignIn, to: device.startsAtSignIn } }]),
+  ];
+  const said = wordsFor(language).provisioning.check;
+  const lines = changes.map(({ field, values }) => {
+    const sentence = values === undefined ? said.secret : said.change;
+    return `  ${sentence
+      .replace('{field}', () => field)
+      .replace('{from}', () => printed(values?.from, said.none))
+      .replace('{to}', () => printed(values?.to, said.none))}`;
+  });
+  const heading = (lines.length === 0 ? said.nothing : said.changes).replace('{path}', () => path);
+  return { lines: [heading, ...lines], exitCode: lines.length === 0 ? 0 : 1 };
+}

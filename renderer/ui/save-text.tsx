@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import { useState, type ReactElement } from 'react';
+import type { Failure } from '../../app/domain/failure.ts';
+import type { Result } from '../../app/domain/result.ts';
+import { saveFile } from '../dom/save-file.ts';
+import { useWords } from '../stores/context.tsx';
+import { FailureNotice } from './failure-text.tsx';
+
+interface SaveTextProps {
+  readonly read: () => Promise<Result<{ readonly name: string; readonly text: string }, Failure>>;
+  readonly label: string;
+  readonly variant?: 'filled' | 'default';
+  /** Before the words of the button. */
+  readonly sign?: ReactElement;
+}
+
+/** A button that has one JSON document read and hands it over as a file. */
+export function SaveText({ read, label, variant = 'filled', sign }: SaveTextProps): ReactElement {
+  const { t } = useWords();
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const [isSaved, setSaved] = useState(false);
+  const save = async (): Promise<void> => {
+    setSaving(true);
+    const answer = await read();
+    setSaving(false);
+    setSaved(answer.ok);
+    setFailure(answer.ok ? null : answer.failure);
+    if (answer.ok) {
+      saveFile(answer.value.name, 'application/json', [answer.value.text]);
+    }
+  };
+  return (
+    <>
+      <div className="buttons">
+        <Button variant={variant} leftSection={sign} loading={isSaving} onClick={() => void save()}>
+          {label}
+        </Button>
+      </div>
+      <p role="status">{isSaved ? t('support.bundle.saved') : ''}</p>
+      <FailureNotice failure={failure} />
+    </>
+  );
+}

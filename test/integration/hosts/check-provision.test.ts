@@ -1,0 +1,235 @@
+// The proof that a technician is told what a provisioning file would change before it does, and that a terminal that was
+// set up by hand hands over a file that sets others up alike, without its secrets.
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { defaultSettings } from '../../../app/contract/settings.ts';
+import { createProfiles } from '../../../app/settings/profiles.ts';
+import { openSettings } from '../../../app/settings/settings.ts';
+import { createShopFileHandlers } from '../../../app/terminal/shop-file.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
+import { checkProvision } from '../../../app/hosts/provisioning/check.ts';
+import { parseProvision } from '../../../app/hosts/provisioning/file.ts';
+import type { Terminal } from '../../../app/terminal/terminal.ts';
+import type { TrainingPlatform } from '../../../app/training/server.ts';
+import { hubAddressText } from '../../support/hub-register.ts';
+import { openMachine, profileOf, startPlatform, stateOf } from '../../support/machine.ts';
+import { makeSettingsFile } from '../../support/ports.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const pin = '2580';
+
+/** A file of today, as it is written for the platform. */
+const todaysFile = (platform: TrainingPlatform) => ({
+  ...profileOf(platform),
+  clientSecret: platform.clientSecret,
+  language: 'pt-BR',
+  managerLock: { pin, kinds: ['settings'], opensForMinutes: 5 },
+});
+
+function read(content: object) {
+  const parsed = parseProvision(JSON.stringify(content));
+  return parsed.ok ? parsed.value : expect.fail(parsed.failure.join('\n'));
+}
+
+/** What the flag prints of a file for this machine, in English. */
+function createCheck(machine: ReturnType<typeof openMachine>) {
+  const folder = temporaryDirectory();
+  return async (content: object, device: object = {}) => {
+    const path = join(folder, 'shop.json');
+    writeFileSync(path, JSON.stringify(content));
+    const settings = JSON.stringify({ document: machine.settings(), device });
+    writeFileSync(join(folder, 'settings.json'), settings);
+    const secrets = new Map(machine.secrets);
+    const checked = await checkProvision({
+      path,
+      dataDirectory: folder,
+      language: 'en',
+      choicesOf: ({ startsAtSignIn: _startsAtSignIn, ...choices }) => choices,
+      startsAtSignIn: false,
+      vault: {
+        read: (name) => Promise.resolve(succeed(machine.secrets.get(name) ?? null)),
+        write: (name) => expect.fail(`${name} is written`),
+        remove: (name) => expect.fail(`${name} is removed`),
+      },
+    });
+    expect(readFileSync(join(folder, 'settings.json'), 'utf8')).toBe(settings);
+    expect(machine.secrets).toEqual(secrets);
+    return { ...checked, lines: checked.lines.map((line) => line.replace(path, 'FILE')) };
+  };
+}
+
+async function signIn(terminal: Terminal, { email, password }: TrainingPlatform): Promise<void> {
+  expect(await terminal.handlers['session:signIn']({ email, password })).toMatchObject({ ok: true });
+}
+
+test('tells field by field what a file would change, without a secret value, and nothing when it has been used', async () => {
+  const platform = await startPlatform();
+  const machine = openMachine();
+  const check = createCheck(machine);
+  const file = todaysFile(platform);
+  expect(await check(file)).toEqual({
+    exitCode: 1,
+    lines: [
+      'FILE would change at this terminal:',
+      `  platformUrl: none → ${platform.platformUrl}`,
+      `  clientId: none → ${platform.clientId}`,
+      '  clientSecret: another one than is kept',
+      `  companyId: none → ${platform.companyId}`,
+      `  stockIds: none → ${JSON.stringify(platform.stockIds)}`,
+      '  language: none → pt-BR',
+      '  managerLock.pin: another one than is kept',
+      '  managerLock.kinds: ["coupons","users","settings","discarding"] → ["settings"]',
+      '  managerLock.opensForMinutes: 2 → 5',
+    ],
+  });
+  const terminal = await machine.start(read(file));
+  const unchanged = { exitCode: 0, lines: ['FILE would change nothing at this terminal.'] };
+  expect(await check(file)).toEqual(unchanged);
+
+  const more = {
+    ...file,
+    clientSecret: 'another made-up one',
+    otherProfiles: [{ ...profileOf(platform), companyId: 7, clientSecret: 'made-up', name: 'Filial' }],
+    settings: { quietHours: { from: 21, to: 5 }, theme: 'system' },
+    startsAtSignIn: true,
+    statusFile: join(temporaryDirectory(), 'watched'),
+    kiosk: true,
+    hub: { address: hubAddressText, name: 'Caixa 1' },
+    managerLock: { pin: '1357', kinds: ['settings'] },
+  };
+  const checked = await check(more, { isKiosk: true });
+  expect(checked).toEqual({
+    exitCode: 1,
+    lines: [
+      'FILE would change at this terminal:',
+      '  clientSecret: another one than is kept',
+      `  otherProfiles.0.platformUrl: none → ${platform.platformUrl}`,
+      `  otherProfiles.0.clientId: none → ${platform.clientId}`,
+      '  otherProfiles.0.clientSecret: another one than is kept',
+      '  otherProfiles.0.companyId: none → 7',
+      `  otherProfiles.0.stockIds: none → ${JSON.stringify(platform.stockIds)}`,
+      '  otherProfiles.0.name: none → Filial',
+      '  settings.quietHours: {"from":22,"to":6} → {"from":21,"to":5}',
+      '  hub: another one than is kept',
+      '  managerLock.pin: another one than is kept',
+      `  statusFile: none → ${more.statusFile}`,
+      '  startsAtSignIn: false → true',
+    ],
+  });
+  for (const secret of ['made-up', '1357', platform.clientSecret, hubAddressText]) {
+    expect(checked.lines.join('\n')).not.toContain(secret);
+  }
+  // The terminal that runs has noticed nothing.
+  expect((await stateOf(terminal)).profiles).toHaveLength(1);
+}, 120_000);
+
+test('a file that cannot be used is refused with what is wrong with it', async () => {
+  const check = createCheck(openMachine());
+  expect(await check({ platformUrl: 'platform' })).toEqual({
+    exitCode: 2,
+    lines: [
+      'FILE cannot be used:\n  platformUrl: must be an address such as https://platform.example.com\n  clientId: is missing\n  clientSecret: is missing\n  companyId: is missing\n  stockIds: is missing',
+    ],
+  });
+});
+
+test('a terminal set up by hand hands over the shop’s file, behind the PIN, without secrets; filled in, it changes nothing there and sets another one up alike', async () => {
+  const platform = await startPlatform();
+  const machine = openMachine();
+  const terminal = await machine.start(read(todaysFile(platform)));
+  expect(await terminal.handlers['provisioning:export']({})).toEqual(fail({ kind: 'signInNeeded' }));
+  await signIn(terminal, platform);
+  expect(await terminal.handlers['provisioning:export']({})).toEqual(fail({ kind: 'locked' }));
+  await terminal.handlers['lock:unlock']({ pin });
+  const { scanner } = defaultSettings;
+  const chosen = { quietHours: { from: 20, to: 4 }, lookupNeedsSignIn: true, scanner, isTourSeen: true };
+  expect(await terminal.handlers['settings:update'](chosen)).toMatchObject({ ok: true });
+
+  const exported = await terminal.handlers['provisioning:export']({});
+  const text = exported.ok ? exported.value.text : expect.fail(exported.failure.kind);
+  const document = JSON.parse(text) as Record<string, object>;
+  expect(document).toEqual({
+    $schema: 'provisioning.schema.json',
+    ...profileOf(platform),
+    clientSecret: '',
+    language: 'pt-BR',
+    settings: { quietHours: { from: 20, to: 4 }, lookupNeedsSignIn: true },
+    managerLock: { pin: '', kinds: ['settings'], opensForMinutes: 5 },
+  });
+  const { pinHash } = (machine.settings() as { lock: { pinHash: string } }).lock;
+  for (const secret of [platform.clientSecret, platform.email, pinHash, ...machine.secrets.values()]) {
+    expect(text).not.toContain(secret);
+  }
+  expect(await terminal.handlers['audit:list']({ group: 'settings', offset: 0, limit: 1 })).toMatchObject({
+    ok: true,
+    value: { rows: [{ action: { kind: 'shopFileSaved' }, isWithPin: true }] },
+  });
+
+  const check = createCheck(machine);
+  expect((await check(document)).lines[0]).toBe(
+    'FILE cannot be used:\n  clientSecret: must not be empty\n  managerLock.pin: must be 4 to 12 digits, as text',
+  );
+  const filledIn = {
+    ...document,
+    clientSecret: platform.clientSecret,
+    managerLock: { ...document['managerLock'], pin },
+  };
+  expect(await check(filledIn)).toMatchObject({ exitCode: 0 });
+  const other = await openMachine().start(read(filledIn));
+  expect(await stateOf(other)).toMatchObject({
+    language: 'pt-BR',
+    quietHours: { from: 20, to: 4 },
+    lookupNeedsSignIn: true,
+    isTourSeen: false,
+    lock: { hasPin: true, kinds: ['settings'] },
+  });
+}, 120_000);
+
+test('all profiles, the hub without its address and what is chosen of the machine stand in the file', async () => {
+  const of = (id: number) => ({
+    id,
+    name: id === 2 ? 'Filial' : null,
+    platformUrl: 'https://platform.example.com',
+    clientId: 'till',
+    companyId: String(id),
+    stockIds: ['1'],
+    vaultName: 'https://platform.example.com',
+  });
+  const settings = openSettings(
+    makeSettingsFile({
+      profiles: [of(1), of(2)],
+      profileId: 2,
+      hub: {
+        terminalId: randomUUID(),
+        terminalName: 'Caixa 1',
+        host: '192.168.0.10',
+        port: 5432,
+        database: 'tillside',
+      },
+    }),
+  );
+  const { 'provisioning:export': handOver } = createShopFileHandlers({
+    shell: { machineFields: { kiosk: true, statusFile: '/srv/watch/till' } },
+    settings,
+    profiles: createProfiles(settings),
+  });
+  const exported = await handOver({});
+  const profile = { platformUrl: 'https://platform.example.com', clientId: 'till', clientSecret: '', stockIds: ['1'] };
+  expect(exported.ok ? JSON.parse(exported.value.text) : exported.failure).toEqual({
+    $schema: 'provisioning.schema.json',
+    ...profile,
+    companyId: '2',
+    name: 'Filial',
+    otherProfiles: [{ ...profile, companyId: '1' }],
+    kiosk: true,
+    statusFile: '/srv/watch/till',
+    hub: { address: '' },
+  });
+});
+
+test('where there is no profile there is nothing to hand over', async () => {
+  const terminal = await openMachine().start();
+  expect(await terminal.handlers['provisioning:export']({})).toEqual(fail({ kind: 'notFoundHere' }));
+});
