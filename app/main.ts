@@ -129,6 +129,24 @@ function deviceFor(flags: Flags, choices: DeviceChoices, dataDirectory: string, 
   });
 }
 
+/** Shows the window or the companion bar, as a later start of the app asks, and the code of a link. */
+function hearOtherStarts(show: (code: string | null) => void, callCompanion: () => void): void {
+  // The command line that comes along has been rearranged by Chromium; what was meant is handed over beside it.
+  app.on('second-instance', (_event, _line, _folder, meant) => {
+    const { companion = false, code = null } = secondStartSchema.safeParse(meant).data ?? {};
+    if (companion) {
+      callCompanion();
+    } else {
+      show(code);
+    }
+  });
+  // macOS hands over a link by itself.
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    show(codeOfLink(link));
+  });
+}
+
 async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory: string): Promise<void> {
   const systemLanguage = languageHere(flags);
   let window: BrowserWindow | null = null;
@@ -235,20 +253,7 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
     // The first page of the process is the window's.
     scanners?.begin();
     app.once('before-quit', () => scanners?.close());
-    // The command line that comes along has been rearranged by Chromium; what was meant is handed over beside it.
-    app.on('second-instance', (_event, _line, _folder, meant) => {
-      const { companion = false, code = null } = secondStartSchema.safeParse(meant).data ?? {};
-      if (companion) {
-        desktop.callCompanion();
-      } else {
-        show(code);
-      }
-    });
-    // macOS hands over a link by itself.
-    app.on('open-url', (event, link) => {
-      event.preventDefault();
-      show(codeOfLink(link));
-    });
+    hearOtherStarts(show, () => desktop.callCompanion());
   } catch (error) {
     await refuse(describeStartError(error, systemLanguage, dataDirectory), 1);
   }

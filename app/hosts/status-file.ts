@@ -28,9 +28,9 @@ export interface StatusFileParts {
 }
 
 export interface StatusFile {
-  state(): StatusFileState;
+  readonly state: () => StatusFileState;
   /** Writes now and once a minute; `read` may throw StorageError. */
-  begin(read: () => TerminalStatus): void;
+  readonly begin: (read: () => TerminalStatus) => void;
   /** Ends when nothing is written any more. */
   close(): Promise<void>;
 }

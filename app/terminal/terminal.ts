@@ -24,7 +24,7 @@ export interface Terminal {
   /** Calls back with every event until the answered function is called. */
   subscribe(listener: EventListener): () => void;
   /** How it is now, without secrets or names. Throws StorageError. */
-  status(): TerminalStatus;
+  readonly status: () => TerminalStatus;
   /** Ends all work and closes the databases. */
   close(): Promise<void>;
 }

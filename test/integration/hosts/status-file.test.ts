@@ -81,7 +81,8 @@ test.skipIf(process.platform === 'win32')('another user, such as the monitoring,
   file.begin(() => status);
   await rested(clock);
   const modes = ['till.json', 'till.prom'].map((name) => statSync(join(folder, name)).mode & 0o777);
-  const usual = 0o644 & ~process.umask();
+  writeFileSync(join(folder, 'usual'), '', { mode: 0o644 });
+  const usual = statSync(join(folder, 'usual')).mode & 0o777;
   expect(modes).toEqual([usual, usual]);
   await file.close();
 });

@@ -373,7 +373,9 @@ test('where there are as many profiles as can be, none of the file makes way for
   await before.close();
   const after = await machine.start(many(105));
   const companies = (await stateOf(after)).profiles.map(({ companyId }) => Number(companyId));
-  expect(companies.toSorted()).toEqual(Array.from({ length: maxProfiles }, (_, place) => 105 + place));
+  expect(companies.toSorted((one, other) => one - other)).toEqual(
+    Array.from({ length: maxProfiles }, (_, place) => 105 + place),
+  );
 });
 
 test('nobody who goes to another profile waits until its rate limit is free', async () => {
