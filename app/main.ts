@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { defaultDataDirectory, prepareDataDirectory } from './hosts/node/data-directory.ts';
-import type { DeviceChoices } from './hosts/node/device-choices.ts';
+import type { DeviceChoices, MachineChoices } from './hosts/node/device-choices.ts';
 import { createDesktop } from './hosts/electron/desktop.ts';
 import { createDevice, openDeviceAutostart, type ElectronDevice } from './hosts/electron/device.ts';
 import { connectIpc, sendReading } from './hosts/electron/ipc.ts';
@@ -23,6 +23,7 @@ import { checkProvision } from './hosts/provisioning/check.ts';
 import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/messages.ts';
 import { createNodeClock } from './hosts/node/node-ports.ts';
 import { readNamedProvision, type ProvisionFile } from './hosts/provisioning/file.ts';
+import { setUpBy } from './hosts/provisioning/set-up.ts';
 import type { JsonStore, JsonStoreOptions } from './hosts/node/settings-file.ts';
 import { startTerminal } from './hosts/start.ts';
 import { describeStartError, wordsFor } from './hosts/messages.ts';
@@ -38,6 +39,9 @@ const secondStartSchema = z.object({ companion: z.boolean(), code: z.string().nu
  * A terminal that does not close in this time is left to the operating system; nothing that is durable depends on it.
  */
 const closingDeadlineMs = 8000;
+
+/** All of it; the start at sign-in is the system's to keep. */
+const choicesOf = ({ startsAtSignIn: _startsAtSignIn, ...choices }: MachineChoices): DeviceChoices => choices;
 
 function openStore({ cwd, name }: JsonStoreOptions): JsonStore {
   const store = new ElectronStore({ cwd, name, accessPropertiesByDotNotation: false, configFileMode: 0o600 });
@@ -167,7 +171,6 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
   app.on('render-process-gone', (_event, _contents, { reason }) => {
     around.crashes += reason === 'clean-exit' ? 0 : 1;
   });
-  const { startsAtSignIn, ...choices } = provision?.device ?? {};
   try {
     setMenu();
     lockSession(session.defaultSession, app.isPackaged);
@@ -179,7 +182,7 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       version: app.getVersion(),
       dataDirectory,
       systemLanguage,
-      provision,
+      setUp: setUpBy(provision, flags, choicesOf),
       forgetPin: flags.forgetPin,
       training: flags.training,
       trainingOf: flags.trainingOf,
@@ -191,12 +194,11 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       openStore,
       ...(desktop.port === null ? {} : { desktop: desktop.port }),
       ...(scanners === null ? {} : { scannerDevices: scanners }),
-      choices,
       statusPath: flags.statusPath,
       pageCrashes: () => around.crashes,
       makeDevice: (opened) => {
         around.device = deviceFor(flags, opened.choices, dataDirectory, opened.log);
-        return around.device.open(startsAtSignIn ?? null);
+        return around.device.open(opened.startsAtSignIn);
       },
     });
     logged.log = started.log;
@@ -299,7 +301,7 @@ async function begin(): Promise<void> {
       path: flags.checkPath,
       dataDirectory,
       language,
-      choicesOf: ({ startsAtSignIn: _startsAtSignIn, ...choices }) => choices,
+      choicesOf,
       startsAtSignIn: openDeviceAutostart(flags.dataDirectory).isOn(),
     });
     (exitCode === 2 ? process.stderr : process.stdout).write(`${lines.join('\n')}\n`);

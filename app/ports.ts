@@ -232,6 +232,30 @@ export interface StatusFileState {
   readonly failure: string | null;
 }
 
+/** The shop's provisioning file at an address, which is read again and again. */
+export interface ShopFileState {
+  readonly url: string;
+  readonly shop: string;
+  /** When the address last offered a file that can be used, in milliseconds since 1970; null: not yet. */
+  readonly readAt: number | null;
+  /** When the newest file that can be used was signed; null where there is none. */
+  readonly signedAt: number | null;
+  /** Whether that one waits for the next start. */
+  readonly isWaiting: boolean;
+  /**
+   * What the last reading in this run came to. `failed`: no answer; `notSigned`: not by a key that is known; `invalid`:
+   * no provisioning file; `otherShop`: one of another shop; `date`: not good on this machine's date; `older`: older
+   * than what is here. Whatever it is but `good`, nothing of what was offered is used.
+   */
+  readonly lastReading: 'none' | 'good' | 'failed' | 'notSigned' | 'invalid' | 'otherShop' | 'date' | 'older';
+}
+
+export interface ShopFileSource {
+  state(): ShopFileState;
+  /** Reads it now; what comes of it, `state` tells. */
+  readAgain(): Promise<void>;
+}
+
 export interface Shell {
   readonly host: 'electron' | 'browser';
   readonly version: string;
@@ -251,6 +275,8 @@ export interface Shell {
   readonly machineFields?: Readonly<Record<string, unknown>>;
   /** Absent where nobody has named a place for them. */
   statusFile?(): StatusFileState;
+  /** Absent where nobody has named an address. */
+  readonly shopFile?: ShopFileSource;
   /** Whose account of the machine this runs under; absent where there is none. */
   readonly account?: Account;
   /** True when a technician has started the app so that nothing leaves this terminal by itself. */

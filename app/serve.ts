@@ -10,6 +10,7 @@ import { runHubCommand } from './hosts/hub/set-up.ts';
 import { checkProvision } from './hosts/provisioning/check.ts';
 import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/messages.ts';
 import { readNamedProvision } from './hosts/provisioning/file.ts';
+import { setUpBy } from './hosts/provisioning/set-up.ts';
 import { startTerminal } from './hosts/start.ts';
 import { describeStartError, wordsFor } from './hosts/messages.ts';
 
@@ -49,7 +50,10 @@ if (flags.hub !== null) {
 }
 const dataDirectory = flags.dataDirectory ?? defaultDataDirectory();
 /** The others are an installed app's. */
-const choicesOf = ({ statusFile }: DeviceChoices): DeviceChoices => (statusFile === undefined ? {} : { statusFile });
+const choicesOf = ({ statusFile, source }: DeviceChoices): DeviceChoices => ({
+  ...(statusFile === undefined ? {} : { statusFile }),
+  ...(source === undefined ? {} : { source }),
+});
 if (flags.checkPath !== null) {
   const { lines, exitCode } = await checkProvision({
     path: flags.checkPath,
@@ -85,8 +89,7 @@ try {
     version,
     dataDirectory: prepareDataDirectory(dataDirectory),
     systemLanguage,
-    provision: provision.value,
-    choices: choicesOf(provision.value?.device ?? {}),
+    setUp: setUpBy(provision.value, flags, choicesOf),
     statusPath: flags.statusPath,
     forgetPin: flags.forgetPin,
     training: flags.training,

@@ -17,6 +17,7 @@ const hosts = [
   'hosts/hub',
   'hosts/node',
   'hosts/provisioning',
+  'hosts/signed',
   'hosts/updates',
 ] as const;
 
@@ -41,9 +42,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   terminal: [...shared, 'hub', 'session', 'catalogue', 'queue', 'lock', 'coupons', 'settings'],
   training: ['domain', 'contract', 'ports', 'storage', 'hub'],
   'hosts/node': shared,
-  'hosts/updates': [...shared, 'hosts/node'],
+  'hosts/signed': ['domain', 'ports'],
+  'hosts/updates': [...shared, 'hosts/node', 'hosts/signed'],
   hosts: [...shared, 'hub', 'session', 'terminal', 'training', 'hosts/node'],
-  'hosts/provisioning': [...shared, 'hub', 'lock', 'session', 'terminal', 'hosts', 'hosts/node'],
+  'hosts/provisioning': [...shared, 'hub', 'lock', 'session', 'terminal', 'hosts', 'hosts/node', 'hosts/signed'],
   'hosts/hub': [...shared, 'hub', 'hosts'],
   'hosts/browser': [...shared, 'terminal', 'hosts', 'hosts/node'],
   'hosts/electron': [...shared, 'queue', 'terminal', 'hosts', 'hosts/node', 'hosts/updates'],
@@ -56,6 +58,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'hosts',
     'hosts/node',
     'hosts/provisioning',
+    'hosts/signed',
     'hosts/updates',
     'training',
     'serve.ts',

@@ -1,8 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { maxFeedDays } from '../app/hosts/updates/policy.ts';
-import { isSignedFeed } from '../app/hosts/updates/signature.ts';
+import { isSigned, maxSignedDays } from '../app/hosts/signed/signature.ts';
 import { stop } from './project.ts';
 
 const usage = `Usage: npm run sign-feed -- --new-key FILE
@@ -10,7 +9,7 @@ const usage = `Usage: npm run sign-feed -- --new-key FILE
 
   --new-key FILE   makes a key, writes the private one to FILE (PEM) and prints the public one, which TILLSIDE_UPDATE_KEY names at packaging
   --percentage N   offer the update to about N of a hundred terminals; without it, to all
-  --days N         the feed is good for so many days, 1 to ${maxFeedDays}; 90 without it. Sign it again before they are over: terminals use none
+  --days N         the feed is good for so many days, 1 to ${maxSignedDays}; 90 without it. Sign it again before they are over: terminals use none
                    that has expired
 
 The private key is in TILLSIDE_UPDATE_PRIVATE_KEY, as PEM. Upload the files first, then each .sig, and the .yml last.
@@ -22,8 +21,15 @@ export function publicKeyOf(privateKey: string): string {
   return Buffer.from(x, 'base64url').toString('base64');
 }
 
-/** The signature of a feed, as the file beside it holds it. */
-export function signFeed(feed: string, privateKey: string): string {
+/** Makes a private key, writes it to a file that is not there yet (PEM), and answers the public one. */
+export function writeNewKey(path: string): string {
+  const privateKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+  writeFileSync(path, privateKey, { mode: 0o600, flag: 'wx' });
+  return publicKeyOf(privateKey);
+}
+
+/** The signature of a text, as the file beside it holds it. */
+export function signText(feed: string, privateKey: string): string {
   return `${sign(null, Buffer.from(feed, 'utf8'), createPrivateKey(privateKey)).toString('base64')}\n`;
 }
 
@@ -37,8 +43,8 @@ export function withExpiry(feed: string, expires: Date): string {
   return `${feed.replace(/^expires:.*\n?/m, '').trimEnd()}\nexpires: '${expires.toISOString()}'\n`;
 }
 
-/** A whole number within these bounds, or null. */
-function readNumber(text: string, most: number): number | null {
+/** A whole number from 1 to `most`, or null. */
+export function readNumber(text: string, most: number): number | null {
   const number = Number(text);
   return Number.isInteger(number) && number >= 1 && number <= most ? number : null;
 }
@@ -58,9 +64,7 @@ function main(): void {
     return;
   }
   if (values['new-key'] !== undefined) {
-    const privateKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
-    writeFileSync(values['new-key'], privateKey, { mode: 0o600, flag: 'wx' });
-    process.stdout.write(`${publicKeyOf(privateKey)}\n`);
+    process.stdout.write(`${writeNewKey(values['new-key'])}\n`);
     return;
   }
   const privateKey = process.env['TILLSIDE_UPDATE_PRIVATE_KEY'] ?? '';
@@ -71,16 +75,16 @@ function main(): void {
   if (values.percentage !== undefined && percentage === null) {
     stop('--percentage is a whole number from 1 to 100');
   }
-  const days = readNumber(values.days, maxFeedDays);
+  const days = readNumber(values.days, maxSignedDays);
   if (days === null) {
-    stop(`--days is a whole number from 1 to ${maxFeedDays}`);
+    stop(`--days is a whole number from 1 to ${maxSignedDays}`);
   }
   const expires = new Date(Date.now() + days * 24 * 3_600_000);
   for (const path of positionals) {
     const written = readFileSync(path, 'utf8');
     const feed = withExpiry(percentage === null ? written : withPercentage(written, percentage), expires);
-    const signature = signFeed(feed, privateKey);
-    if (!isSignedFeed(feed, signature, [publicKeyOf(privateKey)])) {
+    const signature = signText(feed, privateKey);
+    if (!isSigned(feed, signature, [publicKeyOf(privateKey)])) {
       stop(`${path}: the signature does not hold`);
     }
     writeFileSync(path, feed);

@@ -40,7 +40,13 @@ import {
 } from './queue.ts';
 import { maxPresentScanners, scannerDeviceSchema, scannerReadingSchema } from './scanner-device.ts';
 import { settingSchemas } from './settings.ts';
-import { diagnosticsSchema, shopFileSchema, supportBundleSchema } from './support.ts';
+import {
+  diagnosticsSchema,
+  openedFileSchema,
+  openFileInputSchema,
+  shopFileSchema,
+  supportBundleSchema,
+} from './support.ts';
 import { terminalStateSchema } from './terminal-state.ts';
 
 const nothing = z.strictObject({});
@@ -245,6 +251,13 @@ export const invokes = {
    * `notFoundHere` where there is no profile.
    */
   'provisioning:export': { input: nothing, output: shopFileSchema },
+  /**
+   * Sets this terminal up by a provisioning file, unless something is wrong with it. Fails with `notReady` once a store
+   * has been set up: the file may say who signs this terminal's updates.
+   */
+  'provisioning:open': { input: openFileInputSchema, output: openedFileSchema },
+  /** Reads the shop's file at its address now. Fails with `notReady` where nobody has named one. */
+  'provisioning:readAgain': { input: nothing, output: nothing },
   /**
    * Opens what is locked, for as long as was chosen. Fails with `pinWrong` or `pinWaits`, which tell how long to wait.
    */

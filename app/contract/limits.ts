@@ -22,6 +22,11 @@ export const rateLimitSettingRange = {
 export const maxHits = 200;
 /** Each has a copy of its listing, so there is a limit. */
 export const maxProfiles = 10;
+
+/** Characters of a provisioning file that a person opens, at most: more than the largest that can be used. */
+export const maxOpenedLength = 200_000;
+/** What is told of one provisioning file, at most. */
+export const maxProblems = 50;
 /** What the list of who did what can be narrowed to. */
 export const auditGroupNames = ['all', 'coupons', 'queue', 'users', 'settings', 'lock', 'signIns'] as const;
 

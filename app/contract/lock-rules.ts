@@ -98,6 +98,8 @@ export const channelRules = {
   'support:diagnose': 'free',
   'support:readBundle': 'free',
   'provisioning:export': 'settings',
+  'provisioning:open': 'lock',
+  'provisioning:readAgain': 'free',
   'catalogue:readAge': 'free',
   'catalogue:copy': 'free',
   'lock:setPin': 'free',

@@ -84,6 +84,8 @@ export const signInRules = {
   'support:diagnose': 'anybody',
   'support:readBundle': 'anybody',
   'provisioning:export': 'signedIn',
+  'provisioning:open': 'anybody',
+  'provisioning:readAgain': 'anybody',
   'lock:unlock': 'anybody',
   'lock:lockNow': 'anybody',
   'lock:setPin': 'signedIn',

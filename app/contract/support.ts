@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { count, instant, shortText } from './basics.ts';
+import { maxOpenedLength, maxProblems } from './limits.ts';
 
 const keychainStates = ['works', 'empty', 'locked', 'unavailable', 'notUsed'] as const;
+
+/** What reading the shop's file came to; but for `none` and `good`, nothing of what was offered is used. */
+const shopFileReadings = ['none', 'good', 'failed', 'notSigned', 'invalid', 'otherShop', 'date', 'older'] as const;
 
 /** What the technician asks first, read just now on this machine alone. */
 export const diagnosticsSchema = z.strictObject({
@@ -34,6 +38,17 @@ export const diagnosticsSchema = z.strictObject({
   statusFile: z
     .strictObject({ path: z.string().max(4096), writtenAt: instant.nullable(), failure: shortText.nullable() })
     .nullable(),
+  /** The shop's provisioning file at its address; null where nobody has named one. */
+  shopFile: z
+    .strictObject({
+      url: z.string().max(2000),
+      shop: shortText,
+      readAt: instant.nullable(),
+      signedAt: instant.nullable(),
+      isWaiting: z.boolean(),
+      lastReading: z.enum(shopFileReadings),
+    })
+    .nullable(),
   /** The newest lines of the log, the last one newest. */
   log: z.array(z.string().max(5000)).max(200),
 });
@@ -41,6 +56,10 @@ export type Diagnostics = z.infer<typeof diagnosticsSchema>;
 
 /** A provisioning file without secrets. */
 export const shopFileSchema = z.strictObject({ name: shortText, text: z.string().max(200_000) });
+
+/** A provisioning file that a person opens, and what is wrong with it, one sentence a field. */
+export const openFileInputSchema = z.strictObject({ text: z.string().max(maxOpenedLength) });
+export const openedFileSchema = z.strictObject({ problems: z.array(z.string().max(1000)).max(maxProblems) });
 
 /** Characters of the bundle, at most. */
 export const maxBundleLength = 8_000_000;

@@ -19,3 +19,11 @@ export function mapResult<Value, Reason, Other>(
 ): Result<Other, Reason> {
   return result.ok ? succeed(map(result.value)) : result;
 }
+
+/** The result with another reason in the place of its own; a success stays as it is. */
+export function mapFailure<Value, Reason, Other>(
+  result: Result<Value, Reason>,
+  map: (reason: Reason) => Other,
+): Result<Value, Other> {
+  return result.ok ? result : fail(map(result.failure));
+}

@@ -23,7 +23,7 @@ export interface Flags {
   readonly provisionPath: string | null;
   /** Whether the environment names it, for every start: it may have been deleted after the first. */
   readonly isProvisionLasting: boolean;
-  /** Absolute path of a provisioning file whose changes are printed instead of opening the terminal. */
+  /** Absolute path of a provisioning file, or its address, whose changes are printed instead of opening the terminal. */
   readonly checkPath: string | null;
   /** Where the status for the fleet's monitoring is written; absolute, with or without one of its endings. */
   readonly statusPath: string | null;
@@ -60,8 +60,8 @@ export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-
                      {"platformUrl", "clientId", "clientSecret", "companyId", "stockIds": [...], "language"?}; provisioning.schema.json
                      describes it whole
   --check-provision FILE
-                     print what this file would change at this terminal, and end with 0 for nothing, 1 for something, 2 for a file that
-                     cannot be used; nothing is changed, and Tillside may be running
+                     print what this file, or the shop's at an https address, would change at this terminal, and end with 0 for nothing, 1
+                     for something, 2 for a file that cannot be used; nothing is changed, and Tillside may be running
   --status-file FILE write once a minute how this terminal is: FILE.json, and FILE.prom for Prometheus
   --forget-pin       remove the manager's PIN, when nobody knows it any more; this is written to the list of who did what
   --training         open the practice store
@@ -119,6 +119,9 @@ const variables = {
 } as const;
 
 type Name = keyof typeof options;
+
+/** Whether this names a file on a server, not on a disk. */
+export const isAddress = (text: string): boolean => /^https?:\/\//i.test(text);
 
 const panelAddress = /^http:\/\/127\.0\.0\.1:\d{1,5}\/control\/#[\w-]{32}$/;
 
@@ -250,7 +253,7 @@ export function parseFlags(
     language: language.data,
     provisionPath: provision === null ? null : resolve(provision),
     isProvisionLasting: provision !== null && lenient.values['provision'] === undefined,
-    checkPath: checkPath === null ? null : resolve(checkPath),
+    checkPath: checkPath === null || isAddress(checkPath) ? checkPath : resolve(checkPath),
     statusPath: statusPath === null ? null : resolve(statusPath),
     forgetPin: values['forget-pin'] === true,
     training: isPractice,

@@ -4,22 +4,23 @@ import type { HubAddress } from '../hub/address.ts';
 import type { HubLink } from '../hub/link.ts';
 import { createAxiosHttp } from '../platform/http-axios.ts';
 import type { Clock, Desktop, Device, Http, Ports, PracticePlatform, ScannerDevices, Shell } from '../ports.ts';
+import { mapResult } from '../domain/result.ts';
 import { createKeytarVault } from '../session/keytar-vault.ts';
 import { createCheckpointThread } from '../storage/checkpoint-thread.ts';
 import { StorageError } from '../storage/database.ts';
 import { lockInstance } from '../storage/instance-lock.ts';
-import type { Provision } from '../terminal/provisioning.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { joinPractice } from '../training/second-till.ts';
 import { startTrainingPlatform } from '../training/server.ts';
 import { prepareDataDirectory } from './node/data-directory.ts';
 import { wordsFor } from './messages.ts';
-import { fieldsOfChoices, takeDeviceChoices, type DeviceChoices } from './node/device-choices.ts';
+import { fieldsOfChoices, readDeviceChoices, takeDeviceChoices, type DeviceChoices } from './node/device-choices.ts';
 import { StartError } from './node/start-error.ts';
 import { openLog } from './node/log-file.ts';
 import { readAccount, readMachine } from './node/machine.ts';
 import { createNodeClock, createNodeRandom, offsetMinutes } from './node/node-ports.ts';
 import { openPage } from './page.ts';
+import { chooseFile, type PublishedFile, type SetUpOptions } from './set-up.ts';
 import { createStatusFile, type StatusFile } from './status-file.ts';
 import { openSettings, type JsonStore, type JsonStoreOptions } from './node/settings-file.ts';
 
@@ -29,7 +30,7 @@ export interface StartOptions {
   /** An existing folder. */
   readonly dataDirectory: string;
   readonly systemLanguage: string;
-  readonly provision: Provision | null;
+  readonly setUp: SetUpOptions;
   /** Gives up the manager's PIN. */
   readonly forgetPin: boolean;
   /** Opens the practice store unless it is open already. */
@@ -44,8 +45,6 @@ export interface StartOptions {
   readonly openInBrowser?: (url: string) => void;
   /** How a shop's hub is reached. */
   readonly openHub?: (address: HubAddress) => HubLink;
-  /** What the provisioning file says of this machine. */
-  readonly choices: DeviceChoices;
   /** Where the status for the fleet's monitoring is written, whatever the provisioning file says. */
   readonly statusPath: string | null;
   /** How many pages have crashed; absent where the pages are a browser's. */
@@ -61,6 +60,8 @@ export interface StartOptions {
   readonly makeDevice?: (opened: {
     readonly log: Shell['log'];
     readonly choices: DeviceChoices;
+    /** What this file says of it; null where it says nothing. */
+    readonly startsAtSignIn: boolean | null;
   }) => Promise<{ readonly port: Device; readonly changed: readonly string[] }>;
   /** The program of the thread for checkpoints: app/storage/checkpoint-worker.ts, or what it was built into. */
   readonly checkpointWorkerPath: string;
@@ -132,6 +133,18 @@ async function choosePractice(options: StartOptions, http: Http): Promise<StartP
   };
 }
 
+/** Null where no address is named, and where nothing is to be read or used by itself. */
+function openPublishedFile(
+  { setUp, dataDirectory, isSafeMode, training, trainingOf }: StartOptions,
+  store: JsonStore,
+  parts: Pick<Ports, 'clock' | 'random' | 'http'> & Pick<Shell, 'log'>,
+): PublishedFile | null {
+  const source = setUp.file?.device.source ?? readDeviceChoices(store).source;
+  return source === undefined || isSafeMode || training || trainingOf !== null
+    ? null
+    : setUp.openPublished({ ...parts, dataDirectory, source });
+}
+
 /** Null where no place is named. */
 function openStatusFile(
   { statusPath, dataDirectory, pageCrashes }: StartOptions,
@@ -160,17 +173,22 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
     if (setAside !== null) {
       log('warning', 'settings file was damaged and is set aside', { path: setAside });
     }
-    const { choices, changed } = takeDeviceChoices(store, options.choices);
-    const device = await options.makeDevice?.({ log, choices });
-    const statusFile = openStatusFile(options, choices, clock, log);
-    const checkpoints = createCheckpointThread({ workerPath: options.checkpointWorkerPath, clock, log });
+    const random = createNodeRandom();
     const http = createAxiosHttp({
       userAgent: `Tillside/${version}`,
       ...(options.proxyOf === undefined ? {} : { proxyOf: options.proxyOf }),
     });
+    const { choicesOf, readFile } = options.setUp;
+    const published = openPublishedFile(options, store, { clock, random, http, log });
+    const { file, noteUsed } = chooseFile(options.setUp, published);
+    const { choices, changed } = takeDeviceChoices(store, choicesOf(file?.device ?? {}));
+    const startsAtSignIn = file?.device.startsAtSignIn ?? null;
+    const device = await options.makeDevice?.({ log, choices, startsAtSignIn });
+    const statusFile = openStatusFile(options, choices, clock, log);
+    const checkpoints = createCheckpointThread({ workerPath: options.checkpointWorkerPath, clock, log });
     const ports: Ports = {
       clock,
-      random: createNodeRandom(),
+      random,
       http,
       vault: createKeytarVault({ clock, dataDirectory }),
       settingsFile,
@@ -192,25 +210,39 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         ...(options.scannerDevices === undefined ? {} : { scannerDevices: options.scannerDevices }),
         machineFields: fieldsOfChoices(choices),
         ...(statusFile === null ? {} : { statusFile: statusFile.state }),
+        ...(published === null ? {} : { shopFile: published }),
         ...(device === undefined ? {} : { device: device.port }),
       },
     };
     const terminal = await openTerminal(ports, {
       forgetPin: options.forgetPin,
       settingsSetAside: setAside,
-      ...(options.provision === null ? {} : { provision: options.provision }),
+      ...(file === null ? {} : { provision: file }),
       provisionedMachine: [...changed, ...(device?.changed ?? [])],
+      openFile: (text, tag) =>
+        mapResult(readFile(text, tag), (opened) => ({
+          provision: opened,
+          keepMachine: () => {
+            const kept = takeDeviceChoices(store, choicesOf(opened.device)).changed;
+            const { startsAtSignIn: wanted } = opened.device;
+            const set = wanted === undefined ? undefined : device?.port.setStartsAtSignIn(wanted);
+            return [...kept, ...(set?.ok === true ? ['startsAtSignIn'] : [])];
+          },
+        })),
       ...(options.openHub === undefined ? {} : { openHub: options.openHub }),
     });
     if (options.training) {
       await openPractice(terminal, log);
     }
+    noteUsed();
+    published?.begin();
     statusFile?.begin(terminal.status);
     return {
       terminal,
       store,
       log,
       close: async () => {
+        published?.close();
         await statusFile?.close();
         await terminal.close();
         await checkpoints.close();

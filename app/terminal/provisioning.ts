@@ -16,7 +16,8 @@ import type { ProfileSignIns } from './profile-sign-ins.ts';
 /** What a person would type on the connection form. */
 export interface ProvisionedProfile {
   readonly profile: Profile & { readonly name?: string | undefined };
-  readonly clientSecret: string;
+  /** Absent where the kept one stays; where none is kept, the sign-in asks for it. */
+  readonly clientSecret?: string;
 }
 
 /** Unattended set-up. */
@@ -27,7 +28,7 @@ export interface Provision extends ProvisionedProfile {
   /** Each whole. */
   readonly settings?: Pick<SettingsChange, keyof ChosenSettings>;
   /** Sets the manager's PIN, and what it locks. */
-  readonly managerLock?: ProvisionedLock;
+  readonly managerLock?: ProvisionedLock | undefined;
   /** The shop's hub, and what this terminal is called there. */
   readonly hub?: { readonly address: HubAddress; readonly name: string };
 }
@@ -55,9 +56,26 @@ export type Provisioning = (
   onProvisioned: (profile: Profile, changes: readonly ProvisionedChange[]) => void,
 ) => Promise<void>;
 
-function withPlainAddress({ profile, clientSecret }: ProvisionedProfile): ProvisionedProfile {
+function withPlainAddress({ profile, ...rest }: ProvisionedProfile): ProvisionedProfile {
   const address = readPlatformAddress(profile.platformUrl);
-  return { profile: { ...profile, platformUrl: address.ok ? address.value : profile.platformUrl }, clientSecret };
+  return { ...rest, profile: { ...profile, platformUrl: address.ok ? address.value : profile.platformUrl } };
+}
+
+/** A secret that the keychain does not answer is taken for the same, and so is one that the file leaves out. */
+async function isOtherSecret(
+  { profiles, vault }: Pick<ProvisioningParts, 'profiles' | 'vault'>,
+  before: StoredProfile | null,
+  vaultName: string,
+  secret: string | undefined,
+): Promise<boolean> {
+  if (secret === undefined) {
+    return false;
+  }
+  if (before === null || !profiles.hasSecretInVault(vaultName)) {
+    return before === null;
+  }
+  const kept = await vaultUnder(vault, vaultName).read(clientSecretName);
+  return kept.ok && kept.value !== null && kept.value !== secret;
 }
 
 /** Makes what keeps the profiles of a provisioning file and opens the store of one. */
@@ -70,19 +88,10 @@ export function createProvisioning({
   vault,
   store,
 }: ProvisioningParts): Provisioning {
-  /** A secret that the keychain does not answer is taken for the same. */
-  async function isOtherSecret(before: StoredProfile | null, vaultName: string, secret: string): Promise<boolean> {
-    if (before === null || !profiles.hasSecretInVault(vaultName)) {
-      return before === null;
-    }
-    const kept = await vaultUnder(vault, vaultName).read(clientSecretName);
-    return kept.ok && kept.value !== null && kept.value !== secret;
-  }
-
   /** What this profile says otherwise than what is kept; `open` is the one in whose place it is opened. */
   async function differing(
     wanted: StoredProfile,
-    secret: string,
+    secret: string | undefined,
     open: StoredProfile | null,
   ): Promise<readonly ProvisionedChange[]> {
     const before = profiles.ofPlace(wanted);
@@ -91,7 +100,7 @@ export function createProvisioning({
     const fields: readonly (readonly [change: ProvisionedChange, isOther: boolean])[] = [
       [{ field: 'platformUrl', values: { from: open?.platformUrl ?? null, to: platformUrl } }, !isThere],
       [{ field: 'clientId', values: { from: before?.clientId ?? null, to: clientId } }, before?.clientId !== clientId],
-      [{ field: 'clientSecret' }, await isOtherSecret(before, wanted.vaultName, secret)],
+      [{ field: 'clientSecret' }, await isOtherSecret({ profiles, vault }, before, wanted.vaultName, secret)],
       [{ field: 'companyId', values: { from: open?.companyId ?? null, to: companyId } }, !isThere],
       [
         { field: 'stockIds', values: { from: before?.stockIds ?? null, to: stockIds } },
@@ -122,7 +131,9 @@ export function createProvisioning({
     }
     const changes = await differing(draft, secret, opensOver === undefined ? before : opensOver);
     profiles.keep(draft, replaced?.id ?? null);
-    await clientSecret.keep(draft.vaultName, secret);
+    if (secret !== undefined) {
+      await clientSecret.keep(draft.vaultName, secret);
+    }
     if (replaced === null || replaced.id === draft.id) {
       return changes;
     }

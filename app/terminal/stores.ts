@@ -1,6 +1,8 @@
 import { readRateLimit } from './rate-limit.ts';
 import { canLookUp, type Access } from '../contract/sign-in-rules.ts';
 import type { TerminalState } from '../contract/terminal-state.ts';
+import type { Failure } from '../domain/failure.ts';
+import { fail, type Result } from '../domain/result.ts';
 import type { Ports } from '../ports.ts';
 import { createClientSecret } from '../session/client-secret.ts';
 import { createSignInMemory } from '../session/memory.ts';
@@ -47,6 +49,8 @@ export interface Stores {
   /** Opens the store that was open last, if any. Throws StorageError. */
   openLast(): Promise<unknown>;
   readonly provision: Provisioning;
+  /** In its turn; fails with `notReady` where a store is open or has been set up. */
+  beforeAnyStore<Value>(change: () => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>>;
   close(): Promise<void>;
 }
 
@@ -132,6 +136,12 @@ export function createStores({ ports, settings, profiles, stateEvents, openHub }
       return mode === 'platform' && profile !== null ? profileSignIns.resume(profile) : Promise.resolve();
     },
     provision: createProvisioning({ profiles, settings, clientSecret, profileSignIns, membership, vault, store }),
+    beforeAnyStore: (change) =>
+      changes.inTurn(() =>
+        changes.phase() === 'firstRun' && profiles.all().length === 0
+          ? stateEvents.quietly(change)
+          : Promise.resolve(fail({ kind: 'notReady' })),
+      ),
     close: () => {
       const changing = changes.end();
       store.end();

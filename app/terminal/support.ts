@@ -4,7 +4,7 @@ import type { Handlers } from '../contract/bridge.ts';
 import { parseJson } from '../domain/json.ts';
 import { isObject } from '../domain/loose-json.ts';
 import { redact, redactText, shapesOfAccount, type RedactOptions } from '../domain/redact.ts';
-import { succeed } from '../domain/result.ts';
+import { fail, succeed } from '../domain/result.ts';
 import type { MachineFacts, Ports } from '../ports.ts';
 import { readRateLimit } from './rate-limit.ts';
 import { clientSecretName } from '../session/client-secret.ts';
@@ -83,7 +83,10 @@ export function createSupportHandlers({
   profiles,
   snapshot,
   open,
-}: SupportParts): Pick<Handlers, 'support:diagnose' | 'support:readBundle' | 'provisioning:export'> {
+}: SupportParts): Pick<
+  Handlers,
+  'support:diagnose' | 'support:readBundle' | 'provisioning:export' | 'provisioning:readAgain'
+> {
   const { clock, shell, vault } = ports;
 
   async function readKeychain(): Promise<Diagnostics['keychain']> {
@@ -132,6 +135,7 @@ export function createSupportHandlers({
       keychain,
       isSafeMode: shell.isSafeMode === true,
       statusFile: shell.statusFile?.() ?? null,
+      shopFile: shell.shopFile?.state() ?? null,
       log: newest(shell.readLog?.() ?? [], linesShown, maxLogShownLength, (line) =>
         redactText(line).slice(0, maxLineLength),
       ),
@@ -183,6 +187,10 @@ export function createSupportHandlers({
 
   return {
     ...createShopFileHandlers({ shell, settings, profiles }),
+    'provisioning:readAgain': async () => {
+      await shell.shopFile?.readAgain();
+      return shell.shopFile === undefined ? fail({ kind: 'notReady' }) : succeed({});
+    },
     'support:diagnose': async () => succeed(await diagnose()),
     'support:readBundle': async () => succeed(await readBundle()),
   };

@@ -13,6 +13,7 @@ import type { Provision } from './provisioning.ts';
 import { createProfiles } from '../settings/profiles.ts';
 import { createScannerDevice } from './scanner-device-handlers.ts';
 import { openSettings } from '../settings/settings.ts';
+import { createSetUp, type OpenFile } from './set-up.ts';
 import { createSupportHandlers } from './support.ts';
 import { createStateEvents } from './state-events.ts';
 import { statusOf, type TerminalStatus } from './status.ts';
@@ -36,6 +37,8 @@ export interface TerminalOptions {
   readonly forgetPin?: boolean;
   /** Where settings that could not be read now lie; a person is told. */
   readonly settingsSetAside?: string | null;
+  /** Absent where no provisioning file can be opened. */
+  readonly openFile?: OpenFile;
   /** How a shop's hub is reached; absent where none can be. */
   readonly openHub?: (address: HubAddress) => HubLink;
 }
@@ -80,6 +83,13 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   // In the list of who did what, before anything is done.
   const managerLock = await openManagerLock({ ports, settings, profiles, store, notify, changed });
 
+  const obeySettings = (): void => {
+    companion.hold();
+    scannerDevice.use();
+  };
+  const { openFile } = options;
+  const setUps = createSetUp({ openFile, stores, settings, shell, managerLock, onSettings: obeySettings });
+
   function snapshot({ revision, notices } = stateEvents.state()): TerminalState {
     const { mode, language } = settings.get();
     return {
@@ -107,22 +117,14 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     if (typeof settingsSetAside === 'string') {
       notify('settingsSetAside', settingsSetAside.slice(-500));
     }
-    companion.hold();
-    scannerDevice.use();
+    obeySettings();
     await stores.removeLeftTokens();
     if (provision === undefined) {
       await stores.openLast();
       return;
     }
     // A file that stays would undo what was just asked for.
-    if (provision.managerLock !== undefined && forgetPin !== true) {
-      await managerLock.provision(provision.managerLock);
-    }
-    await stores.provision(provision, (place, changes) => {
-      companion.hold();
-      scannerDevice.use();
-      managerLock.noteProvisioned(place, [...changes.map(({ field }) => field), ...provisionedMachine]);
-    });
+    await setUps.setUp(forgetPin === true ? { ...provision, managerLock: undefined } : provision, provisionedMachine);
   }
 
   const handlers: Handlers = {
@@ -133,8 +135,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     },
     'settings:update': (chosen) => {
       const kept = settings.change(chosen);
-      companion.hold();
-      scannerDevice.use();
+      obeySettings();
       store.workspace()?.rateLimit.reconsider();
       changed();
       return Promise.resolve(kept.ok ? succeed({}) : kept);
@@ -143,6 +144,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     ...scannerDevice.handlers,
     ...createDeviceHandlers(shell.device),
     ...managerLock.handlers,
+    ...setUps.handlers,
     ...createSupportHandlers({ ports, settings, profiles, snapshot, open: store.workspace }),
     ...stores.handlers,
   };

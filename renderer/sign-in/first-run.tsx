@@ -7,6 +7,7 @@ import type { KeptProfile } from '../../app/contract/profiles.ts';
 import { useNavigation, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { nameOfProfile, placeOfProfile } from '../formats/profiles.ts';
 import { Entry } from './entry.tsx';
+import { OpenFile } from './open-file.tsx';
 
 interface WayProps {
   readonly name: string;
@@ -120,6 +121,7 @@ export function FirstRun(): ReactElement {
             choose={() => connect({ profile: null })}
           />
         </div>
+        {profiles.length === 0 && <OpenFile isDisabled={isStarting} />}
         {isStarting && <Working words={t('firstRun.starting')} />}
         {failure !== null && (
           <div className="panel" role="alert">

@@ -12,6 +12,7 @@ import { CopyLine, CopyProgress } from '../ui/sync-progress.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SaveText } from '../ui/save-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
+import { ShopFileAddress } from './shop-file-address.tsx';
 
 /** A clock that is off by more than this is worth a word: codes and sign-ins begin to depend on it. */
 const clockOffMs = 90_000;
@@ -215,6 +216,7 @@ export function Diagnostics({ isOpenStore }: { readonly isOpenStore: boolean }):
           </Button>
         </div>
       </SettingsPart>
+      {reading !== null && reading.shopFile !== null && <ShopFileAddress file={reading.shopFile} onRead={read} />}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { prepareDataDirectory } from '../../app/hosts/node/data-directory.ts';
 import { readProvision } from '../../app/hosts/provisioning/file.ts';
+import { setUpBy } from '../../app/hosts/provisioning/set-up.ts';
 import { startTerminal } from '../../app/hosts/start.ts';
 import { StorageError } from '../../app/storage/database.ts';
 import { readKeptUpdates } from '../support/kept-updates.ts';
@@ -17,8 +18,7 @@ try {
     version: '0.0.0',
     dataDirectory: prepareDataDirectory(dataDirectory),
     systemLanguage: 'en',
-    provision: provision?.ok === true ? provision.value : null,
-    choices: {},
+    setUp: setUpBy(provision?.ok === true ? provision.value : null, { isProvisionLasting: false }, () => ({})),
     statusPath: null,
     forgetPin: false,
     trainingOf: null,

@@ -56,7 +56,7 @@ const lookBoundMs = 6 * 60_000;
 
 function plan(seed: number) {
   const random = createSeededRandom(`tillside ${String(seed)}`);
-  const provision: Provision = {
+  const provision = {
     profile: {
       platformUrl: 'https://platform.example.com',
       clientId: 'sample-client',
@@ -64,7 +64,7 @@ function plan(seed: number) {
       stockIds: ['1' as Id],
     },
     clientSecret: `${secretMark}client`,
-  };
+  } satisfies Provision;
   const users = ['ana@example.com', 'bia@example.com'].map((email) => ({
     email,
     password: `${secretMark}password of ${email}`,

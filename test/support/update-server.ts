@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { publicKeyOf, signFeed, withExpiry } from '../../build/sign-feed.ts';
+import { publicKeyOf, signText, withExpiry } from '../../build/sign-feed.ts';
 
 export interface Release {
   readonly version: string;
@@ -70,7 +70,7 @@ export async function startUpdateServer(): Promise<UpdateServer> {
     } else if (path.endsWith('.sig')) {
       response
         .writeHead(release.withoutSignature === true ? 404 : 200)
-        .end(signFeed(feed, release.privateKey ?? ownKey));
+        .end(signText(feed, release.privateKey ?? ownKey));
     } else if (release.isEndless === true) {
       const fill = (): void => {
         while (response.write(Buffer.alloc(256 * 1024))) {

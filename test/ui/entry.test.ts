@@ -57,6 +57,35 @@ describe('a main process that goes away', () => {
   });
 });
 
+describe('a file on the first screen', () => {
+  const choose = async (page: Page, content: string): Promise<void> => {
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Open a file' }).click();
+    await (await chooser).setFiles({ name: 'shop.json', mimeType: 'application/json', buffer: Buffer.from(content) });
+  };
+
+  it('that is wrong is told field by field, and the same one can be opened again when it is mended', async () => {
+    const page = await open(firstRun);
+    await choose(page, '{"platformUrl":"https://platform.example.com"}');
+    const alert = page.getByRole('alert');
+    await alert.getByText('shop.json cannot be used, and nothing of it has been:').waitFor();
+    await alert.getByText('clientId: is missing').waitFor();
+    await choose(page, '{"clientId":"till"}');
+    await alert.waitFor({ state: 'detached' });
+    expect(await inputsOf(page, 'provisioning:open')).toEqual([
+      { text: '{"platformUrl":"https://platform.example.com"}' },
+      { text: '{"clientId":"till"}' },
+    ]);
+  });
+
+  it('asks for the PIN where there is one, whatever is locked', async () => {
+    const lock = { ...readyState(nowMs).lock, hasPin: true, kinds: [] };
+    const page = await open({ ...firstRun, lock }, { pin: '2580' });
+    await choose(page, '{"clientId":"till"}');
+    await page.getByRole('dialog', { name: "Manager's PIN" }).waitFor();
+  });
+});
+
 describe('a sign-in that has ended', () => {
   it('is taken up without a refusal of what nobody has typed yet', async () => {
     const page = await open(ended);

@@ -1,6 +1,7 @@
 import type { StockQuery } from '../../app/contract/browse.ts';
 import type { InvokeInput } from '../../app/contract/contract.ts';
 import type { CouponFilter } from '../../app/contract/coupons.ts';
+import type { Diagnostics } from '../../app/contract/support.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 
 /** What a test wants to find when the page opens. */
@@ -19,6 +20,8 @@ export interface Scene {
   readonly batches?: number;
   /** Rows of the stock table; 40 unless told. */
   readonly stockRows?: number;
+  /** What is known of the shop's file at its address; none unless told. */
+  readonly shopFile?: Diagnostics['shopFile'];
   /** The manager's PIN, which the state's lock then holds to; after three wrong ones it waits for five seconds. */
   readonly pin?: string;
   /** Entries of the list of who did what; none unless told. */
@@ -80,7 +83,9 @@ export function installFakeBridge(scene: Scene): void {
     return (
       pin !== null &&
       state.lock.openUntil === null &&
-      (channel === 'lock:choose' || (kind !== undefined && state.lock.kinds.includes(kind)))
+      (channel === 'lock:choose' ||
+        channel === 'provisioning:open' ||
+        (kind !== undefined && state.lock.kinds.includes(kind)))
     );
   };
 
@@ -774,6 +779,7 @@ export function installFakeBridge(scene: Scene): void {
           keychain: { state: 'works', tookMs: 4, message: null },
           isSafeMode: false,
           statusFile: null,
+          shopFile: scene.shopFile ?? null,
           log: [
             '{"at":"2026-03-02T10:00:00.000Z","level":"info","message":"starting"}',
             '{"at":"2026-03-02T10:00:02.000Z","level":"info","message":"catalogue: page","details":{"page":3}}',
@@ -783,6 +789,10 @@ export function installFakeBridge(scene: Scene): void {
         return ok({ name: 'tillside-support-2026-03-02-10-00.json', text: '{"about":"a made-up bundle"}' });
       case 'provisioning:export':
         return ok({ name: 'tillside-shop.json', text: '{"about":"a made-up file"}' });
+      case 'provisioning:open':
+        return ok({ problems: input.text.includes('clientId') ? [] : ['clientId: is missing'] });
+      case 'provisioning:readAgain':
+        return ok({});
       case 'lock:unlock':
       case 'lock:setPin': {
         if (state.lock.hasPin) {

@@ -3,6 +3,7 @@ import type { RateLimitReading } from '../../app/contract/rate-limit.ts';
 import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
+import type { Scene } from './fake-bridge.ts';
 import { trialOf, trialSteps } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 
@@ -207,4 +208,26 @@ export const copying: TerminalState['catalogue'] = {
     { stockId: id('12'), name: 'Depósito', copied: 0, total: null, completeAsOf: null },
   ],
   plan: { ...copied.plan, doing: { kind: 'listing', stockId: id('11'), stockName: 'Loja', read: 1200, of: 4000 } },
+};
+
+/** The shop's file at its address, where the newest one was refused. */
+export const refusedShopFile: NonNullable<Scene['shopFile']> = {
+  url: 'https://shop.example.com/tillside/centro.json',
+  shop: 'Centro',
+  readAt: nowMs - 26 * 60 * minuteMs,
+  signedAt: nowMs - 9 * dayMs,
+  isWaiting: true,
+  lastReading: 'notSigned',
+};
+
+/** What the main process says of a provisioning file with mistakes. */
+export const wrongFile = {
+  answers: {
+    'provisioning:open': {
+      ok: true,
+      value: {
+        problems: ['platformUrl: deve ser um endereço como https://platform.example.com', 'clientId: está faltando'],
+      },
+    },
+  },
 };

@@ -95,3 +95,10 @@ export const shows =
     }
     await page.locator(selector).first().waitFor();
   };
+
+/** On the first screen. */
+export async function openWrongFile(page: Page): Promise<void> {
+  const file = { name: 'loja-centro.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
+  await page.locator('input[type="file"]').setInputFiles(file);
+  await page.getByRole('alert').waitFor();
+}

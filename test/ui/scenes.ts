@@ -15,6 +15,7 @@ import {
   at,
   failing,
   fillIn,
+  openWrongFile,
   scanned,
   shows,
   to,
@@ -40,6 +41,7 @@ import {
   shirt,
   stockNames,
   twoProfiles,
+  wrongFile,
 } from './scene-fixtures.ts';
 import { settingsScenes } from './settings-scenes.ts';
 
@@ -187,6 +189,7 @@ export const scenes: readonly ShownScene[] = [
     await scan(page, coffee);
     await page.locator('.early-scan').waitFor();
   }),
+  at('first-run-file', uncopied, openWrongFile, wrongFile),
   at('connect-empty', uncopied, connect),
   at('connect-errors', uncopied, async (page) => {
     await connect(page);

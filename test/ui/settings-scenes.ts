@@ -13,6 +13,7 @@ import {
   minuteMs,
   practice,
   practiceHub,
+  refusedShopFile,
   reportOf,
   sceneNowMs as nowMs,
   shirt,
@@ -54,6 +55,12 @@ async function learnLayout(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Add this label' }).click();
   }
   await page.locator('.layout-proposal').first().waitFor();
+}
+
+/** The part of the support that tells of the shop's file at its address. */
+async function showShopFile(page: Page): Promise<void> {
+  await to(page, '#settings/support');
+  await page.getByRole('heading', { name: "The shop's file at its address" }).scrollIntoViewIfNeeded();
 }
 
 export const settingsScenes: readonly ShownScene[] = [
@@ -134,6 +141,7 @@ export const settingsScenes: readonly ShownScene[] = [
   settings('copy', { catalogue: copying }),
   settings('queue'),
   settings('support'),
+  at('settings-support-address', {}, showShopFile, { shopFile: refusedShopFile }),
   settings('lock'),
   at('settings-lock-held', { lock: { ...ready.lock, hasPin: true } }, (page) => to(page, '#settings/lock'), {
     pin: '2580',

@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openSettings } from '../e2e/story.ts';
+import { callsOf } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
 import { signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
+import { refusedShopFile } from './scene-fixtures.ts';
 import { setStage } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-02T12:00:00Z');
@@ -47,6 +49,7 @@ it('says that the clock is wrong and what to do, a keychain that is locked, and 
     keychain: { state: 'locked', tookMs: 3, message: null },
     isSafeMode: true,
     statusFile: { path: '/srv/watch/till', writtenAt: nowMs - 120_000, failure: 'EACCES' },
+    shopFile: null,
     log: [],
   };
   const page = await open({ isSafeMode: true }, { 'support:diagnose': { ok: true, value: reading } });
@@ -73,6 +76,20 @@ it("hands over the shop's file, after the PIN where settings are locked", async 
   const file = await download;
   expect(file.suggestedFilename()).toBe('tillside-shop.json');
   await part.getByText('Handed over to be saved.').waitFor();
+});
+
+it("says what came of reading the shop's file at its address, and reads it now", async () => {
+  const state = readyState(nowMs);
+  const { page } = await stage.open({ state, nowMs, shopFile: refusedShopFile });
+  await openSettings(page, 'Support');
+  const part = page.getByRole('region', { name: "The shop's file at its address" });
+  await part.getByText('https://shop.example.com/tillside/centro.json').waitFor();
+  await part.getByText('is not signed by a key that this terminal knows').waitFor();
+  await part.getByText('is used when Tillside is started the next time.').waitFor();
+  await part.getByRole('button', { name: 'Read it now' }).click();
+  await expect
+    .poll(async () => (await callsOf(page, 'provisioning:readAgain', 'support:diagnose')).map(({ channel }) => channel))
+    .toEqual(['support:diagnose', 'provisioning:readAgain', 'support:diagnose']);
 });
 
 it('can be reached before anybody is signed in', async () => {

@@ -5,31 +5,45 @@ import { writeValue, type JsonStore } from './settings-file.ts';
 const keyExpected = 'must be an Ed25519 public key (32 bytes, base64), or a list of one to ten';
 /** As `npm run sign-feed` prints it. */
 const publicKey = z.string(keyExpected).regex(/^[A-Za-z0-9+/]{43}=$/, keyExpected);
+const publicKeys = z.union([publicKey.transform((one) => [one]), z.array(publicKey).min(1).max(10)], keyExpected);
+const aKeyOrSome =
+  'an Ed25519 public key, 32 bytes, base64, or a list of such keys while one takes the place of another';
+
+const address = z
+  .string('must be text')
+  .max(2000, 'must have 2000 characters at most')
+  .refine((value) => readPlatformAddress(value).ok, 'must begin with https:// (http:// only for this machine itself)');
 
 export const updateSourceSchema = z.strictObject(
   {
-    url: z
-      .string('must be text')
-      .max(2000, 'must have 2000 characters at most')
-      .refine(
-        (value) => readPlatformAddress(value).ok,
-        'must begin with https:// (http:// only for this machine itself)',
-      )
-      .meta({
-        description: 'The folder that holds latest.yml, latest-linux.yml or latest-mac.yml with their signatures.',
-        format: 'uri',
-        pattern: '^https?://',
-      }),
-    publicKey: z
-      .union([publicKey.transform((one) => [one]), z.array(publicKey).min(1).max(10)], keyExpected)
-      .meta({
-        description:
-          'Who may sign the updates: an Ed25519 public key, 32 bytes, base64, or a list of such keys while one takes the place of another. No key, no updates.',
-      }),
+    url: address.meta({
+      description: 'The folder that holds latest.yml, latest-linux.yml or latest-mac.yml with their signatures.',
+      format: 'uri',
+      pattern: '^https?://',
+    }),
+    publicKey: publicKeys.meta({ description: `Who may sign the updates: ${aKeyOrSome}. No key, no updates.` }),
   },
   'must be an object',
 );
 export type UpdateSource = z.infer<typeof updateSourceSchema>;
+
+export const shopSourceSchema = z.strictObject(
+  {
+    url: address.meta({
+      description: 'The address of the file; its signature lies beside it.',
+      format: 'uri',
+      pattern: '^https?://',
+    }),
+    publicKey: publicKeys.meta({ description: `Who may sign the file: ${aKeyOrSome}.` }),
+    shop: z
+      .string('must be text')
+      .min(1, 'must not be empty')
+      .max(60, 'must have 60 characters at most')
+      .meta({ description: 'Whose file it is, in words of your own: a file that names another shop is not used.' }),
+  },
+  'must be an object',
+);
+export type ShopSource = z.infer<typeof shopSourceSchema>;
 
 export interface DeviceChoices {
   /** Instead of what the package was built with. */
@@ -37,6 +51,13 @@ export interface DeviceChoices {
   readonly isKiosk?: boolean | undefined;
   /** Where the status for the fleet's monitoring is written; null for nowhere. */
   readonly statusFile?: string | null | undefined;
+  /** Where the shop's provisioning file is read again. */
+  readonly source?: ShopSource | undefined;
+}
+
+/** What a provisioning file says of the machine. */
+export interface MachineChoices extends DeviceChoices {
+  readonly startsAtSignIn?: boolean;
 }
 
 const key = 'device';
@@ -45,6 +66,7 @@ const storedSchema = z
     updates: updateSourceSchema.optional().catch(undefined),
     isKiosk: z.boolean().optional().catch(undefined),
     statusFile: z.string().max(1000).nullable().optional().catch(undefined),
+    source: shopSourceSchema.optional().catch(undefined),
   })
   .catch({});
 
@@ -54,8 +76,13 @@ export function readDeviceChoices(store: Pick<JsonStore, 'get'>): DeviceChoices 
 }
 
 /** These choices by their names in the provisioning file. */
-export function fieldsOfChoices({ updates, isKiosk, statusFile }: DeviceChoices): Readonly<Record<string, unknown>> {
-  return { kiosk: isKiosk, updates, statusFile };
+export function fieldsOfChoices({
+  updates,
+  isKiosk,
+  statusFile,
+  source,
+}: DeviceChoices): Readonly<Record<string, unknown>> {
+  return { kiosk: isKiosk, updates, statusFile, source };
 }
 
 /** Which of these differ from what was chosen before, by their names in the provisioning file. */

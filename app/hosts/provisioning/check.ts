@@ -2,17 +2,28 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../../domain/loose-json.ts';
 import { parseJson } from '../../domain/json.ts';
-import type { Vault } from '../../ports.ts';
+import { fail, mapFailure, type Result } from '../../domain/result.ts';
+import { createAxiosHttp } from '../../platform/http-axios.ts';
+import type { Clock, Vault } from '../../ports.ts';
 import { createKeytarVault } from '../../session/keytar-vault.ts';
 import { foreseeProvisioning } from '../../terminal/foreseen-provisioning.ts';
 import type { ProvisionedChange } from '../../terminal/provisioning.ts';
 import { wordsFor } from '../messages.ts';
-import { changedChoices, fieldsOfChoices, readDeviceChoices, type DeviceChoices } from '../node/device-choices.ts';
+import {
+  changedChoices,
+  fieldsOfChoices,
+  readDeviceChoices,
+  type DeviceChoices,
+  type ShopSource,
+} from '../node/device-choices.ts';
+import { isAddress } from '../flags.ts';
 import { createNodeClock, createNodeRandom } from '../node/node-ports.ts';
 import { readProvision, type ProvisionFile } from './file.ts';
-import { describeProvisionFailure } from './messages.ts';
+import { describeProvisionFailure, describeRefusal } from './messages.ts';
+import { previewPublished } from './published.ts';
 
 export interface ProvisionCheckOptions {
+  /** Of a file, or the address of the shop's. */
   readonly path: string;
   /** Of the terminal, which may be running, or not be there yet. */
   readonly dataDirectory: string;
@@ -24,6 +35,23 @@ export interface ProvisionCheckOptions {
   readonly startsAtSignIn: boolean | null;
   /** The keychain's unless a test says otherwise. */
   readonly vault?: Vault;
+}
+
+/** Fails with the sentences that say why it cannot be used. */
+async function readNamed(
+  { path, dataDirectory, language }: ProvisionCheckOptions,
+  clock: Clock,
+  source: ShopSource | undefined,
+): Promise<Result<ProvisionFile, string>> {
+  if (!isAddress(path)) {
+    return mapFailure(readProvision(path), (messages) => describeProvisionFailure(path, messages, language));
+  }
+  if (source === undefined) {
+    return fail(describeRefusal(path, 'noKey', [], language));
+  }
+  const http = createAxiosHttp({ userAgent: 'Tillside' });
+  const previewed = await previewPublished({ http, dataDirectory, source, clock }, path);
+  return mapFailure(previewed, ({ reason, messages }) => describeRefusal(path, reason, messages, language));
 }
 
 const maxValueLength = 300;
@@ -47,23 +75,19 @@ function readSettings(dataDirectory: string): Readonly<Record<string, unknown>> 
  * What the file would change at this terminal, by its fields and without secrets; nothing is changed. The exit code is 0
  * for nothing, 1 for something, 2 for a file that cannot be used.
  */
-export async function checkProvision({
-  path,
-  dataDirectory,
-  language,
-  choicesOf,
-  startsAtSignIn,
-  vault,
-}: ProvisionCheckOptions): Promise<{ readonly lines: readonly string[]; readonly exitCode: 0 | 1 | 2 }> {
-  const read = readProvision(path);
+export async function checkProvision(
+  options: ProvisionCheckOptions,
+): Promise<{ readonly lines: readonly string[]; readonly exitCode: 0 | 1 | 2 }> {
+  const { path, dataDirectory, language, choicesOf, startsAtSignIn, vault } = options;
+  const stored = readSettings(dataDirectory);
+  const before = readDeviceChoices({ get: (key) => stored[key] });
+  const clock = createNodeClock();
+  const read = await readNamed(options, clock, before.source);
   if (!read.ok) {
-    return { lines: [describeProvisionFailure(path, read.failure, language)], exitCode: 2 };
+    return { lines: [read.failure], exitCode: 2 };
   }
   const { device } = read.value;
-  const stored = readSettings(dataDirectory);
-  const clock = createNodeClock();
   const ports = { clock, random: createNodeRandom(), vault: vault ?? createKeytarVault({ clock, dataDirectory }) };
-  const before = readDeviceChoices({ get: (key) => stored[key] });
   const choices = choicesOf(device);
   const [was, is] = [fieldsOfChoices(before), fieldsOfChoices(choices)];
   const changes: readonly ProvisionedChange[] = [

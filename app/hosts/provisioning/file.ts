@@ -10,16 +10,17 @@ import { parseJson } from '../../domain/json.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import { readHubAddress, type HubAddress } from '../../hub/address.ts';
 import { readPlatformAddress } from '../../platform/address.ts';
-import type { Provision } from '../../terminal/provisioning.ts';
 import { provisionedLockSchema } from './lock.ts';
 import type { Flags } from '../flags.ts';
-import { updateSourceSchema, type DeviceChoices } from '../node/device-choices.ts';
+import { shopSourceSchema, updateSourceSchema } from '../node/device-choices.ts';
+import type { SetUpFile } from '../set-up.ts';
 
 const maxBytes = 100_000;
+const tooLarge = `the file: is larger than ${maxBytes} bytes`;
 
-/** What the file says of the terminal, and of the machine that it runs on. */
-export interface ProvisionFile extends Provision {
-  readonly device: DeviceChoices & { readonly startsAtSignIn?: boolean };
+export interface ProvisionFile extends SetUpFile {
+  /** When it was signed, and until when it is good, in milliseconds since 1970; absent where it was not. */
+  readonly signed?: { readonly at: number; readonly until: number };
 }
 
 const text = (maxLength: number) =>
@@ -63,6 +64,8 @@ const address = text(2000)
     return read.value;
   })
   .meta({ description: "The platform's address: https, or http on this machine itself.", pattern: '^https?://' });
+
+const moment = z.iso.datetime('must be a moment such as 2026-11-21T12:00:00.000Z').transform(Date.parse);
 
 const hub = z
   .strictObject(
@@ -145,9 +148,31 @@ export const provisionSchema = z.strictObject(
       }),
     managerLock: provisionedLockSchema.optional(),
     hub: hub.optional(),
+    source: shopSourceSchema
+      .optional()
+      .meta({ description: 'Where this file is read again, without its secrets; what it changes is used at a start.' }),
+    signed: z
+      .strictObject({ at: moment, until: moment }, 'must be an object')
+      .optional()
+      .meta({ description: 'As `npm run sign-provisioning` writes it, for a file at an address.' }),
   },
   'must be a JSON object',
 );
+
+const secret = z.undefined('must not be in a file at an address, which holds no secret').optional();
+
+/** A file at an address: whoever knows that can read it, and so it holds no secret. */
+const publishedSchema = provisionSchema.extend({
+  clientSecret: secret,
+  otherProfiles: z
+    .array(z.strictObject({ ...profileFields, clientSecret: secret }, 'must be an object'), 'must be a list')
+    .max(maxProfiles - 1, `must name ${maxProfiles - 1} profiles at most`)
+    .optional(),
+  managerLock: secret,
+  hub: secret,
+  source: shopSourceSchema,
+  signed: z.strictObject({ at: moment, until: moment }, 'must be an object'),
+});
 
 function tillName(): string {
   return hostname().slice(0, 60).trim() || 'Till';
@@ -180,13 +205,19 @@ function describeIssue(
   return [[field === '' ? 'the file' : field, isSetting ? 'must be as provisioning.schema.json says' : refused]];
 }
 
-/** Reads a document that came as text. Fails with one message a field. */
-export function parseProvision(content: string): Result<ProvisionFile, readonly string[]> {
+/** Reads a document that came as text, from a disk or an address. Fails with one message a field. */
+export function parseProvision(
+  content: string,
+  from: 'disk' | 'address' = 'disk',
+): Result<ProvisionFile, readonly string[]> {
+  if (Buffer.byteLength(content) > maxBytes) {
+    return fail([tooLarge]);
+  }
   const document = parseJson(content.replace(/^\uFEFF/, ''));
   if (document === undefined) {
     return fail(['the file: is not JSON']);
   }
-  const parsed = provisionSchema.safeParse(document);
+  const parsed = (from === 'disk' ? provisionSchema : publishedSchema).safeParse(document);
   if (!parsed.success) {
     const described = parsed.error.issues.flatMap((issue) => describeIssue(issue, document));
     // Of a field, the first; what else is said of it follows from that.
@@ -206,6 +237,8 @@ export function parseProvision(content: string): Result<ProvisionFile, readonly 
     statusFile,
     managerLock,
     hub: wantedHub,
+    source,
+    signed,
     otherProfiles,
     settings: chosen,
     ...profile
@@ -220,21 +253,23 @@ export function parseProvision(content: string): Result<ProvisionFile, readonly 
     ...(startsAtSignIn === undefined ? {} : { startsAtSignIn }),
     ...(kiosk === undefined ? {} : { isKiosk: kiosk }),
     ...(statusFile === undefined ? {} : { statusFile }),
+    ...(source === undefined ? {} : { source }),
   };
   return succeed({
     profile,
-    clientSecret,
+    ...(clientSecret === undefined ? {} : { clientSecret }),
     ...(language ? { language } : {}),
     ...(otherProfiles
       ? {
-          otherProfiles: otherProfiles.map(({ clientSecret: secret, ...other }) => ({
+          otherProfiles: otherProfiles.map(({ clientSecret: ofOther, ...other }) => ({
             profile: other,
-            clientSecret: secret,
+            ...(ofOther === undefined ? {} : { clientSecret: ofOther }),
           })),
         }
       : {}),
     ...(chosen ? { settings: chosen } : {}),
     ...(managerLock ? { managerLock } : {}),
+    ...(signed ? { signed } : {}),
     ...(wantedHub ? { hub: { address: wantedHub.address, name: wantedHub.name ?? tillName() } } : {}),
     device,
   });
@@ -257,7 +292,7 @@ export function readNamedProvision({
 export function readProvision(path: string): Result<ProvisionFile, readonly string[]> {
   try {
     if (statSync(path).size > maxBytes) {
-      return fail([`the file: is larger than ${maxBytes} bytes`]);
+      return fail([tooLarge]);
     }
     return parseProvision(readFileSync(path, 'utf8'));
   } catch (error) {

@@ -18,15 +18,33 @@ function translate(message: string, problems: Readonly<Record<string, string>>):
   return message;
 }
 
-/** Why the provisioning file at this path cannot be used, one line a field, in the language of this tag. */
-export function describeProvisionFailure(path: string, messages: readonly string[], tag: string): string {
-  const { problems, file, refused } = wordsFor(tag).provisioning;
-  const lines = messages.map((message) => {
+/** What is wrong with a provisioning file, one line a field, in the language of this tag. */
+export function describeProblems(messages: readonly string[], tag: string): readonly string[] {
+  const { problems, file } = wordsFor(tag).provisioning;
+  return messages.map((message) => {
     const colon = message.indexOf(': ');
     const field = message.slice(0, colon);
-    return `  ${field === 'the file' ? file : field}: ${translate(message.slice(colon + 2), problems)}`;
+    return `${field === 'the file' ? file : field}: ${translate(message.slice(colon + 2), problems)}`;
   });
+}
+
+/** Why the provisioning file at this path cannot be used, one line a field, in the language of this tag. */
+export function describeProvisionFailure(path: string, messages: readonly string[], tag: string): string {
+  const { refused } = wordsFor(tag).provisioning;
+  const lines = describeProblems(messages, tag).map((line) => `  ${line}`);
   return [refused.replace('{path}', () => path), ...lines].join('\n');
+}
+
+/** Why what an address offers cannot be used, and what is wrong with its fields, in the language of this tag. */
+export function describeRefusal(
+  address: string,
+  reason: keyof ReturnType<typeof wordsFor>['provisioning']['address'],
+  messages: readonly string[],
+  tag: string,
+): string {
+  const said = wordsFor(tag).provisioning;
+  const lines = [said.address[reason], ...describeProblems(messages, tag)].map((line) => `  ${line}`);
+  return [said.refused.replace('{path}', () => address), ...lines].join('\n');
 }
 
 /** One sentence for each switch and field that does nothing where Tillside runs now; none for an installed app. */

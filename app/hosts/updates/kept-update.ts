@@ -1,7 +1,6 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { retryWhileHeld } from '../../storage/held-files.ts';
+import { openKeptJson, type KeptJson } from '../node/kept-json.ts';
 
 const keptSchema = z
   .object({
@@ -24,43 +23,8 @@ export type KeptUpdate = z.infer<typeof keptSchema>;
 
 const maxBytes = 300_000;
 
-export interface KeptUpdateFile {
-  get(): KeptUpdate;
-  /** On disk when it answers true. */
-  change(change: Partial<KeptUpdate>): boolean;
-}
+export type KeptUpdateFile = KeptJson<KeptUpdate>;
 
 /** Opens the file in this data directory; one that cannot be read counts as not there. */
-export function openKeptUpdate(dataDirectory: string): KeptUpdateFile {
-  const path = join(dataDirectory, 'updates.json');
-  const read = (): unknown => {
-    try {
-      const content = readFileSync(path);
-      return content.length > maxBytes ? null : JSON.parse(content.toString('utf8'));
-    } catch {
-      return null;
-    }
-  };
-  let kept = keptSchema.parse(read());
-  return {
-    get: () => kept,
-    change: (change) => {
-      kept = { ...kept, ...change };
-      try {
-        const file = openSync(`${path}.new`, 'w', 0o600);
-        try {
-          writeSync(file, JSON.stringify(kept));
-          fsyncSync(file);
-        } finally {
-          closeSync(file);
-        }
-        retryWhileHeld(() => {
-          renameSync(`${path}.new`, path);
-        });
-        return true;
-      } catch {
-        return false;
-      }
-    },
-  };
-}
+export const openKeptUpdate = (dataDirectory: string): KeptUpdateFile =>
+  openKeptJson(join(dataDirectory, 'updates.json'), keptSchema, maxBytes);

@@ -73,16 +73,6 @@ export function decideInstall({
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
-
-/** The most days that a feed is signed for (`npm run sign-feed`). */
-export const maxFeedDays = 365;
-
-/** Whether a feed that is good until then is good now (U8); both in milliseconds since 1970. */
-export function isGoodOn(expires: number, now: number): boolean {
-  // A day more, for a clock that is only a little behind.
-  return now <= expires && expires - now <= (maxFeedDays + 1) * dayMs;
-}
 
 /**
  * How long to wait before the next check, in milliseconds; `fraction` is from 0 to 1, so that a thousand terminals do

@@ -1,11 +1,11 @@
 // Everything that is electron-updater's lies behind `Updater`. policy.ts has the invariants.
 import type { Clock, Http, Random, Shell, Timer, UpdateState } from '../../ports.ts';
 import type { UpdateSource } from '../node/device-choices.ts';
-import { downloadFeed } from './download-feed.ts';
+import { downloadSigned } from '../signed/download.ts';
+import { isGoodOn, isSigned } from '../signed/signature.ts';
 import type { Feed } from './feed.ts';
 import type { KeptUpdate, KeptUpdateFile } from './kept-update.ts';
-import { decideInstall, isGoodOn, maxAttempts, nextCheckAfter } from './policy.ts';
-import { isSignedFeed } from './signature.ts';
+import { decideInstall, maxAttempts, nextCheckAfter } from './policy.ts';
 
 /** What electron-updater does, behind the few words that the policy needs. */
 export interface Updater {
@@ -68,7 +68,7 @@ function readSignedFeed(
   signature: string,
   keys: readonly string[],
 ): Feed | null {
-  if (!isSignedFeed(text, signature, keys)) {
+  if (!isSigned(text, signature, keys)) {
     log('warning', 'updates: the feed is not signed by a key that this terminal knows; nothing of it is used');
     return null;
   }
@@ -91,7 +91,11 @@ function createChecks(parts: UpdatesParts) {
 
   /** Answers what came of it. */
   async function checkOnce({ url, publicKey }: UpdateSource): Promise<UpdateState['lastCheck']> {
-    const signed = await downloadFeed(http, log, `${url.replace(/\/+$/, '')}/${feedName}`);
+    const signed = await downloadSigned({
+      http,
+      warn: (message, details) => log('warning', `updates: ${message}`, details),
+      address: `${url.replace(/\/+$/, '')}/${feedName}`,
+    });
     if (!signed.ok) {
       return signed.failure;
     }

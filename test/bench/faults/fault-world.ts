@@ -8,7 +8,7 @@ import { createTrace, type Trace } from '../../simulation/trace.ts';
 import { createWorld, type World } from '../../simulation/virtual-clock.ts';
 import { planProducts, type FaultPlan } from './fault-plan.ts';
 
-export const provision: Provision = {
+export const provision = {
   profile: {
     platformUrl: 'https://platform.example.com',
     clientId: 'sample-client',
@@ -16,7 +16,7 @@ export const provision: Provision = {
     stockIds: ['1' as Id],
   },
   clientSecret: `${secretMark}client`,
-};
+} satisfies Provision;
 export const user: UserAccount = { email: 'ana@example.com', password: `${secretMark}password` };
 
 export interface FaultWorld {

@@ -1,15 +1,22 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Channel } from '../../../app/contract/contract.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { startBrowserHost, type BrowserHost } from '../../support/browser-host.ts';
 import { startChild } from '../../support/child.ts';
+import { hasOpenssl } from '../../support/openssl.ts';
+import { startShopServer } from '../../support/shop-server.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { newSigningKey } from '../../support/update-server.ts';
 
 const entry = resolve(import.meta.dirname, '../../../app/serve.ts');
 
-async function openHost(flags: readonly string[]): Promise<BrowserHost> {
-  const host = await startBrowserHost(flags);
+async function openHost(
+  flags: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<BrowserHost> {
+  const host = await startBrowserHost(flags, environment);
   onTestFinished(async () => {
     await host.child.stop('SIGKILL');
   });
@@ -21,14 +28,24 @@ async function enter({ url }: BrowserHost): Promise<{ readonly origin: string; r
   return { origin: new URL(url).origin, cookie: entered.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
 }
 
-async function readState(host: BrowserHost): Promise<TerminalState> {
+type Call = (channel: Channel, input?: object) => Promise<unknown>;
+
+/** Signs in to the host, once; what is answered makes calls and answers what they answer. */
+async function callsTo(host: BrowserHost): Promise<Call> {
   const { origin, cookie } = await enter(host);
-  const response = await fetch(`${origin}/invoke/terminal:read`, {
-    method: 'POST',
-    headers: { Cookie: cookie, Origin: origin, 'Content-Type': 'application/json' },
-    body: '{}',
-  });
-  return ((await response.json()) as { value: TerminalState }).value;
+  return async (channel, input = {}) => {
+    const response = await fetch(`${origin}/invoke/${channel}`, {
+      method: 'POST',
+      headers: { Cookie: cookie, Origin: origin, 'Content-Type': 'application/json' },
+      body: JSON.stringify(input),
+    });
+    return (await response.json()) as unknown;
+  };
+}
+
+async function readState(host: BrowserHost): Promise<TerminalState> {
+  const call = await callsTo(host);
+  return ((await call('terminal:read')) as { value: TerminalState }).value;
 }
 
 test('the first line is the address; a second process on the same data is refused in words', async () => {
@@ -152,6 +169,99 @@ test('--check-provision tells what a file would change while Tillside runs, by i
   expect(await check({ ...file, companyId: 0 })).toMatchObject({ code: 2 });
   expect(await readState(host)).toMatchObject({ profile: { clientId: 'till' } });
 }, 120_000);
+
+test.skipIf(!hasOpenssl)(
+  'the shop’s file at its address is told before it is used, is used at the next start, and what a person changes after that stays',
+  async () => {
+    const server = await startShopServer();
+    const environment = { NODE_EXTRA_CA_CERTS: server.certificatePath };
+    const folder = temporaryDirectory();
+    const dataDirectory = join(folder, 'data');
+    const path = join(folder, 'till.json');
+    const check = async () => {
+      const child = startChild(
+        process.execPath,
+        [entry, '--data-dir', dataDirectory, '--lang', 'en', '--check-provision', server.source.url],
+        { environment },
+      );
+      await expect.poll(() => child.process.exitCode, { timeout: 25_000 }).not.toBeNull();
+      return { code: child.process.exitCode, said: [...child.lines, ...child.errorLines].join('\n') };
+    };
+    expect(await check()).toMatchObject({ code: 2, said: expect.stringContaining('knows no key for it') as string });
+
+    const { source } = server;
+    const file = { platformUrl: 'http://127.0.0.1:9', clientId: 'till', companyId: 1, stockIds: [1], source };
+    writeFileSync(path, JSON.stringify({ ...file, clientSecret: 'made-up' }));
+    // Named for every start, and left in place.
+    const everyStart = { ...environment, TILLSIDE_PROVISION: path };
+    const first = await openHost(['--data-dir', dataDirectory], everyStart);
+    server.publish({ fields: { settings: { theme: 'dark' } }, privateKey: newSigningKey() });
+    expect(await check()).toMatchObject({ code: 2, said: expect.stringContaining('is not signed by a key') as string });
+    server.publish({ fields: { settings: { theme: 'dark' } } });
+    expect(await check()).toEqual({
+      code: 1,
+      said: `${source.url} would change at this terminal:\n  settings.theme: system → dark`,
+    });
+    const calls = await callsTo(first);
+    expect(await calls('provisioning:readAgain')).toMatchObject({ ok: true });
+    expect(await calls('support:diagnose')).toMatchObject({
+      value: { shopFile: { shop: 'Centro', isWaiting: true, lastReading: 'good' } },
+    });
+    expect(await calls('terminal:read')).toMatchObject({ value: { theme: 'system' } });
+    await first.child.stop('SIGTERM');
+
+    const second = await openHost(['--data-dir', dataDirectory], everyStart);
+    const later = await callsTo(second);
+    expect(await later('terminal:read')).toMatchObject({
+      value: { theme: 'dark', phase: 'signIn', isSecretNeeded: expect.any(Boolean) as boolean },
+    });
+    expect(await later('support:diagnose')).toMatchObject({ value: { shopFile: { isWaiting: false } } });
+    expect(await later('settings:update', { theme: 'light' })).toMatchObject({ ok: true });
+    await second.child.stop('SIGTERM');
+    expect(await readState(await openHost(['--data-dir', dataDirectory], everyStart))).toMatchObject({
+      theme: 'light',
+    });
+  },
+  120_000,
+);
+
+test('a file that is opened on the first screen sets the terminal up, or says what is wrong with it', async () => {
+  const dataDirectory = temporaryDirectory();
+  const host = await openHost(['--data-dir', dataDirectory, '--lang', 'pt-BR']);
+  const call = await callsTo(host);
+  expect(await call('provisioning:open', { text: '{"platformUrl":"platform","kiosk":1}' })).toMatchObject({
+    value: {
+      problems: expect.arrayContaining([
+        'platformUrl: deve ser um endereço como https://platform.example.com',
+        'kiosk: deve ser true ou false',
+      ]) as string[],
+    },
+  });
+  expect(await call('provisioning:open', { text: `"${'x'.repeat(120_000)}"` })).toMatchObject({
+    value: { problems: ['o arquivo: tem mais de 100000 bytes'] },
+  });
+  expect(await call('terminal:read')).toMatchObject({ value: { phase: 'firstRun', profiles: [] } });
+  const watched = join(dataDirectory, 'watched');
+  const text = JSON.stringify({
+    platformUrl: 'http://127.0.0.1:9',
+    clientId: 'till',
+    clientSecret: 'made-up',
+    companyId: 1,
+    stockIds: [1],
+    language: 'es',
+    settings: { theme: 'dark' },
+    statusFile: watched,
+  });
+  expect(await call('provisioning:open', { text })).toEqual({ ok: true, value: { problems: [] } });
+  expect(await call('terminal:read')).toMatchObject({
+    value: { phase: 'signIn', language: 'es', theme: 'dark', isSecretNeeded: false, profile: { companyId: '1' } },
+  });
+  expect(await call('provisioning:open', { text })).toMatchObject({ ok: false, failure: { kind: 'notReady' } });
+  // What it says of the machine is kept for the next start.
+  expect(JSON.parse(readFileSync(join(dataDirectory, 'settings.json'), 'utf8'))).toMatchObject({
+    device: { statusFile: watched },
+  });
+});
 
 test.each([
   [['--prot', '1'], 2, /--prot[^]*Usage: tillside/],

@@ -251,10 +251,15 @@ describe("the provisioning file's JSON schema", () => {
     [{ ...good, updates: { ...source, publicKey: [] } }, false],
     [{ ...good, updates: { ...source, publicKey: [source.publicKey, 'abc'] } }, false],
     [{ ...good, updates: { ...source, url: 'ftp://updates.example.com' } }, false],
+    [{ ...good, source: { ...source, shop: 'Centro' } }, true],
+    [{ ...good, source }, false],
+    [{ ...good, source: { ...source, shop: '' } }, false],
+    [{ ...good, signed: { at: '2026-11-21T12:00:00.000Z', until: '2027-02-19T12:00:00.000Z' } }, true],
+    [{ ...good, signed: { at: 'today' } }, false],
     [{ ...good, unknown: 1 }, false],
     [{ ...good, clientSecret: '' }, false],
   ])('judges %j as the app does', (document, isGood) => {
-    const judge = new Ajv2020({ strict: false, formats: { uri: true } }).compile(
+    const judge = new Ajv2020({ strict: false, formats: { uri: true, 'date-time': true } }).compile(
       JSON.parse(writeProvisioningSchema()) as object,
     );
     expect(judge(document)).toBe(isGood);

@@ -178,6 +178,7 @@ describe('the table', () => {
       'hub:leave': 'settings',
       'hub:remove': 'settings',
       'provisioning:export': 'settings',
+      'provisioning:open': 'lock',
       'coupon:switch': 'coupons',
       'coupon:switchMany': 'coupons',
       'queue:retry': 'byUpdate',
@@ -238,6 +239,8 @@ describe('without a sign-in', () => {
       'session:signOut',
       'support:diagnose',
       'support:readBundle',
+      'provisioning:open',
+      'provisioning:readAgain',
       'lock:unlock',
       'lock:lockNow',
     ]);

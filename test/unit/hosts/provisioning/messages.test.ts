@@ -48,9 +48,10 @@ const wrong: readonly Readonly<Record<string, unknown>>[] = [
   { managerLock: { pin: '2580', opensForMinutes: -1 } },
   { managerLock: { pin: '2580', kinds: ['users', 'users', 'users', 'users', 'users'] } },
   { managerLock: { pin: '2580', opensForMinutes: 1.5 } },
+  { signed: { at: 'today', until: 'tomorrow' } },
 ];
 
-/** One of each kind; the last one needs a file that is too large. */
+/** One of each kind. */
 const readMessages = (folder: string): readonly string[] => [
   ...wrong.flatMap((change) => {
     const parsed = parseProvision(JSON.stringify({ ...good, ...change }));
@@ -64,7 +65,10 @@ const readMessages = (folder: string): readonly string[] => [
     const read = readProvision(path);
     return read.ok ? [] : read.failure;
   }),
-  'the file: is larger than 100000 bytes',
+  ...['x'.repeat(100_001), JSON.stringify(good)].flatMap((content) => {
+    const parsed = parseProvision(content, 'address');
+    return parsed.ok ? [] : parsed.failure;
+  }),
 ];
 
 test.each(['pt-BR', 'es-MX'])('every message about a file is told in %s', (tag) => {

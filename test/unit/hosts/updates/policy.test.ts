@@ -4,7 +4,6 @@ import { feedName, readFeed } from '../../../../app/hosts/updates/feed.ts';
 import {
   decideInstall,
   hasRoomFor,
-  isGoodOn,
   maxAttempts,
   nextCheckAfter,
   type InstallFacts,
@@ -72,12 +71,6 @@ test('checks are spread: minutes after the start, hours after an answer, sooner 
 test('nothing is fetched where it would leave the queue without room', () => {
   expect(hasRoomFor(100_000_000, 1_300_000_000)).toBe(true);
   expect(hasRoomFor(100_000_000, 1_299_999_999)).toBe(false);
-});
-
-test('a feed is good until it expires, and for a year and a day at most (U8)', () => {
-  const [now, dayMs] = [Date.UTC(2026, 10, 1), 24 * 60 * minuteMs];
-  const isGood = [-1, 0, 1, 90 * dayMs, 366 * dayMs, 366 * dayMs + 1].map((ms) => isGoodOn(now + ms, now));
-  expect(isGood).toEqual([false, true, true, true, true, false]);
 });
 
 describe('a signed feed', () => {

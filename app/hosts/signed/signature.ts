@@ -1,5 +1,5 @@
-// The signature of the feed of updates: Ed25519 (RFC 8032) over the exact bytes of latest*.yml, in a file of the same
-// name with ".sig" after it, base64.
+// The signature of what an address offers: Ed25519 (RFC 8032) over the exact bytes of a file, in a file of the same name
+// with ".sig" after it, base64.
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 
 const signatureBytes = 64;
@@ -16,13 +16,24 @@ function readPublicKey(publicKey: string): KeyObject | null {
  * Whether this signature is that of the holder of one of the keys over just this text. False for anything that is no
  * key or no signature.
  */
-export function isSignedFeed(feed: string, signature: string, publicKeys: readonly string[]): boolean {
+export function isSigned(text: string, signature: string, publicKeys: readonly string[]): boolean {
   const given = Buffer.from(signature.trim(), 'base64');
   return (
     given.length === signatureBytes &&
     publicKeys.some((publicKey) => {
       const key = readPublicKey(publicKey);
-      return key !== null && verify(null, Buffer.from(feed, 'utf8'), key, given);
+      return key !== null && verify(null, Buffer.from(text, 'utf8'), key, given);
     })
   );
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** The most days that anything is signed for. */
+export const maxSignedDays = 365;
+
+/** Whether what is good until then is good now; both in milliseconds since 1970. */
+export function isGoodOn(until: number, now: number): boolean {
+  // A day more, for a clock that is only a little behind.
+  return now <= until && until - now <= (maxSignedDays + 1) * dayMs;
 }

@@ -1,0 +1,54 @@
+import type { Result } from '../domain/result.ts';
+import type { Clock, Http, Random, Shell, ShopFileSource } from '../ports.ts';
+import type { Provision } from '../terminal/provisioning.ts';
+import type { DeviceChoices, MachineChoices, ShopSource } from './node/device-choices.ts';
+
+/** What a provisioning file says of the terminal, and of the machine that it runs on. */
+export interface SetUpFile extends Provision {
+  readonly device: MachineChoices;
+}
+
+export interface PublishedFile extends ShopFileSource {
+  /** The newest file that was good when it came, and whether it is to be used now; null where there is none. */
+  kept(): { readonly file: SetUpFile; readonly isDue: boolean } | null;
+  noteUsed(): void;
+  /** Begins to read it now and then. */
+  begin(): void;
+  close(): void;
+}
+
+export interface PublishedFileParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly http: Http;
+  readonly log: Shell['log'];
+  readonly dataDirectory: string;
+  readonly source: ShopSource;
+}
+
+export interface SetUpOptions {
+  /** The file that was named for this start. */
+  readonly file: SetUpFile | null;
+  /** Whether it is named for every start: the shop's own at its address then comes before it. */
+  readonly isFileLasting: boolean;
+  /** What this host obeys of what a file says of the machine. */
+  readonly choicesOf: (device: MachineChoices) => DeviceChoices;
+  /** How the shop's file at its address is read. */
+  readonly openPublished: (parts: PublishedFileParts) => PublishedFile;
+  /** Reads a file that was opened on the screen. Fails with one sentence a field, in the language of this tag. */
+  readonly readFile: (text: string, tag: string) => Result<SetUpFile, readonly string[]>;
+}
+
+/** Which file sets the terminal up at this start, if any; the shop's own does it once. */
+export function chooseFile(
+  { file, isFileLasting }: Pick<SetUpOptions, 'file' | 'isFileLasting'>,
+  published: PublishedFile | null,
+): { readonly file: SetUpFile | null; readonly noteUsed: () => void } {
+  const kept = published?.kept() ?? null;
+  if (file !== null && !(isFileLasting && kept !== null)) {
+    return { file, noteUsed: () => undefined };
+  }
+  return kept?.isDue === true
+    ? { file: kept.file, noteUsed: () => published?.noteUsed() }
+    : { file: null, noteUsed: () => undefined };
+}

@@ -1,0 +1,93 @@
+import { useRef, useState, type ReactElement } from 'react';
+import { maxOpenedLength } from '../../app/contract/limits.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useStores, useWords } from '../stores/context.tsx';
+import { FailureText } from '../ui/failure-text.tsx';
+
+/** What became of the file that was opened. */
+interface Opened {
+  readonly name: string;
+  /** Null for one that cannot be read. */
+  readonly problems: readonly string[] | null;
+  readonly failure: Failure | null;
+}
+
+function Refused({ opened: { name, problems, failure } }: { readonly opened: Opened }): ReactElement {
+  const { t } = useWords();
+  return (
+    <div className="panel open-file-refused" role="alert">
+      {failure !== null && <FailureText failure={failure} />}
+      {problems === null && <p>{t('openFile.unreadable', { name })}</p>}
+      {problems !== null && problems.length > 0 && (
+        <>
+          <p>{t('openFile.refused', { name })}</p>
+          <ul>
+            {problems.map((problem) => (
+              <li key={problem} className="anywhere">
+                {problem}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Sets this terminal up by a provisioning file that a person chooses. */
+export function OpenFile({ isDisabled }: { readonly isDisabled: boolean }): ReactElement {
+  const { t } = useWords();
+  const { bridge } = useStores();
+  const input = useRef<HTMLInputElement>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [isReading, setReading] = useState(false);
+
+  const send = async (text: string): Promise<Omit<Opened, 'name'>> => {
+    const answer = await bridge.call('provisioning:open', { text: text.slice(0, maxOpenedLength) });
+    return answer.ok ? { ...answer.value, failure: null } : { problems: [], failure: answer.failure };
+  };
+
+  const open = async (file: File): Promise<void> => {
+    const { name } = file;
+    setReading(true);
+    setOpened(
+      await file
+        .text()
+        .then(send, () => ({ problems: null, failure: null }))
+        .then((came) => ({ name, ...came })),
+    );
+    setReading(false);
+  };
+
+  const isRefused = opened !== null && (opened.failure !== null || opened.problems?.length !== 0);
+  return (
+    <>
+      <p className="open-file">
+        {t('openFile.lead')}{' '}
+        <button
+          type="button"
+          className="text-button"
+          disabled={isDisabled || isReading}
+          onClick={() => input.current?.click()}
+        >
+          {t('openFile.choose')}
+        </button>
+      </p>
+      <input
+        ref={input}
+        type="file"
+        accept=".json,application/json"
+        hidden
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          // The same file again, mended meanwhile, is a change as well.
+          currentTarget.value = '';
+          if (file !== undefined) {
+            void open(file);
+          }
+        }}
+      />
+      {isRefused && <Refused opened={opened} />}
+    </>
+  );
+}

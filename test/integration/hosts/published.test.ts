@@ -1,0 +1,221 @@
+// The proof, over a real https server and on real files, that the shop's provisioning file at an address is used with a
+// known key's signature, on its days, for its shop and never backwards (P1 to P5), and that the last good one is kept.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, expect, test } from 'vitest';
+import { nextReadingAfter, openPublished } from '../../../app/hosts/provisioning/published.ts';
+import type { PublishedFile } from '../../../app/hosts/set-up.ts';
+import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
+import { publicKeyOf } from '../../../build/sign-feed.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { hasOpenssl } from '../../support/openssl.ts';
+import { startShopServer, type Publication } from '../../support/shop-server.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { newSigningKey } from '../../support/update-server.ts';
+
+const dayMs = 24 * 3_600_000;
+const minuteMs = 60_000;
+const before = getCACertificates('default');
+afterAll(() => setDefaultCACertificates(before));
+
+/** A server that is trusted as the system's store would have it, and a terminal's data directory. */
+async function openShop() {
+  const server = await startShopServer();
+  setDefaultCACertificates([...before, readFileSync(server.certificatePath, 'utf8')]);
+  const dataDirectory = temporaryDirectory();
+  const clock = createManualClock();
+  const logged: string[] = [];
+  const start = (source: Partial<{ publicKey: string[]; shop: string; url: string }> = {}): PublishedFile =>
+    openPublished({
+      clock,
+      random: { uuid: () => '', fraction: () => 0.5 },
+      http: createAxiosHttp({ userAgent: 'test' }),
+      log: (_level, message) => {
+        logged.push(message);
+      },
+      dataDirectory,
+      source: { ...server.source, publicKey: [server.source.publicKey], ...source },
+    });
+  const publish = (publication: Publication = {}): void =>
+    server.publish({ at: new Date(clock.now()), ...publication });
+  return { server, dataDirectory, clock, logged, start, publish };
+}
+
+/** Of the file that is kept. */
+const themeOf = (published: PublishedFile): unknown => published.kept()?.file.settings?.theme;
+const dark = { settings: { theme: 'dark' } };
+
+test.skipIf(!hasOpenssl)(
+  'a good file is kept, is due at a start, once, and is not sent again while it is the same',
+  async () => {
+    const { server, clock, logged, start, publish } = await openShop();
+    publish({ fields: dark });
+    const first = start();
+    expect(first.state()).toMatchObject({ readAt: null, signedAt: null, isWaiting: false, lastReading: 'none' });
+    await first.readAgain();
+    expect(first.state()).toEqual({
+      url: server.source.url,
+      shop: 'Centro',
+      readAt: clock.now(),
+      signedAt: clock.now(),
+      isWaiting: true,
+      lastReading: 'good',
+    });
+    expect(logged).toEqual(['provisioning: a newer file is kept for the next start']);
+    const second = start();
+    expect(second.kept()).toMatchObject({ isDue: true, file: dark });
+    expect(second.kept()?.file.clientSecret).toBeUndefined();
+    second.noteUsed();
+    await second.readAgain();
+    expect(second.state()).toMatchObject({ isWaiting: false, lastReading: 'good' });
+    expect(start().kept()).toMatchObject({ isDue: false });
+    await clock.advance(minuteMs);
+    publish({ fields: { settings: { theme: 'light' } } });
+    await second.readAgain();
+    expect(start().kept()).toMatchObject({ isDue: true, file: { settings: { theme: 'light' } } });
+    expect(server.asked).toEqual(
+      ['200', '.sig 200', '304', '200', '.sig 200'].map(
+        (end) => `/centro.json${end.startsWith('.') ? end : ` ${end}`}`,
+      ),
+    );
+  },
+);
+
+const refused: readonly (readonly [words: string, publication: Publication, lastReading: string])[] = [
+  ['a key that is not known', { privateKey: newSigningKey() }, 'notSigned'],
+  ['a file that was changed on its way', { changedText: '{"platformUrl":"https://other.example.com"}' }, 'notSigned'],
+  [
+    'a signed file that holds a secret',
+    { signedText: '{"platformUrl":"https://platform.example.com","clientSecret":"made-up"}' },
+    'invalid',
+  ],
+  ['no signature', { withoutSignature: true }, 'failed'],
+  ['a server that refuses', { status: 503 }, 'failed'],
+  ['a file without end', { changedText: '#'.repeat(200_000) }, 'failed'],
+  ['a file that has expired', { at: new Date(Date.UTC(2025, 0, 1)) }, 'date'],
+  ['a file of a far future', { at: new Date(Date.UTC(2031, 0, 1)) }, 'date'],
+  ['an older file', { at: new Date(Date.UTC(2025, 4, 31)) }, 'older'],
+];
+
+test.skipIf(!hasOpenssl).each(refused)(
+  'with %s nothing of it is used, the last good one is kept, and the reason is told',
+  async (_words, publication, lastReading) => {
+    const { dataDirectory, logged, start, publish } = await openShop();
+    publish({ fields: dark });
+    const published = start();
+    await published.readAgain();
+    published.noteUsed();
+    const kept = readFileSync(join(dataDirectory, 'provisioning.json'), 'utf8');
+    publish({ fields: { settings: { theme: 'light' } }, ...publication });
+    await published.readAgain();
+    expect(published.state()).toMatchObject({ isWaiting: false, lastReading });
+    expect(readFileSync(join(dataDirectory, 'provisioning.json'), 'utf8')).toBe(kept);
+    expect(start().kept()).toMatchObject({ isDue: false, file: dark });
+    expect(logged).toHaveLength(2);
+  },
+);
+
+test.skipIf(!hasOpenssl)('with a file of another shop, and one with a secret, nothing is used', async () => {
+  const { server, dataDirectory, clock, start, publish } = await openShop();
+  const published = start();
+  publish({ fields: { source: { ...server.source, shop: 'Norte' } } });
+  await published.readAgain();
+  expect(published.state().lastReading).toBe('otherShop');
+  const at = new Date(clock.now());
+  for (const fields of [
+    { clientSecret: 'made-up' },
+    { managerLock: { pin: '2580' } },
+    { hub: { address: 'tillside-hub://' } },
+    {
+      otherProfiles: [
+        { platformUrl: 'http://127.0.0.1:9', clientId: 'a', companyId: 2, stockIds: [1], clientSecret: 'x' },
+      ],
+    },
+  ]) {
+    expect(() => server.publish({ at, fields })).toThrow('must not be in a file at an address');
+  }
+  expect(existsSync(join(dataDirectory, 'provisioning.json'))).toBe(false);
+});
+
+test.skipIf(!hasOpenssl)(
+  'what has expired while it lay here is not used, and is told though it is still the same',
+  async () => {
+    const { clock, start, publish } = await openShop();
+    publish({ fields: dark, days: 30 });
+    const published = start();
+    await published.readAgain();
+    clock.jumpWall(31 * dayMs);
+    expect(start().kept()).toMatchObject({ isDue: false });
+    await published.readAgain();
+    expect(published.state().lastReading).toBe('date');
+    clock.jumpWall(-31 * dayMs);
+    expect(start().kept()).toMatchObject({ isDue: true });
+  },
+);
+
+test.skipIf(!hasOpenssl)(
+  'what lies on the disk is checked again before it is used: that file is not trusted',
+  async () => {
+    const { dataDirectory, start, publish } = await openShop();
+    publish({ fields: dark });
+    await start().readAgain();
+    expect(start({ publicKey: [publicKeyOf(newSigningKey())] }).kept()).toBeNull();
+    expect(start({ shop: 'Norte' }).kept()).toBeNull();
+    const path = join(dataDirectory, 'provisioning.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('dark', 'light'));
+    expect(start().kept()).toBeNull();
+  },
+);
+
+test.skipIf(!hasOpenssl)('one key takes the place of another while both are named', async () => {
+  const { server, clock, start, publish } = await openShop();
+  const nextKey = newSigningKey();
+  const keys = [server.source.publicKey, publicKeyOf(nextKey)];
+  publish({ fields: { ...dark, source: { ...server.source, publicKey: keys } } });
+  await start().readAgain();
+  const both = start().kept()?.file.device.source;
+  expect(both?.publicKey).toEqual(keys);
+  await clock.advance(minuteMs);
+  publish({ fields: { settings: { theme: 'light' } }, privateKey: nextKey });
+  const published = start(both);
+  await published.readAgain();
+  expect(themeOf(published)).toBe('light');
+});
+
+test.skipIf(!hasOpenssl)('a server that nobody vouches for is not believed', async () => {
+  const { start, publish } = await openShop();
+  setDefaultCACertificates(before);
+  publish({ fields: dark });
+  const published = start();
+  await published.readAgain();
+  expect(published.state()).toMatchObject({ readAt: null, lastReading: 'failed' });
+});
+
+test.skipIf(!hasOpenssl)(
+  'it is read soon after the start, then once an hour, and more and more rarely while it fails',
+  async () => {
+    const { server, clock, start, publish } = await openShop();
+    const published = start();
+    published.begin();
+    const pauses: number[] = [];
+    for (const fails of [true, true, true, false, false]) {
+      publish(fails ? { status: 503 } : {});
+      const dueMs = clock.nextAlarmMs() ?? 0;
+      pauses.push((dueMs - clock.uptimeMs()) / minuteMs);
+      const count = server.asked.length;
+      await clock.advance(dueMs - clock.uptimeMs());
+      await expect.poll(() => clock.nextAlarmMs()).not.toBeNull();
+      expect(server.asked.length).toBeGreaterThan(count);
+    }
+    published.close();
+    expect(clock.nextAlarmMs()).toBeNull();
+    expect(pauses).toEqual([2.5, 5, 10, 20, 60]);
+  },
+);
+
+test('the pause after failures is bounded, and a thousand terminals do not ask together', () => {
+  const minutes = (failures: number, fraction: number): number => nextReadingAfter(failures, fraction) / minuteMs;
+  expect([0, 0.5, 1].map((fraction) => minutes(0, fraction))).toEqual([45, 60, 75]);
+  expect([1, 2, 7, 8, 1000].map((failures) => minutes(failures, 0.5))).toEqual([5, 10, 320, 360, 360]);
+});

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { fail, succeed } from '../../../../app/domain/result.ts';
+import { downloadSigned } from '../../../../app/hosts/signed/download.ts';
+import type { Http, HttpRequest } from '../../../../app/ports.ts';
+
+type Answer = Awaited<ReturnType<Http['send']>>;
+const body = (text: string, headers: Readonly<Record<string, string>> = {}): Answer =>
+  succeed({ status: 200, headers, body: text });
+const unchanged: Answer = succeed({ status: 304, headers: {}, body: '' });
+
+async function download(
+  answer: (request: HttpRequest) => Answer,
+  etag: string | null = null,
+): ReturnType<typeof downloadSigned> {
+  return downloadSigned(
+    {
+      http: { send: (request) => Promise.resolve(answer(request)) },
+      warn: () => undefined,
+      address: 'https://a.example.com/f.yml',
+    },
+    etag,
+  );
+}
+
+test('a text comes with the signature beside it', async () => {
+  expect(await download(({ url }) => body(url.slice(-4)))).toEqual(
+    succeed({ text: '.yml', signature: '.sig', etag: null }),
+  );
+  expect(await download(({ url }) => (url.endsWith('.sig') ? fail({ kind: 'unreachable' }) : body('')))).toEqual(
+    fail('failed'),
+  );
+});
+
+test('a text that is still the one with the known tag is not sent again; who names no tag gets a whole text alone', async () => {
+  const server = ({ url, headers }: HttpRequest): Answer =>
+    headers['if-none-match'] === '"1"' && !url.endsWith('.sig') ? unchanged : body('new', { etag: '"1"' });
+  expect(await download(server)).toEqual(succeed({ text: 'new', signature: 'new', etag: '"1"' }));
+  expect(await download(server, '"1"')).toEqual(succeed(null));
+  expect(await download(server, '"0"')).toMatchObject(succeed({ text: 'new' }));
+  expect(await download(() => unchanged)).toEqual(fail('failed'));
+  expect(await download(() => body('new', { etag: `"${'x'.repeat(500)}"` }))).toMatchObject(succeed({ etag: null }));
+});
+
+test.each([
+  ['certificate is not yet valid', 'date'],
+  ['certificate has expired', 'date'],
+  ['self-signed certificate', 'failed'],
+])('a certificate that is refused with "%s" makes it %s', async (message, failure) => {
+  expect(await download(() => fail({ kind: 'tlsRejected', message }))).toEqual(fail(failure));
+});
