@@ -30,6 +30,7 @@ export const whyShipped: Readonly<Record<string, string>> = {
   'get-nonce': "react-remove-scroll's styles under our content security policy.",
   'graceful-fs': 'fs-extra is made of it; electron-updater brings it.',
   'has-flag': "supports-color's; debug brings it.",
+  hucre: 'Writes lists as workbooks for Excel, row by row, so that no list is in memory whole.',
   i18next: 'Three languages with their plurals.',
   'is-safe-filename': "env-paths' check of names; conf brings it.",
   'js-yaml': 'Reads the feed of updates, after its signature has been checked.',

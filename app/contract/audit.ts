@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { count, idSchema, instant, shortText } from './basics.ts';
-import { exportPageSchema } from './history.ts';
-import { auditGroupNames } from './limits.ts';
+import { auditGroupNames, maxExported } from './limits.ts';
 import { lockChoiceSchema } from './lock.ts';
 
 const update = {
@@ -100,5 +99,8 @@ export const auditPageInputSchema = z.strictObject({
   limit: z.number().int().min(1).max(200),
 });
 export const auditPageSchema = z.strictObject({ total: count, rows: z.array(auditEntrySchema).max(200) });
-/** A page of the file, and the entry after which the next one begins; null after the last. */
-export const auditExportPageSchema = exportPageSchema;
+/** Oldest first, and the entry after which the next ones begin; null after the last. */
+export const auditExportPageSchema = z.strictObject({
+  rows: z.array(auditEntrySchema).max(maxExported),
+  next: count.nullable(),
+});

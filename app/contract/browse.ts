@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { count, idSchema, instant } from './basics.ts';
+import { count, idSchema, instant, shortText } from './basics.ts';
+import { maxExported } from './limits.ts';
 import { productHitSchema } from './products.ts';
 
 /** The platform's own filters of a stock's listing (API v3 §4.3), answered from this terminal's copy. */
@@ -57,10 +58,19 @@ export const stockPageSchema = z.strictObject({ ...viewFacts, rows: z.array(prod
 export const stockExportInputSchema = z.strictObject({ ...place, after: count });
 export type StockExportInput = z.infer<typeof stockExportInputSchema>;
 
-/** A page of the file, and the row after which the next one begins; null after the last. */
+const exportedProductSchema = z.strictObject({
+  hit: productHitSchema,
+  barcodes: z.array(shortText),
+  updatedAt: instant.nullable(),
+  /** Whose date that is. */
+  updatedBy: z.enum(['platform', 'terminal']),
+});
+export type ExportedProduct = z.infer<typeof exportedProductSchema>;
+
+/** The row after which the next ones begin is null after the last. */
 export const stockExportPageSchema = z.strictObject({
   ...viewFacts,
-  text: z.string().max(20_000_000),
+  rows: z.array(exportedProductSchema).max(maxExported),
   next: count.nullable(),
 });
 export type StockExportPage = z.infer<typeof stockExportPageSchema>;

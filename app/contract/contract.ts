@@ -19,7 +19,7 @@ import {
   switchManySchema,
 } from './coupons.ts';
 import { deviceStateSchema } from './device.ts';
-import { exportFormatSchema, queueExportPageSchema, updateAttemptSchema } from './history.ts';
+import { queueExportPageSchema, updateAttemptSchema } from './history.ts';
 import { hubReadingSchema, hubReportSchema, joinHubSchema } from './hub.ts';
 import { lockChoiceSchema, pinSchema, setPinInputSchema } from './lock.ts';
 import { maxHits } from './limits.ts';
@@ -215,13 +215,9 @@ export const invokes = {
   /** What became of each attempt at an update, oldest first. Fails with `notFoundHere`. */
   'queue:history': { input: z.strictObject({ updateId: count }), output: z.array(updateAttemptSchema).max(200) },
   /**
-   * The whole history of the queue as a text, page by page: `after` is 0, then the last answer's `next`, until that is
-   * null. The texts one after the other are the file: CSV (RFC 4180, with a byte order mark) or JSON.
+   * The whole history of the queue for a file: `after` is 0, then the last answer's `next`, until that is null.
    */
-  'queue:export': {
-    input: z.strictObject({ format: exportFormatSchema, after: count }),
-    output: queueExportPageSchema,
-  },
+  'queue:export': { input: z.strictObject({ after: count }), output: queueExportPageSchema },
   /** Asks for a deleted user back (API v3 §4.8); one that waits already is the same one. Durable when it answers. */
   'user:restore': { input: z.strictObject({ userId: idSchema }), output: nothing },
   /** What became of the newest wish to restore this user; null when there is none. */
@@ -229,9 +225,8 @@ export const invokes = {
   /** A page of the stock table, from this terminal's copy alone. */
   'stock:browse': { input: stockPageInputSchema, output: stockPageSchema },
   /**
-   * The whole table as a CSV text (RFC 4180, with a byte order mark), page by page: `after` is 0 without a `view`, then
-   * the last answer's `next` and `view`, until `next` is null. Fails with `cancelled` when the view has been forgotten
-   * in between.
+   * The whole table for a file: `after` is 0 without a `view`, then the last answer's `next` and `view`, until `next` is
+   * null. Fails with `cancelled` when the view has been forgotten in between.
    */
   'stock:export': { input: stockExportInputSchema, output: stockExportPageSchema },
   /** What the rate limit is used for, who waits for it, and its last ten minutes; nothing is sent for it. */
@@ -272,7 +267,7 @@ export const invokes = {
   'lock:choose': { input: lockChoiceSchema, output: nothing },
   /** Who did what, newest first. */
   'audit:list': { input: auditPageInputSchema, output: auditPageSchema },
-  /** All of it as a CSV text (RFC 4180, with a byte order mark), page by page as `queue:export`, oldest first. */
+  /** All of it for a file, as `queue:export`, oldest first. */
   'audit:export': { input: z.strictObject({ after: count }), output: auditExportPageSchema },
 } as const satisfies Record<`${string}:${string}`, { input: z.ZodType; output: z.ZodType }>;
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { failureKinds } from '../domain/failure.ts';
 import { count, instant, shortText } from './basics.ts';
-import { queueLimitsRange } from './limits.ts';
+import { maxExported, queueLimitsRange } from './limits.ts';
+import { queuedUpdateSchema } from './queue.ts';
 
 /** What a person chooses about the queue; see app/queue/limits.ts. */
 export const queueLimitsSchema = z.strictObject({
@@ -31,11 +32,12 @@ export const updateAttemptSchema = z.strictObject({
 });
 export type UpdateAttempt = z.infer<typeof updateAttemptSchema>;
 
-export const exportFormatSchema = z.enum(['csv', 'json']);
-export type ExportFormat = z.infer<typeof exportFormatSchema>;
+/** An update with what became of each attempt at it, oldest first. */
+const exportedUpdateSchema = z.strictObject({ update: queuedUpdateSchema, attempts: z.array(updateAttemptSchema) });
+export type ExportedUpdate = z.infer<typeof exportedUpdateSchema>;
 
-/** A page of the file, and the update after which the next one begins; null after the last. */
-export const exportPageSchema = z.strictObject({ text: z.string().max(20_000_000), next: count.nullable() });
-
-/** The same, and how many updates are in it. */
-export const queueExportPageSchema = exportPageSchema.extend({ rows: count });
+/** Oldest first, and the update after which the next ones begin; null after the last. */
+export const queueExportPageSchema = z.strictObject({
+  rows: z.array(exportedUpdateSchema).max(maxExported),
+  next: count.nullable(),
+});

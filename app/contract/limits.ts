@@ -91,3 +91,6 @@ export const defaultScanner = {
   suffix: '',
   keyboard: 'asThisComputer',
 } as const;
+
+/** Rows of a list that cross the bridge at once for a file: so few that no scan waits for them. */
+export const maxExported = 500;

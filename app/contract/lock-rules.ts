@@ -14,6 +14,7 @@ const freeSettings = [
   'language',
   'theme',
   'shelfLabel',
+  'fileKind',
   'isTourSeen',
   'sounds',
 ] as const satisfies readonly SettingsField[];

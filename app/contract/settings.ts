@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defaultLayouts, maxLayouts } from '../domain/codes/scale-label.ts';
 import { fieldByField, languageSchema, themeSchema } from './basics.ts';
+import { fileKindSchema } from './files.ts';
 import { quietHoursSchema } from './catalogue-plan.ts';
 import { companionChoiceSchema, defaultCompanion } from './companion.ts';
 import { queueLimitsSchema } from './history.ts';
@@ -34,6 +35,8 @@ const definitions = {
   theme: define(themeSchema, themeSchema.catch('system')),
   /** What was last chosen about shelf labels. */
   shelfLabel: define(shelfLabelSchema, shelfLabelSchema.catch({ size: '50x30', copies: 1, withBalance: false })),
+  /** As what a list was last saved. */
+  fileKind: define(fileKindSchema, fileKindSchema.catch('xlsx')),
   /** Whether the short tour has been gone through or skipped. */
   isTourSeen: define(z.boolean(), z.boolean().catch(false)),
   queueLimits: define(queueLimitsSchema, fieldByField(queueLimitsSchema, { historyDays: 30, askAfterHours: 72 })),

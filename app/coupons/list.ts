@@ -319,7 +319,6 @@ export function createCouponList(ports: CouponListPorts): CouponList {
   async function list(query: CouponQuery): Promise<Result<Listed, Failure>> {
     const name = JSON.stringify([query.filter, query.term]);
     const before = shown !== null && shown.view === query.view && shown.query === name ? shown : null;
-    const kept = new Set(before?.rows.map(({ productId }) => productId));
     for (let round = 1; ; round += 1) {
       const now = await settings.read();
       if (now === null) {
@@ -333,6 +332,7 @@ export function createCouponList(ports: CouponListPorts): CouponList {
       ) {
         return succeed(listed);
       }
+      const kept = new Set(before?.rows.map(({ productId }) => productId));
       const mine = book;
       const text = await find((query.term ?? '').trim());
       const goesOn = await learnNames(ports, mine, [

@@ -1,7 +1,7 @@
 import type { Actor, Audit } from './audit-log.ts';
-import { exportAudit } from './audit-export.ts';
 import type { AuditAction } from '../contract/audit.ts';
 import type { Handlers } from '../contract/bridge.ts';
+import { maxExported } from '../contract/limits.ts';
 import { fail, succeed } from '../domain/result.ts';
 import type { Lock } from './lock.ts';
 
@@ -14,7 +14,6 @@ export interface LockHandlerParts {
 
 type LockChannel = Extract<keyof Handlers, `${'lock' | 'audit'}:${string}`>;
 
-const exportedAtOnce = 2_000;
 const nothing = succeed({});
 
 export function createLockHandlers({ lock, audit, actor, changed }: LockHandlerParts): Pick<Handlers, LockChannel> {
@@ -68,14 +67,9 @@ export function createLockHandlers({ lock, audit, actor, changed }: LockHandlerP
       return Promise.resolve(succeed({ total, rows: [...rows] }));
     },
     'audit:export': ({ after }) => {
-      const entries = audit.page(after, exportedAtOnce + 1);
-      const page = entries.slice(0, exportedAtOnce);
-      return Promise.resolve(
-        succeed({
-          text: exportAudit(page, after === 0),
-          next: entries.length > exportedAtOnce ? (page.at(-1)?.id ?? null) : null,
-        }),
-      );
+      const entries = audit.page(after, maxExported + 1);
+      const rows = entries.slice(0, maxExported);
+      return Promise.resolve(succeed({ rows, next: entries.length > maxExported ? (rows.at(-1)?.id ?? null) : null }));
     },
   };
 }

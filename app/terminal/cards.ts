@@ -1,11 +1,11 @@
 import type { ProductCard } from '../contract/products.ts';
 import type { QueuedUpdate } from '../contract/queue.ts';
 import type { CouponState } from '../contract/coupons.ts';
-import type { ExportFormat } from '../contract/history.ts';
+import type { ExportedUpdate } from '../contract/history.ts';
+import { maxExported } from '../contract/limits.ts';
 import type { CatalogueProduct } from '../catalogue/store/product-reader.ts';
 import { couponFrom, readFailure } from '../coupons/coupon-state.ts';
 import { parseId, type Id } from '../domain/int64.ts';
-import { exportText } from '../queue/export.ts';
 import type { ShopName } from '../queue/history.ts';
 import { stateOfStanding, type ListedUpdate, type UpdateRow } from '../queue/rows.ts';
 import type { Workspace } from './workspace.ts';
@@ -94,29 +94,16 @@ export function restorationOf(workspace: Workspace, userId: Id): QueuedUpdate | 
     : toQueuedUpdate(workspace, { ...row, platform: owner.platform, email: owner.email, company_id: owner.companyId });
 }
 
-const exportedAtOnce = 500;
-
-/**
- * One page of the queue's history as a file, of the updates after this one, and the update after which the next page
- * begins.
- */
-export function exportPage(
+/** The next updates of the queue's history after this one, and the one after which more follow; null after the last. */
+export function exportQueue(
   workspace: Workspace,
-  format: ExportFormat,
   after: number,
-): { readonly text: string; readonly rows: number; readonly next: number | null } {
+): { readonly rows: ExportedUpdate[]; readonly next: number | null } {
   const { history } = workspace.queueStore;
-  const rows = history.page(after, exportedAtOnce + 1);
-  const isLast = rows.length <= exportedAtOnce;
-  const page = rows.slice(0, exportedAtOnce);
-  const updates = page.map((row) => ({
-    row,
-    name: productNameOf(workspace, row),
-    attempts: history.attemptsOf(row.id),
-  }));
+  const found = history.page(after, maxExported + 1);
+  const page = found.slice(0, maxExported);
   return {
-    text: exportText(format, updates, { isFirst: after === 0, isLast }),
-    rows: updates.length,
-    next: isLast ? null : (page.at(-1)?.id ?? null),
+    rows: page.map((row) => ({ update: toQueuedUpdate(workspace, row), attempts: [...history.attemptsOf(row.id)] })),
+    next: found.length > maxExported ? (page.at(-1)?.id ?? null) : null,
   };
 }

@@ -1,4 +1,4 @@
-import { exportPage, restorationOf, toQueuedUpdate } from './cards.ts';
+import { exportQueue, restorationOf, toQueuedUpdate } from './cards.ts';
 import type { Handlers } from '../contract/bridge.ts';
 import { fail, succeed } from '../domain/result.ts';
 import type { OpenStore } from './active-store.ts';
@@ -45,7 +45,7 @@ export function createQueueHandlers({ withWorkspace }: Pick<OpenStore, 'withWork
           ? fail({ kind: 'notFoundHere' })
           : succeed([...history.attemptsOf(updateId)]);
       }),
-    'queue:export': ({ format, after }) => withWorkspace((open) => succeed(exportPage(open, format, after))),
+    'queue:export': ({ after }) => withWorkspace((open) => succeed(exportQueue(open, after))),
     'user:restore': ({ userId }) =>
       withWorkspace((open) => {
         const kept = open.queue.restoreUser(userId);

@@ -10,7 +10,7 @@ import { Asking } from '../lookup/asking.tsx';
 import { CodeRead } from '../lookup/code-read.tsx';
 import { ExpirySoon } from '../lookup/expiry-soon.tsx';
 import { FailureText } from '../ui/failure-text.tsx';
-import { useOfOtherWords } from '../coupons/coupon-switch.tsx';
+import { wordsOfOther } from '../coupons/coupon-words.ts';
 import { CopyingIcon, QuestionIcon, UnreadableIcon, WarningIcon } from '../ui/icons.tsx';
 import { ProductLine } from '../lookup/product-line.tsx';
 import { Age, levelOf, Quantity, useSourceOf } from '../ui/quantity.tsx';
@@ -22,7 +22,7 @@ const maxProducts = 5;
 
 function CouponWords({ coupon }: { readonly coupon: ProductCard['coupon'] }): ReactElement | null {
   const { t } = useWords();
-  const ofOther = useOfOtherWords()(coupon);
+  const ofOther = wordsOfOther(coupon, t);
   return coupon.isEnabled === null && ofOther === null ? null : (
     <span className="bar-coupon" data-standing={ofOther === null ? coupon.standing : 'waiting'}>
       {coupon.isEnabled !== null && t(coupon.isEnabled ? 'companion.couponOn' : 'companion.couponOff')}

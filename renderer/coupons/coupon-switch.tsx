@@ -7,28 +7,9 @@ import { useCoupons, useIsSignedIn, useStores, useWords } from '../stores/contex
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { useShortcut } from '../stores/use-shortcut.ts';
 import { ariaKeysOf } from '../stores/shortcuts.ts';
+import { wordsOfOther, wordsOfStanding } from './coupon-words.ts';
 import { shownCoupon, type ShownCoupon } from './coupons-store.ts';
 import { everyUpdate } from '../queue/queue-store.ts';
-
-/** Whose change of the same product waits, here or at another till, or needs a decision; null when nobody else's does. */
-export function useOfOtherWords(): (coupon: Pick<CouponState, 'ofOther' | 'ofTill'>) => string | null {
-  const { t } = useWords();
-  return ({ ofOther, ofTill }) => {
-    const words = [
-      ofOther &&
-        t(ofOther.isParked ? 'coupon.ofOther.parked' : 'coupon.ofOther.waits', {
-          email: ofOther.email,
-          setting: t(ofOther.isEnabled ? 'coupon.on' : 'coupon.off'),
-        }),
-      ofTill &&
-        t(ofTill.isParked ? 'coupon.ofTill.parked' : 'coupon.ofTill.waits', {
-          till: ofTill.till,
-          setting: t(ofTill.isEnabled ? 'coupon.on' : 'coupon.off'),
-        }),
-    ].filter((one) => one !== undefined);
-    return words.length === 0 ? null : words.join(' · ');
-  };
-}
 
 interface CouponStandingProps {
   readonly coupon: ShownCoupon;
@@ -40,8 +21,7 @@ interface CouponStandingProps {
 function CouponStanding({ coupon, id, isQuiet }: CouponStandingProps): ReactElement {
   const { t } = useWords();
   const { queue } = useStores();
-  const ofOther = useOfOtherWords()(coupon);
-  const reason = coupon.failure;
+  const ofOther = wordsOfOther(coupon, t);
   const isOrdinary = coupon.standing === 'confirmed' || coupon.standing === 'unknown';
   if (ofOther !== null && isOrdinary) {
     return (
@@ -56,9 +36,7 @@ function CouponStanding({ coupon, id, isQuiet }: CouponStandingProps): ReactElem
       data-standing={coupon.standing}
       id={id}
     >
-      {coupon.standing === 'parked' && reason !== null
-        ? t('coupon.standing.parkedBecause', { reason: t(`failure.${reason.kind}.says`) })
-        : t(`coupon.standing.${coupon.standing}`)}
+      {wordsOfStanding(coupon, t)}
       {ofOther !== null && ` · ${ofOther}`}
       {coupon.standing === 'parked' && (
         <>
@@ -87,7 +65,7 @@ interface CouponSwitchProps {
  */
 function CouponWords({ coupon }: { readonly coupon: CouponState }): ReactElement {
   const { t } = useWords();
-  const ofOther = useOfOtherWords()(coupon);
+  const ofOther = wordsOfOther(coupon, t);
   return (
     <div className="coupon">
       <div>

@@ -1,7 +1,10 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { useCallback, useRef, type ReactElement, type ReactNode, type RefObject } from 'react';
+import { useCallback, useRef, useState, type ReactElement, type ReactNode, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import type { CouponFilter } from '../../app/contract/coupons.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { SaveList } from '../files/save-list.tsx';
+import { couponFile } from './coupon-file.ts';
 import { CouponChoiceBar } from './coupon-selection-bar.tsx';
 import { CouponManyDialog } from './coupon-bulk-dialog.tsx';
 import { CouponTable } from './coupon-table.tsx';
@@ -80,7 +83,9 @@ function Count(): ReactNode {
 export function Coupons(): ReactElement {
   const find = useRef<HTMLInputElement>(null);
   const { t } = useWords();
-  const { coupons } = useStores();
+  const { bridge, coupons } = useStores();
+  const total = useStore(coupons.list, (list) => list.total);
+  const [fileFailure, setFileFailure] = useState<Failure | null>(null);
   const query = useStore(coupons.list, (list) => list.filter);
   const choose = useStore(coupons.list, (list) => list.choose);
   const { isRefreshing, refreshFailure, refresh } = useCoupons((store) => store);
@@ -109,9 +114,16 @@ export function Coupons(): ReactElement {
           >
             {t('coupon.refresh')}
           </Button>
+          <SaveList
+            name="coupons"
+            list={() => couponFile(bridge, coupons.listed(), t)}
+            kinds={['xlsx', 'csv']}
+            isEmpty={total === 0}
+            onFailure={setFileFailure}
+          />
         </div>
       </header>
-      <FailureNotice failure={refreshFailure} />
+      <FailureNotice failure={refreshFailure ?? fileFailure} />
       <div className="search-line">
         <SearchField
           label={t('stock.term')}

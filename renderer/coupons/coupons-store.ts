@@ -52,6 +52,8 @@ export interface CouponStores {
   readonly leave: (top?: number) => void;
   /** What is said of the whole list, as of the last answer. */
   readonly facts: () => Pick<CouponPage, 'isCut' | 'neverSet'>;
+  /** What is listed now: as it is narrowed down, in the view that was last answered. */
+  readonly listed: () => CouponQuery & { readonly view?: number };
   /** Another person, or another store: nothing of before may stay. */
   readonly reset: () => void;
 }
@@ -153,6 +155,7 @@ export function createCouponStores(
       list.getState().readAgain();
     },
     facts: () => facts,
+    listed: () => ({ ...list.getState().filter, ...placed() }),
     reset: () => {
       choice.getState().clear();
       many.getState().forget();

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { auditGroupNames } from '../../app/contract/limits.ts';
@@ -7,10 +7,9 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import { wordsOfAction } from './audit-words.ts';
 import { formatFullMoment } from '../formats/times.ts';
-import { useNow } from '../dom/clock.ts';
-import { saveFile } from '../dom/save-file.ts';
-import { readAuditExport } from './audit-store.ts';
-import { DownloadIcon, ListIcon, LockIcon, WarningIcon } from '../ui/icons.tsx';
+import { SaveList } from '../files/save-list.tsx';
+import { auditFile } from './audit-file.ts';
+import { ListIcon, LockIcon, WarningIcon } from '../ui/icons.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 
@@ -45,27 +44,12 @@ function Entry({ entry }: { readonly entry: AuditEntry }): ReactElement {
 }
 
 export function AuditList(): ReactElement {
-  const { t } = useWords();
+  const { t, language } = useWords();
   const { audit, bridge } = useStores();
-  const now = useNow();
   const group = useStore(audit, (list) => list.filter);
   const choose = useStore(audit, (list) => list.choose);
-  const [isWorking, setWorking] = useState(false);
+  const total = useStore(audit, (list) => list.total);
   const [failure, setFailure] = useState<Failure | null>(null);
-
-  const hand = async (): Promise<void> => {
-    setWorking(true);
-    const read = await readAuditExport(bridge);
-    setWorking(false);
-    setFailure(read.ok ? null : read.failure);
-    if (read.ok) {
-      saveFile(
-        `tillside-who-did-what-${new Date(now).toISOString().slice(0, 10)}.csv`,
-        'text/csv;charset=utf-8',
-        read.value,
-      );
-    }
-  };
 
   return (
     <div className="panel audit">
@@ -81,14 +65,12 @@ export function AuditList(): ReactElement {
           data={auditGroupNames.map((name) => ({ value: name, label: t(`audit.group.${name}`) }))}
           onChange={(event) => choose(auditGroupNames.find((name) => name === event.currentTarget.value) ?? 'all')}
         />
-        <Button
-          variant="default"
-          leftSection={<DownloadIcon size={20} />}
-          loading={isWorking}
-          onClick={() => void hand()}
-        >
-          {t('audit.export')}
-        </Button>
+        <SaveList
+          name="who-did-what"
+          list={() => auditFile(bridge, group === 'all' ? total : null, t, language)}
+          kinds={['xlsx', 'csv']}
+          onFailure={setFailure}
+        />
       </header>
       <FailureNotice failure={failure} />
       <VirtualList

@@ -3,8 +3,9 @@ import { useCallback, useRef, useState, type KeyboardEvent, type ReactElement, t
 import { useStore } from 'zustand';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useDiscardDialog } from './discard-dialog.tsx';
-import { ExportButtons } from './export-buttons.tsx';
 import { ClockIcon, QueueIcon } from '../ui/icons.tsx';
+import { queueFile } from './queue-file.ts';
+import { SaveList } from '../files/save-list.tsx';
 import { QueueChoiceBar } from './queue-selection-bar.tsx';
 import { QueueDay } from './queue-day.tsx';
 import { QueueFilterChoice } from './queue-filter.tsx';
@@ -131,14 +132,14 @@ function pressIn(event: KeyboardEvent<HTMLDivElement>, { chooseAll, clear, chose
 }
 
 export function Queue(): ReactElement {
-  const { t } = useWords();
-  const { queue } = useStores();
+  const { t, language } = useWords();
+  const { queue, bridge } = useStores();
   const find = useRef<HTMLInputElement>(null);
   const query = useStore(queue.list, (list) => list.filter);
   const choose = useStore(queue.list, (list) => list.choose);
   const { counts, isCut } = useStore(queue.facts);
   const failure = useQueue((store) => store.failure);
-  const [exportFailure, setExportFailure] = useState<Failure | null>(null);
+  const [fileFailure, setFileFailure] = useState<Failure | null>(null);
   const { ask, dialog, isCovered } = useDiscardDialog();
   const search = useCallback((term: string) => choose({ ...queue.list.getState().filter, term }), [choose, queue.list]);
   return (
@@ -149,12 +150,17 @@ export function Queue(): ReactElement {
           <p className="lead">{t('queue.lead')}</p>
         </div>
         <div className="queue-side">
-          <ExportButtons onFailure={setExportFailure} />
+          <SaveList
+            name="queue"
+            list={() => queueFile(bridge, t, language)}
+            kinds={['xlsx', 'csv', 'json']}
+            onFailure={setFileFailure}
+          />
           <QueueDay />
         </div>
       </header>
       <Holding />
-      <FailureNotice failure={failure ?? exportFailure} />
+      <FailureNotice failure={failure ?? fileFailure} />
       <div className="search-line">
         <SearchField
           label={t('queue.find')}

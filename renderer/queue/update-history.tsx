@@ -5,12 +5,12 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import { formatFullMoment } from '../formats/times.ts';
 import { FailureText } from '../ui/failure-text.tsx';
+import { outcomeOfAttempt } from './update-words.ts';
 
 /** What came back, in words, with the platform's own code behind it. */
 function AttemptLine({ attempt }: { readonly attempt: UpdateAttempt }): ReactElement {
   const { t, language } = useWords();
   const isDone = attempt.outcome === 'answered' && attempt.failure === null;
-  const outcome = t(isDone ? 'queue.attempt.done' : `queue.attempt.${attempt.outcome}`);
   const technical = [attempt.status === null ? null : `HTTP ${attempt.status}`, attempt.code].filter(
     (part) => part !== null,
   );
@@ -18,8 +18,7 @@ function AttemptLine({ attempt }: { readonly attempt: UpdateAttempt }): ReactEle
     <li data-done={isDone}>
       <p>
         <span className="attempt-time">{formatFullMoment(attempt.sentAt, language)}</span>{' '}
-        {attempt.failure === null ? outcome : t(`failure.${attempt.failure}.says`)}
-        {attempt.isReplayed === true && <> {t('queue.attempt.replayed')}</>}
+        {outcomeOfAttempt(attempt, t)}
       </p>
       <p className="attempt-technical mono">
         {technical.map((part) => `${part} · `)}

@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next';
+import type { UpdateAttempt } from '../../app/contract/history.ts';
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 
 /** The product by its name, or the user by their number. */
@@ -11,4 +12,12 @@ export function nameOfUpdate(update: QueuedUpdate, t: TFunction): string {
 /** What it asks for, such as "switch on". */
 export function wishOfUpdate(update: QueuedUpdate, t: TFunction): string {
   return update.kind === 'restoreUser' ? t('queue.restore') : t(update.isEnabled ? 'queue.turnOn' : 'queue.turnOff');
+}
+
+/** What came of an attempt. */
+export function outcomeOfAttempt({ outcome, failure, isReplayed }: UpdateAttempt, t: TFunction): string {
+  const isDone = outcome === 'answered' && failure === null;
+  const words =
+    failure === null ? t(isDone ? 'queue.attempt.done' : `queue.attempt.${outcome}`) : t(`failure.${failure}.says`);
+  return isReplayed === true ? `${words} ${t('queue.attempt.replayed')}` : words;
 }

@@ -7,6 +7,7 @@ import { QuietHoursForm } from './quiet-hours.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { UnknownCodes } from './unknown-codes.tsx';
 
 export function StockSettings(): ReactElement {
   const { t } = useWords();
@@ -20,28 +21,31 @@ export function StockSettings(): ReactElement {
     setFailure(started.ok ? null : started.failure);
   };
   return (
-    <SettingsPart title={t('settings.catalogue')}>
-      <CopyProgress />
-      <CopyLine />
-      <CopyPlan />
-      <CopyAge />
-      <QuietHoursForm />
-      <p className="hint" id={whyId}>
-        {isCopying ? t('settings.copyRuns') : t(isResting ? 'settings.copyRests' : 'settings.copyHint')}
-      </p>
-      <div>
-        {/* It only looks disabled: one that is would lose the focus. */}
-        <Button
-          variant="default"
-          {...(isCopying ? { 'data-disabled': true } : {})}
-          aria-disabled={isCopying}
-          aria-describedby={whyId}
-          onClick={() => void (isCopying ? undefined : copy())}
-        >
-          {t('settings.copy')}
-        </Button>
-      </div>
-      <FailureNotice failure={failure} />
-    </SettingsPart>
+    <>
+      <SettingsPart title={t('settings.catalogue')}>
+        <CopyProgress />
+        <CopyLine />
+        <CopyPlan />
+        <CopyAge />
+        <QuietHoursForm />
+        <p className="hint" id={whyId}>
+          {isCopying ? t('settings.copyRuns') : t(isResting ? 'settings.copyRests' : 'settings.copyHint')}
+        </p>
+        <div>
+          {/* It only looks disabled: one that is would lose the focus. */}
+          <Button
+            variant="default"
+            {...(isCopying ? { 'data-disabled': true } : {})}
+            aria-disabled={isCopying}
+            aria-describedby={whyId}
+            onClick={() => void (isCopying ? undefined : copy())}
+          >
+            {t('settings.copy')}
+          </Button>
+        </div>
+        <FailureNotice failure={failure} />
+      </SettingsPart>
+      <UnknownCodes />
+    </>
   );
 }

@@ -1,39 +1,47 @@
-import type { StockQuery } from '../../app/contract/browse.ts';
-import type { Failure } from '../../app/domain/failure.ts';
-import { fail, succeed, type Result } from '../../app/domain/result.ts';
+import type { TFunction } from 'i18next';
+import type { ExportedProduct, StockQuery } from '../../app/contract/browse.ts';
+import { mapResult } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
+import type { FileList } from '../files/columns.ts';
 
-/** Five times as many as the largest copy has. */
-const maxPages = 10_000;
-
-/**
- * The file's parts in their order, each outside of this page's memory. `onProgress` hears how many rows are in them, of
- * how many; null while those are still being counted. Fails as `stock:export` does, with `answerTooLarge`, or with
- * `cancelled` by the signal.
- */
-export async function readStockFile(
-  bridge: Bridge,
-  query: StockQuery,
-  onProgress: (done: number, of: number | null) => void,
-  signal: AbortSignal,
-): Promise<Result<readonly Blob[], Failure>> {
-  const parts: Blob[] = [];
-  let view: number | undefined;
-  let after = 0;
-  while (parts.length < maxPages) {
-    const page = await bridge.call('stock:export', { query, ...(view === undefined ? {} : { view }), after });
-    if (signal.aborted) {
-      return fail({ kind: 'cancelled' });
-    }
-    if (!page.ok) {
-      return page;
-    }
-    parts.push(new Blob([page.value.text]));
-    if (page.value.next === null) {
-      return succeed(parts);
-    }
-    ({ view, next: after } = { ...page.value, next: page.value.next });
-    onProgress(after, page.value.total);
-  }
-  return fail({ kind: 'answerTooLarge' });
+/** The stock table as a file, under this query. */
+export function stockFile(bridge: Bridge, query: StockQuery, t: TFunction): FileList<ExportedProduct> {
+  // Words of which each row has one: looked up once.
+  const sources = { listing: t('file.source.listing'), live: t('file.source.live') };
+  const updaters = { platform: t('file.updatedBy.platform'), terminal: t('file.updatedBy.terminal') };
+  let place: { readonly view?: number; readonly after: number } = { after: 0 };
+  return {
+    title: t('screen.stock'),
+    columns: [
+      { kind: 'text', heading: t('file.column.stockId'), width: 12, of: ({ hit }) => hit.stockId },
+      { kind: 'text', heading: t('stock.column.stock'), width: 20, of: ({ hit }) => hit.stockName },
+      { kind: 'text', heading: t('file.column.productId'), width: 12, of: ({ hit }) => hit.productId },
+      { kind: 'text', heading: t('stock.column.code'), width: 16, of: ({ hit }) => hit.code },
+      { kind: 'text', heading: t('file.column.barcodes'), width: 18, of: ({ barcodes }) => barcodes.join(' ') },
+      { kind: 'text', heading: t('stock.column.name'), width: 44, of: ({ hit }) => hit.name },
+      { kind: 'number', heading: t('stock.column.balance'), width: 12, of: ({ hit }) => hit.balance.amount },
+      { kind: 'text', heading: t('file.column.unit'), width: 8, of: ({ hit }) => hit.unit },
+      { kind: 'moment', heading: t('stock.column.asOf'), width: 20, of: ({ hit }) => hit.balance.asOf },
+      {
+        kind: 'text',
+        heading: t('file.column.source'),
+        width: 18,
+        of: ({ hit: { balance } }) => (balance.source === null ? null : sources[balance.source]),
+      },
+      { kind: 'moment', heading: t('file.column.updatedAt'), width: 20, of: ({ updatedAt }) => updatedAt },
+      {
+        kind: 'text',
+        heading: t('file.column.updatedBy'),
+        width: 16,
+        of: ({ updatedAt, updatedBy }) => (updatedAt === null ? null : updaters[updatedBy]),
+      },
+    ],
+    read: async () => {
+      const page = await bridge.call('stock:export', { query, ...place });
+      if (page.ok) {
+        place = { view: page.value.view, after: page.value.next ?? place.after };
+      }
+      return mapResult(page, ({ rows, total, next }) => ({ rows, of: total, isLast: next === null }));
+    },
+  };
 }

@@ -6,7 +6,8 @@ import { useIsResting } from '../ui/sync-progress.tsx';
 import { CopyingIcon, StockIcon } from '../ui/icons.tsx';
 import { ClearButton } from '../ui/clear-button.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
-import { StockExport } from './stock-export.tsx';
+import { SaveList } from '../files/save-list.tsx';
+import { stockFile } from './stock-file.ts';
 import { isNarrowed, noFilters, StockFilters } from './stock-filters.tsx';
 import { StockTable } from './stock-table.tsx';
 import {
@@ -16,6 +17,7 @@ import {
   useNavigation,
   useStock,
   useStockIds,
+  useStores,
   useTerminal,
   useWords,
 } from '../stores/context.tsx';
@@ -111,9 +113,12 @@ export function Stock(): ReactElement {
   const open = useLookup((lookup) => lookup.open);
   const stockIds = useStockIds();
   const failure = useStock((stock) => stock.failure);
+  const query = useStock((stock) => stock.query);
+  const isEmpty = useStock((stock) => stock.count === 0);
+  const { bridge } = useStores();
   const find = useRef<HTMLInputElement>(null);
   const isSignedIn = useIsSignedIn();
-  const [exportFailure, setExportFailure] = useState<Failure | null>(null);
+  const [fileFailure, setFileFailure] = useState<Failure | null>(null);
   const openProduct = useCallback(
     (hit: ProductHit) => {
       go('lookup');
@@ -130,10 +135,18 @@ export function Stock(): ReactElement {
         </div>
         <div className="listing-side">
           <Count />
-          {isSignedIn && <StockExport onFailure={setExportFailure} />}
+          {isSignedIn && (
+            <SaveList
+              name="stock"
+              list={() => stockFile(bridge, query, t)}
+              kinds={['xlsx', 'csv']}
+              isEmpty={isEmpty}
+              onFailure={setFileFailure}
+            />
+          )}
         </div>
       </header>
-      <FailureNotice failure={failure ?? exportFailure} />
+      <FailureNotice failure={failure ?? fileFailure} />
       <StockFilters find={find} />
       <StockTable empty={<Empty find={find} />} onOpen={openProduct} />
     </div>

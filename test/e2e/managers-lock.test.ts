@@ -63,8 +63,9 @@ describe.each(surfaces)('$name', (surface) => {
             .map((text) => text.trim().replace(/^Coupon of .* switched .*/, 'Coupon')),
         )
         .toEqual(['Coupon', 'Opened with the PIN', 'A wrong PIN was tried', 'PIN set']);
-      const file = await first.save(() => page.getByRole('button', { name: 'Export CSV' }).click());
-      expect(file.text).toContain(',pinWrong,');
+      await page.getByLabel('Kind of file').selectOption('CSV');
+      const file = await first.save(() => page.getByRole('button', { name: 'Save as file' }).click());
+      expect(file.text).toContain(',A wrong PIN was tried,');
       expect(first.complaints).toEqual([]);
       await first.close();
 

@@ -42,11 +42,15 @@ describe.each(surfaces)('$name', (surface) => {
       await table.getByRole('button', { name: 'Name' }).click();
       await expect.poll(() => names.allInnerTexts()).toEqual(shown.toReversed());
 
-      const file = await save(() => page.getByRole('button', { name: 'Export CSV' }).click());
+      const workbook = await save(() => page.getByRole('button', { name: 'Save as file' }).click());
+      expect(workbook.name).toMatch(/^tillside-stock-\d{4}-\d{2}-\d{2}\.xlsx$/);
+      expect(workbook.text).toMatch(/^PK[^]*xl\/workbook\.xml/);
+      await page.getByLabel('Kind of file').selectOption('CSV');
+      const file = await save(() => page.getByRole('button', { name: 'Save as file' }).click());
       const lines = file.text.slice(1).trimEnd().split('\r\n');
       expect(file.name).toMatch(/^tillside-stock-\d{4}-\d{2}-\d{2}\.csv$/);
       expect(lines[0]).toBe(
-        'stockId,stockName,productId,code,barcodes,name,balance,unit,balanceAsOf,balanceSource,updatedAt,updatedBy',
+        'Stock ID,Stock,Product ID,Code,Barcodes,Name,Balance,Unit,As of,Balance from,Product changed,Change dated by',
       );
       expect(lines).toHaveLength(shown.length + 1);
 

@@ -78,7 +78,7 @@ export function installFakeBridge(scene: Scene): void {
   const isLocked = (channel: string, fields: readonly string[]): boolean => {
     const isFree =
       channel === 'settings:update' &&
-      fields.every((field) => ['language', 'theme', 'shelfLabel', 'sounds', 'isTourSeen'].includes(field));
+      fields.every((field) => ['language', 'theme', 'shelfLabel', 'sounds', 'isTourSeen', 'fileKind'].includes(field));
     const kind = isFree ? undefined : lockedBy[channel];
     return (
       pin !== null &&
@@ -326,7 +326,6 @@ export function installFakeBridge(scene: Scene): void {
     readonly group?: string;
     readonly optionIds?: readonly string[];
     readonly after: number;
-    readonly format: 'csv' | 'json';
   } & InvokeInput<'settings:update'>;
   const settingsOf = (input: InvokeInput<'settings:update'>): Partial<TerminalState> => {
     const { language, scannerDevice, companion, ...same } = input;
@@ -742,18 +741,29 @@ export function installFakeBridge(scene: Scene): void {
           readAt: nowMs,
         });
       case 'stock:export':
-        return ok(
-          input.after === 0
-            ? {
-                view: 9,
-                total: 2000,
-                found: 2000,
-                isWhole: true,
-                text: '\uFEFFstockId,name\r\n11,Café\r\n',
-                next: 1000,
-              }
-            : { view: 9, total: 2000, found: 2000, isWhole: true, text: '12,Pão\r\n', next: null },
-        );
+        return ok({
+          view: 9,
+          total: 2,
+          found: 2,
+          isWhole: true,
+          rows: [
+            {
+              hit: {
+                stockId: '11',
+                stockName: 'Loja',
+                productId: input.after === 0 ? '2001' : '2002',
+                code: input.after === 0 ? '007' : null,
+                name: input.after === 0 ? 'Café' : '=Pão',
+                unit: 'KG',
+                balance: { amount: -1.5, asOf: null, source: null },
+              },
+              barcodes: [],
+              updatedAt: null,
+              updatedBy: 'platform',
+            },
+          ],
+          next: input.after === 0 ? 1 : null,
+        });
       case 'support:diagnose':
         return ok({
           readAt: nowMs,
@@ -843,12 +853,12 @@ export function installFakeBridge(scene: Scene): void {
         return ok({ total, rows });
       }
       case 'audit:export':
-        return ok(input.after === 0 ? { text: '\uFEFFentry,at\r\n', next: 2 } : { text: '3,2026\r\n', next: null });
+        return ok({ rows: [], next: input.after === 0 ? 2 : null });
       case 'queue:export':
         return ok(
           input.after === 0
-            ? { text: '\uFEFFfirst,page\r\n', rows: 3, next: 3 }
-            : { text: 'second,page\r\n', rows: 3, next: null },
+            ? { rows: updates.slice(0, 1).map((update) => ({ update, attempts: [] })), next: 1 }
+            : { rows: [], next: null },
         );
       case 'device:read':
         return no({ kind: 'notReady' });

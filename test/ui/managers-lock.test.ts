@@ -272,9 +272,9 @@ describe("the settings of the manager's lock", () => {
     expect(await list.getByText('switched on').count()).toBe(0);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export CSV' }).click(),
+      page.getByRole('button', { name: 'Save as file' }).click(),
     ]);
-    expect(download.suggestedFilename()).toMatch(/^tillside-who-did-what-\d{4}-\d\d-\d\d\.csv$/);
+    expect(download.suggestedFilename()).toMatch(/^tillside-who-did-what-\d{4}-\d\d-\d\d\.xlsx$/);
     const before = (await callsOf(page, 'audit:list')).length;
     await changeState(page, { lock: { ...locked, newestEntry: 1 } });
     await expect.poll(async () => (await callsOf(page, 'audit:list')).length).toBeGreaterThan(before);

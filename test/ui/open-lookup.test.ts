@@ -51,7 +51,7 @@ describe('without a sign-in', () => {
     await page.getByText(/^Not signed in: these come from the platform/).waitFor();
     await page.getByRole('link', { name: 'Stock', exact: true }).click();
     await page.getByText('Not signed in: nothing newer comes in.').waitFor();
-    expect(await page.getByRole('button', { name: 'Export CSV' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Save as file' }).count()).toBe(0);
     expect((await channels(page)).filter((channel) => asking.test(channel))).toEqual([]);
 
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -67,6 +67,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
       ofOthers: { count: 0, emails: [], parked: 0 },
     },
     isTourSeen: true,
+    fileKind: 'xlsx',
     scaleLayouts: ['2CCCC0TTTTTTV'],
     scannerDevice: null,
     companion: null,

@@ -245,12 +245,15 @@ describe('the queue', () => {
   it('hands its history over as a file', async () => {
     const page = await open();
     await page.getByRole('link', { name: 'Queue' }).click();
+    await page.getByLabel('Kind of file').selectOption('JSON');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export CSV' }).click(),
+      page.getByRole('button', { name: 'Save as file' }).click(),
     ]);
-    expect(download.suggestedFilename()).toMatch(/^tillside-queue-\d{4}-\d{2}-\d{2}\.csv$/);
-    expect(await readFile(await download.path(), 'utf8')).toBe('\uFEFFfirst,page\r\nsecond,page\r\n');
+    expect(download.suggestedFilename()).toMatch(/^tillside-queue-\d{4}-\d{2}-\d{2}\.json$/);
+    expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toMatchObject({
+      updates: [{ update: 6, attempts: [] }],
+    });
   });
 });
 

@@ -5,7 +5,7 @@ import type { ScannerDevice } from '../../app/domain/scanner-device.ts';
 import { scan } from '../support/wedge.ts';
 import { emit } from './fake.ts';
 import { readyState } from './ready-state.ts';
-import { at, fillIn, shows, to, value, type More, type ShownScene } from './scene-steps.ts';
+import { answered, at, fillIn, shows, to, value, type More, type ShownScene } from './scene-steps.ts';
 import {
   coffee,
   copying,
@@ -139,6 +139,11 @@ export const settingsScenes: readonly ShownScene[] = [
     { answers: { 'hub:read': value(joinedHub()) } },
   ),
   settings('copy', { catalogue: copying }),
+  at('settings-unknown-codes', {}, async (page) => {
+    await answered(page, '9520000000028', '.miss');
+    await to(page, '#settings/copy');
+    await page.locator('.save-list').scrollIntoViewIfNeeded();
+  }),
   settings('queue'),
   settings('support'),
   at('settings-support-address', {}, showShopFile, { shopFile: refusedShopFile }),
@@ -149,5 +154,14 @@ export const settingsScenes: readonly ShownScene[] = [
   }),
   at('settings-lock-practice', { ...practice, lock: { ...ready.lock, hasPin: true, isOfPractice: true } }, (page) =>
     to(page, '#settings/lock'),
+  ),
+  at(
+    'settings-audit',
+    {},
+    async (page) => {
+      await to(page, '#settings/lock');
+      await page.locator('.audit .list').scrollIntoViewIfNeeded();
+    },
+    { auditEntries: 40 },
   ),
 ];

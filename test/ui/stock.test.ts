@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
+import { readSheet } from 'read-excel-file/node';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { goTo } from '../e2e/story.ts';
 import { scan } from '../support/wedge.ts';
+import type { Scene } from './fake-bridge.ts';
 import { inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
@@ -17,17 +20,15 @@ interface Opened {
   readonly rows: Locator;
 }
 
-async function open(
-  more: { state?: Partial<TerminalState>; stockRows?: number; size?: { width: number; height: number } } = {},
-): Promise<Opened> {
-  const { page } = await stage.open(
-    {
-      state: readyState(nowMs, more.state),
-      nowMs,
-      ...(more.stockRows === undefined ? {} : { stockRows: more.stockRows }),
-    },
-    more.size,
-  );
+async function open({
+  state,
+  size,
+  ...more
+}: Omit<Partial<Scene>, 'state'> & {
+  state?: Partial<TerminalState>;
+  size?: { width: number; height: number };
+} = {}): Promise<Opened> {
+  const { page } = await stage.open({ ...more, state: readyState(nowMs, state), nowMs }, size);
   await page.getByRole('link', { name: 'Stock' }).click();
   const grid = page.getByRole('grid', { name: 'Products in stock' });
   await grid.waitFor();
@@ -174,14 +175,51 @@ describe('the stock table', () => {
     await expect.poll(() => rows.count()).toBeLessThan(60);
   });
 
-  it('hands the file over', async () => {
+  it('hands the file over, for Excel or as CSV, by the keys, and remembers which', async () => {
     const { page } = await open();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export CSV' }).click(),
+    const save = async () => {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+      return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+    };
+    await page.getByRole('button', { name: 'Save as file' }).focus();
+    const workbook = await save();
+    expect(workbook.name).toMatch(/^tillside-stock-\d{4}-\d{2}-\d{2}\.xlsx$/);
+    const nothing = Array.from({ length: 4 }, () => null);
+    expect((await readSheet(workbook.bytes)).slice(1)).toEqual([
+      ['11', 'Loja', '2001', '007', null, 'Café', -1.5, 'KG', ...nothing],
+      ['11', 'Loja', '2002', null, null, '=Pão', -1.5, 'KG', ...nothing],
     ]);
-    expect(download.suggestedFilename()).toMatch(/^tillside-stock-\d{4}-\d{2}-\d{2}\.csv$/);
-    expect(await readFile(await download.path(), 'utf8')).toBe('\uFEFFstockId,name\r\n11,Café\r\n12,Pão\r\n');
+    await page.getByLabel('Kind of file').focus();
+    await page.keyboard.type('CSV');
+    await page.getByRole('button', { name: 'Save as file' }).focus();
+    const table = await save();
+    expect(table.name).toMatch(/\.csv$/);
+    expect(table.bytes.toString().split('\r\n').slice(1)).toEqual([
+      '11,Loja,2001,007,,Café,-1.5,KG,,,,',
+      "11,Loja,2002,,,'=Pão,-1.5,KG,,,,",
+      '',
+    ]);
+    await goTo(page, 'Coupons');
+    expect(await page.getByLabel('Kind of file').inputValue()).toBe('csv');
+    expect(await inputsOf(page, 'settings:update')).toEqual([{ fileKind: 'csv' }]);
+  });
+
+  it('says how far a long file is, and leaves none when it is stopped', async () => {
+    const endless = { view: 9, total: 2000, found: 2000, isWhole: true, rows: [], next: 1 };
+    const { page } = await open({
+      answers: { 'stock:export': { ok: true, value: endless } },
+      delaysMs: { 'stock:export': 20 },
+    });
+    const files: string[] = [];
+    page.on('download', (download) => files.push(download.suggestedFilename()));
+    await page.getByRole('button', { name: 'Save as file' }).click();
+    await page.getByText('0 of 2,000').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Writing the file').waitFor({ state: 'detached' });
+    const asked = (await inputsOf(page, 'stock:export')).length;
+    await goTo(page, 'Coupons');
+    expect(await inputsOf(page, 'stock:export')).toHaveLength(asked);
+    expect(files).toEqual([]);
   });
 
   it('gives way to a scan like every screen', async () => {

@@ -191,14 +191,11 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
 
     product: (row) => {
       const [card, update] = [reader.card(row), updateOf.get(row)];
-      return card === null || update === undefined
-        ? null
-        : {
-            hit: card,
-            barcodes: card.barcodes,
-            updatedAt: update.updatedAt,
-            updatedBy: update.isTold === 1 ? 'platform' : 'terminal',
-          };
+      if (card === null || update === undefined) {
+        return null;
+      }
+      const { barcodes, options: _options, extra: _extra, ...hit } = card;
+      return { hit, barcodes, updatedAt: update.updatedAt, updatedBy: update.isTold === 1 ? 'platform' : 'terminal' };
     },
   };
 }

@@ -1,9 +1,15 @@
 import type { App, Session, WebContents } from 'electron';
 import { pageOrigin } from './own-pages.ts';
 
+const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
 /** What our own page hands over as a file: a blob of its own origin, and nothing that could be run. */
 function isOwnFile(url: string, mimeType: string): boolean {
-  return url.startsWith(`blob:${pageOrigin}/`) && /^(?:text\/csv|application\/(?:json|pdf))(?:;|$)/.test(mimeType);
+  const [type = ''] = mimeType.split(';');
+  return (
+    url.startsWith(`blob:${pageOrigin}/`) &&
+    ['text/csv', 'application/json', 'application/pdf', workbook].includes(type)
+  );
 }
 
 /**

@@ -576,8 +576,9 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
   });
 
   test('downloads are refused, but for a table or a document that the page has made itself', async () => {
+    const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
     const outcomes = await session.application.evaluate(
-      async ({ session: { defaultSession }, BrowserWindow }, address) => {
+      async ({ session: { defaultSession }, BrowserWindow }, { address, type }) => {
         const told: string[] = [];
         defaultSession.on('will-download', (event, item) => {
           told.push(`${item.getMimeType()} ${event.defaultPrevented ? 'refused' : 'let through'}`);
@@ -594,6 +595,8 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
           `URL.createObjectURL(new Blob(['<b>'], { type: 'text/html' }))`,
           `'data:text/csv,x'`,
           `URL.createObjectURL(new Blob(['a,b'], { type: 'text/csv' }))`,
+          `URL.createObjectURL(new Blob(['x'], { type: '${type}' }))`,
+          `URL.createObjectURL(new Blob(['x'], { type: '${type}x' }))`,
         ]) {
           await saved(source).catch(() => undefined);
           await new Promise((resolve) => setTimeout(resolve, 250));
@@ -603,9 +606,12 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
         defaultSession.removeAllListeners('will-download');
         return told;
       },
-      outside,
+      { address: outside, type: workbook },
     );
-    expect(outcomes.filter((line) => line.endsWith('let through'))).toEqual(['text/csv let through']);
+    expect(outcomes.filter((line) => line.endsWith('let through'))).toEqual([
+      'text/csv let through',
+      `${workbook} let through`,
+    ]);
     expect(outcomes.length).toBeGreaterThanOrEqual(3);
   });
 });

@@ -238,12 +238,14 @@ describe.each(surfaces)('$name', (surface) => {
       await restored.getByText('History', { exact: true }).click();
       await restored.getByText(/HTTP 204 · Key [0-9a-f-]{36}/).waitFor();
 
-      const csv = await save(() => page.getByRole('button', { name: 'Export CSV' }).click());
+      await page.getByLabel('Kind of file').selectOption('CSV');
+      const csv = await save(() => page.getByRole('button', { name: 'Save as file' }).click());
       expect(csv.name).toMatch(/^tillside-queue-\d{4}-\d{2}-\d{2}\.csv$/);
       expect(csv.text).toMatch(
-        /^\uFEFFupdate,kind,[^]*restoreUser,703,[^]*,delivered,[^]*restoreUser,704,[^]*,parked,refused,/,
+        /^\uFEFFNo\.,[^]*,703,User 703,restore,[^]*,Delivered,[^]*,704,User 704,restore,[^]*,Needs a decision,refused by the platform,/,
       );
-      const json = await save(() => page.getByRole('button', { name: 'Export JSON' }).click());
+      await page.getByLabel('Kind of file').selectOption('JSON');
+      const json = await save(() => page.getByRole('button', { name: 'Save as file' }).click());
       expect(JSON.parse(json.text)).toMatchObject({
         updates: [
           { subjectId: '703', attempts: [{ status: 204 }] },

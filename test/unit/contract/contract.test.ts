@@ -83,7 +83,7 @@ const good: readonly (readonly [keyof typeof invokes, Record<string, unknown>])[
   ['queue:retry', { updateId: 1 }],
   ['queue:discard', { updateId: 1 }],
   ['queue:history', { updateId: 1 }],
-  ['queue:export', { format: 'csv', after: 0 }],
+  ['queue:export', { after: 0 }],
   ['stock:browse', { query: stockQuery, offset: 0, limit: 200 }],
   ['stock:export', { query: stockQuery, after: 1000 }],
   ['user:restore', { userId: productId }],

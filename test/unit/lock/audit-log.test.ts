@@ -1,10 +1,9 @@
 // Proves the invariants A1 to A4 of the list of who did what on a real SQLite file: durable, in order, bounded by
-// number alone, never in anybody's way; and that its file is CSV that runs nothing.
+// number alone, never in anybody's way.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openAudit, type Actor, type AuditParts } from '../../../app/lock/audit-log.ts';
-import { exportAudit } from '../../../app/lock/audit-export.ts';
 import type { AuditAction } from '../../../app/contract/audit.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { Database } from '../../../app/storage/database.ts';
@@ -203,37 +202,4 @@ test('an entry that this version does not know is shown as another one', async (
     { kind: 'other' },
     { kind: 'other' },
   ]);
-});
-
-test('the file has one line an entry, a mark and the names of its columns first, and runs nothing in a spreadsheet', () => {
-  const entry = { id: 7, at: Date.UTC(2026, 0, 31, 12), ...ana, isWithPin: true };
-  const actions: AuditAction[] = [
-    { kind: 'discard', subject: 'coupon', subjectId: '8', name: '=1+1', isEnabled: false },
-    { kind: 'setting', field: 'queueLimits.historyDays', from: '30', to: '60' },
-    { kind: 'lockChosen', kinds: ['users', 'settings'], opensForMinutes: 0 },
-    { kind: 'coupons', count: 300, isEnabled: true },
-    { kind: 'unlocked' },
-  ];
-  const text = exportAudit(
-    actions.map((action) => ({ ...entry, action })),
-    true,
-  );
-  expect(text.startsWith('\uFEFFentry,at,email,companyId,isPractice,isWithPin,what,')).toBe(true);
-  expect(
-    text
-      .split('\r\n')
-      .slice(1, 6)
-      .map((line) => line.split(',').slice(6).join(',')),
-  ).toEqual([
-    "discard,8,'=1+1,,off,",
-    'setting,,queueLimits.historyDays,30,60,',
-    'lockChosen,,,,users settings 0 min,',
-    'coupons,,,,on,300',
-    'unlocked,,,,,',
-  ]);
-  expect(text).toContain('7,2026-01-31T12:00:00.000Z,ana@example.com,9007199254740993,no,yes,');
-  expect(exportAudit([], false)).toBe('');
-  expect(exportAudit([{ ...entry, at: Number.MAX_SAFE_INTEGER, action: signIn }], false)).toContain(
-    String(Number.MAX_SAFE_INTEGER),
-  );
 });

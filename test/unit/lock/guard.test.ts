@@ -193,6 +193,7 @@ describe('the table', () => {
       'language',
       'theme',
       'shelfLabel',
+      'fileKind',
       'isTourSeen',
       'sounds',
     ]);

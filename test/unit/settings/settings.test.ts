@@ -42,6 +42,7 @@ const good = {
   allowanceLimits: { limit: 120, windowSeconds: 30, reserve: 5 },
   quietHours: { from: 23, to: 5 },
   shelfLabel: { size: 'a4', copies: 24, withBalance: true },
+  fileKind: 'csv',
   isTourSeen: true,
   scaleLayouts: ['20CCCCCKKKKKV'],
   scanner: {
@@ -101,6 +102,7 @@ test('a first run, and a document that is none, begin with nothing chosen', () =
       language: 'xx',
       theme: 1,
       shelfLabel: { size: '1x1', copies: 0, withBalance: 1 },
+      fileKind: 'xls',
       mode: {},
       profiles: [{ clientId: '' }],
       profileId: 0,
@@ -118,6 +120,7 @@ test('a first run, and a document that is none, begin with nothing chosen', () =
       language: null,
       theme: 'system',
       shelfLabel: { size: '50x30', copies: 1, withBalance: false },
+      fileKind: 'xlsx',
       isTourSeen: false,
       mode: null,
       profiles: [],

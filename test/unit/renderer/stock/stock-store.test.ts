@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Later } from '../../../../renderer/dom/clock.ts';
 import { createStockStore, everyProduct, rowAt, rowsPerStockPage } from '../../../../renderer/stock/stock-store.ts';
-import { readStockFile } from '../../../../renderer/stock/stock-file.ts';
 import { createHeldWall, failed, ok, type OpenCall } from '../stores/held-bridge.ts';
 
 function open() {
@@ -160,53 +159,5 @@ describe('the stock table', () => {
     store.getState().reset();
     expect(state()).toMatchObject({ query: everyProduct, total: null, count: 0, failure: null });
     expect(state().pages.size).toBe(0);
-  });
-});
-
-describe('the file of the table', () => {
-  it('is read to its end from one view, and says how far it is', async () => {
-    const { bridge, next, calls } = createHeldWall();
-    const shares: (readonly [number, number | null])[] = [];
-    const reading = readStockFile(
-      bridge,
-      everyProduct,
-      (done, of) => shares.push([done, of]),
-      new AbortController().signal,
-    );
-    await answer(
-      next('stock:export'),
-      ok({ view: 4, total: null, found: 1_000, isWhole: false, text: 'one\r\n', next: 1_000 }),
-    );
-    await answer(
-      next('stock:export'),
-      ok({ view: 4, total: 4_000, found: 4_000, isWhole: true, text: 'two\r\n', next: 2_000 }),
-    );
-    await answer(
-      next('stock:export'),
-      ok({ view: 4, total: 4_000, found: 4_000, isWhole: true, text: 'three\r\n', next: null }),
-    );
-    const file = await reading;
-    expect(file.ok && (await new Blob([...file.value]).text())).toBe('one\r\ntwo\r\nthree\r\n');
-    expect(shares).toEqual([
-      [1_000, null],
-      [2_000, 4_000],
-    ]);
-    expect(calls.map(({ input }) => [input['view'], input['after']])).toEqual([
-      [undefined, 0],
-      [4, 1_000],
-      [4, 2_000],
-    ]);
-  });
-
-  it('is broken off by the signal, and by a failure', async () => {
-    const { bridge, next } = createHeldWall();
-    const controller = new AbortController();
-    const first = readStockFile(bridge, everyProduct, () => undefined, controller.signal);
-    controller.abort();
-    await answer(next('stock:export'), ok({ view: 4, total: 4, found: 4, isWhole: true, text: 'one', next: 2 }));
-    expect(await first).toEqual({ ok: false, failure: { kind: 'cancelled' } });
-    const second = readStockFile(bridge, everyProduct, () => undefined, new AbortController().signal);
-    await answer(next('stock:export'), failed('storageFailed'));
-    expect(await second).toEqual({ ok: false, failure: { kind: 'storageFailed' } });
   });
 });

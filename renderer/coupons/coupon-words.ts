@@ -1,0 +1,30 @@
+import type { TFunction } from 'i18next';
+import type { CouponState } from '../../app/contract/coupons.ts';
+import type { ShownCoupon } from './coupons-store.ts';
+
+/** Where the setting stands, with why it was refused. */
+export function wordsOfStanding({ standing, failure }: ShownCoupon, t: TFunction): string {
+  return standing === 'parked' && failure !== null
+    ? t('coupon.standing.parkedBecause', { reason: t(`failure.${failure.kind}.says`) })
+    : t(`coupon.standing.${standing}`);
+}
+
+/** Whose change of the same product waits, here or at another till, or needs a decision; null when nobody else's does. */
+export function wordsOfOther(
+  { ofOther, ofTill }: Pick<CouponState, 'ofOther' | 'ofTill'>,
+  t: TFunction,
+): string | null {
+  const words = [
+    ofOther &&
+      t(ofOther.isParked ? 'coupon.ofOther.parked' : 'coupon.ofOther.waits', {
+        email: ofOther.email,
+        setting: t(ofOther.isEnabled ? 'coupon.on' : 'coupon.off'),
+      }),
+    ofTill &&
+      t(ofTill.isParked ? 'coupon.ofTill.parked' : 'coupon.ofTill.waits', {
+        till: ofTill.till,
+        setting: t(ofTill.isEnabled ? 'coupon.on' : 'coupon.off'),
+      }),
+  ].filter((one) => one !== undefined);
+  return words.length === 0 ? null : words.join(' · ');
+}

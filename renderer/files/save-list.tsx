@@ -1,0 +1,94 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
+import type { FileKind } from '../../app/contract/files.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useNow } from '../dom/clock.ts';
+import { saveFile } from '../dom/save-file.ts';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { DownloadIcon } from '../ui/icons.tsx';
+import { FloatingWork } from '../ui/work-progress.tsx';
+import type { FileList } from './columns.ts';
+import { writeList, type FileProgress } from './write-list.ts';
+
+const types: Readonly<Record<FileKind, string>> = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv;charset=utf-8',
+  json: 'application/json',
+};
+
+interface SaveListProps<Row> {
+  /** Within the file's name. */
+  readonly name: string;
+  /** What is to be saved, from its first row. */
+  readonly list: () => FileList<Row>;
+  readonly kinds: readonly [FileKind, ...FileKind[]];
+  readonly isEmpty?: boolean;
+  readonly onFailure: (failure: Failure | null) => void;
+}
+
+/** The choice of a kind of file, which is remembered, "Save as file", and while one is written a bar with "Stop". */
+export function SaveList<Row>({ name, list, kinds, isEmpty = false, onFailure }: SaveListProps<Row>): ReactElement {
+  const { t, language } = useWords();
+  const { bridge } = useStores();
+  const now = useNow();
+  const kept = useTerminal((state) => state.fileKind);
+  const [chosen, setChosen] = useState<FileKind>(kept);
+  const [progress, setProgress] = useState<FileProgress | null>(null);
+  const running = useRef<AbortController | null>(null);
+  // Whoever leaves the screen leaves the file.
+  useEffect(() => () => running.current?.abort(), []);
+  const kind = kinds.includes(chosen) ? chosen : kinds[0];
+
+  const choose = async (fileKind: FileKind): Promise<void> => {
+    setChosen(fileKind);
+    const saved = await bridge.call('settings:update', { fileKind });
+    onFailure(saved.ok ? null : saved.failure);
+  };
+  const stop = (): void => {
+    running.current?.abort();
+    running.current = null;
+    setProgress(null);
+  };
+  const save = async (): Promise<void> => {
+    const controller = new AbortController();
+    running.current = controller;
+    setProgress({ done: 0, of: null });
+    onFailure(null);
+    const { signal } = controller;
+    const written = await writeList(list(), { kind, language, onProgress: setProgress, signal });
+    if (signal.aborted) {
+      return;
+    }
+    stop();
+    onFailure(written.ok ? null : written.failure);
+    if (written.ok) {
+      saveFile(`tillside-${name}-${new Date(now).toISOString().slice(0, 10)}.${kind}`, types[kind], written.value);
+    }
+  };
+  const isRunning = progress !== null;
+  return (
+    <div className="save-list">
+      <NativeSelect
+        size="md"
+        aria-label={t('file.kind')}
+        value={kind}
+        data={kinds.map((value) => ({ value, label: t(`file.name.${value}`) }))}
+        onChange={(event) => void choose(kinds.find((value) => value === event.currentTarget.value) ?? kinds[0])}
+      />
+      {/* While it runs it only looks disabled: one that is would lose the focus. */}
+      <Button
+        variant="default"
+        leftSection={<DownloadIcon size={20} />}
+        disabled={isEmpty}
+        {...(isRunning ? { 'data-disabled': true } : {})}
+        aria-disabled={isRunning}
+        onClick={() => void (isRunning ? undefined : save())}
+      >
+        {t('file.save')}
+      </Button>
+      {progress !== null && (
+        <FloatingWork words={t('file.running')} done={progress.done} of={progress.of} stop={stop} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import type { Language } from '../../app/contract/basics.ts';
+import type { FileKind } from '../../app/contract/files.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { fail, succeed, type Result } from '../../app/domain/result.ts';
+import { writeCsv } from './csv.ts';
+import type { FileList } from './columns.ts';
+
+/** Twice as many as the largest copy has. */
+const maxPages = 20_000;
+
+/** How far a file is: rows that are in it, of how many; null while those are still being counted. */
+export interface FileProgress {
+  readonly done: number;
+  readonly of: number | null;
+}
+
+export interface FileWish {
+  readonly kind: FileKind;
+  readonly language: Language;
+  readonly onProgress: (progress: FileProgress) => void;
+  readonly signal: AbortSignal;
+}
+
+async function* writeJson<Row>(
+  { name, of }: NonNullable<FileList<Row>['json']>,
+  pages: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<string> {
+  let separator = '';
+  yield `{${JSON.stringify(name)}:[\n`;
+  for await (const rows of pages) {
+    for (const row of rows) {
+      yield separator + JSON.stringify(of(row));
+      separator = ',\n';
+    }
+  }
+  yield '\n]}\n';
+}
+
+async function partsOf<Row>(
+  list: FileList<Row>,
+  pages: AsyncIterable<readonly Row[]>,
+  { kind, language }: FileWish,
+): Promise<AsyncIterable<BlobPart>> {
+  switch (kind) {
+    case 'xlsx':
+      return (await import('./xlsx.ts')).writeXlsx(list, pages, language);
+    case 'csv':
+      return writeCsv(list, pages, language);
+    case 'json':
+      if (list.json === undefined) {
+        throw new Error('this list is not for programs');
+      }
+      return writeJson(list.json, pages);
+  }
+}
+
+/**
+ * The file's parts in their order, each outside of this page's memory; of the rows, only two pages are in it. Fails as
+ * the list's reading does, with `answerTooLarge`, or with `cancelled` by the signal. Throws where the kind is not one
+ * of the list's.
+ */
+export async function writeList<Row>(list: FileList<Row>, wish: FileWish): Promise<Result<readonly Blob[], Failure>> {
+  const outcome: { failure: Failure | null } = { failure: null };
+  async function* readPages(): AsyncGenerator<readonly Row[]> {
+    let done = 0;
+    let reading = list.read();
+    for (let page = 0; page < maxPages; page += 1) {
+      const read = await reading;
+      if (wish.signal.aborted || !read.ok) {
+        outcome.failure = read.ok ? { kind: 'cancelled' } : read.failure;
+        return;
+      }
+      const { rows, of, isLast } = read.value;
+      done += rows.length;
+      wish.onProgress({ done, of });
+      if (!isLast) {
+        // The main process reads these while the page writes those.
+        reading = list.read();
+      }
+      yield rows;
+      if (isLast) {
+        return;
+      }
+    }
+    outcome.failure = { kind: 'answerTooLarge' };
+  }
+  const parts: Blob[] = [];
+  for await (const part of await partsOf(list, readPages(), wish)) {
+    parts.push(new Blob([part]));
+  }
+  return outcome.failure === null ? succeed(parts) : fail(outcome.failure);
+}

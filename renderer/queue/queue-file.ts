@@ -1,0 +1,113 @@
+import type { TFunction } from 'i18next';
+import type { Language } from '../../app/contract/basics.ts';
+import type { ExportedUpdate, UpdateAttempt } from '../../app/contract/history.ts';
+import { writeInstant } from '../../app/domain/date-time.ts';
+import { mapResult } from '../../app/domain/result.ts';
+import type { Bridge } from '../bridge/bridge.ts';
+import type { FileList } from '../files/columns.ts';
+import { formatFullMoment } from '../formats/times.ts';
+import { nameOfUpdate, outcomeOfAttempt, wishOfUpdate } from './update-words.ts';
+
+const subjectOf = ({ update }: ExportedUpdate): string =>
+  update.kind === 'restoreUser' ? update.userId : update.productId;
+
+function answerWords(attempt: UpdateAttempt, t: TFunction, language: Language): string {
+  const technical = [attempt.status === null ? null : `HTTP ${attempt.status}`, attempt.code];
+  const words = [
+    formatFullMoment(attempt.sentAt, language),
+    outcomeOfAttempt(attempt, t),
+    ...technical.filter((part) => part !== null),
+  ];
+  return words.join(' · ');
+}
+
+function asksForOf({ update }: ExportedUpdate): string {
+  if (update.kind === 'restoreUser') {
+    return 'restore';
+  }
+  return update.isEnabled ? 'on' : 'off';
+}
+
+const writeIfKnown = (at: number | null): string | null => (at === null ? null : writeInstant(at));
+
+/** The update as programs read it. */
+function jsonOf(row: ExportedUpdate): object {
+  const { update, attempts } = row;
+  return {
+    update: update.id,
+    kind: update.kind,
+    subjectId: subjectOf(row),
+    subjectName: update.kind === 'coupon' ? update.productName : null,
+    asksFor: asksForOf(row),
+    madeBy: update.email,
+    companyId: update.companyId,
+    madeAt: writeInstant(update.createdAt),
+    standing: update.standing,
+    parkedBecause: update.parkedBecause,
+    deliveredAt: update.standing === 'delivered' ? writeInstant(update.changedAt) : null,
+    changedAt: writeInstant(update.changedAt),
+    attemptCount: update.attempts,
+    attempts: attempts.map((attempt) => ({
+      ...attempt,
+      sentAt: writeInstant(attempt.sentAt),
+      settledAt: writeIfKnown(attempt.settledAt),
+    })),
+  };
+}
+
+/** The queue as a file, with the whole history of each update. */
+export function queueFile(bridge: Bridge, t: TFunction, language: Language): FileList<ExportedUpdate> {
+  let after = 0;
+  let total: number | null = null;
+  return {
+    title: t('screen.queue'),
+    columns: [
+      { kind: 'number', heading: t('file.column.number'), width: 10, of: ({ update }) => update.id },
+      { kind: 'text', heading: t('file.column.subjectId'), width: 14, of: subjectOf },
+      { kind: 'text', heading: t('stock.column.name'), width: 44, of: ({ update }) => nameOfUpdate(update, t) },
+      { kind: 'text', heading: t('file.column.asksFor'), width: 22, of: ({ update }) => wishOfUpdate(update, t) },
+      { kind: 'text', heading: t('file.column.who'), width: 28, of: ({ update }) => update.email },
+      { kind: 'text', heading: t('file.column.companyId'), width: 12, of: ({ update }) => update.companyId },
+      { kind: 'moment', heading: t('queue.fact.madeAt'), width: 20, of: ({ update }) => update.createdAt },
+      {
+        kind: 'text',
+        heading: t('file.column.standing'),
+        width: 24,
+        of: ({ update }) => t(`queue.standing.${update.standing}`),
+      },
+      {
+        kind: 'text',
+        heading: t('file.column.parkedBecause'),
+        width: 30,
+        of: ({ update: { parkedBecause } }) =>
+          parkedBecause === null ? null : t(`file.parkedBecause.${parkedBecause}`),
+      },
+      { kind: 'moment', heading: t('file.column.changedAt'), width: 20, of: ({ update }) => update.changedAt },
+      { kind: 'number', heading: t('file.column.attempts'), width: 10, of: ({ update }) => update.attempts },
+      {
+        kind: 'text',
+        heading: t('file.column.lastKey'),
+        width: 38,
+        of: ({ attempts }) => attempts.at(-1)?.key ?? null,
+      },
+      {
+        kind: 'text',
+        heading: t('file.column.answers'),
+        width: 60,
+        of: ({ attempts }) => attempts.map((attempt) => answerWords(attempt, t, language)).join('\n'),
+      },
+    ],
+    read: async () => {
+      if (total === null) {
+        const all = await bridge.call('queue:list', { standings: [], offset: 0, limit: 1 });
+        total = all.ok ? all.value.total : null;
+      }
+      const page = await bridge.call('queue:export', { after });
+      if (page.ok) {
+        after = page.value.next ?? after;
+      }
+      return mapResult(page, ({ rows, next }) => ({ rows, of: total, isLast: next === null }));
+    },
+    json: { name: 'updates', of: jsonOf },
+  };
+}
