@@ -38,6 +38,7 @@ const actions: readonly [AuditAction, RegExp][] = [
   ...(
     [
       'practiceOpened',
+      'shopFileSaved',
       'signIn',
       'signOut',
       'unlocked',
