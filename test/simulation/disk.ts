@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SeededRandom } from '../support/seeded-random.ts';
 
@@ -43,7 +43,7 @@ export function setDisk(folder: string, state: DiskState): void {
   for (const database of opened) {
     if (!database.isOpen) {
       opened.delete(database);
-    } else if (database.location()?.startsWith(`${folder}/`) === true) {
+    } else if (database.location()?.startsWith(folder + sep) === true) {
       // A limit below the present size is the present size.
       database.exec(`PRAGMA max_page_count = ${String(state === 'full' ? 1 : maxPages)}`);
       database.exec(`PRAGMA query_only = ${state === 'readOnly' ? 'ON' : 'OFF'}`);

@@ -41,7 +41,7 @@ test('no flags are the defaults, and every flag is read', () => {
   });
   expect(parseFlags(['--provision', '/etc/tillside.json', '--help'], { ignoreUnknown: false })).toMatchObject({
     ok: true,
-    value: { provisionPath: '/etc/tillside.json', help: true },
+    value: { provisionPath: resolve('/etc/tillside.json'), help: true },
   });
 });
 
@@ -89,7 +89,7 @@ test("Electron's own switches are left to it, our own are read among them and st
   ];
   expect(parseFlags(args, { ignoreUnknown: true })).toEqual({
     ok: true,
-    value: { ...none, dataDirectory: '/data', training: true },
+    value: { ...none, dataDirectory: resolve('/data'), training: true },
   });
   expect(parseFlags(['--forget-pin'], { ignoreUnknown: false })).toMatchObject({
     ok: true,
@@ -115,9 +115,9 @@ test('the environment says to every start what a flag says to one, and a flag co
     ok: true,
     value: {
       ...none,
-      dataDirectory: '/data',
+      dataDirectory: resolve('/data'),
       language: 'es',
-      provisionPath: '/etc/till.json',
+      provisionPath: resolve('/etc/till.json'),
       isProvisionLasting: true,
       statusPath: '/srv/watch/till',
       kiosk: true,
@@ -125,11 +125,11 @@ test('the environment says to every start what a flag says to one, and a flag co
   });
   expect(parseFlags(['--provision', '/mine.json'], { ignoreUnknown: false, environment })).toMatchObject({
     ok: true,
-    value: { provisionPath: '/mine.json', isProvisionLasting: false },
+    value: { provisionPath: resolve('/mine.json'), isProvisionLasting: false },
   });
   expect(parseFlags(['--data-dir', '/other', '--lang', 'en'], { ignoreUnknown: false, environment })).toMatchObject({
     ok: true,
-    value: { dataDirectory: '/other', language: 'en' },
+    value: { dataDirectory: resolve('/other'), language: 'en' },
   });
   expect(parseFlags(['--training'], { ignoreUnknown: false, environment })).toMatchObject({
     ok: true,

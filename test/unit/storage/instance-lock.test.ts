@@ -10,9 +10,10 @@ const lockFile = new URL('../../../app/storage/instance-lock.ts', import.meta.ur
 
 function holdInAnotherProcess(directory: string) {
   const script = `import { lockInstance } from ${JSON.stringify(lockFile)};
-    try { lockInstance(${JSON.stringify(directory)}); console.log('held'); setInterval(() => {}, 1000); }
+    try { lockInstance(${JSON.stringify(directory)}); gc(); console.log('held'); setInterval(() => {}, 1000); }
     catch (error) { console.log(error.failure.kind); }`;
-  return startChild(process.execPath, ['--input-type=module-typescript', '--eval', script], {
+  // What it dropped is collected at once.
+  return startChild(process.execPath, ['--expose-gc', '--input-type=module-typescript', '--eval', script], {
     environment: { NODE_NO_WARNINGS: '1' },
   });
 }

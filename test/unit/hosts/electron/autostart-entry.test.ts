@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   autostartEntryPath,
@@ -30,9 +31,8 @@ test('an entry that a person switched off in the desktop is off', () => {
 });
 
 test("the entry lies among the user's own", () => {
-  expect(autostartEntryPath('/home/me', {})).toBe('/home/me/.config/autostart/tillside.desktop');
-  expect(autostartEntryPath('/home/me', { XDG_CONFIG_HOME: '/conf' })).toBe('/conf/autostart/tillside.desktop');
-  expect(autostartEntryPath('/home/me', { XDG_CONFIG_HOME: 'relative' })).toBe(
-    '/home/me/.config/autostart/tillside.desktop',
-  );
+  const [usual, named] = ['/home/me/.config', '/conf'].map((folder) => join(folder, 'autostart', 'tillside.desktop'));
+  expect(autostartEntryPath('/home/me', {})).toBe(usual);
+  expect(autostartEntryPath('/home/me', { XDG_CONFIG_HOME: '/conf' })).toBe(named);
+  expect(autostartEntryPath('/home/me', { XDG_CONFIG_HOME: 'relative' })).toBe(usual);
 });
