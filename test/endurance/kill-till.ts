@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Id } from '../../app/domain/int64.ts';
 import { writeJson } from '../../app/domain/json.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../app/training/server.ts';
+import { orderlyEnd } from '../support/child.ts';
 import { createSeededRandom, type SeededRandom } from '../support/seeded-random.ts';
 import { openFaultyNetwork, type FaultyNetwork, type Place } from './faulty-network.ts';
 import { startHost, type Host } from './host.ts';
@@ -342,7 +343,7 @@ async function drain(till: Till): Promise<{ readonly books: Books; readonly drai
     const drainMs = performance.now() - startedAt;
     const books = await readBooks(host);
     const { code } = await host.child.stop('SIGTERM');
-    if (code !== 0) {
+    if (code !== orderlyEnd('SIGTERM').code) {
       till.violations.push({ rule: 'host', what: `it ended with ${String(code)} on SIGTERM` });
     }
     await till.network.settle();

@@ -61,6 +61,14 @@ export function bareEnvironment(): Record<string, string> {
   };
 }
 
+/** How a program ends that closes when it hears this signal. On Windows it hears none: Node ends it at once. */
+export function orderlyEnd(signal: NodeJS.Signals): {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+} {
+  return process.platform === 'win32' ? { code: null, signal } : { code: 0, signal: null };
+}
+
 /** Starts a program without a shell. */
 export function startChild(command: string, parameters: readonly string[], options: ChildOptions = {}): Child {
   const child = spawn(command, parameters, {

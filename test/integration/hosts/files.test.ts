@@ -128,12 +128,13 @@ test('a log that cannot be written stops nothing', () => {
 });
 
 test("the default data directory is where each operating system keeps a user's own data", () => {
-  expect(defaultDataDirectory('linux', '/home/ana', {})).toBe('/home/ana/.local/share/Tillside');
-  expect(defaultDataDirectory('linux', '/home/ana', { XDG_DATA_HOME: '/data' })).toBe('/data/Tillside');
-  expect(defaultDataDirectory('linux', '/home/ana', { XDG_DATA_HOME: 'relative' })).toBe(
-    '/home/ana/.local/share/Tillside',
+  const usual = join('/home/ana', '.local', 'share', 'Tillside');
+  expect(defaultDataDirectory('linux', '/home/ana', {})).toBe(usual);
+  expect(defaultDataDirectory('linux', '/home/ana', { XDG_DATA_HOME: '/data' })).toBe(join('/data', 'Tillside'));
+  expect(defaultDataDirectory('linux', '/home/ana', { XDG_DATA_HOME: 'relative' })).toBe(usual);
+  expect(defaultDataDirectory('darwin', '/Users/ana', {})).toBe(
+    join('/Users/ana', 'Library', 'Application Support', 'Tillside'),
   );
-  expect(defaultDataDirectory('darwin', '/Users/ana', {})).toBe('/Users/ana/Library/Application Support/Tillside');
   expect(defaultDataDirectory('win32', 'C:\\Users\\ana', { LOCALAPPDATA: 'L' })).toMatch(/^L.Tillside$/);
 });
 

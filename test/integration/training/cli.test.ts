@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { conditionTable } from '../../../app/training/options/network-conditions.ts';
 import { variantTable } from '../../../app/training/options/variants.ts';
-import { startChild, type Child } from '../../support/child.ts';
+import { orderlyEnd, startChild, type Child } from '../../support/child.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 function run(...flags: string[]): Child {
@@ -61,7 +61,7 @@ describe('running', () => {
       });
       expect(((await listing.json()) as { meta: { total: number } }).meta.total).toBe(50);
 
-      expect(await child.stop(signal)).toEqual({ code: 0, signal: null });
+      expect(await child.stop(signal)).toEqual(orderlyEnd(signal));
       expect(child.errorLines).toEqual([]);
     },
   );
