@@ -42,6 +42,9 @@ export function findChromium(): string | null {
   return candidates.find((path) => path !== '' && isExecutable(path)) ?? null;
 }
 
+/** Whether tests leave Chromium out: there is none here, and a CI must have one. */
+export const lacksChromium = findChromium() === null && process.env['CI'] === undefined;
+
 /** Flags that keep Chromium from speaking to the network by itself, and let it start as root. */
 export function quietFlags(): string[] {
   const isRoot = process.getuid?.() === 0;

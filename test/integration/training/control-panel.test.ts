@@ -1,18 +1,29 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openPage } from '../../../app/hosts/page.ts';
-import { launchChromium, type ChromiumSession } from '../../support/chromium.ts';
+import { lacksChromium, launchChromium, type ChromiumSession } from '../../support/chromium.ts';
 import { type Caller, startSignedIn } from '../../support/training-caller.ts';
 
 let chromium: ChromiumSession;
 let caller: Caller;
 beforeAll(async () => {
-  chromium = await launchChromium();
+  if (!lacksChromium) {
+    chromium = await launchChromium();
+  }
 });
-afterAll(() => chromium.close());
-beforeEach(async () => {
+afterAll(async () => {
+  if (!lacksChromium) {
+    await chromium.close();
+  }
+});
+beforeEach(async ({ skip }) => {
+  skip(lacksChromium, 'no Chromium');
   caller = await startSignedIn({ productCount: 50, panel: openPage('dist/renderer') });
 });
-afterEach(() => caller.platform.close());
+afterEach(async () => {
+  if (!lacksChromium) {
+    await caller.platform.close();
+  }
+});
 
 const open = (locale: string, url = caller.platform.controlUrl) =>
   chromium.open(url, { locale, viewport: { width: 1024, height: 768 } });

@@ -16,7 +16,7 @@ async function lint(texts: Readonly<Record<string, string>>): Promise<string[]> 
   for (const name of ['.oxlintrc.json', 'tsconfig.json']) {
     cpSync(join(root, name), join(directory, name));
   }
-  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
+  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'), 'junction');
   for (const [path, text] of Object.entries(texts)) {
     mkdirSync(dirname(join(directory, path)), { recursive: true });
     writeFileSync(join(directory, path), text);
