@@ -29,6 +29,15 @@ test.each(readdirSync(folder))('%s runs scripts that there are, pins its actions
   expect(text).toMatch(/^permissions:\n {2}contents: read$/m);
 });
 
+test('a release waits for the tests, also for an installation, an update and a removal on Windows', () => {
+  expect(readFileSync(join(folder, 'release.yml'), 'utf8')).toMatch(
+    /^ {2}tests:\n {4}uses: \.\/\.github\/workflows\/ci\.yml\n {2}build:\n {4}needs: tests$/m,
+  );
+  expect(readFileSync(join(folder, 'ci.yml'), 'utf8')).toMatch(
+    /^ {4}runs-on: windows-2025$[^]*?^ {6}- run: npm run windows -- package$/m,
+  );
+});
+
 test('a release says where its installers come from', () => {
   expect(readFileSync(join(folder, 'release.yml'), 'utf8')).toMatch(/uses: actions\/attest-build-provenance@/);
 });
