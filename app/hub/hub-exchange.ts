@@ -16,7 +16,7 @@ import {
 } from './document.ts';
 import { isUrgent, type LentTurns } from './lent-turns.ts';
 import type { HubFailureKind, HubLink } from './link.ts';
-import { openDocument, sealDocument } from './sealed-document.ts';
+import { openDocument as openSealed, sealDocument } from './sealed-document.ts';
 import type { SharedRefusal } from './shared-refusal.ts';
 import type { HubMoment } from './shared-texts.ts';
 
@@ -32,6 +32,8 @@ export interface HubExchangePorts {
   /** The key that this shop's terminals share; 32 bytes. */
   readonly key: Uint8Array;
   readonly self: { readonly id: string; readonly name: string; readonly appVersion: string };
+  /** How a reading is opened; many tills in one process open each document only once. */
+  readonly openDocument?: typeof openSealed;
 }
 
 /** What a record says already is written again after so long, for others forget who waits. */
@@ -70,7 +72,7 @@ export type Intent = Pick<Report, 'ending' | 'removed'>;
 
 /** Makes what reads the document, and writes this terminal's record into it. */
 export function createHubExchange(
-  { clock, random, link, account, key, self }: HubExchangePorts,
+  { clock, random, link, account, key, self, openDocument = openSealed }: HubExchangePorts,
   allowance: Allowance,
   turns: LentTurns,
   refusal: SharedRefusal,

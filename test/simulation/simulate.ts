@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { commitHash, firstExploredSeed } from './explored-seeds.ts';
-import type { Mutation } from './mutation.ts';
-import type { SeedOptions, SeedReport } from './run-seed.ts';
+import type { SeedReport } from './run-seed.ts';
+import type { Work } from './seed-worker.ts';
 import { formatLines, formatTime } from './trace.ts';
 
-const usage = 'simulate [--seeds N] [--seed S] [--explore E] [--shifts H] [--hub]';
+const usage = 'simulate [--seeds N] [--seed S] [--explore E] [--shifts H] [--hub [--terminals N]]';
 const linesBefore = 40;
 const linesAfter = 5;
 const maxViolations = 5;
@@ -18,6 +18,7 @@ function readOptions(): {
   readonly shiftHours: number;
   readonly isSingle: boolean;
   readonly world?: 'hub';
+  readonly terminals?: number;
 } | null {
   try {
     const { values } = parseArgs({
@@ -27,12 +28,14 @@ function readOptions(): {
         explore: { type: 'string' },
         shifts: { type: 'string' },
         hub: { type: 'boolean' },
+        terminals: { type: 'string' },
       },
     });
     const count = Number(values.seeds ?? (values.seed === undefined ? 20 : 1));
     const first = Number(values.seed ?? 1);
     const explored = Number(values.explore ?? 0);
     const shiftHours = Number(values.shifts ?? 0.25);
+    const terminals = Number(values.terminals ?? 1);
     const isSound =
       Number.isSafeInteger(count) &&
       count > 0 &&
@@ -41,7 +44,10 @@ function readOptions(): {
       Number.isSafeInteger(explored) &&
       explored >= 0 &&
       shiftHours > 0 &&
-      shiftHours <= 100;
+      shiftHours <= 100 &&
+      Number.isSafeInteger(terminals) &&
+      terminals > 0 &&
+      (values.terminals === undefined || values.hub === true);
     return isSound
       ? {
           first,
@@ -50,6 +56,7 @@ function readOptions(): {
           shiftHours,
           isSingle: values.seed !== undefined && count === 1 && explored === 0,
           ...(values.hub === true ? { world: 'hub' as const } : {}),
+          ...(values.terminals === undefined ? {} : { terminals }),
         }
       : null;
   } catch {
@@ -63,9 +70,6 @@ function excerpt({ trace, violations }: SeedReport): string {
   const place = trace.findLastIndex((line) => line.atMs <= atMs && !line.text.startsWith('VIOLATION'));
   return formatLines(trace.slice(Math.max(0, place - linesBefore), place + linesAfter));
 }
-
-/** What a worker is asked for. */
-type Work = SeedOptions & Pick<Mutation, 'world'>;
 
 /** Runs seeds on all processors and hands over each report as it comes. */
 async function runAll(

@@ -157,6 +157,7 @@ export function createHubTerminal(
       link: openLink?.(clock, lines) ?? linkTo(register, lines, world, clock, random.fork(`link${run}`)),
       account: 'https://platform.example.com',
       key: hubKey,
+      openDocument: register.openDocument,
       self: { id: name, name, appVersion: '1' },
       store,
       onChange: () => undefined,

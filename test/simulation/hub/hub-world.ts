@@ -213,17 +213,19 @@ export async function runHub(scenario: HubScenario): Promise<HubEvidence> {
   function drive(terminal: HubTerminal, at: number): void {
     const own = random.fork(`work ${at}`);
     const granted: number[] = [];
+    // Persons and queues of more than ten send as much as those of ten: else they alone would exceed the limit.
+    const rarer = Math.max(1, scenario.terminals / 10);
     background[at] = granted;
     const scan = (): void => {
       const atMs = world.nowMs();
       terminal.ask('person', (waitedMs) => {
         persons.push({ atMs, waitedMs });
       });
-      world.after(own.waitMs(60_000), scan);
+      world.after(own.waitMs(60_000 * rarer), scan);
     };
     const queue = (): void => {
       terminal.ask('queue');
-      world.after(own.waitMs(120_000), queue);
+      world.after(own.waitMs(120_000 * rarer), queue);
     };
     // One page after the other, whatever became of the one before.
     const copy = (): void => {
@@ -247,7 +249,7 @@ export async function runHub(scenario: HubScenario): Promise<HubEvidence> {
 
   for (let at = 0; at < scenario.terminals; at += 1) {
     const isLate = Number.isFinite(scenario.faultEveryMs) && random.chance(0.3);
-    world.after(random.integer(0, isLate ? 40 * 60_000 : 120_000), () => {
+    world.after(random.integer(0, isLate ? Math.min(40 * 60_000, endMs - 2 * healedMs) : 120_000), () => {
       const terminal = createHubTerminal(world, register, platform, `till ${at}`, random.fork(`terminal ${at}`));
       terminals.push(terminal);
       drive(terminal, at);

@@ -1,5 +1,6 @@
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
 import type { HubFailure, HubLink, HubReading } from '../../../app/hub/link.ts';
+import { openDocument } from '../../../app/hub/sealed-document.ts';
 import { createStoredText } from '../../../app/hub/stored-text.ts';
 import type { Clock } from '../../../app/ports.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
@@ -9,6 +10,8 @@ import type { World } from '../virtual-clock.ts';
 export interface Register {
   read(): HubReading;
   write(version: number, readMs: number, document: string): boolean;
+  /** Opens each document once for all terminals that read it; many terminals would compute little else. */
+  openDocument: typeof openDocument;
   /** Runs what has reached the server, at once or when it is no longer frozen. */
   run(statement: () => void): void;
   setFrozen(isFrozen: boolean): void;
@@ -25,11 +28,18 @@ export function createRegister(world: World): Register {
   const empty = { version: 0, document: null, isUnused: false };
   let text = createStoredText(serverMs);
   let backup: Omit<HubReading, 'serverMs'> = empty;
+  let opened: (HubReading & { readonly result: ReturnType<typeof openDocument> }) | null = null;
   let isFrozen = false;
   let waiting: (() => void)[] = [];
   return {
     read: () => text.read(),
     write: (...input) => text.write(...input),
+    openDocument: (key, account, reading) => {
+      if (reading.document !== opened?.document || reading.version !== opened.version) {
+        opened = { ...reading, result: openDocument(key, account, reading) };
+      }
+      return opened.result;
+    },
     run: (statement) => {
       if (isFrozen) {
         waiting.push(statement);

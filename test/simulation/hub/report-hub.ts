@@ -7,14 +7,21 @@ import { healedMs, runHub, type HubEvidence, type HubScenario } from './hub-worl
 const windowMs = 60_000;
 const limit = 60;
 
+export interface HubOptions extends Pick<SeedOptions, 'seed'> {
+  /** How many terminals share the hub; drawn by the seed unless told. */
+  readonly terminals?: number;
+}
+
 /** A world in which things go wrong, or one in which the terminals are judged for how well they share. */
-export function scenarioOf(seed: number): HubScenario {
+function scenarioOf({ seed, terminals: told }: HubOptions): HubScenario {
   const random = createSeededRandom(`hub scenario ${seed}`);
   const isCalm = random.chance(0.2);
+  const drawn = Number(random.pickWeighted({ 1: 1, 2: 5, 3: 2, 5: 2, 10: 1 }));
+  const terminals = told ?? drawn;
   return {
     seed,
-    terminals: Number(random.pickWeighted({ 1: 1, 2: 5, 3: 2, 5: 2, 10: 1 })),
-    minutes: isCalm ? 40 : 90,
+    terminals,
+    minutes: isCalm || terminals > 10 ? 40 : 90,
     faultEveryMs: isCalm ? Number.POSITIVE_INFINITY : random.pick([60_000, 150_000, 300_000]),
     outsidePerMinute: isCalm && random.chance(0.5) ? 20 : 0,
   };
@@ -63,11 +70,11 @@ export function judgeHub(scenario: HubScenario, evidence: HubEvidence): readonly
 }
 
 /** Runs and judges terminals that share a hub; its length is its own. */
-export async function reportHub({ seed }: Pick<SeedOptions, 'seed'>): Promise<SeedReport> {
-  const scenario = scenarioOf(seed);
+export async function reportHub(options: HubOptions): Promise<SeedReport> {
+  const scenario = scenarioOf(options);
   const evidence = await runHub(scenario);
   return {
-    seed,
+    seed: scenario.seed,
     violations: judgeHub(scenario, evidence),
     traceHash: '',
     trace: [],
