@@ -89,7 +89,7 @@ function watchedHandlers(onReached: (channel: Channel, input: unknown) => boolea
 test('the look at what is kept sees one switch of a coupon, and a sound message reaches its handler', async () => {
   const before = await digest();
   expect(await digest()).toBe(before);
-  const listed = await terminal.handlers['coupon:list']({ filter: 'all', offset: 0, limit: 1 });
+  const listed = await whileTimePasses(clock, terminal.handlers['coupon:list']({ filter: 'all', offset: 0, limit: 1 }));
   const productId = listed.ok ? listed.value.rows[0]?.productId : undefined;
   let reached = 0;
   const answer = await dispatch(
