@@ -43,7 +43,7 @@ const tick = (rows: Locator, place: number): Locator => rows.nth(place).locator(
 describe('the coupon list', () => {
   it('is narrowed by filters and as one types, and keeps what is chosen', async () => {
     const { page, rows, chosen } = await open();
-    await page.getByText('40 products', { exact: true }).waitFor();
+    await page.getByText('40 with a setting,', { exact: true }).waitFor();
     await tick(rows, 0).click();
     await chosen.getByText('1 product chosen').waitFor();
     await page.getByText('Off', { exact: true }).first().click();
@@ -58,7 +58,7 @@ describe('the coupon list', () => {
 
   it('says how many of the chosen a search does not show, above the list and before they are switched, and leaves them out', async () => {
     const { page, chosen } = await open();
-    await page.getByText('40 products', { exact: true }).waitFor();
+    await page.getByText('40 with a setting,', { exact: true }).waitFor();
     await page.getByRole('checkbox', { name: 'Choose all' }).click();
     await chosen.getByText('40 products chosen').waitFor();
     await page.getByRole('textbox', { name: 'Name, code or barcode' }).fill('exemplo 4');
@@ -83,7 +83,7 @@ describe('the coupon list', () => {
     await page.getByText('1 product', { exact: true }).waitFor();
     await page.getByRole('textbox', { name: 'Name, code or barcode' }).fill('nothing');
     await page.getByRole('button', { name: 'Show all settings' }).click();
-    await page.getByText('40 products', { exact: true }).waitFor();
+    await page.getByText('40 with a setting,', { exact: true }).waitFor();
   });
 
   it('chooses a range with Shift, all with one tick, and none again', async () => {
@@ -144,7 +144,7 @@ describe('the coupon list', () => {
 describe('switching many', () => {
   it('counts before, does it, and undoes it', async () => {
     const { page, grid, chosen } = await open();
-    await page.getByText('40 products', { exact: true }).waitFor();
+    await page.getByText('40 with a setting,', { exact: true }).waitFor();
     await page.getByRole('checkbox', { name: 'Choose all' }).click();
     await page.getByRole('button', { name: 'Switch on' }).click();
     const dialog = page.getByRole('dialog', { name: 'Switch the coupons of 40 products on?' });

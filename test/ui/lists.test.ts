@@ -186,7 +186,7 @@ describe('the queue', () => {
       page
         .getByRole('listitem')
         .filter({ hasText: `User ${id}` })
-        .getByRole('button')
+        .getByRole('button', { name: /Discard|Retry/ })
         .allInnerTexts();
     await page.getByText('User 703').waitFor();
     expect([await buttons(703), await buttons(704), await buttons(705)]).toEqual([
