@@ -33,6 +33,21 @@ export function signText(feed: string, privateKey: string): string {
   return `${sign(null, Buffer.from(feed, 'utf8'), createPrivateKey(privateKey)).toString('base64')}\n`;
 }
 
+/**
+ * Writes a text, and its signature beside it as `path`.sig; answers the public key to check it with. Throws when the
+ * signature does not hold.
+ */
+export function writeSigned(path: string, text: string, privateKey: string): string {
+  const signature = signText(text, privateKey);
+  const publicKey = publicKeyOf(privateKey);
+  if (!isSigned(text, signature, [publicKey])) {
+    throw new Error(`${path}: the signature does not hold`);
+  }
+  writeFileSync(path, text);
+  writeFileSync(`${path}.sig`, signature);
+  return publicKey;
+}
+
 /** The feed with its stage, in place of one that it had. */
 export function withPercentage(feed: string, percentage: number): string {
   return `${feed.replace(/^stagingPercentage:.*\n?/m, '').trimEnd()}\nstagingPercentage: ${percentage}\n`;
@@ -83,15 +98,8 @@ function main(): void {
   for (const path of positionals) {
     const written = readFileSync(path, 'utf8');
     const feed = withExpiry(percentage === null ? written : withPercentage(written, percentage), expires);
-    const signature = signText(feed, privateKey);
-    if (!isSigned(feed, signature, [publicKeyOf(privateKey)])) {
-      stop(`${path}: the signature does not hold`);
-    }
-    writeFileSync(path, feed);
-    writeFileSync(`${path}.sig`, signature);
-    process.stdout.write(
-      `${path}.sig, to be checked with ${publicKeyOf(privateKey)}; good until ${expires.toISOString()}\n`,
-    );
+    const publicKey = writeSigned(path, feed, privateKey);
+    process.stdout.write(`${path}.sig, to be checked with ${publicKey}; good until ${expires.toISOString()}\n`);
   }
 }
 

@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isObject } from '../app/domain/loose-json.ts';
 import { parseProvision } from '../app/hosts/provisioning/file.ts';
-import { isSigned, maxSignedDays } from '../app/hosts/signed/signature.ts';
+import { maxSignedDays } from '../app/hosts/signed/signature.ts';
 import { stop } from './project.ts';
-import { publicKeyOf, readNumber, signText, writeNewKey } from './sign-feed.ts';
+import { readNumber, writeNewKey, writeSigned } from './sign-feed.ts';
 
 const usage = `Usage: npm run sign-provisioning -- --new-key FILE
        npm run sign-provisioning -- --key FILE [--days N] shop.json
@@ -83,13 +83,8 @@ function main(): void {
   } catch (error) {
     stop(`${path} cannot be published:\n${error instanceof Error ? error.message : String(error)}`);
   }
-  const signature = signText(text, privateKey);
-  if (!isSigned(text, signature, [publicKeyOf(privateKey)])) {
-    stop(`${path}: the signature does not hold`);
-  }
-  writeFileSync(path, text);
-  writeFileSync(`${path}.sig`, signature);
-  process.stdout.write(`${path}.sig, to be checked with ${publicKeyOf(privateKey)}; good for ${days} days\n`);
+  const publicKey = writeSigned(path, text, privateKey);
+  process.stdout.write(`${path}.sig, to be checked with ${publicKey}; good for ${days} days\n`);
 }
 
 if (import.meta.main) {

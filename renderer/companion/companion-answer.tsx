@@ -1,8 +1,8 @@
-import type { KeyboardEvent, ReactElement, ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
 import { useExpiry, useBlockedBy, useLookup, useStockIds, useTerminal, useWords } from '../stores/context.tsx';
-import { arrowStep } from '../dom/focus.ts';
+import { walkByArrows } from '../dom/focus.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { groupByProduct, groupHits, type HitGroup, type ProductGroup } from '../formats/products.ts';
 import { cutText } from '../formats/texts.ts';
@@ -113,15 +113,6 @@ function Products({ title, products }: ProductsProps): ReactElement {
   const open = useLookup((lookup) => lookup.open);
   const stockIds = useStockIds();
   const more = products.length - maxProducts;
-  const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>): void => {
-    const step = arrowStep(event.key);
-    if (step !== 0) {
-      event.preventDefault();
-      const hits = [...document.querySelectorAll<HTMLElement>('.bar-hit')];
-      const next = hits[hits.indexOf(event.currentTarget) + step];
-      (next ?? document.querySelector<HTMLElement>('.bar-field'))?.focus();
-    }
-  };
   return (
     <section className="bar-product">
       <h2>{title}</h2>
@@ -132,7 +123,7 @@ function Products({ title, products }: ProductsProps): ReactElement {
               type="button"
               className="bar-line bar-hit"
               onClick={() => void open(product.first, stockIds)}
-              onKeyDown={onKeyDown}
+              onKeyDown={(event) => walkByArrows(event, '.bar-hit', '.bar-field')}
             >
               <ProductLine group={product} />
             </button>

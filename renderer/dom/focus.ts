@@ -1,4 +1,4 @@
-import { useEffect, useRef, type RefObject } from 'react';
+import { useEffect, useRef, type KeyboardEvent as ReactKeyboardEvent, type RefObject } from 'react';
 
 function isLost(): boolean {
   const { activeElement } = document;
@@ -32,6 +32,16 @@ export function arrowStep(key: string): -1 | 0 | 1 {
     return 1;
   }
   return key === 'ArrowUp' ? -1 : 0;
+}
+
+/** By arrow key from one of the page's elements that fit `each` to the next, and past both ends to `field`. */
+export function walkByArrows(event: ReactKeyboardEvent<HTMLElement>, each: string, field: string): void {
+  const step = arrowStep(event.key);
+  if (step !== 0) {
+    event.preventDefault();
+    const all = [...document.querySelectorAll<HTMLElement>(each)];
+    (all[all.indexOf(event.currentTarget) + step] ?? document.querySelector<HTMLElement>(field))?.focus();
+  }
 }
 
 /** From the first row of a screen's list back into its search field. */

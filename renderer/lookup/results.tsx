@@ -2,7 +2,7 @@ import type { KeyboardEvent, ReactElement } from 'react';
 import { maxHits } from '../../app/contract/limits.ts';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import { useLookup, useStockIds, useWords } from '../stores/context.tsx';
-import { arrowStep } from '../dom/focus.ts';
+import { walkByArrows } from '../dom/focus.ts';
 import { groupHits, type HitGroup } from '../formats/products.ts';
 import { ProductLine } from './product-line.tsx';
 
@@ -19,15 +19,12 @@ export function useSeveralTitle(): (answer: Extract<LookupAnswer, { kind: 'sever
 
 /** The same keys as in the suggestions; from the field's own arrow key one comes here. */
 export function walkLines(event: KeyboardEvent<HTMLButtonElement>): void {
-  const lines = [...document.querySelectorAll<HTMLElement>('.several .line-button')];
-  const place = lines.indexOf(event.currentTarget);
-  const step = arrowStep(event.key);
-  if (step === 0 && event.key !== 'Escape') {
-    return;
+  if (event.key === 'Escape') {
+    event.preventDefault();
+    document.querySelector<HTMLElement>('.finder-input')?.focus();
+  } else {
+    walkByArrows(event, '.several .line-button', '.finder-input');
   }
-  event.preventDefault();
-  const next = step === 0 ? undefined : lines[place + step];
-  (next ?? document.querySelector<HTMLElement>('.finder-input'))?.focus();
 }
 
 /** Buttons that the arrow keys walk through. */

@@ -14,6 +14,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceState } from '../../app/contract/device.ts';
 import { findElectron } from '../support/electron.ts';
 import { drivablePackage, launchPackaged, whyNoPackage, type PackagedSession } from '../support/packaged.ts';
+import { shopFile } from '../support/shop-file.ts';
 import { startChild } from '../support/child.ts';
 import { makeTemporaryDirectory } from '../support/temporary.ts';
 import { newSigningKey, startUpdateServer, type Release, type UpdateServer } from '../support/update-server.ts';
@@ -49,18 +50,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     folder = makeTemporaryDirectory();
     server = await startUpdateServer();
     provision = join(folder.path, 'provision.json');
-    // Nothing listens there; the terminal is set up all the same.
-    writeFileSync(
-      provision,
-      JSON.stringify({
-        platformUrl: 'http://127.0.0.1:9',
-        clientId: 'till',
-        clientSecret: 'made-up',
-        companyId: 1,
-        stockIds: [1],
-        updates: server.source,
-      }),
-    );
+    writeFileSync(provision, JSON.stringify({ ...shopFile, updates: server.source }));
     writeFileSync(join(folder.path, 'Tillside.AppImage'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   });
   afterEach(async () => {

@@ -106,6 +106,7 @@ function sumUp(proof: string, { numPassedTests, numFailedTests, numPendingTests 
 /** The tests of these projects. */
 function runTests(...projects: readonly string[]): Row {
   const report = `report-${projects.join('-')}.json`;
+  rmSync(join(project, report), { force: true });
   runNode(
     'node_modules/vitest/vitest.mjs',
     'run',
@@ -124,6 +125,7 @@ function runKills(): Row {
 /** What a person sees of the packaged app in this folder. */
 function runOnPackage(folder: string, projectName: string): Report {
   const report = join(room, `report-${projectName}.json`);
+  rmSync(report, { force: true });
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', `--project=${projectName}`];
   const [command = '', ...parameters] = [...(isWindows ? [] : ['xvfb-run', '-a']), process.execPath, ...vitest];
   spawnSync(command, [...parameters, '--reporter=json', `--outputFile=${report}`], {

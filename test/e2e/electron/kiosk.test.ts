@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findElectron, launchElectron, type ElectronSession } from '../../support/electron.ts';
+import { shopFile } from '../../support/shop-file.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const isRequired = !['', '0', 'false', undefined].includes(process.env['TILLSIDE_REQUIRE_ELECTRON']);
@@ -74,17 +75,7 @@ describe.skipIf(!isRequired && 'missing' in findElectron())('the kiosk', () => {
   it('is what a provisioning file says, also at the starts after that one', async () => {
     const directory = temporaryDirectory();
     const file = join(directory, 'provision.json');
-    writeFileSync(
-      file,
-      JSON.stringify({
-        platformUrl: 'http://127.0.0.1:1',
-        clientId: 'till',
-        clientSecret: 'made-up',
-        companyId: 1,
-        stockIds: [1],
-        kiosk: true,
-      }),
-    );
+    writeFileSync(file, JSON.stringify({ ...shopFile, kiosk: true }));
     for (const flags of [['--provision', file], []]) {
       const session = await launchElectron(['--data-dir', join(directory, 'data'), '--lang', 'en', ...flags]);
       toBeEnded.push(session);

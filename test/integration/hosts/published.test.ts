@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { nextReadingAfter, openPublished } from '../../../app/hosts/provisioning/published.ts';
 import type { PublishedFile } from '../../../app/hosts/set-up.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
@@ -18,6 +18,7 @@ const dayMs = 24 * 3_600_000;
 const minuteMs = 60_000;
 const before = getCACertificates('default');
 afterAll(() => setDefaultCACertificates(before));
+beforeEach(({ skip }) => skip(!hasOpenssl, 'no openssl'));
 
 /** A server that is trusted as the system's store would have it, and a terminal's data directory. */
 async function openShop() {
@@ -46,41 +47,36 @@ async function openShop() {
 const themeOf = (published: PublishedFile): unknown => published.kept()?.file.settings?.theme;
 const dark = { settings: { theme: 'dark' } };
 
-test.skipIf(!hasOpenssl)(
-  'a good file is kept, is due at a start, once, and is not sent again while it is the same',
-  async () => {
-    const { server, clock, logged, start, publish } = await openShop();
-    publish({ fields: dark });
-    const first = start();
-    expect(first.state()).toMatchObject({ readAt: null, signedAt: null, isWaiting: false, lastReading: 'none' });
-    await first.readAgain();
-    expect(first.state()).toEqual({
-      url: server.source.url,
-      shop: 'Centro',
-      readAt: clock.now(),
-      signedAt: clock.now(),
-      isWaiting: true,
-      lastReading: 'good',
-    });
-    expect(logged).toEqual(['provisioning: a newer file is kept for the next start']);
-    const second = start();
-    expect(second.kept()).toMatchObject({ isDue: true, file: dark });
-    expect(second.kept()?.file.clientSecret).toBeUndefined();
-    second.noteUsed();
-    await second.readAgain();
-    expect(second.state()).toMatchObject({ isWaiting: false, lastReading: 'good' });
-    expect(start().kept()).toMatchObject({ isDue: false });
-    await clock.advance(minuteMs);
-    publish({ fields: { settings: { theme: 'light' } } });
-    await second.readAgain();
-    expect(start().kept()).toMatchObject({ isDue: true, file: { settings: { theme: 'light' } } });
-    expect(server.asked).toEqual(
-      ['200', '.sig 200', '304', '200', '.sig 200'].map(
-        (end) => `/centro.json${end.startsWith('.') ? end : ` ${end}`}`,
-      ),
-    );
-  },
-);
+test('a good file is kept, is due at a start, once, and is not sent again while it is the same', async () => {
+  const { server, clock, logged, start, publish } = await openShop();
+  publish({ fields: dark });
+  const first = start();
+  expect(first.state()).toMatchObject({ readAt: null, signedAt: null, isWaiting: false, lastReading: 'none' });
+  await first.readAgain();
+  expect(first.state()).toEqual({
+    url: server.source.url,
+    shop: 'Centro',
+    readAt: clock.now(),
+    signedAt: clock.now(),
+    isWaiting: true,
+    lastReading: 'good',
+  });
+  expect(logged).toEqual(['provisioning: a newer file is kept for the next start']);
+  const second = start();
+  expect(second.kept()).toMatchObject({ isDue: true, file: dark });
+  expect(second.kept()?.file.clientSecret).toBeUndefined();
+  second.noteUsed();
+  await second.readAgain();
+  expect(second.state()).toMatchObject({ isWaiting: false, lastReading: 'good' });
+  expect(start().kept()).toMatchObject({ isDue: false });
+  await clock.advance(minuteMs);
+  publish({ fields: { settings: { theme: 'light' } } });
+  await second.readAgain();
+  expect(start().kept()).toMatchObject({ isDue: true, file: { settings: { theme: 'light' } } });
+  expect(server.asked).toEqual(
+    ['200', '.sig 200', '304', '200', '.sig 200'].map((end) => `/centro.json${end.startsWith('.') ? end : ` ${end}`}`),
+  );
+});
 
 const refused: readonly (readonly [words: string, publication: Publication, lastReading: string])[] = [
   ['a key that is not known', { privateKey: newSigningKey() }, 'notSigned'],
@@ -98,7 +94,7 @@ const refused: readonly (readonly [words: string, publication: Publication, last
   ['an older file', { at: new Date(Date.UTC(2025, 4, 31)) }, 'older'],
 ];
 
-test.skipIf(!hasOpenssl).each(refused)(
+test.each(refused)(
   'with %s nothing of it is used, the last good one is kept, and the reason is told',
   async (_words, publication, lastReading) => {
     const { dataDirectory, logged, start, publish } = await openShop();
@@ -116,7 +112,7 @@ test.skipIf(!hasOpenssl).each(refused)(
   },
 );
 
-test.skipIf(!hasOpenssl)('with a file of another shop, and one with a secret, nothing is used', async () => {
+test('with a file of another shop, and one with a secret, nothing is used', async () => {
   const { server, dataDirectory, clock, start, publish } = await openShop();
   const published = start();
   publish({ fields: { source: { ...server.source, shop: 'Norte' } } });
@@ -138,37 +134,31 @@ test.skipIf(!hasOpenssl)('with a file of another shop, and one with a secret, no
   expect(existsSync(join(dataDirectory, 'provisioning.json'))).toBe(false);
 });
 
-test.skipIf(!hasOpenssl)(
-  'what has expired while it lay here is not used, and is told though it is still the same',
-  async () => {
-    const { clock, start, publish } = await openShop();
-    publish({ fields: dark, days: 30 });
-    const published = start();
-    await published.readAgain();
-    clock.jumpWall(31 * dayMs);
-    expect(start().kept()).toMatchObject({ isDue: false });
-    await published.readAgain();
-    expect(published.state().lastReading).toBe('date');
-    clock.jumpWall(-31 * dayMs);
-    expect(start().kept()).toMatchObject({ isDue: true });
-  },
-);
+test('what has expired while it lay here is not used, and is told though it is still the same', async () => {
+  const { clock, start, publish } = await openShop();
+  publish({ fields: dark, days: 30 });
+  const published = start();
+  await published.readAgain();
+  clock.jumpWall(31 * dayMs);
+  expect(start().kept()).toMatchObject({ isDue: false });
+  await published.readAgain();
+  expect(published.state().lastReading).toBe('date');
+  clock.jumpWall(-31 * dayMs);
+  expect(start().kept()).toMatchObject({ isDue: true });
+});
 
-test.skipIf(!hasOpenssl)(
-  'what lies on the disk is checked again before it is used: that file is not trusted',
-  async () => {
-    const { dataDirectory, start, publish } = await openShop();
-    publish({ fields: dark });
-    await start().readAgain();
-    expect(start({ publicKey: [publicKeyOf(newSigningKey())] }).kept()).toBeNull();
-    expect(start({ shop: 'Norte' }).kept()).toBeNull();
-    const path = join(dataDirectory, 'provisioning.json');
-    writeFileSync(path, readFileSync(path, 'utf8').replace('dark', 'light'));
-    expect(start().kept()).toBeNull();
-  },
-);
+test('what lies on the disk is checked again before it is used: that file is not trusted', async () => {
+  const { dataDirectory, start, publish } = await openShop();
+  publish({ fields: dark });
+  await start().readAgain();
+  expect(start({ publicKey: [publicKeyOf(newSigningKey())] }).kept()).toBeNull();
+  expect(start({ shop: 'Norte' }).kept()).toBeNull();
+  const path = join(dataDirectory, 'provisioning.json');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('dark', 'light'));
+  expect(start().kept()).toBeNull();
+});
 
-test.skipIf(!hasOpenssl)('one key takes the place of another while both are named', async () => {
+test('one key takes the place of another while both are named', async () => {
   const { server, clock, start, publish } = await openShop();
   const nextKey = newSigningKey();
   const keys = [server.source.publicKey, publicKeyOf(nextKey)];
@@ -183,7 +173,7 @@ test.skipIf(!hasOpenssl)('one key takes the place of another while both are name
   expect(themeOf(published)).toBe('light');
 });
 
-test.skipIf(!hasOpenssl)('a server that nobody vouches for is not believed', async () => {
+test('a server that nobody vouches for is not believed', async () => {
   const { start, publish } = await openShop();
   setDefaultCACertificates(before);
   publish({ fields: dark });
@@ -192,27 +182,24 @@ test.skipIf(!hasOpenssl)('a server that nobody vouches for is not believed', asy
   expect(published.state()).toMatchObject({ readAt: null, lastReading: 'failed' });
 });
 
-test.skipIf(!hasOpenssl)(
-  'it is read soon after the start, then once an hour, and more and more rarely while it fails',
-  async () => {
-    const { server, clock, start, publish } = await openShop();
-    const published = start();
-    published.begin();
-    const pauses: number[] = [];
-    for (const fails of [true, true, true, false, false]) {
-      publish(fails ? { status: 503 } : {});
-      const dueMs = clock.nextAlarmMs() ?? 0;
-      pauses.push((dueMs - clock.uptimeMs()) / minuteMs);
-      const count = server.asked.length;
-      await clock.advance(dueMs - clock.uptimeMs());
-      await expect.poll(() => clock.nextAlarmMs()).not.toBeNull();
-      expect(server.asked.length).toBeGreaterThan(count);
-    }
-    published.close();
-    expect(clock.nextAlarmMs()).toBeNull();
-    expect(pauses).toEqual([2.5, 5, 10, 20, 60]);
-  },
-);
+test('it is read soon after the start, then once an hour, and more and more rarely while it fails', async () => {
+  const { server, clock, start, publish } = await openShop();
+  const published = start();
+  published.begin();
+  const pauses: number[] = [];
+  for (const fails of [true, true, true, false, false]) {
+    publish(fails ? { status: 503 } : {});
+    const dueMs = clock.nextAlarmMs() ?? 0;
+    pauses.push((dueMs - clock.uptimeMs()) / minuteMs);
+    const count = server.asked.length;
+    await clock.advance(dueMs - clock.uptimeMs());
+    await expect.poll(() => clock.nextAlarmMs()).not.toBeNull();
+    expect(server.asked.length).toBeGreaterThan(count);
+  }
+  published.close();
+  expect(clock.nextAlarmMs()).toBeNull();
+  expect(pauses).toEqual([2.5, 5, 10, 20, 60]);
+});
 
 test('the pause after failures is bounded, and a thousand terminals do not ask together', () => {
   const minutes = (failures: number, fraction: number): number => nextReadingAfter(failures, fraction) / minuteMs;
