@@ -1,5 +1,5 @@
 import type { i18n } from 'i18next';
-import { Activity, useEffect, type ReactElement } from 'react';
+import { Activity, lazy, Suspense, useEffect, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { canLookUp } from '../../app/contract/sign-in-rules.ts';
 import { HelpDialog } from '../help/help-dialog.tsx';
@@ -8,16 +8,17 @@ import { EarlyScan, WaitingScans } from '../scanner/scan-notes.tsx';
 import { useNavigation, useTerminal, useWords } from '../stores/context.tsx';
 import { Frame } from './providers.tsx';
 import { useScans } from '../scanner/use-scans.ts';
-import { ConnectForm } from '../sign-in/connect-form.tsx';
-import { Entry } from '../sign-in/entry.tsx';
-import { FirstRun } from '../sign-in/first-run.tsx';
 import { Gone } from './gone.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Shell } from './shell.tsx';
-import { SignIn } from '../sign-in/sign-in-screen.tsx';
 import { shownScreen } from '../stores/navigation.ts';
 import type { Stores } from '../stores/stores.ts';
 import { useShortcutKeys } from '../stores/use-shortcut.ts';
+
+// Who is signed in needs none of them.
+const Connect = lazy(async () => ({ default: (await import('../sign-in/connect-form.tsx')).Connect }));
+const FirstRun = lazy(async () => ({ default: (await import('../sign-in/first-run.tsx')).FirstRun }));
+const SignIn = lazy(async () => ({ default: (await import('../sign-in/sign-in-screen.tsx')).SignIn }));
 
 function Phase(): ReactElement {
   const { t } = useWords();
@@ -34,16 +35,16 @@ function Phase(): ReactElement {
   return (
     <>
       <EarlyScan />
-      {isConnecting && (
-        // A scan hides it; a trial goes on, and what is typed stays.
-        <Activity mode={isOpen ? 'hidden' : 'visible'}>
-          <Entry>
-            <ConnectForm />
-          </Entry>
-        </Activity>
-      )}
-      {phase === 'firstRun' && !isConnecting && <FirstRun />}
-      {phase === 'signIn' && !isOpen && !isConnecting && <SignIn />}
+      <Suspense fallback={null}>
+        {isConnecting && (
+          // A scan hides it; a trial goes on, and what is typed stays.
+          <Activity mode={isOpen ? 'hidden' : 'visible'}>
+            <Connect />
+          </Activity>
+        )}
+        {phase === 'firstRun' && !isConnecting && <FirstRun />}
+        {phase === 'signIn' && !isOpen && !isConnecting && <SignIn />}
+      </Suspense>
       {isOpen && <Shell key={phase} />}
       <HelpDialog />
       <WaitingScans />

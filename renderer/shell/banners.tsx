@@ -1,5 +1,5 @@
-import { Button, Modal } from '@mantine/core';
-import { useState, type ReactElement } from 'react';
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useIsSignedIn, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { copyMomentOf } from '../formats/blocked-by.ts';
@@ -8,7 +8,8 @@ import { useNow } from '../dom/clock.ts';
 import { CrossIcon, WarningIcon } from '../ui/icons.tsx';
 import { Notices } from '../ui/notices.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
-import { SignInForm } from '../sign-in/sign-in-form.tsx';
+
+const SignInDialog = lazy(async () => ({ default: (await import('../sign-in/sign-in-dialog.tsx')).SignInDialog }));
 
 function EndedBand(): ReactElement {
   const { t } = useWords();
@@ -41,15 +42,9 @@ function EndedBand(): ReactElement {
         {t('ended.again')}
       </Button>
       <FailureNotice failure={failure} />
-      <Modal
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title={t('ended.again')}
-        closeButtonProps={{ 'aria-label': t('form.close') }}
-      >
-        <p className="lead dialog-lead">{t('ended.title')}</p>
-        <SignInForm onSignedIn={() => setOpen(false)} />
-      </Modal>
+      <Suspense fallback={null}>
+        <SignInDialog isOpen={isOpen} close={() => setOpen(false)} />
+      </Suspense>
     </div>
   );
 }

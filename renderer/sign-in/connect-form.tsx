@@ -9,6 +9,7 @@ import { useNavigation, useStores, useWords } from '../stores/context.tsx';
 import { useDraft } from '../stores/use-draft.ts';
 import { useFocusedAnswer } from '../dom/focus.ts';
 import { problemAt, withoutProblemsAt } from '../formats/field-problems.ts';
+import { Entry } from './entry.tsx';
 import { checkConnectForm, type ConnectField, type ConnectFields, type FieldReason } from './connect-form-check.ts';
 
 /** What the platform may call each input in a validation (API v3 §2 "Token request", §4). */
@@ -99,7 +100,7 @@ function Refusal({ report, failure }: Refused): ReactElement {
 }
 
 /** Five fields, a name and a button, over the open store, if there is one. */
-export function ConnectForm(): ReactElement {
+function ConnectForm(): ReactElement {
   const { t } = useWords();
   const { bridge, readTerminal } = useStores();
   const { connecting, connect: open, go } = useNavigation((navigation) => navigation);
@@ -206,5 +207,14 @@ export function ConnectForm(): ReactElement {
       {isWorking && <Testing />}
       <Refusal report={report} failure={failure} />
     </form>
+  );
+}
+
+/** The screen of the form. */
+export function Connect(): ReactElement {
+  return (
+    <Entry>
+      <ConnectForm />
+    </Entry>
   );
 }

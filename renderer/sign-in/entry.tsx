@@ -1,13 +1,14 @@
 import { Modal } from '@mantine/core';
-import { useState, type ReactElement, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactElement, type ReactNode } from 'react';
 import { CloseKioskIfAny } from '../support/close-kiosk.tsx';
-import { Diagnostics } from '../support/diagnostics.tsx';
 import { Mark } from '../ui/icons.tsx';
 import { LanguageChoice } from '../ui/language-choice.tsx';
 import { Notices } from '../ui/notices.tsx';
 import { PracticeBand } from '../practice/practice-banner.tsx';
 import { useNavigation, useWords } from '../stores/context.tsx';
 import { useFocusedHeading } from '../dom/focus.ts';
+
+const Diagnostics = lazy(async () => ({ default: (await import('../support/diagnostics.tsx')).Diagnostics }));
 
 /** Mark and language above, the content in the middle. */
 export function Entry({ children }: { readonly children: ReactNode }): ReactElement {
@@ -46,8 +47,10 @@ export function Entry({ children }: { readonly children: ReactNode }): ReactElem
         size="lg"
         closeButtonProps={{ 'aria-label': t('form.close') }}
       >
-        <Diagnostics isOpenStore={false} />
-        <CloseKioskIfAny />
+        <Suspense fallback={null}>
+          <Diagnostics isOpenStore={false} />
+          <CloseKioskIfAny />
+        </Suspense>
       </Modal>
     </div>
   );

@@ -119,7 +119,7 @@ test('the environment says to every start what a flag says to one, and a flag co
       language: 'es',
       provisionPath: resolve('/etc/till.json'),
       isProvisionLasting: true,
-      statusPath: '/srv/watch/till',
+      statusPath: resolve('/srv/watch/till'),
       kiosk: true,
     },
   });
