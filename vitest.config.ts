@@ -93,6 +93,8 @@ export default defineConfig({
       }),
       // A page alone, without a host or a platform, leaves room for another.
       project('ui', { testTimeoutMs: 120_000, order: 5, maxConcurrency: 2, isBuilt: true }),
+      // A seed computes and waits for nothing: it fills what the pages leave free.
+      project('seeds', { testTimeoutMs: 600_000, order: 5 }),
       // What `npm run windows` runs, with a package for Windows and Wine.
       project('windows', { testTimeoutMs: 300_000, order: 6, oneFileAtATime: true }),
     ],

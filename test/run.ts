@@ -23,9 +23,9 @@ function isOnPath(command: string): boolean {
 /** What a newcomer runs, and the rest; vitest.config.ts says what each is. */
 const tiers = {
   short: ['unit', 'platform-api', 'integration', 'simulation', 'stories'],
-  long: ['endurance', 'e2e', 'ui'],
+  long: ['endurance', 'e2e', 'ui', 'seeds'],
 } as const;
-const withoutBrowser = ['unit', 'platform-api', 'simulation', 'endurance'];
+const withoutBrowser = ['unit', 'platform-api', 'simulation', 'endurance', 'seeds'];
 
 /** The parameters for vitest: a project or a path that was named stands for itself, else those of the tier are run. */
 function chooseTests([first, ...others]: readonly string[]): readonly string[] {
