@@ -22,8 +22,7 @@ export function CouponChoiceBar(): ReactElement {
       of="coupon"
       choice={coupons.choice}
       max={maxChosen}
-      total={total}
-      hasRows={total !== null && total > 0}
+      hasRows={total === null ? null : total > 0}
       none={t('coupon.chosen.none')}
     >
       <Button variant="default" leftSection={sign} disabled={isAsleep} onClick={() => askFor('off')}>

@@ -177,7 +177,7 @@ export function Queue(): ReactElement {
       <VirtualList
         list={queue.list}
         name={t('queue.list')}
-        rowHeight={92}
+        rowHeight={64}
         isCovered={isCovered}
         keyOf={(update) => update.id}
         empty={<Empty find={find} />}

@@ -87,18 +87,12 @@ export function shownStanding(
   return attempts > 0 ? 'tried' : 'pending';
 }
 
-/**
- * Of those that a filter lists, so many can be chosen; and so many are under way, so that nothing can be done with
- * them.
- */
-export function choosableOf(
-  counts: QueueCounts,
-  filter: QueueFilter,
-): { readonly open: number; readonly underWay: number } {
+/** Of those that a filter lists, so many can be chosen. */
+export function choosableOf(counts: QueueCounts, filter: QueueFilter): number {
   const standings: readonly UpdateStanding[] = queueFilters[filter];
   const of = (standing: UpdateStanding): number =>
     standings.length === 0 || standings.includes(standing) ? counts[standing] : 0;
-  return { open: of('pending') + of('parked'), underWay: of('inFlight') };
+  return of('pending') + of('parked');
 }
 
 /** How many that wait or need a decision a text does not find. */

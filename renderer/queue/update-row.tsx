@@ -139,6 +139,7 @@ export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactE
           </span>
         </p>
         <p className="row-sub">{facts.join(' · ')}</p>
+        <UpdateHistory update={update} />
         {(standing === 'pending' || standing === 'inFlight') && !update.isOwn && (
           <p className="row-note">{t('queue.others', { email: update.email, company: update.companyId })}</p>
         )}
@@ -150,7 +151,6 @@ export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactE
         {failure !== null && !isShownAbove && (standing === 'pending' || standing === 'inFlight') && (
           <FailureText failure={failure} />
         )}
-        <UpdateHistory update={update} />
       </div>
       <div className="row-side">
         <span className="standing-tag" data-standing={standing}>

@@ -39,7 +39,6 @@ export const StockRow = memo(function StockRow({
       aria-rowindex={index + 2}
       aria-selected={isActive}
       className="stock-row"
-      data-stripe={index % 2}
       data-blank={hit === undefined || hit === null}
       style={{ transform: `translateY(${top}px)` }}
       onClick={() => onOpen(index)}

@@ -22,11 +22,11 @@ export function OutsideWords({ of, count }: Outside): ReactElement | null {
   );
 }
 
-/** The line below the bar of what is chosen. */
+/** The line above the bar of what is chosen. */
 export function ChoiceOutside({ of, count, keepShown }: Outside & { readonly keepShown: () => void }): ReactElement {
   const { t } = useWords();
   return (
-    <div role="status">
+    <div className="choice-told" role="status">
       {count > 0 && (
         <div className="choice-outside notice" data-kind="warn">
           <OutsideWords of={of} count={count} />

@@ -11,16 +11,14 @@ export interface ChoiceBarProps<Key> {
   readonly choice: StoreApi<RowChoice<Key>>;
   /** So many can be chosen at once. */
   readonly max: number;
-  /** Of how many rows the list consists; null until it is known. */
-  readonly total: number | null;
-  /** Whether the list has anything to choose. */
-  readonly hasRows: boolean;
+  /** Whether the list has anything to choose; null until it is known. */
+  readonly hasRows: boolean | null;
   /** What is said while nothing is chosen. */
   readonly none: string;
   readonly children: ReactNode;
 }
 
-export function ChoiceBar<Key>({ of, choice, max, total, hasRows, none, children }: ChoiceBarProps<Key>): ReactElement {
+export function ChoiceBar<Key>({ of, choice, max, hasRows, none, children }: ChoiceBarProps<Key>): ReactElement {
   const { t, language } = useWords();
   const { chosen, outside, isAll, isTooMany, failure, chooseAll, clear, keepShown } = useStore(choice);
   const count = chosen.size;
@@ -28,9 +26,9 @@ export function ChoiceBar<Key>({ of, choice, max, total, hasRows, none, children
   const box = useRef<HTMLInputElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   // While a list is read under another filter, the bar stays as it was.
-  const [isEmpty, setEmpty] = useState(total === 0);
-  if (total !== null && isEmpty !== (total === 0)) {
-    setEmpty(total === 0);
+  const [isShown, setShown] = useState(hasRows !== false);
+  if (hasRows !== null && isShown !== hasRows) {
+    setShown(hasRows);
   }
   // A button that goes with the last one chosen hands the keyboard back.
   useLayoutEffect(() => {
@@ -50,7 +48,8 @@ export function ChoiceBar<Key>({ of, choice, max, total, hasRows, none, children
   };
   return (
     <>
-      {(count > 0 || !isEmpty) && (
+      <ChoiceOutside of={of} count={outside?.size ?? 0} keepShown={keepShown} />
+      {(count > 0 || isShown) && (
         <div
           ref={bar}
           className="choice-bar"
@@ -63,7 +62,6 @@ export function ChoiceBar<Key>({ of, choice, max, total, hasRows, none, children
             className="choice-all"
             size="md"
             label={t(isOfCoupons ? 'coupon.chosen.all' : 'queue.chosen.all')}
-            disabled={!hasRows && count === 0}
             checked={isAll && count > 0}
             indeterminate={!isAll && count > 0}
             onChange={() => (isAll ? clear() : void chooseAll())}
@@ -77,7 +75,6 @@ export function ChoiceBar<Key>({ of, choice, max, total, hasRows, none, children
           {children}
         </div>
       )}
-      <ChoiceOutside of={of} count={outside?.size ?? 0} keepShown={keepShown} />
     </>
   );
 }
