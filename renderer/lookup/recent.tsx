@@ -6,7 +6,13 @@ import { useNow } from '../dom/clock.ts';
 import { CopyLine, CopyProgress } from '../ui/sync-progress.tsx';
 import { Quantity } from '../ui/quantity.tsx';
 
-/** Newest first; a click opens the product, or looks the text up again. */
+/** Whether one is in the list already, by its product or by what was asked for. */
+const isAgain = (one: RecentLookup, other: RecentLookup): boolean =>
+  one.hit === null || other.hit === null
+    ? one.hit === other.hit && one.text === other.text
+    : one.hit.productId === other.hit.productId;
+
+/** Newest first, each once; a click opens the product, or looks the text up again. */
 export function Recent(): ReactElement {
   const { t, language } = useWords();
   const now = useNow();
@@ -19,6 +25,7 @@ export function Recent(): ReactElement {
   const hasAnswer = useLookup((lookup) => lookup.answer !== null);
   const isPractice = useTerminal((state) => state.practice !== null);
   const isTold = useLookup((lookup) => lookup.answer?.kind === 'notCopied');
+  const shown = recent.filter((one, place) => recent.findIndex((other) => isAgain(one, other)) === place);
   const again = (one: RecentLookup): void =>
     void (one.hit === null ? find(one.text, 'typed') : open(one.hit, stockIds));
   return (
@@ -26,7 +33,7 @@ export function Recent(): ReactElement {
       <h2 id="recent-title">{t('recent.title')}</h2>
       {recent.length === 0 && <p className="recent-empty">{t('recent.empty')}</p>}
       <ol className="recent-list">
-        {recent.map((one) => (
+        {shown.map((one) => (
           <li key={one.id}>
             <button type="button" className="recent-one" data-answer={one.answer} onClick={() => again(one)}>
               <span className="recent-name" title={one.hit?.name ?? one.text}>

@@ -79,7 +79,14 @@ function forgetForNext(stores: Stores, keptDrafts: KeptDrafts): void {
     const next =
       state === null
         ? ''
-        : [state.phase, state.mode, state.profileId, state.profile?.companyId, state.session.email].join(' ');
+        : [
+            state.phase,
+            state.mode,
+            state.profileId,
+            state.profile?.companyId,
+            // While a sign-in is tried, what was typed for it stays.
+            state.phase === 'signIn' ? null : state.session.email,
+          ].join(' ');
     if (next !== whose) {
       whose = next;
       pin.getState().giveUp();

@@ -4,7 +4,7 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { scan } from '../support/wedge.ts';
 import { openSettings } from '../e2e/story.ts';
-import { goAway, inputsOf } from './fake.ts';
+import { changeState, goAway, inputsOf } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
 import { ended, failsAtAddress, fillConnection, firstRun, signedOut, trialOf } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
@@ -104,6 +104,16 @@ describe('a sign-in that has ended', () => {
 });
 
 describe('signing in', () => {
+  it('keeps the e-mail while it is tried, and when the user was granted a sign-in but not the stock', async () => {
+    const page = await open(signedOut);
+    const email = page.getByRole('textbox', { name: 'E-mail' });
+    await email.fill('bruno@example.com');
+    const { session } = readyState(nowMs);
+    await changeState(page, { session: { ...session, email: 'bruno@example.com' } });
+    await changeState(page, { session: { state: 'signedOut', email: null, keptIn: null, failure: null } });
+    expect(await email.inputValue()).toBe('bruno@example.com');
+  });
+
   it('keeps its button in sight when it was refused and the secret is in doubt', async () => {
     const page = await open(
       { ...signedOut, isSecretNeeded: true },

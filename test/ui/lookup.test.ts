@@ -29,6 +29,19 @@ async function type(page: Page, text: string): Promise<void> {
   }
 }
 
+describe('the recent lookups', () => {
+  it('name each product once, the newest first, however often it was scanned', async () => {
+    const page = await open();
+    for (const code of [coffee, shirt, coffee]) {
+      await scan(page, code);
+      await product(page, code === coffee ? /Café/ : /Camiseta/).waitFor();
+    }
+    await expect
+      .poll(() => page.locator('.recent-name').allTextContents())
+      .toEqual(['Café torrado e moído Serra Clara 500 g', 'Camiseta básica de algodão']);
+  });
+});
+
 describe('an answer', () => {
   it('begins at its top, however far the last one was read, after a scan and after a suggestion alike', async () => {
     const page = await open();

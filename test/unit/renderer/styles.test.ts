@@ -97,8 +97,8 @@ const words: readonly (readonly [string, readonly string[]])[] = [
   ['deep-good', ['deep']],
   ['deep-warn', ['deep']],
   ['deep-warn-ink', ['deep-warn-soft']],
-  ['practice-ink', ['practice', 'practice-stripe', 'practice-soft']],
-  ['practice-paper', ['practice-ink']],
+  ['practice-ink', ['practice', 'practice-soft']],
+  ['practice-band-ink', ['practice-band', 'practice-stripe']],
   ['paper-ink-soft', ['paper']],
 ];
 const shapes: readonly (readonly [string, readonly string[]])[] = [
