@@ -71,6 +71,14 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
       () => undefined,
     );
   });
+  const answerBy = (how: 'find' | 'identify', text: string, source: 'scan' | 'typed'): CatalogueAnswer =>
+    query<CatalogueAnswer>(
+      ({ lookup, sync }) => {
+        sync.noticeLookup();
+        return lookup[how](text, source);
+      },
+      () => notCopiedYet(text),
+    );
   return {
     start: copy.start,
     stop: copy.stop,
@@ -83,19 +91,13 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
     },
     state: () => copy.current()?.sync.state() ?? idleState,
     onChange: copy.onChange,
-    find: (text, source) =>
-      query<CatalogueAnswer>(
-        ({ lookup, sync }) => {
-          sync.noticeLookup();
-          return lookup.find(text, source);
-        },
-        () => notCopiedYet(text),
-      ),
+    find: (text, source) => answerBy('find', text, source),
     findAgain: (text, source) =>
       query<CatalogueAnswer>(
         ({ lookup }) => lookup.findAgain(text, source),
         () => notCopiedYet(text),
       ),
+    identify: (text, source) => answerBy('identify', text, source),
     ask: (text) => ask(({ lookup }) => lookup.ask(text)),
     search: (text, limit) =>
       query(

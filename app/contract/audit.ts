@@ -27,6 +27,8 @@ export const auditActionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('discard'), ...update }),
   z.strictObject({ kind: z.literal('discards'), count }),
   z.strictObject({ kind: z.literal('broughtBack'), count }),
+  /** A count of a shelf, with so many counted lines. */
+  z.strictObject({ kind: z.literal('stocktakeDeleted'), name: shortText, count }),
   /** A field of the settings, as a path such as "queueLimits.historyDays", and its values as text. */
   z.strictObject({ kind: z.literal('setting'), field: z.string().max(100), from: shortText, to: shortText }),
   z.strictObject({
@@ -63,6 +65,7 @@ export const auditGroups = {
   all: [],
   coupons: ['coupon', 'coupons', 'couponsUndone'],
   queue: ['retry', 'retries', 'discard', 'discards', 'broughtBack'],
+  stocktakes: ['stocktakeDeleted'],
   users: ['restoreUser'],
   settings: ['setting', 'profile', 'provisioned', 'shopFileSaved', 'practiceOpened'],
   lock: [

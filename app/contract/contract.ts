@@ -41,6 +41,17 @@ import {
 import { maxPresentScanners, scannerDeviceSchema, scannerReadingSchema } from './scanner-device.ts';
 import { settingSchemas } from './settings.ts';
 import {
+  changedLineSchema,
+  countedQuantitySchema,
+  linesInputSchema,
+  linesPageSchema,
+  scanCountedSchema,
+  startStocktakeSchema,
+  stocktakeExportPageSchema,
+  stocktakePageSchema,
+  stocktakeSchema,
+} from './stocktakes.ts';
+import {
   diagnosticsSchema,
   openedFileSchema,
   openFileInputSchema,
@@ -52,6 +63,7 @@ import { terminalStateSchema } from './terminal-state.ts';
 const nothing = z.strictObject({});
 const productKey = z.strictObject({ stockId: idSchema, productId: idSchema });
 const scanText = z.string().max(4096);
+const stocktakeKey = z.strictObject({ stocktakeId: count });
 
 /** Every call that the renderer may make. Each answers a Result whose failure is a Failure. */
 export const invokes = {
@@ -229,6 +241,42 @@ export const invokes = {
    * null. Fails with `cancelled` when the view has been forgotten in between.
    */
   'stock:export': { input: stockExportInputSchema, output: stockExportPageSchema },
+  /** The counts of this platform and company, those that are open first, then the newest. */
+  'stocktake:list': {
+    input: z.strictObject({ offset: count, limit: z.number().int().min(1).max(200) }),
+    output: stocktakePageSchema,
+  },
+  /**
+   * Begins a count; with a filter, its products are among the lines before it answers. Fails with `stocktakeFull`, and
+   * nothing begun.
+   */
+  'stocktake:start': { input: startStocktakeSchema, output: stocktakeSchema },
+  /** Fails with `notFoundHere`, as all calls about one count do. */
+  'stocktake:read': { input: stocktakeKey, output: stocktakeSchema },
+  /** All lines, page by page: `after` is 0, then the last answer's `next`, until that is null. */
+  'stocktake:export': { input: stocktakeKey.extend({ after: count }), output: stocktakeExportPageSchema },
+  'stocktake:listLines': { input: linesInputSchema, output: linesPageSchema },
+  /**
+   * Adds what was scanned to an open count, with the copy's figure as it is now; durable when it answers. A scan that
+   * names no product is a line of its own; what was typed must name one. It is no lookup, and joins no recent ones.
+   */
+  'stocktake:scan': {
+    input: stocktakeKey.extend({ text: scanText, source: z.enum(['scan', 'typed']) }),
+    output: scanCountedSchema,
+  },
+  /** The same for a product that a person has chosen. */
+  'stocktake:add': { input: stocktakeKey.extend({ productId: idSchema }), output: scanCountedSchema },
+  /** Sets the quantity of a line, or takes the line out; durable when it answers. */
+  'stocktake:setQuantity': {
+    input: stocktakeKey.extend({ lineId: count, quantity: countedQuantitySchema }),
+    output: changedLineSchema,
+  },
+  /** Takes back what was done last in an open count; with a text only if that was a scan of it. */
+  'stocktake:undo': { input: stocktakeKey.extend({ text: scanText.nullable() }), output: changedLineSchema },
+  /** A closed count takes nothing in until it is opened again. */
+  'stocktake:setClosed': { input: stocktakeKey.extend({ isClosed: z.boolean() }), output: stocktakeSchema },
+  /** Answers what was deleted. */
+  'stocktake:delete': { input: stocktakeKey, output: stocktakeSchema },
   /** What the rate limit is used for, who waits for it, and its last ten minutes; nothing is sent for it. */
   'rateLimit:read': { input: nothing, output: rateLimitReadingSchema },
   /** How old the parts of this terminal's copy are; nothing is sent for it. */

@@ -28,7 +28,23 @@ export const maxOpenedLength = 200_000;
 /** What is told of one provisioning file, at most. */
 export const maxProblems = 50;
 /** What the list of who did what can be narrowed to. */
-export const auditGroupNames = ['all', 'coupons', 'queue', 'users', 'settings', 'lock', 'signIns'] as const;
+export const auditGroupNames = [
+  'all',
+  'coupons',
+  'queue',
+  'stocktakes',
+  'users',
+  'settings',
+  'lock',
+  'signIns',
+] as const;
+
+/** How a line of a count stands against the copy's figure. */
+export const lineStandings = ['different', 'noFigure', 'unknownCode', 'notCounted', 'same'] as const;
+export const maxStocktakes = 500;
+/** Lines of one count. */
+export const maxStocktakeLines = 50_000;
+export const maxCounted = 1_000_000_000;
 
 /** In millimetres, or a sheet of A4 with three by eight labels. */
 export const labelSizes = ['40x25', '50x30', '60x40', '100x50', 'a4'] as const;

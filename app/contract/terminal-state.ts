@@ -21,6 +21,7 @@ export const noticeSchema = z.strictObject({
     'storageFull',
     'shortcutTaken',
     'auditSetAside',
+    'stocktakesSetAside',
     'auditNotKept',
     'pinForgotten',
   ]),

@@ -34,6 +34,7 @@ export const failureKinds = [
   'storageFromFuture', // written by a newer version of this app
   'queueFull',
   'profilesFull', // as many profiles as a terminal can have
+  'stocktakeFull', // as many counts, or lines of one, as a terminal can keep
   'notReady', // no store is open
   'locked', // the manager has locked it, and no PIN has opened it
   'pinWrong',

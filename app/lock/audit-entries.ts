@@ -138,4 +138,9 @@ export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
     () =>
     ({ broughtBack }) =>
       many('broughtBack', broughtBack),
+  'stocktake:delete':
+    () =>
+    ({ name, lines: { same, different, noFigure, unknownCode } }) => [
+      { kind: 'stocktakeDeleted', name, count: same + different + noFigure + unknownCode },
+    ],
 };

@@ -65,6 +65,9 @@ export function createOpenStore(parts: OpenStoreParts): OpenStore {
       onRebuilt: () => {
         notify('catalogueRebuilt', '');
       },
+      onStocktakesSetAside: (path) => {
+        notify('stocktakesSetAside', path.slice(-500));
+      },
     });
     workspace = opened;
     if (opened.queueSetAside !== null) {

@@ -21,6 +21,7 @@ import { createProvisioning, type Provisioning } from './provisioning.ts';
 import { createQueueHandlers } from './queue-handlers.ts';
 import { createSignInHandlers } from './sign-in-handlers.ts';
 import type { StateEvents } from './state-events.ts';
+import { createStocktakeHandlers } from './stocktake-handlers.ts';
 import { createStoreChanges } from './store-changes.ts';
 import { logReports } from './platform-log.ts';
 import { phaseOf, profileStateOf, storeStateOf, type ProfileState, type StoreState } from './store-state.ts';
@@ -39,7 +40,8 @@ export interface Stores {
     ReturnType<typeof createHubHandlers> &
     ReturnType<typeof createPracticeHandlers> &
     ReturnType<typeof createWorkspaceHandlers> &
-    ReturnType<typeof createQueueHandlers>;
+    ReturnType<typeof createQueueHandlers> &
+    ReturnType<typeof createStocktakeHandlers>;
   /** What screens show of the open store and of the profiles. */
   state(): Pick<TerminalState, 'phase'> & ProfileState & StoreState;
   /** What may be called now. */
@@ -104,6 +106,7 @@ export function createStores({ ports, settings, profiles, stateEvents, openHub }
       ...createPracticeHandlers({ shell, store, changes, changed }),
       ...createWorkspaceHandlers(store, (open) => readRateLimit(open, settings.get().allowanceLimits, clock)),
       ...createQueueHandlers(store),
+      ...createStocktakeHandlers(store, clock),
     },
     state: () => ({
       phase: changes.phase(),

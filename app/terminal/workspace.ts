@@ -24,6 +24,7 @@ import { createQueueTable, type QueueTable } from '../queue/table.ts';
 import { openSteadyTime } from '../queue/steady-time.ts';
 import { openQueueStore, type QueueStore } from '../queue/store.ts';
 import { createSession, type Session } from '../session/session.ts';
+import { createStocktakes, type Stocktakes } from '../stocktakes/stocktakes.ts';
 import type { Database } from '../storage/database.ts';
 import { countChanges } from '../storage/change-counter.ts';
 import { pause } from '../storage/pause.ts';
@@ -55,6 +56,7 @@ export interface Workspace {
   readonly couponMany: CouponMany;
   readonly queueTable: QueueTable;
   readonly catalogue: Catalogue;
+  readonly stocktakes: Stocktakes;
   /** Where a damaged queue.db now lies; null when all was well. */
   readonly queueSetAside: string | null;
   readonly waitingPlaces: WaitingPlaces;
@@ -83,6 +85,8 @@ export interface WorkspaceListeners {
   readonly onCardsChange: () => void;
   /** The copy was damaged and begins anew. */
   readonly onRebuilt: () => void;
+  /** The counts were damaged; the file now lies there. */
+  readonly onStocktakesSetAside: (path: string) => void;
 }
 
 /** The session of a target, whose calls for a token go this way. */
@@ -354,6 +358,13 @@ async function composeWorkspace(
 
   const lists = createLists(ports, target, { owner, queue, connection, catalogue, ...couponParts }, pauseOpen);
   const { couponList, couponMany, queueTable } = lists;
+  const stocktakes = createStocktakes({
+    path: join(target.directory, 'stocktakes.db'),
+    shop: target,
+    clock,
+    pause: pauseOpen,
+    onSetAside: listeners.onStocktakesSetAside,
+  });
   const couponReading = createCouponReading({ clock, random }, () => couponRefresh.refresh('catalogue'));
 
   const workspace: Workspace = {
@@ -369,6 +380,7 @@ async function composeWorkspace(
     couponMany,
     queueTable,
     catalogue,
+    stocktakes,
     queueSetAside: queueDatabase.replaced,
     waitingPlaces,
     owner,
@@ -390,6 +402,7 @@ async function composeWorkspace(
       rateLimit.close();
       await session.settle();
       catalogue.close();
+      await stocktakes.close();
       await closeRateLimit();
       await catalogue.released();
     },

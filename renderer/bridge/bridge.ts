@@ -33,6 +33,13 @@ const writing: ReadonlySet<Channel> = new Set<Channel>([
   'queue:discardMany',
   'queue:bringBack',
   'user:restore',
+  'stocktake:start',
+  'stocktake:scan',
+  'stocktake:add',
+  'stocktake:setQuantity',
+  'stocktake:undo',
+  'stocktake:setClosed',
+  'stocktake:delete',
   'lock:setPin',
   'lock:choose',
 ]);

@@ -39,6 +39,7 @@ const keptAfter: Readonly<Record<FailureKind, Kept>> = {
   storageFromFuture: 'waitsHere',
   queueFull: 'waitsHere',
   profilesFull: 'notChanged',
+  stocktakeFull: 'notChanged',
   notReady: 'notChanged',
   locked: 'inAdvice',
   pinWrong: 'inAdvice',

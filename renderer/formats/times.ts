@@ -64,6 +64,19 @@ export function formatAge(atMs: number, nowMs: number, language: Language): stri
     : format.format(-Math.floor(ageMs / dayMs), 'day');
 }
 
+/** How long, in the largest whole unit, such as "3 minutes". */
+export function formatSpan(spanMs: number, language: Language): string {
+  const write = (unit: string, unitMs: number): string =>
+    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.floor(spanMs / unitMs));
+  if (spanMs < minuteMs) {
+    return write('second', 1000);
+  }
+  if (spanMs < hourMs) {
+    return write('minute', minuteMs);
+  }
+  return spanMs < 2 * dayMs ? write('hour', hourMs) : write('day', dayMs);
+}
+
 /** A countdown: "45 s" below a minute, else "12:05". */
 export function formatSeconds(seconds: number, language: Language): string {
   return seconds < 60

@@ -40,6 +40,12 @@ export function wordsOfAction(action: AuditAction, t: TFunction, language: Langu
     case 'discards':
     case 'broughtBack':
       return t(`audit.action.${action.kind}`, { count: action.count, formatted: formatNumber(action.count, language) });
+    case 'stocktakeDeleted':
+      return t('audit.action.stocktakeDeleted', {
+        name: action.name,
+        count: action.count,
+        formatted: formatNumber(action.count, language),
+      });
     case 'restoreUser':
       return t('audit.action.restoreUser', { id: action.userId });
     case 'retry':

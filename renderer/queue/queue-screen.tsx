@@ -16,7 +16,7 @@ import { FailureNotice } from '../ui/failure-text.tsx';
 import { UpdateRow } from './update-row.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { useNavigation, useQueue, useStores, useTerminal, useWords } from '../stores/context.tsx';
-import { leaveList } from '../dom/focus.ts';
+import { stepInList } from '../dom/row-steps.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatMoment, formatWait } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
@@ -101,10 +101,12 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
   );
 }
 
+const boxes = 'input[type="checkbox"]';
+
 /** Arrows go from box to box, Control+A chooses all, Escape none. */
 function pressIn(event: KeyboardEvent<HTMLDivElement>, { chooseAll, clear, chosen }: RowChoice<number>): void {
   const { target, currentTarget, key } = event;
-  const isAtBox = target instanceof HTMLInputElement && target.type === 'checkbox';
+  const isAtBox = target instanceof HTMLInputElement && target.matches(boxes);
   if (event.altKey || (target !== currentTarget && !isAtBox)) {
     return;
   }
@@ -114,20 +116,8 @@ function pressIn(event: KeyboardEvent<HTMLDivElement>, { chooseAll, clear, chose
   } else if (key === 'Escape' && chosen.size > 0) {
     event.preventDefault();
     clear();
-  } else if (key === 'ArrowDown' || key === 'ArrowUp') {
-    const boxes = [...currentTarget.querySelectorAll<HTMLInputElement>('input[type="checkbox"]')].toSorted(
-      (left, right) => left.getBoundingClientRect().top - right.getBoundingClientRect().top,
-    );
-    const next = isAtBox
-      ? boxes[boxes.indexOf(target) + (key === 'ArrowDown' ? 1 : -1)]
-      : boxes.find((box) => box.getBoundingClientRect().top >= currentTarget.getBoundingClientRect().top);
-    if (next !== undefined) {
-      event.preventDefault();
-      next.focus();
-    } else if (key === 'ArrowUp' && isAtBox && currentTarget.scrollTop === 0) {
-      event.preventDefault();
-      leaveList(currentTarget);
-    }
+  } else {
+    stepInList(event, boxes);
   }
 }
 

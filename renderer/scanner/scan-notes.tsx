@@ -23,17 +23,19 @@ export function EarlyScan(): ReactElement | null {
 
 /**
  * Above the dialog that the scans wait for. It promises what closing it will do: at home the last is shown, elsewhere
- * it is offered.
+ * it is offered, or taken where a screen takes all.
  */
 export function WaitingScans(): ReactElement {
   const { t } = useWords();
   const waiting = useStore(useStores().scans, (store) => store.waiting);
   const isInPieces = useStore(useStores().scans, (store) => store.isInPieces);
+  const isDiverted = useStore(useStores().scans, (store) => store.isDiverted);
   const isAtHome = useNavigation(isHome);
   const last = waiting.at(-1);
-  const [one, many] = isAtHome
-    ? (['scan.waiting', 'scan.waitingMany'] as const)
+  const elsewhere = isDiverted
+    ? (['scan.waitingHere', 'scan.waitingManyHere'] as const)
     : (['scan.waitingAway', 'scan.waitingManyAway'] as const);
+  const [one, many] = isAtHome ? (['scan.waiting', 'scan.waitingMany'] as const) : elsewhere;
   return (
     // Always there, so that what is put into it is announced.
     <div className="waiting-scan" role="status" data-empty={last === undefined && !isInPieces}>

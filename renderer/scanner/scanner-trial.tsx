@@ -264,7 +264,7 @@ export function ScannerTrial(): ReactElement {
   useLayoutEffect(() => {
     const close = scannerTrial.getState().open();
     // Its keys show what was received.
-    const giveBack = scans.getState().divert(() => undefined);
+    const giveBack = scans.getState().divert({ take: () => undefined, withdraw: () => undefined });
     return () => {
       giveBack();
       close();

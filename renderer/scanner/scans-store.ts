@@ -21,9 +21,10 @@ export interface ScanPorts {
 /**
  *                   ┌─ in pieces: said at once, or with the scans that wait
  *                   ├─ too early: nothing can be looked up before a sign-in
- *     a scan ──────→├─ tried out: the set-up page is open
+ *     a scan ──────→├─ taken by a screen that takes all: an open count, or the scanner's set-up page
  *                   ├─ shown at home, after those that were still offered were noted
  *                   └─ waiting behind a dialog ──closed at home──────→ all looked up in their order, the last shown
+ *                                              ├─closed where a screen takes all──→ taken in their order
  *                                              └─closed elsewhere────→ all but the last noted, the last offered ──→ shown, or noted when put away
  *
  * 1. Every scan that can be looked up reaches the recent lookups, in the order of the scans, whatever is shown.
@@ -50,8 +51,18 @@ export interface ScansStore {
   readonly forgetEarly: () => void;
   /** Somebody signed out, or another store was opened: what was scanned before is not for whoever comes next. */
   readonly forget: () => void;
-  /** Takes the scans while no dialog is open, until the answered function is called. */
-  readonly divert: (listener: (text: string | null) => void) => () => void;
+  /** A screen takes all scans. */
+  readonly isDiverted: boolean;
+  /** Takes all scans that do not wait behind a dialog, until the answered function is called. */
+  readonly divert: (next: ScanTaker) => () => void;
+}
+
+/** A screen that takes all scans. */
+export interface ScanTaker {
+  /** Null for one that came in pieces. */
+  readonly take: (text: string | null) => void;
+  /** What it took last was a part of another scan. */
+  readonly withdraw: (text: string) => void;
 }
 
 /** Opens a store that has received nothing. */
@@ -64,7 +75,7 @@ export function createScansStore({
   withdraw,
   showPieces,
 }: ScanPorts): StoreApi<ScansStore> {
-  let tried: ((text: string | null) => void) | null = null;
+  let taker: ScanTaker | null = null;
   return createStore<ScansStore>((set, get) => {
     /** What was received during a dialog has not been looked up yet. */
     const takeBack = (text: string): void => {
@@ -75,7 +86,7 @@ export function createScansStore({
       }
       const place = waiting.lastIndexOf(text);
       if (place < 0) {
-        withdraw(text);
+        (taker?.withdraw ?? withdraw)(text);
       } else {
         set({ waiting: waiting.filter((_, other) => other !== place) });
       }
@@ -90,9 +101,7 @@ export function createScansStore({
           set({ early: get().early + 1 });
           return;
         }
-        if (tried === null) {
-          withdraws.forEach(takeBack); // 3
-        }
+        withdraws.forEach(takeBack); // 3
         if (isDialogOpen()) {
           set({
             waiting: [...get().waiting, ...(text === null ? [] : [text])].slice(-maxKept),
@@ -100,8 +109,8 @@ export function createScansStore({
           }); // 2
           return;
         }
-        if (tried !== null) {
-          tried(text);
+        if (taker !== null) {
+          taker.take(text);
           return;
         }
         get().putAway(); // 1
@@ -116,6 +125,12 @@ export function createScansStore({
       endWaiting() {
         const { waiting, isInPieces } = get();
         set({ waiting: [], isInPieces: false });
+        if (taker !== null && isReady()) {
+          for (const text of [...waiting, ...(isInPieces ? [null] : [])]) {
+            taker.take(text);
+          }
+          return;
+        }
         const last = waiting.at(-1);
         if (last === undefined) {
           if (isInPieces && isReady() && isHome()) {
@@ -158,10 +173,13 @@ export function createScansStore({
       forget() {
         set({ waiting: [], isInPieces: false, offered: null });
       },
-      divert(listener) {
-        tried = listener;
+      isDiverted: false,
+      divert(next) {
+        taker = next;
+        set({ isDiverted: true });
         return () => {
-          tried = tried === listener ? null : tried;
+          taker = taker === next ? null : taker;
+          set({ isDiverted: taker !== null });
         };
       },
     };

@@ -2,6 +2,7 @@ import { lazy } from 'react';
 
 const readers = {
   stock: async () => ({ default: (await import('../stock/stock-screen.tsx')).Stock }),
+  stocktakes: async () => ({ default: (await import('../stocktakes/stocktakes-screen.tsx')).Stocktakes }),
   coupons: async () => ({ default: (await import('../coupons/coupons-screen.tsx')).Coupons }),
   queue: async () => ({ default: (await import('../queue/queue-screen.tsx')).Queue }),
   users: async () => ({ default: (await import('../users/users-screen.tsx')).Users }),
@@ -11,6 +12,7 @@ const readers = {
 
 export const otherScreens = {
   stock: lazy(readers.stock),
+  stocktakes: lazy(readers.stocktakes),
   coupons: lazy(readers.coupons),
   queue: lazy(readers.queue),
   users: lazy(readers.users),

@@ -2,7 +2,17 @@ import { Button } from '@mantine/core';
 import { Suspense, useEffect, useRef, useState, type ComponentType, type ReactElement, type RefObject } from 'react';
 import { Bands } from './banners.tsx';
 import { ConnectionStatus } from '../connection/connection-status.tsx';
-import { CouponIcon, HelpIcon, Mark, QueueIcon, ScanIcon, SettingsIcon, StockIcon, UserIcon } from '../ui/icons.tsx';
+import {
+  CountIcon,
+  CouponIcon,
+  HelpIcon,
+  Mark,
+  QueueIcon,
+  ScanIcon,
+  SettingsIcon,
+  StockIcon,
+  UserIcon,
+} from '../ui/icons.tsx';
 import { LockNowButton } from '../ui/lock-sign.tsx';
 import { KeyHint } from '../ui/keys.tsx';
 import { PracticeBand } from '../practice/practice-banner.tsx';
@@ -23,6 +33,7 @@ import { otherScreens, readOtherScreens } from './other-screens.ts';
 const screenIcons: Readonly<Record<MainScreen, ReactElement>> = {
   lookup: <ScanIcon size={30} />,
   stock: <StockIcon size={30} />,
+  stocktakes: <CountIcon size={30} />,
   coupons: <CouponIcon size={30} />,
   queue: <QueueIcon size={30} />,
   users: <UserIcon size={30} />,

@@ -23,6 +23,7 @@ import '../coupons/coupons.css';
 import '../settings/catalogue-age.css';
 import '../queue/queue.css';
 import '../stock/stock.css';
+import '../stocktakes/stocktakes.css';
 import '../sign-in/entry.css';
 import '../settings/settings.css';
 import '../lock/lock.css';

@@ -62,6 +62,7 @@ export const useExpiry = hookFor((stores) => stores.expiry);
 export const useCoupons = hookFor((stores) => stores.coupons.store);
 export const useQueue = hookFor((stores) => stores.queue.store);
 export const useStock = hookFor((stores) => stores.stock);
+export const useStocktakes = hookFor((stores) => stores.stocktakes.store);
 export const useNavigation = hookFor((stores) => stores.navigation);
 
 /** The words and the language that numbers and times are written in. */

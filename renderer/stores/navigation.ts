@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { KeptProfile } from '../../app/contract/profiles.ts';
 
-export const screens = ['lookup', 'stock', 'coupons', 'queue', 'users', 'settings'] as const;
+export const screens = ['lookup', 'stock', 'stocktakes', 'coupons', 'queue', 'users', 'settings'] as const;
 export type MainScreen = (typeof screens)[number];
 /** The rate limit is reached from the settings alone. */
 export type Screen = MainScreen | 'rateLimit';

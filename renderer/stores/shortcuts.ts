@@ -7,7 +7,7 @@
 import type { Screen } from './navigation.ts';
 
 /** Where a key has its meaning; `everywhere` is every screen after the sign-in. */
-export const places = ['everywhere', 'lookup', 'coupons'] as const;
+export const places = ['everywhere', 'lookup', 'stocktakes', 'coupons'] as const;
 export type Place = (typeof places)[number];
 
 interface Press {
@@ -25,6 +25,7 @@ export const shortcuts = [
   { id: 'search', place: 'everywhere', key: 'I', withAlt: true },
   { id: 'lookup', place: 'everywhere', key: 'L', withAlt: true },
   { id: 'stock', place: 'everywhere', key: 'O', withAlt: true },
+  { id: 'stocktakes', place: 'everywhere', key: 'T', withAlt: true },
   { id: 'coupons', place: 'everywhere', key: 'C', withAlt: true },
   { id: 'queue', place: 'everywhere', key: 'Q', withAlt: true },
   { id: 'users', place: 'everywhere', key: 'U', withAlt: true },
@@ -35,6 +36,8 @@ export const shortcuts = [
   { id: 'label', place: 'lookup', key: 'F9' },
   { id: 'refresh', place: 'lookup', key: 'N', withAlt: true },
   { id: 'copy', place: 'lookup', key: 'P', withAlt: true },
+  { id: 'quantity', place: 'stocktakes', key: 'M', withAlt: true },
+  { id: 'undo', place: 'stocktakes', key: 'Z', withAlt: true },
 ] as const satisfies readonly {
   readonly id: string;
   readonly place: Place;
@@ -49,6 +52,7 @@ export type ShortcutId = Shortcut['id'];
 export const screenShortcuts = [
   'lookup',
   'stock',
+  'stocktakes',
   'coupons',
   'queue',
   'users',

@@ -24,6 +24,7 @@ import { createScannerLearner } from '../scanner/scanner-profile.ts';
 import { createScannerTrialStore } from '../scanner/scanner-trial-store.ts';
 import { createScansStore } from '../scanner/scans-store.ts';
 import { createStockStore } from '../stock/stock-store.ts';
+import { createStocktakeStores } from '../stocktakes/stocktakes-store.ts';
 import { createSettingsStore } from './settings.ts';
 import { createTerminalStore } from './terminal.ts';
 
@@ -73,7 +74,7 @@ function askWhenOnline({ terminal, lookup, details }: Stores): void {
 
 /** What one person looked up, or another profile's lists, must not stand before the next one. */
 function forgetForNext(stores: Stores, keptDrafts: KeptDrafts): void {
-  const { terminal, pin, lookup, scans, coupons, restoration, queue, stock, drafts, navigation } = stores;
+  const { terminal, pin, lookup, scans, coupons, restoration, queue, stock, stocktakes, drafts, navigation } = stores;
   let whose = '';
   terminal.subscribe(({ state }) => {
     const next =
@@ -96,6 +97,7 @@ function forgetForNext(stores: Stores, keptDrafts: KeptDrafts): void {
       restoration.getState().forget();
       queue.reset();
       stock.getState().reset();
+      stocktakes.reset();
       drafts.getState().drop();
       keptDrafts.take(next);
       navigation.getState().connect(null);
@@ -226,6 +228,7 @@ export function openStores(
     queue,
     restoration,
     stock,
+    stocktakes: createStocktakeStores(bridge, later),
     navigation,
     drafts,
     scans,

@@ -37,6 +37,12 @@ export const StockIcon = drawing(
     <path d="M7.5 11V6.5h4V11M13.5 19v-5h3.5v5M7.5 19v-3.5h3V19" />
   </>,
 );
+export const CountIcon = drawing(
+  <>
+    <path d="M9 4H6a1 1 0 0 0-1 1v15a1 1 0 0 0 1 1h12a1 1 0 0 0 1-1V5a1 1 0 0 0-1-1h-3" />
+    <path d="M9 3h6v3.5H9ZM8.5 13l2.5 2.5 4.5-5" />
+  </>,
+);
 export const HelpIcon = drawing(
   <>
     <circle cx="12" cy="12" r="9" />

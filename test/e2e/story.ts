@@ -16,7 +16,7 @@ export async function seeConnection(page: Page, words: 'Online' | 'Offline'): Pr
 
 export async function goTo(
   page: Page,
-  screen: 'Lookup' | 'Stock' | 'Coupons' | 'Queue' | 'Users' | 'Settings',
+  screen: 'Lookup' | 'Stock' | 'Count' | 'Coupons' | 'Queue' | 'Users' | 'Settings',
 ): Promise<void> {
   await page.getByRole('link', { name: screen, exact: true }).click();
   await page.getByRole('main', { name: screen, exact: true }).waitFor();

@@ -7,6 +7,7 @@ import { endWithParent } from '../../build/launch.ts';
 import { projectDirectory } from '../../build/project.ts';
 import { findChromium, quietFlags } from '../support/chromium.ts';
 import { installFakeBridge } from './fake-bridge.ts';
+import { installFakeStocktakes } from './fake-stocktakes.ts';
 import { scenes } from './scenes.ts';
 import { applyLook, themes } from './walk.ts';
 
@@ -70,7 +71,11 @@ const showScene: Plugin = {
     const given = JSON.stringify({ ...scene, state }).replaceAll('<', String.raw`\u003c`);
     const clock = `Date = class extends Date { constructor(...parts) { super(...(parts.length ? parts : [${nowMs}])) } static now() { return ${nowMs} } };`;
     return [
-      { tag: 'script', children: `${clock}(${installFakeBridge.toString()})(${given})`, injectTo: 'head-prepend' },
+      {
+        tag: 'script',
+        children: `${clock}(${installFakeStocktakes.toString()})(${given});(${installFakeBridge.toString()})(${given})`,
+        injectTo: 'head-prepend',
+      },
       { tag: 'style', children: `html { font-size: ${Number(asked.get('letters'))}% !important }`, injectTo: 'head' },
     ];
   },

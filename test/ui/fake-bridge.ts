@@ -3,9 +3,10 @@ import type { InvokeInput } from '../../app/contract/contract.ts';
 import type { CouponFilter } from '../../app/contract/coupons.ts';
 import type { Diagnostics } from '../../app/contract/support.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import type { FakeStocktakes, StocktakeScene } from './fake-stocktakes.ts';
 
 /** What a test wants to find when the page opens. */
-export interface Scene {
+export interface Scene extends StocktakeScene {
   readonly state: TerminalState;
   /** Answers by channel that replace the made-up ones, as Results. */
   readonly answers?: Readonly<Record<string, unknown>>;
@@ -28,7 +29,6 @@ export interface Scene {
   readonly auditEntries?: number;
   /** Restorations on top of the queue, each at least with its standing. */
   readonly restorations?: readonly (Record<string, unknown> & { readonly standing: string })[];
-  readonly nowMs: number;
 }
 
 /** What a test finds as `window.fake`. */
@@ -69,6 +69,7 @@ export function installFakeBridge(scene: Scene): void {
     'user:restore': 'users',
     'queue:discard': 'discarding',
     'queue:discardMany': 'discarding',
+    'stocktake:delete': 'discarding',
     'settings:update': 'settings',
     'hub:join': 'settings',
     'hub:leave': 'settings',
@@ -863,7 +864,7 @@ export function installFakeBridge(scene: Scene): void {
       case 'device:read':
         return no({ kind: 'notReady' });
       default:
-        return ok({});
+        return (window as unknown as { fakeStocktakes: FakeStocktakes }).fakeStocktakes(channel, input) ?? ok({});
     }
   };
 

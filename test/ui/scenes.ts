@@ -23,6 +23,7 @@ import {
   type More,
   type ShownScene,
 } from './scene-steps.ts';
+import { stocktakeScenes } from './stocktake-scenes.ts';
 import {
   rateLimit,
   card,
@@ -609,6 +610,7 @@ export const scenes: readonly ShownScene[] = [
     await page.locator('.empty').waitFor();
   }),
   at('stock-empty', { catalogue: copying }, shows('.empty', '#stock'), { stockRows: 0 }),
+  ...stocktakeScenes,
   at('coupons', {}, coupons, { couponRows: 400 }),
   at(
     'coupons-of-other',

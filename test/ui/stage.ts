@@ -11,6 +11,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { watchPage } from '../support/page-watch.ts';
 import { checkMessages } from './contract-check.ts';
 import { installFakeBridge, type Scene } from './fake-bridge.ts';
+import { installFakeStocktakes } from './fake-stocktakes.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -195,6 +196,7 @@ async function openStage(): Promise<OpenStage> {
       if (options.isClockStopped === true) {
         scripts.push(await page.addInitScript(stopClock, scene.nowMs));
       }
+      scripts.push(await page.addInitScript(installFakeStocktakes, scene));
       scripts.push(await page.addInitScript(installFakeBridge, scene), ...(await checkMessages(page, refusals)));
       await page.goto(new URL(options.path ?? '', address).href);
       return { page, complaints };

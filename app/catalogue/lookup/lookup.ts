@@ -50,6 +50,8 @@ export interface Lookup {
    * Throws StorageError.
    */
   findAgain(text: string, source: 'scan' | 'typed'): CatalogueAnswer;
+  /** Which products a text names: the same answer, but no lookup, and remembered nowhere. Throws StorageError. */
+  identify(text: string, source: 'scan' | 'typed'): CatalogueAnswer;
   /**
    * Asks the platform (API v3 §4.3 `term`), keeps what came, and answers. Fails as the client does. Throws
    * StorageError.
@@ -175,18 +177,21 @@ export function openLookup(ports: LookupPorts): Lookup {
     return card === null ? fail({ kind: 'notFoundHere' }) : succeed(card);
   }
 
+  const identify = (text: string, source: 'scan' | 'typed'): CatalogueAnswer => answerTo(read(text), source, false);
+
   return {
     find: (text, source) => {
       wanted.turnAway();
-      return recent.remember(answerTo(read(text), source, false));
+      return recent.remember(identify(text, source));
     },
 
     findAgain: (text, source) => {
-      const answer = answerTo(read(text), source, false);
+      const answer = identify(text, source);
       recent.correct(answer);
       return answer;
     },
 
+    identify,
     ask: (text) => wanted.whileShown(() => askOnce(text, () => askPlatform(text))),
     search: (text, limit) => answers.search(text.slice(0, maxTermLength), limit),
 

@@ -185,6 +185,7 @@ describe('the table', () => {
       'queue:retryMany': 'byUpdate',
       'queue:discard': 'discarding',
       'queue:discardMany': 'discarding',
+      'stocktake:delete': 'discarding',
       'user:restore': 'users',
       'lock:choose': 'lock',
     });
@@ -305,6 +306,12 @@ describe('the list', () => {
     ['queue:discardMany', { updateIds: [1, 2, 3] }, { updateIds: [1, 3] }, [{ kind: 'discards', count: 2 }]],
     ['queue:retryMany', { updateIds: [1] }, { retried: 1 }, [{ kind: 'retries', count: 1 }]],
     ['queue:bringBack', { updateIds: [1] }, { broughtBack: 1 }, [{ kind: 'broughtBack', count: 1 }]],
+    [
+      'stocktake:delete',
+      { stocktakeId: 3 },
+      { name: 'Shelf 4', lines: { same: 1000, different: 200, noFigure: 30, unknownCode: 4, notCounted: 50_000 } },
+      [{ kind: 'stocktakeDeleted', name: 'Shelf 4', count: 1234 }],
+    ],
     [
       'settings:update',
       {

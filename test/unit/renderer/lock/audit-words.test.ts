@@ -22,6 +22,7 @@ const actions: readonly [AuditAction, RegExp][] = [
   [{ kind: 'discard', subject: 'restoreUser', ...update, name: null }, /7/],
   [{ kind: 'discards', count: 3 }, /3/],
   [{ kind: 'broughtBack', count: 1 }, /1/],
+  [{ kind: 'stocktakeDeleted', name: 'Shelf 4', count: 312 }, /Shelf 4.*312/],
   [{ kind: 'setting', field: 'queueLimits.historyDays', from: '30', to: '60' }, / 30 (to|a|para) 60/],
   [{ kind: 'setting', field: 'scanner.meanGapMs', from: '35', to: '40' }, /meanGapMs.* 35 (to|a|para) 40/],
   [{ kind: 'setting', field: 'ofLater.deep', from: '', to: 'x' }, /ofLater\.deep/],

@@ -79,18 +79,25 @@ describe('a scan', () => {
     expect([scans().early, scans().waiting, scans().offered, done]).toEqual([1, [], null, []]);
   });
 
-  it('goes to whoever tries the scanner out, but not while a dialog is open', () => {
+  it('goes to the screen that takes all, with what it withdraws, and those of a dialog when it is closed', () => {
     const { page, done, scans } = open();
     const tried: (string | null)[] = [];
-    const giveBack = scans().divert((text) => void tried.push(text));
+    const giveBack = scans().divert({
+      take: (text) => void tried.push(text),
+      withdraw: (text) => void tried.push(`-${text}`),
+    });
     scans().receive('1');
     page.isDialogOpen = true;
-    scans().receive('2');
-    expect([tried, scans().waiting, done]).toEqual([['1'], ['2'], []]);
+    ['2', '3'].forEach((text) => scans().receive(text));
+    scans().receive(null);
+    expect([tried, scans().waiting, scans().isDiverted, done]).toEqual([['1'], ['2', '3'], true, []]);
     page.isDialogOpen = false;
+    scans().endWaiting();
+    scans().receive('34', ['3']);
+    expect(tried).toEqual(['1', '2', '3', null, '-3', '34']);
     giveBack();
-    scans().receive('3');
-    expect(done).toEqual(['show 3']);
+    scans().receive('5');
+    expect([done, scans().isDiverted]).toEqual([['show 5'], false]);
   });
 
   it('withdraws what was read too early, wherever that is (invariant 3)', () => {

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { count, idSchema, instant, shortText } from './basics.ts';
+import { stockQuerySchema } from './browse.ts';
+import { lineStandings, maxCounted, maxHits, maxStocktakeLines } from './limits.ts';
+import { productHitSchema } from './products.ts';
+
+const email = z.string().max(320).nullable();
+const standingSchema = z.enum(lineStandings);
+export type LineStanding = z.infer<typeof standingSchema>;
+
+/** The products that a count is to cover, as the stock table narrows them; null: whatever is scanned. */
+const filterSchema = stockQuerySchema.pick({ term: true, amount: true }).nullable();
+export type StocktakeFilter = z.infer<typeof filterSchema>;
+
+const quantitySchema = z.number().min(0).max(maxCounted);
+
+/** A counting of a shelf, or of the products that a filter fits. */
+export const stocktakeSchema = z.strictObject({
+  id: count,
+  name: z.string().min(1).max(100),
+  stockId: idSchema,
+  /** Null when the platform had not told it. */
+  stockName: shortText.nullable(),
+  filter: filterSchema,
+  startedAt: instant,
+  startedBy: email,
+  /** Null while it is open. */
+  closedAt: instant.nullable(),
+  /** How many lines stand so. */
+  lines: z.record(standingSchema, count),
+});
+export type Stocktake = z.infer<typeof stocktakeSchema>;
+
+/** What was counted of one product, or under one code that names no product. */
+export const stocktakeLineSchema = z.strictObject({
+  id: count,
+  /** Null for a code that names no product. */
+  productId: idSchema.nullable(),
+  /** The product's code, or what was scanned. */
+  code: shortText.nullable(),
+  name: shortText.nullable(),
+  unit: shortText.nullable(),
+  /** Null while it has not been counted. */
+  quantity: quantitySchema.nullable(),
+  /** The copy's figure at the newest scan; null when the copy had none. */
+  figure: z.number().nullable(),
+  figureAsOf: instant.nullable(),
+  /** The copy's figure was another one at an earlier scan of this line. */
+  hasFigureMoved: z.boolean(),
+  standing: standingSchema,
+  /** Why the code names no product; null for a product. */
+  miss: z.enum(['unknown', 'notCopied', 'unreadable', 'several']).nullable(),
+  /** When it was last counted, and by whom. */
+  countedAt: instant.nullable(),
+  countedBy: email,
+});
+export type StocktakeLine = z.infer<typeof stocktakeLineSchema>;
+
+export const stocktakePageSchema = z.strictObject({ total: count, rows: z.array(stocktakeSchema).max(200) });
+
+export const startStocktakeSchema = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  stockId: idSchema,
+  filter: filterSchema,
+});
+export type StartStocktake = z.infer<typeof startStocktakeSchema>;
+
+export const linesInputSchema = z.strictObject({
+  stocktakeId: count,
+  /** Null: all. */
+  standing: standingSchema.nullable(),
+  offset: z.number().int().min(0).max(maxStocktakeLines),
+  limit: z.number().int().min(1).max(200),
+});
+/** What was counted last comes first, what has not been counted last. */
+export const linesPageSchema = z.strictObject({ total: count, rows: z.array(stocktakeLineSchema).max(200) });
+
+/** A page of the file, in the order in which the lines came, and the line after which the next one begins. */
+export const stocktakeExportPageSchema = z.strictObject({
+  rows: z.array(stocktakeLineSchema).max(1000),
+  next: count.nullable(),
+});
+
+/** What a person says was counted; null takes the line out. */
+export const countedQuantitySchema = quantitySchema.nullable();
+
+export const scanCountedSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('counted'),
+    line: stocktakeLineSchema,
+    stocktake: stocktakeSchema,
+    /** What of the quantity is a guess: the code is a case's and does not say of how many, or no weight stands in it. */
+    doubt: z.enum(['case', 'weight']).nullable(),
+  }),
+  /** What was typed fits several products; nothing was counted. */
+  z.strictObject({ kind: z.literal('several'), text: shortText, hits: z.array(productHitSchema).min(1).max(maxHits) }),
+  /** What was typed fits none; nothing was counted. */
+  z.strictObject({ kind: z.literal('none'), text: shortText }),
+]);
+export type ScanCounted = z.infer<typeof scanCountedSchema>;
+
+/** The line as it is now; null when there was nothing to take back. */
+export const changedLineSchema = z.strictObject({ line: stocktakeLineSchema.nullable(), stocktake: stocktakeSchema });

@@ -1,0 +1,301 @@
+// An entry is what was done, a line what stands after it:
+//
+//   L1  Whatever is done to a line is one entry, on disk with the line when it is answered.
+//   L2  A line shows its newest entry that is not undone, and the copy's figure as it was at that entry.
+//   L3  Undoing goes back entry by entry through the whole count, in the opposite order.
+//   L4  A figure that nobody knows is null: it differs from nothing and equals nothing.
+//   L5  No step looks at more lines, or entries, than the one that it changes.
+import type { LineStanding, StocktakeLine } from '../contract/stocktakes.ts';
+import { maxCounted, maxStocktakeLines } from '../contract/limits.ts';
+import type { Failure } from '../domain/failure.ts';
+import type { Id } from '../domain/int64.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+import type { Database } from '../storage/database.ts';
+
+/** What is counted: a product, or a code that names none. */
+export type Subject =
+  | { readonly productId: Id; readonly code: string | null; readonly name: string; readonly unit: string | null }
+  | { readonly productId: null; readonly code: string; readonly miss: NonNullable<StocktakeLine['miss']> };
+
+/** The copy's figure; both null where it has none. */
+export interface Figure {
+  readonly amount: number | null;
+  readonly asOf: number | null;
+}
+
+/** Who did it, when, and what the copy said then. */
+export interface Deed {
+  readonly at: number;
+  readonly email: string | null;
+  readonly figure: Figure;
+}
+
+/** All calls throw StorageError. */
+export interface Lines {
+  /** What was counted last first; `standing` null: all. */
+  list(
+    stocktakeId: number,
+    standing: LineStanding | null,
+    offset: number,
+    limit: number,
+  ): { readonly total: number; readonly rows: readonly StocktakeLine[] };
+  /** Up to `limit` lines after this one, in the order in which they came. */
+  page(stocktakeId: number, afterId: number, limit: number): readonly StocktakeLine[];
+  find(stocktakeId: number, lineId: number): StocktakeLine | null;
+  /** Adds products of the count's filter, which nobody has counted yet. Fails with `stocktakeFull`. */
+  expect(
+    stocktakeId: number,
+    products: readonly { readonly subject: Subject; readonly figure: Figure }[],
+  ): Result<void, Failure>;
+  /** Adds a quantity to the subject's line. Fails with `stocktakeFull`. */
+  add(
+    stocktakeId: number,
+    subject: Subject,
+    scanned: Deed & { readonly text: string; readonly quantity: number },
+  ): Result<StocktakeLine, Failure>;
+  /** Sets the line's quantity; null takes it out. */
+  set(line: Pick<StocktakeLine, 'id'>, set: Deed & { readonly quantity: number | null }): StocktakeLine;
+  /** Undoes the newest entry, if there is one and, with a text, if it was a scan of that; else null. */
+  undo(stocktakeId: number, text: string | null): StocktakeLine | null;
+}
+
+interface LineRow {
+  readonly id: number;
+  readonly stocktake_id: number;
+  readonly product_id: Id | null;
+  readonly code: string | null;
+  readonly name: string | null;
+  readonly unit: string | null;
+  readonly miss: StocktakeLine['miss'];
+  readonly is_expected: number;
+  readonly quantity: number | null;
+  readonly figure: number | null;
+  readonly figure_as_of: number | null;
+  readonly has_figure_moved: number;
+  readonly standing: LineStanding | 'removed';
+  readonly counted_at: number | null;
+  readonly counted_by: string | null;
+}
+
+interface EntryRow {
+  readonly id: number;
+  readonly line_id: number;
+  readonly at: number;
+  readonly email: string | null;
+  readonly text: string | null;
+  readonly quantity: number | null;
+  readonly figure: number | null;
+  readonly figure_as_of: number | null;
+  readonly has_figure_moved: number;
+}
+
+function toLine(row: LineRow): StocktakeLine {
+  return {
+    id: row.id,
+    productId: row.product_id,
+    code: row.code,
+    name: row.name,
+    unit: row.unit,
+    quantity: row.quantity,
+    figure: row.figure,
+    figureAsOf: row.figure_as_of,
+    hasFigureMoved: row.has_figure_moved === 1,
+    standing: row.standing === 'removed' ? 'notCounted' : row.standing,
+    miss: row.miss,
+    countedAt: row.counted_at,
+    countedBy: row.counted_by,
+  };
+}
+
+/** A sum of decimals as a scale or a person would write it. */
+const rounded = (quantity: number): number => Math.min(maxCounted, Math.round(quantity * 1e6) / 1e6);
+
+function standingOf(line: Pick<LineRow, 'product_id' | 'is_expected'>, entry: EntryRow | undefined) {
+  const quantity = entry?.quantity ?? null;
+  if (quantity === null) {
+    return line.is_expected === 1 ? 'notCounted' : 'removed';
+  }
+  if (line.product_id === null) {
+    return 'unknownCode';
+  }
+  if (entry?.figure === null || entry === undefined) {
+    return 'noFigure'; // L4
+  }
+  return quantity === rounded(entry.figure) ? 'same' : 'different';
+}
+
+function statementsOf(database: Database) {
+  const standingIs = 'WHERE stocktake_id = ? AND standing = ?';
+  return {
+    all: database.prepare<LineRow>(
+      "SELECT * FROM lines WHERE stocktake_id = ? AND standing <> 'removed' ORDER BY place, id LIMIT ? OFFSET ?",
+    ),
+    after: database.prepare<LineRow>(
+      "SELECT * FROM lines WHERE stocktake_id = ? AND id > ? AND standing <> 'removed' ORDER BY id LIMIT ?",
+    ),
+    standing: database.prepare<LineRow>(`SELECT * FROM lines ${standingIs} ORDER BY place, id LIMIT ? OFFSET ?`),
+    count: database.prepare<{ lines: number | null }>(
+      "SELECT sum(lines) AS lines FROM tallies WHERE stocktake_id = ? AND standing <> 'removed'",
+    ),
+    countStanding: database.prepare<{ lines: number }>(`SELECT lines FROM tallies ${standingIs}`),
+    byId: database.prepare<LineRow>('SELECT * FROM lines WHERE id = ?'),
+    byProduct: database.prepare<LineRow>('SELECT * FROM lines WHERE stocktake_id = ? AND product_id = ?'),
+    byCode: database.prepare<LineRow>('SELECT * FROM lines WHERE stocktake_id = ? AND product_id IS NULL AND code = ?'),
+    insert: database.prepare(
+      'INSERT INTO lines (stocktake_id, product_id, code, name, unit, miss, is_expected, figure, figure_as_of, standing) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ),
+    show: database.prepare(
+      'UPDATE lines SET quantity = ?, figure = ?, figure_as_of = ?, has_figure_moved = ?, standing = ?, place = ?, counted_at = ?, counted_by = ? WHERE id = ?',
+    ),
+    insertEntry: database.prepare(
+      'INSERT INTO entries (stocktake_id, line_id, at, email, text, quantity, figure, figure_as_of, has_figure_moved) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ),
+    newest: database.prepare<EntryRow>(
+      'SELECT * FROM entries WHERE stocktake_id = ? AND is_undone = 0 ORDER BY id DESC LIMIT 1',
+    ),
+    newestOfLine: database.prepare<EntryRow>(
+      'SELECT * FROM entries WHERE line_id = ? AND is_undone = 0 ORDER BY id DESC LIMIT 1',
+    ),
+    undo: database.prepare('UPDATE entries SET is_undone = 1 WHERE id = ?'),
+  };
+}
+
+/** How entries are written, and lines show them. */
+function createWriter(statements: ReturnType<typeof statementsOf>) {
+  const countAll = (stocktakeId: number): number => statements.count.get(stocktakeId)?.lines ?? 0;
+
+  function insert(
+    stocktakeId: number,
+    subject: Subject,
+    { amount, asOf }: Figure,
+    isExpected: boolean,
+  ): Result<number, Failure> {
+    if (countAll(stocktakeId) >= maxStocktakeLines) {
+      return fail({ kind: 'stocktakeFull' });
+    }
+    const { name, unit, miss } =
+      subject.productId === null ? { ...subject, name: null, unit: null } : { ...subject, miss: null };
+    const standing = isExpected ? 'notCounted' : 'removed';
+    return succeed(
+      statements.insert.run(
+        stocktakeId,
+        subject.productId,
+        subject.code,
+        name,
+        unit,
+        miss,
+        isExpected ? 1 : 0,
+        amount,
+        asOf,
+        standing,
+      ).lastId,
+    );
+  }
+
+  const lineOf = (stocktakeId: number, { productId, code }: Subject): LineRow | undefined =>
+    productId === null ? statements.byCode.get(stocktakeId, code) : statements.byProduct.get(stocktakeId, productId);
+
+  function rowOf(lineId: number): LineRow {
+    const row = statements.byId.get(lineId);
+    if (row === undefined) {
+      throw new Error('a line that is not there');
+    }
+    return row;
+  }
+
+  /** L2 */
+  function show(lineId: number): StocktakeLine {
+    const row = rowOf(lineId);
+    const entry = statements.newestOfLine.get(lineId);
+    // A line that has no entry left keeps the figure that it showed.
+    const figure = entry ?? row;
+    statements.show.run(
+      entry?.quantity ?? null,
+      figure.figure,
+      figure.figure_as_of,
+      entry?.has_figure_moved ?? 0,
+      standingOf(row, entry),
+      entry === undefined ? 0 : -entry.id,
+      entry?.at ?? null,
+      entry?.email ?? null,
+      lineId,
+    );
+    return toLine(rowOf(lineId));
+  }
+
+  /** L1 */
+  function write(
+    line: LineRow,
+    { at, email, figure }: Deed,
+    text: string | null,
+    quantityAfter: (before: number) => number | null,
+  ): StocktakeLine {
+    const before = statements.newestOfLine.get(line.id);
+    const hasMoved = before !== undefined && (before.has_figure_moved === 1 || before.figure !== figure.amount) ? 1 : 0;
+    statements.insertEntry.run(
+      line.stocktake_id,
+      line.id,
+      at,
+      email,
+      text,
+      quantityAfter(before?.quantity ?? 0),
+      figure.amount,
+      figure.asOf,
+      hasMoved,
+    );
+    return show(line.id);
+  }
+
+  return { countAll, insert, lineOf, rowOf, show, write };
+}
+
+/** The lines of all counts. Throws StorageError. */
+export function openLines(database: Database): Lines {
+  const statements = statementsOf(database);
+  const { countAll, insert, lineOf, rowOf, show, write } = createWriter(statements);
+
+  return {
+    list: (stocktakeId, standing, offset, limit) => {
+      const rows =
+        standing === null
+          ? statements.all.all(stocktakeId, limit, offset)
+          : statements.standing.all(stocktakeId, standing, limit, offset);
+      const total =
+        standing === null ? countAll(stocktakeId) : (statements.countStanding.get(stocktakeId, standing)?.lines ?? 0);
+      return { total, rows: rows.map(toLine) };
+    },
+    page: (stocktakeId, afterId, limit) => statements.after.all(stocktakeId, afterId, limit).map(toLine),
+    find: (stocktakeId, lineId) => {
+      const row = statements.byId.get(lineId);
+      return row?.stocktake_id === stocktakeId ? toLine(row) : null;
+    },
+    expect: (stocktakeId, products) =>
+      database.transaction(() => {
+        for (const { subject, figure } of products) {
+          const inserted =
+            lineOf(stocktakeId, subject) === undefined ? insert(stocktakeId, subject, figure, true) : null;
+          if (inserted?.ok === false) {
+            return inserted;
+          }
+        }
+        return succeed(undefined);
+      }),
+    add: (stocktakeId, subject, { text, quantity, ...deed }) =>
+      database.transaction(() => {
+        const known = lineOf(stocktakeId, subject);
+        const id = known === undefined ? insert(stocktakeId, subject, deed.figure, false) : succeed(known.id);
+        return id.ok ? succeed(write(rowOf(id.value), deed, text, (before) => rounded(before + quantity))) : id;
+      }),
+    set: ({ id }, { quantity, ...deed }) =>
+      database.transaction(() => write(rowOf(id), deed, null, () => (quantity === null ? null : rounded(quantity)))),
+    undo: (stocktakeId, text) =>
+      database.transaction(() => {
+        const newest = statements.newest.get(stocktakeId); // L3
+        if (newest === undefined || (text !== null && newest.text !== text)) {
+          return null;
+        }
+        statements.undo.run(newest.id);
+        return show(newest.line_id);
+      }),
+  };
+}

@@ -1,0 +1,105 @@
+import type { Failure } from '../domain/failure.ts';
+import { fail, type Result } from '../domain/result.ts';
+import type { Clock } from '../ports.ts';
+import { onlyStorageError } from '../storage/database.ts';
+import { openOrReplace, type OpenedDatabase } from '../storage/recover.ts';
+import { stocktakeMigrations } from '../storage/stocktake-migrations.ts';
+import { openStocktakeStore, type Shop, type StocktakeStore } from './store.ts';
+
+export interface StocktakesParts {
+  readonly path: string;
+  readonly shop: Shop;
+  readonly clock: Clock;
+  /** Lets everything else have its turn; false once the store is being closed. */
+  readonly pause: () => Promise<boolean>;
+  /** The file was damaged, and now lies there. */
+  readonly onSetAside: (path: string) => void;
+}
+
+/** The counts of one store; the file is opened when somebody first asks for it, for most terminals never count. */
+export interface Stocktakes {
+  /** Fails as the action does, or with `notReady` once closed. Throws StorageError. */
+  use<Value>(
+    action: (store: StocktakeStore) => Result<Value, Failure> | Promise<Result<Value, Failure>>,
+  ): Promise<Result<Value, Failure>>;
+  /** Forgets, in the background, the lines of what has been deleted. */
+  forgetDeleted(): void;
+  close(): Promise<void>;
+}
+
+interface Opened {
+  readonly file: OpenedDatabase;
+  readonly store: StocktakeStore;
+}
+
+/** Opens nothing yet. */
+export function createStocktakes({ path, shop, clock, pause, onSetAside }: StocktakesParts): Stocktakes {
+  let opening: Promise<Opened> | null = null;
+  let isClosed = false;
+  let isForgetting = false;
+  const running = new Set<Promise<unknown>>();
+
+  async function open(): Promise<Opened> {
+    const file = await openOrReplace(path, { kind: 'precious', migrations: stocktakeMigrations }, clock.now());
+    if (file.replaced !== null) {
+      onSetAside(file.replaced);
+    }
+    try {
+      const store = openStocktakeStore(file.database, shop);
+      store.removePrepared();
+      void forget(store);
+      return { file, store };
+    } catch (error) {
+      file.database.close();
+      throw error;
+    }
+  }
+
+  async function forget(store: StocktakeStore): Promise<void> {
+    if (isForgetting) {
+      return;
+    }
+    isForgetting = true;
+    try {
+      while (await pause()) {
+        if (isClosed || !store.forgetSome()) {
+          return;
+        }
+      }
+    } catch (error) {
+      // Nobody waits for it: the next start tries again.
+      onlyStorageError(error);
+    } finally {
+      isForgetting = false;
+    }
+  }
+
+  return {
+    use: async (action) => {
+      if (isClosed) {
+        return fail({ kind: 'notReady' });
+      }
+      // What could not be opened is tried again by the next call.
+      opening ??= open().catch((error: unknown) => {
+        opening = null;
+        throw error;
+      });
+      const { store } = await opening;
+      if (isClosed) {
+        return fail({ kind: 'notReady' });
+      }
+      const done = Promise.resolve(action(store));
+      running.add(done);
+      return done.finally(() => running.delete(done));
+    },
+    forgetDeleted: () => {
+      void opening?.then(({ store }) => forget(store));
+    },
+    close: async () => {
+      isClosed = true;
+      const opened = await opening?.catch(() => null);
+      await Promise.allSettled(running);
+      opened?.file.database.close();
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import type { Stocktake, StartStocktake } from '../contract/stocktakes.ts';
+import { lineStandings, maxStocktakes } from '../contract/limits.ts';
+import type { Id } from '../domain/int64.ts';
+import { parseJson } from '../domain/json.ts';
+import type { Failure } from '../domain/failure.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+import type { Database } from '../storage/database.ts';
+import { openLines, type Lines } from './lines.ts';
+
+/** Whose counts these are. */
+export interface Shop {
+  readonly platform: string;
+  readonly companyId: Id;
+}
+
+interface StocktakeRow {
+  readonly id: number;
+  readonly stock_id: Id;
+  readonly stock_name: string | null;
+  readonly name: string;
+  readonly filter: string | null;
+  readonly started_at: number;
+  readonly started_by: string | null;
+  readonly closed_at: number | null;
+}
+
+export interface NewStocktake extends StartStocktake {
+  readonly stockName: string | null;
+  readonly at: number;
+  readonly email: string | null;
+}
+
+/** All calls throw StorageError. */
+export interface StocktakeStore {
+  readonly lines: Lines;
+  /** Those that are open first, then the newest. */
+  list(offset: number, limit: number): { readonly total: number; readonly rows: readonly Stocktake[] };
+  /** Null for one of another shop, for a deleted one, and for none. */
+  find(id: number): Stocktake | null;
+  /** Begins one that nobody sees before `open`. Fails with `stocktakeFull`. */
+  prepare(wanted: NewStocktake): Result<number, Failure>;
+  /** Opens it, or opens it again. */
+  open(id: number): void;
+  close(id: number, at: number): void;
+  /** It is gone at once; its lines go with `forgetSome`. */
+  remove(id: number): void;
+  /** What was being prepared when the app ended was never begun. */
+  removePrepared(): void;
+  /** Forgets some lines of deleted ones; false when there was nothing left to forget. */
+  forgetSome(): boolean;
+}
+
+const forgottenAtOnce = 500;
+
+/** Opens the counts of one shop. Throws StorageError. */
+export function openStocktakeStore(database: Database, { platform, companyId }: Shop): StocktakeStore {
+  const ofShop = "FROM stocktakes WHERE platform = ? AND company_id = ? AND state IN ('open', 'closed')";
+  const list = database.prepare<StocktakeRow>(`SELECT * ${ofShop} ORDER BY state DESC, id DESC LIMIT ? OFFSET ?`);
+  const total = database.prepare<{ total: number }>(`SELECT count(*) AS total ${ofShop}`);
+  const find = database.prepare<StocktakeRow>(`SELECT * ${ofShop} AND id = ?`);
+  const tallies = database.prepare<{ standing: string; lines: number }>(
+    'SELECT standing, lines FROM tallies WHERE stocktake_id = ?',
+  );
+  const insert = database.prepare(
+    "INSERT INTO stocktakes (platform, company_id, stock_id, stock_name, name, filter, started_at, started_by, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'preparing')",
+  );
+  const setState = database.prepare('UPDATE stocktakes SET state = ?, closed_at = ? WHERE id = ?');
+  const removePrepared = database.prepare("UPDATE stocktakes SET state = 'deleted' WHERE state = 'preparing'");
+  const deleted = database.prepare<{ id: number }>("SELECT id FROM stocktakes WHERE state = 'deleted' LIMIT 1");
+  const forget = (table: 'entries' | 'lines') =>
+    database.prepare(
+      `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE stocktake_id = ? LIMIT ${forgottenAtOnce})`,
+    );
+  const forgetParts = [forget('entries'), forget('lines')];
+  const forgetTallies = database.prepare('DELETE FROM tallies WHERE stocktake_id = ?');
+  const forgetWhole = database.prepare('DELETE FROM stocktakes WHERE id = ?');
+
+  function toStocktake(row: StocktakeRow): Stocktake {
+    const counted = new Map(tallies.all(row.id).map(({ standing, lines }) => [standing, lines]));
+    return {
+      id: row.id,
+      name: row.name,
+      stockId: row.stock_id,
+      stockName: row.stock_name,
+      filter: row.filter === null ? null : ((parseJson(row.filter) ?? null) as Stocktake['filter']),
+      startedAt: row.started_at,
+      startedBy: row.started_by,
+      closedAt: row.closed_at,
+      lines: Object.fromEntries(
+        lineStandings.map((standing) => [standing, counted.get(standing) ?? 0]),
+      ) as Stocktake['lines'],
+    };
+  }
+
+  const countAll = (): number => total.get(platform, companyId)?.total ?? 0;
+
+  return {
+    lines: openLines(database),
+    list: (offset, limit) => ({
+      total: countAll(),
+      rows: list.all(platform, companyId, limit, offset).map(toStocktake),
+    }),
+    find: (id) => {
+      const row = find.get(platform, companyId, id);
+      return row === undefined ? null : toStocktake(row);
+    },
+    prepare: ({ name, stockId, stockName, filter, at, email }) => {
+      if (countAll() >= maxStocktakes) {
+        return fail({ kind: 'stocktakeFull' });
+      }
+      const written = filter === null ? null : JSON.stringify(filter);
+      return succeed(insert.run(platform, companyId, stockId, stockName, name, written, at, email).lastId);
+    },
+    open: (id) => {
+      setState.run('open', null, id);
+    },
+    close: (id, at) => {
+      setState.run('closed', at, id);
+    },
+    remove: (id) => {
+      setState.run('deleted', null, id);
+    },
+    removePrepared: () => {
+      removePrepared.run();
+    },
+    forgetSome: () =>
+      database.transaction(() => {
+        const id = deleted.get()?.id;
+        if (id === undefined) {
+          return false;
+        }
+        if (forgetParts.every((part) => part.run(id).changes === 0)) {
+          forgetTallies.run(id);
+          forgetWhole.run(id);
+        }
+        return true;
+      }),
+  };
+}

@@ -1,0 +1,43 @@
+import { useEffect } from 'react';
+import { later } from '../dom/clock.ts';
+import { createSoundPlayer, type Signal } from '../dom/sounds.ts';
+import { useStores } from '../stores/context.tsx';
+import { isFigureOld } from './line-words.ts';
+import type { Told } from './stocktakes-store.ts';
+
+const player = createSoundPlayer(window);
+
+/** What a scan sounds like; null for what is no scan's. */
+export function signalOf(told: Told): Signal | null {
+  switch (told.kind) {
+    case 'counted':
+      if (told.line.miss !== null) {
+        return 'notFound';
+      }
+      return told.doubt !== null || isFigureOld(told.line) ? 'stale' : 'found';
+    case 'none':
+    case 'pieces':
+      return 'notFound';
+    default:
+      return null;
+  }
+}
+
+/** Sounds each scan, and each one that could not be kept. */
+export function CountSignal(): null {
+  const { stocktakes, terminal } = useStores();
+  useEffect(
+    () =>
+      stocktakes.store.subscribe(({ told, lost }, before) => {
+        const isLost = lost.length > before.lost.length;
+        const signal = told === null || told === before.told ? null : signalOf(told);
+        const sounds = terminal.getState().state?.sounds;
+        if (sounds?.isOn === true && (isLost || signal !== null)) {
+          // The answer is painted first.
+          later(0, () => player.play(isLost ? 'notFound' : (signal ?? 'found'), sounds.volume));
+        }
+      }),
+    [stocktakes, terminal],
+  );
+  return null;
+}

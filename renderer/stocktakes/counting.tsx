@@ -1,0 +1,219 @@
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement, type SubmitEvent } from 'react';
+import { useStore } from 'zustand';
+import { lineStandings } from '../../app/contract/limits.ts';
+import type { Stocktake, StocktakeLine } from '../../app/contract/stocktakes.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useNow } from '../dom/clock.ts';
+import { stepInList } from '../dom/row-steps.ts';
+import { SaveList } from '../files/save-list.tsx';
+import { formatNumber } from '../formats/numbers.ts';
+import { formatMoment } from '../formats/times.ts';
+import { useStocktakes, useStores, useWords } from '../stores/context.tsx';
+import { ariaKeysOf } from '../stores/shortcuts.ts';
+import { useShortcut } from '../stores/use-shortcut.ts';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { CountIcon, ScanIcon } from '../ui/icons.tsx';
+import { VirtualList } from '../ui/virtual-list.tsx';
+import { CountSignal } from './count-signal.tsx';
+import { LineRow } from './line-row.tsx';
+import { allLines } from './line-words.ts';
+import { PrintLines } from './print-lines.tsx';
+import { useQuantityDialog } from './quantity-dialog.tsx';
+import { stocktakeFile } from './stocktake-file.ts';
+import { ToldPart } from './told-part.tsx';
+
+const rowHeight = 84;
+
+/** As long as it is there, every scan counts. */
+function useScansCount(isOpen: boolean): void {
+  const { scans, stocktakes } = useStores();
+  useEffect(
+    () =>
+      isOpen
+        ? scans.getState().divert({
+            take: (text) => {
+              const { scan, tellPieces } = stocktakes.store.getState();
+              if (text === null) {
+                tellPieces();
+              } else {
+                void scan(text, 'scan');
+              }
+            },
+            withdraw: (text) => void stocktakes.store.getState().withdraw(text),
+          })
+        : undefined,
+    [isOpen, scans, stocktakes],
+  );
+}
+
+/** For what no scanner reads. */
+function CodeField(): ReactElement {
+  const { t } = useWords();
+  const scan = useStocktakes((store) => store.scan);
+  const [text, setText] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useShortcut('search', () => field.current?.select());
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    if (text.trim() !== '') {
+      void scan(text.trim(), 'typed');
+      setText('');
+    }
+  };
+  return (
+    <form className="count-field" noValidate onSubmit={submit}>
+      <TextInput
+        ref={field}
+        className="search-field"
+        size="md"
+        aria-label={t('stocktakes.field')}
+        aria-keyshortcuts={ariaKeysOf('search')}
+        placeholder={t('stocktakes.field')}
+        leftSection={<ScanIcon size={20} />}
+        maxLength={4096}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default">
+        {t('stocktakes.countIt')}
+      </Button>
+    </form>
+  );
+}
+
+/** Scans that could not be kept stay here until somebody has read them. */
+function Lost(): ReactElement | null {
+  const { t } = useWords();
+  const { lost, failure, forgetLost } = useStocktakes((store) => store);
+  return (
+    <>
+      <FailureNotice failure={failure} />
+      {lost.length > 0 && (
+        <div className="notice lost-scans" data-kind="bad" role="alert">
+          <p>{t('stocktakes.lost', { codes: lost.join(', ') })}</p>
+          <Button variant="default" onClick={forgetLost}>
+            {t('stocktakes.lostRead')}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function StandingChoice({ stocktake }: { readonly stocktake: Stocktake }): ReactElement {
+  const { t, language } = useWords();
+  const { lines: list } = useStores().stocktakes;
+  const { filter, choose } = useStore(list);
+  return (
+    <SegmentedControl
+      className="choice"
+      aria-label={t('list.filter')}
+      data={(['all', ...lineStandings] as const).map((value) => ({
+        value,
+        label: (
+          <>
+            <span>{t(`stocktakes.standing.${value}`)}</span>{' '}
+            <span className="filter-count">
+              {formatNumber(value === 'all' ? allLines(stocktake) : stocktake.lines[value], language)}
+            </span>
+          </>
+        ),
+      }))}
+      value={filter.standing ?? 'all'}
+      onChange={(value) => choose({ ...filter, standing: value === 'all' ? null : value })}
+    />
+  );
+}
+
+interface CountingProps {
+  readonly stocktake: Stocktake;
+  /** Back to all counts. */
+  readonly leave: () => void;
+}
+
+/** One count: what was counted last, and all its lines. */
+export function Counting({ stocktake, leave }: CountingProps): ReactElement {
+  const { t, language } = useWords();
+  const now = useNow();
+  const { bridge, stocktakes } = useStores();
+  const undo = useStocktakes((store) => store.undo);
+  const setClosed = useStocktakes((store) => store.setClosed);
+  const told = useStocktakes((store) => store.told);
+  const standing = useStore(stocktakes.lines, (lines) => lines.filter.standing);
+  const [fileFailure, setFileFailure] = useState<Failure | null>(null);
+  const { edit, dialog, isCovered } = useQuantityDialog();
+  const { closedAt } = stocktake;
+  const isOpen = closedAt === null;
+  useScansCount(isOpen);
+  const line: StocktakeLine | null = told !== null && 'line' in told ? told.line : null;
+  const editLast = isOpen && line !== null ? () => edit(line) : null;
+  useShortcut('quantity', editLast);
+  useShortcut('undo', isOpen ? () => void undo() : null);
+  const facts = [
+    stocktake.stockName ?? t('header.stock', { id: stocktake.stockId }),
+    t('stocktakes.startedAt', { moment: formatMoment(stocktake.startedAt, now, language) }),
+    stocktake.startedBy,
+  ].filter((fact) => fact !== null);
+  const press = (event: KeyboardEvent<HTMLDivElement>): void => stepInList(event, 'button');
+  return (
+    <div className="listing stocktake">
+      <header className="listing-head">
+        <div>
+          <h1>{stocktake.name}</h1>
+          <p className="lead">{facts.join(' · ')}</p>
+        </div>
+        <div className="listing-side">
+          <SaveList
+            name="count"
+            list={() => stocktakeFile(bridge, stocktake, t)}
+            kinds={['xlsx', 'csv']}
+            isEmpty={allLines(stocktake) === 0}
+            onFailure={setFileFailure}
+          />
+          <PrintLines stocktake={stocktake} onFailure={setFileFailure} />
+          <Button variant="default" onClick={() => void setClosed(stocktake.id, isOpen)}>
+            {t(isOpen ? 'stocktakes.close' : 'stocktakes.reopen')}
+          </Button>
+          <Button variant="default" onClick={leave}>
+            {t('stocktakes.all')}
+          </Button>
+        </div>
+      </header>
+      <FailureNotice failure={fileFailure} />
+      <Lost />
+      {isOpen ? (
+        <>
+          <CodeField />
+          <ToldPart told={told} edit={editLast} undo={() => void undo()} />
+          <CountSignal />
+        </>
+      ) : (
+        <p className="notice" data-kind="calm">
+          {t('stocktakes.isClosed', { moment: formatMoment(closedAt, now, language) })}
+        </p>
+      )}
+      <StandingChoice stocktake={stocktake} />
+      <VirtualList
+        list={stocktakes.lines}
+        name={t('stocktakes.lineList')}
+        rowHeight={rowHeight}
+        isCovered={isCovered}
+        keyOf={({ id }) => id}
+        empty={
+          <div className="empty">
+            <CountIcon size={44} />
+            <h2>{t(standing === null ? 'stocktakes.noLines.title' : 'stocktakes.noneSo.title')}</h2>
+            <p>{t(standing === null ? 'stocktakes.noLines.text' : 'stocktakes.noneSo.text')}</p>
+          </div>
+        }
+        draw={(one) => <LineRow line={one} edit={isOpen ? edit : null} />}
+        onKeyDown={press}
+      />
+      <p className="hint">{t('stocktakes.stays')}</p>
+      {dialog}
+    </div>
+  );
+}

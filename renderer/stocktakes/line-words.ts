@@ -1,0 +1,72 @@
+import type { TFunction } from 'i18next';
+import type { Language } from '../../app/contract/basics.ts';
+import type { Stocktake, StocktakeLine } from '../../app/contract/stocktakes.ts';
+import { formatSpan, oldAfterMs } from '../formats/times.ts';
+import { formatQuantity, formatUnit } from '../formats/units.ts';
+
+/** How a line is called. */
+export const nameOfLine = ({ name, code }: Pick<StocktakeLine, 'name' | 'code'>): string => name ?? code ?? '';
+
+/** By how much more was counted than the copy had; null where nobody knows. */
+export function differenceOf({
+  quantity,
+  figure,
+  productId,
+}: Pick<StocktakeLine, 'quantity' | 'figure' | 'productId'>): number | null {
+  return quantity === null || figure === null || productId === null
+    ? null
+    : Math.round((quantity - figure) * 1e6) / 1e6;
+}
+
+/** How old the copy's figure was when the line was counted, in milliseconds; null for none. */
+export function figureAgeOf({ figureAsOf, countedAt }: StocktakeLine): number | null {
+  return figureAsOf === null || countedAt === null ? null : Math.max(0, countedAt - figureAsOf);
+}
+
+/** Whether the copy's figure was an old one when the line was counted. */
+export const isFigureOld = (line: StocktakeLine): boolean => (figureAgeOf(line) ?? 0) > oldAfterMs;
+
+/** "12 kg". */
+export function amountWords(amount: number, unit: string | null, language: Language): string {
+  return `${formatQuantity(amount, unit, language)} ${formatUnit(unit, amount, language)}`.trimEnd();
+}
+
+/** "2 more", "3 fewer", "the same"; empty where nobody knows. */
+export function differenceWords(line: StocktakeLine, t: TFunction, language: Language): string {
+  const difference = differenceOf(line);
+  if (difference === null) {
+    return '';
+  }
+  if (difference === 0) {
+    return t('stocktakes.difference.same');
+  }
+  return t(difference > 0 ? 'stocktakes.difference.more' : 'stocktakes.difference.fewer', {
+    amount: formatQuantity(Math.abs(difference), line.unit, language),
+  });
+}
+
+/** What the copy said when the line was counted, and how old that was; that it knew nothing, never nought. */
+export function figureWords(line: StocktakeLine, t: TFunction, language: Language): string {
+  const { figure, unit, productId } = line;
+  if (productId === null) {
+    return '';
+  }
+  if (figure === null) {
+    return t('stocktakes.figure.unknown');
+  }
+  const amount = amountWords(figure, unit, language);
+  const age = figureAgeOf(line);
+  return age === null
+    ? t('stocktakes.figure.plain', { amount })
+    : t(isFigureOld(line) ? 'stocktakes.figure.old' : 'stocktakes.figure.aged', {
+        amount,
+        age: formatSpan(age, language),
+      });
+}
+
+/** How many lines somebody has counted. */
+export const countedLines = ({ lines }: Stocktake): number =>
+  lines.same + lines.different + lines.noFigure + lines.unknownCode;
+
+/** How many lines there are, also of what nobody has counted. */
+export const allLines = (stocktake: Stocktake): number => countedLines(stocktake) + stocktake.lines.notCounted;

@@ -1,0 +1,219 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { InvokeOutput } from '../../app/contract/contract.ts';
+import type {
+  LineStanding,
+  ScanCounted,
+  StartStocktake,
+  Stocktake,
+  StocktakeLine,
+} from '../../app/contract/stocktakes.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import type { Result } from '../../app/domain/result.ts';
+import type { Bridge } from '../bridge/bridge.ts';
+import type { Later } from '../dom/clock.ts';
+import { createPagedList, type PagedList } from '../stores/paged-list.ts';
+
+/** What came of the last thing that was done, and its number among all. */
+export type Told = { readonly number: number } & (
+  | ScanCounted
+  | { readonly kind: 'pieces' }
+  | { readonly kind: 'set'; readonly line: StocktakeLine }
+  /** Null when there was nothing to undo. */
+  | { readonly kind: 'undone'; readonly line: StocktakeLine | null }
+);
+
+/** The lines of one count, all or those that stand so. */
+export interface LinesFilter {
+  readonly stocktakeId: number;
+  readonly standing: LineStanding | null;
+}
+
+/**
+ * 1. Calls go out in the order of what was done; an answer to an earlier one never takes the place of a later one's.
+ * 2. A scan that was not kept is listed until a person has read it.
+ */
+export interface StocktakeStore {
+  /** The count on the screen; null before it has been read, and while there is none. */
+  readonly current: Stocktake | null;
+  readonly told: Told | null;
+  /** Scans that could not be kept, oldest first. */
+  readonly lost: readonly string[];
+  readonly failure: Failure | null;
+  /** Shows this count. Answers false when it is not there any more. */
+  readonly open: (stocktakeId: number) => Promise<boolean>;
+  readonly leave: () => void;
+  /** Begins one and answers its number; null when it could not. */
+  readonly start: (wanted: StartStocktake) => Promise<number | null>;
+  readonly scan: (text: string, source: 'scan' | 'typed') => Promise<void>;
+  readonly add: (productId: Id) => Promise<void>;
+  /** A scan came in pieces. */
+  readonly tellPieces: () => void;
+  /** What was scanned last was a part of another scan. */
+  readonly withdraw: (text: string) => Promise<void>;
+  readonly setQuantity: (lineId: number, quantity: number | null) => Promise<void>;
+  readonly undo: () => Promise<void>;
+  readonly setClosed: (stocktakeId: number, isClosed: boolean) => Promise<void>;
+  readonly remove: (stocktakeId: number) => Promise<void>;
+  readonly forgetLost: () => void;
+}
+
+export interface StocktakeStores {
+  readonly store: StoreApi<StocktakeStore>;
+  readonly list: StoreApi<PagedList<Stocktake, null>>;
+  readonly lines: StoreApi<PagedList<StocktakeLine, LinesFilter>>;
+  /** Another person, or another store: nothing of before may stay. */
+  readonly reset: () => void;
+}
+
+const nothing = { current: null, told: null, lost: [], failure: null };
+const noLines: LinesFilter = { stocktakeId: 0, standing: null };
+/** The lines are read again once for all scans of such a while. */
+const readAgainMs = 100;
+
+type ToldNews = Told extends infer One ? (One extends Told ? Omit<One, 'number'> : never) : never;
+
+/** Both lists; `readSoon` reads the lines again, once for a burst. */
+function createLists(
+  bridge: Bridge,
+  later: Later,
+): Pick<StocktakeStores, 'list' | 'lines'> & { readonly readSoon: () => void } {
+  const list: StocktakeStores['list'] = createPagedList<Stocktake, null>(
+    (_filter, offset, limit) => bridge.call('stocktake:list', { offset, limit }),
+    null,
+  );
+  const lines: StocktakeStores['lines'] = createPagedList<StocktakeLine, LinesFilter>(
+    (filter, offset, limit) => bridge.call('stocktake:listLines', { ...filter, offset, limit }),
+    noLines,
+  );
+  let isReadingSoon = false;
+  const readSoon = (): void => {
+    if (!isReadingSoon) {
+      isReadingSoon = true;
+      later(readAgainMs, () => {
+        isReadingSoon = false;
+        lines.getState().readAgain();
+      });
+    }
+  };
+  return { list, lines, readSoon };
+}
+
+/** Opens all of them; nothing is read before the screen looks. */
+export function createStocktakeStores(bridge: Bridge, later: Later): StocktakeStores {
+  const { list, lines, readSoon } = createLists(bridge, later);
+  let number = 0;
+  const store = createStore<StocktakeStore>((set, get) => {
+    let newest = 0;
+    const tell = (mine: number, stocktake: Stocktake | null, news: ToldNews | null): void => {
+      if (stocktake !== null && stocktake.id !== get().current?.id) {
+        return; // Somebody has left it meanwhile.
+      }
+      if (stocktake !== null) {
+        readSoon();
+      }
+      if (mine > newest) {
+        newest = mine; // 1
+        set({
+          current: stocktake ?? get().current,
+          ...(news === null ? {} : { told: { ...news, number: mine } as Told, failure: null }),
+        });
+      }
+    };
+
+    /** Does it to the count on the screen; `lost` is what is gone when it fails. */
+    const change = async <Value>(
+      call: (stocktakeId: number) => Promise<Result<Value, Failure>>,
+      done: (value: Value, mine: number) => void,
+      lost: readonly string[] = [],
+    ): Promise<void> => {
+      const { current } = get();
+      if (current === null) {
+        return;
+      }
+      number += 1;
+      const mine = number;
+      const answer = await call(current.id);
+      if (answer.ok) {
+        done(answer.value, mine);
+      } else {
+        set({ failure: answer.failure, lost: [...get().lost, ...lost] }); // 2
+      }
+    };
+    const takeScan = (answer: InvokeOutput<'stocktake:scan'>, mine: number): void =>
+      tell(mine, answer.kind === 'counted' ? answer.stocktake : null, answer);
+    const readList = (): void => list.getState().readAgain();
+
+    return {
+      ...nothing,
+      async open(stocktakeId) {
+        const read = await bridge.call('stocktake:read', { stocktakeId });
+        if (!read.ok) {
+          set({ failure: read.failure.kind === 'notFoundHere' ? null : read.failure });
+          return read.failure.kind !== 'notFoundHere';
+        }
+        set({ current: read.value, told: null, failure: null });
+        lines.getState().choose({ stocktakeId, standing: null });
+        return true;
+      },
+      leave() {
+        set({ current: null, told: null, failure: null });
+        readList();
+      },
+      async start(wanted) {
+        const started = await bridge.call('stocktake:start', wanted);
+        set({ failure: started.ok ? null : started.failure });
+        return started.ok ? started.value.id : null;
+      },
+      scan: (text, source) =>
+        change((stocktakeId) => bridge.call('stocktake:scan', { stocktakeId, text, source }), takeScan, [text]),
+      add: (productId) => change((stocktakeId) => bridge.call('stocktake:add', { stocktakeId, productId }), takeScan),
+      tellPieces() {
+        number += 1;
+        tell(number, null, { kind: 'pieces' });
+      },
+      withdraw: (text) =>
+        change(
+          (stocktakeId) => bridge.call('stocktake:undo', { stocktakeId, text }),
+          ({ stocktake }, mine) => tell(mine, stocktake, null),
+        ),
+      setQuantity: (lineId, quantity) =>
+        change(
+          (stocktakeId) => bridge.call('stocktake:setQuantity', { stocktakeId, lineId, quantity }),
+          ({ line, stocktake }, mine) => (line === null ? undefined : tell(mine, stocktake, { kind: 'set', line })),
+        ),
+      undo: () =>
+        change(
+          (stocktakeId) => bridge.call('stocktake:undo', { stocktakeId, text: null }),
+          ({ line, stocktake }, mine) => tell(mine, stocktake, { kind: 'undone', line }),
+        ),
+      async setClosed(stocktakeId, isClosed) {
+        const changed = await bridge.call('stocktake:setClosed', { stocktakeId, isClosed });
+        set({ failure: changed.ok ? null : changed.failure });
+        if (changed.ok && get().current?.id === stocktakeId) {
+          set({ current: changed.value, told: null });
+        }
+        readList();
+      },
+      async remove(stocktakeId) {
+        const removed = await bridge.call('stocktake:delete', { stocktakeId });
+        set({ failure: removed.ok ? null : removed.failure });
+        readList();
+      },
+      forgetLost() {
+        set({ lost: [], failure: null });
+      },
+    };
+  });
+
+  return {
+    store,
+    list,
+    lines,
+    reset() {
+      store.setState(nothing);
+      list.getState().choose(null);
+      lines.getState().choose(noLines);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+// The proof that a scan that was told as counted outlives a kill in the middle of the next ones, and none counts twice.
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Id } from '../../../app/domain/int64.ts';
+import { openStocktakeStore } from '../../../app/stocktakes/store.ts';
+import { Database } from '../../../app/storage/database.ts';
+import { stocktakeMigrations } from '../../../app/storage/stocktake-migrations.ts';
+import { startChild } from '../../support/child.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const shop = { platform: 'https://platform.example.com', companyId: '7' as Id };
+
+test('killed between two scans, again and again, the count has each scan that was told, once', async () => {
+  const directory = temporaryDirectory();
+  let told = 0;
+  for (const more of [1, 7, 23, 40]) {
+    const till = startChild(process.execPath, ['test/support/counting-till.ts', directory]);
+    await till.waitForLine(new RegExp(`^counted ${told + more}$`));
+    await till.stop('SIGKILL');
+    const last = Number(till.lines.at(-1)?.split(' ')[1]);
+    const database = await Database.open(join(directory, 'stocktakes.db'), {
+      kind: 'precious',
+      migrations: stocktakeMigrations,
+    });
+    const store = openStocktakeStore(database, shop);
+    const { id = 0, lines } = store.list(0, 1).rows[0] ?? {};
+    const [line] = store.lines.list(id, null, 0, 10).rows;
+    const entries = database.prepare<{ entries: number }>('SELECT count(*) AS entries FROM entries').get()?.entries;
+    // The kill may have come after the next one was on disk, and before it was told.
+    expect([last, last + 1]).toContain(line?.quantity);
+    expect([entries, store.list(0, 10).total, (lines?.same ?? 0) + (lines?.different ?? 0)]).toEqual([
+      line?.quantity,
+      1,
+      1,
+    ]);
+    told = line?.quantity ?? 0;
+    database.close();
+  }
+});

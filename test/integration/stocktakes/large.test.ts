@@ -1,0 +1,46 @@
+// The proof that a scan into a count of 20,000 lines costs what one into an empty count does, on a real disk.
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Id } from '../../../app/domain/int64.ts';
+import { openStocktakeStore } from '../../../app/stocktakes/store.ts';
+import { Database } from '../../../app/storage/database.ts';
+import { stocktakeMigrations } from '../../../app/storage/stocktake-migrations.ts';
+import { begin, deed, product, shop } from '../../unit/stocktakes/stocktake-fixture.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const manyLines = 20_000;
+const rounds = 30;
+
+test('neither a scan, nor its undoing, nor the page on the screen grows with the lines', async () => {
+  const database = await Database.open(join(temporaryDirectory(), 'stocktakes.db'), {
+    kind: 'precious',
+    migrations: stocktakeMigrations,
+  });
+  const store = openStocktakeStore(database, shop);
+  const counts = { empty: begin(store, 'empty'), large: begin(store, 'large') };
+  database.transaction(() => {
+    for (let number = 0; number < manyLines; number += 1) {
+      store.lines.add(counts.large, product(number), { ...deed(number % 3), text: `A-${number}`, quantity: 1 });
+    }
+  });
+  expect(store.lines.list(counts.large, null, 0, 1).total).toBe(manyLines);
+
+  const times = { empty: [] as number[], large: [] as number[] };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of ['empty', 'large'] as const) {
+      const subject = { ...product(round * 600), productId: String(round * 600) as Id };
+      const startedAt = performance.now();
+      store.lines.add(counts[name], subject, { ...deed(1), text: subject.code ?? '', quantity: 1 });
+      store.find(counts[name]);
+      store.lines.list(counts[name], null, 0, 100);
+      store.lines.list(counts[name], 'different', 0, 100);
+      store.lines.undo(counts[name], null);
+      times[name].push(performance.now() - startedAt);
+    }
+  }
+  const median = (values: readonly number[]): number =>
+    values.toSorted((left, right) => left - right)[rounds / 2] ?? NaN;
+  // A page of the large one is full: a hundred rows are read, not twenty thousand.
+  expect(median(times.large)).toBeLessThan(2 * median(times.empty) + 20);
+  database.close();
+});

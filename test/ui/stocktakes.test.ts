@@ -1,0 +1,304 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { goTo } from '../e2e/story.ts';
+import { scan } from '../support/wedge.ts';
+import type { Scene } from './fake-bridge.ts';
+import { callsOf, inputsOf } from './fake.ts';
+import { signedOut } from './fixtures.ts';
+import { readyState } from './ready-state.ts';
+import { sceneNowMs as nowMs } from './scene-fixtures.ts';
+import { setStage } from './stage.ts';
+import { lines, stocktakes } from './stocktake-scenes.ts';
+
+const coffee = '7890000000101';
+const shirt = '7890000000103';
+const stage = setStage();
+const field = 'Scan, or type a code or name';
+
+type Opening = Omit<Partial<Scene>, 'state'> & { readonly state?: Partial<TerminalState> };
+
+async function open({ state, ...scene }: Opening = {}): Promise<Page> {
+  const { page } = await stage.open({ ...scene, state: readyState(nowMs, state), nowMs });
+  await goTo(page, 'Count');
+  return page;
+}
+
+/** In a new count of a shelf. */
+async function begin(opening: Opening = {}): Promise<Page> {
+  const page = await open(opening);
+  await page.getByLabel('Shelf or name').fill('Shelf 4');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Shelf 4' }).waitFor();
+  return page;
+}
+
+const told = (page: Page) => page.getByRole('region', { name: 'Counted last' });
+const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+const scansOf = async (page: Page): Promise<readonly unknown[]> =>
+  (await inputsOf(page, 'stocktake:scan')).map(({ text, source }) => `${String(source)} ${String(text)}`);
+
+describe('a count', () => {
+  it('needs a name, and begins with it', async () => {
+    const page = await open();
+    await page.getByRole('heading', { name: 'Nothing has been counted yet' }).waitFor();
+    await page.getByRole('button', { name: 'Begin counting' }).click();
+    await page.getByText('Give it a name first.').waitFor();
+    expect(await callsOf(page, 'stocktake:start')).toEqual([]);
+    await page.getByLabel('Shelf or name').fill('  Shelf 4 ');
+    await page.getByRole('button', { name: 'Begin counting' }).click();
+    await page.getByRole('heading', { name: 'Nothing counted yet' }).waitFor();
+    expect(await inputsOf(page, 'stocktake:start')).toEqual([{ name: 'Shelf 4', stockId: '11', filter: null }]);
+  });
+
+  it('takes every scan of a burst, in its order, and no lookup is made', async () => {
+    const page = await begin({ delaysMs: { 'stocktake:scan': 40 } });
+    const burst = Array.from({ length: 12 }, (_, place) => [coffee, shirt, '9520000000042'][place % 3] ?? '');
+    for (const code of burst) {
+      await scan(page, code);
+    }
+    await expect.poll(() => scansOf(page)).toEqual(burst.map((code) => `scan ${code}`));
+    await row(page, 'Serra Clara').getByText('4 packets').waitFor();
+    await row(page, 'Camiseta').getByText('4 units', { exact: true }).waitFor();
+    await row(page, '9520000000042').getByText('No product has this code.').waitFor();
+    expect(await page.getByRole('listitem').count()).toBe(3);
+    expect(await callsOf(page, 'lookup:find')).toEqual([]);
+  });
+
+  it('tells at once what was counted, what the copy said and by how much they differ', async () => {
+    const page = await begin();
+    await scan(page, shirt);
+    await told(page).getByText('Copy: 24 units, 23 minutes old').waitFor();
+    await told(page).getByText('23 fewer than the copy').waitFor();
+    await scan(page, '7890000000106');
+    await told(page).getByText('The copy has no figure').waitFor();
+    await scan(page, '7890000000102');
+    await told(page).getByText('The code tells no weight: counted as one. Set the quantity.').waitFor();
+  });
+
+  it('takes a typed quantity in place of the scans, undoes step by step, and takes a line out', async () => {
+    const page = await begin();
+    await scan(page, coffee);
+    await page.keyboard.press('Alt+M');
+    const dialog = page.getByRole('dialog', { name: 'Set quantity' });
+    await dialog.getByLabel('Quantity').fill('1,500');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Write a number such as 12 or 1.5.').waitFor();
+    await dialog.getByLabel('Quantity').fill('148');
+    await page.keyboard.press('Enter');
+    await told(page).getByText('as in the copy').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press('Alt+Z');
+    await told(page).getByText('Taken back').waitFor();
+    await told(page).getByText('147 fewer than the copy').waitFor();
+    await page.getByRole('button', { name: /^Change Café/ }).click();
+    await dialog.getByRole('button', { name: 'Take the line out' }).click();
+    await page.getByRole('heading', { name: 'Nothing counted yet' }).waitFor();
+  });
+
+  it('asks which one when what was typed fits several, and whether a code without a product counts', async () => {
+    const page = await begin();
+    await page.keyboard.press('Alt+I');
+    await page.keyboard.type('ca', { delay: 60 });
+    await page.keyboard.press('Enter');
+    await told(page).getByText('Several products fit “ca”. Which one?').waitFor();
+    await told(page)
+      .getByRole('button', { name: /^Camiseta/ })
+      .click();
+    await row(page, 'Camiseta').waitFor();
+    expect(await inputsOf(page, 'stocktake:add')).toMatchObject([{ productId: '103' }]);
+    await page.getByRole('textbox', { name: field }).fill('no such thing');
+    await page.keyboard.press('Enter');
+    await told(page).getByRole('button', { name: 'Count the code all the same' }).click();
+    await row(page, 'no such thing').waitFor();
+  });
+
+  it('keeps the scans of a dialog until it is closed, and counts them then', async () => {
+    const page = await begin();
+    await scan(page, coffee);
+    await told(page).getByText('packet', { exact: false }).first().waitFor();
+    await page.keyboard.press('Alt+M');
+    const dialog = page.getByRole('dialog', { name: 'Set quantity' });
+    await dialog.waitFor();
+    await scan(page, shirt);
+    await page.getByText(`Scanned ${shirt}: close this to go on with it.`).waitFor();
+    expect(await dialog.getByLabel('Quantity').inputValue()).toBe('');
+    await page.keyboard.press('Escape');
+    await row(page, 'Camiseta').waitFor();
+    expect(await callsOf(page, 'lookup:find')).toEqual([]);
+  });
+
+  it('says which scans could not be kept, until somebody has read it', async () => {
+    const page = await begin({ answers: { 'stocktake:scan': { ok: false, failure: { kind: 'storageFull' } } } });
+    await scan(page, coffee);
+    await scan(page, shirt);
+    await page.getByText(`Not counted: ${coffee}, ${shirt}. Scan this again.`).waitFor();
+    await page.getByRole('button', { name: 'I have read it' }).click();
+    await page.getByText('Not counted:').waitFor({ state: 'detached' });
+  });
+
+  it('counts only on its screen: Esc leads home, where a scan looks up, and back it goes on', async () => {
+    const page = await begin();
+    await scan(page, coffee);
+    await row(page, 'Serra Clara').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('main', { name: 'Lookup' }).waitFor();
+    await scan(page, shirt);
+    await page.getByRole('region', { name: 'Camiseta básica de algodão' }).waitFor();
+    await page.keyboard.press('Alt+T');
+    await page.getByRole('heading', { name: 'Shelf 4' }).waitFor();
+    await scan(page, coffee);
+    await row(page, 'Serra Clara').getByText('2 packets').waitFor();
+    expect(await scansOf(page)).toEqual([`scan ${coffee}`, `scan ${coffee}`]);
+  });
+
+  it('is there again after the page was loaded anew', async () => {
+    const page = await open({ stocktakes, lines });
+    await page.getByRole('button', { name: 'Go on counting' }).first().click();
+    await page.getByRole('heading', { name: 'Prateleira 4' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Prateleira 4' }).waitFor();
+    await scan(page, coffee);
+    await row(page, 'Serra Clara').waitFor();
+  });
+
+  it('that is closed counts nothing: a scan looks up', async () => {
+    const page = await begin();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByText('nothing is added to it', { exact: false }).waitFor();
+    expect(await page.getByRole('textbox', { name: field }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Open again' }).click();
+    await page.getByRole('textbox', { name: field }).waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await scan(page, coffee);
+    await page.getByRole('region', { name: /Café/ }).waitFor();
+    expect(await scansOf(page)).toEqual([]);
+  });
+
+  it('is not there for whoever has not signed in', async () => {
+    const { page } = await stage.open({ state: readyState(nowMs, signedOut), nowMs });
+    await page.getByRole('button', { name: 'Look up without signing in' }).click();
+    await page.getByRole('link', { name: 'Stock' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Count' }).count()).toBe(0);
+  });
+});
+
+describe('the lines', () => {
+  const goOn = async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name: 'Go on counting' }).first().click();
+    await row(page, 'Camiseta').waitFor();
+  };
+
+  it('are narrowed to how they stand, and walked with the arrow keys', async () => {
+    const page = await open({ stocktakes, lines });
+    await goOn(page);
+    await page.locator('.choice').getByText('No figure').click();
+    await row(page, 'Camiseta').waitFor({ state: 'detached' });
+    await row(page, 'Açaí').waitFor();
+    await page.locator('.choice').getByText('All', { exact: true }).click();
+    await page.getByRole('textbox', { name: field }).focus();
+    await page.getByRole('region', { name: 'What was counted' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(/^Change Pão/);
+  });
+
+  it('are saved as a file in which an unknown figure is no nought', async () => {
+    const page = await open({ stocktakes, lines });
+    await goOn(page);
+    await page.getByLabel('Kind of file').selectOption('csv');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as file' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^tillside-count-\d{4}-\d\d-\d\d\.csv$/);
+    const [head, ...rows] = (await readFile(await download.path(), 'utf8')).split('\r\n');
+    expect(head).toBe(
+      '\uFEFFCount,Stock,Product ID,Code,Name,Counted,Unit,Copy’s figure,As of,Age in minutes,Difference,Result,Counted at,Counted by',
+    );
+    expect(rows[1]).toMatch(/^Prateleira 4,Loja,104,A-104,"Pão .*",9,PACOTE,12,2026-.*,20,-3,Different,2026-.*,ana@/);
+    expect(rows[3]).toMatch(/^Prateleira 4,Loja,106,A-106,.*,7,POTE,,,,,No figure,/);
+    expect(rows[5]).toMatch(/^Prateleira 4,Loja,105,A-105,.*,,CX10,-6,2026-.*,,,Not counted,,$/);
+  });
+
+  it('are printed as one table, and nothing else is', async () => {
+    const page = await open({ stocktakes, lines });
+    await goOn(page);
+    await page.evaluate(() => {
+      Object.assign(window, {
+        printed: 0,
+        print: () => Object.assign(window, { printed: (window as unknown as { printed: number }).printed + 1 }),
+      });
+    });
+    await page.getByRole('button', { name: 'Print' }).click();
+    await page.waitForFunction(() => (window as unknown as { printed: number }).printed === 1);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.print-lines tbody tr').count()).toBe(lines.length);
+    expect(await page.locator('.shell').isVisible()).toBe(false);
+    expect(await page.locator('.print-lines').innerText()).toContain('The copy has no figure');
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    await page.locator('.print-lines').waitFor({ state: 'detached' });
+  });
+
+  it('of 20,000 are drawn as far as they are in sight', async () => {
+    const many = Array.from({ length: 20_000 }, (_, place) => ({
+      ...(lines[0] as (typeof lines)[number]),
+      id: 10_000 + place,
+      name: `Produto ${place}`,
+    }));
+    const page = await open({ stocktakes: stocktakes.slice(0, 1), lines: many });
+    await page.getByRole('button', { name: 'Go on counting' }).first().click();
+    await row(page, 'Produto 0').first().waitFor();
+    await scan(page, coffee);
+    await row(page, 'Serra Clara').waitFor();
+    expect(await page.getByRole('listitem').count()).toBeLessThan(40);
+    const asked = await inputsOf(page, 'stocktake:listLines');
+    expect(asked.every(({ limit }) => limit === 100)).toBe(true);
+  });
+});
+
+describe('all counts', () => {
+  it('are deleted after a question alone', async () => {
+    const page = await open({ stocktakes, lines });
+    const first = row(page, 'Prateleira 4');
+    await first.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await first.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByText('5 counted lines are gone').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await first.waitFor({ state: 'detached' });
+    expect(await inputsOf(page, 'stocktake:delete')).toEqual([{ stocktakeId: 1 }]);
+  });
+
+  it("are deleted by the manager's PIN where deleting is locked", async () => {
+    const { lock } = readyState(nowMs);
+    const page = await open({ stocktakes, lines, pin: '2580', state: { lock: { ...lock, hasPin: true } } });
+    const first = row(page, 'Prateleira 4');
+    await first.getByRole('button', { name: "Locked: asks for the manager's PIN Delete" }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog', { name: "Manager's PIN" }).getByText('Discarding and deleting is locked.').waitFor();
+    await page.keyboard.type('2580', { delay: 130 });
+    await page.keyboard.press('Enter');
+    await first.waitFor({ state: 'detached' });
+  });
+
+  it('are begun for what a filter fits, after it was said how many products that are', async () => {
+    const page = await open();
+    await page.getByLabel('Shelf or name').fill('Coffee');
+    await page.getByText('A filter', { exact: true }).click();
+    await page.getByText('40 products').waitFor();
+    await page.getByLabel('Balance').selectOption('Zero');
+    await page.getByText('3 products').waitFor();
+    await page.getByLabel('Name, code or barcode').fill('caf');
+    await page.getByRole('button', { name: 'Begin counting' }).click();
+    await page.getByRole('heading', { name: 'Coffee' }).waitFor();
+    expect(await inputsOf(page, 'stocktake:start')).toMatchObject([{ filter: { term: 'caf', amount: 'zero' } }]);
+  });
+
+  it('say that the platform takes no counted stock', async () => {
+    const page = await open();
+    await page.getByText('The platform takes no counted stock from Tillside', { exact: false }).waitFor();
+  });
+});

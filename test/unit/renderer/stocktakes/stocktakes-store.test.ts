@@ -1,0 +1,104 @@
+// Checks the invariants of renderer/stocktakes/stocktakes-store.ts by number.
+import { expect, test } from 'vitest';
+import { createStocktakeStores } from '../../../../renderer/stocktakes/stocktakes-store.ts';
+import { createHeldWall, failed, id, ok } from '../stores/held-bridge.ts';
+
+const stocktake = {
+  id: 7,
+  name: 'Shelf 4',
+  stockId: id('11'),
+  stockName: 'Shop',
+  filter: null,
+  startedAt: 0,
+  startedBy: null,
+  closedAt: null,
+  lines: { same: 0, different: 0, noFigure: 0, unknownCode: 0, notCounted: 0 },
+};
+const counted = (name: string) => ok({ kind: 'counted', line: { name }, stocktake, doubt: null });
+
+async function open() {
+  const wall = createHeldWall();
+  const due: (() => void)[] = [];
+  const stores = createStocktakeStores(wall.bridge, (_delayMs, callback) => {
+    due.push(callback);
+    return () => undefined;
+  });
+  const opening = stores.store.getState().open(7);
+  await wall.next('stocktake:read').answer(ok(stocktake));
+  expect(await opening).toBe(true);
+  return { ...stores, ...wall, due, now: () => stores.store.getState() };
+}
+
+const shown = (told: object | null): unknown => (told !== null && 'line' in told ? told.line : told);
+
+test('calls go out in the order of the scans, and a later answer is never taken over by an earlier one (1)', async () => {
+  const { now, next, calls } = await open();
+  void now().scan('A', 'scan');
+  void now().scan('B', 'scan');
+  expect(calls.slice(-2).map(({ input }) => input['text'])).toEqual(['A', 'B']);
+  const [first, second] = [next('stocktake:scan'), next('stocktake:scan')];
+  await second.answer(counted('B'));
+  await first.answer(counted('A'));
+  expect(shown(now().told)).toEqual({ name: 'B' });
+});
+
+test('scans that were not kept are listed in their order until they have been read (2)', async () => {
+  const { now, next } = await open();
+  for (const text of ['A', 'B', 'C']) {
+    void now().scan(text, 'scan');
+  }
+  await next('stocktake:scan').answer(failed('storageFull'));
+  await next('stocktake:scan').answer(counted('B'));
+  await next('stocktake:scan').answer(failed('effectUnknown'));
+  expect([now().lost, now().failure?.kind, shown(now().told)]).toEqual([['A', 'C'], 'effectUnknown', { name: 'B' }]);
+  now().forgetLost();
+  expect([now().lost, now().failure]).toEqual([[], null]);
+});
+
+test('the lines are read again once for a burst', async () => {
+  const { now, next, due, lines, calls } = await open();
+  lines.getState().see(0, 10);
+  const readings = (): number => calls.filter(({ channel }) => channel === 'stocktake:listLines').length;
+  const before = readings();
+  for (let scan = 0; scan < 20; scan += 1) {
+    void now().scan('A', 'scan');
+    await next('stocktake:scan').answer(counted('A'));
+  }
+  expect([due.length, readings() - before]).toEqual([1, 0]);
+  due[0]?.();
+  expect(readings() - before).toBe(1);
+});
+
+test('an answer that comes after somebody has left the count changes nothing', async () => {
+  const { now, next } = await open();
+  void now().scan('A', 'scan');
+  now().leave();
+  await next('stocktake:scan').answer(counted('A'));
+  expect([now().current, now().told]).toEqual([null, null]);
+});
+
+test('a part of another scan is taken back, and nothing to undo is said', async () => {
+  const { now, next } = await open();
+  void now().withdraw('12');
+  const withdrawn = next('stocktake:undo');
+  expect(withdrawn.input).toEqual({ stocktakeId: 7, text: '12' });
+  await withdrawn.answer(ok({ line: { name: 'A' }, stocktake }));
+  void now().undo();
+  await next('stocktake:undo').answer(ok({ line: null, stocktake }));
+  expect(now().told).toMatchObject({ kind: 'undone', line: null });
+});
+
+test('a count that is not there any more is not opened', async () => {
+  const { now, next } = await open();
+  const opening = now().open(8);
+  await next('stocktake:read').answer(failed('notFoundHere'));
+  expect([await opening, now().failure]).toEqual([false, null]);
+});
+
+test('nothing of a count stands before the next person', async () => {
+  const { now, next, reset } = await open();
+  void now().scan('A', 'scan');
+  await next('stocktake:scan').answer(failed('storageFull'));
+  reset();
+  expect(now()).toMatchObject({ current: null, told: null, lost: [], failure: null });
+});

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Id } from '../../../app/domain/int64.ts';
+import type { Deed, Subject } from '../../../app/stocktakes/lines.ts';
+import { openStocktakeStore, type StocktakeStore } from '../../../app/stocktakes/store.ts';
+import { Database } from '../../../app/storage/database.ts';
+import { stocktakeMigrations } from '../../../app/storage/stocktake-migrations.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+export const shop = { platform: 'https://platform.example.com', companyId: '7' as Id };
+export const now = 1_800_000_000_000;
+
+export const product = (number: number): Subject & { readonly productId: Id } => ({
+  productId: String(number) as Id,
+  code: `A-${number}`,
+  name: `Produto ${number}`,
+  unit: 'UNID',
+});
+
+/** Done at this moment, while the copy had this figure. */
+export const deed = (amount: number | null, at = now): Deed => ({
+  at,
+  email: 'ana@example.com',
+  figure: { amount, asOf: amount === null ? null : at - 60_000 },
+});
+
+export async function openDatabase(directory = temporaryDirectory()): Promise<Database> {
+  const database = await Database.open(join(directory, 'stocktakes.db'), {
+    kind: 'precious',
+    migrations: stocktakeMigrations,
+  });
+  // These tests cut no power.
+  database.exec('PRAGMA synchronous = OFF');
+  onTestFinished(() => database.close());
+  return database;
+}
+
+/** Begins a count in this store and answers its number. */
+export function begin(store: StocktakeStore, name = 'Shelf 4'): number {
+  const prepared = store.prepare({
+    name,
+    stockId: '11' as Id,
+    stockName: 'Loja',
+    filter: null,
+    at: now,
+    email: 'ana@example.com',
+  });
+  if (!prepared.ok) {
+    throw new Error(prepared.failure.kind);
+  }
+  store.open(prepared.value);
+  return prepared.value;
+}
+
+export async function openStore(): Promise<StocktakeStore> {
+  return openStocktakeStore(await openDatabase(), shop);
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { maxStocktakes } from '../../../app/contract/limits.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { openStocktakeStore } from '../../../app/stocktakes/store.ts';
+import { begin, deed, now, openDatabase, openStore, product, shop } from './stocktake-fixture.ts';
+
+test('those that are open come first, then the newest', async () => {
+  const store = await openStore();
+  const [first, second, third] = [begin(store, 'one'), begin(store, 'two'), begin(store, 'three')];
+  store.close(third, now + 5);
+  expect(store.list(0, 10).rows.map(({ id }) => id)).toEqual([second, first, third]);
+  expect(store.list(1, 1)).toMatchObject({ total: 3, rows: [{ id: first, closedAt: null }] });
+  expect(store.find(third)).toMatchObject({ closedAt: now + 5, startedBy: 'ana@example.com', stockName: 'Loja' });
+  store.open(third);
+  expect(store.find(third)?.closedAt).toBeNull();
+});
+
+test('each company of each platform has its own', async () => {
+  const database = await openDatabase();
+  const [mine, others] = [
+    openStocktakeStore(database, shop),
+    openStocktakeStore(database, { ...shop, companyId: '8' as Id }),
+  ];
+  const id = begin(mine);
+  expect([others.list(0, 10).total, others.find(id)]).toEqual([0, null]);
+});
+
+test('a deleted one is gone at once, its lines bit by bit, and those of others stay', async () => {
+  const database = await openDatabase();
+  const store = openStocktakeStore(database, shop);
+  const [doomed, kept] = [begin(store, 'doomed'), begin(store, 'kept')];
+  for (let number = 1; number <= 1_200; number += 1) {
+    store.lines.add(doomed, product(number), { ...deed(1), text: '', quantity: 1 });
+  }
+  store.lines.add(kept, product(1), { ...deed(1), text: '', quantity: 1 });
+  store.remove(doomed);
+  expect([store.list(0, 10).total, store.find(doomed)]).toEqual([1, null]);
+  const left = (): number => database.prepare<{ left: number }>('SELECT count(*) AS left FROM lines').get()?.left ?? 0;
+  expect(store.forgetSome()).toBe(true);
+  expect(left()).toBeGreaterThan(600);
+  while (store.forgetSome());
+  expect(left()).toBe(1);
+  const tallied = database.prepare<{ stocktake_id: number }>('SELECT stocktake_id FROM tallies').all();
+  expect(new Set(tallied.map(({ stocktake_id: id }) => id))).toEqual(new Set([kept]));
+  expect(store.find(kept)?.lines.same).toBe(1);
+});
+
+test('what was being prepared when the app ended was never begun', async () => {
+  const store = await openStore();
+  const prepared = store.prepare({
+    name: 'x',
+    stockId: '11' as Id,
+    stockName: null,
+    filter: null,
+    at: now,
+    email: null,
+  });
+  expect([prepared.ok, store.list(0, 10).total]).toEqual([true, 0]);
+  store.removePrepared();
+  while (store.forgetSome());
+  expect(store.list(0, 10).total).toBe(0);
+});
+
+test('a terminal keeps so many, and says when there is no room for another', async () => {
+  const store = await openStore();
+  for (let number = 0; number < maxStocktakes; number += 1) {
+    begin(store, `count ${number}`);
+  }
+  const wanted = { name: 'x', stockId: '11' as Id, stockName: null, filter: null, at: now, email: null };
+  expect(store.prepare(wanted)).toEqual({ ok: false, failure: { kind: 'stocktakeFull' } });
+});
