@@ -19,6 +19,8 @@ import { openWindow } from './hosts/electron/window.ts';
 import { parseFlags, usage, type Flags } from './hosts/flags.ts';
 import { createPgLink } from './hosts/hub/pg-link.ts';
 import { runHubCommand } from './hosts/hub/set-up.ts';
+import { runLookup } from './hosts/programs/command.ts';
+import { openPrograms } from './hosts/programs/server.ts';
 import { checkProvision } from './hosts/provisioning/check.ts';
 import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/messages.ts';
 import { createNodeClock } from './hosts/node/node-ports.ts';
@@ -213,15 +215,19 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       scannedPage: () =>
         desktop.shownCompanion() ?? (window === null || window.isDestroyed() ? null : window.webContents),
     });
+    const programs = await openPrograms({ dataDirectory, handlers: started.terminal.handlers, log: started.log });
     app.once('will-quit', (event) => {
       event.preventDefault();
       disconnect();
       around.device?.close();
       setTimeout(() => app.exit(1), closingDeadlineMs).unref();
-      void started.close().then(
-        () => app.exit(0),
-        () => app.exit(1),
-      );
+      void programs
+        .close()
+        .then(started.close)
+        .then(
+          () => app.exit(0),
+          () => app.exit(1),
+        );
     });
     const preloadPath = join(here, 'preload.cjs');
     window = openWindow({
@@ -296,6 +302,13 @@ async function begin(): Promise<void> {
     return;
   }
   const dataDirectory = flags.dataDirectory ?? defaultDataDirectory();
+  if (flags.lookup !== null) {
+    const asked = await runLookup({ ...flags.lookup, dataDirectory, language });
+    process.stderr.write(asked.complaint);
+    await new Promise((written) => process.stdout.write(asked.output, written));
+    app.exit(asked.exitCode);
+    return;
+  }
   if (flags.checkPath !== null) {
     const { lines, exitCode } = await checkProvision({
       path: flags.checkPath,

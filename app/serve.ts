@@ -7,6 +7,8 @@ import type { DeviceChoices } from './hosts/node/device-choices.ts';
 import { parseFlags, usage } from './hosts/flags.ts';
 import { createPgLink } from './hosts/hub/pg-link.ts';
 import { runHubCommand } from './hosts/hub/set-up.ts';
+import { runLookup } from './hosts/programs/command.ts';
+import { openPrograms } from './hosts/programs/server.ts';
 import { checkProvision } from './hosts/provisioning/check.ts';
 import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/messages.ts';
 import { readNamedProvision } from './hosts/provisioning/file.ts';
@@ -49,6 +51,12 @@ if (flags.hub !== null) {
   process.exit(0);
 }
 const dataDirectory = flags.dataDirectory ?? defaultDataDirectory();
+if (flags.lookup !== null) {
+  const asked = await runLookup({ ...flags.lookup, dataDirectory, language: systemLanguage });
+  process.stderr.write(asked.complaint);
+  await new Promise((written) => process.stdout.write(asked.output, written));
+  process.exit(asked.exitCode);
+}
 /** The others are an installed app's. */
 const choicesOf = ({ statusFile, source }: DeviceChoices): DeviceChoices => ({
   ...(statusFile === undefined ? {} : { statusFile }),
@@ -100,6 +108,7 @@ try {
     openStore: ({ cwd, name }) =>
       new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false, configFileMode: 0o600 }),
   });
+  const programs = await openPrograms({ dataDirectory, handlers: started.terminal.handlers, log: started.log });
   const host = await openBrowserHost({
     handlers: started.terminal.handlers,
     subscribe: (listener) => started.terminal.subscribe(listener),
@@ -118,8 +127,7 @@ try {
     }
     isEnding = true;
     setTimeout(() => process.exit(1), closingDeadlineMs).unref();
-    void host
-      .close()
+    void Promise.all([host.close(), programs.close()])
       .then(() => started.close())
       .then(
         () => process.exit(0),

@@ -98,6 +98,11 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
         () => notCopiedYet(text),
       ),
     identify: (text, source) => answerBy('identify', text, source),
+    peek: (text) =>
+      query<CatalogueAnswer>(
+        ({ lookup }) => lookup.peek(text),
+        () => notCopiedYet(text),
+      ),
     ask: (text) => ask(({ lookup }) => lookup.ask(text)),
     search: (text, limit) =>
       query(

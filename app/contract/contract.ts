@@ -160,9 +160,14 @@ export const invokes = {
   /**
    * Answers from this terminal's copy alone, at once, and remembers it among the recent ones. `isAgain`: the answer is
    * on the screen and the copy has grown; it is no new lookup, and only corrects what the recent ones say of it.
+   * For a program the answer is a scan's, and nothing is remembered, turned away or asked of the platform.
    */
   'lookup:find': {
-    input: z.strictObject({ text: scanText, source: z.enum(['scan', 'typed']), isAgain: z.boolean().optional() }),
+    input: z.strictObject({
+      text: scanText,
+      source: z.enum(['scan', 'typed', 'program']),
+      isAgain: z.boolean().optional(),
+    }),
     output: lookupAnswerSchema,
   },
   /** Asks the platform for a code that the copy does not have. */

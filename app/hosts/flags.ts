@@ -25,6 +25,8 @@ export interface Flags {
   readonly isProvisionLasting: boolean;
   /** Absolute path of a provisioning file, or its address, whose changes are printed instead of opening the terminal. */
   readonly checkPath: string | null;
+  /** A code that the Tillside that runs is asked for, instead of opening the terminal. */
+  readonly lookup: { readonly code: string; readonly isJson: boolean } | null;
   /** Where the status for the fleet's monitoring is written; absolute, with or without one of its endings. */
   readonly statusPath: string | null;
   /** For a technician: the manager's PIN is given up. */
@@ -49,6 +51,7 @@ export interface Flags {
 
 export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-BR|es] [--provision FILE] [--status-file FILE] [--forget-pin]
                 [--training] [--training-of ADDRESS] [--companion] [--kiosk] [--safe-mode]
+       tillside --lookup CODE [--json] [--data-dir DIR]
        tillside --check-provision FILE [--data-dir DIR]
        tillside --set-up-hub ADDRESS
        tillside --remove-hub ADDRESS [--yes]
@@ -59,6 +62,8 @@ export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-
   --provision FILE   set the terminal up from this file:
                      {"platformUrl", "clientId", "clientSecret", "companyId", "stockIds": [...], "language"?}; provisioning.schema.json
                      describes it whole
+  --lookup CODE      print what the Tillside that runs answers to this code, as JSON with --json, and end with 0 for found, 1 for not
+                     found, 2 when it cannot be asked; nothing is asked of the platform
   --check-provision FILE
                      print what this file, or the shop's at an https address, would change at this terminal, and end with 0 for nothing, 1
                      for something, 2 for a file that cannot be used; nothing is changed, and Tillside may be running
@@ -88,6 +93,8 @@ const options = {
   lang: { type: 'string' },
   provision: { type: 'string' },
   'check-provision': { type: 'string' },
+  lookup: { type: 'string' },
+  json: { type: 'boolean' },
   'status-file': { type: 'string' },
   'forget-pin': { type: 'boolean' },
   training: { type: 'boolean' },
@@ -203,6 +210,7 @@ export function parseFlags(
     'lang',
     'provision',
     'check-provision',
+    'lookup',
     'status-file',
     'training-of',
     'set-up-hub',
@@ -238,6 +246,10 @@ export function parseFlags(
     return fail(said.needsHub);
   }
   const ownerAddress = setUp ?? remove;
+  const [code, isJson] = [text('lookup'), values['json'] === true];
+  if (isJson && code === null) {
+    return fail(said.needsLookup);
+  }
   const misspelt = lenient.tokens.flatMap((token) => {
     const like = token.kind === 'option' && token.rawName.startsWith('--') ? nearestOf(token.name) : null;
     return token.kind !== 'option' || like === null
@@ -254,6 +266,7 @@ export function parseFlags(
     provisionPath: provision === null ? null : resolve(provision),
     isProvisionLasting: provision !== null && lenient.values['provision'] === undefined,
     checkPath: checkPath === null || isAddress(checkPath) ? checkPath : resolve(checkPath),
+    lookup: code === null ? null : { code, isJson },
     statusPath: statusPath === null ? null : resolve(statusPath),
     forgetPin: values['forget-pin'] === true,
     training: isPractice,

@@ -1,8 +1,10 @@
-import { couponOf } from './cards.ts';
+import { couponOf, toCard } from './cards.ts';
 import { exportStock } from '../catalogue/browse/browse-export.ts';
 import type { CatalogueAnswer } from '../catalogue/lookup/answers.ts';
+import type { CatalogueProduct } from '../catalogue/store/product-reader.ts';
 import type { RateLimitReading } from '../contract/rate-limit.ts';
 import type { LookupAnswer } from '../contract/lookup.ts';
+import type { ProductCard } from '../contract/products.ts';
 import type { Handlers } from '../contract/bridge.ts';
 import { fail, mapResult, succeed } from '../domain/result.ts';
 import type { OpenStore } from './active-store.ts';
@@ -15,27 +17,28 @@ type WorkspaceChannel = Extract<
 
 const nothing = succeed({});
 
+function withCards(answer: CatalogueAnswer, cardOf: (product: CatalogueProduct) => ProductCard): LookupAnswer {
+  return answer.kind === 'found' ? { ...answer, cards: answer.cards.map(cardOf) } : answer;
+}
+
 /** One handler for each of these channels; a missing one does not compile. */
 export function createWorkspaceHandlers(
   { withWorkspace, cards }: OpenStore,
   readRateLimit: (open: Workspace) => RateLimitReading,
 ): Pick<Handlers, WorkspaceChannel> {
   function withCoupons(open: Workspace, answer: CatalogueAnswer): LookupAnswer {
-    return answer.kind === 'found'
-      ? { ...answer, cards: answer.cards.map((product) => cards.show(open, product)) }
-      : answer;
+    return withCards(answer, (product) => cards.show(open, product));
   }
 
   return {
     'lookup:find': ({ text, source, isAgain }) =>
-      withWorkspace((open) =>
-        succeed(
-          withCoupons(
-            open,
-            isAgain === true ? open.catalogue.findAgain(text, source) : open.catalogue.find(text, source),
-          ),
-        ),
-      ),
+      withWorkspace((open) => {
+        if (source === 'program') {
+          return succeed(withCards(open.catalogue.peek(text), (product) => toCard(open, product)));
+        }
+        const { find, findAgain } = open.catalogue;
+        return succeed(withCoupons(open, isAgain === true ? findAgain(text, source) : find(text, source)));
+      }),
     'lookup:ask': ({ text }) =>
       withWorkspace(async (open) => {
         return mapResult(await open.catalogue.ask(text), (answer) => withCoupons(open, answer));

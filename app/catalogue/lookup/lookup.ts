@@ -52,6 +52,8 @@ export interface Lookup {
   findAgain(text: string, source: 'scan' | 'typed'): CatalogueAnswer;
   /** Which products a text names: the same answer, but no lookup, and remembered nowhere. Throws StorageError. */
   identify(text: string, source: 'scan' | 'typed'): CatalogueAnswer;
+  /** As `identify` of a scan, but nothing is ever asked of the platform for it. Throws StorageError. */
+  peek(text: string): CatalogueAnswer;
   /**
    * Asks the platform (API v3 §4.3 `term`), keeps what came, and answers. Fails as the client does. Throws
    * StorageError.
@@ -192,6 +194,8 @@ export function openLookup(ports: LookupPorts): Lookup {
     },
 
     identify,
+    peek: (text) => answers.find(read(text), 'scan', false).answer,
+
     ask: (text) => wanted.whileShown(() => askOnce(text, () => askPlatform(text))),
     search: (text, limit) => answers.search(text.slice(0, maxTermLength), limit),
 

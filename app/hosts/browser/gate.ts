@@ -1,5 +1,5 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { isSameSecret, newSecret } from '../node/secrets.ts';
 
 export interface Gate {
   /** The token that opens the door once. */
@@ -31,15 +31,6 @@ export function withoutHome(pathname: string): string {
 /** The most browsers at a time; the one that came in first has to open a new address. */
 const maxSessions = 50;
 
-function newSecret(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
-  return left.length === right.length && timingSafeEqual(left, right);
-}
-
 /** The gate of the host on this port of 127.0.0.1. */
 export function createGate(port: number): Gate {
   const host = `127.0.0.1:${port}`;
@@ -61,10 +52,10 @@ export function createGate(port: number): Gate {
     isAdmitted: (headers) => {
       const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
       const given = cookies.find((cookie) => cookie.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1);
-      return given !== undefined && sessions.some((session) => isSame(given, session));
+      return given !== undefined && sessions.some((session) => isSameSecret(given, session));
     },
     admit: (given) => {
-      if (!isSame(given, token)) {
+      if (!isSameSecret(given, token)) {
         return null;
       }
       token = newSecret();

@@ -36,8 +36,15 @@ test.skipIf(missing !== null)(
     await expect.poll(() => known.process.exitCode, patience).toBe(0);
     await page.getByRole('region', { name, exact: true }).waitFor(patience);
 
-    // macOS tells of it in its own way.
+    // A program that asks has its answer, and the screen stays as it is.
     await goTo(page, 'Users');
+    const { path, parameters } = electronCommand(['--data-dir', dataDirectory, '--lookup', barcode, '--json']);
+    const asked = startChild(path, parameters);
+    expect((await asked.ended).code).toBe(0);
+    expect(JSON.parse(asked.lines.join('\n'))).toMatchObject({ isFound: true, products: [{ name }] });
+    await page.getByRole('main', { name: 'Users' }).waitFor(patience);
+
+    // macOS tells of it in its own way.
     await session.application.evaluate(
       ({ app }, link) => app.emit('open-url', { preventDefault: () => undefined }, link),
       `tillside://lookup?code=${barcode}`,

@@ -10,6 +10,7 @@ const none = {
   provisionPath: null,
   isProvisionLasting: false,
   checkPath: null,
+  lookup: null,
   statusPath: null,
   forgetPin: false,
   training: false,
@@ -38,6 +39,17 @@ test('no flags are the defaults, and every flag is read', () => {
   expect(parseFlags(['--check-provision', 'shop.json'], { ignoreUnknown: false })).toEqual({
     ok: true,
     value: { ...none, checkPath: resolve('shop.json') },
+  });
+  expect(parseFlags(['--lookup', '789', '--json'], { ignoreUnknown: true })).toEqual({
+    ok: true,
+    value: { ...none, lookup: { code: '789', isJson: true } },
+  });
+  expect(parseFlags(['--lookup=789'], { ignoreUnknown: false })).toMatchObject({
+    value: { lookup: { isJson: false } },
+  });
+  expect(parseFlags(['--json'], { ignoreUnknown: true })).toEqual({
+    ok: false,
+    failure: '--json goes with --lookup alone',
   });
   expect(parseFlags(['--provision', '/etc/tillside.json', '--help'], { ignoreUnknown: false })).toMatchObject({
     ok: true,

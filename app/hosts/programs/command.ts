@@ -1,0 +1,82 @@
+// `--lookup CODE`: asks the Tillside that runs with this data folder, and changes nothing.
+import { request } from 'node:http';
+import { parseJson } from '../../domain/json.ts';
+import { fail, succeed, type Result } from '../../domain/result.ts';
+import { wordsFor } from '../messages.ts';
+import { lookupSchema, type ProgramLookup } from './answers.ts';
+import { openDoorFile } from './door.ts';
+
+export interface LookupCommand {
+  readonly code: string;
+  readonly isJson: boolean;
+  readonly dataDirectory: string;
+  /** BCP 47 tag of the language of what is printed. */
+  readonly language: string;
+}
+
+const patienceMs = 10_000;
+
+/** Fails with why nothing was answered: `notRunning`, or what the Tillside that runs says. */
+function ask(dataDirectory: string, code: string): Promise<Result<ProgramLookup, string>> {
+  const { socket, token } = openDoorFile(dataDirectory).get();
+  if (socket === null || token === null) {
+    return Promise.resolve(fail('notRunning'));
+  }
+  return new Promise((resolve) => {
+    request(
+      {
+        socketPath: socket,
+        path: `/v1/lookup?${String(new URLSearchParams({ code }))}`,
+        headers: { Authorization: `Bearer ${token}` },
+        signal: AbortSignal.timeout(patienceMs),
+      },
+      (response) => {
+        let text = '';
+        response
+          .setEncoding('utf8')
+          .on('data', (part: string) => {
+            text += part;
+          })
+          .on('error', () => resolve(fail('noAnswer')))
+          .on('end', () => {
+            const body = parseJson(text);
+            const read = lookupSchema.safeParse(body);
+            const error =
+              typeof body === 'object' && body !== null && 'error' in body ? String(body.error) : 'noAnswer';
+            resolve(read.success ? succeed(read.data) : fail(error));
+          });
+      },
+    )
+      .on('error', (error) => resolve(fail(error.name === 'TimeoutError' ? 'noAnswer' : 'notRunning')))
+      .end();
+  });
+}
+
+/** Answers what is to be printed and the exit code: 0 for found, 1 for not found, 2 when Tillside cannot be asked. */
+export async function runLookup({
+  code,
+  isJson,
+  dataDirectory,
+  language,
+}: LookupCommand): Promise<{ readonly output: string; readonly complaint: string; readonly exitCode: 0 | 1 | 2 }> {
+  const said = wordsFor(language).lookup;
+  const answered = await ask(dataDirectory, code);
+  if (!answered.ok) {
+    const error = answered.failure;
+    const message = error in said.refusals ? said.refusals[error as keyof typeof said.refusals] : said.failed;
+    return isJson
+      ? { output: `${JSON.stringify({ error, message })}\n`, complaint: '', exitCode: 2 }
+      : { output: '', complaint: `${message}\n`, exitCode: 2 };
+  }
+  const { answer, isFound, products } = answered.value;
+  const lines =
+    answer === 'found' || answer === 'several'
+      ? products.map(({ name, code: own, balance, unit, stockName, stockId }) =>
+          [name, own, balance === null ? null : [balance, unit].join(' ').trim(), stockName ?? stockId]
+            .filter((part) => part !== null)
+            .join(' · '),
+        )
+      : [said[answer].replace('{code}', () => code)];
+  const output = isJson ? JSON.stringify(answered.value) : lines.join('\n');
+  return { output: `${output}\n`, complaint: '', exitCode: isFound ? 0 : 1 };
+}

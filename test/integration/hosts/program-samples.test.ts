@@ -1,0 +1,77 @@
+// The proof that the samples of the technician's page do what it says, against a Tillside that runs.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { languages } from '../../../app/domain/language.ts';
+import { openPrograms } from '../../../app/hosts/programs/server.ts';
+import { readDocument } from '../../support/docs.ts';
+import { startChild } from '../../support/child.ts';
+import { copied } from '../../support/machine.ts';
+import { openPracticeTerminal } from '../../support/practice-terminal.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const hosts = resolve(import.meta.dirname, '../../../app/hosts');
+/** Does with `--lookup` what both entries do, and loads nothing else. */
+const standIn = `
+import { parseFlags } from '${hosts}/flags.ts';
+import { runLookup } from '${hosts}/programs/command.ts';
+const [, , dataDirectory, ...flags] = process.argv;
+const { lookup } = parseFlags(flags, { ignoreUnknown: false }).value;
+const { output, exitCode } = await runLookup({ ...lookup, dataDirectory, language: 'en' });
+process.stdout.write(output, () => process.exit(exitCode));
+`;
+
+function sampleOf(language: string, kind: string): string {
+  const { text } = readDocument(`docs/${language}/technician.md`);
+  return new RegExp(`\`\`\`${kind}\\n([^]*?)\`\`\``).exec(text)?.[1] ?? '';
+}
+
+const samples = [
+  { kind: 'powershell', file: 'sample.ps1', run: ['pwsh', '-NoProfile', '-File'] },
+  { kind: 'python', file: 'sample.py', run: ['python3'] },
+  { kind: 'javascript', file: 'sample.mjs', run: [process.execPath] },
+] as const;
+
+test.each(samples)('the sample in $kind is the same in every language, of ten lines at most', ({ kind }) => {
+  const sample = sampleOf('en', kind);
+  expect(languages.map((language) => sampleOf(language, kind))).toEqual(languages.map(() => sample));
+  const lines = sample.trim().split('\n').length;
+  expect(lines).toBeGreaterThan(5);
+  expect(lines).toBeLessThanOrEqual(10);
+});
+
+test.for(samples)(
+  'the sample in $kind says what was found, and what was not',
+  async ({ kind, file, run }, { skip }) => {
+    const [program, ...parameters] = run;
+    // What stands in for the installed program is a script of a POSIX shell.
+    skip(process.platform === 'win32', 'no POSIX shell');
+    skip(spawnSync(program, ['--version']).status !== 0, `no ${program} here (it would run the sample)`);
+    const { terminal, platform, directory: dataDirectory, close } = await openPracticeTerminal();
+    onTestFinished(close);
+    await copied(terminal);
+    const programs = await openPrograms({ dataDirectory, handlers: terminal.handlers, log: () => undefined });
+    onTestFinished(programs.close);
+    const folder = temporaryDirectory();
+    const installed = join(folder, 'tillside');
+    writeFileSync(join(folder, 'tillside.ts'), standIn);
+    writeFileSync(installed, `#!/bin/sh\nexec "${process.execPath}" "${folder}/tillside.ts" "${dataDirectory}" "$@"\n`);
+    chmodSync(installed, 0o700);
+
+    async function said(code: string): Promise<string> {
+      const path = join(folder, file);
+      const sample = sampleOf('en', kind).replaceAll('7891000100103', code);
+      writeFileSync(path, sample.replace(/^(.*tillside = )(['"]).*\2/m, `$1'${installed}'`));
+      const child = startChild(program, [...parameters, path]);
+      const { code: exitCode } = await child.ended;
+      expect(child.errorLines).toEqual([]);
+      expect(exitCode).toBe(0);
+      return child.lines.join('\n');
+    }
+    expect(await said(String(platform.products.idAt(0)))).toContain(`${platform.products.at(0).name}: `);
+    expect(await said('NO-SUCH-1')).toBe('not found: unknown');
+    await programs.close();
+    expect(await said('NO-SUCH-1')).toMatch(/^cannot be asked: Tillside /);
+  },
+);

@@ -1,0 +1,208 @@
+// The proof that a program on this machine can ask the Tillside that runs: over real sockets and with real processes,
+// without a request to the platform, without a trace on the screen, and for this user alone.
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { dirname, join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runLookup } from '../../../app/hosts/programs/command.ts';
+import { newSocketPath } from '../../../app/hosts/programs/door.ts';
+import { openPrograms } from '../../../app/hosts/programs/server.ts';
+import { fail } from '../../../app/domain/result.ts';
+import { startBrowserHost } from '../../support/browser-host.ts';
+import { startChild } from '../../support/child.ts';
+import { createFakeHandlers } from '../../support/fake-handlers.ts';
+import { copied, openMachine, profileOf, startPlatform, stateOf } from '../../support/machine.ts';
+import { openPracticeTerminal } from '../../support/practice-terminal.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const entry = resolve(import.meta.dirname, '../../../app/serve.ts');
+/** The id of the practice store's first product. */
+const product = '1000001';
+const patience = { timeout: 20_000 };
+const isPosix = process.platform !== 'win32';
+
+function doorOf(dataDirectory: string): { readonly socket: string; readonly token: string } {
+  return JSON.parse(readFileSync(join(dataDirectory, 'programs.json'), 'utf8')) as { socket: string; token: string };
+}
+
+/** What a script sees of `--lookup`. */
+async function ask(dataDirectory: string, code: string, ...more: readonly string[]) {
+  const child = startChild(process.execPath, [
+    entry,
+    '--data-dir',
+    dataDirectory,
+    '--lang',
+    'en',
+    '--lookup',
+    code,
+    ...more,
+  ]);
+  const { code: exitCode } = await child.ended;
+  return { exitCode, output: child.lines.join('\n'), complaint: child.errorLines.join('\n') };
+}
+
+async function openPracticed() {
+  const practice = await openPracticeTerminal();
+  onTestFinished(practice.close);
+  await copied(practice.terminal);
+  const { directory: dataDirectory, terminal } = practice;
+  const programs = await openPrograms({ dataDirectory, handlers: terminal.handlers, log: () => undefined });
+  onTestFinished(programs.close);
+  return { ...practice, programs, dataDirectory };
+}
+
+/** The status and the body, however the request is made. */
+function send(dataDirectory: string, path: string, headers: Record<string, string> = {}, method = 'GET') {
+  return new Promise<{ readonly status: number | undefined; readonly body: unknown }>((done, failed) => {
+    request({ socketPath: doorOf(dataDirectory).socket, path, method, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('end', () => done({ status: response.statusCode, body: JSON.parse(text) as unknown }));
+    })
+      .on('error', failed)
+      .end();
+  });
+}
+
+test('a script is answered by the process that runs, with its exit code, and told when there is none', async () => {
+  const dataDirectory = temporaryDirectory();
+  const look = (code: string) => runLookup({ code, isJson: true, dataDirectory, language: 'en' });
+  const host = await startBrowserHost(['--data-dir', dataDirectory, '--training']);
+  onTestFinished(async () => {
+    await host.child.stop('SIGKILL');
+  });
+  await expect.poll(async () => (await look(product)).exitCode, patience).toBe(0);
+  const { exitCode, output } = await ask(dataDirectory, product, '--json');
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(output)).toMatchObject({ isFound: true, answer: 'found', mode: 'practice', code: product });
+  expect(output).toBe((await look(product)).output.trim());
+  const said = await runLookup({ code: product, isJson: false, dataDirectory, language: 'en' });
+  expect(said.output).toMatch(/^.+ · .+ · -?[\d.]+ \w+ · .+\n/);
+  expect((await look('NO-SUCH-1')).exitCode).toBe(1);
+  await host.child.stop();
+  expect(await ask(dataDirectory, product)).toEqual({
+    exitCode: 2,
+    output: '',
+    complaint: 'Tillside does not run with this data folder.',
+  });
+});
+
+test('what a power cut has left answers nothing, and the next start removes it and keeps the token', async () => {
+  const dataDirectory = temporaryDirectory();
+  const look = async () => (await runLookup({ code: '1', isJson: true, dataDirectory, language: 'en' })).output;
+  expect(await look()).toContain('"notRunning"');
+  const left = newSocketPath();
+  const token = 'k'.repeat(43);
+  writeFileSync(join(dataDirectory, 'programs.json'), JSON.stringify({ socket: left, token }));
+  expect(await look()).toContain('"notRunning"');
+  const programs = await openPrograms({ dataDirectory, handlers: createFakeHandlers(), log: () => undefined });
+  onTestFinished(programs.close);
+  expect(existsSync(dirname(left))).toBe(!isPosix);
+  expect(doorOf(dataDirectory)).toEqual({ socket: expect.not.stringMatching(left) as string, token });
+  expect(await look()).toContain('"notReady"');
+});
+
+test('a lookup costs no request and no slot, and leaves no trace on the screen', async () => {
+  const { terminal, platform, dataDirectory } = await openPracticed();
+  const { handlers } = terminal;
+  const shown = await handlers['lookup:find']({ text: '2', source: 'scan' });
+  const before = { arrivals: platform.arrivals().length, used: (await stateOf(terminal)).rateLimit.used };
+  const recent = await handlers['lookup:listRecent']({});
+  const name = platform.products.at(0).name;
+  for (const code of [String(platform.products.idAt(0)), 'NO-SUCH-1', '9520000000028']) {
+    await runLookup({ code, isJson: true, dataDirectory, language: 'en' });
+  }
+  const found = await runLookup({
+    code: String(platform.products.idAt(0)),
+    isJson: true,
+    dataDirectory,
+    language: 'en',
+  });
+  expect(JSON.parse(found.output)).toMatchObject({
+    isFound: true,
+    products: expect.arrayContaining([expect.objectContaining({ name })]) as unknown,
+  });
+  expect(await handlers['lookup:listRecent']({})).toEqual(recent);
+  expect({ arrivals: platform.arrivals().length, used: (await stateOf(terminal)).rateLimit.used }).toEqual(before);
+  expect(await handlers['lookup:find']({ text: '2', source: 'scan', isAgain: true })).toEqual(shown);
+});
+
+test('where looking up needs a sign-in, a program is told so and gets nothing', async () => {
+  const platform = await startPlatform();
+  const terminal = await openMachine().start();
+  const { handlers } = terminal;
+  await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
+  await handlers['session:signIn']({ email: platform.email, password: platform.password });
+  await copied(terminal);
+  const dataDirectory = temporaryDirectory();
+  const programs = await openPrograms({ dataDirectory, handlers, log: () => undefined });
+  onTestFinished(programs.close);
+  const code = String(platform.products.idAt(0));
+  const look = () => runLookup({ code, isJson: true, dataDirectory, language: 'en' });
+  await handlers['settings:update']({ lookupNeedsSignIn: true });
+  expect((await look()).exitCode).toBe(0);
+  await handlers['session:signOut']({});
+  const refused = await look();
+  expect(refused.exitCode).toBe(2);
+  expect(JSON.parse(refused.output)).toMatchObject({ error: 'signInNeeded' });
+});
+
+test('only who can read the file of this user is answered, and only what is asked in the right way', async () => {
+  const dataDirectory = temporaryDirectory();
+  const logged: unknown[] = [];
+  const programs = await openPrograms({
+    dataDirectory,
+    handlers: createFakeHandlers({
+      'lookup:find': ({ text }) =>
+        text === 'bug' ? Promise.reject(new Error('a bug')) : Promise.resolve(fail({ kind: 'locked' })),
+    }),
+    log: (...line) => logged.push(line),
+  });
+  onTestFinished(programs.close);
+  const { socket, token } = doorOf(dataDirectory);
+  if (isPosix) {
+    expect(statSync(dirname(socket)).mode & 0o077).toBe(0);
+    expect(statSync(join(dataDirectory, 'programs.json')).mode & 0o077).toBe(0);
+  }
+  const good = { Authorization: `Bearer ${token}` };
+  for (const headers of [
+    {},
+    { Authorization: 'Bearer ' },
+    { Authorization: `Bearer ${'x'.repeat(43)}` },
+    { Authorization: token },
+  ]) {
+    expect(await send(dataDirectory, '/v1/lookup?code=1', headers)).toEqual({
+      status: 401,
+      body: { error: 'tokenNeeded' },
+    });
+  }
+  expect(await send(dataDirectory, '/v1/lookup?code=1', good)).toEqual({ status: 403, body: { error: 'locked' } });
+  expect(await send(dataDirectory, '/v1/lookup?code=bug', good)).toEqual({
+    status: 500,
+    body: { error: 'unexpected' },
+  });
+  expect(await send(dataDirectory, `/v1/lookup?code=${'1'.repeat(5000)}`, good)).toMatchObject({ status: 400 });
+  expect(await send(dataDirectory, '/v1/lookup?code=1', good, 'POST')).toMatchObject({ status: 405 });
+  expect(await send(dataDirectory, '/terminal:read', good)).toMatchObject({ status: 404 });
+  expect(await runLookup({ code: 'bug', isJson: false, dataDirectory, language: 'pt-BR' })).toEqual({
+    output: '',
+    complaint: 'O Tillside não conseguiu responder. O registro dele diz por quê.\n',
+    exitCode: 2,
+  });
+});
+
+test('a file that is damaged, or names a socket of somebody else, is replaced and nothing is removed for it', async () => {
+  const dataDirectory = temporaryDirectory();
+  const theirs = join(dataDirectory, 'theirs');
+  writeFileSync(theirs, '');
+  for (const content of ['{', '[]', JSON.stringify({ socket: theirs, token: 'short' })]) {
+    writeFileSync(join(dataDirectory, 'programs.json'), content);
+    const programs = await openPrograms({ dataDirectory, handlers: createFakeHandlers(), log: () => undefined });
+    expect(await runLookup({ code: '1', isJson: true, dataDirectory, language: 'en' })).toMatchObject({
+      output: expect.stringContaining('notReady') as string,
+      exitCode: 2,
+    });
+    await programs.close();
+  }
+  expect(existsSync(theirs)).toBe(true);
+});
