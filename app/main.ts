@@ -8,8 +8,8 @@ import { defaultDataDirectory, prepareDataDirectory } from './hosts/node/data-di
 import type { DeviceChoices, MachineChoices } from './hosts/node/device-choices.ts';
 import { createDesktop } from './hosts/electron/desktop.ts';
 import { createDevice, openDeviceAutostart, type ElectronDevice } from './hosts/electron/device.ts';
-import { connectIpc, sendReading } from './hosts/electron/ipc.ts';
-import { codeOfLink, findLink } from './hosts/electron/link.ts';
+import { connectIpc, sendLink } from './hosts/electron/ipc.ts';
+import { findLink, readLink } from './hosts/electron/link.ts';
 import { isOwnPanel, lockAllContents, lockSession } from './hosts/electron/lockdown.ts';
 import { refusedSwitch } from './hosts/electron/packaged.ts';
 import { createScannerKeeper } from './hosts/electron/scanner-device/keeper.ts';
@@ -35,7 +35,7 @@ import type { Shell } from './ports.ts';
 const here = import.meta.dirname;
 
 /** What a second start hands over to the one that runs. */
-const secondStartSchema = z.object({ companion: z.boolean(), code: z.string().nullable().default(null) });
+const secondStartSchema = z.object({ companion: z.boolean(), link: z.string().nullable().default(null) });
 
 /**
  * A terminal that does not close in this time is left to the operating system; nothing that is durable depends on it.
@@ -135,21 +135,21 @@ function deviceFor(flags: Flags, choices: DeviceChoices, dataDirectory: string, 
   });
 }
 
-/** Shows the window or the companion bar, as a later start of the app asks, and the code of a link. */
-function hearOtherStarts(show: (code: string | null) => void, callCompanion: () => void): void {
+/** Shows the window or the companion bar, as a later start of the app asks, and hands over its link. */
+function hearOtherStarts(show: (link: string | null) => void, callCompanion: () => void): void {
   // The command line that comes along has been rearranged by Chromium; what was meant is handed over beside it.
   app.on('second-instance', (_event, _line, _folder, meant) => {
-    const { companion = false, code = null } = secondStartSchema.safeParse(meant).data ?? {};
+    const { companion = false, link = null } = secondStartSchema.safeParse(meant).data ?? {};
     if (companion) {
       callCompanion();
     } else {
-      show(code);
+      show(link);
     }
   });
   // macOS hands over a link by itself.
   app.on('open-url', (event, link) => {
     event.preventDefault();
-    show(codeOfLink(link));
+    show(link);
   });
 }
 
@@ -223,7 +223,7 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       setTimeout(() => app.exit(1), closingDeadlineMs).unref();
       void programs
         .close()
-        .then(started.close)
+        .then(() => started.close())
         .then(
           () => app.exit(0),
           () => app.exit(1),
@@ -243,10 +243,10 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       },
     });
     const { webContents } = window;
-    const show = (code: string | null): void => {
+    const show = (link: string | null): void => {
       desktop.showWindow();
-      if (code !== null && !webContents.isDestroyed()) {
-        sendReading(webContents, code, started.log);
+      if (link !== null && !webContents.isDestroyed()) {
+        sendLink(webContents, readLink(link), started.log);
       }
     };
     desktop.join({
@@ -327,10 +327,10 @@ async function begin(): Promise<void> {
     return;
   }
   const link = findLink(process.argv.slice(1));
-  const code = link === null ? null : codeOfLink(link);
+  const isLinkKnown = link !== null && readLink(link) !== null;
   for (const said of [
     ...flags.warnings,
-    ...(link !== null && code === null ? [wordsFor(language).linkRefused] : []),
+    ...(link !== null && !isLinkKnown ? [wordsFor(language).linkRefused] : []),
     ...describeIgnored(flags, provision.value, app.isPackaged ? 'installed' : 'checkout', language),
   ]) {
     process.stderr.write(`${said}\n`);
@@ -344,9 +344,9 @@ async function begin(): Promise<void> {
     refuseEarly(describeStartError(error, language, dataDirectory), 1);
     return;
   }
-  const meant: z.infer<typeof secondStartSchema> = { companion: flags.companion, code };
+  const meant: z.infer<typeof secondStartSchema> = { companion: flags.companion, link };
   if (!app.requestSingleInstanceLock(meant)) {
-    if (flags.companion || code !== null) {
+    if (flags.companion || isLinkKnown) {
       // The one that runs has been told.
       app.exit(0);
       return;

@@ -338,6 +338,14 @@ export const events = {
    * the window's.
    */
   'scanner:read': scannerReadingSchema,
+  /**
+   * A link that another program opened: it asks to switch the coupon of what this text means as a scan, or is none that
+   * is known. For the window's page alone, which asks the person.
+   */
+  'link:opened': z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('coupon'), product: scanText, isEnabled: z.boolean() }),
+    z.strictObject({ kind: z.literal('refused') }),
+  ]),
   /** The companion bar has been shown, or hidden: the next call begins with an empty field. For its own page alone. */
   'companion:changed': z.strictObject({ isShown: z.boolean() }),
 } as const satisfies Record<`${string}:${string}`, z.ZodType>;

@@ -8,6 +8,7 @@ import { EarlyScan, WaitingScans } from '../scanner/scan-notes.tsx';
 import { useNavigation, useTerminal, useWords } from '../stores/context.tsx';
 import { Frame } from './providers.tsx';
 import { useScans } from '../scanner/use-scans.ts';
+import { Links } from './links.tsx';
 import { Gone } from './gone.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Shell } from './shell.tsx';
@@ -47,6 +48,7 @@ function Phase(): ReactElement {
       </Suspense>
       {isOpen && <Shell key={phase} />}
       <HelpDialog />
+      <Links />
       <WaitingScans />
       <PinDialog />
     </>

@@ -44,6 +44,7 @@ import {
   twoProfiles,
   wrongFile,
 } from './scene-fixtures.ts';
+import { linkScenes } from './link-scenes.ts';
 import { settingsScenes } from './settings-scenes.ts';
 
 const nowMs = sceneNowMs;
@@ -721,6 +722,7 @@ export const scenes: readonly ShownScene[] = [
   ),
 
   ...settingsScenes,
+  ...linkScenes,
   at('pin-dialog', { lock: { ...ready.lock, hasPin: true } }, askPin, { pin: '2580' }),
   at(
     'pin-dialog-wrong',

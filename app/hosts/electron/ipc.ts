@@ -4,6 +4,7 @@ import { readingOf } from '../../domain/scanner-device.ts';
 import type { Shell } from '../../ports.ts';
 import { checkEvent, dispatch } from '../dispatch.ts';
 import { eventChannel, invokeChannel } from './channels.ts';
+import type { Link } from './link.ts';
 import { isOurPage } from './own-pages.ts';
 
 export interface IpcOptions {
@@ -16,11 +17,18 @@ export interface IpcOptions {
   readonly scannedPage: () => WebContents | null;
 }
 
-/** Has a page take this text as if a scanner had read it. */
-export function sendReading(page: WebContents, text: string, log: Shell['log']): void {
-  const checked = checkEvent('scanner:read', readingOf(text), log);
+/**
+ * Has a page do what a link asks for, null for one that is not known: a code is looked up as if a scanner had read it,
+ * and a person is asked about anything else.
+ */
+export function sendLink(page: WebContents, link: Link | null, log: Shell['log']): void {
+  const [name, payload] =
+    link?.kind === 'lookup'
+      ? (['scanner:read', readingOf(link.code)] as const)
+      : (['link:opened', link ?? { kind: 'refused' }] as const);
+  const checked = checkEvent(name, payload, log);
   if (checked !== undefined) {
-    page.send(eventChannel, 'scanner:read', checked);
+    page.send(eventChannel, name, checked);
   }
 }
 

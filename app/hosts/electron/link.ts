@@ -1,25 +1,40 @@
-// A link that the system hands to Tillside: from any page, mail or program, so it may be anything. The one kind there is
-// asks for a code, as a scan does: `tillside://lookup?code=7891000100103`.
+// A link that the system hands to Tillside: from any page, mail or program, so it may be anything. There are two kinds:
+// `tillside://lookup?code=7891000100103` looks a code up, as a scan does; `tillside://coupon?product=7891000100103&on=true`
+// asks the person whether to switch a coupon.
+
+export type Link =
+  | { readonly kind: 'lookup'; readonly code: string }
+  | { readonly kind: 'coupon'; readonly product: string; readonly isEnabled: boolean };
 
 const maxLinkLength = 1000;
 const maxCodeLength = 100;
-const known = /^tillside:\/\/lookup\/?\?code=([^&#?]+)$/i;
+const lookupLink = /^tillside:\/\/lookup\/?\?code=([^&#?]+)$/i;
+const couponLink = /^tillside:\/\/coupon\/?\?product=([^&#?]+)&on=(true|false)$/i;
 
 /** The link among a start's arguments, or null. */
 export function findLink(args: readonly string[]): string | null {
   return args.find((argument) => /^tillside:/i.test(argument)) ?? null;
 }
 
-/** The code that this link asks for; null for a link that is not just of that kind. */
-export function codeOfLink(link: string): string | null {
-  const written = link.length <= maxLinkLength ? known.exec(link)?.[1] : undefined;
-  if (written === undefined) {
-    return null;
-  }
+function codeOf(written: string): string | null {
   try {
     const code = decodeURIComponent(written);
     return code.trim() === '' || code.length > maxCodeLength || /\p{C}/u.test(code) ? null : code;
   } catch {
     return null;
   }
+}
+
+/** What this link asks for; null for one that is not just of these kinds. */
+export function readLink(link: string): Link | null {
+  if (link.length > maxLinkLength) {
+    return null;
+  }
+  const code = codeOf(lookupLink.exec(link)?.[1] ?? '');
+  if (code !== null) {
+    return { kind: 'lookup', code };
+  }
+  const [, written = '', on = ''] = couponLink.exec(link) ?? [];
+  const product = codeOf(written);
+  return product === null ? null : { kind: 'coupon', product, isEnabled: on.toLowerCase() === 'true' };
 }

@@ -60,7 +60,10 @@ function productOf(hit: ProductHit | ProductCard): z.infer<typeof productSchema>
 }
 
 function productsOf(answer: LookupAnswer): readonly (ProductHit | ProductCard)[] {
-  return answer.kind === 'found' ? answer.cards : answer.kind === 'several' ? answer.hits : [];
+  if (answer.kind === 'found') {
+    return answer.cards;
+  }
+  return answer.kind === 'several' ? answer.hits : [];
 }
 
 /** What a code is, for a program. Fails as `lookup:find` does. */

@@ -1,5 +1,6 @@
 // The proof, in real Electron, of links: a second start that the system makes for one hands it to the Tillside that
-// runs, which looks the code up; any other link does nothing.
+// runs, which looks the code up, or asks before it switches a coupon; any other link is refused in words. Also of a
+// program that asks it.
 import { afterEach, expect, test } from 'vitest';
 import { startChild, type Child } from '../../support/child.ts';
 import { electronCommand, launchElectron, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
@@ -16,7 +17,7 @@ afterEach(async () => {
 });
 
 test.skipIf(missing !== null)(
-  'a link looks its code up in the Tillside that runs; one of another kind does nothing but bring the window',
+  'a link looks its code up in the Tillside that runs, or asks; one of another kind is refused in words',
   async () => {
     const dataDirectory = temporaryDirectory();
     session = await launchElectron(['--data-dir', dataDirectory, '--lang', 'en', '--training']);
@@ -31,10 +32,22 @@ test.skipIf(missing !== null)(
     await strange.waitForErrorLine(/^This link is not one that Tillside knows\./);
     await expect.poll(() => strange.process.exitCode, patience).toBe(1);
     await page.getByRole('main', { name: 'Users' }).waitFor(patience);
+    const refused = page.getByRole('dialog', { name: 'A link that Tillside does not know' });
+    await refused.getByRole('button', { name: 'Close' }).last().click();
+    await refused.waitFor({ ...patience, state: 'detached' });
 
     const known = follow(`tillside://lookup?code=${barcode}`);
     await expect.poll(() => known.process.exitCode, patience).toBe(0);
     await page.getByRole('region', { name, exact: true }).waitFor(patience);
+
+    const coupon = page.getByRole('switch', { name: 'Consumption coupon' });
+    const isOn = await coupon.isChecked();
+    const asking = follow(`tillside://coupon?product=${barcode}&on=${String(!isOn)}`);
+    await expect.poll(() => asking.process.exitCode, patience).toBe(0);
+    const question = page.getByRole('dialog', { name: /^Switch this coupon/ });
+    await question.getByText(name).waitFor(patience);
+    await question.getByRole('button', { name: `Switch ${isOn ? 'off' : 'on'}` }).click();
+    await expect.poll(() => coupon.isChecked(), patience).toBe(!isOn);
 
     // A program that asks has its answer, and the screen stays as it is.
     await goTo(page, 'Users');

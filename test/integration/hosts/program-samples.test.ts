@@ -1,26 +1,16 @@
-// The proof that the samples of the technician's page do what it says, against a Tillside that runs.
+// The proof that the samples of the technician's page do what it says, with what a Tillside that runs answers.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { languages } from '../../../app/domain/language.ts';
+import { runLookup } from '../../../app/hosts/programs/command.ts';
 import { openPrograms } from '../../../app/hosts/programs/server.ts';
 import { readDocument } from '../../support/docs.ts';
 import { startChild } from '../../support/child.ts';
 import { copied } from '../../support/machine.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-
-const hosts = resolve(import.meta.dirname, '../../../app/hosts');
-/** Does with `--lookup` what both entries do, and loads nothing else. */
-const standIn = `
-import { parseFlags } from '${hosts}/flags.ts';
-import { runLookup } from '${hosts}/programs/command.ts';
-const [, , dataDirectory, ...flags] = process.argv;
-const { lookup } = parseFlags(flags, { ignoreUnknown: false }).value;
-const { output, exitCode } = await runLookup({ ...lookup, dataDirectory, language: 'en' });
-process.stdout.write(output, () => process.exit(exitCode));
-`;
 
 function sampleOf(language: string, kind: string): string {
   const { text } = readDocument(`docs/${language}/technician.md`);
@@ -55,11 +45,13 @@ test.for(samples)(
     onTestFinished(programs.close);
     const folder = temporaryDirectory();
     const installed = join(folder, 'tillside');
-    writeFileSync(join(folder, 'tillside.ts'), standIn);
-    writeFileSync(installed, `#!/bin/sh\nexec "${process.execPath}" "${folder}/tillside.ts" "${dataDirectory}" "$@"\n`);
-    chmodSync(installed, 0o700);
 
+    /** What the sample prints of what `--lookup` prints. */
     async function said(code: string): Promise<string> {
+      const { output, exitCode: ended } = await runLookup({ code, isJson: true, dataDirectory, language: 'en' });
+      writeFileSync(join(folder, 'answer'), output);
+      const script = `test "$*" = "--lookup ${code} --json" && cat '${folder}/answer' && exit ${ended}\nexit 3\n`;
+      writeFileSync(installed, `#!/bin/sh\n${script}`, { mode: 0o700 });
       const path = join(folder, file);
       const sample = sampleOf('en', kind).replaceAll('7891000100103', code);
       writeFileSync(path, sample.replace(/^(.*tillside = )(['"]).*\2/m, `$1'${installed}'`));

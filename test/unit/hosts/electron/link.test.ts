@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeOfLink, findLink } from '../../../../app/hosts/electron/link.ts';
+import { readLink, findLink } from '../../../../app/hosts/electron/link.ts';
 
 test.each([
   ['tillside://lookup?code=7891000100103', '7891000100103'],
@@ -9,7 +9,14 @@ test.each([
   ['tillside://lookup?code=(01)07891000100103%2821%29A%2B1', '(01)07891000100103(21)A+1'],
   ['tillside://lookup?code=caf%C3%A9', 'café'],
 ])('%s asks for %s', (link, code) => {
-  expect(codeOfLink(link)).toBe(code);
+  expect(readLink(link)).toEqual({ kind: 'lookup', code });
+});
+
+test.each([
+  ['tillside://coupon?product=7891000100103&on=true', '7891000100103', true],
+  ['Tillside://Coupon/?product=A-101%2F2&on=FALSE', 'A-101/2', false],
+])('%s asks to switch the coupon of %s: %s', (link, product, isEnabled) => {
+  expect(readLink(link)).toEqual({ kind: 'coupon', product, isEnabled });
 });
 
 test.each([
@@ -24,6 +31,15 @@ test.each([
   'tillside://lookup?code=1?code=2',
   'tillside://lookup?text=1',
   'tillside://coupon?code=1',
+  'tillside://coupon?product=1',
+  'tillside://coupon?product=&on=true',
+  'tillside://coupon?product=%20&on=true',
+  'tillside://coupon?product=1&on=yes',
+  'tillside://coupon?product=1&on=true&on=false',
+  'tillside://coupon?product=1&on=true&pin=2580',
+  'tillside://coupon?on=true&product=1',
+  'tillside://coupon?product=1%E2%80%AE2&on=true',
+  `tillside://coupon?product=${'1'.repeat(101)}&on=true`,
   'tillside://lookup.example.com?code=1',
   'tillside://lookup@example.com?code=1',
   'tillside://lookup/../queue?code=1',
@@ -39,7 +55,7 @@ test.each([
   `tillside://lookup?code=${'1'.repeat(101)}`,
   `tillside://lookup?code=${'%31'.repeat(1000)}`,
 ])('%j is refused', (link) => {
-  expect(codeOfLink(link)).toBeNull();
+  expect(readLink(link)).toBeNull();
 });
 
 test('the link is the first argument that has the scheme, wherever the system puts it', () => {

@@ -1,0 +1,111 @@
+import { Button, Modal } from '@mantine/core';
+import { useEffect, useState, type ReactElement } from 'react';
+import type { EventPayload } from '../../app/contract/contract.ts';
+import type { LookupAnswer } from '../../app/contract/lookup.ts';
+import type { ProductCard } from '../../app/contract/products.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import type { Result } from '../../app/domain/result.ts';
+import { useStores, useWords } from '../stores/context.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { LockSign } from '../ui/lock-sign.tsx';
+
+type Link = EventPayload<'link:opened'>;
+type CouponLink = Extract<Link, { kind: 'coupon' }>;
+
+/** The one product that the answer is about; null when there is none, or are several. */
+function onlyProduct(answer: LookupAnswer): ProductCard | null {
+  const [first = null, ...others] = answer.kind === 'found' ? answer.cards : [];
+  return others.every(({ productId }) => productId === first?.productId) ? first : null;
+}
+
+/** What this terminal's copy has for the link; null until it has answered. */
+function useProduct(text: string): Result<LookupAnswer, Failure> | null {
+  const { bridge } = useStores();
+  const [answer, setAnswer] = useState<Result<LookupAnswer, Failure> | null>(null);
+  useEffect(() => {
+    void bridge.call('lookup:find', { text, source: 'program' }).then(setAnswer);
+  }, [bridge, text]);
+  return answer;
+}
+
+function CouponQuestion({ link, close }: { readonly link: CouponLink; readonly close: () => void }): ReactElement {
+  const { t } = useWords();
+  const { bridge } = useStores();
+  const answer = useProduct(link.product);
+  const [isWorking, setWorking] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const product = answer?.ok === true ? onlyProduct(answer.value) : null;
+  const isAlready = product?.coupon.isEnabled === link.isEnabled;
+  const isMany = answer?.ok === true && (answer.value.kind === 'found' || answer.value.kind === 'several');
+
+  const change = async ({ productId }: ProductCard): Promise<void> => {
+    setWorking(true);
+    const changed = await bridge.call('coupon:switch', { productId, isEnabled: link.isEnabled });
+    setWorking(false);
+    setFailure(changed.ok ? null : changed.failure);
+    if (changed.ok) {
+      close();
+    }
+  };
+
+  return (
+    <div className="dialog">
+      {answer === null && <p role="status">{t('link.looking')}</p>}
+      {product !== null && (
+        <>
+          <p className="dialog-figure">{product.name}</p>
+          {product.code !== null && <p>{product.code}</p>}
+          {isAlready ? (
+            <p>{t(link.isEnabled ? 'link.isOn' : 'link.isOff')}</p>
+          ) : (
+            <p>
+              <LockSign kind="coupons" /> {t('link.asks')}
+            </p>
+          )}
+        </>
+      )}
+      {answer?.ok === true && product === null && (
+        <p>{t(isMany ? 'link.several' : 'link.unknown', { product: link.product })}</p>
+      )}
+      <FailureNotice failure={answer?.ok === false ? answer.failure : failure} />
+      <div className="form-actions">
+        <Button size="lg" variant="default" onClick={close} data-autofocus>
+          {t(product === null || isAlready ? 'form.close' : 'link.leave')}
+        </Button>
+        {product !== null && !isAlready && (
+          <Button size="lg" loading={isWorking} onClick={() => void change(product)}>
+            {t(link.isEnabled ? 'link.on' : 'link.off')}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function titleOf(link: Link): 'link.titleOn' | 'link.titleOff' | 'link.refusedTitle' {
+  if (link.kind === 'refused') {
+    return 'link.refusedTitle';
+  }
+  return link.isEnabled ? 'link.titleOn' : 'link.titleOff';
+}
+
+/** What a link asks for, before anything is changed. */
+export function LinkDialog({ link, close }: { readonly link: Link; readonly close: () => void }): ReactElement {
+  const { t } = useWords();
+  return (
+    <Modal opened onClose={close} title={t(titleOf(link))} closeButtonProps={{ 'aria-label': t('form.close') }}>
+      {link.kind === 'coupon' ? (
+        <CouponQuestion link={link} close={close} />
+      ) : (
+        <div className="dialog">
+          <p>{t('link.refused')}</p>
+          <div className="form-actions">
+            <Button size="lg" onClick={close} data-autofocus>
+              {t('form.close')}
+            </Button>
+          </div>
+        </div>
+      )}
+    </Modal>
+  );
+}
