@@ -48,7 +48,12 @@ export function wholePart({ limit, reserve }: RateLimitRules): number {
   return limit - reserve;
 }
 
+/** The part of the limit that each terminal has when as many as can share it do. */
+export function equalPart({ limit }: RateLimitRules): number {
+  return Math.floor(limit / terminals);
+}
+
 /** The part that background work keeps however many others share the limit. */
 export function smallestPart(rules: RateLimitRules): number {
-  return Math.min(wholePart(rules), Math.max(1, Math.floor(rules.limit / terminals) - rules.reserve));
+  return Math.min(wholePart(rules), Math.max(1, equalPart(rules) - rules.reserve));
 }

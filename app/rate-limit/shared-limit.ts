@@ -11,9 +11,12 @@
 //   C2  The first 429 after a while may be a stray one: it costs a quarter of what was allowed. A later one shows that
 //       others are there: then nobody is due more than half, and what counts is what was used, for that is what was to
 //       be had.
-//   C3  Without a further 429 the part is whole again within seventeen windows, and after a stray one nine tenths of it
+//   C3  Without a further 429 the part is whole again within nineteen windows, and after a stray one nine tenths of it
 //       within two.
-import { smallestPart, wholePart, type RateLimitRules } from './rules.ts';
+//   C4  Whoever is refused for the first time with next to nothing in use has met somebody who uses the whole part.
+//       That one hears of nobody: the reserve is all that is left, and it is never refused. So the newcomer keeps a
+//       quarter of the limit for three windows whatever is refused, until the other has heard a 429, too.
+import { equalPart, smallestPart, wholePart, type RateLimitRules } from './rules.ts';
 
 const defaultPauseMs = 5_000;
 const shortestPauseMs = 1_000;
@@ -22,15 +25,18 @@ const maxPauseMs = 300_000;
 const leftAfterStray = 0.75;
 /** What one that others have caused leaves to whoever has next to nothing, and how much less to whoever has half. */
 const leftToSmall = 0.85;
-const lessToLarge = 0.2;
+const lessToLarge = 0.15;
 /** It is back where it was refused after so many windows. */
-const windowsToPeak = 6;
+const windowsToPeak = 6.8;
 /** As long again and it is so much of the limit above that. */
 const riseBeyond = 1 / 20;
 const bendBefore = 3;
 const bendBeyond = 5;
 /** A 429 within so many windows of the one before is no stray one. */
 const windowsInDoubt = 15;
+/** For how many windows a newcomer keeps which part of the limit (C4). */
+const newcomerWindows = 3;
+const newcomerPart = 1 / 4;
 /** A forecast looks at the growth so many times in a window. */
 const looksAWindow = 10;
 /** The growth is looked at no more often than this. */
@@ -83,6 +89,7 @@ export function createSharing(startMs: number, earlier: Refusal | null): Sharing
   let curve: Curve | null =
     growth === null ? null : { from: growth.from, peak: growth.peak, sinceMs: startMs + growth.growsInMs };
   let refusedAtMs = growth === null ? Number.NEGATIVE_INFINITY : startMs - growth.refusedForMs;
+  let newcomerUntilMs = Number.NEGATIVE_INFINITY;
   let pausedUntilMs = startMs + Math.min(maxPauseMs, earlier?.pauseMs ?? 0);
 
   function level(nowMs: number, rules: RateLimitRules): number {
@@ -128,11 +135,18 @@ export function createSharing(startMs: number, earlier: Refusal | null): Sharing
       const now = level(nowMs, rules);
       const smallest = smallestPart(rules);
       const isStray = nowMs - refusedAtMs >= windowsInDoubt * rules.windowMs;
-      const base = isStray ? now : Math.max(smallest, Math.min(now, used, rules.limit / 2)); // C2
-      const left = isStray ? leftAfterStray : leftToSmall - lessToLarge * Math.min(1, (2 * base) / rules.limit);
-      // Refused below where it was refused before: others need more room, so it aims lower (RFC 9438 §4.7).
-      const peak = curve !== null && base < curve.peak ? (base * (1 + left)) / 2 : base;
-      curve = { from: Math.max(smallest, base * left), peak: Math.max(smallest, peak), sinceMs: pausedUntilMs }; // C1
+      if (isStray && used < equalPart(rules)) {
+        newcomerUntilMs = nowMs + newcomerWindows * rules.windowMs;
+      }
+      if (!isStray && nowMs < newcomerUntilMs) {
+        curve = { from: rules.limit * newcomerPart, peak: rules.limit / 2, sinceMs: pausedUntilMs }; // C4
+      } else {
+        const base = isStray ? now : Math.max(smallest, Math.min(now, used, rules.limit / 2)); // C2
+        const left = isStray ? leftAfterStray : leftToSmall - lessToLarge * Math.min(1, (2 * base) / rules.limit);
+        // Refused below where it was refused before: others need more room, so it aims lower (RFC 9438 §4.7).
+        const peak = curve !== null && base < curve.peak ? (base * (1 + left)) / 2 : base;
+        curve = { from: Math.max(smallest, base * left), peak: Math.max(smallest, peak), sinceMs: pausedUntilMs }; // C1
+      }
       refusedAtMs = nowMs;
     },
     forecastMs: (fromMs, requests, rules) => {

@@ -81,7 +81,7 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
   {
     name: 'the rate limit is back within a minute after a 429',
     file: 'app/rate-limit/shared-limit.ts',
-    find: 'const windowsToPeak = 6;',
+    find: 'const windowsToPeak = 6.8;',
     replace: 'const windowsToPeak = 0.3;',
     rules: ['A8'],
   },

@@ -154,5 +154,8 @@ const onWindows: Surface = {
   start: packagedBy(launchOnWindows),
 };
 
+/** Whether a sign-in outlives its process: on Linux tests leave out the address at which the keychain is found. */
+export const hasKeychain = windowsPackage !== null || process.platform !== 'linux';
+
 const installed = isSet('TILLSIDE_PACKAGED') ? inPackage : inElectron;
 export const surfaces: readonly Surface[] = windowsPackage === null ? [inChromium, installed] : [onWindows];

@@ -145,12 +145,18 @@ test('B3: while the catalogue has the rest, the queue may take one slot of the r
   expect(queued.result).toBeNull();
 });
 
-test('B3: the reserve is kept also when the rate limit has shrunk', async () => {
-  const { rateLimit, clock } = await openOnDisk();
-  for (let round = 0; round < 20; round += 1) {
-    rateLimit.slowDown(0);
-    await clock.advance(1_000);
+/** Everything was refused for five minutes: background work has its smallest part. */
+async function openRefused() {
+  const opened = await openOnDisk();
+  for (let second = 0; second < 300; second += 1) {
+    opened.rateLimit.slowDown(0);
+    await opened.clock.advance(1_000);
   }
+  return opened;
+}
+
+test('B3: the reserve is kept also when the rate limit has shrunk', async () => {
+  const { rateLimit } = await openRefused();
   expect(rateLimit.state().limit).toBe(6);
   expect(await takeNow(rateLimit, 'catalogue', 60)).toHaveLength(3);
   expect(await takeNow(rateLimit, 'person', 3)).toHaveLength(3);
@@ -159,11 +165,7 @@ test('B3: the reserve is kept also when the rate limit has shrunk', async () => 
 test.each(['session', 'queue'] as const)(
   'B6: the %s may take a third of the limit however much others use, the catalogue may not',
   async (lane) => {
-    const { rateLimit, clock } = await openOnDisk();
-    for (let round = 0; round < 20; round += 1) {
-      rateLimit.slowDown(0);
-      await clock.advance(1_000);
-    }
+    const { rateLimit } = await openRefused();
     expect(await takeNow(rateLimit, 'catalogue', 60)).toHaveLength(3);
     expect(await takeNow(rateLimit, lane, 60)).toHaveLength(lane === 'queue' ? 20 - 3 - 3 : 20 - 3);
     expect(await takeNow(rateLimit, 'catalogue', 1)).toHaveLength(0);
@@ -171,11 +173,7 @@ test.each(['session', 'queue'] as const)(
 );
 
 test('B3: a person within the reserve goes at once also when the queue has taken more than the shrunken rateLimit', async () => {
-  const { rateLimit, clock } = await openOnDisk();
-  for (let round = 0; round < 20; round += 1) {
-    rateLimit.slowDown(0);
-    await clock.advance(1_000);
-  }
+  const { rateLimit } = await openRefused();
   expect(await takeNow(rateLimit, 'queue', 60)).toHaveLength(20 - 3);
   expect(rateLimit.state().used).toBeGreaterThan(rateLimit.state().limit);
   expect(await takeNow(rateLimit, 'person', 60)).toHaveLength(3);
@@ -317,31 +315,39 @@ test('C1, C3: a 429 shrinks the rate limit once a pause, pauses every lane, and 
 
 test('C2: a second 429 shows that others are there: it counts what was used, and nobody is due more than half', async () => {
   const { rateLimit, clock } = await openOnDisk();
+  await takeNow(rateLimit, 'catalogue', 20);
   rateLimit.slowDown(1_000);
   await clock.advance(1_000);
-  await takeNow(rateLimit, 'catalogue', 20);
   rateLimit.slowDown(1_000);
   // Twenty were used, and a part of that goes; the reserve comes on top.
   expect(rateLimit.state().limit).toBeLessThanOrEqual(20);
   expect(rateLimit.state().limit).toBeGreaterThanOrEqual(15);
   const other = await openOnDisk();
+  await takeNow(other.rateLimit, 'catalogue', 60);
   other.rateLimit.slowDown(1_000);
   await other.clock.advance(1_000);
-  await takeNow(other.rateLimit, 'catalogue', 60);
   other.rateLimit.slowDown(1_000);
   expect(other.rateLimit.state().limit).toBeLessThanOrEqual(platformLimit / 2);
 });
 
-test('growth lets a waiter go at its time, with nobody else doing anything', async () => {
+test('C4: whoever is refused with next to nothing in use keeps a quarter of the limit for three windows, not for ever', async () => {
   const { rateLimit, clock } = await openOnDisk();
-  for (let round = 0; round < 20; round += 1) {
+  const limits: number[] = [];
+  for (let second = 0; second < 240; second += 1) {
     rateLimit.slowDown(0);
+    limits.push(rateLimit.state().limit);
     await clock.advance(1_000);
   }
+  expect(Math.min(...limits.slice(0, 180))).toBe(platformLimit / 4 + 3);
+  expect(limits.at(-1)).toBe(6);
+});
+
+test('growth lets a waiter go at its time, with nobody else doing anything', async () => {
+  const { rateLimit, clock } = await openRefused();
   await takeNow(rateLimit, 'catalogue', 60);
   const waiting = watch(rateLimit.take('catalogue'));
   // None of the others is ever answered: only growth can make room.
-  await clock.advance(17 * windowMs);
+  await clock.advance(19 * windowMs);
   expect(waiting.result?.ok).toBe(true);
 });
 
