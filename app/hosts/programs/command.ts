@@ -4,7 +4,7 @@ import { parseJson } from '../../domain/json.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import { wordsFor } from '../messages.ts';
 import { lookupSchema, type ProgramLookup } from './answers.ts';
-import { openDoorFile } from './door.ts';
+import { isOwnSocket, openDoorFile } from './door.ts';
 
 export interface LookupCommand {
   readonly code: string;
@@ -19,7 +19,7 @@ const patienceMs = 10_000;
 /** Fails with why nothing was answered: `notRunning`, or what the Tillside that runs says. */
 function ask(dataDirectory: string, code: string): Promise<Result<ProgramLookup, string>> {
   const { socket, token } = openDoorFile(dataDirectory).get();
-  if (socket === null || token === null) {
+  if (socket === null || token === null || !isOwnSocket(socket)) {
     return Promise.resolve(fail('notRunning'));
   }
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 // Where programs on this machine find the Tillside that runs with a data folder. A file in that folder, for this user
 // alone, names a local socket (on Windows a named pipe) and holds the token without which nothing is answered there.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { platform, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -33,9 +33,21 @@ export function newSocketPath(): string {
     : join(mkdtempSync(join(tmpdir(), 'tillside-')), 'socket');
 }
 
-/** Removes a socket's folder, also one that a crash has left. */
+/**
+ * Whether the socket's folder is this user's. After a crash somebody else may have made one of that name; a pipe has no
+ * owner to look at.
+ */
+export function isOwnSocket(path: string): boolean {
+  try {
+    return platform() === 'win32' || statSync(dirname(path)).uid === process.getuid?.();
+  } catch {
+    return false;
+  }
+}
+
+/** Removes a socket's folder, also one that a crash has left; what is not this user's stays. */
 export function removeSocket(path: string): void {
-  if (platform() !== 'win32' && /[/\\]tillside-\w{6}[/\\]socket$/.test(path)) {
+  if (platform() !== 'win32' && /[/\\]tillside-\w{6}[/\\]socket$/.test(path) && isOwnSocket(path)) {
     rmSync(dirname(path), { recursive: true, force: true });
   }
 }
