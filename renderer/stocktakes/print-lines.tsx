@@ -8,7 +8,7 @@ import type { Bridge } from '../bridge/bridge.ts';
 import { formatFullMoment } from '../formats/times.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import { PrintIcon } from '../ui/icons.tsx';
-import { amountWords, differenceWords, figureWords } from './line-words.ts';
+import { allLines, amountWords, differenceWords, figureWords } from './line-words.ts';
 
 /** All lines, in the order in which they came. */
 async function readAll(bridge: Bridge, stocktakeId: number): Promise<Result<readonly StocktakeLine[], Failure>> {
@@ -105,6 +105,7 @@ export function PrintLines({ stocktake, onFailure }: PrintLinesProps): ReactElem
         variant="default"
         leftSection={<PrintIcon size={20} />}
         loading={isReading || printed !== null}
+        disabled={allLines(stocktake) === 0}
         onClick={() => void print()}
       >
         {t('stocktakes.print')}

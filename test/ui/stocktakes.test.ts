@@ -163,14 +163,14 @@ describe('a count', () => {
     await row(page, 'Serra Clara').waitFor();
   });
 
-  it('that is closed counts nothing: a scan looks up', async () => {
+  it('that is finished counts nothing: a scan looks up', async () => {
     const page = await begin();
-    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('button', { name: 'Finish', exact: true }).click();
     await page.getByText('nothing is added to it', { exact: false }).waitFor();
     expect(await page.getByRole('textbox', { name: field }).count()).toBe(0);
     await page.getByRole('button', { name: 'Open again' }).click();
     await page.getByRole('textbox', { name: field }).waitFor();
-    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('button', { name: 'Finish', exact: true }).click();
     await scan(page, coffee);
     await page.getByRole('region', { name: /Café/ }).waitFor();
     expect(await scansOf(page)).toEqual([]);
