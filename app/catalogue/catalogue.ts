@@ -2,13 +2,17 @@ import { noPlan } from '../contract/catalogue-plan.ts';
 import type { CatalogueState } from '../contract/terminal-state.ts';
 import type { CopyAge } from '../contract/catalogue-age.ts';
 import type { Failure } from '../domain/failure.ts';
+import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Browse } from './browse/browse.ts';
 import type { Details } from './lookup/details.ts';
 import type { CatalogueAnswer } from './lookup/answers.ts';
 import type { Lookup } from './lookup/lookup.ts';
+import { matchCodes } from './lookup/match-codes.ts';
 import { takeAnswer } from './lookup/shared-answers.ts';
 import { openCopy, type CatalogueOptions } from './open-copy.ts';
+import type { CatalogueHit, ProductPlace } from './store/product-reader.ts';
+import type { StockRow } from './store/store.ts';
 import type { Sync } from './sync/sync.ts';
 
 /**
@@ -28,6 +32,10 @@ export interface Catalogue
   age(pause: () => Promise<boolean>): Promise<Result<CopyAge, Failure>>;
   /** How many products the copy has; fails as `age` does. */
   countProducts(pause: () => Promise<boolean>): Promise<Result<number, Failure>>;
+  /** The figure; null when nobody knows it, undefined for a product that the copy does not have. */
+  figure(place: ProductPlace): number | null | undefined;
+  /** As `matchCodes`; fails with `notReady` while there is no copy, or as the storage does. */
+  match(stockId: Id, codes: readonly string[]): Promise<Result<readonly (readonly CatalogueHit[])[], Failure>>;
   close(): void;
   /** Resolves when, after `close`, no other thread has the file open. */
   released(): Promise<void>;
@@ -46,6 +54,13 @@ function notCopiedYet(text: string): CatalogueAnswer {
 }
 
 const wholeMs = (at: number | null): number | null => (at === null ? null : Math.round(at));
+
+const ageOfStock = ({ stockId, name, progress }: StockRow): CopyAge['stocks'][number] => ({
+  stockId,
+  name,
+  listedAt: wholeMs(progress.listedAt),
+  changesAt: wholeMs(progress.changesAt),
+});
 
 /** A copy of nothing, at which nobody works. */
 export const idleState: CatalogueState = {
@@ -153,22 +168,20 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
     page: (request) => ask(({ browse }) => browse.page(request)),
     exportPage: (request) => ask(({ browse }) => browse.exportPage(request)),
     products: (term, most) => ask(({ browse }) => browse.products(term, most)),
+    figure: ({ stockId, productId }) =>
+      query(
+        ({ store }) => store.reader.figure(stockId, productId),
+        () => undefined,
+      ),
+    match: (stockId, codes) => ask(({ store }) => Promise.resolve(succeed(matchCodes(store.reader, stockId, codes)))),
     age: (pause) =>
       ask(async ({ store }) => {
         const now = options.clock.now();
         const counted = await store.ages.count(now, async () => (await pause()) && store.isOpen());
-        const stocks =
-          counted === null
-            ? []
-            : store
-                .stocks()
-                .map(({ stockId, name, progress: { listedAt, changesAt } }) => ({
-                  stockId,
-                  name,
-                  listedAt: wholeMs(listedAt),
-                  changesAt: wholeMs(changesAt),
-                }));
-        return counted === null ? fail({ kind: 'notReady' }) : succeed({ ...counted, stocks, readAt: now });
+        if (counted === null) {
+          return fail({ kind: 'notReady' });
+        }
+        return succeed({ ...counted, stocks: store.stocks().map(ageOfStock), readAt: now });
       }),
     countProducts: (pause) =>
       ask(async ({ store }) => {

@@ -13,6 +13,7 @@ import { createSharedAnswers } from './lookup/shared-answers.ts';
 import { openCatalogueStore, type CatalogueStore } from './store/store.ts';
 import { createSharedPages } from './sync/shared-pages.ts';
 import { createSync, type Planning, type Sync } from './sync/sync.ts';
+import type { ProductPlace } from './store/product-reader.ts';
 
 export interface CatalogueOptions {
   /** The file, usually `catalogue.db` in the data directory. */
@@ -26,6 +27,10 @@ export interface CatalogueOptions {
   readonly planning: Planning;
   /** What this shop's terminals share; absent where this one has joined no hub. */
   readonly texts?: SharedTexts | null;
+  /** As `CatalogueStoreOptions.onFigure`. */
+  readonly onFigure?: (place: ProductPlace) => void;
+  /** The products of these lists of the stock table; absent where nothing is watched. */
+  readonly watched?: (list: 'watched' | 'below') => readonly ProductPlace[];
   /** The layouts of the store's scales, asked anew each time. */
   readonly scaleLayouts: () => readonly ScaleLayout[];
   readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
@@ -53,7 +58,7 @@ const rowsRenewedAtOnce = 50;
 /** What works over an open store. */
 function openOver(
   store: CatalogueStore,
-  { client, clock, random, planning, texts = null, fingerprint, log, scaleLayouts }: CatalogueOptions,
+  { client, clock, random, planning, texts = null, fingerprint, log, scaleLayouts, watched }: CatalogueOptions,
   onStorageError: (error: StorageError) => void,
 ): OpenCopy {
   const shared = texts === null ? null : createSharedPages(texts, clock, fingerprint);
@@ -77,7 +82,13 @@ function openOver(
     whileWanted: () => lookup.whileWanted(),
     onStored,
   });
-  const browse = openBrowse({ clock, reader: store.browse, stocks: () => store.stocks() });
+  const browse = openBrowse({
+    clock,
+    reader: store.browse,
+    stocks: () => store.stocks(),
+    watched: watched ?? (() => []),
+    offsetMinutes: planning.offsetMinutes,
+  });
   return { store, sync, lookup, details, browse };
 }
 

@@ -21,6 +21,14 @@ export const auditActionSchema = z.discriminatedUnion('kind', [
   /** Many at once; each of them is in the queue's history. */
   z.strictObject({ kind: z.literal('coupons'), count, isEnabled: z.boolean() }),
   z.strictObject({ kind: z.literal('couponsUndone'), count }),
+  /** Null: taken off the watch list. */
+  z.strictObject({
+    kind: z.literal('minimum'),
+    productId: idSchema,
+    name: shortText.nullable(),
+    minimum: z.number().nullable(),
+  }),
+  z.strictObject({ kind: z.literal('minima'), count }),
   z.strictObject({ kind: z.literal('restoreUser'), userId: idSchema }),
   z.strictObject({ kind: z.literal('retry'), ...update }),
   z.strictObject({ kind: z.literal('retries'), count }),
@@ -67,7 +75,7 @@ export const auditGroups = {
   queue: ['retry', 'retries', 'discard', 'discards', 'broughtBack'],
   stocktakes: ['stocktakeDeleted'],
   users: ['restoreUser'],
-  settings: ['setting', 'profile', 'provisioned', 'shopFileSaved', 'practiceOpened'],
+  settings: ['setting', 'minimum', 'minima', 'profile', 'provisioned', 'shopFileSaved', 'practiceOpened'],
   lock: [
     'unlocked',
     'lockedNow',

@@ -1,10 +1,17 @@
 import { z } from 'zod';
 import { count, idSchema, instant, shortText } from './basics.ts';
-import { maxExported } from './limits.ts';
+import { maxExported, stockLists } from './limits.ts';
 import { productHitSchema } from './products.ts';
+
+export type StockList = (typeof stockLists)[number];
 
 /** The platform's own filters of a stock's listing (API v3 §4.3), answered from this terminal's copy. */
 export const stockQuerySchema = z.strictObject({
+  /**
+   * `below`: products whose figure is known and below their minimum; `watched`: all that have one; `ranOut` and
+   * `cameBack`: what has none, or some, since the beginning of yesterday, and was otherwise before.
+   */
+  list: z.enum(stockLists),
   /** Null: all stocks of this terminal. */
   stockId: idSchema.nullable(),
   /** A product whose balance nobody knows is in `all` alone. */
@@ -52,8 +59,18 @@ const viewFacts = {
   isWhole: z.boolean(),
 };
 
+/** Null for a product without one. */
+const minimum = z.number().nullable();
+
+export const stockRowSchema = productHitSchema.extend({
+  minimum,
+  /** When this terminal's copy last saw it run out or come back; null when never. */
+  turnedAt: instant.nullable(),
+});
+export type StockRow = z.infer<typeof stockRowSchema>;
+
 /** A row is null for a product that has gone since the view was opened. */
-export const stockPageSchema = z.strictObject({ ...viewFacts, rows: z.array(productHitSchema.nullable()).max(200) });
+export const stockPageSchema = z.strictObject({ ...viewFacts, rows: z.array(stockRowSchema.nullable()).max(200) });
 
 export const stockExportInputSchema = z.strictObject({ ...place, after: count });
 export type StockExportInput = z.infer<typeof stockExportInputSchema>;
@@ -61,6 +78,7 @@ export type StockExportInput = z.infer<typeof stockExportInputSchema>;
 const exportedProductSchema = z.strictObject({
   hit: productHitSchema,
   barcodes: z.array(shortText),
+  minimum,
   updatedAt: instant.nullable(),
   /** Whose date that is. */
   updatedBy: z.enum(['platform', 'terminal']),

@@ -59,6 +59,7 @@ import {
   supportBundleSchema,
 } from './support.ts';
 import { terminalStateSchema } from './terminal-state.ts';
+import { matchCodesSchema, matchedCodesSchema, setMinimaSchema } from './watch-list.ts';
 
 const nothing = z.strictObject({});
 const productKey = z.strictObject({ stockId: idSchema, productId: idSchema });
@@ -282,6 +283,13 @@ export const invokes = {
   'stocktake:setClosed': { input: stocktakeKey.extend({ isClosed: z.boolean() }), output: stocktakeSchema },
   /** Answers what was deleted. */
   'stocktake:delete': { input: stocktakeKey, output: stocktakeSchema },
+  /**
+   * Sets minimums, or takes them off; durable when it answers. Answers how many were kept: products that the copy does
+   * not have are left out.
+   */
+  'watchList:set': { input: setMinimaSchema, output: z.strictObject({ kept: count }) },
+  /** Which products the codes of a file name, from this terminal's copy alone: by product code, else by barcode. */
+  'watchList:match': { input: matchCodesSchema, output: matchedCodesSchema },
   /** What the rate limit is used for, who waits for it, and its last ten minutes; nothing is sent for it. */
   'rateLimit:read': { input: nothing, output: rateLimitReadingSchema },
   /** How old the parts of this terminal's copy are; nothing is sent for it. */

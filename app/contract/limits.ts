@@ -9,6 +9,11 @@ export const maxChosen = 10_000;
 export const maxUpdatesAtOnce = 200;
 /** Updates that can be chosen: as many as the queue holds open. */
 export const maxUpdatesChosen = 10_000;
+/** What of the copy the stock table lists. */
+export const stockLists = ['all', 'below', 'watched', 'ranOut', 'cameBack'] as const;
+/** Minimums that one call sets, or codes that it looks up. */
+export const maxMinimaAtOnce = 100;
+export const maxMinimum = 1_000_000_000;
 export const queueLimitsRange = { historyDays: { min: 1, max: 3650 }, askAfterHours: { min: 0, max: 8760 } } as const;
 
 export const rateLimitLanes = ['session', 'person', 'queue', 'catalogue'] as const;

@@ -106,6 +106,8 @@ export const channelRules = {
   'stocktake:undo': 'free',
   'stocktake:setClosed': 'free',
   'stocktake:delete': 'discarding',
+  'watchList:set': 'settings',
+  'watchList:match': 'free',
   'rateLimit:read': 'free',
   'support:diagnose': 'free',
   'support:readBundle': 'free',
@@ -127,6 +129,7 @@ export const slicedChannels: ReadonlySet<Channel> = new Set<Channel>([
   'coupon:switchMany',
   'queue:discardMany',
   'queue:retryMany',
+  'watchList:set',
 ]);
 
 /** The updates that the call would try again. */

@@ -35,5 +35,7 @@ export const productCardSchema = productHitSchema.extend({
   /** Fields of the listing that this app has no place for, by name, as text. */
   extra: z.array(z.strictObject({ name: shortText, value: shortText })).max(100),
   coupon: couponStateSchema,
+  /** Below which the product is on the list of what to order; null for a product that is not watched. */
+  minimum: z.number().nullable(),
 });
 export type ProductCard = z.infer<typeof productCardSchema>;

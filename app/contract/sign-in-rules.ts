@@ -89,6 +89,8 @@ export const signInRules = {
   'stocktake:undo': 'signedIn',
   'stocktake:setClosed': 'signedIn',
   'stocktake:delete': 'signedIn',
+  'watchList:set': 'signedIn',
+  'watchList:match': 'signedIn',
   'rateLimit:read': 'signedIn',
   'catalogue:readAge': 'signedIn',
   'catalogue:copy': 'signedIn',

@@ -8,6 +8,7 @@ import { maxProfiles } from './limits.ts';
 import { keptProfileSchema, profileIdSchema, profileSchema } from './profiles.ts';
 import { scannerDeviceStateSchema } from './scanner-device.ts';
 import { settingSchemas } from './settings.ts';
+import { watchListStateSchema } from './watch-list.ts';
 
 /** Something that a person must be told once and can dismiss; the renderer's locales hold a sentence for each kind. */
 export const noticeSchema = z.strictObject({
@@ -132,6 +133,8 @@ export const terminalStateSchema = z.strictObject({
   connection: connectionStateSchema,
   catalogue: catalogueStateSchema,
   queue: queueStateSchema,
+  /** Null while no store is open, and until the copy has been read for all watched products. */
+  watchList: watchListStateSchema.nullable(),
   /** The scanner without a keyboard; null where no device can be held. */
   scannerDevice: scannerDeviceStateSchema.nullable(),
   /** The companion bar and the tray; null where there is no desktop around the page. */

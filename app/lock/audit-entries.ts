@@ -115,6 +115,18 @@ export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
     () =>
     ({ takenBack }) =>
       many('couponsUndone', takenBack),
+  'watchList:set':
+    ({ minima }, { productName }) =>
+    ({ kept }) => {
+      const [first, ...others] = minima;
+      if (first === undefined || kept === 0) {
+        return [];
+      }
+      const { productId, minimum } = first;
+      return others.length === 0
+        ? [{ kind: 'minimum', productId, name: productName(productId), minimum }]
+        : [{ kind: 'minima', count: kept }];
+    },
   'user:restore':
     ({ userId }) =>
     () => [{ kind: 'restoreUser', userId }],

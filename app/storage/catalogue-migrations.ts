@@ -203,4 +203,12 @@ export const catalogueMigrations: readonly Migration[] = [
     version: 8,
     sql: "DELETE FROM aliases WHERE typeof(key) <> 'integer' OR key BETWEEN 100000000 AND 99999999999",
   },
+  {
+    version: 9,
+    sql: `
+      -- When a product that had some was last seen with none, or the other way round, in milliseconds since 1970.
+      ALTER TABLE products ADD COLUMN turned_at INTEGER;
+      CREATE INDEX products_turned ON products (turned_at) WHERE turned_at IS NOT NULL;
+    `,
+  },
 ];

@@ -200,4 +200,19 @@ export const queueMigrations: readonly Migration[] = [
     version: 7,
     sql: 'CREATE TABLE hub_memory (account TEXT PRIMARY KEY, memory TEXT NOT NULL) STRICT, WITHOUT ROWID',
   },
+  {
+    // Below which a product is to be ordered; see watch-list/minima.ts. By the platform's own ids, so that it outlives
+    // the copy and the product's row in it.
+    version: 8,
+    sql: `
+      CREATE TABLE minima (
+        platform TEXT NOT NULL,
+        company_id TEXT NOT NULL,
+        stock_id TEXT NOT NULL,
+        product_id TEXT NOT NULL,
+        minimum REAL NOT NULL,
+        PRIMARY KEY (platform, company_id, stock_id, product_id)
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
 ];

@@ -29,9 +29,13 @@ export function couponOf(workspace: Workspace, productId: Id): CouponState {
   );
 }
 
-/** The product's card with its coupon. */
+/** The product's card with its coupon and its minimum. */
 export function toCard(workspace: Workspace, product: CatalogueProduct): ProductCard {
-  return { ...product, coupon: couponOf(workspace, product.productId) };
+  return {
+    ...product,
+    coupon: couponOf(workspace, product.productId),
+    minimum: workspace.watchList.minimumOf(product),
+  };
 }
 
 function isOfShop({ platform, companyId }: ShopName, row: ListedUpdate): boolean {

@@ -12,7 +12,7 @@ import type { Workspace } from './workspace.ts';
 
 type WorkspaceChannel = Extract<
   keyof Handlers,
-  `${'lookup' | 'product' | 'coupon' | 'stock' | 'catalogue' | 'rateLimit'}:${string}`
+  `${'lookup' | 'product' | 'coupon' | 'stock' | 'watchList' | 'catalogue' | 'rateLimit'}:${string}`
 >;
 
 const nothing = succeed({});
@@ -97,9 +97,29 @@ export function createWorkspaceHandlers(
     'stock:browse': (request) =>
       withWorkspace(async (open) => {
         const page = await open.catalogue.page(request);
-        return mapResult(page, (value) => ({ ...value, rows: [...value.rows] }));
+        return mapResult(page, (value) => ({
+          ...value,
+          rows: value.rows.map((row) => (row === null ? null : { ...row, minimum: open.watchList.minimumOf(row) })),
+        }));
       }),
-    'stock:export': (request) => withWorkspace((open) => exportStock(open.catalogue, request)),
+    'stock:export': (request) =>
+      withWorkspace((open) => exportStock(open.catalogue, request, (place) => open.watchList.minimumOf(place))),
+    'watchList:set': ({ minima }) => withWorkspace((open) => succeed({ kept: open.watchList.set(minima) })),
+    'watchList:match': ({ stockId, codes }) =>
+      withWorkspace(async (open) => {
+        const found = await open.catalogue.match(stockId, codes);
+        return mapResult(found, (matches) => ({
+          matches: matches.map((hits) =>
+            hits.map(({ productId, code, name, unit }) => ({
+              productId,
+              code,
+              name,
+              unit,
+              minimum: open.watchList.minimumOf({ stockId, productId }),
+            })),
+          ),
+        }));
+      }),
     'rateLimit:read': () => withWorkspace((open) => succeed(readRateLimit(open))),
     'catalogue:readAge': () => withWorkspace((open) => open.catalogue.age(() => open.pause())),
     'catalogue:copy': () =>

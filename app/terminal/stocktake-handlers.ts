@@ -56,6 +56,7 @@ async function expectAll(
   for (;;) {
     const page = await catalogue.exportPage({
       query: {
+        list: 'all',
         stockId,
         amount: 'all',
         term: '',

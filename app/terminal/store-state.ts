@@ -11,7 +11,7 @@ import { keptProfilesOf } from './profile-handlers.ts';
 
 export type StoreState = Pick<
   TerminalState,
-  'practice' | 'session' | 'connection' | 'catalogue' | 'queue' | 'rateLimit'
+  'practice' | 'session' | 'connection' | 'catalogue' | 'queue' | 'watchList' | 'rateLimit'
 >;
 export type ProfileState = Pick<TerminalState, 'profile' | 'profileId' | 'profiles' | 'isSecretNeeded'>;
 
@@ -43,6 +43,7 @@ export function storeStateOf(store: OpenStore, { clock, shell }: Pick<Ports, 'cl
       nextTryAt: null,
       ofOthers: { count: 0, emails: [], parked: 0 },
     },
+    watchList: workspace?.watchList.state() ?? null,
     rateLimit: { limit, used, pausedUntil: pausedForMs > 0 ? Math.round(clock.now() + pausedForMs) : null },
   };
 }

@@ -30,6 +30,8 @@ import { countChanges } from '../storage/change-counter.ts';
 import { pause } from '../storage/pause.ts';
 import { openOwnRateLimit, type OpenedRateLimit, type OpenHub } from './own-rate-limit.ts';
 import { logChanges, logRefusals, logTokens } from './platform-log.ts';
+import { openMinima } from '../watch-list/minima.ts';
+import { openWatchList, type WatchList } from '../watch-list/watch-list.ts';
 import type { WorkspaceTarget } from './workspace-target.ts';
 
 export interface PlatformClock {
@@ -57,6 +59,7 @@ export interface Workspace {
   readonly queueTable: QueueTable;
   readonly catalogue: Catalogue;
   readonly stocktakes: Stocktakes;
+  readonly watchList: WatchList;
   /** Where a damaged queue.db now lies; null when all was well. */
   readonly queueSetAside: string | null;
   readonly waitingPlaces: WaitingPlaces;
@@ -172,6 +175,7 @@ function openOwnCatalogue(
   target: WorkspaceTarget,
   client: PlatformClient,
   { rateLimit, hub }: OpenedRateLimit,
+  watchList: WatchList,
   onRebuilt: () => void,
 ): Promise<Catalogue> {
   return openCatalogue({
@@ -196,8 +200,33 @@ function openOwnCatalogue(
       shell.log('info', `catalogue: ${message}`, details);
     },
     checkpoint: (path) => shell.checkpoint?.(path) ?? Promise.resolve(false),
-    onRebuilt,
+    onFigure: (place) => watchList.noteFigure(place),
+    watched: (list) => watchList.places(list),
+    onRebuilt: () => {
+      watchList.noteAll();
+      onRebuilt();
+    },
   });
+}
+
+/** The copy, and the watch list that reads it. */
+async function openCopyAndWatchList(
+  ports: Ports,
+  target: WorkspaceTarget,
+  client: PlatformClient,
+  opened: OpenedRateLimit,
+  { onCardsChange, onRebuilt }: WorkspaceListeners,
+): Promise<Pick<Workspace, 'catalogue' | 'watchList'>> {
+  let catalogue: Catalogue | null = null;
+  const watchList = openWatchList({
+    minima: openMinima(opened.queueDatabase.database, target),
+    clock: ports.clock,
+    figureOf: (place) => catalogue?.figure(place),
+    onChange: onCardsChange,
+  });
+  catalogue = await openOwnCatalogue(ports, target, client, opened, watchList, onRebuilt);
+  watchList.noteAll();
+  return { catalogue, watchList };
 }
 
 /** What queue.db holds of coupons: the confirmed settings, and the updates whose delivery confirms them. */
@@ -303,7 +332,7 @@ async function composeWorkspace(
   opened: (() => void | Promise<void>)[],
 ): Promise<Workspace> {
   const { queueDatabase, rateLimit, hub, close: closeRateLimit } = openedRateLimit;
-  const { onCardsChange, onRebuilt } = listeners;
+  const { onCardsChange } = listeners;
   const { clock, random, shell } = ports;
   const { database } = queueDatabase;
   const isCalm = shell.isSafeMode === true;
@@ -311,8 +340,9 @@ async function composeWorkspace(
   const pauseOpen = (): Promise<boolean> => pause(clock, closing.signal);
   const access = createPlatformAccess(ports, target, rateLimit, closing.signal);
   const { connection, session, client } = access;
-  const catalogue = await openOwnCatalogue(ports, target, client, openedRateLimit, onRebuilt);
+  const { catalogue, watchList } = await openCopyAndWatchList(ports, target, client, openedRateLimit, listeners);
   opened.push(() => {
+    watchList.close();
     catalogue.close();
     return catalogue.released();
   });
@@ -381,6 +411,7 @@ async function composeWorkspace(
     queueTable,
     catalogue,
     stocktakes,
+    watchList,
     queueSetAside: queueDatabase.replaced,
     waitingPlaces,
     owner,
@@ -401,6 +432,7 @@ async function composeWorkspace(
       await queue.close();
       rateLimit.close();
       await session.settle();
+      watchList.close();
       catalogue.close();
       await stocktakes.close();
       await closeRateLimit();

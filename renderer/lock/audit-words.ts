@@ -36,6 +36,7 @@ export function wordsOfAction(action: AuditAction, t: TFunction, language: Langu
         formatted: formatNumber(action.count, language),
       });
     case 'couponsUndone':
+    case 'minima':
     case 'retries':
     case 'discards':
     case 'broughtBack':
@@ -46,6 +47,12 @@ export function wordsOfAction(action: AuditAction, t: TFunction, language: Langu
         count: action.count,
         formatted: formatNumber(action.count, language),
       });
+    case 'minimum': {
+      const name = action.name ?? action.productId;
+      return action.minimum === null
+        ? t('audit.action.minimumOff', { name })
+        : t('audit.action.minimum', { name, minimum: formatNumber(action.minimum, language) });
+    }
     case 'restoreUser':
       return t('audit.action.restoreUser', { id: action.userId });
     case 'retry':

@@ -12,6 +12,7 @@ import { ariaKeysOf, keysOf } from '../stores/shortcuts.ts';
 import type { Improvement } from './lookup-store.ts';
 import { CheckIcon, CopyIcon, RefreshIcon } from '../ui/icons.tsx';
 import { NumberText } from '../ui/number-text.tsx';
+import { MinimumButton } from '../watch-list/minimum-button.tsx';
 import { Age, levelOf, useAgeWords, usePauseWords, useSourceOf } from '../ui/quantity.tsx';
 
 interface BigFigureProps {
@@ -102,10 +103,13 @@ export function Figure({ card, improvement, failure, refresh, hasShortcuts = fal
     hasShortcuts ? `${words} (${keysOf(id).join('+')})` : words;
   return (
     <div className="figure">
-      <p className="figure-stock" data-level={level}>
-        {card.stockName ?? t('header.stock', { id: card.stockId })}
-        {(level === 'none' || level === 'negative') && <strong className="level"> · {t(`card.${level}`)}</strong>}
-      </p>
+      <div className="figure-head">
+        <p className="figure-stock" data-level={level}>
+          {card.stockName ?? t('header.stock', { id: card.stockId })}
+          {(level === 'none' || level === 'negative') && <strong className="level"> · {t(`card.${level}`)}</strong>}
+        </p>
+        <MinimumButton card={card} />
+      </div>
       <BigFigure balance={card.balance} unit={card.unit} />
       <div className="figure-line">
         <p className="figure-age">

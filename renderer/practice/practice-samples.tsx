@@ -27,6 +27,7 @@ function useSamples(): readonly Sample[] {
     const read = async (): Promise<void> => {
       const listed = await bridge.call('stock:browse', {
         query: {
+          list: 'all',
           stockId,
           amount: 'positive',
           orderBy: 'code',

@@ -45,8 +45,26 @@ const screenParts: Readonly<Record<Screen, ComponentType>> = { lookup: Lookup, .
 /** The lookup is ready to answer before the others are read. */
 const readOthersAfterMs = 300;
 
+interface BadgeProps {
+  readonly count: number;
+  readonly kind: 'warn' | 'calm';
+  readonly words: string;
+}
+
+function Badge({ count, kind, words }: BadgeProps): ReactElement {
+  const { language } = useWords();
+  return (
+    <>
+      <span className="badge" data-kind={kind} title={words} aria-hidden="true">
+        {formatNumber(count, language)}
+      </span>
+      <span className="visually-hidden">{words}</span>
+    </>
+  );
+}
+
 function QueueBadge(): ReactElement | null {
-  const { t, language } = useWords();
+  const { t } = useWords();
   const { pending, inFlight, ofOthers } = useTerminal((state) => state.queue);
   const parked = useTerminal((state) => toDecide(state.queue));
   const own = pending + inFlight;
@@ -61,14 +79,16 @@ function QueueBadge(): ReactElement | null {
   ]
     .filter((word) => word !== null)
     .join(', ');
-  return (
-    <>
-      <span className="badge" data-kind={parked > 0 ? 'warn' : 'calm'} title={words} aria-hidden="true">
-        {formatNumber(waiting + parked, language)}
-      </span>
-      <span className="visually-hidden">{words}</span>
-    </>
-  );
+  return <Badge count={waiting + parked} kind={parked > 0 ? 'warn' : 'calm'} words={words} />;
+}
+
+function StockBadge(): ReactElement | null {
+  const { t } = useWords();
+  const below = useTerminal((state) => state.watchList?.below ?? 0);
+  if (below === 0) {
+    return null;
+  }
+  return <Badge count={below} kind="warn" words={t('watchList.badge', { count: below })} />;
 }
 
 /** Home empties the field when one is there already. */
@@ -109,6 +129,7 @@ function Navigation(): ReactElement {
             {screenIcons[screen]}
             <span>{t(`screen.${screen}`)}</span>
           </a>
+          {screen === 'stock' && <StockBadge />}
           {screen === 'queue' && <QueueBadge />}
         </div>
       ))}

@@ -24,6 +24,7 @@ import '../settings/catalogue-age.css';
 import '../queue/queue.css';
 import '../stock/stock.css';
 import '../stocktakes/stocktakes.css';
+import '../watch-list/watch-list.css';
 import '../sign-in/entry.css';
 import '../settings/settings.css';
 import '../lock/lock.css';

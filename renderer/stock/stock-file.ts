@@ -28,6 +28,7 @@ export function stockFile(bridge: Bridge, query: StockQuery, t: TFunction): File
         width: 18,
         of: ({ hit: { balance } }) => (balance.source === null ? null : sources[balance.source]),
       },
+      { kind: 'number', heading: t('watchList.minimum'), width: 12, of: ({ minimum }) => minimum },
       { kind: 'moment', heading: t('file.column.updatedAt'), width: 20, of: ({ updatedAt }) => updatedAt },
       {
         kind: 'text',

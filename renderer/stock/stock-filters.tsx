@@ -30,10 +30,16 @@ function countMore({ productIds, updatedFrom }: StockQuery): number {
 
 /** True when anything narrows the table down. */
 export function isNarrowed(query: StockQuery): boolean {
-  return query.stockId !== null || query.amount !== 'all' || query.term.trim() !== '' || countMore(query) > 0;
+  return (
+    query.list !== 'all' ||
+    query.stockId !== null ||
+    query.amount !== 'all' ||
+    query.term.trim() !== '' ||
+    countMore(query) > 0
+  );
 }
 
-/** What takes all filters off, and leaves the order. */
+/** What takes all filters off, and leaves the list and its order. */
 export const noFilters = {
   stockId: everyProduct.stockId,
   amount: everyProduct.amount,
@@ -222,7 +228,7 @@ export function StockFilters({ find }: { readonly find: RefObject<HTMLInputEleme
         <SinceField text={since} setText={setSince} />
         <Button
           variant="default"
-          disabled={!isNarrowed(query) && ids.trim() === '' && since.trim() === ''}
+          disabled={!isNarrowed({ ...query, list: 'all' }) && ids.trim() === '' && since.trim() === ''}
           onClick={clear}
         >
           {t('stock.clear')}

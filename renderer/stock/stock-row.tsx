@@ -1,5 +1,6 @@
+import { Checkbox } from '@mantine/core';
 import { memo, type ReactElement } from 'react';
-import type { ProductHit } from '../../app/contract/products.ts';
+import type { StockRow as Row } from '../../app/contract/browse.ts';
 import { useWords } from '../stores/context.tsx';
 import { Quantity } from '../ui/quantity.tsx';
 
@@ -9,13 +10,20 @@ interface StockRowProps {
   /** Where it lies on the canvas, in CSS pixels. */
   readonly top: number;
   /** Null: gone since the table was read; undefined: not here yet. */
-  readonly hit: ProductHit | null | undefined;
+  readonly hit: Row | null | undefined;
+  /** Its minimum, or when it ran out or came back, in words; empty where there is nothing to tell. */
+  readonly watch: string;
+  readonly isBelow: boolean;
   readonly age: string;
   readonly isOld: boolean;
   /** The name of its stock; null when there is only one. */
   readonly place: string | null;
   readonly isActive: boolean;
+  /** Null where nothing can be done with chosen rows. */
+  readonly isChosen: boolean | null;
   readonly onOpen: (index: number) => void;
+  /** `isRange`: everything from the last one chosen to this one. */
+  readonly onChoose: (index: number, isRange: boolean) => void;
 }
 
 /** A row of the grid; drawn again only when something of it has changed. */
@@ -24,11 +32,15 @@ export const StockRow = memo(function StockRow({
   index,
   top,
   hit,
+  watch,
+  isBelow,
   age,
   isOld,
   place,
   isActive,
+  isChosen,
   onOpen,
+  onChoose,
 }: StockRowProps): ReactElement {
   const { t } = useWords();
   return (
@@ -37,12 +49,35 @@ export const StockRow = memo(function StockRow({
       role="row"
       // The heading is the first.
       aria-rowindex={index + 2}
-      aria-selected={isActive}
+      aria-selected={isChosen ?? isActive}
+      data-active={isActive}
       className="stock-row"
       data-blank={hit === undefined || hit === null}
       style={{ transform: `translateY(${top}px)` }}
       onClick={() => onOpen(index)}
     >
+      {isChosen !== null && (
+        <span
+          role="gridcell"
+          tabIndex={-1}
+          className="stock-tick"
+          // A shift-click would else select text.
+          onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+          onClick={(event) => {
+            event.stopPropagation();
+            onChoose(index, event.shiftKey);
+          }}
+        >
+          <Checkbox
+            size="md"
+            tabIndex={-1}
+            checked={isChosen}
+            readOnly
+            disabled={hit === null || hit === undefined}
+            aria-label={t('coupon.choose', { product: hit?.name ?? t('stock.gone') })}
+          />
+        </span>
+      )}
       <span role="gridcell" className="stock-code mono" title={hit?.code ?? undefined}>
         {hit?.code ?? ''}
       </span>
@@ -51,6 +86,11 @@ export const StockRow = memo(function StockRow({
       </span>
       <span role="gridcell" className="stock-balance">
         {hit !== undefined && hit !== null && <Quantity balance={hit.balance} unit={hit.unit} />}
+        {watch !== '' && (
+          <span className="stock-watch" data-below={isBelow} title={watch}>
+            {watch}
+          </span>
+        )}
       </span>
       <span role="gridcell" className="stock-age age" data-old={isOld}>
         {age}

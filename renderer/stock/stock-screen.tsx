@@ -8,6 +8,7 @@ import { ClearButton } from '../ui/clear-button.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SaveList } from '../files/save-list.tsx';
 import { stockFile } from './stock-file.ts';
+import { StockLists } from './stock-lists.tsx';
 import { isNarrowed, noFilters, StockFilters } from './stock-filters.tsx';
 import { StockTable } from './stock-table.tsx';
 import {
@@ -97,6 +98,15 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
       </div>
     );
   }
+  if (query.list !== 'all' && !isNarrowed({ ...query, list: 'all' })) {
+    return (
+      <div className="empty">
+        <StockIcon size={44} />
+        <h2>{t(`watchList.empty.${query.list}.title`)}</h2>
+        <p>{t(`watchList.empty.${query.list}.text`)}</p>
+      </div>
+    );
+  }
   return (
     <div className="empty">
       <StockIcon size={44} />
@@ -147,6 +157,7 @@ export function Stock(): ReactElement {
         </div>
       </header>
       <FailureNotice failure={failure ?? fileFailure} />
+      <StockLists />
       <StockFilters find={find} />
       <StockTable empty={<Empty find={find} />} onOpen={openProduct} />
     </div>

@@ -1,7 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { StockQuery } from '../../app/contract/browse.ts';
+import type { StockQuery, StockRow } from '../../app/contract/browse.ts';
 import type { InvokeOutput } from '../../app/contract/contract.ts';
-import type { ProductHit } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
@@ -13,7 +12,9 @@ interface StockFacts {
   /** So many rows the table has for now: all that fit, or those that have been found so far. */
   readonly count: number;
   /** Pages by their number; null for a product that has gone meanwhile. */
-  readonly pages: ReadonlyMap<number, readonly (ProductHit | null)[]>;
+  readonly pages: ReadonlyMap<number, readonly (StockRow | null)[]>;
+  /** The main process's name for the view that they are of; undefined before any. */
+  readonly view: number | undefined;
   /** True until the first page of the present query came. */
   readonly isStale: boolean;
   readonly failure: Failure | null;
@@ -37,6 +38,8 @@ export interface StockStore extends StockFacts {
   readonly moveTo: (row: number) => void;
   /** The copy has changed: the table is read again in a moment. */
   readonly noticeCopy: () => void;
+  /** Something that the list is made of has changed: it is read again at once. */
+  readonly readAgain: () => void;
   /** Another person, or another store: nothing of before may stay. */
   readonly reset: () => void;
   /** Nobody looks any more; `top` is where they looked last. */
@@ -45,6 +48,7 @@ export interface StockStore extends StockFacts {
 
 export const rowsPerStockPage = 100;
 export const everyProduct: StockQuery = {
+  list: 'all',
   stockId: null,
   amount: 'all',
   orderBy: 'name',
@@ -58,6 +62,7 @@ const nothing: StockFacts = {
   total: null,
   count: 0,
   pages: new Map(),
+  view: undefined,
   isStale: true,
   failure: null,
   active: -1,
@@ -76,7 +81,7 @@ const manyRows = 100_000;
 const timesOfMany = 6;
 
 /** The row at this place of the table; null for one that has gone, undefined for one that is not here yet. */
-export function rowAt(pages: StockStore['pages'], index: number): ProductHit | null | undefined {
+export function rowAt(pages: StockStore['pages'], index: number): StockRow | null | undefined {
   return pages.get(Math.floor(index / rowsPerStockPage))?.[index % rowsPerStockPage];
 }
 
@@ -146,6 +151,21 @@ function createCopyNotice(later: Later, isBusy: () => boolean, read: (times: num
   return notice;
 }
 
+/** Forgets the pages that are far from the one in sight. */
+function dropFar(view: View, pages: Map<number, unknown>, inSight: number): void {
+  for (const number of pages.keys()) {
+    if (Math.abs(number - inSight) > pagesAround) {
+      pages.delete(number);
+      view.asked.delete(number);
+    }
+  }
+}
+
+function readPage(bridge: Bridge, query: StockQuery, view: number | undefined, page: number) {
+  const [offset, limit] = [page * rowsPerStockPage, rowsPerStockPage];
+  return bridge.call('stock:browse', { query, ...(view === undefined ? {} : { view }), offset, limit });
+}
+
 /** Opens an empty table; nothing is read before rows are seen. */
 export function createStockStore(bridge: Bridge, later: Later): StoreApi<StockStore> {
   let view = newView(true);
@@ -159,28 +179,19 @@ export function createStockStore(bridge: Bridge, later: Later): StoreApi<StockSt
       const isOtherView = answer.view !== view.id;
       noteAnswer(view, page, answer);
       const pages = new Map(isOtherView ? [] : get().pages).set(page, answer.rows);
-      for (const number of pages.keys()) {
-        if (Math.abs(number - firstInSight()) > pagesAround) {
-          pages.delete(number);
-          view.asked.delete(number);
-        }
-      }
+      dropFar(view, pages, firstInSight());
       const known = view.isWhole ? answer.found : answer.total;
       const count = known ?? (view.isOtherQuery ? answer.found : Math.max(answer.found, get().count));
       view.isOtherQuery = false;
-      set({ pages, total: known, count, isStale: false, failure: null, active: Math.min(get().active, count - 1) });
+      const active = Math.min(get().active, count - 1);
+      set({ pages, view: view.id, total: known, count, isStale: false, failure: null, active });
     };
 
     const read = async (page: number): Promise<void> => {
       const mine = view;
       mine.asked.add(page);
       mine.underWay += 1;
-      const answer = await bridge.call('stock:browse', {
-        query: get().query,
-        ...(mine.id === undefined ? {} : { view: mine.id }),
-        offset: page * rowsPerStockPage,
-        limit: rowsPerStockPage,
-      });
+      const answer = await readPage(bridge, get().query, mine.id, page);
       if (mine !== view) {
         return; // Invariant 1
       }
@@ -253,6 +264,10 @@ export function createStockStore(bridge: Bridge, later: Later): StoreApi<StockSt
           pump();
         },
       ),
+      readAgain() {
+        startReading();
+        pump();
+      },
       reset() {
         startReading(true);
         set({ query: everyProduct, ...nothing });

@@ -10,13 +10,17 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react';
-import type { StockQuery } from '../../app/contract/browse.ts';
+import { useStore } from 'zustand';
+import type { StockRow as Row } from '../../app/contract/browse.ts';
 import type { ProductHit } from '../../app/contract/products.ts';
 import { useStock, useStockIds, useTerminal, useWords } from '../stores/context.tsx';
 import { leaveList } from '../dom/focus.ts';
 import { rowByKey } from '../dom/row-keys.ts';
-import { oldAfterMs } from '../formats/times.ts';
+import { formatMoment, oldAfterMs } from '../formats/times.ts';
+import { formatQuantity } from '../formats/units.ts';
 import { useNow } from '../dom/clock.ts';
+import { keyOfRow, useStockChoice } from './stock-choice.ts';
+import { StockHead } from './stock-head.tsx';
 import { rowAt } from './stock-store.ts';
 import {
   canvasHeightOf,
@@ -29,9 +33,9 @@ import {
   type ScrollPlace,
   type TallList,
 } from '../dom/tall-scroll.ts';
-import { SortedIcon, SortIcon } from '../ui/icons.tsx';
 import { useAgeWords } from '../ui/quantity.tsx';
 import { StockRow } from './stock-row.tsx';
+import { useRowChoice } from './use-row-choice.ts';
 
 const rowHeight = 44;
 const headHeight = 44;
@@ -97,40 +101,22 @@ function useTallScroll(rows: number) {
   };
 }
 
-function Heading({ by, words }: { readonly by: StockQuery['orderBy']; readonly words: string }): ReactElement {
-  const { t } = useWords();
-  const { orderBy, direction } = useStock((stock) => stock.query);
-  const choose = useStock((stock) => stock.choose);
-  const isSorted = orderBy === by;
-  const isUpwards = direction === 'asc';
-  const order = isUpwards ? 'ascending' : 'descending';
-  return (
-    <span role="columnheader" aria-sort={isSorted ? order : 'none'} className={`stock-${by}`}>
-      <button
-        type="button"
-        className="stock-sort"
-        data-sorted={isSorted ? direction : 'no'}
-        title={t('stock.sortBy', { column: words })}
-        onClick={() => choose({ orderBy: by, direction: isSorted && isUpwards ? 'desc' : 'asc' })}
-      >
-        {words}
-        {isSorted ? <SortedIcon size={18} /> : <SortIcon size={18} />}
-      </button>
-    </span>
-  );
-}
-
 interface RowsProps {
   readonly gridId: string;
   readonly first: number;
   readonly end: number;
   readonly shift: number;
+  readonly isChoosable: boolean;
   readonly onOpen: (index: number) => void;
+  readonly onChoose: (index: number, isRange: boolean) => void;
 }
 
 /** The rows from `first` to before `end`. */
-function Rows({ gridId, first, end, shift, onOpen }: RowsProps): readonly ReactElement[] {
-  const { t } = useWords();
+function Rows({ gridId, first, end, shift, isChoosable, onOpen, onChoose }: RowsProps): readonly ReactElement[] {
+  const { t, language } = useWords();
+  const stockChoice = useStockChoice();
+  const chosen = useStore(stockChoice, (choice) => choice.chosen);
+  const list = useStock((stock) => stock.query.list);
   const pages = useStock((stock) => stock.pages);
   const active = useStock((stock) => stock.active);
   const hasSeveral = useStockIds().length > 1;
@@ -141,6 +127,17 @@ function Rows({ gridId, first, end, shift, onOpen }: RowsProps): readonly ReactE
     balance.asOf === null ? t('stock.unknown') : ageWords(balance, true);
   const placeOf = ({ stockId, stockName }: ProductHit): string =>
     stockName ?? stocks.find((stock) => stock.stockId === stockId)?.name ?? t('header.stock', { id: stockId });
+  const isBelow = ({ minimum, balance: { amount } }: Row): boolean =>
+    minimum !== null && amount !== null && amount < minimum;
+  const watchOf = (row: Row): string => {
+    const { minimum, turnedAt, unit } = row;
+    if (turnedAt !== null && (list === 'ranOut' || list === 'cameBack')) {
+      return t('watchList.turned', { moment: formatMoment(turnedAt, now, language) });
+    }
+    return minimum === null
+      ? ''
+      : t(isBelow(row) ? 'watchList.belowOf' : 'watchList.of', { minimum: formatQuantity(minimum, unit, language) });
+  };
   return Array.from({ length: Math.max(0, end - first) }, (_unused, step) => {
     const index = first + step;
     const hit = rowAt(pages, index);
@@ -154,11 +151,15 @@ function Rows({ gridId, first, end, shift, onOpen }: RowsProps): readonly ReactE
         index={index}
         top={index * rowHeight - shift}
         hit={hit}
+        watch={isHere ? watchOf(hit) : ''}
+        isBelow={isHere && isBelow(hit)}
         age={isHere ? ageOf(hit) : ''}
         isOld={asOf !== null && now - asOf > oldAfterMs}
         place={hasSeveral ? place : null}
         isActive={index === active}
+        isChosen={isChoosable ? isHere && chosen.has(keyOfRow(hit)) : null}
         onOpen={onOpen}
+        onChoose={onChoose}
       />
     );
   });
@@ -171,6 +172,7 @@ export function StockTable({ empty, onOpen }: StockTableProps): ReactElement {
   const { query, total, count, pages, isStale, active, top, see, moveTo, leave } = useStock((stock) => stock);
   const hasSeveral = useStockIds().length > 1;
   const { box, list, place, goTo, show, topNow } = useTallScroll(count);
+  const choice = useRowChoice(box);
   const { first, end } = rowsInSight(list, place, spareRows);
   const isEmpty = total === 0 && !isStale;
 
@@ -214,7 +216,14 @@ export function StockTable({ empty, onOpen }: StockTableProps): ReactElement {
   }, [active, open, pages]);
 
   const press = (event: KeyboardEvent<HTMLDivElement>): void => {
-    if (event.target !== event.currentTarget || event.altKey || event.metaKey || count === 0) {
+    if (event.target !== event.currentTarget || event.altKey || count === 0) {
+      return;
+    }
+    if (choice.press(event)) {
+      event.preventDefault();
+      return;
+    }
+    if (event.metaKey) {
       return;
     }
     const row = rowByKey(event.key, active, { ...list, scrollTop: place.scrollTop + place.shift });
@@ -225,6 +234,7 @@ export function StockTable({ empty, onOpen }: StockTableProps): ReactElement {
       event.preventDefault();
       moveTo(row);
       show(row);
+      choice.follow(row, event.shiftKey);
     } else if ((event.key === 'Enter' || event.key === ' ') && active >= 0) {
       event.preventDefault();
       open(active);
@@ -236,32 +246,19 @@ export function StockTable({ empty, onOpen }: StockTableProps): ReactElement {
       ref={box}
       className="stock-table"
       data-several={hasSeveral}
+      data-choosable={choice.isChoosable}
       role="grid"
       tabIndex={0}
       aria-label={t('stock.table')}
       aria-rowcount={total === null ? -1 : total + 1}
-      aria-colcount={hasSeveral ? 5 : 4}
+      aria-colcount={4 + (hasSeveral ? 1 : 0) + (choice.isChoosable ? 1 : 0)}
+      aria-multiselectable={choice.isChoosable}
+      aria-describedby={choice.isChoosable ? `${gridId}-keys` : undefined}
       aria-busy={isStale}
       aria-activedescendant={active >= first && active < end ? `${gridId}-${active}` : undefined}
       onKeyDown={press}
     >
-      <div role="rowgroup" className="stock-head">
-        <div role="row" aria-rowindex={1} className="stock-head-row">
-          <Heading by="code" words={t('stock.column.code')} />
-          <Heading by="name" words={t('stock.column.name')} />
-          <span role="columnheader" className="stock-balance">
-            {t('stock.column.balance')}
-          </span>
-          <span role="columnheader" className="stock-age">
-            {t('stock.column.asOf')}
-          </span>
-          {hasSeveral && (
-            <span role="columnheader" className="stock-place">
-              {t('stock.column.stock')}
-            </span>
-          )}
-        </div>
-      </div>
+      <StockHead keysId={choice.isChoosable ? `${gridId}-keys` : null} />
       {isEmpty ? (
         <div role="rowgroup">
           <div role="row" aria-rowindex={2} className="stock-empty">
@@ -270,7 +267,15 @@ export function StockTable({ empty, onOpen }: StockTableProps): ReactElement {
         </div>
       ) : (
         <div role="rowgroup" className="stock-rows" data-stale={isStale} style={{ height: canvasHeightOf(list) }}>
-          <Rows gridId={gridId} first={first} end={end} shift={place.shift} onOpen={open} />
+          <Rows
+            gridId={gridId}
+            first={first}
+            end={end}
+            shift={place.shift}
+            isChoosable={choice.isChoosable}
+            onOpen={open}
+            onChoose={choice.choose}
+          />
         </div>
       )}
     </div>

@@ -1,5 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { StockQuery } from '../../app/contract/browse.ts';
+import { stockLists } from '../../app/contract/limits.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
 import type { CouponQuery, CouponStores } from '../coupons/coupons-store.ts';
 import type { Drafts } from './drafts.ts';
@@ -67,6 +68,7 @@ const isCouponQuery = hasFields<CouponQuery>({
 });
 const isQueueQuery = hasFields<QueueQuery>({ filter: oneOf(filterNames), term: isText });
 const isStockQuery = hasFields<StockQuery>({
+  list: oneOf(stockLists),
   stockId: orNull(isId),
   amount: oneOf(['all', 'positive', 'negative', 'zero']),
   orderBy: oneOf(['name', 'code']),

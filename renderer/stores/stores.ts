@@ -132,11 +132,15 @@ function readAfterReturn(stores: Stores): void {
   });
 }
 
-/** The copy has grown, or is complete. */
+/** The copy has grown, is complete, or says something else of the watch list. */
 function followCopy({ terminal, coupons, queue, stock, lookup }: Stores): void {
   let copied = '';
   let named = '';
-  terminal.subscribe(({ state }) => {
+  terminal.subscribe(({ state }, { state: before }) => {
+    const { list } = stock.getState().query;
+    if ((list === 'below' || list === 'watched') && state?.watchList?.[list] !== before?.watchList?.[list]) {
+      stock.getState().noticeCopy();
+    }
     const complete = state?.catalogue.stocks.map((one) => one.completeAsOf) ?? [];
     const next = state === null ? '' : [state.catalogue.copied, ...complete].join(' ');
     // The lists' names come with the copy: they are read again now and then as it grows.

@@ -62,6 +62,7 @@ export const SearchIcon = drawing(
   </>,
 );
 export const DownloadIcon = drawing(<path d="M12 4v11M7.5 10.5 12 15l4.5-4.5M5 20h14" />);
+export const UploadIcon = drawing(<path d="M12 15V4M7.5 8.5 12 4l4.5 4.5M5 20h14" />);
 export const CouponIcon = drawing(
   <>
     <path d="M4 5h16a1 1 0 0 1 1 1v3.5a2.5 2.5 0 0 0 0 5V18a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1v-3.5a2.5 2.5 0 0 0 0-5V6a1 1 0 0 1 1-1Z" />

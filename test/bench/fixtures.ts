@@ -103,11 +103,11 @@ export async function fillCatalogue(
   }
 }
 
-function cardOf(product: Omit<ProductCard, 'coupon'> | null): ProductCard {
+function cardOf(product: Omit<ProductCard, 'coupon' | 'minimum'> | null): ProductCard {
   if (product === null) {
     throw new Error('a product that was just written is not there');
   }
-  return { ...product, coupon: { isEnabled: false, standing: 'confirmed', failure: null } };
+  return { ...product, coupon: { isEnabled: false, standing: 'confirmed', failure: null }, minimum: null };
 }
 
 /** Where a terminal with a platform's profile keeps its copy, and what it must say that it is a copy of. */

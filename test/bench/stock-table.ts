@@ -22,6 +22,7 @@ const scrollMs = 4000;
 const pixelsAFrame = 120;
 const lateMs = 1000 / 30;
 const everything: StockQuery = {
+  list: 'all',
   stockId: null,
   amount: 'all',
   orderBy: 'name',
@@ -70,6 +71,8 @@ export async function measureStockTable(path: string, fingerprint: string, count
     clock: createNodeClock(),
     reader: timed(store.browse, stretches),
     stocks: () => store.stocks(),
+    watched: () => [],
+    offsetMinutes: () => 0,
   });
   const read = async (
     view: number | undefined,

@@ -50,7 +50,7 @@ describe.each(surfaces)('$name', (surface) => {
       const lines = file.text.slice(1).trimEnd().split('\r\n');
       expect(file.name).toMatch(/^tillside-stock-\d{4}-\d{2}-\d{2}\.csv$/);
       expect(lines[0]).toBe(
-        'Stock ID,Stock,Product ID,Code,Barcodes,Name,Balance,Unit,As of,Balance from,Product changed,Change dated by',
+        'Stock ID,Stock,Product ID,Code,Barcodes,Name,Balance,Unit,As of,Balance from,Minimum,Product changed,Change dated by',
       );
       expect(lines).toHaveLength(shown.length + 1);
 
@@ -61,6 +61,21 @@ describe.each(surfaces)('$name', (surface) => {
       await seeConnection(page, 'Offline');
       await goTo(page, 'Stock');
       await page.getByText('Offline: nothing newer comes in just now.').waitFor();
+      // Minimums are this terminal's own: from a file, without the platform.
+      const [, , , code = '', , name = ''] = (lines[1] ?? '').split(',');
+      await page.getByText('Watch list', { exact: true }).click();
+      await page.getByRole('button', { name: 'Import minimums' }).click();
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({
+          name: 'minimums.csv',
+          mimeType: 'text/csv',
+          buffer: Buffer.from(`Code,Minimum\r\n${code},999999\r\nNO-SUCH-1,5\r\n`),
+        });
+      await page.getByText('1 line is left out.').waitFor();
+      await page.getByRole('button', { name: 'Set 1 minimum' }).click();
+      await page.getByText('Below minimum · 1').click();
+      await expect.poll(() => names.allInnerTexts()).toEqual([name]);
       // The platform's end is all that there was to complain of.
       expect(complaints.filter((complaint) => !complaint.includes('ERR_CONNECTION'))).toEqual([]);
     },

@@ -27,6 +27,7 @@ const restMs = 25 * minuteMs;
 const listingBoundMs = 20 * minuteMs;
 
 const wholeStock = {
+  list: 'all',
   stockId: null,
   amount: 'all',
   orderBy: 'code',

@@ -32,6 +32,7 @@ export const firstRunState: TerminalState = {
     nextTryAt: null,
     ofOthers: { count: 0, emails: [], parked: 0 },
   },
+  watchList: { watched: 0, below: 0, unknown: 0, absent: 0 },
   isTourSeen: false,
   scaleLayouts: [],
   scannerDevice: null,

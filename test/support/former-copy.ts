@@ -19,6 +19,11 @@ export async function turnIntoSixthVersion(path: string, lastName?: string): Pro
     .all();
   database.exec('DELETE FROM search_terms');
   openTermIndex(database).add(new Map(rows.map((row) => [row.number, formerTermsOf(row)])));
-  database.exec('ALTER TABLE origin DROP COLUMN former_words_from; PRAGMA user_version = 6');
+  database.exec(`
+    DROP INDEX products_turned;
+    ALTER TABLE products DROP COLUMN turned_at;
+    ALTER TABLE origin DROP COLUMN former_words_from;
+    PRAGMA user_version = 6;
+  `);
   database.close();
 }

@@ -46,6 +46,7 @@ function card(amount: number | null, more: Record<string, unknown> = {}) {
     options: [],
     extra: [],
     coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+    minimum: null,
     ...more,
   };
 }

@@ -23,6 +23,8 @@ export interface Scene extends StocktakeScene {
   readonly stockRows?: number;
   /** What is known of the shop's file at its address; none unless told. */
   readonly shopFile?: Diagnostics['shopFile'];
+  /** Minimums by stock and product, such as "12 2001"; none unless told. */
+  readonly minima?: Readonly<Record<string, number>>;
   /** The manager's PIN, which the state's lock then holds to; after three wrong ones it waits for five seconds. */
   readonly pin?: string;
   /** Entries of the list of who did what; none unless told. */
@@ -60,6 +62,7 @@ export function installFakeBridge(scene: Scene): void {
   let isGone = false;
   let state: TerminalState = { ...scene.state, revision: 1 };
   let queueRevision = 1;
+  const minima = new Map<string, number | null>(Object.entries(scene.minima ?? {}));
   let pin: string | null = scene.pin ?? null;
   let wrongPins = 0;
   let hub: Record<string, unknown> | null = null;
@@ -71,6 +74,7 @@ export function installFakeBridge(scene: Scene): void {
     'queue:discardMany': 'discarding',
     'stocktake:delete': 'discarding',
     'settings:update': 'settings',
+    'watchList:set': 'settings',
     'hub:join': 'settings',
     'hub:leave': 'settings',
     'hub:remove': 'settings',
@@ -109,6 +113,7 @@ export function installFakeBridge(scene: Scene): void {
     options: [],
     extra: [],
     coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+    minimum: minima.get(`${stock[0]} ${productId}`) ?? null,
     ...more,
   });
   const shop: [string, string] = ['11', 'Loja'];
@@ -317,6 +322,7 @@ export function installFakeBridge(scene: Scene): void {
     readonly email: string;
     readonly password: string;
     readonly query?: StockQuery;
+    readonly minima?: InvokeInput<'watchList:set'>['minima'];
     readonly userId?: string;
     readonly address: string;
     readonly name: string;
@@ -698,35 +704,49 @@ export function installFakeBridge(scene: Scene): void {
         ]);
       }
       case 'stock:browse': {
-        const query = input.query ?? { amount: 'all', direction: 'asc', term: '', productIds: null };
-        let fitting = query.productIds?.length ?? scene.stockRows ?? 40;
-        if (query.term === 'nothing') {
-          fitting = 0;
-        } else if (query.amount === 'zero') {
-          fitting = 3;
-        }
-        const rows = Array.from({ length: Math.max(0, Math.min(input.limit, fitting - input.offset)) }, (_, place) => {
-          const number = query.direction === 'asc' ? input.offset + place : fitting - 1 - input.offset - place;
-          const known = number === 0 ? cards[0] : undefined;
+        const query = input.query ?? { list: 'all', amount: 'all', direction: 'asc', term: '', productIds: null };
+        const most = query.amount === 'zero' ? 3 : (query.productIds?.length ?? scene.stockRows ?? 40);
+        const fitting = query.term === 'nothing' ? 0 : most;
+        const rowOf = (place: number) => {
+          const number = query.direction === 'asc' ? place : fitting - 1 - place;
           const amount = query.amount === 'zero' ? 0 : [number, number, number, null, -2.5][number % 5];
-          return known !== undefined
-            ? hitOf(known)
-            : {
-                stockId: number % 2 === 0 ? '11' : '12',
-                stockName: number % 2 === 0 ? 'Loja' : 'Depósito',
-                productId: String(2000 + number),
-                code: number % 7 === 6 ? null : `S-${number}`,
-                name: `Produto de exemplo ${number}`,
-                unit: 'UNID',
-                balance: {
-                  amount,
-                  asOf: amount === null ? null : nowMs - minute * (number + 1),
-                  source: amount === null ? null : 'listing',
-                },
-              };
-        });
-        return ok({ view: 1, total: fitting, found: fitting, isWhole: true, rows });
+          const row = {
+            stockId: number % 2 === 0 ? '11' : '12',
+            stockName: number % 2 === 0 ? 'Loja' : 'Depósito',
+            productId: String(2000 + number),
+            code: number % 7 === 6 ? null : `S-${number}`,
+            name: `Produto de exemplo ${number}`,
+            unit: 'UNID',
+            balance:
+              amount === null
+                ? { amount, asOf: null, source: null }
+                : { amount, asOf: nowMs - minute * (number + 1) * (number % 6 === 1 ? 300 : 1), source: 'listing' },
+            ...(number === 0 && cards[0] !== undefined ? hitOf(cards[0]) : {}),
+          };
+          const minimum = minima.get(`${row.stockId} ${row.productId}`) ?? null;
+          return { ...row, minimum, turnedAt: number % 9 === 1 ? nowMs - 20 * 60 * minute : null };
+        };
+        if (query.list === 'all') {
+          const length = Math.max(0, Math.min(input.limit, fitting - input.offset));
+          const rows = Array.from({ length }, (_, place) => rowOf(input.offset + place));
+          return ok({ view: 1, total: fitting, found: fitting, isWhole: true, rows });
+        }
+        const listed = Array.from({ length: fitting }, (_, place) => rowOf(place)).filter(
+          ({ minimum, turnedAt, balance: { amount } }) =>
+            query.list === 'watched' || query.list === 'below'
+              ? minimum !== null && (query.list === 'watched' || Number(amount ?? minimum) < minimum)
+              : turnedAt !== null && amount !== null && Number(amount) > 0 === (query.list === 'cameBack'),
+        );
+        const rows = listed.slice(input.offset, input.offset + input.limit);
+        return ok({ view: 2, total: listed.length, found: listed.length, isWhole: true, rows });
       }
+      case 'watchList:set':
+        for (const { stockId, productId, minimum } of input.minima ?? []) {
+          minima.set(`${stockId} ${productId}`, minimum);
+          const known = cards.find((one) => one.stockId === stockId && one.productId === productId);
+          if (known !== undefined) emit('product:changed', Object.assign(known, { minimum }));
+        }
+        return ok({ kept: input.minima?.length });
       case 'catalogue:readAge':
         return ok({
           stocks: state.catalogue.stocks.map(({ stockId, name, completeAsOf }) => ({
@@ -741,30 +761,13 @@ export function installFakeBridge(scene: Scene): void {
           isSample: false,
           readAt: nowMs,
         });
-      case 'stock:export':
-        return ok({
-          view: 9,
-          total: 2,
-          found: 2,
-          isWhole: true,
-          rows: [
-            {
-              hit: {
-                stockId: '11',
-                stockName: 'Loja',
-                productId: input.after === 0 ? '2001' : '2002',
-                code: input.after === 0 ? '007' : null,
-                name: input.after === 0 ? 'Café' : '=Pão',
-                unit: 'KG',
-                balance: { amount: -1.5, asOf: null, source: null },
-              },
-              barcodes: [],
-              updatedAt: null,
-              updatedBy: 'platform',
-            },
-          ],
-          next: input.after === 0 ? 1 : null,
-        });
+      case 'stock:export': {
+        const [productId, code, name] = input.after === 0 ? ['2001', '007', 'Café'] : ['2002', null, '=Pão'];
+        const balance = { amount: -1.5, asOf: null, source: null };
+        const hit = { stockId: '11', stockName: 'Loja', productId, code, name, unit: 'KG', balance };
+        const rows = [{ hit, barcodes: [], minimum: null, updatedAt: null, updatedBy: 'platform' }];
+        return ok({ view: 9, total: 2, found: 2, isWhole: true, rows, next: input.after === 0 ? 1 : null });
+      }
       case 'support:diagnose':
         return ok({
           readAt: nowMs,

@@ -25,6 +25,7 @@ const product = {
   options: [],
   extra: [],
   coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+  minimum: null,
 };
 
 interface Opened {

@@ -53,6 +53,8 @@ describe('the keyboard', () => {
               name: `Tin ${productId}`,
               unit: null,
               balance: { amount: 3, asOf: nowMs, source: 'listing' },
+              minimum: null,
+              turnedAt: null,
             })),
           },
         },
@@ -359,7 +361,7 @@ describe('everything that is touched', () => {
                 return [];
               }
               const target = element.matches('[type="checkbox"]:not([role="switch"])')
-                ? (element.closest('.coupon-tick, .row-tick') ?? element.closest('.mantine-Checkbox-body'))
+                ? (element.closest('.coupon-tick, .row-tick, .stock-tick') ?? element.closest('.mantine-Checkbox-body'))
                 : element;
               const box = target?.getBoundingClientRect();
               return box === undefined || box.width === 0 || (box.width >= 43.9 && box.height >= 43.9)
@@ -383,6 +385,8 @@ describe('everything that is touched', () => {
       name: `Pão de queijo coquetel congelado colina verde ${place} kg`,
       unit: 'PACOTE',
       balance: { amount: 1, asOf: nowMs, source: 'listing' },
+      minimum: null,
+      turnedAt: null,
     });
     const page = await open('Stock', {
       size: { width: 1024, height: 768 },

@@ -102,6 +102,7 @@ describe('a live figure', () => {
           options: [],
           extra: [],
           coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+          minimum: null,
         },
       ],
     },

@@ -66,6 +66,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
       nextTryAt: null,
       ofOthers: { count: 0, emails: [], parked: 0 },
     },
+    watchList: { watched: 0, below: 0, unknown: 0, absent: 0 },
     isTourSeen: true,
     fileKind: 'xlsx',
     scaleLayouts: ['2CCCC0TTTTTTV'],

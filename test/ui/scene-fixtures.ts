@@ -29,6 +29,7 @@ export const card = (more: Partial<ProductCard> = {}): ProductCard => ({
   options: [],
   extra: [],
   coupon: { isEnabled: true, standing: 'confirmed', failure: null },
+  minimum: null,
   ...more,
 });
 

@@ -89,6 +89,7 @@ describe('the stock table', () => {
     await page.getByLabel('Changed since').fill('2026-03-01 08:30');
     await page.getByRole('button', { name: 'More filters (2 on)' }).waitFor();
     expect((await queries(page)).at(-1)).toEqual({
+      list: 'all',
       stockId: '12',
       amount: 'zero',
       orderBy: 'name',
@@ -134,7 +135,7 @@ describe('the stock table', () => {
     await rows.first().waitFor();
     await grid.focus();
     const activeRow = async (): Promise<number> =>
-      Number(await grid.locator('[aria-selected="true"]').getAttribute('aria-rowindex')) - 2;
+      Number(await grid.locator('[data-active="true"]').getAttribute('aria-rowindex')) - 2;
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => activeRow()).toBe(1);
@@ -142,7 +143,7 @@ describe('the stock table', () => {
     await grid.getByText('Produto de exemplo 999999', { exact: true }).waitFor();
     expect(await activeRow()).toBe(999_999);
     expect(await grid.getAttribute('aria-activedescendant')).toBe(
-      await grid.locator('[aria-selected="true"]').getAttribute('id'),
+      await grid.locator('[data-active="true"]').getAttribute('id'),
     );
     await page.keyboard.press('PageUp');
     const there = await activeRow();
@@ -184,7 +185,7 @@ describe('the stock table', () => {
     await page.getByRole('button', { name: 'Save as file' }).focus();
     const workbook = await save();
     expect(workbook.name).toMatch(/^tillside-stock-\d{4}-\d{2}-\d{2}\.xlsx$/);
-    const nothing = Array.from({ length: 4 }, () => null);
+    const nothing = Array.from({ length: 5 }, () => null);
     expect((await readSheet(workbook.bytes)).slice(1)).toEqual([
       ['11', 'Loja', '2001', '007', null, 'Café', -1.5, 'KG', ...nothing],
       ['11', 'Loja', '2002', null, null, '=Pão', -1.5, 'KG', ...nothing],
@@ -195,8 +196,8 @@ describe('the stock table', () => {
     const table = await save();
     expect(table.name).toMatch(/\.csv$/);
     expect(table.bytes.toString().split('\r\n').slice(1)).toEqual([
-      '11,Loja,2001,007,,Café,-1.5,KG,,,,',
-      "11,Loja,2002,,,'=Pão,-1.5,KG,,,,",
+      '11,Loja,2001,007,,Café,-1.5,KG,,,,,',
+      "11,Loja,2002,,,'=Pão,-1.5,KG,,,,,",
       '',
     ]);
     await goTo(page, 'Coupons');

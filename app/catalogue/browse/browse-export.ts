@@ -2,6 +2,7 @@ import type { StockExportInput, StockExportPage } from '../../contract/browse.ts
 import { maxExported } from '../../contract/limits.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
+import type { ProductPlace } from '../store/product-reader.ts';
 import type { Browse } from './browse.ts';
 
 /**
@@ -11,6 +12,7 @@ import type { Browse } from './browse.ts';
 export async function exportStock(
   browse: Pick<Browse, 'exportPage'>,
   { query, view, after }: StockExportInput,
+  minimumOf: (place: ProductPlace) => number | null,
 ): Promise<Result<StockExportPage, Failure>> {
   const page = await browse.exportPage({ query, view, offset: after, limit: maxExported });
   if (!page.ok) {
@@ -24,7 +26,9 @@ export async function exportStock(
   const reached = after + rows.length;
   return succeed({
     ...facts,
-    rows: rows.flatMap((row) => (row === null ? [] : { ...row, barcodes: [...row.barcodes] })),
+    rows: rows.flatMap((row) =>
+      row === null ? [] : { ...row, barcodes: [...row.barcodes], minimum: minimumOf(row.hit) },
+    ),
     next: facts.isWhole && reached >= facts.found ? null : reached,
   });
 }

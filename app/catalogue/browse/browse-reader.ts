@@ -2,7 +2,7 @@ import type { StockQuery } from '../../contract/browse.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { Database } from '../../storage/database.ts';
 import { codeOrderKey, orderKey, type Level } from './order-keys.ts';
-import type { CatalogueHit, ProductReader, RowNumber } from '../store/product-reader.ts';
+import type { CatalogueHit, ProductPlace, ProductReader, RowNumber } from '../store/product-reader.ts';
 import type { Search } from '../search/search.ts';
 
 /** A place in an order, between two rows. */
@@ -33,6 +33,9 @@ export interface OrderFilter {
   readonly places?: readonly number[] | undefined;
 }
 
+/** A line of the table. */
+export type BrowsedHit = CatalogueHit & { readonly turnedAt: number | null };
+
 /** A line of the table's file. */
 export interface BrowsedProduct {
   readonly hit: CatalogueHit;
@@ -53,9 +56,14 @@ export interface BrowseReader {
   updatedFrom(moment: number): Iterable<readonly RowNumber[]>;
   /** Rows of the products with these ids, a few at a time. */
   ofProducts(productIds: readonly Id[]): Iterable<readonly RowNumber[]>;
+  /** Rows of these products in these stocks, a few at a time. */
+  ofPlaces(places: readonly ProductPlace[]): Iterable<readonly RowNumber[]>;
+  /** Rows that came back, or ran out, from a moment on, in milliseconds since 1970, a few at a time. */
+  turnedFrom(moment: number, areBack: boolean): Iterable<readonly RowNumber[]>;
   /** The rows that fit, in the order; for a few rows only. */
   sort(ordering: Ordering, rows: readonly RowNumber[], filter: OrderFilter): readonly RowNumber[];
-  hit(row: RowNumber): CatalogueHit | null;
+  /** Null when the product has gone. */
+  hit(row: RowNumber): BrowsedHit | null;
   /** Null when the product has gone. */
   product(row: RowNumber): BrowsedProduct | null;
 }
@@ -96,8 +104,7 @@ function inPlaces(rows: readonly KeyedRow[], places: readonly number[]): readonl
   return placed;
 }
 
-/** Opens the table's side of catalogue.db. Throws StorageError. */
-export function openBrowseReader(database: Database, reader: ProductReader, search: Search): BrowseReader {
+function openOrders(database: Database) {
   function openOrder(table: string, direction: StockQuery['direction']) {
     const [beyond, upTo] = direction === 'asc' ? ['>', '<='] : ['<', '>='];
     const stretch = `FROM ${table} WHERE (key, product) ${beyond} (?1, ?2) AND (key, product) ${upTo} (?3, ?4) AND (?5 IS NULL OR stock = ?5) AND (?6 IS NULL OR level = ?6)
@@ -110,16 +117,27 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
       keyed: database.prepare<KeyedRow>(`SELECT product, key, stock ${stretch}`),
     };
   }
-  const orders = {
+  return {
     name: { asc: openOrder('name_order', 'asc'), desc: openOrder('name_order', 'desc') },
     code: { asc: openOrder('code_order', 'asc'), desc: openOrder('code_order', 'desc') },
   };
+}
+
+/** Opens the table's side of catalogue.db. Throws StorageError. */
+export function openBrowseReader(database: Database, reader: ProductReader, search: Search): BrowseReader {
+  const orders = openOrders(database);
   const lastRow = database.prepare<{ last: number | null }>('SELECT max(number) AS last FROM products');
   const updated = database.prepare<{ number: RowNumber }>(
     'SELECT number FROM products WHERE number > ? AND number <= ? AND updated_at >= ?',
   );
   const updateOf = database.prepare<{ updatedAt: number | null; isTold: number }>(
     'SELECT updated_at AS updatedAt, updated_is_told AS isTold FROM products WHERE number = ?',
+  );
+  const turned = database.prepare<{ number: RowNumber }>(
+    'SELECT number FROM products WHERE turned_at >= ? AND (balance > 0) = ?',
+  );
+  const turnOf = database.prepare<{ turnedAt: number | null }>(
+    'SELECT turned_at AS turnedAt FROM products WHERE number = ?',
   );
   const sorted = database.prepare<SortedRow>(
     `SELECT number, stock, name, code FROM products WHERE number = ?1 AND (?2 IS NULL OR stock = ?2) AND (?3 IS NULL OR (balance > 0) - (balance < 0) = ?3)`,
@@ -166,6 +184,19 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
       }
     },
 
+    *ofPlaces(places) {
+      for (let from = 0; from < places.length; from += idsAtOnce) {
+        yield places
+          .slice(from, from + idsAtOnce)
+          .flatMap(({ stockId, productId }) => reader.find(stockId, productId) ?? []);
+      }
+    },
+
+    *turnedFrom(moment, areBack) {
+      // Bounded by what a shop sells in two days.
+      yield turned.all(moment, areBack ? 1 : 0).map((row) => row.number);
+    },
+
     sort: ({ orderBy, direction }, rows, { stock, level, places = [] }) => {
       const sign = direction === 'asc' ? 1 : -1;
       const keyed = rows.flatMap((row) => {
@@ -187,7 +218,10 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
         .map(({ row }) => row);
     },
 
-    hit: (row) => reader.hit(row),
+    hit: (row) => {
+      const hit = reader.hit(row);
+      return hit === null ? null : { ...hit, turnedAt: turnOf.get(row)?.turnedAt ?? null };
+    },
 
     product: (row) => {
       const [card, update] = [reader.card(row), updateOf.get(row)];

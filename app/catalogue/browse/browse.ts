@@ -15,7 +15,7 @@ import type { Failure } from '../../domain/failure.ts';
 import type { Id } from '../../domain/int64.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import type { CatalogueHit, RowNumber } from '../store/product-reader.ts';
-import type { BrowsedProduct } from './browse-reader.ts';
+import type { BrowsedHit, BrowsedProduct } from './browse-reader.ts';
 import { createRests } from './rests.ts';
 import { openView, waitFor, wake, type View } from './view.ts';
 import { createWalks, type WalkPorts } from './walk.ts';
@@ -44,7 +44,7 @@ export interface Browse {
   /**
    * One page of the table; null for a product that has gone. Fails with `notReady` once closed. Throws StorageError.
    */
-  page(request: PageRequest): Promise<Result<BrowsePage<CatalogueHit | null>, Failure>>;
+  page(request: PageRequest): Promise<Result<BrowsePage<BrowsedHit | null>, Failure>>;
   /**
    * One page of the table's file, of another view than the table's own, so that neither takes the other's room. Fails
    * and throws as `page`.

@@ -1,6 +1,7 @@
 import type { StockQuery } from '../../contract/browse.ts';
 import type { Clock } from '../../ports.ts';
 import type { StockRow } from '../store/store.ts';
+import type { ProductPlace, RowNumber } from '../store/product-reader.ts';
 import type { BrowseReader, OrderFilter } from './browse-reader.ts';
 import { createRests } from './rests.ts';
 import { createRowMarks, type RowMarks } from './row-marks.ts';
@@ -11,16 +12,25 @@ const firstStretch = 400;
 const stretchLength = 1_000;
 /** So few are sorted where they are; for more, the order is walked. */
 const maxSorted = 1_000;
+const dayMs = 86_400_000;
 const levels = { positive: 1, zero: 0, negative: -1 } as const;
 
 export interface WalkPorts {
   readonly clock: Clock;
   readonly reader: BrowseReader;
   readonly stocks: () => readonly StockRow[];
+  readonly watched: (list: 'watched' | 'below') => readonly ProductPlace[];
+  /** This machine's offset from UTC at a moment, in minutes. */
+  readonly offsetMinutes: (at: number) => number;
+}
+
+/** True when something narrower than the orders themselves narrows the table down. */
+function isNarrow({ list, term, productIds, updatedFrom }: StockQuery): boolean {
+  return list !== 'all' || term.trim() !== '' || productIds !== null || updatedFrom !== null;
 }
 
 /** Finds the rows that queries fit. All throw StorageError. */
-export function createWalks({ clock, reader, stocks }: WalkPorts) {
+export function createWalks({ clock, reader, stocks, watched, offsetMinutes }: WalkPorts) {
   function filterOf({ stockId, amount }: StockQuery): OrderFilter {
     // A stock that is not among these has no products here.
     const stock = stockId === null ? null : (stocks().find((candidate) => candidate.stockId === stockId)?.number ?? -1);
@@ -32,12 +42,25 @@ export function createWalks({ clock, reader, stocks }: WalkPorts) {
     };
   }
 
+  function startOfYesterday(): number {
+    const now = clock.now();
+    const offsetMs = offsetMinutes(now) * 60_000;
+    return Math.floor((now + offsetMs) / dayMs - 1) * dayMs - offsetMs;
+  }
+
+  function rowsOf(list: Exclude<StockQuery['list'], 'all'>): Iterable<readonly RowNumber[]> {
+    return list === 'watched' || list === 'below'
+      ? reader.ofPlaces(watched(list))
+      : reader.turnedFrom(startOfYesterday(), list === 'cameBack');
+  }
+
   /** The rows that the narrow filters fit; null without any, or once nobody wants them any more. */
   async function mark(
-    { term, productIds, updatedFrom }: StockQuery,
+    { list, term, productIds, updatedFrom }: StockQuery,
     rest: (isDue: boolean) => Promise<boolean>,
   ): Promise<RowMarks | null> {
     const filters = [
+      ...(list === 'all' ? [] : [rowsOf(list)]),
       ...(productIds === null ? [] : [reader.ofProducts(productIds)]),
       ...(term.trim() === '' ? [] : [reader.matching(term)]),
       ...(updatedFrom === null ? [] : [reader.updatedFrom(updatedFrom)]),
@@ -64,8 +87,7 @@ export function createWalks({ clock, reader, stocks }: WalkPorts) {
     const { signal } = view.abort;
     const rest = createRests(clock, signal);
     const filter = filterOf(query);
-    const isNarrow = query.productIds !== null || query.term.trim() !== '' || query.updatedFrom !== null;
-    const marks = isNarrow ? await mark(query, rest) : null;
+    const marks = isNarrow(query) ? await mark(query, rest) : null;
     if (signal.aborted) {
       return;
     }
@@ -92,10 +114,10 @@ export function createWalks({ clock, reader, stocks }: WalkPorts) {
   }
 
   /** What is known at once: without filters everything that has been copied fits. */
-  function knownTotal({ stockId, amount, term, productIds, updatedFrom }: StockQuery): number | null {
-    const isWide = amount === 'all' && term.trim() === '' && productIds === null && updatedFrom === null;
+  function knownTotal(query: StockQuery): number | null {
+    const { stockId, amount } = query;
     const copied = stocks().filter((stock) => stockId === null || stock.stockId === stockId);
-    return isWide ? copied.reduce((sum, stock) => sum + stock.copied, 0) : null;
+    return amount === 'all' && !isNarrow(query) ? copied.reduce((sum, stock) => sum + stock.copied, 0) : null;
   }
 
   return { walk, knownTotal };

@@ -6,10 +6,16 @@ import type { OptionBalance } from '../../platform/stock-fields.ts';
 import type { Database } from '../../storage/database.ts';
 import { readElement } from './element.ts';
 
-/** A product in one stock as the catalogue knows it: a card without its coupon. */
-export type CatalogueProduct = Omit<ProductCard, 'coupon'>;
+/** A product in one stock as the catalogue knows it: a card without its coupon and its minimum. */
+export type CatalogueProduct = Omit<ProductCard, 'coupon' | 'minimum'>;
 /** One line of a result list. */
 export type CatalogueHit = ProductHit;
+
+/** A product in one stock. */
+export interface ProductPlace {
+  readonly stockId: Id;
+  readonly productId: Id;
+}
 
 /** The number of a row of `products`; means nothing outside catalogue.db. */
 export type RowNumber = number;
@@ -47,6 +53,8 @@ export interface ProductReader {
   /** Rows of the product with this id, one a stock. */
   findById(productId: Id): readonly RowNumber[];
   find(stockId: Id, productId: Id): RowNumber | null;
+  /** The figure; null when nobody knows it, undefined for a product that is not here. */
+  figure(stockId: Id, productId: Id): number | null | undefined;
   card(row: RowNumber): CatalogueProduct | null;
   hit(row: RowNumber): CatalogueHit | null;
   /** The product's name in whatever stock has it first; null when none does. */
@@ -107,6 +115,9 @@ export function openProductReader(database: Database): ProductReader {
   const byStockAndId = database.prepare<{ number: RowNumber }>(
     'SELECT products.number AS number FROM products JOIN stocks ON stocks.number = stock WHERE product_id = ? AND stock_id = ?',
   );
+  const figure = database.prepare<{ balance: number | null }>(
+    'SELECT balance FROM products JOIN stocks ON stocks.number = stock WHERE product_id = ? AND stock_id = ?',
+  );
   const hit = database.prepare<HitRow>(
     `SELECT ${hitColumns} FROM products JOIN stocks ON stocks.number = stock WHERE products.number = ? AND stock_id > 0`,
   );
@@ -130,6 +141,7 @@ export function openProductReader(database: Database): ProductReader {
     findByCode: (code) => numbersOf(byCode.all(code)),
     findById: (productId) => numbersOf(byId.all(BigInt(productId))),
     find: (stockId, productId) => byStockAndId.get(BigInt(productId), BigInt(stockId))?.number ?? null,
+    figure: (stockId, productId) => figure.get(BigInt(productId), BigInt(stockId))?.balance,
     card: (row) => {
       const found = card.get(row);
       return found === undefined ? null : toCard(found);

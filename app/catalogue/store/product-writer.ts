@@ -7,6 +7,8 @@
 //       in its places.
 //   W5  A product counts as updated when its element says so (API v3 §4.3 `updated_from`); when that says nothing,
 //       since this terminal saw it new or changed.
+//   W6  A product has turned when it was known to have some and is known to have none, or the other way round. A figure
+//       that nobody knew before turns nothing.
 import type { Id } from '../../domain/int64.ts';
 import type { Database } from '../../storage/database.ts';
 import { readElement } from './element.ts';
@@ -66,12 +68,19 @@ export interface ProductWriter {
   removeAlias(code: string): void;
 }
 
-/** Opens the writing side of catalogue.db; `now` is in milliseconds since 1970. All calls throw StorageError. */
-export function openProductWriter(database: Database, now: () => number): ProductWriter {
+/**
+ * Opens the writing side of catalogue.db; `now` is in milliseconds since 1970. `onFigure` hears, inside of the
+ * transaction, of each product whose figure changes, and of each that comes or goes. All calls throw StorageError.
+ */
+export function openProductWriter(
+  database: Database,
+  now: () => number,
+  onFigure: (stock: StockNumber, productId: Id) => void,
+): ProductWriter {
   const countCopied = database.prepare('UPDATE stocks SET copied = copied + ? WHERE number = ?');
   const nameStock = database.prepare('UPDATE stocks SET name = ? WHERE number = ? AND name IS NOT ?');
   const search = openSearchWriter(database);
-  const rows = openRowWriter(database, search, now);
+  const rows = openRowWriter(database, search, now, onFigure);
   const aliases = openAliasWriter(database);
 
   function store(stock: StockNumber, elements: readonly unknown[], options: SaveOptions): SaveOutcome {

@@ -59,6 +59,7 @@ function prepareRows(database: Database) {
       'UPDATE products SET pass = ?, balance = ?, balance_as_of = ?, balance_is_live = ? WHERE number = ?',
     ),
     markUpdated: database.prepare('UPDATE products SET updated_at = ?, updated_is_told = ? WHERE number = ?'),
+    markTurned: database.prepare('UPDATE products SET turned_at = ? WHERE number = ?'),
     updateLive: database.prepare(
       'UPDATE products SET balance = ?, balance_as_of = ?, balance_is_live = 1 WHERE number = ?',
     ),
@@ -71,19 +72,42 @@ function prepareRows(database: Database) {
   };
 }
 
+/** W2; `now`, `asOf` and `askedAt` in milliseconds since 1970. */
+function isNewerBy(now: number, asOf: number | null, askedAt: number): boolean {
+  return asOf !== null && asOf > askedAt && asOf <= now;
+}
+
+/** Notes that a pass has seen the row. Answers its figure from now on. */
+function markRow(
+  rows: ReturnType<typeof prepareRows>,
+  existing: ExistingRow,
+  listed: ListedProduct,
+  { pass, askedAt }: SeenIn,
+  now: number,
+): number | null {
+  const newest = Math.max(pass, existing.pass);
+  const { number, balance, balance_as_of: asOf, balance_is_live: isLive } = existing;
+  if (listed.balance === null || isNewerBy(now, asOf, askedAt)) {
+    rows.markSeen.run(newest, balance, asOf, isLive, number);
+    return balance;
+  }
+  rows.markSeen.run(newest, listed.balance, askedAt, 0, number);
+  return listed.balance;
+}
+
 /**
  * Opens the writing of single rows, a product's in a stock, with everything that they are found by; `now` is in
- * milliseconds since 1970. W1 to W5 are those of product-writer.ts. All calls throw StorageError.
+ * milliseconds since 1970. W1 to W6 are those of product-writer.ts. All calls throw StorageError.
  */
-export function openRowWriter(database: Database, search: SearchWriter, now: () => number) {
+export function openRowWriter(
+  database: Database,
+  search: SearchWriter,
+  now: () => number,
+  onFigure: (stock: StockNumber, productId: Id) => void,
+) {
   const rows = prepareRows(database);
   const keys = openKeyWriter(database);
   const orders = openOrderWriter(database);
-
-  /** W2 */
-  function isNewer(balanceAsOf: number | null, askedAt: number): boolean {
-    return balanceAsOf !== null && balanceAsOf > askedAt && balanceAsOf <= now();
-  }
 
   function add(stock: StockNumber, listed: ListedProduct, raw: Raw, { pass, askedAt }: SeenIn): void {
     const { code, name, unit, balance } = listed;
@@ -106,6 +130,16 @@ export function openRowWriter(database: Database, search: SearchWriter, now: () 
     rows.insertDetails.run(number, raw.text);
     search.add(number);
     keys.add(number, listed);
+    onFigure(stock, listed.productId);
+  }
+
+  /** The figure of a row is another one, asked for at this moment. */
+  function noteFigure(stock: StockNumber, productId: Id, existing: ExistingRow, after: number, askedAt: number): void {
+    const { number, balance } = existing;
+    if (balance !== null && balance > 0 !== after > 0) {
+      rows.markTurned.run(askedAt, number); // W6
+    }
+    onFigure(stock, productId);
   }
 
   /** The element that a row was stored from, as far as it can be read. */
@@ -123,22 +157,6 @@ export function openRowWriter(database: Database, search: SearchWriter, now: () 
     keys.change(number, before, listed);
   }
 
-  function markRow(existing: ExistingRow, listed: ListedProduct, { pass, askedAt }: SeenIn): number | null {
-    const keepsFigure = listed.balance === null || isNewer(existing.balance_as_of, askedAt); // W2
-    if (keepsFigure) {
-      rows.markSeen.run(
-        Math.max(pass, existing.pass),
-        existing.balance,
-        existing.balance_as_of,
-        existing.balance_is_live,
-        existing.number,
-      );
-    } else {
-      rows.markSeen.run(Math.max(pass, existing.pass), listed.balance, askedAt, 0, existing.number);
-    }
-    return keepsFigure ? existing.balance : listed.balance;
-  }
-
   return {
     /** Stores an element; the pass that saw its row last, null when it is new. */
     save(stock: StockNumber, element: unknown, listed: ListedProduct, seen: SeenIn): number | null {
@@ -152,10 +170,13 @@ export function openRowWriter(database: Database, search: SearchWriter, now: () 
       if (isOther) {
         change(existing, listed, raw);
       }
-      const balance = markRow(existing, listed, seen);
+      const balance = markRow(rows, existing, listed, seen, now());
       orders.change(existing.number, stock.number, existing, { code: listed.code, name: listed.name, balance });
       if (isOther || balance !== existing.balance) {
         rows.markUpdated.run(listed.updatedAt ?? seen.askedAt, listed.updatedAt === null ? 0 : 1, existing.number); // W5
+      }
+      if (balance !== null && balance !== existing.balance) {
+        noteFigure(stock, listed.productId, existing, balance, seen.askedAt);
       }
       return existing.pass;
     },
@@ -163,13 +184,14 @@ export function openRowWriter(database: Database, search: SearchWriter, now: () 
     /** False when there is no such row. */
     saveBalance(stock: StockNumber, productId: Id, { amount, options, asOf }: LiveFigure): boolean {
       const existing = rows.find.get(BigInt(productId), stock.number);
-      if (existing === undefined || isNewer(existing.balance_as_of, asOf)) {
+      if (existing === undefined || isNewerBy(now(), existing.balance_as_of, asOf)) {
         return existing !== undefined; // W2
       }
       rows.updateLive.run(amount, asOf, existing.number);
       orders.change(existing.number, stock.number, existing, { ...existing, balance: amount });
       if (amount !== existing.balance) {
         rows.markUpdated.run(asOf, 0, existing.number); // W5
+        noteFigure(stock, productId, existing, amount, asOf);
       }
       rows.updateLiveOptions.run(
         options.length === 0 ? null : writeJson(options.map(({ name, amount: left }) => ({ name, amount: left }))),
@@ -190,6 +212,7 @@ export function openRowWriter(database: Database, search: SearchWriter, now: () 
       orders.remove(number, existing);
       rows.remove.run(number);
       rows.removeDetails.run(number);
+      onFigure(stock, productId);
       return true;
     },
   };

@@ -9,7 +9,7 @@ import { readerVersion } from './element.ts';
 import { openAges, type Ages } from './ages.ts';
 import { openKeptAnswers, type KeptAnswers } from './kept-answers.ts';
 import { openProductCount, type ProductCount } from './product-count.ts';
-import { openProductReader, type ProductReader } from './product-reader.ts';
+import { openProductReader, type ProductPlace, type ProductReader } from './product-reader.ts';
 import { openProductWriter, type ProductWriter } from './product-writer.ts';
 import type { StockNumber } from './row-writer.ts';
 import { noProgress, progressSchema, type Progress } from '../sync/progress.ts';
@@ -28,6 +28,8 @@ export interface CatalogueStoreOptions {
   readonly stockIds: readonly Id[];
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Inside of a transaction: the product's figure changes, or the product comes or goes. */
+  readonly onFigure?: (place: ProductPlace) => void;
   /** Deletes the file first, because a query found it damaged. */
   readonly rebuild?: boolean;
   /** As `Shell.checkpoint`: another thread's. */
@@ -234,7 +236,9 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
 
   const reader = openProductReader(database);
   const search = openSearch(database);
-  const writer = openProductWriter(database, options.now);
+  const writer = openProductWriter(database, options.now, ({ stockId }, productId) =>
+    options.onFigure?.({ stockId, productId }),
+  );
   ifWritable(() => writer.index()); // T2 of search-writer.ts: no page may come for a long time, as without a network.
   const recent = openRecentLookups(database, reader);
   let isOpen = true;

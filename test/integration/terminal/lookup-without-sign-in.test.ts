@@ -58,6 +58,7 @@ async function expectLookupAlone({ handlers }: Terminal, platform: TrainingPlatf
     value: { kind: 'unknown', asked: false },
   });
   const query = {
+    list: 'all',
     stockId: null,
     amount: 'all',
     orderBy: 'name',

@@ -223,6 +223,7 @@ test('a refused change of a profile leaves its copy as it was, and the open stor
   await copied(terminal);
   const known = await handlers['stock:browse']({
     query: {
+      list: 'all',
       stockId: null,
       amount: 'all',
       orderBy: 'code',

@@ -59,6 +59,7 @@ test.each(inputs)('%s takes no junk, no field too many, and throws at nothing', 
 const productId = '9007199254740993';
 const profile = { platformUrl: 'https://platform.example.com', clientId: 'c', companyId: '7', stockIds: ['1'] };
 const stockQuery = {
+  list: 'all',
   stockId: null,
   amount: 'zero',
   orderBy: 'name',
@@ -86,6 +87,8 @@ const good: readonly (readonly [keyof typeof invokes, Record<string, unknown>])[
   ['queue:export', { after: 0 }],
   ['stock:browse', { query: stockQuery, offset: 0, limit: 200 }],
   ['stock:export', { query: stockQuery, after: 1000 }],
+  ['watchList:set', { minima: [{ stockId: '1', productId, minimum: 2.5 }] }],
+  ['watchList:match', { stockId: '1', codes: ['A-1'] }],
   ['user:restore', { userId: productId }],
   ['user:readRestoration', { userId: productId }],
   ['lookup:find', { text: '4006381333931', source: 'scan' }],
@@ -158,6 +161,20 @@ test.each([
   [{ size: '41x25', copies: 1, withBalance: true }, false],
 ])('the shelf label %j: %s', (shelfLabel, isRight) => {
   expect(invokes['settings:update'].input.safeParse({ shelfLabel }).success).toBe(isRight);
+});
+
+test.each([
+  [0.001, true],
+  [1_000_000_000, true],
+  [null, true],
+  [0, false],
+  [-1, false],
+  [1_000_000_001, false],
+  [Infinity, false],
+  ['5', false],
+])('a minimum of %j: %s', (minimum, isRight) => {
+  const minima = [{ stockId: '1', productId, minimum }];
+  expect(invokes['watchList:set'].input.safeParse({ minima }).success).toBe(isRight);
 });
 
 test('an id is taken in its one form alone', () => {

@@ -179,6 +179,7 @@ describe('the table', () => {
       'hub:remove': 'settings',
       'provisioning:export': 'settings',
       'provisioning:open': 'lock',
+      'watchList:set': 'settings',
       'coupon:switch': 'coupons',
       'coupon:switchMany': 'coupons',
       'queue:retry': 'byUpdate',

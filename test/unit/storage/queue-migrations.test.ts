@@ -13,6 +13,7 @@ import { Database } from '../../../app/storage/database.ts';
 import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { firstVersion, writeFirstQueue } from '../../support/first-version.ts';
+import { openMinima } from '../../../app/watch-list/minima.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const { now, key, body, states, migrations: firstMigrations } = firstVersion;
@@ -134,4 +135,20 @@ test('slots of before count as answered when they were, and as abandoned when th
   );
   expect(rateLimit.read()).toMatchObject({ held: { person: 0, queue: 1 }, pausedUntilMs: null, limit: platformLimit });
   database.close();
+});
+
+test('a queue.db from before there were minimums has none, keeps what is in it, and takes some', async () => {
+  const path = join(temporaryDirectory(), 'queue.db');
+  await writeFirstQueue(path);
+  const { database, store } = await openNewest(path);
+  const scope = { platform: 'https://platform.example.com', companyId: '7' as Id, stockIds: ['1' as Id] };
+  const minima = openMinima(database, scope);
+  expect(minima.list()).toEqual([]);
+  const kept = { stockId: '1' as Id, productId: '9007199254740993' as Id, minimum: 2.5 };
+  minima.set([kept]);
+  expect(store.history.page(0, 100)).toHaveLength(states.length);
+  database.close();
+  const again = await openNewest(path);
+  expect(openMinima(again.database, scope).list()).toEqual([kept]);
+  again.database.close();
 });

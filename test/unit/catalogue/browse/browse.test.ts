@@ -1,5 +1,6 @@
 // The proof of the stock table: whatever was written, renamed, counted and removed, every query answers what a plain
 // reading of all products would, in the same order, and a view stays as it was.
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { onTestFinished, describe, expect, test } from 'vitest';
 import { openBrowse, type Browse, type PageRequest } from '../../../../app/catalogue/browse/browse.ts';
@@ -11,6 +12,7 @@ import type { StockQuery } from '../../../../app/contract/browse.ts';
 import { id, ManualClock, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
 
 const everything: StockQuery = {
+  list: 'all',
   stockId: null,
   amount: 'all',
   orderBy: 'name',
@@ -18,6 +20,12 @@ const everything: StockQuery = {
   term: '',
   productIds: null,
   updatedFrom: null,
+};
+/** The beginning of yesterday in milliseconds since 1970, when it is the first day of 1970. */
+const yesterday = 12;
+const watchedPlaces = {
+  watched: [1, 2, 3, 4, 5].map((productId) => ({ stockId: stockOne, productId: id(productId) })),
+  below: [2, 4].flatMap((productId) => [stockOne, stockTwo].map((stockId) => ({ stockId, productId: id(productId) }))),
 };
 const levels = { positive: 1, zero: 0, negative: -1 } as const;
 
@@ -43,7 +51,14 @@ interface Shop {
 async function openShop(): Promise<Shop> {
   const { store } = await openStore({ stockIds: [stockOne, stockTwo] });
   const clock = new ManualClock();
-  const browse = openBrowse({ clock, reader: store.browse, stocks: store.stocks });
+  const browse = openBrowse({
+    clock,
+    reader: store.browse,
+    stocks: store.stocks,
+    watched: (list) => watchedPlaces[list],
+    // Yesterday begins so much later than in UTC.
+    offsetMinutes: () => -yesterday / 60_000,
+  });
   onTestFinished(() => browse.close());
   const page: Shop['page'] = async (request) => {
     const [answer] = await Promise.all([
@@ -93,6 +108,8 @@ interface Known {
   readonly name: string;
   readonly balance: number | null;
   readonly updatedAt: number;
+  /** When it last ran out or came back. */
+  readonly turnedAt: number | null;
   /** In the order of their first writing, as the rows of the database are. */
   readonly born: number;
 }
@@ -109,6 +126,21 @@ function fitsTerm({ name, code }: Known, term: string): boolean {
   );
 }
 
+function turnedAt(before: Known | undefined, balance: number | null, at: number): number | null {
+  const has = (amount: number | null | undefined): boolean | null =>
+    amount === null || amount === undefined ? null : amount > 0;
+  const [was, is] = [has(before?.balance), has(balance)];
+  return was === null || is === null || was === is ? (before?.turnedAt ?? null) : at;
+}
+
+function isListed({ stock, productId, balance, turnedAt: at }: Known, list: StockQuery['list']): boolean {
+  if (list === 'ranOut' || list === 'cameBack') {
+    return at !== null && at >= yesterday && (balance ?? 0) > 0 === (list === 'cameBack');
+  }
+  const place = { stockId: stock === 0 ? stockOne : stockTwo, productId: id(productId) };
+  return list === 'all' || watchedPlaces[list].some((one) => isDeepStrictEqual(one, place));
+}
+
 function plainly(products: readonly Known[], query: StockQuery): readonly string[] {
   const stock = query.stockId === null ? null : [stockOne, stockTwo].indexOf(query.stockId);
   const sign = query.direction === 'asc' ? 1 : -1;
@@ -116,6 +148,7 @@ function plainly(products: readonly Known[], query: StockQuery): readonly string
     Buffer.from(query.orderBy === 'name' ? orderKey(name) : codeOrderKey(code));
   return products
     .filter((product) => stock === null || product.stock === stock)
+    .filter((product) => isListed(product, query.list))
     .filter((product) => query.amount === 'all' || levelOf(product.balance) === levels[query.amount])
     .filter((product) => query.term.trim() === '' || fitsTerm(product, query.term))
     .filter((product) => query.productIds === null || query.productIds.includes(id(product.productId)))
@@ -146,6 +179,7 @@ const act = fc.record({
   balance: amounts,
 });
 const queries = fc.record({
+  list: fc.constantFrom('all', 'all', 'below', 'watched', 'ranOut', 'cameBack'),
   stockId: fc.constantFrom(null, stockOne, stockTwo, id(99)),
   amount: fc.constantFrom('all', 'positive', 'negative', 'zero'),
   orderBy: fc.constantFrom('name', 'code'),
@@ -155,13 +189,14 @@ const queries = fc.record({
   updatedFrom: fc.option(fc.integer({ min: 0, max: 40 })),
 }) satisfies fc.Arbitrary<StockQuery>;
 
-test('O1, W5: any query answers what a plain reading of all products would', async () => {
+test('O1, W5, W6: any query answers what a plain reading of all products would', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(act, { maxLength: 30 }),
       fc.array(queries, { minLength: 1, maxLength: 6 }),
       async (acts, asked) => {
         const shop = await openShop();
+        shop.clock.bridge = 86_400_000 + yesterday + 100;
         const known = new Map<string, Known>();
         // What the platform's listing said last of each.
         const listed = new Map<string, string>();
@@ -187,6 +222,7 @@ test('O1, W5: any query answers what a plain reading of all products would', asy
                 ...before,
                 balance: amount,
                 updatedAt: amount === before.balance ? before.updatedAt : at,
+                turnedAt: turnedAt(before, amount, at),
               });
             }
           } else {
@@ -197,7 +233,12 @@ test('O1, W5: any query answers what a plain reading of all products would', asy
             shop.save([element], { stock, askedAt: at });
             listed.set(key, raw);
             born += 1;
-            known.set(key, { ...next, updatedAt: isOther ? at : before.updatedAt, born: before?.born ?? born });
+            known.set(key, {
+              ...next,
+              updatedAt: isOther ? at : before.updatedAt,
+              turnedAt: turnedAt(before, next.balance, at),
+              born: before?.born ?? born,
+            });
           }
         }
         for (const query of asked) {
@@ -219,6 +260,7 @@ describe('a large copy', () => {
       name: `Produto ${number % 3_000} ${number % 2 === 0 ? 'par' : 'ímpar'}`,
       balance: [4, 0, -1, null][number % 4] ?? null,
       updatedAt: 1,
+      turnedAt: null,
       born: place,
     };
   });
@@ -431,7 +473,9 @@ describe('the file', () => {
       { askedAt: 1_000 },
     );
     const [answer] = await Promise.all([
-      exportStock(shop.browse, { query: { ...everything, direction: 'desc' }, after: 0 }),
+      exportStock(shop.browse, { query: { ...everything, direction: 'desc' }, after: 0 }, ({ productId }) =>
+        productId === id(1) ? 12.5 : null,
+      ),
       shop.clock.advance(1),
     ]);
     expect(answer).toMatchObject({ ok: true, value: { next: null, total: 2 } });
@@ -448,6 +492,7 @@ describe('the file', () => {
           balance: { amount: 0, ...asOf },
         },
         barcodes: ['7891000100103', '7891000315507'],
+        minimum: null,
         updatedAt: 1_000,
         updatedBy: 'terminal',
       },
@@ -461,6 +506,7 @@ describe('the file', () => {
           balance: { amount: -1.25, ...asOf },
         },
         barcodes: [],
+        minimum: 12.5,
         updatedAt: Date.UTC(2026, 0, 5, 12),
         updatedBy: 'platform',
       },
@@ -480,7 +526,7 @@ describe('the file', () => {
     let place: { view?: number; after: number } | null = { after: 0 };
     while (place !== null) {
       const [answer]: readonly [Awaited<ReturnType<typeof exportStock>>, void] = await Promise.all([
-        exportStock(shop.browse, { query: everything, ...place }),
+        exportStock(shop.browse, { query: everything, ...place }, () => null),
         shop.clock.advance(1),
       ]);
       if (!answer.ok) {
@@ -492,7 +538,7 @@ describe('the file', () => {
     }
     expect([pages.length, pages.flat().length, new Set(pages.flat()).size]).toEqual([5, 2_500, 2_500]);
     const [forgotten] = await Promise.all([
-      exportStock(shop.browse, { query: everything, view: 77, after: 1_000 }),
+      exportStock(shop.browse, { query: everything, view: 77, after: 1_000 }, () => null),
       shop.clock.advance(1),
     ]);
     expect(forgotten).toEqual({ ok: false, failure: { kind: 'cancelled' } });

@@ -55,6 +55,7 @@ export function idsOf(answer: CatalogueAnswer): string[] {
             cards: answer.cards.map((card) => ({
               ...card,
               coupon: { isEnabled: null, standing: 'unknown', failure: null },
+              minimum: null,
             })),
           }
         : answer,

@@ -205,6 +205,7 @@ test('never throws for any JSON, and what it answers always fits a card', () => 
           extra,
           balance: { amount: balance, asOf: 1, source: 'listing' },
           coupon: { isEnabled: null, standing: 'unknown', failure: null },
+          minimum: null,
         };
         expect(productCardSchema.safeParse(card).error).toBeUndefined();
       }

@@ -18,6 +18,7 @@ import { unknownCodes, unknownFile } from '../../../../renderer/lookup/unknown-f
 import { queueFile } from '../../../../renderer/queue/queue-file.ts';
 import { stockFile } from '../../../../renderer/stock/stock-file.ts';
 import { everyProduct } from '../../../../renderer/stock/stock-store.ts';
+import { orderFile, type OrderLine } from '../../../../renderer/watch-list/order-lines.ts';
 import { failed, id, ok } from '../stores/held-bridge.ts';
 
 const moment = Date.UTC(2026, 10, 21, 19, 5, 44);
@@ -252,6 +253,7 @@ describe('the file of', () => {
         ...more,
       },
       barcodes: ['7891000100103', '00012345'],
+      minimum: 12.5,
       updatedAt: moment,
       updatedBy: 'terminal',
     });
@@ -277,6 +279,7 @@ describe('the file of', () => {
         'Unit',
         'As of',
         'Balance from',
+        'Minimum',
         'Product changed',
         'Change dated by',
       ],
@@ -291,10 +294,25 @@ describe('the file of', () => {
         'KG',
         at,
         'asked just then',
+        12.5,
         at,
         'this terminal',
       ],
-      ['11', 'Loja', '9007199254740993', null, '7891000100103 00012345', '-Água', null, 'KG', null, null, null, null],
+      [
+        '11',
+        'Loja',
+        '9007199254740993',
+        null,
+        '7891000100103 00012345',
+        '-Água',
+        null,
+        'KG',
+        null,
+        null,
+        12.5,
+        null,
+        null,
+      ],
     ]);
     expect(progress).toEqual([
       { done: 1, of: null },
@@ -420,6 +438,28 @@ describe('the file of', () => {
     const other = bridgeOf({ 'coupon:list': [ok({ ...facts, rows: first }), ok({ ...facts, view: 9, rows: [] })] });
     const { result } = await write(couponFile(other.bridge, listed, t), 'csv', 'en');
     expect(result).toEqual({ ok: false, failure: { kind: 'cancelled' } });
+  });
+
+  test('the order proposal has what is missing, and an empty field for what nobody knows', async () => {
+    const { t } = await createWords('pt-BR');
+    const row = { stockId: id('11'), stockName: 'Loja', productId: id('1'), code: '007', name: 'Café', unit: 'UNID' };
+    const lines: OrderLine[] = [
+      { ...row, balance: { amount: 2.5, asOf: moment, source: 'listing' }, minimum: 10, proposed: 8, turnedAt: null },
+      {
+        ...row,
+        stockName: null,
+        balance: { amount: null, asOf: null, source: null },
+        minimum: 0.5,
+        proposed: null,
+        turnedAt: null,
+      },
+    ];
+    const { bytes } = await write(orderFile(lines, t, 'pt-BR'), 'xlsx', 'pt-BR');
+    expect(await readWorkbook(bytes)).toEqual([
+      ['Estoque', 'Código', 'Nome', 'Saldo', 'Mínimo', 'A comprar', 'Unidade', 'Atualizado'],
+      ['Loja', '007', 'Café', 2.5, 10, 8, 'un.', new Date(Date.UTC(2026, 10, 21, 16, 5, 44))],
+      ['11', '007', 'Café', null, 0.5, null, 'un.', null],
+    ]);
   });
 
   test('unknown codes has when and how often, and neither names nor what was found', async () => {

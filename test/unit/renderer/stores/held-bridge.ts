@@ -65,6 +65,7 @@ export function card(productId: string, more: Partial<ProductCard> = {}): Produc
     options: [],
     extra: [],
     coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+    minimum: null,
     ...more,
   };
 }

@@ -1,0 +1,155 @@
+//   L1  What the copy says of a watched product is read when the list is opened, when its minimum is set, and when its
+//       figure may have changed; never for a scan, and never of all the others.
+//   L2  It is read after the transaction that changed it, so that what is rolled back is not counted.
+//   L3  A figure that nobody knows is neither below nor enough, and a product that the copy does not have keeps its
+//       minimum.
+import type { WatchedMinimum, WatchListState } from '../contract/watch-list.ts';
+import type { Clock } from '../ports.ts';
+import type { Minima } from './minima.ts';
+
+type ProductPlace = Pick<WatchedMinimum, 'stockId' | 'productId'>;
+
+/** What the copy says against the minimum; L3. */
+type Standing = 'below' | 'enough' | 'unknown' | 'absent';
+
+interface Watched extends ProductPlace {
+  minimum: number;
+  /** Null until it has been read. */
+  standing: Standing | null;
+}
+
+export interface WatchListParts {
+  readonly minima: Minima;
+  readonly clock: Clock;
+  /** The copy's figure; null when nobody knows it, undefined for a product that the copy does not have. */
+  readonly figureOf: (place: ProductPlace) => number | null | undefined;
+  readonly onChange: () => void;
+}
+
+export interface WatchList {
+  /** Null for a product that is not watched. */
+  minimumOf(place: ProductPlace): number | null;
+  /** The products with a minimum, or only those whose figure is known to be below it. */
+  places(list: 'watched' | 'below'): readonly ProductPlace[];
+  /**
+   * Keeps these minimums; null takes a product off the list. Answers how many it has kept: one of a product that the
+   * copy does not have is left out. Throws StorageError.
+   */
+  set(minima: readonly WatchedMinimum[]): number;
+  /** The figure of this product may have changed, or the product may have come or gone. */
+  noteFigure(place: ProductPlace): void;
+  /** The copy has been opened, or has begun anew. */
+  noteAll(): void;
+  /** Null until all have been read once. */
+  state(): WatchListState | null;
+  close(): void;
+}
+
+/** A few milliseconds' work. */
+const readAtOnce = 100;
+
+const keyOf = ({ stockId, productId }: ProductPlace): string => `${stockId} ${productId}`;
+
+/** Opens the list over the minimums that are kept; the copy is first read at `noteAll`. Throws StorageError. */
+export function openWatchList({ minima, clock, figureOf, onChange }: WatchListParts): WatchList {
+  const watched = new Map<string, Watched>(minima.list().map((kept) => [keyOf(kept), { ...kept, standing: null }]));
+  /** All have been read once. */
+  let isWhole = watched.size === 0;
+  const counts: Record<Standing, number> = { below: 0, enough: 0, unknown: 0, absent: 0 };
+  let unread = new Set<Watched>();
+  let reading = false;
+  let isClosed = false;
+
+  function stand(one: Watched, standing: Standing | null): boolean {
+    if (one.standing === standing) {
+      return false;
+    }
+    if (one.standing !== null) {
+      counts[one.standing] -= 1;
+    }
+    if (standing !== null) {
+      counts[standing] += 1;
+    }
+    one.standing = standing;
+    return true;
+  }
+
+  function standingOf(one: Watched): Standing {
+    const figure = figureOf(one);
+    if (figure === undefined || figure === null) {
+      return figure === undefined ? 'absent' : 'unknown';
+    }
+    return figure < one.minimum ? 'below' : 'enough';
+  }
+
+  /** Reads the next ones, and goes on when everybody else has had a turn. */
+  function readNext(): void {
+    reading = false;
+    if (isClosed) {
+      return;
+    }
+    const wasWhole = isWhole;
+    let hasChanged = false;
+    for (const one of [...unread].slice(0, readAtOnce)) {
+      unread.delete(one);
+      hasChanged = stand(one, standingOf(one)) || hasChanged;
+    }
+    isWhole ||= unread.size === 0;
+    readSoon();
+    if (isWhole && (hasChanged || !wasWhole)) {
+      onChange();
+    }
+  }
+
+  function readSoon(): void {
+    if (unread.size > 0 && !reading) {
+      reading = true;
+      clock.after(0, readNext);
+    }
+  }
+
+  function noteAll(): void {
+    unread = new Set(watched.values());
+    readSoon();
+  }
+
+  return {
+    minimumOf: (place) => watched.get(keyOf(place))?.minimum ?? null,
+    places: (list) => [...watched.values()].filter(({ standing }) => list === 'watched' || standing === 'below'),
+    set: (wanted) => {
+      const kept = wanted.filter((one) => one.minimum === null || figureOf(one) !== undefined);
+      minima.set(kept);
+      for (const { stockId, productId, minimum } of kept) {
+        const key = keyOf({ stockId, productId });
+        const before = watched.get(key);
+        if (minimum === null) {
+          if (before !== undefined) {
+            stand(before, null);
+            unread.delete(before);
+            watched.delete(key);
+          }
+          continue;
+        }
+        const one = before ?? { stockId, productId, minimum, standing: null };
+        one.minimum = minimum;
+        watched.set(key, one);
+        stand(one, standingOf(one));
+      }
+      onChange();
+      return kept.length;
+    },
+    noteFigure: (place) => {
+      const one = watched.get(keyOf(place));
+      if (one !== undefined) {
+        unread.add(one); // L2
+        readSoon();
+      }
+    },
+    noteAll,
+    state: () =>
+      isWhole ? { watched: watched.size, below: counts.below, unknown: counts.unknown, absent: counts.absent } : null,
+    close: () => {
+      isClosed = true;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core';
+import { useState, type ReactElement } from 'react';
+import { useStore } from 'zustand';
+import { maxChosen } from '../../app/contract/limits.ts';
+import { useStock, useWords } from '../stores/context.tsx';
+import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
+import { ChoiceBar } from '../ui/selection-bar.tsx';
+import { MinimumDialog } from '../watch-list/minimum-dialog.tsx';
+import { placesOf, useStockChoice } from './stock-choice.ts';
+
+/** What can be done with the chosen products. */
+export function StockChoiceBar(): ReactElement {
+  const { t } = useWords();
+  const stockChoice = useStockChoice();
+  const count = useStock((stock) => stock.count);
+  const { chosen, clear } = useStore(stockChoice);
+  const [isOpen, setOpen] = useState(false);
+  const sign = useIsLocked('settings') ? <LockSign kind="settings" /> : undefined;
+  return (
+    <>
+      <ChoiceBar of="coupon" choice={stockChoice} max={maxChosen} hasRows={count > 0} none="">
+        <Button leftSection={sign} onClick={() => setOpen(true)}>
+          {t('watchList.set')}
+        </Button>
+      </ChoiceBar>
+      {isOpen && (
+        <MinimumDialog
+          products={placesOf(chosen)}
+          name={null}
+          unit={null}
+          kept="some"
+          close={(isDone) => {
+            setOpen(false);
+            if (isDone) {
+              clear();
+            }
+          }}
+        />
+      )}
+    </>
+  );
+}

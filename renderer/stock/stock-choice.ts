@@ -1,0 +1,74 @@
+import type { StoreApi } from 'zustand/vanilla';
+import { maxChosen } from '../../app/contract/limits.ts';
+import type { StockRow } from '../../app/contract/browse.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import { fail, succeed, type Result } from '../../app/domain/result.ts';
+import type { Bridge } from '../bridge/bridge.ts';
+import { useStores } from '../stores/context.tsx';
+import { createRowChoice, type RowChoice } from '../stores/row-selection.ts';
+import { rowAt, type StockStore } from './stock-store.ts';
+
+/** A product in one stock, as one text. */
+export type RowKey = string;
+export type StockChoice = StoreApi<RowChoice<RowKey>>;
+
+const rowsAtOnce = 200;
+
+export const keyOfRow = ({ stockId, productId }: Pick<StockRow, 'stockId' | 'productId'>): RowKey =>
+  `${stockId} ${productId}`;
+
+/** The products that are chosen. */
+export function placesOf(chosen: ReadonlySet<RowKey>): readonly { readonly stockId: Id; readonly productId: Id }[] {
+  return [...chosen].map((key) => {
+    const [stockId, productId] = key.split(' ') as [Id, Id];
+    return { stockId, productId };
+  });
+}
+
+/** Opens the choice of rows of the stock table. Another query begins with nothing chosen, so that all chosen were seen. */
+function createStockChoice(bridge: Bridge, stock: StoreApi<StockStore>): StockChoice {
+  async function ids(first: number, howMany: number): Promise<Result<readonly RowKey[], Failure>> {
+    const { query, view } = stock.getState();
+    const keys: RowKey[] = [];
+    for (let offset = first; offset < first + howMany; offset += rowsAtOnce) {
+      const limit = Math.min(rowsAtOnce, first + howMany - offset);
+      const page = await bridge.call('stock:browse', { query, ...(view === undefined ? {} : { view }), offset, limit });
+      if (!page.ok) {
+        return page;
+      }
+      if (view !== undefined && page.value.view !== view) {
+        // Another view may hold other rows in these places.
+        return fail({ kind: 'cancelled' });
+      }
+      keys.push(...page.value.rows.flatMap((row) => (row === null ? [] : keyOfRow(row))));
+    }
+    return succeed(keys);
+  }
+
+  const choice = createRowChoice<RowKey>({
+    max: maxChosen,
+    total: () => stock.getState().count,
+    idAt: (place) => {
+      const row = rowAt(stock.getState().pages, place);
+      return row === undefined || row === null ? row : keyOfRow(row);
+    },
+    ids,
+  });
+  stock.subscribe(({ query }, before) => {
+    if (query !== before.query) {
+      choice.getState().clear();
+    }
+  });
+  return choice;
+}
+
+const choices = new WeakMap<StoreApi<StockStore>, StockChoice>();
+
+/** The choice of this page's table: made when the table is first shown, for the first screen has no use for it. */
+export function useStockChoice(): StockChoice {
+  const { bridge, stock } = useStores();
+  const choice = choices.get(stock) ?? createStockChoice(bridge, stock);
+  choices.set(stock, choice);
+  return choice;
+}

@@ -1,0 +1,59 @@
+import type { ReactElement } from 'react';
+import type { StockQuery } from '../../app/contract/browse.ts';
+import { useStock, useStockIds, useWords } from '../stores/context.tsx';
+import { SortedIcon, SortIcon } from '../ui/icons.tsx';
+
+function Heading({ by, words }: { readonly by: StockQuery['orderBy']; readonly words: string }): ReactElement {
+  const { t } = useWords();
+  const { orderBy, direction } = useStock((stock) => stock.query);
+  const choose = useStock((stock) => stock.choose);
+  const isSorted = orderBy === by;
+  const isUpwards = direction === 'asc';
+  const order = isUpwards ? 'ascending' : 'descending';
+  return (
+    <span role="columnheader" aria-sort={isSorted ? order : 'none'} className={`stock-${by}`}>
+      <button
+        type="button"
+        className="stock-sort"
+        data-sorted={isSorted ? direction : 'no'}
+        title={t('stock.sortBy', { column: words })}
+        onClick={() => choose({ orderBy: by, direction: isSorted && isUpwards ? 'desc' : 'asc' })}
+      >
+        {words}
+        {isSorted ? <SortedIcon size={18} /> : <SortIcon size={18} />}
+      </button>
+    </span>
+  );
+}
+
+/** The headings. `keysId` names what is said of the keys that choose rows; null where none can be chosen. */
+export function StockHead({ keysId }: { readonly keysId: string | null }): ReactElement {
+  const { t } = useWords();
+  const hasSeveral = useStockIds().length > 1;
+  return (
+    <div role="rowgroup" className="stock-head">
+      <div role="row" aria-rowindex={1} className="stock-head-row">
+        {keysId !== null && (
+          <span role="columnheader" className="stock-tick">
+            <span id={keysId} className="visually-hidden">
+              {t('stock.keys')}
+            </span>
+          </span>
+        )}
+        <Heading by="code" words={t('stock.column.code')} />
+        <Heading by="name" words={t('stock.column.name')} />
+        <span role="columnheader" className="stock-balance">
+          {t('stock.column.balance')}
+        </span>
+        <span role="columnheader" className="stock-age">
+          {t('stock.column.asOf')}
+        </span>
+        {hasSeveral && (
+          <span role="columnheader" className="stock-place">
+            {t('stock.column.stock')}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}

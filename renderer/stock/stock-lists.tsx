@@ -1,0 +1,136 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { lazy, Suspense, useLayoutEffect, useRef, useState, type ReactElement } from 'react';
+import { useStore } from 'zustand';
+import { stockLists } from '../../app/contract/limits.ts';
+import type { StockList } from '../../app/contract/browse.ts';
+import { useCounted, useIsSignedIn, useStock, useTerminal, useWords } from '../stores/context.tsx';
+import { PrintIcon, UploadIcon } from '../ui/icons.tsx';
+import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
+import { useStockChoice } from './stock-choice.ts';
+import { StockChoiceBar } from './stock-choice-bar.tsx';
+
+const ImportDialog = lazy(async () => ({ default: (await import('../watch-list/import-dialog.tsx')).ImportDialog }));
+const OrderDialog = lazy(async () => ({ default: (await import('../watch-list/order-dialog.tsx')).OrderDialog }));
+
+/** What the list is of, where that is not plain, and what it leaves out. */
+function StockListNote(): ReactElement | null {
+  const { t } = useWords();
+  const write = useCounted();
+  const list = useStock((stock) => stock.query.list);
+  const watchList = useTerminal((state) => state.watchList);
+  const note = (): string | null => {
+    if (list === 'ranOut' || list === 'cameBack') {
+      return t('watchList.sinceYesterday');
+    }
+    if (list === 'below' && watchList !== null && watchList.unknown > 0) {
+      return t('watchList.unknown', write(watchList.unknown));
+    }
+    return list === 'watched' && watchList !== null && watchList.absent > 0
+      ? t('watchList.absent', write(watchList.absent))
+      : null;
+  };
+  const words = note();
+  return words === null ? null : <p className="hint">{words}</p>;
+}
+
+/** The way to a file of minimums. */
+function ImportButton(): ReactElement {
+  const { t } = useWords();
+  const write = useCounted();
+  const [isOpen, setOpen] = useState(false);
+  const [kept, setKept] = useState<number | null>(null);
+  const sign = useIsLocked('settings') ? <LockSign kind="settings" /> : <UploadIcon size={20} />;
+  return (
+    <>
+      <span role="status" className="listing-count">
+        {kept !== null && t('watchList.import.done', write(kept))}
+      </span>
+      <Button variant="default" leftSection={sign} onClick={() => setOpen(true)}>
+        {t('watchList.import.open')}
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ImportDialog
+            close={() => setOpen(false)}
+            onDone={(outcome) => {
+              setKept(outcome.kept);
+              setOpen(false);
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** What belongs to the list that is shown. */
+function StockListActions(): ReactElement | null {
+  const { t } = useWords();
+  const isSignedIn = useIsSignedIn();
+  const query = useStock((stock) => stock.query);
+  const [isOpen, setOpen] = useState(false);
+  if (query.list === 'watched') {
+    return isSignedIn ? <ImportButton /> : null;
+  }
+  if (query.list !== 'below') {
+    return null;
+  }
+  return (
+    <>
+      <Button variant="default" leftSection={<PrintIcon size={20} />} onClick={() => setOpen(true)}>
+        {t('watchList.order.title')}
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <OrderDialog query={query} close={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Which of the copy is listed; while rows are chosen, what can be done with them stands there. */
+export function StockLists(): ReactElement {
+  const { t } = useWords();
+  const write = useCounted();
+  const stockChoice = useStockChoice();
+  const list = useStock((stock) => stock.query.list);
+  const choose = useStock((stock) => stock.choose);
+  const watchList = useTerminal((state) => state.watchList);
+  const hasChosen = useStore(
+    stockChoice,
+    ({ chosen, isTooMany, failure }) => chosen.size > 0 || isTooMany || failure !== null,
+  );
+  // A button that goes with the last one chosen hands the keyboard to the rows.
+  const hadChosen = useRef(hasChosen);
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (hadChosen.current && !hasChosen && document.activeElement === document.body) {
+      place.current?.closest('.listing')?.querySelector<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true });
+    }
+    hadChosen.current = hasChosen;
+  }, [hasChosen]);
+  const counts: Partial<Record<StockList, number>> =
+    watchList === null ? {} : { below: watchList.below, watched: watchList.watched };
+  const labelOf = (one: StockList): string => {
+    const count = counts[one] ?? 0;
+    return count === 0 ? t(`watchList.list.${one}`) : t(`watchList.counted.${one}`, write(count));
+  };
+  return (
+    <div ref={place} className="stock-lists">
+      {hasChosen ? (
+        <StockChoiceBar />
+      ) : (
+        <SegmentedControl
+          className="choice"
+          aria-label={t('watchList.lists')}
+          data={stockLists.map((value) => ({ value, label: labelOf(value) }))}
+          value={list}
+          onChange={(next) => choose({ list: next })}
+        />
+      )}
+      <StockListActions />
+      <StockListNote />
+    </div>
+  );
+}

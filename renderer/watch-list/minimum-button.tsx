@@ -1,0 +1,61 @@
+import { lazy, Suspense, useEffect, useRef, useState, type ReactElement } from 'react';
+import type { ProductCard } from '../../app/contract/products.ts';
+import { formatQuantity } from '../formats/units.ts';
+import { useIsSignedIn, useWords } from '../stores/context.tsx';
+import { LockSign } from '../ui/lock-sign.tsx';
+
+const MinimumDialog = lazy(async () => ({ default: (await import('./minimum-dialog.tsx')).MinimumDialog }));
+
+/** The product's minimum in the stock that its figure is of, and the way to set it; words alone without a sign-in. */
+export function MinimumButton({ card }: { readonly card: ProductCard }): ReactElement | null {
+  const { t, language } = useWords();
+  const isSignedIn = useIsSignedIn();
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  // The keyboard comes back when the dialog has gone.
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) {
+      button.current?.focus({ preventScroll: true });
+    }
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  const { stockId, productId, name, unit, minimum, balance } = card;
+  const isBelow = minimum !== null && balance.amount !== null && balance.amount < minimum;
+  const words =
+    minimum === null
+      ? t('watchList.set')
+      : t(isBelow ? 'watchList.isBelow' : 'watchList.is', { minimum: formatQuantity(minimum, unit, language) });
+  if (!isSignedIn) {
+    return minimum === null ? null : (
+      <span className="minimum" data-below={isBelow}>
+        {words}
+      </span>
+    );
+  }
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="text-button minimum"
+        data-below={isBelow}
+        onClick={() => setOpen(true)}
+      >
+        <LockSign kind="settings" />
+        {words}
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <MinimumDialog
+            products={[{ stockId, productId }]}
+            name={name}
+            unit={unit}
+            kept={minimum}
+            close={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

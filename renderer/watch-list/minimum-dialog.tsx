@@ -1,0 +1,109 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useState, type ReactElement, type SubmitEvent } from 'react';
+import { maxMinimum } from '../../app/contract/limits.ts';
+import type { WatchedMinimum } from '../../app/contract/watch-list.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { decimalMarkOf, readAmount, writeAmount } from '../formats/typed-amounts.ts';
+import { formatUnit } from '../formats/units.ts';
+import { useCounted, useWords } from '../stores/context.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
+import { WorkProgress } from '../ui/work-progress.tsx';
+import { useSetMinima } from './use-set-minima.ts';
+
+interface MinimumDialogProps {
+  readonly products: readonly Omit<WatchedMinimum, 'minimum'>[];
+  /** Of the one product; null for several. */
+  readonly name: string | null;
+  readonly unit: string | null;
+  /** What the one product has, or some of several; null where there is nothing to take off. */
+  readonly kept: number | 'some' | null;
+  /** `isDone`: all of them have been set. */
+  readonly close: (isDone: boolean) => void;
+}
+
+/** One minimum for one product, or for many. */
+export function MinimumDialog({ products, name, unit, kept, close }: MinimumDialogProps): ReactElement {
+  const { t, language } = useWords();
+  const write = useCounted();
+  const mark = decimalMarkOf(language);
+  const [text, setText] = useState(typeof kept === 'number' ? writeAmount(kept, mark) : '');
+  const [isWrong, setWrong] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { work, set, stop } = useSetMinima();
+  const minimum = readAmount(text, mark);
+  const sign = useIsLocked('settings') ? <LockSign kind="settings" /> : undefined;
+
+  const give = async (given: number | null): Promise<void> => {
+    setFailure(null);
+    const outcome = await set(products.map(({ stockId, productId }) => ({ stockId, productId, minimum: given })));
+    setFailure(outcome.failure);
+    if (outcome.failure === null) {
+      close(true);
+    }
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    if (work !== null) {
+      return;
+    }
+    if (minimum === null || minimum <= 0 || minimum > maxMinimum) {
+      setWrong(true);
+      event.currentTarget.querySelector('input')?.focus();
+      return;
+    }
+    void give(minimum);
+  };
+
+  return (
+    <Modal
+      opened
+      onClose={() => close(false)}
+      title={name === null ? t('watchList.dialog.title', write(products.length)) : t('watchList.minimum')}
+      closeButtonProps={{ 'aria-label': t('form.close') }}
+    >
+      <form className="dialog" noValidate onSubmit={submit}>
+        {name !== null && <p className="dialog-figure">{name}</p>}
+        <TextInput
+          size="md"
+          label={
+            unit === null
+              ? t('watchList.minimum')
+              : t('watchList.dialog.inUnit', { unit: formatUnit(unit, 2, language) })
+          }
+          description={t('watchList.dialog.help')}
+          error={isWrong ? t('watchList.dialog.wrong') : undefined}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={20}
+          data-autofocus
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setWrong(false);
+          }}
+        />
+        <FailureNotice failure={failure} />
+        {work !== null && work.of > 1 && (
+          <WorkProgress words={t('watchList.dialog.working')} done={work.done} of={work.of} stop={stop} />
+        )}
+        <div className="form-actions">
+          {kept !== null && (
+            <Button
+              size="lg"
+              variant="default"
+              disabled={work !== null}
+              leftSection={sign}
+              onClick={() => void give(null)}
+            >
+              {t('watchList.dialog.remove')}
+            </Button>
+          )}
+          <Button size="lg" type="submit" loading={work !== null} leftSection={sign}>
+            {t('watchList.dialog.save')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,183 @@
+import { Button, Modal } from '@mantine/core';
+import { useCallback, useEffect, useState, type ReactElement } from 'react';
+import { createPortal } from 'react-dom';
+import type { StockQuery } from '../../app/contract/browse.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useNow } from '../dom/clock.ts';
+import { SaveList } from '../files/save-list.tsx';
+import { formatFullMoment, oldAfterMs } from '../formats/times.ts';
+import { formatQuantity, shortUnit } from '../formats/units.ts';
+import { useCounted, useStockIds, useStores, useWords } from '../stores/context.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { CheckIcon } from '../ui/icons.tsx';
+import { useAgeWords } from '../ui/quantity.tsx';
+import { WorkProgress } from '../ui/work-progress.tsx';
+import { orderFile, readOrderLines, type OrderLine } from './order-lines.ts';
+import './watch-dialogs.css';
+
+/** The dialog shows so many; paper and file have them all. */
+const maxShown = 200;
+
+/** A table of the lines, for the screen and for paper. */
+function OrderTable({ lines }: { readonly lines: readonly OrderLine[] }): ReactElement {
+  const { t, language } = useWords();
+  const now = useNow();
+  const ageWords = useAgeWords();
+  const hasSeveral = useStockIds().length > 1;
+  const write = (amount: number | null, unit: string | null): string =>
+    amount === null ? '\u2013' : `${formatQuantity(amount, unit, language)} ${shortUnit(unit, language)}`;
+  return (
+    <table className="order-table">
+      <thead>
+        <tr>
+          <th scope="col">{t('stock.column.code')}</th>
+          <th scope="col">{t('stock.column.name')}</th>
+          {hasSeveral && <th scope="col">{t('stock.column.stock')}</th>}
+          <th scope="col" className="amount">
+            {t('stock.column.balance')}
+          </th>
+          <th scope="col" className="amount">
+            {t('watchList.minimum')}
+          </th>
+          <th scope="col" className="amount">
+            {t('watchList.order.proposed')}
+          </th>
+          <th scope="col">{t('stock.column.asOf')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => {
+          const { stockId, stockName, productId, code, name, unit, balance, minimum, proposed } = line;
+          const isOld = balance.asOf !== null && now - balance.asOf > oldAfterMs;
+          return (
+            <tr key={`${stockId} ${productId}`}>
+              <td className="mono">{code}</td>
+              <th scope="row">{name}</th>
+              {hasSeveral && (
+                <td data-label={t('stock.column.stock')}>{stockName ?? t('header.stock', { id: stockId })}</td>
+              )}
+              <td className="amount" data-label={t('stock.column.balance')}>
+                {write(balance.amount, unit)}
+              </td>
+              <td className="amount" data-label={t('watchList.minimum')}>
+                {write(minimum, unit)}
+              </td>
+              <td className="amount" data-label={t('watchList.order.proposed')}>
+                <strong>{proposed === null ? t('watchList.order.check') : write(proposed, unit)}</strong>
+              </td>
+              <td data-label={t('stock.column.asOf')} className="age" data-old={isOld}>
+                {balance.asOf === null ? t('stock.unknown') : ageWords(balance, true)}
+                {isOld && <> · {t('watchList.order.old')}</>}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+interface PrintedProps {
+  readonly lines: readonly OrderLine[];
+  readonly now: number;
+  /** Called when the system's dialog has been closed, whatever was done in it. Another one would print again. */
+  readonly onDone: () => void;
+}
+
+/** The list on paper; printed once, as soon as it is in the page. */
+function PrintedOrder({ lines, now, onDone }: PrintedProps): ReactElement {
+  const { t, language } = useWords();
+  useEffect(() => {
+    window.addEventListener('afterprint', onDone, { once: true });
+    window.print();
+    return () => window.removeEventListener('afterprint', onDone);
+  }, [onDone]);
+  return createPortal(
+    <div className="print-pages order-paper" aria-hidden="true">
+      <h1>{t('watchList.order.title')}</h1>
+      <p>{t('watchList.order.asOf', { moment: formatFullMoment(now, language) })}</p>
+      <OrderTable lines={lines} />
+    </div>,
+    document.body,
+  );
+}
+
+interface OrderDialogProps {
+  /** What the stock table is narrowed to. */
+  readonly query: StockQuery;
+  readonly close: () => void;
+}
+
+/** What to order, read once when the dialog is opened. */
+export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
+  const { t, language } = useWords();
+  const { bridge } = useStores();
+  const write = useCounted();
+  const now = useNow();
+  const [lines, setLines] = useState<readonly OrderLine[] | null>(null);
+  const [read, setRead] = useState<{ readonly done: number; readonly of: number | null }>({ done: 0, of: null });
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [isPrinting, setPrinting] = useState(false);
+  useEffect(() => {
+    const controller = new AbortController();
+    const look = async (): Promise<void> => {
+      const found = await readOrderLines(bridge, query, (done, of) => setRead({ done, of }), controller.signal);
+      if (!controller.signal.aborted) {
+        setLines(found.ok ? found.value : null);
+        setFailure(found.ok ? null : found.failure);
+      }
+    };
+    void look();
+    return () => controller.abort();
+  }, [bridge, query]);
+  const endPrinting = useCallback(() => setPrinting(false), []);
+  const unknown = lines?.filter(({ proposed }) => proposed === null).length ?? 0;
+  const count = lines?.length ?? 0;
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size={1040}
+      title={t('watchList.order.title')}
+      closeButtonProps={{ 'aria-label': t('form.close') }}
+    >
+      <div className="dialog">
+        <p>{t('watchList.order.explain')}</p>
+        {lines === null && failure === null && (
+          <WorkProgress words={t('watchList.order.reading')} done={read.done} of={read.of} />
+        )}
+        <FailureNotice failure={failure} />
+        {lines !== null && count === 0 && (
+          <div className="empty order-empty">
+            <CheckIcon size={40} />
+            <p>{t('watchList.order.nothing')}</p>
+          </div>
+        )}
+        {lines !== null && count > 0 && (
+          <>
+            {/* Above the lines, so that nobody has to go to their end. */}
+            <div className="form-actions">
+              <SaveList
+                name="order"
+                list={() => orderFile(lines, t, language)}
+                kinds={['xlsx', 'csv']}
+                onFailure={setFailure}
+              />
+              <Button size="lg" disabled={isPrinting} onClick={() => setPrinting(true)}>
+                {t('watchList.order.print')}
+              </Button>
+            </div>
+            {unknown > 0 && (
+              <p className="notice" data-kind="warn">
+                {t('watchList.order.unknown', write(unknown))}
+              </p>
+            )}
+            <OrderTable lines={lines.slice(0, maxShown)} />
+            {count > maxShown && <p>{t('watchList.order.more', write(count - maxShown))}</p>}
+          </>
+        )}
+        {isPrinting && lines !== null && <PrintedOrder lines={lines} now={now} onDone={endPrinting} />}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,105 @@
+// What to order, by the copy: a list to check, and not an order.
+import type { TFunction } from 'i18next';
+import type { Language } from '../../app/contract/basics.ts';
+import type { StockQuery, StockRow } from '../../app/contract/browse.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { fail, succeed, type Result } from '../../app/domain/result.ts';
+import { unitCodeOf, unitsOfMeasure } from '../../app/domain/units.ts';
+import type { Bridge } from '../bridge/bridge.ts';
+import type { FileList } from '../files/columns.ts';
+import { shortUnit } from '../formats/units.ts';
+
+/** `proposed` fills the stock up to its minimum; null where nobody knows what is there. */
+export interface OrderLine extends StockRow {
+  readonly minimum: number;
+  readonly proposed: number | null;
+}
+
+const rowsAtOnce = 200;
+
+/** What is missing up to the minimum: whole pieces of what is counted by the piece. */
+export function proposedFor(
+  { balance: { amount }, unit }: Pick<StockRow, 'balance' | 'unit'>,
+  minimum: number,
+): number | null {
+  if (amount === null) {
+    return null;
+  }
+  const code = unitCodeOf(unit);
+  const isCounted = code !== null && unitsOfMeasure[code].decimals === 0 && !unitsOfMeasure[code].hasSymbol;
+  // Without what the computer's binary fractions add.
+  const missing = Number((minimum - amount).toFixed(6));
+  return isCounted ? Math.ceil(missing) : missing;
+}
+
+/**
+ * The watched products that are below their minimum, and after them those whose figure nobody knows. `onProgress` hears
+ * how many were read, of how many. Fails as `stock:browse` does, or with `cancelled` by the signal.
+ */
+export async function readOrderLines(
+  bridge: Bridge,
+  query: StockQuery,
+  onProgress: (done: number, of: number | null) => void,
+  signal: AbortSignal,
+): Promise<Result<readonly OrderLine[], Failure>> {
+  const known: OrderLine[] = [];
+  const unknown: OrderLine[] = [];
+  const watched: StockQuery = { ...query, list: 'watched' };
+  let view: number | undefined;
+  for (let offset = 0; ;) {
+    const page = await bridge.call('stock:browse', {
+      query: watched,
+      ...(view === undefined ? {} : { view }),
+      offset,
+      limit: rowsAtOnce,
+    });
+    if (signal.aborted || !page.ok) {
+      return page.ok ? fail({ kind: 'cancelled' }) : page;
+    }
+    const { rows, found, isWhole, total } = page.value;
+    if (view !== undefined && page.value.view !== view) {
+      // Another view may hold other rows in these places.
+      return fail({ kind: 'cancelled' });
+    }
+    ({ view } = page.value);
+    for (const row of rows) {
+      const minimum = row?.minimum ?? null;
+      if (row !== null && minimum !== null) {
+        const line = { ...row, minimum, proposed: proposedFor(row, minimum) };
+        if (line.proposed === null) {
+          unknown.push(line);
+        } else if (line.proposed > 0) {
+          known.push(line);
+        }
+      }
+    }
+    offset += rows.length;
+    onProgress(offset, total);
+    if (isWhole && offset >= found) {
+      return succeed([...known, ...unknown]);
+    }
+  }
+}
+
+/** The lines as a file. */
+export function orderFile(lines: readonly OrderLine[], t: TFunction, language: Language): FileList<OrderLine> {
+  return {
+    title: t('watchList.order.title'),
+    columns: [
+      {
+        kind: 'text',
+        heading: t('stock.column.stock'),
+        width: 20,
+        of: ({ stockName, stockId }) => stockName ?? stockId,
+      },
+      { kind: 'text', heading: t('stock.column.code'), width: 16, of: ({ code }) => code },
+      { kind: 'text', heading: t('stock.column.name'), width: 44, of: ({ name }) => name },
+      { kind: 'number', heading: t('stock.column.balance'), width: 12, of: ({ balance }) => balance.amount },
+      { kind: 'number', heading: t('watchList.minimum'), width: 12, of: ({ minimum }) => minimum },
+      { kind: 'number', heading: t('watchList.order.proposed'), width: 12, of: ({ proposed }) => proposed },
+      { kind: 'text', heading: t('file.column.unit'), width: 8, of: ({ unit }) => shortUnit(unit, language) },
+      { kind: 'moment', heading: t('stock.column.asOf'), width: 20, of: ({ balance }) => balance.asOf },
+    ],
+    read: () => Promise.resolve(succeed({ rows: lines, of: lines.length, isLast: true })),
+  };
+}

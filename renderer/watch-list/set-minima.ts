@@ -1,0 +1,37 @@
+import { maxMinimaAtOnce } from '../../app/contract/limits.ts';
+import type { WatchedMinimum } from '../../app/contract/watch-list.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import type { Bridge } from '../bridge/bridge.ts';
+
+/** `kept` of them; the rest was stopped, failed, or is of products that the copy no longer has. */
+export interface MinimaSet {
+  readonly kept: number;
+  /** Null when all were asked for. */
+  readonly failure: Failure | null;
+}
+
+/**
+ * Sets the minimums slice by slice, and can be stopped between two; what is done stays done. `onProgress` hears how
+ * many have been asked for.
+ */
+export async function setMinima(
+  bridge: Bridge,
+  minima: readonly WatchedMinimum[],
+  onProgress: (done: number) => void,
+  signal: AbortSignal,
+): Promise<MinimaSet> {
+  let kept = 0;
+  for (let place = 0; place < minima.length; place += maxMinimaAtOnce) {
+    if (signal.aborted) {
+      return { kept, failure: { kind: 'cancelled' } };
+    }
+    const slice = minima.slice(place, place + maxMinimaAtOnce);
+    const answer = await bridge.call('watchList:set', { minima: slice });
+    if (!answer.ok) {
+      return { kept, failure: answer.failure };
+    }
+    kept += answer.value.kept;
+    onProgress(place + slice.length);
+  }
+  return { kept, failure: null };
+}

@@ -1,0 +1,272 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { scan } from '../support/wedge.ts';
+import type { Scene } from './fake-bridge.ts';
+import { inputsOf } from './fake.ts';
+import { signedOut } from './fixtures.ts';
+import { readyState } from './ready-state.ts';
+import { setStage } from './stage.ts';
+
+const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
+const coffee = '7890000000101';
+/** As a person types, not a scanner. */
+const typing = { delay: 130 };
+const stage = setStage();
+const watchList = { watched: 4, below: 2, unknown: 1, absent: 3 };
+const minima = { '11 101': 200, '12 2001': 12, '12 2003': 6, '11 2006': 4 };
+
+async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {}): Promise<Page> {
+  const { page } = await stage.open({ state: readyState(nowMs, { watchList, ...state }), nowMs, minima, ...more });
+  await page.getByRole('main').waitFor();
+  return page;
+}
+
+/** Goes to the stock table and chooses what is listed. */
+async function list(page: Page, name: RegExp): Promise<Locator> {
+  await page.getByRole('link', { name: 'Stock' }).click();
+  await page.getByRole('radiogroup', { name: 'What is listed' }).getByText(name).click();
+  await expect.poll(async () => (await inputsOf(page, 'stock:browse')).length).toBeGreaterThan(1);
+  return page.getByRole('grid').locator('.stock-row');
+}
+
+const setOnes = async (page: Page) => (await inputsOf(page, 'watchList:set')).flatMap(({ minima: given }) => given);
+
+describe('the minimum on the card', () => {
+  it('says that the balance is below it, and is changed by the keyboard alone', async () => {
+    const page = await open();
+    await scan(page, coffee);
+    const button = page.getByRole('button', { name: 'Below the minimum of 200' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Minimum' });
+    const field = dialog.getByRole('textbox', { name: 'Minimum, in: packets' });
+    await expect.poll(() => field.inputValue()).toBe('200');
+    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('a lot', typing);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('A number above 0').waitFor();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('100.5', typing);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    const changed = page.getByRole('button', { name: 'Minimum 100.5' });
+    await changed.waitFor();
+    await expect.poll(() => changed.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await setOnes(page)).toEqual([{ stockId: '11', productId: '101', minimum: 100.5 }]);
+  });
+
+  it('is taken off', async () => {
+    const page = await open();
+    await scan(page, coffee);
+    await page.getByRole('button', { name: 'Below the minimum of 200' }).click();
+    await page.getByRole('button', { name: 'No minimum' }).click();
+    await page.getByRole('button', { name: 'Set a minimum' }).waitFor();
+    expect(await setOnes(page)).toEqual([{ stockId: '11', productId: '101', minimum: null }]);
+  });
+
+  it('can be read without a sign-in, and not be changed', async () => {
+    const page = await open(signedOut);
+    await page.getByRole('textbox', { name: 'E-mail' }).waitFor();
+    await scan(page, coffee);
+    await page.getByText('Below the minimum of 200').waitFor();
+    expect(await page.getByRole('button', { name: /minimum/i }).count()).toBe(0);
+  });
+
+  it('asks for the manager’s PIN where settings are locked, and goes on with it', async () => {
+    const page = await open({}, { pin: '2580' });
+    await scan(page, coffee);
+    await page.getByRole('button', { name: /Below the minimum of 200/ }).click();
+    await page.getByRole('textbox', { name: /Minimum/ }).fill('10');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: /PIN/ }).waitFor();
+    await page.keyboard.type('2580', typing);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Minimum 10' }).waitFor();
+  });
+});
+
+describe('the lists of the stock table', () => {
+  it('are counted on the rail and by their names', async () => {
+    const page = await open();
+    await page.getByText('2 products below their minimum').waitFor({ state: 'attached' });
+    const rows = await list(page, /^Below minimum · 2$/);
+    await expect.poll(() => rows.count()).toBe(2);
+    expect(await rows.nth(1).innerText()).toMatch(/S-1\s+Produto de exemplo 1\s+1\s+unit\s+below 12\s+\d+ \w+ ago/);
+    await page.getByText('1 watched product has no known balance.').waitFor();
+    await list(page, /^Watch list · 4$/);
+    await expect.poll(() => rows.count()).toBe(4);
+    await page.getByText('3 minimums belong to products that the copy does not have.').waitFor();
+    // A figure that nobody knows is not below anything.
+    expect(await rows.nth(2).innerText()).toMatch(/–\s+units\s+minimum 6\s+not known/);
+  });
+
+  it('tell what ran out and came back, and when', async () => {
+    const page = await open();
+    const rows = await list(page, /^Came back$/);
+    await page.getByText('Since the beginning of yesterday').waitFor();
+    await expect.poll(() => rows.first().innerText()).toMatch(/since Mar 9, 19:00/);
+    await list(page, /^Ran out$/);
+    await expect.poll(() => rows.first().innerText()).toMatch(/−2.5\s+units\s+since Mar 9, 19:00/);
+  });
+
+  it.each([
+    [/^Below minimum/, 'Nothing is below its minimum'],
+    [/^Watch list/, 'No product has a minimum yet'],
+  ])('%s teaches what it is for while it is empty', async (name, title) => {
+    const page = await open({ watchList: { watched: 0, below: 0, unknown: 0, absent: 0 } }, { minima: {} });
+    await list(page, name);
+    await page.getByRole('heading', { name: title }).waitFor();
+  });
+});
+
+describe('many at once', () => {
+  it('are ticked by mouse and keyboard, and get one minimum', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'Stock' }).click();
+    const grid = page.getByRole('grid');
+    await grid.getByRole('checkbox', { name: 'Choose Produto de exemplo 2' }).click();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await page.getByText('3 products chosen').waitFor();
+    expect(await grid.getByRole('row', { selected: true }).count()).toBe(3);
+    await page.getByRole('toolbar', { name: 'Chosen products' }).getByRole('button', { name: 'Set a minimum' }).click();
+    await page.getByRole('dialog', { name: 'Minimum for 3 products' }).getByRole('textbox').fill('7.5');
+    await page.keyboard.press('Enter');
+    await page.getByRole('toolbar').waitFor({ state: 'detached' });
+    expect(await setOnes(page)).toEqual(
+      ['2002', '2003', '2005'].map((productId, place) => ({
+        stockId: place === 0 ? '11' : '12',
+        productId,
+        minimum: 7.5,
+      })),
+    );
+    // Whoever works by keys is where they were.
+    await expect.poll(() => grid.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  it('all of them, with those that are not in sight, slice by slice; another list begins with none', async () => {
+    const page = await open({}, { stockRows: 450 });
+    await page.getByRole('link', { name: 'Stock' }).click();
+    const grid = page.getByRole('grid');
+    await grid.locator('.stock-row').first().waitFor();
+    await grid.focus();
+    await page.keyboard.press('Control+a');
+    await page.getByText('450 products chosen').waitFor();
+    await page.getByRole('button', { name: 'Set a minimum' }).click();
+    await page.getByRole('textbox', { name: 'Minimum' }).fill('1');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await setOnes(page)).length).toBe(450);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await grid.focus();
+    await page.keyboard.press('Control+a');
+    await page.getByText('450 products chosen').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('radiogroup', { name: 'What is listed' }).waitFor();
+  });
+
+  it('are not offered without a sign-in', async () => {
+    const page = await open(signedOut);
+    await page.getByRole('button', { name: 'Look up without signing in' }).click();
+    const rows = await list(page, /^Watch list/);
+    await expect.poll(() => rows.count()).toBe(4);
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Import minimums' }).count()).toBe(0);
+  });
+});
+
+describe('a file of minimums', () => {
+  const product = (number: number, minimum: number | null) => ({
+    productId: String(2000 + number),
+    code: `S-${number}`,
+    name: `Produto ${number}`,
+    unit: 'UNID',
+    minimum,
+  });
+
+  it('is shown before it is set: what changes, and what is left out and why', async () => {
+    const matches = [[product(1, 12)], [product(4, null)], [], [product(6, 4), product(8, null)]];
+    const page = await open({}, { answers: { 'watchList:match': { ok: true, value: { matches } } } });
+    await list(page, /^Watch list/);
+    await page.getByRole('button', { name: 'Import minimums' }).click();
+    const path = join(temporaryDirectory(), 'mínimos.csv');
+    await writeFile(path, '\uFEFFCódigo;Mínimo\r\nS-1;15\r\nS-4;2,5\r\nNO-1;3\r\nTWO;3\r\n;9\r\nS-7;lots\r\n');
+    const dialog = page.getByRole('dialog', { name: 'Import minimums from a file' });
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      dialog.getByRole('button', { name: 'Choose a file' }).click(),
+    ]);
+    await chooser.setFiles(path);
+    await dialog.getByText('2 minimums will be set or taken off.').waitFor();
+    await dialog.getByText('4 lines are left out.').waitFor();
+    await expect
+      .poll(async () => (await dialog.getByRole('listitem').filter({ hasText: 'Line' }).allInnerTexts()).join(' | '))
+      .toMatch(
+        /NO-1\s+Line 4 · No product of this stock has this code in the copy\. \| TWO\s+Line 5 · Several products share this code\. \| ;9\s+Line 6 · It has no code\. \| S-7;lots\s+Line 7 · Its minimum is not a number\. \| Produto 1\s+Line 2 · from 12 to 15 \| Produto 4\s+Line 3 · from none to 2.5/,
+      );
+    expect(await setOnes(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Set 2 minimums' }).click();
+    await page.getByText('2 minimums kept.').waitFor();
+    expect(await setOnes(page)).toEqual([
+      { stockId: '11', productId: '2001', minimum: 15 },
+      { stockId: '11', productId: '2004', minimum: 2.5 },
+    ]);
+    expect(await inputsOf(page, 'watchList:match')).toEqual([{ stockId: '11', codes: ['S-1', 'S-4', 'NO-1', 'TWO'] }]);
+  });
+
+  it('that is no list of minimums is refused in words', async () => {
+    const page = await open();
+    await list(page, /^Watch list/);
+    await page.getByRole('button', { name: 'Import minimums' }).click();
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'film.csv', mimeType: 'text/csv', buffer: Buffer.alloc(5_000_001) });
+    await page.getByText('This file is too large for a list of minimums.').waitFor();
+    expect(await inputsOf(page, 'watchList:match')).toEqual([]);
+  });
+});
+
+describe('the order proposal', () => {
+  it('lists what is missing with its age, what nobody knows last, and is saved and printed', async () => {
+    const page = await open();
+    await list(page, /^Below minimum/);
+    await page.getByRole('button', { name: 'Order proposal' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Order proposal' });
+    await dialog.getByText('The balance of 1 product is not known. It stands last: count it first.').waitFor();
+    const rows = dialog.getByRole('row');
+    expect(await rows.allInnerTexts()).toMatchObject(
+      [
+        /Code\s+Name\s+Stock\s+Balance\s+Minimum\s+To order\s+As of/,
+        /A-101\s+Café torrado e moído Serra Clara 500 g\s+Loja\s+148 pkt\s+200 pkt\s+52 pkt\s+\d+ \w+ ago · old/,
+        /S-1\s+Produto de exemplo 1\s+Depósito\s+1 un\.\s+12 un\.\s+11 un\.\s+\d+ \w+ ago · old/,
+        /S-3\s+Produto de exemplo 3\s+Depósito\s+–\s+6 un\.\s+count it\s+not known/,
+      ].map((pattern) => expect.stringMatching(pattern) as string),
+    );
+    await dialog.getByRole('combobox', { name: 'Kind of file' }).selectOption('CSV');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Save as file' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^tillside-order-\d{4}-\d{2}-\d{2}\.csv$/);
+    expect((await readFile(await download.path(), 'utf8')).split('\r\n').slice(0, 2)).toEqual([
+      '\uFEFFStock,Code,Name,Balance,Minimum,To order,Unit,As of',
+      'Loja,A-101,Café torrado e moído Serra Clara 500 g,148,200,52,pkt,2026-03-10 14:37:00',
+    ]);
+    await page.evaluate(() => Object.assign(window, { print: () => undefined }));
+    await dialog.getByRole('button', { name: 'Print' }).click();
+    await page.emulateMedia({ media: 'print' });
+    const paper = page.locator('.order-paper');
+    await expect.poll(() => paper.isVisible()).toBe(true);
+    expect(await paper.locator('tbody tr').count()).toBe(3);
+    expect(await dialog.isVisible()).toBe(false);
+    await page.emulateMedia({ media: null });
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    await paper.waitFor({ state: 'detached' });
+  });
+});

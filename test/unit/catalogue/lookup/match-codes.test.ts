@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { matchCodes } from '../../../../app/catalogue/lookup/match-codes.ts';
+import { id, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
+
+test('a code names what has it as a barcode, else as its code, else as its id, in this stock, and never by a name', async () => {
+  const { store } = await openStore({ stockIds: [stockOne, stockTwo] });
+  const save = (place: number, elements: readonly unknown[]): void => {
+    const stock = store.stocks()[place];
+    if (stock !== undefined) {
+      store.writer.save(stock, elements, { pass: 1, seenSince: 1, askedAt: 1 });
+    }
+  };
+  save(0, [
+    { id: 1, code: '9520000000028', name: 'Caneca' },
+    { id: 2, code: 'A2', name: 'Prato', barcodes: ['9520000000028'] },
+    { id: 3, code: 'TWICE', name: 'Copo' },
+    { id: 4, code: 'twice', name: 'Copo alto' },
+    { id: 5, code: 'ONLY', name: 'Garfo' },
+    { id: 6, code: null, name: 'ONLY-A-NAME' },
+  ]);
+  save(1, [
+    { id: 7, code: 'ONLY', name: 'Colher' },
+    { id: 8, code: 'THERE', name: 'Faca' },
+  ]);
+  const named = (...codes: string[]) =>
+    matchCodes(store.reader, stockOne, codes).map((hits) => hits.map(({ productId }) => productId));
+  expect(
+    named('9520000000028', 'a2', 'TWICE', 'ONLY', '6', 'THERE', 'ONLY-A-NAME', '', '99999999999999999999'),
+  ).toEqual([[id(1), id(2)], [id(2)], [id(3), id(4)], [id(5)], [id(6)], [], [], [], []]);
+});

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Language } from '../../../../app/contract/basics.ts';
+import { readMinimaFile } from '../../../../renderer/watch-list/minima-file.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const read = (text: string, language: Language = 'en') => readMinimaFile(bytes(text), language);
+const linesOf = (text: string, language: Language = 'en') =>
+  read(text, language)?.lines.map(({ line, code, minimum }) => [line, code, minimum]);
+
+describe('a file of minimums', () => {
+  it.each([
+    [
+      'two columns without headings',
+      'A-1,12\r\nA-2,3.5\r\n',
+      [
+        [1, 'A-1', 12],
+        [2, 'A-2', 3.5],
+      ],
+    ],
+    [
+      'a semicolon and a decimal comma',
+      'A-1;12\nA-2;3,5',
+      [
+        [1, 'A-1', 12],
+        [2, 'A-2', 3.5],
+      ],
+    ],
+    ['a semicolon and thousands', 'A-1;1.250,5', [[1, 'A-1', 1250.5]]],
+    ['a comma and thousands in quotes', 'A-1,"1,250.5"', [[1, 'A-1', 1250.5]]],
+    ['headings in another order', 'Nome;Mínimo;Código\nCafé;4;A-1', [[2, 'A-1', 4]]],
+    [
+      'Tillside’s own export',
+      '\uFEFFstockId,productId,code,name,minimum\r\n11,1,\'-A1,"Café, 500 g",7\r\n',
+      [[2, '-A1', 7]],
+    ],
+    [
+      'quotes, line breaks and quotes within quotes',
+      'code,minimum\n"A ""1""\nb",2\nA-2,3',
+      [
+        [2, 'A "1"\nb', 2],
+        [4, 'A-2', 3],
+      ],
+    ],
+    [
+      'empty lines and blanks around',
+      '\n A-1 , 5 \n\n,\nA-2,6',
+      [
+        [2, 'A-1', 5],
+        [5, 'A-2', 6],
+      ],
+    ],
+    [
+      'an empty minimum, and nought: not to be watched',
+      'A-1,\nA-2,0\nA-3',
+      [
+        [1, 'A-1', null],
+        [2, 'A-2', null],
+        [3, 'A-3', null],
+      ],
+    ],
+    ['codes with leading zeros', '00012,5', [[1, '00012', 5]]],
+    [
+      'old line ends',
+      'A-1,1\rA-2,2\r',
+      [
+        [1, 'A-1', 1],
+        [2, 'A-2', 2],
+      ],
+    ],
+  ])('is read with %s', (_what, text, lines) => {
+    expect(linesOf(text)).toEqual(lines);
+    expect(read(text)?.unread).toEqual([]);
+  });
+
+  it('says which lines say nothing, and why', () => {
+    expect(read('code,minimum\n,4\nA-1,many\nA-2,-3\nA-3,1e3\nA-4,12')).toEqual({
+      lines: [{ line: 6, code: 'A-4', minimum: 12 }],
+      unread: [
+        { line: 2, text: ',4', why: 'noCode' },
+        { line: 3, text: 'A-1,many', why: 'noAmount' },
+        { line: 4, text: 'A-2,-3', why: 'noAmount' },
+        { line: 5, text: 'A-3,1e3', why: 'noAmount' },
+      ],
+    });
+  });
+
+  it('reads a tab’s file by the numbers of the language', () => {
+    expect(linesOf('A-1\t1,5', 'pt-BR')).toEqual([[1, 'A-1', 1.5]]);
+    expect(linesOf('A-1\t1.250', 'pt-BR')).toEqual([[1, 'A-1', 1250]]);
+    expect(linesOf('A-1\t1.250', 'en')).toEqual([[1, 'A-1', 1.25]]);
+  });
+
+  it('reads what Excel saves in a Western system, and UTF-16', () => {
+    const western = Uint8Array.from('Código;Mínimo\nA-1;2', (character) => character.charCodeAt(0));
+    expect(readMinimaFile(western, 'pt-BR')?.lines).toEqual([{ line: 2, code: 'A-1', minimum: 2 }]);
+    const wide = new Uint8Array(
+      new Uint16Array([0xfeff, ...Array.from('A-1\t2', (character) => character.charCodeAt(0))]).buffer,
+    );
+    expect(readMinimaFile(wide, 'en')?.lines).toEqual([{ line: 1, code: 'A-1', minimum: 2 }]);
+  });
+
+  it('refuses what is too large for a list of minimums', () => {
+    expect(readMinimaFile(new Uint8Array(5_000_001), 'en')).toBeNull();
+    expect(read('A-1,1\n'.repeat(50_001))).toBeNull();
+    expect(read('A-1,1\n'.repeat(50_000))?.lines).toHaveLength(50_000);
+  });
+
+  it('is read to its end, whatever is in it, and every line that says something is told once', () => {
+    const piece = fc.constantFrom('A', '1', ',', ';', '"', '""', '\n', '\r\n', ' ', '\t', "'=", 'é');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        const file = read(pieces.join(''));
+        const lines = [...(file?.lines ?? []), ...(file?.unread ?? [])].map(({ line }) => line);
+        expect(new Set(lines).size).toBe(lines.length);
+      }),
+      { seed: 1, numRuns: 500 },
+    );
+  });
+
+  it('with an open quotation mark and much behind it is read in no time', () => {
+    expect(read(`"${'A-1,1\n'.repeat(200_000)}`)).toBeNull();
+  });
+});
