@@ -215,7 +215,12 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       scannedPage: () =>
         desktop.shownCompanion() ?? (window === null || window.isDestroyed() ? null : window.webContents),
     });
-    const programs = await openPrograms({ dataDirectory, handlers: started.terminal.handlers, log: started.log });
+    const programs = await openPrograms({
+      dataDirectory,
+      handlers: started.terminal.handlers,
+      log: started.log,
+      clock: createNodeClock(),
+    });
     app.once('will-quit', (event) => {
       event.preventDefault();
       disconnect();

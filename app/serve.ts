@@ -11,6 +11,7 @@ import { runLookup } from './hosts/programs/command.ts';
 import { openPrograms } from './hosts/programs/server.ts';
 import { checkProvision } from './hosts/provisioning/check.ts';
 import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/messages.ts';
+import { createNodeClock } from './hosts/node/node-ports.ts';
 import { readNamedProvision } from './hosts/provisioning/file.ts';
 import { setUpBy } from './hosts/provisioning/set-up.ts';
 import { startTerminal } from './hosts/start.ts';
@@ -108,7 +109,12 @@ try {
     openStore: ({ cwd, name }) =>
       new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false, configFileMode: 0o600 }),
   });
-  const programs = await openPrograms({ dataDirectory, handlers: started.terminal.handlers, log: started.log });
+  const programs = await openPrograms({
+    dataDirectory,
+    handlers: started.terminal.handlers,
+    log: started.log,
+    clock: createNodeClock(),
+  });
   const host = await openBrowserHost({
     handlers: started.terminal.handlers,
     subscribe: (listener) => started.terminal.subscribe(listener),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Handlers } from '../../contract/bridge.ts';
 import type { FailureKind } from '../../domain/failure.ts';
-import type { Shell } from '../../ports.ts';
+import type { Clock, Shell } from '../../ports.ts';
 import { describeError } from '../messages.ts';
 import { isSameSecret, newSecret } from '../node/secrets.ts';
 import { lookUp } from './answers.ts';
@@ -13,6 +13,7 @@ export interface ProgramsOptions {
   readonly dataDirectory: string;
   readonly handlers: Handlers;
   readonly log: Shell['log'];
+  readonly clock: Clock;
 }
 
 export interface Programs {
@@ -30,6 +31,8 @@ const requestDeadlineMs = 5000;
 const lookEveryMs = 1000;
 const maxConnections = 50;
 const maxHeadBytes = 16_384;
+/** A lookup takes some milliseconds of the process that answers scans. */
+const maxAnswersPerSecond = 50;
 
 const statusOf: Partial<Record<FailureKind, number>> = {
   inputInvalid: 400,
@@ -64,14 +67,30 @@ function createQuickServer(answer: (request: IncomingMessage) => Promise<Answer>
   return server;
 }
 
+/** Whether one more may be answered in the second that is running. */
+function createPace(clock: Clock): () => boolean {
+  let beganAt = -Infinity;
+  let answered = 0;
+  return () => {
+    const now = clock.uptimeMs();
+    if (now - beganAt >= 1000) {
+      beganAt = now;
+      answered = 0;
+    }
+    answered += 1;
+    return answered <= maxAnswersPerSecond;
+  };
+}
+
 /** Answers programs until it is closed. Where no socket can be opened, that is logged and nothing is answered. */
-export async function openPrograms({ dataDirectory, handlers, log }: ProgramsOptions): Promise<Programs> {
+export async function openPrograms({ dataDirectory, handlers, log, clock }: ProgramsOptions): Promise<Programs> {
   const door = openDoorFile(dataDirectory);
   const left = door.get().socket;
   if (left !== null) {
     removeSocket(left);
   }
   const token = door.get().token ?? newSecret();
+  const mayAnswer = createPace(clock);
 
   async function answer({ method, url = '', headers }: IncomingMessage): Promise<Answer> {
     const asked = URL.parse(url, 'http://tillside');
@@ -83,6 +102,9 @@ export async function openPrograms({ dataDirectory, handlers, log }: ProgramsOpt
     }
     if (method !== 'GET') {
       return refuse(405, 'noSuchMethod');
+    }
+    if (!mayAnswer()) {
+      return refuse(429, 'tooMany');
     }
     const found = await lookUp(handlers, asked.searchParams.get('code') ?? '', log);
     return found.ok

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { languages } from '../../../app/domain/language.ts';
+import { createNodeClock } from '../../../app/hosts/node/node-ports.ts';
 import { runLookup } from '../../../app/hosts/programs/command.ts';
 import { openPrograms } from '../../../app/hosts/programs/server.ts';
 import { readDocument } from '../../support/docs.ts';
@@ -11,6 +12,8 @@ import { startChild } from '../../support/child.ts';
 import { copied } from '../../support/machine.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+
+const clock = createNodeClock();
 
 function sampleOf(language: string, kind: string): string {
   const { text } = readDocument(`docs/${language}/technician.md`);
@@ -41,7 +44,7 @@ test.for(samples)(
     const { terminal, platform, directory: dataDirectory, close } = await openPracticeTerminal();
     onTestFinished(close);
     await copied(terminal);
-    const programs = await openPrograms({ dataDirectory, handlers: terminal.handlers, log: () => undefined });
+    const programs = await openPrograms({ dataDirectory, handlers: terminal.handlers, log: () => undefined, clock });
     onTestFinished(programs.close);
     const folder = temporaryDirectory();
     const installed = join(folder, 'tillside');

@@ -4,6 +4,7 @@ import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'no
 import { request } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createNodeClock } from '../../../app/hosts/node/node-ports.ts';
 import { runLookup } from '../../../app/hosts/programs/command.ts';
 import { newSocketPath, removeSocket } from '../../../app/hosts/programs/door.ts';
 import { openPrograms } from '../../../app/hosts/programs/server.ts';
@@ -12,12 +13,14 @@ import { startBrowserHost } from '../../support/browser-host.ts';
 import { startChild } from '../../support/child.ts';
 import { createFakeHandlers } from '../../support/fake-handlers.ts';
 import { copied, openMachine, profileOf, startPlatform, stateOf } from '../../support/machine.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const entry = resolve(import.meta.dirname, '../../../app/serve.ts');
 /** The id of the practice store's first product. */
 const product = '1000001';
+const clock = createNodeClock();
 const patience = { timeout: 20_000 };
 const isPosix = process.platform !== 'win32';
 
@@ -37,7 +40,7 @@ async function openPracticed() {
   onTestFinished(practice.close);
   await copied(practice.terminal);
   const { directory: dataDirectory, terminal } = practice;
-  const programs = await openPrograms({ dataDirectory, handlers: terminal.handlers, log: () => undefined });
+  const programs = await openPrograms({ dataDirectory, handlers: terminal.handlers, log: () => undefined, clock });
   onTestFinished(programs.close);
   return { ...practice, programs, dataDirectory };
 }
@@ -86,7 +89,7 @@ test('what a power cut has left answers nothing, and the next start removes it a
   const token = 'k'.repeat(43);
   writeFileSync(join(dataDirectory, 'programs.json'), JSON.stringify({ socket: left, token }));
   expect(await look()).toContain('"notRunning"');
-  const programs = await openPrograms({ dataDirectory, handlers: createFakeHandlers(), log: () => undefined });
+  const programs = await openPrograms({ dataDirectory, handlers: createFakeHandlers(), log: () => undefined, clock });
   onTestFinished(programs.close);
   expect(existsSync(dirname(left))).toBe(!isPosix);
   expect(doorOf(dataDirectory)).toEqual({ socket: expect.not.stringMatching(left) as string, token });
@@ -126,7 +129,7 @@ test('where looking up needs a sign-in, a program is told so and gets nothing', 
   await handlers['session:signIn']({ email: platform.email, password: platform.password });
   await copied(terminal);
   const dataDirectory = temporaryDirectory();
-  const programs = await openPrograms({ dataDirectory, handlers, log: () => undefined });
+  const programs = await openPrograms({ dataDirectory, handlers, log: () => undefined, clock });
   onTestFinished(programs.close);
   const code = String(platform.products.idAt(0));
   const look = () => runLookup({ code, isJson: true, dataDirectory, language: 'en' });
@@ -148,6 +151,7 @@ test('only who can read the file of this user is answered, and only what is aske
         text === 'bug' ? Promise.reject(new Error('a bug')) : Promise.resolve(fail({ kind: 'locked' })),
     }),
     log: (...line) => logged.push(line),
+    clock,
   });
   onTestFinished(programs.close);
   const { socket, token } = doorOf(dataDirectory);
@@ -187,7 +191,7 @@ test.skipIf(process.getuid?.() !== 0)(
   async () => {
     const dataDirectory = temporaryDirectory();
     const handlers = createFakeHandlers();
-    const programs = await openPrograms({ dataDirectory, handlers, log: () => undefined });
+    const programs = await openPrograms({ dataDirectory, handlers, log: () => undefined, clock });
     onTestFinished(programs.close);
     const { socket, token } = doorOf(dataDirectory);
     const look = async () => (await runLookup({ code: '1', isJson: true, dataDirectory, language: 'en' })).output;
@@ -201,13 +205,35 @@ test.skipIf(process.getuid?.() !== 0)(
   },
 );
 
+test('a program that asks without end is slowed, so that scans need not wait', async () => {
+  const dataDirectory = temporaryDirectory();
+  const manual = createManualClock();
+  const handlers = createFakeHandlers();
+  const programs = await openPrograms({ dataDirectory, handlers, log: () => undefined, clock: manual });
+  onTestFinished(programs.close);
+  const headers = { Authorization: `Bearer ${doorOf(dataDirectory).token}` };
+  const statuses = async (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, async () => (await send(dataDirectory, '/v1/lookup?code=1', headers)).status),
+    );
+  // Without the token nothing is used up.
+  expect((await send(dataDirectory, '/v1/lookup?code=1')).status).toBe(401);
+  expect(new Set([...(await statuses(25)), ...(await statuses(25))])).toEqual(new Set([503]));
+  expect(await statuses(2)).toEqual([429, 429]);
+  expect((await runLookup({ code: '1', isJson: false, dataDirectory, language: 'en' })).complaint).toBe(
+    'Programs ask more than 50 times in a second. Ask again in a second.\n',
+  );
+  await manual.advance(1000);
+  expect(await statuses(1)).toEqual([503]);
+});
+
 test('a file that is damaged, or names a socket of somebody else, is replaced and nothing is removed for it', async () => {
   const dataDirectory = temporaryDirectory();
   const theirs = join(dataDirectory, 'theirs');
   writeFileSync(theirs, '');
   for (const content of ['{', '[]', JSON.stringify({ socket: theirs, token: 'short' })]) {
     writeFileSync(join(dataDirectory, 'programs.json'), content);
-    const programs = await openPrograms({ dataDirectory, handlers: createFakeHandlers(), log: () => undefined });
+    const programs = await openPrograms({ dataDirectory, handlers: createFakeHandlers(), log: () => undefined, clock });
     expect(await runLookup({ code: '1', isJson: true, dataDirectory, language: 'en' })).toMatchObject({
       output: expect.stringContaining('notReady') as string,
       exitCode: 2,
