@@ -33,11 +33,14 @@ const isProcessor: Readonly<Record<Architecture, string>> = {
 
 /**
  * What wixl has no words for. Properties reach the part of the installer that has an administrator's rights only when
- * they are named; and the entry for the start at sign-in, which the app makes for each user, goes for the user who
- * removes the package. Type 98: a program, whose failure does not matter.
+ * they are named. A Tillside that runs is ended before its files go, as a power cut would end it: what is in use would
+ * be missing afterwards. And the entry for the start at sign-in, which the app makes for each user, goes for the user
+ * who removes the package. Type 98: a program, whose failure does not matter.
  */
 const queries = [
   "UPDATE `Property` SET `Value` = 'WIX_DOWNGRADE_DETECTED;WIX_UPGRADE_DETECTED;WINDOWSMAJOR;WINDOWSBUILD;PROCESSOR' WHERE `Property` = 'SecureCustomProperties'",
+  `INSERT INTO \`CustomAction\` (\`Action\`, \`Type\`, \`Source\`, \`Target\`) VALUES ('endRunning', 98, 'ProgramFiles64Folder', '"[System64Folder]taskkill.exe" /f /im ${program}')`,
+  "INSERT INTO `InstallExecuteSequence` (`Action`, `Condition`, `Sequence`) VALUES ('endRunning', 'Installed OR WIX_UPGRADE_DETECTED', 1390)",
   `INSERT INTO \`CustomAction\` (\`Action\`, \`Type\`, \`Source\`, \`Target\`) VALUES ('forgetStart', 98, 'ProgramFiles64Folder', '"[System64Folder]reg.exe" delete HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run /v electron.app.Tillside /f')`,
   "INSERT INTO `InstallExecuteSequence` (`Action`, `Condition`, `Sequence`) VALUES ('forgetStart', 'REMOVE=\"ALL\" AND NOT UPGRADINGPRODUCTCODE', 6650)",
 ];

@@ -88,6 +88,11 @@ describe.skipIf(!hasTools)('made by wixl', { timeout: 60_000 }, () => {
     const at = (action: string): number => sequence.get(action)?.number ?? Number.NaN;
     expect(at('AppSearch')).toBeLessThan(at('LaunchConditions'));
     expect(at('LaunchConditions')).toBeLessThan(at('InstallInitialize'));
+    expect(table('CustomAction')).toMatch(/^endRunning\t98\t.*taskkill\.exe" \/f \/im Tillside\.exe\t?$/m);
+    expect(sequence.get('endRunning')?.condition).toBe('Installed OR WIX_UPGRADE_DETECTED');
+    expect(at('endRunning')).toBeGreaterThan(at('CostFinalize'));
+    expect(at('endRunning')).toBeLessThan(at('InstallValidate'));
+    expect(at('endRunning')).toBeLessThan(at('RemoveExistingProducts'));
     expect(sequence.get('forgetStart')?.condition).toBe('REMOVE="ALL" AND NOT UPGRADINGPRODUCTCODE');
     const out = join(folder, 'out');
     mkdirSync(out);
