@@ -1,7 +1,15 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
-import { useExpiry, useBlockedBy, useLookup, useStockIds, useTerminal, useWords } from '../stores/context.tsx';
+import {
+  useExpiry,
+  useBlockedBy,
+  useLookup,
+  useStockIds,
+  useStockName,
+  useTerminal,
+  useWords,
+} from '../stores/context.tsx';
 import { walkByArrows } from '../dom/focus.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { groupByProduct, groupHits, type HitGroup, type ProductGroup } from '../formats/products.ts';
@@ -34,6 +42,7 @@ function CouponWords({ coupon }: { readonly coupon: ProductCard['coupon'] }): Re
 
 function Product({ group }: { readonly group: ProductGroup }): ReactElement {
   const { t, language } = useWords();
+  const nameOf = useStockName();
   const { first, cards } = group;
   const canAsk = useBlockedBy() === null;
   const sourceOf = useSourceOf();
@@ -47,7 +56,7 @@ function Product({ group }: { readonly group: ProductGroup }): ReactElement {
       <div className="bar-figure">
         <Quantity balance={first.balance} unit={first.unit} />
         <p className="bar-stock" data-level={level}>
-          {first.stockName ?? t('header.stock', { id: first.stockId })}
+          {nameOf(first.stockId, first.stockName)}
           {(level === 'none' || level === 'negative') && <strong className="level">{t(`card.${level}`)}</strong>}
           <CouponWords coupon={first.coupon} />
         </p>
@@ -60,7 +69,7 @@ function Product({ group }: { readonly group: ProductGroup }): ReactElement {
         <ul className="bar-lines" aria-label={t('card.stocks')}>
           {cards.slice(1).map((card) => (
             <li key={card.stockId} className="bar-line">
-              <span className="line-name">{card.stockName ?? t('header.stock', { id: card.stockId })}</span>
+              <span className="line-name">{nameOf(card.stockId, card.stockName)}</span>
               <Age balance={card.balance} isShort />
               <Quantity balance={card.balance} unit={card.unit} />
             </li>
@@ -135,6 +144,13 @@ function Products({ title, products }: ProductsProps): ReactElement {
       )}
     </section>
   );
+}
+
+/** What begins like the text that is being typed. */
+export function CompanionSuggestions(): ReactElement {
+  const { t } = useWords();
+  const suggestions = useLookup((lookup) => lookup.suggestions);
+  return <Products title={t('lookup.suggestions')} products={suggestions} />;
 }
 
 function Similar(): ReactElement | null {

@@ -13,7 +13,7 @@ import { canLookUp } from '../../app/contract/sign-in-rules.ts';
 import { Announcement } from '../lookup/announcement.tsx';
 import { AnswerSignal } from '../lookup/answer-signal.tsx';
 import { OfflineIcon, QueueIcon, Mark, WarningIcon } from '../ui/icons.tsx';
-import { CompanionAnswer, CompanionFailure } from './companion-answer.tsx';
+import { CompanionAnswer, CompanionFailure, CompanionSuggestions } from './companion-answer.tsx';
 import { PracticeBand } from '../practice/practice-banner.tsx';
 import { usePauseWords } from '../ui/quantity.tsx';
 import { useIsSignedIn, useLookup, useStores, useTerminal, useWords } from '../stores/context.tsx';
@@ -71,10 +71,11 @@ function useBeginningAnew(focus: () => void): void {
   );
 }
 
-function Field(): ReactElement {
+/** `setTyping` hears whether the text is another one than that of the answer. */
+function Field({ setTyping }: { readonly setTyping: (isTyping: boolean) => void }): ReactElement {
   const { t } = useWords();
   const field = useRef<HTMLInputElement>(null);
-  const { find, clear } = useLookup((lookup) => lookup);
+  const { find, clear, type } = useLookup((lookup) => lookup);
   const shown = useLookup((lookup) => lookup.text);
   const answered = useLookup((lookup) => lookup.answered);
   const isWaiting = useLookup((lookup) => lookup.answered !== lookup.sequence);
@@ -86,11 +87,15 @@ function Field(): ReactElement {
   // What is typed next takes the answered text's place. The field holds its text itself: to select it, it must stand
   // there.
   useLayoutEffect(() => {
-    if (field.current !== null) {
+    if (field.current !== null && field.current.value !== shown) {
       field.current.value = shown;
+      focus();
     }
+  }, [focus, shown]);
+  useLayoutEffect(() => {
+    setTyping(false);
     focus();
-  }, [answered, focus, shown]);
+  }, [answered, focus, setTyping]);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     const hits = document.querySelectorAll<HTMLElement>('.bar-hit');
     if (event.key === 'ArrowDown' && hits.length > 0) {
@@ -120,6 +125,10 @@ function Field(): ReactElement {
         autoCapitalize="off"
         spellCheck={false}
         maxLength={4096}
+        onChange={(event) => {
+          setTyping(true);
+          type(event.currentTarget.value);
+        }}
         onKeyDown={onKeyDown}
       />
       {isWaiting && <Loader size="sm" />}
@@ -193,11 +202,14 @@ function Improving(): ReactElement {
   );
 }
 
-function Ready(): ReactElement {
+function Ready({ isTyping }: { readonly isTyping: boolean }): ReactElement {
   const answer = useLookup((lookup) => lookup.answer);
+  const isSuggesting = useLookup((lookup) => lookup.suggestions.length > 0);
   const hasFailed = useLookup((lookup) => lookup.failure !== null);
   const isOlder = useLookup((lookup) => lookup.answered !== lookup.sequence);
   const answered = useLookup((lookup) => lookup.answered);
+  // Nothing of another product stands below what is being typed.
+  const isAnswerShown = !isTyping && (answer !== null || hasFailed);
   const box = useRef<HTMLDivElement>(null);
   // A new answer is read from its top.
   useLayoutEffect(() => {
@@ -207,13 +219,15 @@ function Ready(): ReactElement {
     <>
       <Announcement />
       <AnswerSignal />
-      {(answer !== null || hasFailed) && (
+      {(isAnswerShown || isSuggesting) && (
         <div className="bar-answer" data-older={isOlder}>
           <div className="bar-scroll" ref={box} tabIndex={-1}>
-            {hasFailed ? <CompanionFailure /> : answer !== null && <CompanionAnswer answer={answer} />}
+            {isSuggesting && <CompanionSuggestions />}
+            {isAnswerShown &&
+              (hasFailed ? <CompanionFailure /> : answer !== null && <CompanionAnswer answer={answer} />)}
           </div>
           <div className="bar-foot">
-            <Improving />
+            {isAnswerShown ? <Improving /> : <span />}
             <OpenWindow />
           </div>
         </div>
@@ -248,6 +262,7 @@ export function Companion(): ReactElement {
   useScans();
   useCallingAway();
   const bar = useFit();
+  const [isTyping, setTyping] = useState(false);
   const phase = useTerminal((state) => state.phase);
   const isGone = useStore(terminal, (store) => store.isGone);
   const isReady = useTerminal(canLookUp) && !isGone;
@@ -261,7 +276,7 @@ export function Companion(): ReactElement {
         </span>
         {isReady ? (
           <>
-            <Field />
+            <Field setTyping={setTyping} />
             <Signs />
           </>
         ) : (
@@ -282,7 +297,7 @@ export function Companion(): ReactElement {
           <kbd>Esc</kbd>
         </button>
       </div>
-      {isReady && <Ready />}
+      {isReady && <Ready isTyping={isTyping} />}
     </main>
   );
 }

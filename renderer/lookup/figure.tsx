@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { Balance, ProductCard } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';
-import { useBlockedBy, useWords } from '../stores/context.tsx';
+import { useBlockedBy, useStockName, useWords } from '../stores/context.tsx';
 import { copyText } from '../dom/copy-text.ts';
 import { partDecimals } from '../formats/numbers.ts';
 import { formatQuantity, formatUnit, nameOfUnit } from '../formats/units.ts';
@@ -60,6 +60,7 @@ const copiedShownMs = 3_000;
 function useCopying(card: ProductCard): { readonly outcome: 'none' | 'copied' | 'refused'; readonly copy: () => void } {
   const { t, language } = useWords();
   const age = useAgeWords();
+  const nameOf = useStockName();
   const [outcome, setOutcome] = useState<'none' | 'copied' | 'refused'>('none');
   useEffect(() => (outcome === 'none' ? undefined : later(copiedShownMs, () => setOutcome('none'))), [outcome]);
   const copy = (): void => {
@@ -71,7 +72,7 @@ function useCopying(card: ProductCard): { readonly outcome: 'none' | 'copied' | 
     const lines = [
       card.name,
       [code, barcodes[0]].filter((one) => one !== null && one !== undefined).join(' · '),
-      `${stockName ?? t('header.stock', { id: stockId })}: ${figure}`,
+      `${nameOf(stockId, stockName)}: ${figure}`,
       age(balance),
     ];
     setOutcome(copyText(lines.filter((line) => line !== '').join('\n')) ? 'copied' : 'refused');
@@ -82,6 +83,7 @@ function useCopying(card: ProductCard): { readonly outcome: 'none' | 'copied' | 
 /** The stock, the figure, its age, and one line on what is happening with it. */
 export function Figure({ card, improvement, failure, refresh, hasShortcuts = false }: FigureProps): ReactElement {
   const { t } = useWords();
+  const nameOf = useStockName();
   const blockedBy = useBlockedBy();
   const canAsk = blockedBy === null;
   const pause = usePauseWords();
@@ -105,7 +107,7 @@ export function Figure({ card, improvement, failure, refresh, hasShortcuts = fal
     <div className="figure">
       <div className="figure-head">
         <p className="figure-stock" data-level={level}>
-          {card.stockName ?? t('header.stock', { id: card.stockId })}
+          {nameOf(card.stockId, card.stockName)}
           {(level === 'none' || level === 'negative') && <strong className="level"> · {t(`card.${level}`)}</strong>}
         </p>
         <MinimumButton card={card} />

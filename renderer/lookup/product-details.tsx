@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, type ReactElement, type ReactNode } from 'rea
 import type { ProductCard } from '../../app/contract/products.ts';
 import type { OptionMovements, ProductMovements } from '../../app/contract/details.ts';
 import type { Id } from '../../app/domain/int64.ts';
-import { useDetails, useBlockedBy, useWords } from '../stores/context.tsx';
+import { useDetails, useBlockedBy, useStockName, useWords } from '../stores/context.tsx';
 import type { ProductGroup } from '../formats/products.ts';
 import { formatAge, formatMoment } from '../formats/times.ts';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
@@ -157,6 +157,7 @@ function OptionTable({ options, unit }: OptionTableProps): ReactElement {
 
 function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: readonly ProductCard[] }): ReactElement {
   const { t } = useWords();
+  const nameOf = useStockName();
   const open = useDetails((details) => details.open);
   const readAgain = useDetails((details) => details.readAgain);
   const choose = useDetails((details) => details.choose);
@@ -181,10 +182,7 @@ function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: r
             size="lg"
             aria-label={t('details.stock')}
             value={card.stockId}
-            data={cards.map(({ stockId, stockName }) => ({
-              value: stockId,
-              label: stockName ?? t('header.stock', { id: stockId }),
-            }))}
+            data={cards.map(({ stockId, stockName }) => ({ value: stockId, label: nameOf(stockId, stockName) }))}
             onChange={(event) => {
               const next = cards.find(({ stockId }) => stockId === event.currentTarget.value);
               if (next !== undefined) {

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { ProductCard } from '../../app/contract/products.ts';
-import { useWords } from '../stores/context.tsx';
+import { useStockName, useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { NumberText } from '../ui/number-text.tsx';
 import { Age, levelOf, Quantity } from '../ui/quantity.tsx';
@@ -8,13 +8,14 @@ import { Age, levelOf, Quantity } from '../ui/quantity.tsx';
 /** The same product in other stocks, each with its figure and its age. */
 export function OtherStocks({ cards }: { readonly cards: readonly ProductCard[] }): ReactElement {
   const { t } = useWords();
+  const nameOf = useStockName();
   return (
     <section className="card-part">
       <h3>{t('card.stocks')}</h3>
       <ul className="lines stock-fields">
         {cards.map((card) => (
           <li key={card.stockId} className="stock-field" data-level={levelOf(card.balance.amount)}>
-            <span className="line-name">{card.stockName ?? t('header.stock', { id: card.stockId })}</span>
+            <span className="line-name">{nameOf(card.stockId, card.stockName)}</span>
             <span className="stock-field-figure">
               <Quantity balance={card.balance} unit={card.unit} /> <Age balance={card.balance} isShort />
             </span>

@@ -3,7 +3,7 @@ import type { CopyAge as Age } from '../../app/contract/catalogue-age.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
-import { useWords } from '../stores/context.tsx';
+import { useStockName, useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatAge } from '../formats/times.ts';
 import { useReadRepeatedly } from '../stores/use-repeated-read.ts';
@@ -52,6 +52,7 @@ function Bar({ age }: { readonly age: Age }): ReactElement {
 
 function Stocks({ age }: { readonly age: Age }): ReactElement {
   const { t, language } = useWords();
+  const nameOf = useStockName();
   const ago = (at: number | null): string =>
     at === null ? t('copyAge.never') : (formatAge(at, age.readAt, language) ?? t('age.justNow'));
   return (
@@ -66,7 +67,7 @@ function Stocks({ age }: { readonly age: Age }): ReactElement {
       <tbody>
         {age.stocks.map(({ stockId, name, listedAt, changesAt }) => (
           <tr key={stockId}>
-            <th scope="row">{name ?? t('header.stock', { id: stockId })}</th>
+            <th scope="row">{nameOf(stockId, name)}</th>
             <td>{ago(listedAt)}</td>
             <td>{ago(changesAt)}</td>
           </tr>

@@ -19,7 +19,7 @@ import { PracticeBand } from '../practice/practice-banner.tsx';
 import { OfferedScan } from '../scanner/scan-notes.tsx';
 import { SignOutDialog } from './sign-out-dialog.tsx';
 import { TourBand, useTourStep } from './tour-banner.tsx';
-import { useIsSignedIn, useNavigation, useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useIsSignedIn, useNavigation, useStores, useStockName, useTerminal, useWords } from '../stores/context.tsx';
 import { focusHeading } from '../dom/focus.ts';
 import { useShortcut } from '../stores/use-shortcut.ts';
 import { ariaKeysOf, screenShortcuts } from '../stores/shortcuts.ts';
@@ -154,6 +154,7 @@ function Header(): ReactElement {
   const name = useTerminal(
     (state) => state.profiles.find(({ profileId }) => profileId === state.profileId)?.name ?? null,
   );
+  const nameOf = useStockName();
   const stocks = useTerminal((state) => state.catalogue.stocks);
   const email = useTerminal((state) => state.session.email);
   const isSignedIn = useIsSignedIn();
@@ -161,7 +162,7 @@ function Header(): ReactElement {
   const isConnecting = useNavigation((navigation) => navigation.connecting !== null);
   const company = profile === null ? '' : t('header.company', { id: profile.companyId });
   const placeName = name === null ? company : `${name} · ${company}`;
-  const stockWords = stocks.map((stock) => stock.name ?? t('header.stock', { id: stock.stockId })).join(', ');
+  const stockWords = stocks.map((stock) => nameOf(stock.stockId, stock.name)).join(', ');
   return (
     <header className="header">
       <span className="brand">

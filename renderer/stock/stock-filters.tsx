@@ -10,7 +10,7 @@ import {
   type SetStateAction,
 } from 'react';
 import type { StockQuery } from '../../app/contract/browse.ts';
-import { useStock, useTerminal, useWords } from '../stores/context.tsx';
+import { useStock, useStockName, useTerminal, useWords } from '../stores/context.tsx';
 import { maxIds, readIds } from '../formats/ids.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatTypedMoment, parseTypedMoment } from '../formats/typed-moments.ts';
@@ -171,6 +171,7 @@ export function StockFilters({ find }: { readonly find: RefObject<HTMLInputEleme
   const moreId = useId();
   const query = useStock((stock) => stock.query);
   const choose = useStock((stock) => stock.choose);
+  const nameOf = useStockName();
   const stocks = useTerminal((state) => state.catalogue.stocks);
   const [isOpen, setOpen] = useState(countMore(query) > 0);
   const more = countMore(query);
@@ -201,10 +202,7 @@ export function StockFilters({ find }: { readonly find: RefObject<HTMLInputEleme
             aria-label={t('stock.column.stock')}
             data={[
               { value: '', label: t('stock.everyStock') },
-              ...stocks.map(({ stockId, name }) => ({
-                value: stockId as string,
-                label: name ?? t('header.stock', { id: stockId }),
-              })),
+              ...stocks.map(({ stockId, name }) => ({ value: stockId as string, label: nameOf(stockId, name) })),
             ]}
             value={query.stockId ?? ''}
             onChange={(event) =>

@@ -13,7 +13,7 @@ import {
 import { useStore } from 'zustand';
 import type { StockRow as Row } from '../../app/contract/browse.ts';
 import type { ProductHit } from '../../app/contract/products.ts';
-import { useStock, useStockIds, useTerminal, useWords } from '../stores/context.tsx';
+import { useStock, useStockIds, useStockName, useTerminal, useWords } from '../stores/context.tsx';
 import { leaveList } from '../dom/focus.ts';
 import { rowByKey } from '../dom/row-keys.ts';
 import { formatMoment, oldAfterMs } from '../formats/times.ts';
@@ -120,13 +120,14 @@ function Rows({ gridId, first, end, shift, isChoosable, onOpen, onChoose }: Rows
   const pages = useStock((stock) => stock.pages);
   const active = useStock((stock) => stock.active);
   const hasSeveral = useStockIds().length > 1;
+  const nameOf = useStockName();
   const stocks = useTerminal((state) => state.catalogue.stocks);
   const ageWords = useAgeWords();
   const now = useNow();
   const ageOf = ({ balance }: ProductHit): string =>
     balance.asOf === null ? t('stock.unknown') : ageWords(balance, true);
   const placeOf = ({ stockId, stockName }: ProductHit): string =>
-    stockName ?? stocks.find((stock) => stock.stockId === stockId)?.name ?? t('header.stock', { id: stockId });
+    nameOf(stockId, stockName ?? stocks.find((stock) => stock.stockId === stockId)?.name ?? null);
   const isBelow = ({ minimum, balance: { amount } }: Row): boolean =>
     minimum !== null && amount !== null && amount < minimum;
   const watchOf = (row: Row): string => {

@@ -9,7 +9,7 @@ import { stepInList } from '../dom/row-steps.ts';
 import { SaveList } from '../files/save-list.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatMoment } from '../formats/times.ts';
-import { useStocktakes, useStores, useWords } from '../stores/context.tsx';
+import { useStockName, useStocktakes, useStores, useWords } from '../stores/context.tsx';
 import { ariaKeysOf } from '../stores/shortcuts.ts';
 import { useShortcut } from '../stores/use-shortcut.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
@@ -145,6 +145,7 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
   const standing = useStore(stocktakes.lines, (lines) => lines.filter.standing);
   const [fileFailure, setFileFailure] = useState<Failure | null>(null);
   const { edit, dialog, isCovered } = useQuantityDialog();
+  const nameOf = useStockName();
   const { closedAt } = stocktake;
   const isOpen = closedAt === null;
   useScansCount(isOpen);
@@ -153,7 +154,7 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
   useShortcut('quantity', editLast);
   useShortcut('undo', isOpen ? () => void undo() : null);
   const facts = [
-    stocktake.stockName ?? t('header.stock', { id: stocktake.stockId }),
+    nameOf(stocktake.stockId, stocktake.stockName),
     t('stocktakes.startedAt', { moment: formatMoment(stocktake.startedAt, now, language) }),
     stocktake.startedBy,
   ].filter((fact) => fact !== null);

@@ -6,7 +6,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { succeed, type Result } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { formatFullMoment } from '../formats/times.ts';
-import { useStores, useWords } from '../stores/context.tsx';
+import { useStockName, useStores, useWords } from '../stores/context.tsx';
 import { PrintIcon } from '../ui/icons.tsx';
 import { allLines, amountWords, differenceWords, figureWords } from './line-words.ts';
 
@@ -44,7 +44,7 @@ function PrintedLines({ stocktake, lines, onDone }: PrintedLinesProps): ReactEle
     // oxlint-disable-next-line react/exhaustive-deps -- one printing for one mounting
   }, []);
   const { name, stockName, stockId, startedAt } = stocktake;
-  const place = stockName ?? t('header.stock', { id: stockId });
+  const place = useStockName()(stockId, stockName);
   return createPortal(
     <div className="print-pages print-lines" aria-hidden="true">
       <h1>{name}</h1>

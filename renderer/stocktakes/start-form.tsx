@@ -6,7 +6,15 @@ import type { Id } from '../../app/domain/int64.ts';
 import { later } from '../dom/clock.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { everyProduct } from '../stock/stock-store.ts';
-import { useCounted, useStockIds, useStocktakes, useStores, useTerminal, useWords } from '../stores/context.tsx';
+import {
+  useCounted,
+  useStockIds,
+  useStockName,
+  useStocktakes,
+  useStores,
+  useTerminal,
+  useWords,
+} from '../stores/context.tsx';
 import { useDraft } from '../stores/use-draft.ts';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { typingMs } from '../ui/search-field.tsx';
@@ -61,6 +69,7 @@ export function StartForm({ onStarted }: { readonly onStarted: (id: number) => v
   const { drafts } = useStores();
   const stockIds = useStockIds();
   const stocks = useTerminal((state) => state.catalogue.stocks);
+  const nameOf = useStockName();
   const [name, setName] = useDraft('stocktake.name', '');
   const [term, setTerm] = useDraft('stocktake.term', '');
   const [cover, setCover] = useState<(typeof covers)[number]>('shelf');
@@ -115,7 +124,7 @@ export function StartForm({ onStarted }: { readonly onStarted: (id: number) => v
             value={stockId}
             data={stockIds.map((id) => ({
               value: id,
-              label: stocks.find((stock) => stock.stockId === id)?.name ?? t('header.stock', { id }),
+              label: nameOf(id, stocks.find((stock) => stock.stockId === id)?.name ?? null),
             }))}
             onChange={(event) => setStock(event.currentTarget.value)}
           />

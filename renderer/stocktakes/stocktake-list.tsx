@@ -4,7 +4,7 @@ import type { Stocktake } from '../../app/contract/stocktakes.ts';
 import { useNow } from '../dom/clock.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatMoment } from '../formats/times.ts';
-import { useCounted, useStocktakes, useStores, useWords } from '../stores/context.tsx';
+import { useCounted, useStockName, useStocktakes, useStores, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { CountIcon } from '../ui/icons.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
@@ -24,13 +24,14 @@ interface StocktakeRowProps {
 function StocktakeRow({ stocktake, onOpen, askDelete }: StocktakeRowProps): ReactElement {
   const { t, language } = useWords();
   const counted = useCounted();
+  const nameOf = useStockName();
   const now = useNow();
   const setClosed = useStocktakes((store) => store.setClosed);
   const isLocked = useIsLocked('discarding');
   const { id, name, stockId, stockName, startedAt, startedBy, closedAt, lines } = stocktake;
   const isOpen = closedAt === null;
   const facts = [
-    stockName ?? t('header.stock', { id: stockId }),
+    nameOf(stockId, stockName),
     t('stocktakes.startedAt', { moment: formatMoment(startedAt, now, language) }),
     startedBy,
     isOpen ? null : t('stocktakes.closedAt', { moment: formatMoment(closedAt, now, language) }),

@@ -77,9 +77,21 @@ export function useCounted(): (count: number) => { readonly count: number; reado
   return (count) => ({ count, formatted: formatNumber(count, language) });
 }
 
+/** What a stock is called: its name, with its ID where several have the same one; the ID until the name is known. */
+export function useStockName(): (stockId: Id, name: string | null) => string {
+  const { t } = useWords();
+  const stocks = useTerminal((state) => state.catalogue.stocks);
+  return (stockId, name) => {
+    if (name === null) {
+      return t('header.stock', { id: stockId });
+    }
+    return stocks.some((other) => other.name === name && other.stockId !== stockId) ? `${name} (${stockId})` : name;
+  };
+}
+
 /** Which stock a hit's figure is of; null where there is but one. */
 export function useStockOfHit(): (hit: ProductHit) => string | null {
-  const { t } = useWords();
+  const nameOf = useStockName();
   const hasSeveral = useStockIds().length > 1;
-  return ({ stockId, stockName }) => (hasSeveral ? (stockName ?? t('header.stock', { id: stockId })) : null);
+  return ({ stockId, stockName }) => (hasSeveral ? nameOf(stockId, stockName) : null);
 }

@@ -1,6 +1,6 @@
 import { Progress } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { useTerminal, useWords } from '../stores/context.tsx';
+import { useStockName, useTerminal, useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatAge, formatMoment, formatWait } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
@@ -26,6 +26,7 @@ const maxNamed = 3;
 export function CopyLine(): ReactElement | null {
   const { t, language } = useWords();
   const now = useNow();
+  const nameOf = useStockName();
   const isComplete = useIsComplete();
   const { copied, stocks } = useTerminal((state) => state.catalogue);
   if (!isComplete) {
@@ -47,7 +48,7 @@ export function CopyLine(): ReactElement | null {
   const named = stocks
     .slice(0, maxNamed)
     .map((stock) =>
-      t('copy.ofStock', { formatted: formatNumber(stock.copied, language), stock: stock.name ?? stock.stockId }),
+      t('copy.ofStock', { formatted: formatNumber(stock.copied, language), stock: nameOf(stock.stockId, stock.name) }),
     );
   const more = stocks.length - named.length;
   const each = [...named, ...(more > 0 ? [t('copy.moreStocks', { count: more })] : [])].join(' · ');
@@ -57,6 +58,7 @@ export function CopyLine(): ReactElement | null {
 /** What is being read, and what comes next. */
 export function CopyPlan(): ReactElement | null {
   const { t, language } = useWords();
+  const nameOf = useStockName();
   const now = useNow();
   const { plan, completeAt, phase } = useTerminal((state) => state.catalogue);
   const { doing, nextListing } = plan;
@@ -66,7 +68,7 @@ export function CopyPlan(): ReactElement | null {
   }
   return (
     <p className="hint" data-part="copy-plan">
-      {doing !== null && <>{t(`copy.doing.${doing.kind}`, { stock: doing.stockName ?? doing.stockId })} </>}
+      {doing !== null && <>{t(`copy.doing.${doing.kind}`, { stock: nameOf(doing.stockId, doing.stockName) })} </>}
       {doing !== null && completeAt !== null && <>{t('copy.completeAt', { moment: moment(completeAt) })} </>}
       {nextListing !== null && t(`copy.next.${nextListing.why}`, { moment: moment(nextListing.at) })}
     </p>

@@ -79,6 +79,20 @@ describe('an answer', () => {
 });
 
 describe('the bar', () => {
+  it('makes way for what is typed next, which is answered with suggestions', async () => {
+    const page = await open();
+    await scan(page, coffee);
+    await page.getByRole('region', { name: /Café/ }).waitFor();
+    await field(page).pressSequentially('cam', { delay: 120 });
+    const suggestion = page.getByRole('button', { name: /Camiseta/ });
+    await suggestion.waitFor();
+    expect(await page.getByRole('region', { name: /Café/ }).count()).toBe(0);
+    expect(await field(page).inputValue()).toBe('cam');
+    await suggestion.click();
+    await page.getByRole('region', { name: /Camiseta/ }).waitFor();
+    expect(await suggestion.count()).toBe(0);
+  });
+
   it('is low until there is an answer, and again after it was hidden, with an empty field that has the keyboard when it is shown', async () => {
     const page = await open();
     const low = await heightOf(page);

@@ -42,6 +42,17 @@ describe('the recent lookups', () => {
   });
 });
 
+describe('stocks of one name', () => {
+  it('are told apart by their ID, in the header and on the card', async () => {
+    const { catalogue } = readyState(nowMs);
+    const stocks = catalogue.stocks.map((stock) => ({ ...stock, name: 'Loja' }));
+    const page = await open({ catalogue: { ...catalogue, stocks } });
+    await page.getByText('Loja (11), Loja (12)').waitFor();
+    await scan(page, coffee);
+    await page.locator('.figure-stock').getByText('Loja (11)').waitFor();
+  });
+});
+
 describe('an answer', () => {
   it('begins at its top, however far the last one was read, after a scan and after a suggestion alike', async () => {
     const page = await open();
