@@ -50,6 +50,16 @@ export const auditActionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('practiceOpened') }),
   z.strictObject({ kind: z.literal('signIn') }),
   z.strictObject({ kind: z.literal('signOut') }),
+  /** By hand, or after a rest. */
+  z.strictObject({ kind: z.literal('tillLocked'), isByRest: z.boolean() }),
+  z.strictObject({ kind: z.literal('cameBack') }),
+  /** A wrong PIN for this user. */
+  z.strictObject({ kind: z.literal('ownPinWrong'), name: shortText }),
+  z.strictObject({ kind: z.literal('ownPinSet') }),
+  z.strictObject({ kind: z.literal('ownPinChanged') }),
+  z.strictObject({ kind: z.literal('ownPinRemoved') }),
+  /** Somebody has taken another user's PIN away. */
+  z.strictObject({ kind: z.literal('cashierForgotten'), name: shortText }),
   z.strictObject({ kind: z.literal('unlocked') }),
   z.strictObject({ kind: z.literal('lockedNow') }),
   z.strictObject({ kind: z.literal('pinWrong') }),
@@ -87,7 +97,17 @@ export const auditGroups = {
     'pinProvisioned',
     'lockChosen',
   ],
-  signIns: ['signIn', 'signOut'],
+  signIns: [
+    'signIn',
+    'signOut',
+    'tillLocked',
+    'cameBack',
+    'ownPinWrong',
+    'ownPinSet',
+    'ownPinChanged',
+    'ownPinRemoved',
+    'cashierForgotten',
+  ],
 } as const satisfies Record<AuditGroup, readonly AuditActionKind[]>;
 
 const auditEntrySchema = z.strictObject({

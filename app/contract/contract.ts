@@ -3,6 +3,7 @@ import { rateLimitReadingSchema } from './rate-limit.ts';
 import { auditExportPageSchema, auditPageInputSchema, auditPageSchema } from './audit.ts';
 import { count, idSchema, shortText } from './basics.ts';
 import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, stockPageSchema } from './browse.ts';
+import { comeBackInputSchema, forgetCashierInputSchema, setOwnPinInputSchema } from './cashiers.ts';
 import { companionHeightSchema } from './companion.ts';
 import { connectionReportSchema } from './connection.ts';
 import { copyAgeSchema } from './catalogue-age.ts';
@@ -158,6 +159,22 @@ export const invokes = {
   },
   /** Unsent updates stay in the queue and wait for their user. */
   'session:signOut': { input: nothing, output: nothing },
+  /** Locks the till, if whoever is signed in has a PIN. */
+  'cashier:lock': { input: nothing, output: nothing },
+  /**
+   * Goes on with the sign-in of this user, in the place of any other. Fails with `pinWrong` or `pinWaits`, which tell how
+   * long to wait; with `signInNeeded` when the password is needed first.
+   */
+  'cashier:comeBack': { input: comeBackInputSchema, output: nothing },
+  /** Somebody has touched the page: the rest begins anew. */
+  'cashier:noteActivity': { input: nothing, output: nothing },
+  /**
+   * Sets, changes or removes the PIN of whoever is signed in. Fails as `cashier:comeBack` does; with `vaultUnavailable`
+   * where no keychain keeps the sign-in; with `notReady` in practice, or where the manager allows none.
+   */
+  'cashier:setPin': { input: setOwnPinInputSchema, output: nothing },
+  /** Takes a user's PIN and kept sign-in away. Fails with `notFoundHere`. */
+  'cashier:forget': { input: forgetCashierInputSchema, output: nothing },
   /**
    * Answers from this terminal's copy alone, at once, and remembers it among the recent ones. `isAgain`: the answer is
    * on the screen and the copy has grown; it is no new lookup, and only corrects what the recent ones say of it.

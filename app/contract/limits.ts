@@ -2,6 +2,11 @@
 export const lockKinds = ['coupons', 'users', 'settings', 'discarding'] as const;
 /** Digits of a PIN. */
 export const pinLength = { atLeast: 4, atMost: 12 } as const;
+/** Digits of a cashier's own PIN. */
+export const ownPinLength = { atLeast: 4, atMost: 6 } as const;
+/** Users who have a PIN at one terminal. */
+export const maxCashiers = 50;
+export const cashierLimits = { keptDays: { min: 0, max: 365 }, lockAfterMinutes: { min: 0, max: 120 } } as const;
 
 /** Products that can be chosen at once: as many as the queue holds. */
 export const maxChosen = 10_000;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { count, failureSchema, idSchema, instant, languageSchema, shortText } from './basics.ts';
+import { cashiersStateSchema } from './cashiers.ts';
 import { cataloguePlanSchema } from './catalogue-plan.ts';
 import { companionStateSchema } from './companion.ts';
 import { lockStateSchema } from './lock.ts';
@@ -142,6 +143,7 @@ export const terminalStateSchema = z.strictObject({
   rateLimit: rateLimitStateSchema,
   /** The manager's lock. */
   lock: lockStateSchema,
+  cashiers: cashiersStateSchema,
   /** A technician has started the app so that nothing is sent or copied by itself. */
   isSafeMode: z.boolean(),
   notices: z.array(noticeSchema).max(20),

@@ -6,6 +6,9 @@ import type { Clock, Random } from '../ports.ts';
 import { comparePin, hashPin, type ScryptCost } from './pin.ts';
 import { maxWrongCounted, type StoredLock } from './stored-lock.ts';
 
+/** What is kept of one PIN. */
+export type StoredPin = Pick<StoredLock, 'pinHash' | 'wrong' | 'wrongAtMs'>;
+
 /** Wrong PINs before the first wait. */
 const freeAttempts = 3;
 const firstWaitMs = 5_000;
@@ -14,9 +17,9 @@ const maxWaitMs = 15 * 60_000;
 export interface AttemptParts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly stored: () => StoredLock;
+  readonly stored: () => StoredPin;
   /** Keeps it in memory in any case; fails when it will not survive a restart. */
-  readonly store: (change: Partial<StoredLock>) => Result<void, Failure>;
+  readonly store: (change: Partial<StoredPin>) => Result<void, Failure>;
   readonly onChange: () => void;
   readonly cost?: ScryptCost;
 }

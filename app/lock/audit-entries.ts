@@ -104,6 +104,9 @@ export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
   'practice:signIn': () => () => [{ kind: 'signIn' }],
   'session:signIn': () => (report) => (report.passed ? [{ kind: 'signIn' }] : []),
   'session:signOut': () => () => [{ kind: 'signOut' }],
+  'cashier:forget':
+    ({ email }) =>
+    () => [{ kind: 'cashierForgotten', name: textOf(email) }],
   'coupon:switch':
     ({ productId, isEnabled }, { productName }) =>
     () => [{ kind: 'coupon', productId, name: productName(productId), isEnabled }],

@@ -29,9 +29,12 @@ import type { Failure } from '../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import { createAttempts, type AttemptParts } from './attempts.ts';
 import { comparePin, hashPin } from './pin.ts';
+import type { StoredLock } from './stored-lock.ts';
 import { createUnlocking } from './unlocking.ts';
 
 export interface LockParts extends AttemptParts {
+  readonly stored: () => StoredLock;
+  readonly store: (change: Partial<StoredLock>) => Result<void, Failure>;
   /** Names who is signed in at which store; an unlocking ends when the answer changes. */
   readonly place: () => string;
 }

@@ -16,6 +16,8 @@
 //   S5  What an earlier sign-in was still waiting for, its keychain included, changes nothing of a later one.
 //   S6  Whoever closes the app waits until the keychain has kept what the platform gave: rotation may have ended the
 //       older token already.
+//   S7  A user who is kept has an entry of their own, and none of theirs is lost when another comes: what was under way
+//       for them goes on, and ends there.
 // It never sends a call other than for tokens.
 import { z } from 'zod';
 import type { SessionState } from '../contract/terminal-state.ts';
@@ -26,9 +28,11 @@ import { fail, succeed, type Result } from '../domain/result.ts';
 import type { AccessToken } from '../platform/access-token.ts';
 import type { Vault } from '../ports.ts';
 import type { SignInSlot, Tokens } from './memory.ts';
-import { createSignIn, noTokens, type SignInPorts } from './sign-in.ts';
+import { createSignIn, noTokens, type SignIn, type SignInPorts } from './sign-in.ts';
 
 export const refreshTokenName = 'refresh-token';
+/** The same for a user whose sign-in is kept beside others'. */
+export const ownTokenName = (email: string): string => `${refreshTokenName} ${email.toLowerCase()}`;
 /** What the keychain holds: the token, and whose it is. */
 const entrySchema = z.object({ email: z.string(), token: z.string().min(1) });
 
@@ -40,8 +44,12 @@ export interface SessionMark {
 export interface SessionPorts extends Pick<SignInPorts, 'clock' | 'requestToken' | 'client'> {
   readonly vault: Vault;
   readonly saveMark: (mark: SessionMark | null) => void;
-  /** Whoever signed out has a token in the keychain still, which did not remove it. */
-  readonly onTokenLeft?: () => void;
+  /** Whoever signed out has a token in the keychain still, which did not remove this entry. */
+  readonly onTokenLeft?: (name: string) => void;
+  /** Whether the sign-in of this user outlives that of another (S7). */
+  readonly isKept?: (email: string) => boolean;
+  /** This user signed out, or the platform refused their token. */
+  readonly onOver?: (email: string) => void;
   /**
    * Where a sign-in that no keychain keeps outlives this session, for as long as the app runs; nowhere when it is
    * absent.
@@ -58,6 +66,14 @@ export interface Session {
   /** Fails with `credentialsRejected`, or as the network did. Never tries twice. */
   signIn(email: string, password: string): Promise<Result<void, Failure>>;
   signOut(): Promise<void>;
+  /** Goes on with the kept sign-in of this user, in the place of any other. Fails with `signInNeeded`. */
+  change(email: string): Result<void, Failure>;
+  /** Moves the token of whoever is signed in to an entry of their own. Fails with `vaultUnavailable`, or `signInNeeded`. */
+  keepApart(): Promise<Result<void, Failure>>;
+  /** The keychain's entry for whoever is signed in. */
+  entry(): string;
+  /** Forgets the kept sign-in of a user who is not signed in now. */
+  release(email: string): Promise<void>;
   /** Nobody is signed in here any more, but the keychain, or the memory, keeps the sign-in for where it is good. */
   forget(): void;
   /** Goes on with the sign-in of an earlier session of this run that no keychain has kept. False when there is none. */
@@ -76,9 +92,9 @@ export interface Session {
 
 const signedOut: SessionState = { state: 'signedOut', email: null, keptIn: null, failure: null };
 
-/** The refresh token of this user in the keychain, whose mark says that there is an entry. */
-async function readEntry(vault: Vault, email: string | null): Promise<Result<string, Failure>> {
-  const stored = await vault.read(refreshTokenName);
+/** The token of this user in one entry of the keychain, which must be there. */
+async function readEntry(vault: Vault, name: string, email: string | null): Promise<Result<string, Failure>> {
+  const stored = await vault.read(name);
   if (!stored.ok) {
     return stored;
   }
@@ -91,15 +107,185 @@ async function readEntry(vault: Vault, email: string | null): Promise<Result<str
   return entry.success && entry.data.email === email ? succeed(entry.data.token) : fail({ kind: 'signInNeeded' });
 }
 
+const isSameUser = (one: string | null, other: string | null): boolean => one?.toLowerCase() === other?.toLowerCase();
+
+/** The keychain's entries: one that all share, and one for each who is kept (S7). */
+function createEntries({ vault, isKept, onTokenLeft }: Pick<SessionPorts, 'vault' | 'isKept' | 'onTokenLeft'>) {
+  const keeps = (email: string | null): email is string => email !== null && isKept?.(email) === true;
+  const nameOf = (email: string | null): string => (keeps(email) ? ownTokenName(email) : refreshTokenName);
+  return {
+    keeps,
+    nameOf,
+    read: async (email: string | null): Promise<Result<string, Failure>> => {
+      const found = await readEntry(vault, nameOf(email), email);
+      if (found.ok || found.failure.kind === 'vaultUnavailable' || !keeps(email)) {
+        return found;
+      }
+      // The app ended before the token of a user who is kept was moved.
+      const shared = await readEntry(vault, refreshTokenName, email);
+      return shared.ok ? shared : found;
+    },
+    write: (email: string, token: string) => vault.write(nameOf(email), writeJson({ email, token })),
+    remove: async (name: string): Promise<void> => {
+      const removed = await vault.remove(name);
+      if (!removed.ok) {
+        onTokenLeft?.(name);
+      }
+    },
+  };
+}
+
+type Entries = ReturnType<typeof createEntries>;
+
+/** Whose sign-in it is now, and those that wait for their user's return (S7). Begins with nobody's. */
+function createSignIns(
+  ports: SessionPorts,
+  entries: Entries,
+  now: Pick<SignInPorts, 'onMove' | 'onWritten' | 'track'>,
+) {
+  const aside = new Map<string, SignIn>();
+
+  function make(state: SessionState, tokens: Tokens): SignIn {
+    const made: SignIn = createSignIn(
+      {
+        ...ports,
+        readKept: entries.read,
+        writeKept: entries.write,
+        onWritten: (email, isWritten) => {
+          if (made === current) {
+            now.onWritten(email, isWritten);
+          }
+        },
+        onMove: (next, held) => {
+          if (next.state === 'ended' && next.email !== null) {
+            ports.onOver?.(next.email);
+          }
+          if (made === current) {
+            now.onMove(next, held);
+          }
+        },
+        track: now.track,
+      },
+      state,
+      tokens,
+    );
+    return made;
+  }
+  let current = make(signedOut, noTokens);
+
+  function putAside(next: string | null): void {
+    const leaving = current.user();
+    if (entries.keeps(leaving) && !isSameUser(leaving, next)) {
+      aside.set(ownTokenName(leaving), current);
+    } else {
+      current.drop();
+    }
+  }
+
+  return {
+    current: (): SignIn => current,
+    /** Whatever was known or under way belongs to someone else from now on (S5), or waits for its user's return. */
+    begin: (state: SessionState, tokens: Tokens = noTokens): SignIn => {
+      putAside(state.email);
+      current = make(state, tokens);
+      return current;
+    },
+    end: (): void => {
+      current.drop();
+      current = make(signedOut, noTokens);
+    },
+    waiting: (email: string): SignIn | undefined => aside.get(ownTokenName(email)),
+    bringBack: (kept: SignIn, email: string): void => {
+      aside.delete(ownTokenName(email));
+      putAside(email);
+      current = kept;
+    },
+    dropWaiting: (email: string): void => {
+      aside.get(ownTokenName(email))?.drop();
+      aside.delete(ownTokenName(email));
+    },
+  };
+}
+
+interface KeepingParts {
+  readonly ports: SessionPorts;
+  readonly track: SignInPorts['track'];
+  readonly saveMark: (email: string | null) => void;
+  readonly tell: () => void;
+}
+
+/** What is done with the sign-ins that are kept beside each other (S7). */
+function createKeeping(
+  entries: Entries,
+  { current, begin, waiting, bringBack, dropWaiting }: Omit<ReturnType<typeof createSignIns>, 'end'>,
+  { ports, track, saveMark, tell }: KeepingParts,
+): Pick<Session, 'change' | 'keepApart' | 'entry' | 'release'> {
+  /** A newer token may come while the older one is written. */
+  async function moveToOwn(): Promise<Result<void, Failure>> {
+    const mine = current();
+    const { email, keptIn } = mine.state();
+    if (email === null || keptIn !== 'keychain') {
+      return fail({ kind: 'vaultUnavailable' });
+    }
+    const token = await mine.load();
+    if (!token.ok) {
+      return token;
+    }
+    const written = await entries.write(email, token.value);
+    const now = await mine.load();
+    if (!written.ok || !now.ok) {
+      return written.ok ? fail({ kind: 'signInNeeded' }) : written;
+    }
+    if (now.value !== token.value) {
+      return moveToOwn();
+    }
+    await entries.remove(refreshTokenName);
+    return succeed(undefined);
+  }
+
+  return {
+    change: (email) => {
+      const leaving = current().user();
+      if (isSameUser(leaving, email)) {
+        return succeed(undefined);
+      }
+      const kept = waiting(email);
+      if (!entries.keeps(email) || kept?.user() === null) {
+        return fail({ kind: 'signInNeeded' });
+      }
+      if (kept === undefined) {
+        void track(begin({ state: 'signedIn', email, keptIn: 'keychain', failure: null }).load());
+      } else {
+        bringBack(kept, email);
+      }
+      saveMark(current().state().keptIn === 'keychain' ? email : null);
+      ports.slot?.write(null);
+      tell();
+      if (leaving !== null && !entries.keeps(leaving)) {
+        // As if they had signed out: nobody can come back to it.
+        void track(entries.remove(refreshTokenName));
+      }
+      return succeed(undefined);
+    },
+    entry: () => entries.nameOf(current().state().email),
+    keepApart: () => track(moveToOwn()),
+    release: async (email) => {
+      dropWaiting(email);
+      ports.onOver?.(email);
+      await track(entries.remove(ownTokenName(email)));
+    },
+  };
+}
+
 /** Makes a session in which nobody is signed in. */
 export function createSession(ports: SessionPorts): Session {
-  const { vault } = ports;
   const { add: onChange, emit: tell } = createListeners();
   // Rises with each attempt to sign in: only the newest may succeed.
-  let signIns = 0;
+  let attempts = 0;
   // Whose token the keychain holds, as far as the mark says.
   let marked: string | null = null;
   const underWay = new Set<Promise<unknown>>();
+  const entries = createEntries(ports);
 
   // S6
   function track<Value>(work: Promise<Value>): Promise<Value> {
@@ -118,46 +304,36 @@ export function createSession(ports: SessionPorts): Session {
     tell();
   }
 
-  const signInPorts: SignInPorts = {
-    ...ports,
-    readKept: (email) => readEntry(vault, email),
-    writeKept: (email, token) => vault.write(refreshTokenName, writeJson({ email, token })),
-    onWritten: (email, isKept) => {
-      // An older token of the same user is there still: a keychain that does not take a newer one signs nobody out
-      // (S2).
-      if (isKept || marked !== email) {
-        saveMark(isKept ? email : null);
-      }
-    },
-    onMove,
-    track,
+  const onWritten = (email: string, isWritten: boolean): void => {
+    // An older token of the same user is there still: a keychain that does not take a newer one signs nobody out (S2).
+    if (isWritten || marked !== email) {
+      saveMark(isWritten ? email : null);
+    }
   };
-  let current = createSignIn(signInPorts, signedOut, noTokens);
-
-  /** Whatever was known or under way belongs to someone else from now on (S5). */
-  function begin(state: SessionState, tokens: Tokens = noTokens) {
-    current.drop();
-    current = createSignIn(signInPorts, state, tokens);
-    return current;
-  }
+  const { current, begin, end, waiting, bringBack, dropWaiting } = createSignIns(ports, entries, {
+    onMove,
+    onWritten,
+    track,
+  });
 
   async function signIn(email: string, password: string): Promise<Result<void, Failure>> {
     const client = await ports.client();
     if (!client.ok) {
       return client;
     }
-    const before = current;
-    const attempt = (signIns += 1);
+    const before = current();
+    const attempt = (attempts += 1);
     const answer = await ports.requestToken(client.value, { grant_type: 'password', username: email, password });
-    if (before !== current || attempt !== signIns) {
+    if (before !== current() || attempt !== attempts) {
       return fail({ kind: 'cancelled' });
     }
     if (!answer.ok) {
       return answer;
     }
-    const isSameUser = before.state().email === email;
-    const signedIn = begin(isSameUser ? before.state() : signedOut);
-    if (!isSameUser) {
+    const isAgain = before.state().email === email;
+    const signedIn = begin(isAgain ? before.state() : signedOut);
+    dropWaiting(email);
+    if (!isAgain) {
       // While the keychain takes its time, the new token must not pass for the user before.
       onMove(signedOut, noTokens);
     }
@@ -169,19 +345,26 @@ export function createSession(ports: SessionPorts): Session {
   }
 
   async function signOut(): Promise<void> {
-    const wasInKeychain = current.state().keptIn === 'keychain' || marked !== null;
-    const mine = begin(signedOut);
+    const { email, keptIn } = current().state();
+    const wasInKeychain = keptIn === 'keychain' || marked !== null;
+    const name = entries.nameOf(email ?? marked);
+    end();
     saveMark(null);
+    if (email !== null) {
+      ports.onOver?.(email);
+    }
     onMove(signedOut, noTokens);
-    const removed = await vault.remove(refreshTokenName);
-    if (!removed.ok && wasInKeychain && mine === current) {
-      ports.onTokenLeft?.();
+    const mine = current();
+    const removed = await ports.vault.remove(name);
+    if (!removed.ok && wasInKeychain && mine === current()) {
+      ports.onTokenLeft?.(name);
     }
   }
 
   return {
-    state: () => current.state(),
-    user: () => current.user(),
+    ...createKeeping(entries, { current, begin, waiting, bringBack, dropWaiting }, { track, saveMark, tell, ports }),
+    state: () => current().state(),
+    user: () => current().user(),
     restore: async ({ email }) => {
       marked = email;
       const restored = begin({ state: 'signedIn', email, keptIn: 'keychain', failure: null });
@@ -191,7 +374,7 @@ export function createSession(ports: SessionPorts): Session {
     signIn: (email, password) => track(signIn(email, password)),
     signOut: () => track(signOut()),
     forget: () => {
-      begin(signedOut);
+      end();
       marked = null;
       tell();
     },
@@ -204,8 +387,8 @@ export function createSession(ports: SessionPorts): Session {
       onMove(resumed.state(), held.tokens);
       return true;
     },
-    accessToken: () => current.accessToken(),
-    renew: (refusedToken) => current.renew(refusedToken),
+    accessToken: () => current().accessToken(),
+    renew: (refusedToken) => current().renew(refusedToken),
     settle: async () => {
       await Promise.allSettled(underWay);
     },

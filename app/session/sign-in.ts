@@ -74,6 +74,8 @@ function createRenewal(clock: Clock, request: () => Promise<Result<AccessToken, 
   };
 }
 
+export type SignIn = ReturnType<typeof createSignIn>;
+
 /** Makes a sign-in in this state, with the tokens that are known of it. */
 export function createSignIn(ports: SignInPorts, initial: SessionState, held: Tokens) {
   const renewal = createRenewal(ports.clock, () => ports.track(requestRenewal()));

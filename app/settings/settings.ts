@@ -6,6 +6,7 @@ import type { Result } from '../domain/result.ts';
 import { readLayouts, type ScaleLayout } from '../domain/codes/scale-label.ts';
 import { noLock, storedLockSchema, type StoredLock } from '../lock/stored-lock.ts';
 import type { SettingsFile } from '../ports.ts';
+import { keptCashiersSchema, type KeptCashier } from './kept-cashiers.ts';
 import { readProfiles, type ProfileSettings } from './profiles.ts';
 
 export type Mode = 'practice' | 'platform';
@@ -22,6 +23,8 @@ export interface Settings extends ProfileSettings, ChosenSettings {
   /** The practice store's, while the manager's has no PIN. */
   readonly practiceLock: StoredLock;
   readonly hub: JoinedHub | null;
+  /** Who has a PIN of their own. */
+  readonly cashiers: readonly KeptCashier[];
 }
 
 const documentSchema = keptSettingsSchema
@@ -30,8 +33,9 @@ const documentSchema = keptSettingsSchema
     lock: storedLockSchema,
     practiceLock: storedLockSchema,
     hub: joinedHubSchema.nullable().catch(null),
+    cashiers: keptCashiersSchema,
   })
-  .catch({ ...defaultSettings, mode: null, lock: noLock, practiceLock: noLock, hub: null });
+  .catch({ ...defaultSettings, mode: null, lock: noLock, practiceLock: noLock, hub: null, cashiers: [] });
 
 /**
  * The newest version of the document. Version 1 has one profile, which `readProfiles` takes over; all else is still the

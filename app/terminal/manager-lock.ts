@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { openAudit, type Actor } from '../lock/audit-log.ts';
 import type { AuditFacts } from '../lock/audit-entries.ts';
+import type { AuditAction } from '../contract/audit.ts';
 import type { Notice } from '../contract/terminal-state.ts';
 import type { LockKind, LockState } from '../contract/lock.ts';
 import type { Profile } from '../contract/profiles.ts';
@@ -15,6 +16,7 @@ import type { Ports } from '../ports.ts';
 import type { Profiles } from '../settings/profiles.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { OpenStore } from './active-store.ts';
+import type { Cashiers } from './cashiers.ts';
 
 /**
  * The lock as a provisioning file sets it; a PIN is hashed at once, a text hashed by another terminal is taken as it
@@ -31,13 +33,17 @@ export interface ManagerLockParts {
   readonly ports: Ports;
   readonly settings: SettingsStore;
   readonly profiles: Profiles;
-  readonly store: OpenStore;
+  readonly stores: { readonly store: OpenStore; readonly cashiers: Pick<Cashiers, 'isLocked'> };
   readonly notify: (kind: Notice['kind'], detail: string) => void;
   readonly changed: () => void;
 }
 
 export interface ManagerLock {
   state(): LockState;
+  /** Notes what whoever is at the screen has done. */
+  readonly note: (action: AuditAction) => void;
+  /** The e-mail of whoever is at the screen; null for nobody. */
+  readonly signedIn: () => string | null;
   readonly handlers: ReturnType<typeof createLockHandlers>;
   /** Puts the sign-in, the lock and the list before these. */
   guard(handlers: Handlers, access: () => Access): Handlers;
@@ -61,7 +67,7 @@ export async function openManagerLock({
   ports,
   settings,
   profiles,
-  store,
+  stores: { store, cashiers },
   notify,
   changed,
 }: ManagerLockParts): Promise<ManagerLock> {
@@ -70,7 +76,7 @@ export async function openManagerLock({
   const actor = (): Actor => {
     const workspace = store.workspace();
     return {
-      email: workspace?.session.state().email ?? null,
+      email: cashiers.isLocked() ? null : (workspace?.session.state().email ?? null),
       companyId: workspace?.target.companyId ?? null,
       isPractice: workspace !== null && store.practice() !== null,
     };
@@ -131,6 +137,8 @@ export async function openManagerLock({
 
   return {
     state: () => ({ ...lock.state(), isOfPractice: isOfPractice(), newestEntry: audit.newest() }),
+    note: (action) => audit.note(actor(), action, false),
+    signedIn: () => actor().email,
     handlers: createLockHandlers({ lock, audit, actor, changed }),
     guard: (handlers, access) =>
       guardHandlers(handlers, {

@@ -23,6 +23,8 @@ export interface ProfileParts {
   readonly clientSecret: ClientSecret;
   readonly profileSignIns: ProfileSignIns;
   readonly store: OpenStore;
+  /** Whether a cashier's sign-in goes on behind the lock. */
+  readonly isTillLocked: () => boolean;
   readonly changes: StoreChanges;
   readonly stateEvents: StateEvents;
 }
@@ -69,11 +71,10 @@ export function createProfileHandlers({
   clientSecret,
   profileSignIns: { restore, resume, forgetUnused },
   store,
+  isTillLocked,
   changes,
-  stateEvents,
+  stateEvents: { changed, quietly },
 }: ProfileParts): ProfileHandlers {
-  const { changed, quietly } = stateEvents;
-
   async function connect({
     clientSecret: secret,
     name,
@@ -169,11 +170,14 @@ export function createProfileHandlers({
         }),
       'profile:leave': () =>
         changes.inTurn(async () => {
-          if ((store.workspace()?.session.user() ?? null) !== null) {
-            return fail({ kind: 'inputInvalid' as const });
+          // A sign-in that is locked goes on when somebody comes back.
+          if (!isTillLocked()) {
+            if ((store.workspace()?.session.user() ?? null) !== null) {
+              return fail({ kind: 'inputInvalid' as const });
+            }
+            await store.workspace()?.session.signOut();
+            clientSecret.forget(profiles.current()?.vaultName ?? '');
           }
-          await store.workspace()?.session.signOut();
-          clientSecret.forget(profiles.current()?.vaultName ?? '');
           await leave();
           return nothing;
         }),

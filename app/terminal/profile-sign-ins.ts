@@ -1,8 +1,9 @@
 import type { Vault } from '../ports.ts';
 import type { ClientSecret } from '../session/client-secret.ts';
 import type { SignInMemory } from '../session/memory.ts';
-import { refreshTokenName } from '../session/session.ts';
+import { ownTokenName, refreshTokenName } from '../session/session.ts';
 import { vaultUnder } from '../session/vaults.ts';
+import type { KeptCashiers } from '../settings/kept-cashiers.ts';
 import type { Profiles, StoredProfile } from '../settings/profiles.ts';
 import type { OpenStore } from './active-store.ts';
 import type { Workspace } from './workspace.ts';
@@ -11,6 +12,7 @@ export type ProfileSignIns = ReturnType<typeof createProfileSignIns>;
 
 export interface ProfileSignInParts {
   readonly profiles: Profiles;
+  readonly keptCashiers: KeptCashiers;
   readonly clientSecret: ClientSecret;
   readonly signIns: SignInMemory;
   readonly vault: Vault;
@@ -18,7 +20,14 @@ export interface ProfileSignInParts {
 }
 
 /** Makes what restores and forgets the secrets and sign-ins kept for profiles. */
-export function createProfileSignIns({ profiles, clientSecret, signIns, vault, store }: ProfileSignInParts) {
+export function createProfileSignIns({
+  profiles,
+  keptCashiers,
+  clientSecret,
+  signIns,
+  vault,
+  store,
+}: ProfileSignInParts) {
   /** Finds the sign-in that the keychain holds, or else this run's memory. False when there is none. */
   async function restore({ session }: Pick<Workspace, 'session'>, vaultName: string): Promise<boolean> {
     const mark = profiles.sessionOf(vaultName);
@@ -45,6 +54,29 @@ export function createProfileSignIns({ profiles, clientSecret, signIns, vault, s
         signIns.slot(vaultName).write(null);
         await clientSecret.remove(vaultName);
         await vaultUnder(vault, vaultName).remove(refreshTokenName);
+        for (const { email } of keptCashiers.of(vaultName)) {
+          await vaultUnder(vault, vaultName).remove(ownTokenName(email));
+          keptCashiers.remove(vaultName, email);
+        }
+      }
+    },
+
+    /** Removes the tokens of who has signed out, which the keychain ought not to hold any more. */
+    removeLeft: async (): Promise<void> => {
+      for (const vaultName of profiles.withTokenLeft()) {
+        const removed = await vaultUnder(vault, vaultName).remove(refreshTokenName);
+        if (removed.ok) {
+          profiles.noteSignIn(vaultName, { isTokenLeft: undefined });
+        }
+      }
+      const over = keptCashiers
+        .all()
+        .filter((one) => one.signedInAt === null && profiles.sessionOf(one.vaultName)?.email !== one.email);
+      for (const { vaultName, email, pinHash } of over) {
+        const removed = await vaultUnder(vault, vaultName).remove(ownTokenName(email));
+        if (removed.ok && pinHash === null) {
+          keptCashiers.remove(vaultName, email);
+        }
       }
     },
   };

@@ -6,6 +6,7 @@ import { forAddress, testAddress, testStocks, withScopes } from '../platform/con
 import type { ClientSecret } from '../session/client-secret.ts';
 import type { Profiles } from '../settings/profiles.ts';
 import type { OpenStore } from './active-store.ts';
+import type { Cashiers } from './cashiers.ts';
 import type { StoreChanges } from './store-changes.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -14,6 +15,7 @@ export interface SignInParts {
   readonly changes: StoreChanges;
   readonly profiles: Profiles;
   readonly clientSecret: ClientSecret;
+  readonly cashiers: Pick<Cashiers, 'noteSignIn'>;
   /** Closes the store; the next start begins at the ways in. */
   readonly leave: () => Promise<void>;
 }
@@ -24,6 +26,7 @@ export function createSignInHandlers({
   changes,
   profiles,
   clientSecret,
+  cashiers,
   leave,
 }: SignInParts): Pick<Handlers, 'profile:test' | 'session:signIn' | 'session:signOut'> {
   async function signIn(
@@ -48,6 +51,7 @@ export function createSignInHandlers({
       await open.session.signOut();
       return succeed(report);
     }
+    cashiers.noteSignIn();
     // Trouble on the way is no reason to refuse a sign-in that the platform has granted.
     return succeed({ ...report, passed: true });
   }
@@ -81,7 +85,7 @@ export function createSignInHandlers({
           const attempt = (): Promise<Result<ConnectionReport, Failure>> =>
             signIn(open, email.trim(), password, secret);
           // One whose sign-in has ended goes on scanning meanwhile.
-          return open.session.state().state === 'signedOut' ? changes.holdingPhase(attempt) : attempt();
+          return changes.phase() === 'signIn' ? changes.holdingPhase(attempt) : attempt();
         }),
       ),
     'session:signOut': () =>

@@ -15,6 +15,8 @@ export type StoreState = Pick<
 >;
 export type ProfileState = Pick<TerminalState, 'profile' | 'profileId' | 'profiles' | 'isSecretNeeded'>;
 
+export const signedOut: TerminalState['session'] = { state: 'signedOut', email: null, keptIn: null, failure: null };
+
 /** Where the open store, or none, leads to. */
 export function phaseOf(store: OpenStore): TerminalState['phase'] {
   const workspace = store.workspace();
@@ -28,7 +30,7 @@ export function phaseOf(store: OpenStore): TerminalState['phase'] {
 export function storeStateOf(store: OpenStore, { clock, shell }: Pick<Ports, 'clock' | 'shell'>): StoreState {
   const [workspace, practice] = [store.workspace(), store.practice()];
   const { limit, used, pausedForMs } = workspace?.rateLimit.state() ?? { limit: 0, used: 0, pausedForMs: 0 };
-  const session = workspace?.session.state() ?? { state: 'signedOut', email: null, keptIn: null, failure: null };
+  const session = workspace?.session.state() ?? signedOut;
   return {
     practice: workspace === null ? null : practiceStateOf(practice, shell),
     session: practice === null ? session : { ...session, keptIn: null },

@@ -6,11 +6,11 @@ import { fail, type Result } from '../domain/result.ts';
 import type { Ports } from '../ports.ts';
 import { createClientSecret } from '../session/client-secret.ts';
 import { createSignInMemory } from '../session/memory.ts';
-import { refreshTokenName } from '../session/session.ts';
-import { vaultUnder } from '../session/vaults.ts';
+import { createKeptCashiers } from '../settings/kept-cashiers.ts';
 import type { Profiles } from '../settings/profiles.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { createOpenStore, type OpenStore } from './active-store.ts';
+import { createCashiers, type Cashiers } from './cashiers.ts';
 import { createWorkspaceHandlers } from './handlers.ts';
 import { createHubHandlers } from './hub-handlers.ts';
 import { createHubMembership, type HubMembershipParts } from './hub-membership.ts';
@@ -22,9 +22,9 @@ import { createQueueHandlers } from './queue-handlers.ts';
 import { createSignInHandlers } from './sign-in-handlers.ts';
 import type { StateEvents } from './state-events.ts';
 import { createStocktakeHandlers } from './stocktake-handlers.ts';
-import { createStoreChanges } from './store-changes.ts';
+import { createStoreChanges, type StoreChanges } from './store-changes.ts';
 import { logReports } from './platform-log.ts';
-import { phaseOf, profileStateOf, storeStateOf, type ProfileState, type StoreState } from './store-state.ts';
+import { phaseOf, profileStateOf, signedOut, storeStateOf, type ProfileState, type StoreState } from './store-state.ts';
 
 export interface StoresParts extends Pick<HubMembershipParts, 'openHub'> {
   readonly ports: Ports;
@@ -35,6 +35,8 @@ export interface StoresParts extends Pick<HubMembershipParts, 'openHub'> {
 
 export interface Stores {
   readonly store: OpenStore;
+  readonly cashiers: Cashiers;
+  readonly inTurn: StoreChanges['inTurn'];
   readonly handlers: ProfileHandlers['handlers'] &
     ReturnType<typeof createSignInHandlers> &
     ReturnType<typeof createHubHandlers> &
@@ -43,7 +45,7 @@ export interface Stores {
     ReturnType<typeof createQueueHandlers> &
     ReturnType<typeof createStocktakeHandlers>;
   /** What screens show of the open store and of the profiles. */
-  state(): Pick<TerminalState, 'phase'> & ProfileState & StoreState;
+  state(): Pick<TerminalState, 'phase' | 'cashiers'> & ProfileState & StoreState;
   /** What may be called now. */
   readonly access: () => Access;
   /** Before anybody can sign in, so that no newer token is taken for one that was left. */
@@ -73,22 +75,45 @@ export function createStores({ ports, settings, profiles, stateEvents, openHub }
     onChange: changed,
   });
   const membership = createHubMembership({ ports, version: shell.version, settings, openHub });
-  const store = createOpenStore({ ports, settings, profiles, signIns, clientSecret, membership, stateEvents });
-  const changes = createStoreChanges(() => phaseOf(store), changed);
-  const profileSignIns = createProfileSignIns({ profiles, clientSecret, signIns, vault, store });
+  const keptCashiers = createKeptCashiers(settings);
+  const store = createOpenStore({
+    ports,
+    settings,
+    profiles,
+    keptCashiers,
+    signIns,
+    clientSecret,
+    membership,
+    stateEvents,
+  });
+  const cashiers = createCashiers({ ports, settings, profiles, kept: keptCashiers, store, changed });
+  const changes = createStoreChanges(() => (cashiers.isLocked() ? 'signIn' : phaseOf(store)), changed);
+  // Whatever is being tried: a till that is locked meanwhile is locked.
+  const phase = (): TerminalState['phase'] => (cashiers.isLocked() ? 'signIn' : changes.phase());
+  const profileSignIns = createProfileSignIns({ profiles, keptCashiers, clientSecret, signIns, vault, store });
   const profileHandlers = createProfileHandlers({
     profiles,
     settings,
     clientSecret,
     profileSignIns,
     store,
+    isTillLocked: cashiers.isLocked,
     changes,
     stateEvents,
   });
-  const signInHandlers = createSignInHandlers({ store, changes, profiles, clientSecret, leave: profileHandlers.leave });
+  const signInHandlers = createSignInHandlers({
+    store,
+    changes,
+    profiles,
+    clientSecret,
+    cashiers,
+    leave: profileHandlers.leave,
+  });
 
   return {
     store,
+    cashiers,
+    inTurn: changes.inTurn,
     handlers: {
       ...profileHandlers.handlers,
       ...signInHandlers,
@@ -109,26 +134,21 @@ export function createStores({ ports, settings, profiles, stateEvents, openHub }
       ...createStocktakeHandlers(store, clock),
     },
     state: () => ({
-      phase: changes.phase(),
+      phase: phase(),
       ...profileStateOf(store, profiles, signIns, clientSecret),
       ...storeStateOf(store, ports),
+      ...(cashiers.isLocked() ? { session: signedOut } : {}),
+      cashiers: cashiers.state(),
     }),
     access: () => {
-      if (changes.phase() !== 'signIn') {
+      if (phase() !== 'signIn') {
         return 'all';
       }
       const copied = store.workspace()?.catalogue.state().copied ?? 0;
       const { lookupNeedsSignIn } = settings.get();
       return canLookUp({ phase: 'signIn', lookupNeedsSignIn, catalogue: { copied } }) ? 'lookup' : 'none';
     },
-    removeLeftTokens: async () => {
-      for (const vaultName of profiles.withTokenLeft()) {
-        const removed = await vaultUnder(vault, vaultName).remove(refreshTokenName);
-        if (removed.ok) {
-          profiles.noteSignIn(vaultName, { isTokenLeft: undefined });
-        }
-      }
-    },
+    removeLeftTokens: profileSignIns.removeLeft,
     openLast: () => {
       const { mode } = settings.get();
       const profile = profiles.current();

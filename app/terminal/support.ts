@@ -8,7 +8,6 @@ import { fail, succeed } from '../domain/result.ts';
 import type { MachineFacts, Ports } from '../ports.ts';
 import { readRateLimit } from './rate-limit.ts';
 import { clientSecretName } from '../session/client-secret.ts';
-import { refreshTokenName } from '../session/session.ts';
 import { createShopFileHandlers } from './shop-file.ts';
 import { vaultUnder } from '../session/vaults.ts';
 import type { Profiles } from '../settings/profiles.ts';
@@ -96,10 +95,11 @@ export function createSupportHandlers({
     if (settings.get().mode !== 'platform' || profile === null) {
       return { state: 'notUsed', tookMs: 0, message: null };
     }
-    const isTokenThere = open()?.session.state().keptIn === 'keychain';
-    const isExpected = isTokenThere || profiles.hasSecretInVault(profile.vaultName);
+    const session = open()?.session;
+    const tokenEntry = session?.state().keptIn === 'keychain' ? session.entry() : null;
+    const isExpected = tokenEntry !== null || profiles.hasSecretInVault(profile.vaultName);
     // What is read is let go at once: only whether it is there counts.
-    const read = await vaultUnder(vault, profile.vaultName).read(isTokenThere ? refreshTokenName : clientSecretName);
+    const read = await vaultUnder(vault, profile.vaultName).read(tokenEntry ?? clientSecretName);
     if (!read.ok) {
       return {
         state: 'unavailable',

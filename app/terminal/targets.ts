@@ -8,7 +8,9 @@ import type { Http, Ports, PracticePlatform } from '../ports.ts';
 import { limitsOf } from '../queue/limits.ts';
 import type { ClientSecret } from '../session/client-secret.ts';
 import type { SignInMemory } from '../session/memory.ts';
+import { refreshTokenName } from '../session/session.ts';
 import { noVault, vaultUnder } from '../session/vaults.ts';
+import type { KeptCashiers } from '../settings/kept-cashiers.ts';
 import type { Profiles, StoredProfile } from '../settings/profiles.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { HubMembership } from './hub-membership.ts';
@@ -20,6 +22,7 @@ export interface TargetParts {
   readonly ports: Ports;
   readonly settings: SettingsStore;
   readonly profiles: Profiles;
+  readonly keptCashiers: KeptCashiers;
   readonly signIns: SignInMemory;
   readonly clientSecret: ClientSecret;
   readonly membership: Pick<HubMembership, 'target'>;
@@ -66,6 +69,7 @@ export function createTargets({
   ports,
   settings,
   profiles,
+  keptCashiers,
   signIns,
   clientSecret,
   membership,
@@ -115,12 +119,22 @@ export function createTargets({
       },
       proving: (requestToken) => clientSecret.proving(profile.vaultName, requestToken),
       saveMark: (session) => {
+        const isShared = session !== null && keptCashiers.find(profile.vaultName, session.email) === null;
         // A new token has taken the place of one that was left.
-        profiles.noteSignIn(profile.vaultName, session === null ? { session } : { session, isTokenLeft: undefined });
+        profiles.noteSignIn(profile.vaultName, isShared ? { session, isTokenLeft: undefined } : { session });
       },
-      onTokenLeft: () => {
-        profiles.noteSignIn(profile.vaultName, { isTokenLeft: true });
+      onTokenLeft: (name) => {
+        if (name === refreshTokenName) {
+          profiles.noteSignIn(profile.vaultName, { isTokenLeft: true });
+        }
         notify('vaultUnavailable', '');
+      },
+      isKept: (email) => keptCashiers.find(profile.vaultName, email) !== null,
+      onOver: (email) => {
+        const kept = keptCashiers.find(profile.vaultName, email);
+        if (kept !== null) {
+          keptCashiers.keep({ ...kept, signedInAt: null });
+        }
       },
     }),
     ofPractice: (platform, practiceDirectory) => ({

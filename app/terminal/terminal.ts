@@ -1,3 +1,4 @@
+import { createCashierHandlers } from './cashier-handlers.ts';
 import { createCompanion } from './companion-handlers.ts';
 import { chosenOf } from '../contract/settings.ts';
 import type { TerminalState } from '../contract/terminal-state.ts';
@@ -81,7 +82,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   const stores = createStores({ ports, settings, profiles, stateEvents, openHub: options.openHub });
   const { store } = stores;
   // In the list of who did what, before anything is done.
-  const managerLock = await openManagerLock({ ports, settings, profiles, store, notify, changed });
+  const managerLock = await openManagerLock({ ports, settings, profiles, stores, notify, changed });
 
   const obeySettings = (): void => {
     companion.hold();
@@ -144,6 +145,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     ...scannerDevice.handlers,
     ...createDeviceHandlers(shell.device),
     ...managerLock.handlers,
+    ...createCashierHandlers({ clock, settings, stores, managerLock }),
     ...setUps.handlers,
     ...createSupportHandlers({ ports, settings, profiles, snapshot, open: store.workspace }),
     ...stores.handlers,

@@ -40,7 +40,10 @@ export interface WorkspaceTarget {
   /** Learns from the answers to calls for a token whether the client's secret is right. */
   readonly proving?: (requestToken: RequestToken) => RequestToken;
   readonly saveMark: (mark: SessionMark | null) => void;
-  readonly onTokenLeft?: () => void;
+  /** See session.ts. */
+  readonly onTokenLeft?: (name: string) => void;
+  readonly isKept?: (email: string) => boolean;
+  readonly onOver?: (email: string) => void;
   /** How this terminal takes part in its shop's hub; absent where it has joined none. */
   readonly hub?: HubTarget | undefined;
   /** Asked anew each time, for they may be changed at any time. */

@@ -106,6 +106,8 @@ export function openSession(
     client: target.client,
     saveMark: target.saveMark,
     ...(target.onTokenLeft === undefined ? {} : { onTokenLeft: target.onTokenLeft }),
+    ...(target.isKept === undefined ? {} : { isKept: target.isKept }),
+    ...(target.onOver === undefined ? {} : { onOver: target.onOver }),
     ...(target.signInSlot === undefined ? {} : { slot: target.signInSlot }),
   });
 }
@@ -462,11 +464,11 @@ function followChanges(
     }
   }
 
-  let sessionWas = session.state().state;
+  const whoNow = (): string => `${session.state().state} ${session.state().email ?? ''}`;
+  let who = whoNow();
   session.onChange(() => {
-    const { state } = session.state();
-    if (state !== sessionWas) {
-      sessionWas = state;
+    if (whoNow() !== who) {
+      who = whoNow();
       resume();
     }
     onCardsChange();

@@ -19,6 +19,7 @@ import { usePauseWords } from '../ui/quantity.tsx';
 import { useIsSignedIn, useLookup, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { later } from '../dom/clock.ts';
+import { useActivity } from '../cashiers/use-activity.ts';
 import { useScans } from '../scanner/use-scans.ts';
 import { toDecide } from '../queue/queue-store.ts';
 
@@ -260,6 +261,7 @@ export function Companion(): ReactElement {
   const { t } = useWords();
   const { bridge, terminal } = useStores();
   useScans();
+  useActivity();
   useCallingAway();
   const bar = useFit();
   const [isTyping, setTyping] = useState(false);

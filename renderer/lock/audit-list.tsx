@@ -15,7 +15,12 @@ import { VirtualList } from '../ui/virtual-list.tsx';
 
 const rowHeight = 72;
 /** What a manager looks for. */
-const alarming: ReadonlySet<AuditActionKind> = new Set<AuditActionKind>(['pinWrong', 'pinForgotten', 'pinRemoved']);
+const alarming: ReadonlySet<AuditActionKind> = new Set<AuditActionKind>([
+  'pinWrong',
+  'pinForgotten',
+  'pinRemoved',
+  'ownPinWrong',
+]);
 
 function Entry({ entry }: { readonly entry: AuditEntry }): ReactElement {
   const { t, language } = useWords();

@@ -71,6 +71,11 @@ export function wordsOfAction(action: AuditAction, t: TFunction, language: Langu
     case 'provisioned':
       // By the names that stand in the file.
       return t('audit.action.provisioned', { name: action.name, fields: action.fields.join(', ') });
+    case 'tillLocked':
+      return t(action.isByRest ? 'audit.action.tillLocked.byRest' : 'audit.action.tillLocked.byHand');
+    case 'ownPinWrong':
+    case 'cashierForgotten':
+      return t(`audit.action.${action.kind}`, { name: action.name });
     case 'lockChosen': {
       const kinds = action.kinds.map((kind) => t(`lock.kind.${kind}`)).join(', ');
       return t('audit.action.lockChosen', {

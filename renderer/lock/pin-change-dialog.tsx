@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
+import { ownPinLength, pinLength } from '../../app/contract/limits.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { PinEntry } from './pin-entry.tsx';
@@ -13,17 +14,29 @@ const stepsOf: Readonly<Record<PinChange, readonly Step[]>> = {
   remove: ['old'],
 };
 
+/** Whose PIN it is: the manager's, or that of whoever is signed in. */
+const pins = {
+  manager: { channel: 'lock:setPin', length: pinLength, warns: 'lock.removeWarns' },
+  own: { channel: 'cashier:setPin', length: ownPinLength, warns: 'cashiers.removeWarns' },
+} as const;
+
 interface PinChangeDialogProps {
+  readonly whose: keyof typeof pins;
   /** What is being done; null while nothing is. */
   readonly change: PinChange | null;
   readonly close: () => void;
   readonly onDone: (change: PinChange) => void;
 }
 
-function Steps({ change, close, onDone }: PinChangeDialogProps & { readonly change: PinChange }): ReactElement {
+function Steps({ whose, change, close, onDone }: PinChangeDialogProps & { readonly change: PinChange }): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
-  const waitUntil = useTerminal((state) => state.lock.waitUntil);
+  const { channel, length, warns } = pins[whose];
+  const waitUntil = useTerminal(({ lock, cashiers, session }) =>
+    whose === 'manager'
+      ? lock.waitUntil
+      : (cashiers.users.find(({ email }) => email === session.email)?.waitUntil ?? null),
+  );
   const steps = stepsOf[change];
   const [place, setPlace] = useState(0);
   const [typed, setTyped] = useState<Partial<Record<Step, string>>>({});
@@ -54,7 +67,7 @@ function Steps({ change, close, onDone }: PinChangeDialogProps & { readonly chan
       return;
     }
     setWorking(true);
-    const set = await bridge.call('lock:setPin', {
+    const set = await bridge.call(channel, {
       pin: change === 'remove' ? null : pin,
       ...(all.old === undefined ? {} : { oldPin: all.old }),
     });
@@ -70,6 +83,7 @@ function Steps({ change, close, onDone }: PinChangeDialogProps & { readonly chan
   return (
     <PinEntry
       key={place}
+      length={length}
       label={t(`lock.step.${step}`)}
       action={t(place < steps.length - 1 ? 'lock.next' : `lock.${change}`)}
       problem={problem}
@@ -80,14 +94,14 @@ function Steps({ change, close, onDone }: PinChangeDialogProps & { readonly chan
     >
       <p className="hint">
         {steps.length > 1 && <>{t('lock.stepOf', { step: place + 1, of: steps.length })} </>}
-        {change === 'remove' && t('lock.removeWarns')}
+        {change === 'remove' && t(warns)}
       </p>
     </PinEntry>
   );
 }
 
 /** The dialog; `close` leaves the PIN as it is. */
-export function PinChangeDialog({ change, close, onDone }: PinChangeDialogProps): ReactElement {
+export function PinChangeDialog({ whose, change, close, onDone }: PinChangeDialogProps): ReactElement {
   const { t } = useWords();
   return (
     <Modal
@@ -98,7 +112,7 @@ export function PinChangeDialog({ change, close, onDone }: PinChangeDialogProps)
       title={change === null ? '' : t(`lock.${change}`)}
       size={720}
     >
-      {change !== null && <Steps change={change} close={close} onDone={onDone} />}
+      {change !== null && <Steps whose={whose} change={change} close={close} onDone={onDone} />}
     </Modal>
   );
 }

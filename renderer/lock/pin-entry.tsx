@@ -19,8 +19,12 @@ const bullet = '•';
 const pad = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', 'delete'] as const;
 
 interface PinEntryProps {
+  /** Digits; the manager's PIN unless told. */
+  readonly length?: { readonly atLeast: number; readonly atMost: number };
   readonly label: string;
   readonly action: string;
+  /** The words of the button that cancels; "Cancel" unless told. */
+  readonly back?: string;
   /** Why the last one was not taken; null when there is nothing to say. */
   readonly problem: string | null;
   /** No PIN can be tried before then, in milliseconds since 1970. */
@@ -32,15 +36,17 @@ interface PinEntryProps {
 }
 
 /** The digits that a text of bullets and typed characters stands for, given those that the bullets hide. */
-function digitsOf(text: string, before: string): string {
+function digitsOf(text: string, before: string, atMost: number): string {
   const kept = [...text].filter((character) => character === bullet).length;
-  return (before.slice(0, kept) + text.replaceAll(/[^0-9]/g, '')).slice(0, pinLength.atMost);
+  return (before.slice(0, kept) + text.replaceAll(/[^0-9]/g, '')).slice(0, atMost);
 }
 
 /** The field, the pad and the two buttons. */
 export function PinEntry({
+  length = pinLength,
   label,
   action,
+  back,
   problem,
   waitUntil,
   isWorking,
@@ -54,7 +60,7 @@ export function PinEntry({
   const problemId = useId();
   const waitS = useSecondsUntil(waitUntil);
   const isHeld = isWorking || waitS !== null;
-  const isWhole = pin.length >= pinLength.atLeast;
+  const isWhole = pin.length >= length.atLeast;
 
   useLayoutEffect(() => {
     if (!isHeld) {
@@ -94,14 +100,14 @@ export function PinEntry({
           data-mantine-stop-propagation="true"
           className="pin-field"
           label={label}
-          description={t('pin.digits', { min: pinLength.atLeast, max: pinLength.atMost })}
+          description={t('pin.digits', { min: length.atLeast, max: length.atMost })}
           aria-describedby={problemId}
           autoComplete="off"
           spellCheck={false}
           inputMode="none"
           readOnly={isHeld}
           value={bullet.repeat(pin.length)}
-          onChange={(event) => setPin(digitsOf(event.currentTarget.value, pin))}
+          onChange={(event) => setPin(digitsOf(event.currentTarget.value, pin, length.atMost))}
         />
         <p className="pin-problem" id={problemId} role="status">
           {problem}
@@ -111,7 +117,7 @@ export function PinEntry({
         </p>
         <div className="form-actions">
           <Button size="lg" variant="default" data-mantine-stop-propagation="true" onClick={onCancel}>
-            {t('pin.cancel')}
+            {back ?? t('pin.cancel')}
           </Button>
           <Button
             size="lg"
@@ -139,7 +145,7 @@ export function PinEntry({
             onPointerDown={(event) => event.preventDefault()}
             onMouseDown={(event) => event.preventDefault()}
             onClick={() =>
-              setPin((before) => (key === 'delete' ? before.slice(0, -1) : before + key).slice(0, pinLength.atMost))
+              setPin((before) => (key === 'delete' ? before.slice(0, -1) : before + key).slice(0, length.atMost))
             }
           >
             {key === 'delete' ? <BackspaceIcon size={26} /> : key}

@@ -1,5 +1,6 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import type { ReactElement } from 'react';
+import { OwnPin } from '../cashiers/own-pin.tsx';
 import { CompanionSettings } from './companion-settings.tsx';
 import { DeviceSettings } from './device-settings.tsx';
 import { LanguageChoice } from '../ui/language-choice.tsx';
@@ -63,6 +64,7 @@ export function GeneralSettings(): ReactElement {
     <>
       <PracticeSettings />
       <Appearance />
+      <OwnPin />
       <CompanionSettings />
       <Guide />
       <DeviceSettings />

@@ -3,6 +3,7 @@ import { useState, type ReactElement } from 'react';
 import { lockKinds } from '../../app/contract/limits.ts';
 import type { LockChoice } from '../../app/contract/lock.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { CashierSettings } from '../cashiers/cashier-settings.tsx';
 import { AuditList } from '../lock/audit-list.tsx';
 import { LockIcon, UnlockedIcon } from '../ui/icons.tsx';
 import { LockSign } from '../ui/lock-sign.tsx';
@@ -57,7 +58,7 @@ function Pin(): ReactElement {
       </div>
       {isOfPractice && <p className="hint">{t('lock.ofPractice')}</p>}
       <p className="hint">{t('lock.explain')}</p>
-      <PinChangeDialog change={change} close={() => setChange(null)} onDone={setDone} />
+      <PinChangeDialog whose="manager" change={change} close={() => setChange(null)} onDone={setDone} />
     </SettingsPart>
   );
 }
@@ -135,6 +136,7 @@ export function LockSettings(): ReactElement {
       <Pin />
       <Choice />
       <Lookup />
+      <CashierSettings />
       <AuditList />
     </>
   );

@@ -2,6 +2,7 @@ import type { i18n } from 'i18next';
 import { Activity, lazy, Suspense, useEffect, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { canLookUp } from '../../app/contract/sign-in-rules.ts';
+import { useActivity } from '../cashiers/use-activity.ts';
 import { HelpDialog } from '../help/help-dialog.tsx';
 import { PinDialog } from '../lock/pin-dialog.tsx';
 import { EarlyScan, WaitingScans } from '../scanner/scan-notes.tsx';
@@ -25,6 +26,7 @@ function Phase(): ReactElement {
   const { t } = useWords();
   useScans();
   useShortcutKeys();
+  useActivity();
   const phase = useTerminal((state) => state.phase);
   const isLookingUp = useNavigation((navigation) => navigation.isLookingUp);
   const isConnecting = useNavigation((navigation) => navigation.connecting !== null);

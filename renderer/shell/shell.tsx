@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Suspense, useEffect, useRef, useState, type ComponentType, type ReactElement, type RefObject } from 'react';
 import { Bands } from './banners.tsx';
+import { LockTillButton } from '../cashiers/lock-till.tsx';
 import { ConnectionStatus } from '../connection/connection-status.tsx';
 import {
   CountIcon,
@@ -187,6 +188,7 @@ function Header(): ReactElement {
               {email}
             </span>
           )}
+          <LockTillButton />
           <Button variant="default" onClick={() => setLeaving(true)}>
             {t('signOut.button')}
           </Button>

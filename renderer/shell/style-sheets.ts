@@ -28,6 +28,7 @@ import '../watch-list/watch-list.css';
 import '../sign-in/entry.css';
 import '../settings/settings.css';
 import '../lock/lock.css';
+import '../cashiers/cashiers.css';
 import '../labels/labels.css';
 import '../scanner/scanner.css';
 import '../rate-limit/rate-limit.css';

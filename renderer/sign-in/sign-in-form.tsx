@@ -70,19 +70,25 @@ function wordsOf(failure: Failure, t: TFunction): { readonly says: string; reado
   }
 }
 
+interface SignInFormProps {
+  /** Whose e-mail is typed already. */
+  readonly of?: string;
+  readonly onSignedIn?: () => void;
+}
+
 /** Calls `onSignedIn` when the platform has accepted the sign-in. */
-export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void }): ReactElement {
+export function SignInForm({ of, onSignedIn }: SignInFormProps): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
   // Nobody else's changes wait: whose they are is most likely at the till again.
   const known = useTerminal(
     ({ session, queue }) =>
-      session.email ?? (queue.ofOthers.emails.length === 1 ? queue.ofOthers.emails[0] : undefined) ?? null,
+      of ?? session.email ?? (queue.ofOthers.emails.length === 1 ? queue.ofOthers.emails[0] : undefined) ?? null,
   );
   // That it has ended is said by whoever opens this; the refusal that ended it is no answer to what is typed here.
   const earlier = useTerminal(({ session }) => (session.state === 'ended' ? null : session.failure));
   const isSecretNeeded = useTerminal((state) => state.isSecretNeeded);
-  const [email, setEmail] = useDraft('signIn.email', known ?? '');
+  const [email, setEmail] = useDraft('signIn.email', of ?? known ?? '');
   const [password, setPassword] = useState('');
   const [clientSecret, setClientSecret] = useState('');
   const values: Readonly<Record<Field, string>> = { email, password, clientSecret };

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState, type ReactElement } from 'react';
+import { lazy, Suspense, useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SignInForm } from './sign-in-form.tsx';
@@ -11,6 +11,8 @@ import { useNow } from '../dom/clock.ts';
 import { canLookUp } from '../../app/contract/sign-in-rules.ts';
 import { hostOf } from '../formats/profiles.ts';
 import { Entry } from './entry.tsx';
+
+const CashierEntry = lazy(async () => ({ default: (await import('../cashiers/cashier-entry.tsx')).CashierEntry }));
 
 /** The way to the copy, for whoever will not sign in, or cannot. */
 function LookUpInstead(): ReactElement {
@@ -49,6 +51,11 @@ export function SignIn(): ReactElement {
   const connect = useNavigation((navigation) => navigation.connect);
   const canLook = useTerminal(canLookUp);
   const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  const { users, lockedEmail } = useTerminal((state) => state.cashiers);
+  /** Whose password is asked for, or empty for anybody's; null while a PIN is. */
+  const [passwordOf, setPasswordOf] = useState<string | null>(null);
+  const isPinPossible = users.some(({ canComeBack }) => canComeBack);
+  const hasPins = isPinPossible && passwordOf === null;
   const [failure, setFailure] = useState<Failure | null>(null);
 
   const leave = async (): Promise<void> => {
@@ -58,8 +65,8 @@ export function SignIn(): ReactElement {
 
   return (
     <Entry>
-      <div className="panel form-narrow">
-        <h1>{t('signIn.title')}</h1>
+      <div className={hasPins ? 'panel form form-wide' : 'panel form-narrow'}>
+        <h1>{t(lockedEmail === null ? 'signIn.title' : 'cashiers.locked')}</h1>
         {profile !== null && (
           <p className="lead">
             {t('signIn.to')} {name !== null && <strong>{name} · </strong>}
@@ -68,11 +75,25 @@ export function SignIn(): ReactElement {
             {t('header.company', { id: profile.companyId })}
           </p>
         )}
+        {lockedEmail !== null && <p className="hint">{t('cashiers.goesOn', { email: lockedEmail })}</p>}
         {unsent.count > 0 && (
           <p className="notice">{t('signIn.unsent', { count: unsent.count, emails: unsent.emails.join(', ') })}</p>
         )}
-        {isOffline && <p className="notice">{t(canLook ? 'signIn.offline.lookup' : 'signIn.offline.alone')}</p>}
-        <SignInForm />
+        {isOffline && !hasPins && (
+          <p className="notice">{t(canLook ? 'signIn.offline.lookup' : 'signIn.offline.alone')}</p>
+        )}
+        {hasPins ? (
+          <Suspense fallback={null}>
+            <CashierEntry onPassword={setPasswordOf} />
+          </Suspense>
+        ) : (
+          <SignInForm key={passwordOf} {...(passwordOf === null || passwordOf === '' ? {} : { of: passwordOf })} />
+        )}
+        {passwordOf !== null && isPinPossible && (
+          <Button variant="default" size="md" fullWidth onClick={() => setPasswordOf(null)}>
+            {t('cashiers.withPin')}
+          </Button>
+        )}
         {canLook && <LookUpInstead />}
         <Button variant="subtle" size="md" fullWidth onClick={() => connect({ profile: kept })}>
           {t('signIn.leave')}

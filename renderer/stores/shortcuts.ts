@@ -2,8 +2,8 @@
 //
 // Free of meaning elsewhere: F8 and Alt with digits are how scanners send GS1's separator; F3, F5 to F7, F10 to F12,
 // Alt with D, E or F and Control with most letters belong to the browser or the system; screen readers take Insert,
-// Caps Lock and Control with Alt, which is also how keyboards write their third signs. Enter and Tab end a scan. The
-// letters are in the word for the thing in all three languages where there is such a letter.
+// Caps Lock and Control with Alt, which is also how keyboards write their third signs. Control with L, which leads to the
+// browser's address, is what people know for locking. Enter and Tab end a scan. The letters are in the word for the thing in all three languages where there is such a letter.
 import type { Screen } from './navigation.ts';
 
 /** Where a key has its meaning; `everywhere` is every screen after the sign-in. */
@@ -31,6 +31,7 @@ export const shortcuts = [
   { id: 'users', place: 'everywhere', key: 'U', withAlt: true },
   { id: 'settings', place: 'everywhere', key: 'A', withAlt: true },
   { id: 'rateLimit', place: 'everywhere', key: 'R', withAlt: true },
+  { id: 'lockTill', place: 'everywhere', key: 'L', withCtrl: true },
   { id: 'details', place: 'lookup', key: 'F2' },
   { id: 'coupon', place: 'lookup', key: 'F4' },
   { id: 'label', place: 'lookup', key: 'F9' },
@@ -43,6 +44,7 @@ export const shortcuts = [
   readonly place: Place;
   readonly key: string;
   readonly withAlt?: true;
+  readonly withCtrl?: true;
 }[];
 
 export type Shortcut = (typeof shortcuts)[number];
@@ -78,12 +80,16 @@ const isLetter = /^[a-z]$/i;
  * key's place.
  */
 export function shortcutOf({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Press): ShortcutId | null {
-  if (ctrlKey || metaKey || shiftKey) {
+  if (metaKey || shiftKey || (ctrlKey && altKey)) {
     return null;
   }
   const letter = isLetter.test(key) ? key.toUpperCase() : code.replace(/^Key/, '');
-  const name = altKey ? letter : key;
-  return shortcuts.find((shortcut) => shortcut.key === name && 'withAlt' in shortcut === altKey)?.id ?? null;
+  const name = altKey || ctrlKey ? letter : key;
+  return (
+    shortcuts.find(
+      (shortcut) => shortcut.key === name && 'withAlt' in shortcut === altKey && 'withCtrl' in shortcut === ctrlKey,
+    )?.id ?? null
+  );
 }
 
 const shortcutWith = (id: ShortcutId): Shortcut => shortcuts.find((shortcut) => shortcut.id === id) ?? shortcuts[0];
@@ -92,11 +98,12 @@ const shortcutWith = (id: ShortcutId): Shortcut => shortcuts.find((shortcut) => 
 export function keysOf(id: ShortcutId): readonly string[] {
   const shortcut = shortcutWith(id);
   const name = shortcut.key === 'Escape' ? 'Esc' : shortcut.key;
-  return 'withAlt' in shortcut ? ['Alt', name] : [name];
+  return [...('withAlt' in shortcut ? ['Alt'] : []), ...('withCtrl' in shortcut ? ['Ctrl'] : []), name];
 }
 
 /** As `aria-keyshortcuts` wants it. */
 export function ariaKeysOf(id: ShortcutId): string {
   const shortcut = shortcutWith(id);
-  return 'withAlt' in shortcut ? `Alt+${shortcut.key}` : shortcut.key;
+  const alt = 'withAlt' in shortcut ? 'Alt+' : '';
+  return `${'withCtrl' in shortcut ? 'Control+' : alt}${shortcut.key}`;
 }

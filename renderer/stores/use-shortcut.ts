@@ -30,7 +30,9 @@ export function useShortcutKeys(): void {
       if (id === null) {
         return;
       }
-      const isTaken = !wasOpen && !isDialogOpen() && (event.repeat || shortcuts.run(id));
+      // A till is locked whatever is open.
+      const isFree = id === 'lockTill' || (!wasOpen && !isDialogOpen());
+      const isTaken = isFree && (event.repeat || shortcuts.run(id));
       // The browser's own help never opens over the till.
       if (isTaken || id === 'help') {
         event.preventDefault();

@@ -47,6 +47,7 @@ export const firstRunState: TerminalState = {
     waitUntil: null,
     newestEntry: 0,
   },
+  cashiers: { lockedEmail: null, users: [] },
   isSafeMode: false,
   notices: [],
 };

@@ -18,6 +18,7 @@ import { makeShell } from './ports.ts';
 export function openMachine(document: unknown = null, hasKeychain = true) {
   const folder = makeTemporaryDirectory();
   onTestFinished(() => folder.remove());
+  const clock = createNodeClock();
   const secrets = new Map<string, string>();
   const http = createAxiosHttp({ userAgent: 'Tillside/test' });
   let settings = document;
@@ -25,6 +26,9 @@ export function openMachine(document: unknown = null, hasKeychain = true) {
     secrets,
     /** Whether what asks for a stock is lost on the way. */
     losesListings: false,
+    isNetworkDown: false,
+    /** By how much its clock is ahead, in milliseconds. */
+    aheadMs: 0,
     /** Whether its keychain removes what it is asked to. */
     removes: true,
     settings: () => settings as Record<string, unknown>,
@@ -34,12 +38,12 @@ export function openMachine(document: unknown = null, hasKeychain = true) {
     start: async (provision?: Provision): Promise<Terminal> => {
       const terminal = await openTerminal(
         {
-          clock: createNodeClock(),
+          clock: { ...clock, now: () => clock.now() + machine.aheadMs },
           random: createNodeRandom(),
           http: {
             send: (request) =>
-              machine.losesListings && request.url.includes('/stocks/')
-                ? Promise.resolve(fail({ kind: 'timedOut' as const }))
+              machine.isNetworkDown || (machine.losesListings && request.url.includes('/stocks/'))
+                ? Promise.resolve(fail({ kind: machine.isNetworkDown ? 'unreachable' : ('timedOut' as const) }))
                 : http.send(request),
           },
           vault: {

@@ -42,6 +42,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
     language: 'en',
     languageChosen: true,
     theme: 'light',
+    cashiers: { lockedEmail: null, users: [] },
     isSafeMode: false,
     session: { state: 'signedIn', email: 'ana@example.com', keptIn: 'keychain', failure: null },
     connection: { state: 'online', since: nowMs - 3_600_000, failure: null },

@@ -5,6 +5,7 @@ import type { ScanRead } from '../../app/contract/scan.ts';
 import { defaultCompanion } from '../../app/contract/companion.ts';
 import { defaultScanner } from '../../app/contract/limits.ts';
 import { scan } from '../support/wedge.ts';
+import { cashierScenes } from './cashier-scenes.ts';
 import { goAway } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
 import { ended, fillConnection, firstRun, noChanges, signedOut } from './fixtures.ts';
@@ -725,6 +726,7 @@ export const scenes: readonly ShownScene[] = [
 
   ...settingsScenes,
   ...linkScenes,
+  ...cashierScenes,
   at('pin-dialog', { lock: { ...ready.lock, hasPin: true } }, askPin, { pin: '2580' }),
   at(
     'pin-dialog-wrong',

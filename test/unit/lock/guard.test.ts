@@ -177,6 +177,7 @@ describe('the table', () => {
       'hub:join': 'settings',
       'hub:leave': 'settings',
       'hub:remove': 'settings',
+      'cashier:forget': 'settings',
       'provisioning:export': 'settings',
       'provisioning:open': 'lock',
       'watchList:set': 'settings',
@@ -240,6 +241,8 @@ describe('without a sign-in', () => {
       'profile:leave',
       'session:signIn',
       'session:signOut',
+      'cashier:comeBack',
+      'cashier:noteActivity',
       'support:diagnose',
       'support:readBundle',
       'provisioning:open',
@@ -361,6 +364,7 @@ describe('the list', () => {
     ],
     ['session:signIn', { email: 'ana@example.com', password: 'canary-password' }, { passed: false }, []],
     ['session:signOut', {}, {}, [{ kind: 'signOut' }]],
+    ['cashier:forget', { email: 'bea@example.com' }, {}, [{ kind: 'cashierForgotten', name: 'bea@example.com' }]],
   ])('%s %j', async (channel, input, output, entries) => {
     const on = desk({ [channel]: succeed(output) });
     await call(on, channel, input);

@@ -4,7 +4,7 @@ import { fail, succeed, type Result } from '../../../app/domain/result.ts';
 import type { TokenAnswer } from '../../../app/platform/token-answer.ts';
 import type { ClientCredentials, Grant } from '../../../app/platform/tokens.ts';
 import type { Vault } from '../../../app/ports.ts';
-import { createSession, type Session, type SessionMark } from '../../../app/session/session.ts';
+import { createSession, type Session, type SessionMark, type SessionPorts } from '../../../app/session/session.ts';
 import { createManualClock, settlePromises } from '../../support/manual-clock.ts';
 import type { AccessToken } from '../../../app/platform/access-token.ts';
 
@@ -117,8 +117,9 @@ export function createWorld() {
       }),
   };
 
-  function openSession(): Session {
+  function openSession(more: Partial<SessionPorts> = {}): Session {
     return createSession({
+      ...more,
       clock,
       vault,
       requestToken: (_client, grant) => requestToken(grant),

@@ -65,6 +65,17 @@ const good = {
   },
   companion: { shortcut: 'Control+Shift+F9', hideAfterSeconds: 0, keepInTray: true },
   lookupNeedsSignIn: true,
+  cashierChange: { keptDays: 7, lockAfterMinutes: 10 },
+  cashiers: [
+    {
+      vaultName: 'https://shop.example.com',
+      email: 'ana@example.com',
+      pinHash: '$scrypt$ln=15,r=8,p=1$c2FsdA$b3du',
+      wrong: 1,
+      wrongAtMs: 99.5,
+      signedInAt: 1_700_000_000_000,
+    },
+  ],
   lock: {
     kinds: ['users'],
     opensForMinutes: 5,
@@ -135,6 +146,8 @@ test('a first run, and a document that is none, begin with nothing chosen', () =
       scannerDevice: null,
       companion: { shortcut: 'Control+Alt+Space', hideAfterSeconds: 20, keepInTray: false },
       lookupNeedsSignIn: false,
+      cashierChange: { keptDays: 30, lockAfterMinutes: 0 },
+      cashiers: [],
       lock: noLock,
       practiceLock: noLock,
       hub: null,
@@ -269,4 +282,17 @@ test('one profile that makes no sense never costs the others, nor does a second 
   expect(read.profileId).toBe(3);
   expect(open({ ...good, profileId: 2 }).get().profileId).toBeNull();
   expect(open({ ...good, profiles: [{ ...second, name: '' }] }).get().profiles).toEqual([{ ...second, name: null }]);
+});
+
+test('a damaged PIN fits nothing, and one damaged cashier never costs the others', () => {
+  const [ana] = good.cashiers;
+  const cashiers = [
+    { ...ana, pinHash: 7, wrong: -1 },
+    { email: 'bea@example.com' },
+    { ...ana, email: 'caio@example.com' },
+  ];
+  expect(open({ ...good, cashiers }).get().cashiers).toEqual([
+    { ...ana, pinHash: '', wrong: 100 },
+    { ...ana, email: 'caio@example.com' },
+  ]);
 });

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { instant } from './basics.ts';
+import { cashierLimits, maxCashiers, ownPinLength } from './limits.ts';
+
+/** The PIN of one cashier. */
+export const ownPinSchema = z.string().regex(new RegExp(`^[0-9]{${ownPinLength.atLeast},${ownPinLength.atMost}}$`));
+
+const within = ({ min, max }: { readonly min: number; readonly max: number }) => z.number().int().min(min).max(max);
+
+/** What a manager chooses about the change of cashier. */
+export const cashierChangeSchema = z.strictObject({
+  /** Days after a sign-in with the password on which the PIN suffices; 0: nobody may have one. */
+  keptDays: within(cashierLimits.keptDays),
+  /** A till that has rested so long is locked; 0: never. */
+  lockAfterMinutes: within(cashierLimits.lockAfterMinutes),
+});
+
+const email = z.string().min(1).max(320);
+
+const cashierSchema = z.strictObject({
+  email,
+  /** False when the password is needed first. */
+  canComeBack: z.boolean(),
+  /** When the next PIN can be tried; null when it can be now. */
+  waitUntil: instant.nullable(),
+});
+
+/** Who has a PIN at the open store, and whether the till is locked. */
+export const cashiersStateSchema = z.strictObject({
+  /** Whose sign-in goes on behind the lock; null while the till is not locked. */
+  lockedEmail: email.nullable(),
+  users: z.array(cashierSchema).max(maxCashiers),
+});
+export type CashiersState = z.infer<typeof cashiersStateSchema>;
+
+export const comeBackInputSchema = z.strictObject({ email, pin: ownPinSchema });
+export const forgetCashierInputSchema = z.strictObject({ email });
+/** Null removes the PIN; `oldPin` is needed when there is one. */
+export const setOwnPinInputSchema = z.strictObject({ pin: ownPinSchema.nullable(), oldPin: ownPinSchema.optional() });

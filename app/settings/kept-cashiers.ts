@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { Failure } from '../domain/failure.ts';
+import type { Result } from '../domain/result.ts';
+import { maxWrongCounted } from '../lock/stored-lock.ts';
+
+const keptCashierSchema = z.strictObject({
+  /** The name of the sign-in that they belong to; see profiles.ts. */
+  vaultName: z.string().min(1).max(2600),
+  /** As it was typed at the last sign-in. */
+  email: z.string().min(1).max(320),
+  /** See lock/pin.ts; null for one who has taken their PIN away and is signed in still. */
+  pinHash: z.string().max(500).nullable().catch(''),
+  /** Attempts since the last right PIN, and when the last of them began; see lock/stored-lock.ts. */
+  wrong: z.number().int().min(0).max(maxWrongCounted).catch(maxWrongCounted),
+  wrongAtMs: z.number().min(0).catch(0),
+  /**
+   * Since when the PIN suffices, in milliseconds since 1970; null when the password is needed first, and the keychain
+   * need hold no token.
+   */
+  signedInAt: z.number().nullable().catch(null),
+});
+export type KeptCashier = Readonly<z.infer<typeof keptCashierSchema>>;
+
+/** Whether this is somebody with a PIN. */
+export function hasPin(cashier: KeptCashier | null): cashier is KeptCashier {
+  return cashier !== null && cashier.pinHash !== null;
+}
+
+/** Reads them from the settings document; one that makes no sense never costs the others. */
+export const keptCashiersSchema = z
+  .array(z.unknown())
+  .transform((listed) => listed.flatMap((one) => keptCashierSchema.safeParse(one).data ?? []))
+  .catch([]);
+
+export type KeptCashiers = ReturnType<typeof createKeptCashiers>;
+
+/** The users with a PIN over a settings document. */
+export function createKeptCashiers(settings: {
+  readonly get: () => { readonly cashiers: readonly KeptCashier[] };
+  readonly change: (change: { readonly cashiers: readonly KeptCashier[] }) => Result<void, Failure>;
+}) {
+  const is =
+    (vaultName: string, email: string) =>
+    (one: KeptCashier): boolean =>
+      one.vaultName === vaultName && one.email.toLowerCase() === email.toLowerCase();
+  const all = (): readonly KeptCashier[] => settings.get().cashiers;
+  return {
+    all,
+    of: (vaultName: string): readonly KeptCashier[] => all().filter((one) => one.vaultName === vaultName),
+    find: (vaultName: string, email: string): KeptCashier | null => all().find(is(vaultName, email)) ?? null,
+    /** Adds one, or puts it in the place of what is kept of this user. */
+    keep: (cashier: KeptCashier): Result<void, Failure> => {
+      const isThis = is(cashier.vaultName, cashier.email);
+      const place = all().findIndex(isThis);
+      return settings.change({ cashiers: place === -1 ? [...all(), cashier] : all().with(place, cashier) });
+    },
+    remove: (vaultName: string, email: string): Result<void, Failure> => {
+      const isThis = is(vaultName, email);
+      return settings.change({ cashiers: all().filter((one) => !isThis(one)) });
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { Handlers } from '../contract/bridge.ts';
+import type { Failure } from '../domain/failure.ts';
+import { succeed, type Result } from '../domain/result.ts';
+import type { Clock, Timer } from '../ports.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Cashiers } from './cashiers.ts';
+import type { ManagerLock } from './manager-lock.ts';
+import type { StoreChanges } from './store-changes.ts';
+
+export interface CashierHandlerParts {
+  readonly clock: Clock;
+  readonly stores: { readonly cashiers: Cashiers; readonly inTurn: StoreChanges['inTurn'] };
+  /** Who is at the screen, and their list. */
+  readonly managerLock: Pick<ManagerLock, 'note' | 'signedIn'>;
+  readonly settings: { readonly get: () => Pick<Settings, 'cashierChange'> };
+}
+
+type CashierChannel = Extract<keyof Handlers, `cashier:${string}`>;
+
+const nothing = succeed({});
+
+/** Locks by hand and after a rest, and changes the cashier. */
+export function createCashierHandlers({
+  clock,
+  stores: { cashiers, inTurn },
+  managerLock: { note, signedIn },
+  settings,
+}: CashierHandlerParts): Pick<Handlers, CashierChannel> {
+  let rest: { readonly timer: Timer; readonly overAt: number } | null = null;
+
+  function lock(isByRest: boolean): void {
+    if (cashiers.canLock()) {
+      note({ kind: 'tillLocked', isByRest });
+      cashiers.lock();
+    }
+  }
+
+  function noteIfWrong(tried: Result<unknown, Failure>, name: string): void {
+    if (!tried.ok && tried.failure.kind === 'pinWrong') {
+      note({ kind: 'ownPinWrong', name });
+    }
+  }
+
+  function begin(): void {
+    // While the machine sleeps no timer runs.
+    if (rest !== null && clock.now() >= rest.overAt) {
+      lock(true);
+    }
+    rest?.timer.cancel();
+    const spanMs = settings.get().cashierChange.lockAfterMinutes * 60_000;
+    rest = spanMs === 0 ? null : { timer: clock.after(spanMs, () => lock(true)), overAt: clock.now() + spanMs };
+  }
+
+  return {
+    'cashier:lock': () => {
+      lock(false);
+      return Promise.resolve(nothing);
+    },
+    'cashier:noteActivity': () => {
+      begin();
+      return Promise.resolve(nothing);
+    },
+    'cashier:comeBack': async ({ email, pin }) => {
+      const tried = await cashiers.tryPin(email, pin);
+      noteIfWrong(tried, email);
+      if (!tried.ok) {
+        return tried;
+      }
+      return inTurn(() => {
+        const came = cashiers.comeBack(tried.value);
+        if (came.ok) {
+          note({ kind: 'cameBack' });
+        }
+        return Promise.resolve(came.ok ? nothing : came);
+      });
+    },
+    'cashier:setPin': async ({ pin, oldPin }) => {
+      const set = await cashiers.setPin(pin, oldPin);
+      noteIfWrong(set, signedIn() ?? '');
+      if (set.ok && set.value !== null) {
+        note({ kind: ({ set: 'ownPinSet', changed: 'ownPinChanged', removed: 'ownPinRemoved' } as const)[set.value] });
+      }
+      return set.ok ? nothing : set;
+    },
+    'cashier:forget': async ({ email }) => {
+      const forgotten = await cashiers.forget(email);
+      return forgotten.ok ? nothing : forgotten;
+    },
+  };
+}

@@ -1,0 +1,209 @@
+// Who is at the screen, by password or by a PIN of their own (decision 49).
+//
+//   C1  Who has a PIN and is signed in is at the screen only after a password or their PIN: a start, a profile that is
+//       opened, "lock" and a rest lock the till. Who has none is never locked out.
+//   C2  The lock lies over a sign-in that goes on: its queue and the copy go on. For the page nobody is signed in.
+//   C3  A PIN suffices for the days that the manager chose, counted from the last sign-in with the password, and never
+//       after the platform has refused the token.
+//   C4  Attempts at a PIN are counted and wait as the manager's do (lock.ts, L3 to L5), each user's for themselves.
+import { maxCashiers } from '../contract/limits.ts';
+import type { CashiersState } from '../contract/cashiers.ts';
+import type { Failure } from '../domain/failure.ts';
+import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
+import { createAttempts } from '../lock/attempts.ts';
+import type { Ports } from '../ports.ts';
+import { hasPin, type KeptCashier, type KeptCashiers } from '../settings/kept-cashiers.ts';
+import type { Profiles } from '../settings/profiles.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import type { OpenStore } from './active-store.ts';
+import { createOwnPins, type OwnPins, type Place } from './own-pins.ts';
+
+const dayMs = 86_400_000;
+
+export interface CashierParts {
+  readonly ports: Pick<Ports, 'clock' | 'random'>;
+  readonly settings: SettingsStore;
+  readonly profiles: Pick<Profiles, 'current'>;
+  readonly kept: KeptCashiers;
+  readonly store: Pick<OpenStore, 'workspace' | 'practice'>;
+  readonly changed: () => void;
+}
+
+export interface Cashiers extends OwnPins {
+  state(): CashiersState;
+  readonly isLocked: () => boolean;
+  /** Whether somebody is at the screen who has a PIN to come back with. */
+  canLock(): boolean;
+  lock(): void;
+  /** Answers who has this PIN. Fails with `pinWrong`, `pinWaits`, or `signInNeeded` (C3). */
+  tryPin(email: string, pin: string): Promise<Result<KeptCashier, Failure>>;
+  /** Goes on with the kept sign-in of who has shown a PIN. Fails with `signInNeeded`. */
+  comeBack(cashier: KeptCashier): Result<void, Failure>;
+  /** Whoever is signed in has just given their password. */
+  noteSignIn(): void;
+}
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** Who is at the screen, of those that have a PIN (C1). Begins with nobody. */
+function createPresence({ profiles, kept, store }: Pick<CashierParts, 'profiles' | 'kept' | 'store'>) {
+  let present: { readonly vaultName: string; readonly email: string } | null = null;
+
+  /** Null while no real store is open. */
+  function placeNow(): Place | null {
+    const [workspace, profile] = [store.workspace(), profiles.current()];
+    return workspace === null || profile === null || store.practice() !== null
+      ? null
+      : { vaultName: profile.vaultName, session: workspace.session };
+  }
+
+  /** Whoever is signed in and has a PIN, or had one. */
+  function signedInNow(): (KeptCashier & Place) | null {
+    const place = placeNow();
+    const email = place?.session.state().email ?? null;
+    const cashier = place === null || email === null ? null : kept.find(place.vaultName, email);
+    return place === null || cashier === null ? null : { ...cashier, ...place };
+  }
+
+  return {
+    placeNow,
+    signedInNow,
+    /** Also forgets who was at the screen once somebody else is asked for (C1). */
+    isLocked: (): boolean => {
+      const now = signedInNow();
+      if (now === null || !hasPin(now)) {
+        return false;
+      }
+      if (present === null || present.vaultName !== now.vaultName || !isSame(present.email, now.email)) {
+        present = null;
+      }
+      return present === null || now.session.user() === null;
+    },
+    comes: (vaultName: string, email: string): void => {
+      present = { vaultName, email };
+    },
+    leaves: (): void => {
+      present = null;
+    },
+  };
+}
+
+/** Begins locked for whoever has a PIN. */
+export function createCashiers(parts: CashierParts): Cashiers {
+  const { settings, kept, changed } = parts;
+  const { clock, random } = parts.ports;
+  const { placeNow, signedInNow, isLocked, comes, leaves } = createPresence(parts);
+
+  const canComeBack = ({ signedInAt }: KeptCashier): boolean =>
+    signedInAt !== null && clock.now() - signedInAt < settings.get().cashierChange.keptDays * dayMs; // C3
+
+  function attemptsOf({ vaultName, email }: Pick<KeptCashier, 'vaultName' | 'email'>) {
+    const stored = (): KeptCashier | null => kept.find(vaultName, email);
+    return createAttempts({
+      clock,
+      random,
+      stored: () => stored() ?? { pinHash: '', wrong: 0, wrongAtMs: 0 },
+      store: (change) => {
+        const cashier = stored();
+        return cashier === null ? succeed(undefined) : kept.keep({ ...cashier, ...change });
+      },
+      onChange: changed,
+    });
+  }
+
+  /** Whoever has no way back has no use for a token. */
+  async function release(cashier: KeptCashier): Promise<void> {
+    const place = placeNow();
+    if (place?.vaultName === cashier.vaultName) {
+      await place.session.release(cashier.email);
+    }
+  }
+
+  function releaseOver(): void {
+    const now = signedInNow();
+    const over = kept
+      .of(placeNow()?.vaultName ?? '')
+      .filter((one) => !canComeBack(one) || !hasPin(one))
+      .filter((one) => one.signedInAt !== null && (now === null || !isSame(one.email, now.email)));
+    for (const cashier of over) {
+      void release(cashier);
+    }
+  }
+
+  function waitUntilOf(cashier: KeptCashier): number | null {
+    const waitMs = attemptsOf(cashier).waitMs();
+    return waitMs === 0 ? null : Math.ceil(clock.now() + waitMs);
+  }
+
+  const { setPin, forget } = createOwnPins({
+    random,
+    clock,
+    kept,
+    mayHave: () => settings.get().cashierChange.keptDays > 0,
+    placeNow,
+    attemptsOf,
+    release,
+    comes,
+    changed,
+  });
+
+  return {
+    state: () => {
+      const users = kept.of(placeNow()?.vaultName ?? '').filter(hasPin);
+      return {
+        lockedEmail: isLocked() ? (signedInNow()?.email ?? null) : null,
+        users: users
+          .slice(0, maxCashiers)
+          .map((one) => ({ email: one.email, canComeBack: canComeBack(one), waitUntil: waitUntilOf(one) })),
+      };
+    },
+    isLocked,
+    canLock: () => !isLocked() && hasPin(signedInNow()),
+    lock: () => {
+      leaves();
+      releaseOver();
+      changed();
+    },
+    tryPin: async (email, pin) => {
+      const cashier = kept.find(placeNow()?.vaultName ?? '', email);
+      return !hasPin(cashier) || !canComeBack(cashier)
+        ? fail({ kind: 'signInNeeded' })
+        : mapResult(await attemptsOf(cashier).attempt(pin), () => cashier);
+    },
+    comeBack: (cashier) => {
+      const place = placeNow();
+      // The sign-in may have ended, or another store been opened, while the PIN was compared.
+      const now = kept.find(cashier.vaultName, cashier.email);
+      if (place?.vaultName !== cashier.vaultName || now === null || !canComeBack(now)) {
+        return fail({ kind: 'signInNeeded' });
+      }
+      const came = place.session.change(cashier.email);
+      if (came.ok) {
+        comes(place.vaultName, cashier.email);
+        releaseOver();
+      }
+      changed();
+      return came;
+    },
+    noteSignIn: () => {
+      const now = signedInNow();
+      if (now === null) {
+        return;
+      }
+      const { session, ...cashier } = now;
+      const { email, keptIn } = session.state();
+      comes(cashier.vaultName, cashier.email);
+      kept.keep({
+        ...cashier,
+        email: email ?? cashier.email,
+        wrong: 0,
+        wrongAtMs: 0,
+        signedInAt: keptIn === 'keychain' ? clock.now() : null,
+      });
+      releaseOver();
+      changed();
+    },
+    setPin,
+    forget,
+  };
+}

@@ -1,0 +1,89 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useState, type ReactElement } from 'react';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useSetting } from '../stores/use-setting.ts';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { LockSign } from '../ui/lock-sign.tsx';
+import { SettingsPart } from '../ui/settings-part.tsx';
+
+const days = [0, 1, 7, 30, 90, 365];
+const minutes = [0, 1, 2, 5, 10, 15, 30, 60, 120];
+
+/** These figures, and the one that a provisioning file has chosen. */
+const withChosen = (figures: readonly number[], chosen: number): readonly number[] =>
+  [...new Set([...figures, chosen])].toSorted((one, other) => one - other);
+
+function Users(): ReactElement {
+  const { t } = useWords();
+  const { bridge } = useStores();
+  const users = useTerminal((state) => state.cashiers.users);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const forget = async (email: string): Promise<void> => {
+    const forgotten = await bridge.call('cashier:forget', { email });
+    setFailure(forgotten.ok || forgotten.failure.kind === 'locked' ? null : forgotten.failure);
+  };
+  return (
+    <div className="setting">
+      <p>{t('cashiers.settings.users')}</p>
+      {users.length === 0 ? (
+        <p className="hint">{t('cashiers.settings.nobody')}</p>
+      ) : (
+        <ul className="cashier-list" aria-label={t('cashiers.settings.users')}>
+          {users.map(({ email, canComeBack }) => (
+            <li key={email}>
+              <span className="cashier-email">
+                {email}
+                {!canComeBack && <span className="row-sub"> {t('cashiers.passwordFirst')}</span>}
+              </span>
+              <Button
+                variant="default"
+                aria-label={t('cashiers.settings.forgetNamed', { email })}
+                onClick={() => void forget(email)}
+              >
+                {t('lock.remove')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <FailureNotice failure={failure} />
+    </div>
+  );
+}
+
+/** For how long PINs bring back, when a till that rests is locked, and who has one. */
+export function CashierSettings(): ReactElement {
+  const { t } = useWords();
+  const { value, failure, save } = useSetting('cashierChange', (state) => state.cashierChange);
+  const { keptDays, lockAfterMinutes } = value;
+  return (
+    <SettingsPart title={t('cashiers.settings.title')}>
+      <NativeSelect
+        label={t('cashiers.settings.keptDays')}
+        description={t('cashiers.settings.keptDaysHelp')}
+        value={String(keptDays)}
+        data={withChosen(days, keptDays).map((figure) => ({
+          value: String(figure),
+          label: figure === 0 ? t('cashiers.settings.noPins') : t('cashiers.settings.days', { count: figure }),
+        }))}
+        onChange={(event) => void save({ ...value, keptDays: Number(event.currentTarget.value) })}
+      />
+      <NativeSelect
+        label={t('cashiers.settings.lockAfter')}
+        description={t('cashiers.settings.lockAfterHelp')}
+        value={String(lockAfterMinutes)}
+        data={withChosen(minutes, lockAfterMinutes).map((figure) => ({
+          value: String(figure),
+          label: figure === 0 ? t('cashiers.settings.never') : t('lock.minutes', { count: figure }),
+        }))}
+        onChange={(event) => void save({ ...value, lockAfterMinutes: Number(event.currentTarget.value) })}
+      />
+      <Users />
+      <p className="hint">
+        <LockSign kind="settings" />
+      </p>
+      <FailureNotice failure={failure} />
+    </SettingsPart>
+  );
+}

@@ -1,0 +1,252 @@
+// Proves over real HTTP and real files that cashiers change by their PIN, that only they do, and that whatever is done
+// is theirs.
+import { expect, test } from 'vitest';
+import type { AuditEntry } from '../../../app/contract/audit.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import type { Terminal } from '../../../app/terminal/terminal.ts';
+import type { TrainingPlatform } from '../../../app/training/server.ts';
+import { copied, openMachine, profileOf, startPlatform, stateOf } from '../../support/machine.ts';
+
+const [anasPin, beasPin] = ['2580', '134679'];
+const product = '1000003' as Id;
+const otherProduct = '1000004' as Id;
+const dayMs = 86_400_000;
+
+type User = Pick<TrainingPlatform, 'email' | 'password'>;
+
+const signIn = ({ handlers }: Terminal, { email, password }: User) => handlers['session:signIn']({ email, password });
+
+/** A till at which two users have signed in one after the other and set a PIN; the second one is at work. */
+async function openTill(hasKeychain = true) {
+  const platform = await startPlatform();
+  const machine = openMachine(null, hasKeychain);
+  const terminal = await machine.start();
+  await terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
+  const [ana, bea] = [platform, platform.otherUser];
+  return { platform, machine, terminal, ana, bea, handlers: terminal.handlers };
+}
+
+async function withPins() {
+  const till = await openTill();
+  const { terminal, handlers, ana, bea } = till;
+  for (const [user, pin] of [
+    [ana, anasPin],
+    [bea, beasPin],
+  ] as const) {
+    expect(await signIn(terminal, user)).toMatchObject({ ok: true, value: { passed: true } });
+    expect(await handlers['cashier:setPin']({ pin })).toEqual({ ok: true, value: {} });
+    await handlers['cashier:lock']({});
+  }
+  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toEqual({ ok: true, value: {} });
+  return till;
+}
+
+async function entriesOf({ handlers }: Terminal): Promise<readonly AuditEntry[]> {
+  const listed = await handlers['audit:list']({ group: 'all', offset: 0, limit: 200 });
+  return listed.ok ? listed.value.rows.toReversed() : expect.fail(listed.failure.kind);
+}
+
+/** Who did what since, in words. */
+async function deedsOf(terminal: Terminal, since = 0): Promise<string[]> {
+  const entries = await entriesOf(terminal);
+  return entries.slice(since).map(({ email, action }) => `${email ?? 'nobody'} ${action.kind}`);
+}
+
+const couponsOf = ({ platform }: { readonly platform: TrainingPlatform }): string[] =>
+  platform.arrivals().flatMap(({ path, method }) => (method === 'PUT' && path.includes('coupon') ? [path] : []));
+
+test('two change by PIN within two seconds and without a network, and each change is its cashier’s', async () => {
+  const till = await withPins();
+  const { terminal, handlers, machine, ana, bea, platform } = till;
+  const before = (await entriesOf(terminal)).length;
+  machine.isNetworkDown = true;
+  expect(await handlers['coupon:refresh']({})).toMatchObject({ failure: { kind: 'unreachable' } });
+  expect(await handlers['coupon:switch']({ productId: product, isEnabled: true })).toMatchObject({ ok: true });
+  const startedMs = performance.now();
+  await handlers['cashier:lock']({});
+  expect(await stateOf(terminal)).toMatchObject({
+    phase: 'signIn',
+    session: { state: 'signedOut', email: null },
+    cashiers: { lockedEmail: bea.email },
+  });
+  expect(await handlers['cashier:comeBack']({ email: ana.email, pin: anasPin })).toEqual({ ok: true, value: {} });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', session: { state: 'signedIn', email: ana.email } });
+  expect(performance.now() - startedMs).toBeLessThan(2000);
+  expect(await handlers['coupon:switch']({ productId: otherProduct, isEnabled: true })).toMatchObject({ ok: true });
+  expect(await stateOf(terminal)).toMatchObject({ queue: { pending: 1, ofOthers: { count: 1, emails: [bea.email] } } });
+  expect(await deedsOf(terminal, before)).toEqual([
+    `${bea.email} coupon`,
+    `${bea.email} tillLocked`,
+    `${ana.email} cameBack`,
+    `${ana.email} coupon`,
+  ]);
+
+  // Only hers leaves; his waits until he is back.
+  machine.isNetworkDown = false;
+  expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: true });
+  const settings = (): Record<string, boolean> => Object.fromEntries(platform.couponSettings());
+  await expect.poll(settings, { timeout: 20_000 }).toMatchObject({ [otherProduct]: true });
+  expect(settings()).not.toHaveProperty(product, true);
+  await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin });
+  await expect.poll(settings, { timeout: 20_000 }).toMatchObject({ [product]: true });
+  expect(couponsOf(till).length).toBeGreaterThanOrEqual(2);
+});
+
+test('while it is locked nothing can be changed or read of what people did, and the queue goes on', async () => {
+  const { terminal, handlers, machine, platform, bea } = await withPins();
+  await copied(terminal);
+  machine.isNetworkDown = true;
+  expect(await handlers['coupon:refresh']({})).toMatchObject({ failure: { kind: 'unreachable' } });
+  await handlers['coupon:switch']({ productId: product, isEnabled: true });
+  await handlers['cashier:lock']({});
+  const closed = [
+    handlers['coupon:switch']({ productId: otherProduct, isEnabled: true }),
+    handlers['audit:list']({ group: 'all', offset: 0, limit: 1 }),
+    handlers['queue:list']({ states: [], text: '', offset: 0, limit: 1 } as never),
+    handlers['cashier:setPin']({ pin: null, oldPin: beasPin }),
+    handlers['cashier:forget']({ email: bea.email }),
+    handlers['settings:update']({ cashierChange: { keptDays: 365, lockAfterMinutes: 0 } }),
+  ];
+  for (const answer of closed) {
+    expect(await answer).toEqual({ ok: false, failure: { kind: 'signInNeeded' } });
+  }
+  expect(await handlers['lookup:find']({ text: product, source: 'scan' })).toMatchObject({ ok: true });
+  machine.isNetworkDown = false;
+  await expect.poll(() => platform.couponSettings().get(product), { timeout: 20_000 }).toBe(true);
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', cashiers: { lockedEmail: bea.email } });
+});
+
+test('a start locks, and so does another connection that is opened; the right PIN opens both', async () => {
+  const { terminal, machine, bea, platform } = await withPins();
+  await terminal.close();
+  const again = await machine.start();
+  expect(await stateOf(again)).toMatchObject({ phase: 'signIn', cashiers: { lockedEmail: bea.email } });
+  expect(await again.handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+  expect(await again.handlers['coupon:refresh']({})).toMatchObject({ ok: true });
+
+  // The same platform and client: he is at the screen still. Another one, and back: he must show it anew.
+  const [stockId] = platform.stockIds as [Id];
+  const connect = (from: TrainingPlatform, stockIds: readonly Id[]) =>
+    again.handlers['profile:connect']({ ...profileOf(from), stockIds: [...stockIds], clientSecret: from.clientSecret });
+  expect(await connect(platform, [stockId])).toMatchObject({ ok: true, value: { passed: true } });
+  expect(await stateOf(again)).toMatchObject({ phase: 'ready', profileId: 2, session: { email: bea.email } });
+  const elsewhere = await startPlatform();
+  expect(await connect(elsewhere, elsewhere.stockIds)).toMatchObject({ ok: true, value: { passed: true } });
+  await signIn(again, elsewhere);
+  await again.handlers['cashier:setPin']({ pin: '4321' });
+  await again.handlers['profile:switch']({ profileId: 1 });
+  expect(await stateOf(again)).toMatchObject({ phase: 'signIn', profileId: 1, cashiers: { lockedEmail: bea.email } });
+  // A locked till can be left for another shop, and is locked when somebody comes back.
+  expect(await again.handlers['profile:leave']({})).toMatchObject({ ok: true });
+  await again.handlers['profile:switch']({ profileId: 1 });
+  expect((await stateOf(again)).cashiers.lockedEmail).toBe(bea.email);
+});
+
+test('wrong PINs wait, each user’s for themselves and over a restart; the password opens all the same', async () => {
+  const { terminal, machine, ana, bea } = await withPins();
+  await terminal.handlers['cashier:lock']({});
+  const tryPin = ({ handlers }: Terminal, pin: string) => handlers['cashier:comeBack']({ email: ana.email, pin });
+  for (let wrong = 0; wrong < 3; wrong += 1) {
+    expect(await tryPin(terminal, '0000')).toMatchObject({ ok: false, failure: { kind: 'pinWrong' } });
+  }
+  expect(await tryPin(terminal, anasPin)).toMatchObject({ ok: false, failure: { kind: 'pinWaits' } });
+  expect(await terminal.handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+  expect((await deedsOf(terminal)).filter((deed) => deed.endsWith('ownPinWrong'))).toEqual([
+    'nobody ownPinWrong',
+    'nobody ownPinWrong',
+    'nobody ownPinWrong',
+  ]);
+  await terminal.close();
+  const again = await machine.start();
+  expect(await tryPin(again, anasPin)).toMatchObject({ ok: false, failure: { kind: 'pinWaits' } });
+  expect(JSON.stringify(machine.settings())).not.toContain(anasPin);
+  expect(await signIn(again, ana)).toMatchObject({ ok: true, value: { passed: true } });
+  expect(await stateOf(again)).toMatchObject({ phase: 'ready', session: { email: ana.email } });
+  await again.handlers['cashier:lock']({});
+  expect(await tryPin(again, anasPin)).toMatchObject({ ok: true });
+});
+
+test('whose token the platform refuses is out at the next answer, and comes back with the password alone', async () => {
+  const { terminal, handlers, platform, ana, bea } = await withPins();
+  platform.revokeRefreshTokens();
+  platform.expireAccessTokens();
+  expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: false });
+  await expect.poll(async () => (await stateOf(terminal)).phase).toBe('signIn');
+  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toEqual({
+    ok: false,
+    failure: { kind: 'signInNeeded' },
+  });
+  // Hers is found out by the first answer after she came.
+  expect(await handlers['cashier:comeBack']({ email: ana.email, pin: anasPin })).toMatchObject({ ok: true });
+  await handlers['coupon:refresh']({});
+  await expect.poll(async () => (await stateOf(terminal)).phase).toBe('signIn');
+  expect((await stateOf(terminal)).cashiers.users.map(({ canComeBack }) => canComeBack)).toEqual([false, false]);
+  expect(await signIn(terminal, bea)).toMatchObject({ ok: true, value: { passed: true } });
+  await handlers['cashier:lock']({});
+  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+});
+
+test('tokens lie apart in the keychain, and go with a sign-out, after the manager’s days, or when the manager says so', async () => {
+  const { terminal, handlers, machine, ana, bea, platform } = await withPins();
+  const entry = ({ email }: { readonly email: string }): string => `refresh-token ${email} ${platform.platformUrl}`;
+  const entries = (): string[] => [...machine.secrets.keys()].filter((name) => name.startsWith('refresh')).toSorted();
+  expect(entries()).toEqual([entry(ana), entry(bea)].toSorted());
+
+  machine.aheadMs = 31 * dayMs;
+  await handlers['cashier:lock']({});
+  expect((await stateOf(terminal)).cashiers.users.map(({ canComeBack }) => canComeBack)).toEqual([false, false]);
+  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({
+    failure: { kind: 'signInNeeded' },
+  });
+  await expect.poll(entries).toEqual([entry(bea)]);
+  await signIn(terminal, ana);
+  await expect.poll(entries).toEqual([entry(ana)]);
+
+  expect(await handlers['cashier:forget']({ email: bea.email })).toMatchObject({ ok: true });
+  expect((await stateOf(terminal)).cashiers.users.map(({ email }) => email)).toEqual([ana.email]);
+  machine.removes = false;
+  await handlers['session:signOut']({});
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', cashiers: { lockedEmail: null } });
+  machine.removes = true;
+  await terminal.close();
+  const again = await machine.start();
+  expect(entries()).toEqual([]);
+  expect((await stateOf(again)).cashiers.users).toEqual([{ email: ana.email, canComeBack: false, waitUntil: null }]);
+});
+
+test('a PIN is changed and removed with the old one alone; without one the till is not locked', async () => {
+  const { terminal, handlers, bea } = await withPins();
+  expect(await handlers['cashier:setPin']({ pin: '9999' })).toMatchObject({ failure: { kind: 'pinWrong' } });
+  expect(await handlers['cashier:setPin']({ pin: '9999', oldPin: beasPin })).toMatchObject({ ok: true });
+  expect(await handlers['cashier:setPin']({ pin: null, oldPin: beasPin })).toMatchObject({
+    failure: { kind: 'pinWrong' },
+  });
+  expect(await handlers['cashier:setPin']({ pin: null, oldPin: '9999' })).toMatchObject({ ok: true });
+  await handlers['cashier:lock']({});
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', session: { email: bea.email } });
+  expect((await deedsOf(terminal)).slice(-4)).toEqual([
+    `${bea.email} ownPinWrong`,
+    `${bea.email} ownPinChanged`,
+    `${bea.email} ownPinWrong`,
+    `${bea.email} ownPinRemoved`,
+  ]);
+});
+
+test('nobody can set one without a keychain, where the manager allows none, or in practice', async () => {
+  const { terminal, handlers, ana } = await openTill(false);
+  await signIn(terminal, ana);
+  expect(await handlers['cashier:setPin']({ pin: anasPin })).toMatchObject({ failure: { kind: 'vaultUnavailable' } });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', cashiers: { users: [] } });
+  await handlers['settings:update']({ cashierChange: { keptDays: 0, lockAfterMinutes: 5 } });
+  expect(await handlers['cashier:setPin']({ pin: anasPin })).toMatchObject({ failure: { kind: 'notReady' } });
+});
+
+test('where nobody has a PIN a lock, a rest and a start change nothing', async () => {
+  const { terminal, handlers, machine, ana, platform } = await openTill();
+  await signIn(terminal, ana);
+  await handlers['cashier:lock']({});
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', cashiers: { lockedEmail: null, users: [] } });
+  await terminal.close();
+  expect(await stateOf(await machine.start())).toMatchObject({ phase: 'ready', session: { email: ana.email } });
+  expect([...machine.secrets.keys()]).toContain(`refresh-token ${platform.platformUrl}`);
+});

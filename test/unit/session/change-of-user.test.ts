@@ -1,0 +1,89 @@
+// Invariant S7 of session.ts: whoever is kept loses nothing when another comes.
+import { expect, test } from 'vitest';
+import { settlePromises } from '../../support/manual-clock.ts';
+import { ownTokenName, refreshTokenName } from '../../../app/session/session.ts';
+import { createWorld, valueOf } from './session-world.ts';
+
+const [ana, bea, caio] = ['ana@example.com', 'bea@example.com', 'caio@example.com'];
+
+/** A session with these users kept, each signed in once, the last one now. */
+async function keeping(...users: readonly string[]) {
+  const world = createWorld();
+  const kept = new Set<string>();
+  const over: string[] = [];
+  const session = world.openSession({ isKept: (email) => kept.has(email), onOver: (email) => over.push(email) });
+  for (const user of users) {
+    expect(await session.signIn(user, 'right')).toMatchObject({ ok: true });
+    kept.add(user);
+    expect(await session.keepApart()).toMatchObject({ ok: true });
+  }
+  return { world, session, kept, over };
+}
+
+test('each has an entry of their own, and a change takes no call', async () => {
+  const { world, session } = await keeping(ana, bea);
+  expect([...world.entries.keys()]).toEqual([ownTokenName(ana), ownTokenName(bea)]);
+  const calls = world.grants.length;
+  expect(session.change(ana)).toEqual({ ok: true, value: undefined });
+  expect(session.user()).toBe(ana);
+  expect(world.usersByAccess.get(valueOf(await session.accessToken()))).toBe(ana);
+  expect(session.change(bea)).toMatchObject({ ok: true });
+  expect(world.usersByAccess.get(valueOf(await session.accessToken()))).toBe(bea);
+  expect(world.grants).toHaveLength(calls);
+  expect(world.marks.at(-1)).toEqual({ email: bea });
+});
+
+test('a renewal that is under way at a change ends in its own entry, whose user then comes back', async () => {
+  const { world, session } = await keeping(ana, bea);
+  world.isGated = true;
+  const renewing = session.renew(valueOf(await session.accessToken()));
+  await settlePromises();
+  expect(session.change(ana)).toMatchObject({ ok: true });
+  world.isGated = false;
+  await world.openEveryGate();
+  await renewing;
+  expect(session.user()).toBe(ana);
+  expect(world.marks.at(-1)).toEqual({ email: ana });
+  // The token before was ended by rotation: only the newer one is good after a restart.
+  const next = world.openSession({ isKept: () => true });
+  await next.restore({ email: bea });
+  expect(world.usersByAccess.get(valueOf(await next.accessToken()))).toBe(bea);
+});
+
+test('whoever is refused is over, now or aside, and cannot come back; nor can who was never kept', async () => {
+  const { world, session, over } = await keeping(ana, bea);
+  world.valid.clear();
+  await session.renew(valueOf(await session.accessToken()));
+  expect(session.state()).toMatchObject({ state: 'ended', email: bea });
+  expect(over).toEqual([bea]);
+  expect(session.change(ana)).toMatchObject({ ok: true });
+  await session.renew(valueOf(await session.accessToken()));
+  expect(over).toEqual([bea, ana]);
+  expect(session.change(caio)).toEqual({ ok: false, failure: { kind: 'signInNeeded' } });
+});
+
+test('who is not kept leaves no token when somebody comes back', async () => {
+  const { world, session } = await keeping(ana);
+  await session.signIn(caio, 'right');
+  expect([...world.entries.keys()]).toEqual([ownTokenName(ana), refreshTokenName]);
+  expect(session.change(ana)).toMatchObject({ ok: true });
+  await session.settle();
+  expect([...world.entries.keys()]).toEqual([ownTokenName(ana)]);
+});
+
+test('an app that ended before a token was moved finds it where it was', async () => {
+  const world = createWorld();
+  await world.openSession().signIn(ana, 'right');
+  const next = world.openSession({ isKept: () => true });
+  await next.restore({ email: ana });
+  expect(world.usersByAccess.get(valueOf(await next.accessToken()))).toBe(ana);
+  expect([...world.entries.keys()]).toContain(ownTokenName(ana));
+});
+
+test('a sign-out, and the manager, remove the entry', async () => {
+  const { world, session, over } = await keeping(ana, bea);
+  await session.release(ana);
+  await session.signOut();
+  expect(over).toEqual([ana, bea]);
+  expect([...world.entries.keys()]).toEqual([]);
+});
