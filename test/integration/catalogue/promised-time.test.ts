@@ -27,14 +27,12 @@ interface Sample {
   readonly leftMs: number;
 }
 
-async function promises({
-  latencyMs,
-  scansAMinute = () => 0,
-  crowd = () => 0,
-}: Conditions): Promise<{
+async function promises({ latencyMs, scansAMinute = () => 0, crowd = () => 0 }: Conditions): Promise<{
   readonly all: readonly Sample[];
   readonly tookMs: number;
   readonly refused: number;
+  /** When the last sample was taken before which a request was refused. */
+  readonly lastRefusedAtMs: number;
   readonly maxSeen: number;
 }> {
   // In memory where that can be had: no time of the disk is measured here.
@@ -52,6 +50,7 @@ async function promises({
   const epochMs = clock.now();
   const estimates: { readonly atMs: number; readonly byMs: number | null }[] = [];
   let isOver = false;
+  let [refusedBefore, lastRefusedAtMs] = [0, 0];
   const every = (gapMs: () => number, action: () => void): void => {
     world.after(gapMs(), () => {
       if (!isOver) {
@@ -65,6 +64,9 @@ async function promises({
     () => {
       const { completeAt } = catalogue.state();
       estimates.push({ atMs: world.nowMs(), byMs: completeAt === null ? null : completeAt - epochMs });
+      if (platform.refused() > refusedBefore) {
+        [refusedBefore, lastRefusedAtMs] = [platform.refused(), world.nowMs()];
+      }
       platform.crowd(crowd(world.nowMs()));
     },
   );
@@ -92,6 +94,7 @@ async function promises({
     })),
     tookMs,
     refused,
+    lastRefusedAtMs,
     maxSeen,
   };
 }
@@ -143,12 +146,14 @@ describe('the promised time of completion', () => {
   });
 
   test('is not promised while a refusal is waited for, and true within a tenth from half a minute after it', async () => {
-    const { all, refused } = await promises({
+    const { all, refused, lastRefusedAtMs } = await promises({
       latencyMs: () => 500,
       crowd: (atMs) => (atMs >= 2 * minuteMs && atMs < 2 * minuteMs + sampleMs ? 30 : 0),
     });
     expect(refused).toBeGreaterThan(0);
     expect(all.some(({ errorMs }) => errorMs === null)).toBe(true);
-    expect(untrue(all, 2.5 * minuteMs)).toEqual([]);
+    // The crowd counts for a minute.
+    expect(lastRefusedAtMs).toBeLessThan(3.5 * minuteMs);
+    expect(untrue(all, lastRefusedAtMs + minuteMs / 2)).toEqual([]);
   });
 });
