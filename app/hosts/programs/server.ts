@@ -26,9 +26,8 @@ interface Answer {
   readonly body: object;
 }
 
-/** Who asks drop by drop, or nothing, gives the connection back after this. */
+/** Who asks drop by drop, or nothing, gives the connection back after this. Node looks for them twice a minute. */
 const requestDeadlineMs = 5000;
-const lookEveryMs = 1000;
 const maxConnections = 50;
 const maxHeadBytes = 16_384;
 /** A lookup takes some milliseconds of the process that answers scans. */
@@ -48,7 +47,6 @@ function createQuickServer(answer: (request: IncomingMessage) => Promise<Answer>
   const server = createServer({
     headersTimeout: requestDeadlineMs,
     requestTimeout: requestDeadlineMs,
-    connectionsCheckingInterval: lookEveryMs,
     keepAliveTimeout: requestDeadlineMs,
     maxHeaderSize: maxHeadBytes,
   });
