@@ -40,15 +40,15 @@ export const catalogueMutations: readonly Mutation[] = [
   {
     name: 'an old listing is put over a newer live figure',
     file: 'app/catalogue/store/row-writer.ts',
-    find: 'listed.balance === null || isNewer(existing.balance_as_of, askedAt);',
-    replace: 'listed.balance === null || isNewer(null, askedAt);',
+    find: 'listed.balance === null || isNewerBy(now, asOf, askedAt)',
+    replace: 'listed.balance === null || isNewerBy(now, null, askedAt)',
     rules: ['I18'],
   },
   {
     name: 'a figure from before the clock was set back stays',
     file: 'app/catalogue/store/row-writer.ts',
-    find: 'balanceAsOf <= now();',
-    replace: 'balanceAsOf <= now() + 1e12;',
+    find: 'asOf > askedAt && asOf <= now;',
+    replace: 'asOf > askedAt && asOf <= now + 1e12;',
     rules: ['I15'],
   },
   {

@@ -74,16 +74,19 @@ test.skipIf(missing !== null)(
       session,
       `[...document.querySelectorAll('button')].find((one) => one.textContent.includes('Connect to a platform')).click()`,
     );
-    const typed = await inPage<Record<string, string>>(
-      session,
-      `Object.fromEntries([...document.querySelectorAll('input')].map((one) => [one.name, one.value]))`,
-    );
-    expect(typed).toMatchObject({
-      platformUrl: 'https://platform.example.com',
-      clientId: 'till',
-      clientSecret: '',
-      companyId: '9007199254740993',
-    });
+    const typed = (): Promise<Record<string, string>> =>
+      inPage(
+        session as ElectronSession,
+        `Object.fromEntries([...document.querySelectorAll('input')].map((one) => [one.name, one.value]))`,
+      );
+    await expect
+      .poll(typed)
+      .toMatchObject({
+        platformUrl: 'https://platform.example.com',
+        clientId: 'till',
+        clientSecret: '',
+        companyId: '9007199254740993',
+      });
   },
 );
 
@@ -98,7 +101,7 @@ test.skipIf(missing !== null)('the lookup field, the filters and the screen are 
   expect(await killPage(session, 'main')).toBeLessThan(backWithinMs);
   await expect.poll(() => inPage<string>(session as ElectronSession, 'location.hash')).toBe('#stock');
   await expect
-    .poll(() => inPage<string>(session as ElectronSession, `document.querySelector('main input').value`))
+    .poll(() => inPage<string>(session as ElectronSession, `document.querySelector('main .search-field input').value`))
     .toBe('agua');
   await inPage(session, `location.hash = '#lookup'`);
   await expect
