@@ -34,13 +34,14 @@ test.each(samples)('the sample in $kind is the same in every language, of ten li
   expect(lines).toBeLessThanOrEqual(10);
 });
 
-test.for(samples)(
+// What stands in for the installed program is a script of a POSIX shell; PowerShell is on few machines that have one.
+const runnable = samples.filter(
+  ({ run: [program] }) => process.platform !== 'win32' && spawnSync(program, ['--version']).status === 0,
+);
+
+test.each(runnable)(
   'the sample in $kind says what was found, and what was not',
-  async ({ kind, file, run }, { skip }) => {
-    const [program, ...parameters] = run;
-    // What stands in for the installed program is a script of a POSIX shell.
-    skip(process.platform === 'win32', 'no POSIX shell');
-    skip(spawnSync(program, ['--version']).status !== 0, `no ${program} here (it would run the sample)`);
+  async ({ kind, file, run: [program, ...parameters] }) => {
     const { terminal, platform, directory: dataDirectory, close } = await openPracticeTerminal();
     onTestFinished(close);
     await copied(terminal);
