@@ -171,6 +171,7 @@ describe('a count', () => {
     await page.getByRole('button', { name: 'Open again' }).click();
     await page.getByRole('textbox', { name: field }).waitFor();
     await page.getByRole('button', { name: 'Finish', exact: true }).click();
+    await page.getByText('nothing is added to it', { exact: false }).waitFor();
     await scan(page, coffee);
     await page.getByRole('region', { name: /Café/ }).waitFor();
     expect(await scansOf(page)).toEqual([]);
