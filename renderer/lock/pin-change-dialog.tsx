@@ -19,9 +19,10 @@ const pins = {
   manager: { channel: 'lock:setPin', length: pinLength, warns: 'lock.removeWarns' },
   own: { channel: 'cashier:setPin', length: ownPinLength, warns: 'cashiers.removeWarns' },
 } as const;
+export type PinOwner = keyof typeof pins;
 
 interface PinChangeDialogProps {
-  readonly whose: keyof typeof pins;
+  readonly whose: PinOwner;
   /** What is being done; null while nothing is. */
   readonly change: PinChange | null;
   readonly close: () => void;

@@ -1,13 +1,12 @@
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { lockKinds } from '../../app/contract/limits.ts';
 import type { LockChoice } from '../../app/contract/lock.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { CashierSettings } from '../cashiers/cashier-settings.tsx';
 import { AuditList } from '../lock/audit-list.tsx';
-import { LockIcon, UnlockedIcon } from '../ui/icons.tsx';
 import { LockSign } from '../ui/lock-sign.tsx';
-import { PinChangeDialog, type PinChange } from '../lock/pin-change-dialog.tsx';
+import { PinPart } from '../lock/pin-part.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
@@ -22,44 +21,24 @@ function Pin(): ReactElement {
   const { bridge } = useStores();
   const now = useNow();
   const { hasPin, isOfPractice, openUntil } = useTerminal((state) => state.lock);
-  const [change, setChange] = useState<PinChange | null>(null);
-  const [done, setDone] = useState<PinChange | null>(null);
-  const begin = (what: PinChange): void => {
-    setDone(null);
-    setChange(what);
-  };
   const pinned = openUntil === null ? 'locked' : 'open';
   const standing = hasPin ? pinned : 'none';
   return (
-    <SettingsPart title={t('lock.title')}>
-      <p className="lock-standing" data-standing={standing} role="status">
-        {standing === 'locked' ? <LockIcon size={28} /> : <UnlockedIcon size={28} />}
-        <span>
-          {t(`lock.standing.${standing}`, { moment: openUntil === null ? '' : formatMoment(openUntil, now, language) })}
-          {done !== null && <> {t(`lock.done.${done}`)}</>}
-        </span>
-      </p>
-      <div className="buttons">
-        {hasPin ? (
-          <>
-            {openUntil !== null && (
-              <Button onClick={() => void bridge.call('lock:lockNow', {})}>{t('lock.lockNow')}</Button>
-            )}
-            <Button variant="default" onClick={() => begin('change')}>
-              {t('lock.change')}
-            </Button>
-            <Button variant="default" onClick={() => begin('remove')}>
-              {t('lock.remove')}
-            </Button>
-          </>
-        ) : (
-          <Button onClick={() => begin('set')}>{t('lock.set')}</Button>
-        )}
-      </div>
+    <PinPart
+      whose="manager"
+      title={t('lock.title')}
+      hasPin={hasPin}
+      standing={standing}
+      says={t(`lock.standing.${standing}`, {
+        moment: openUntil === null ? '' : formatMoment(openUntil, now, language),
+      })}
+      actions={
+        openUntil !== null && <Button onClick={() => void bridge.call('lock:lockNow', {})}>{t('lock.lockNow')}</Button>
+      }
+    >
       {isOfPractice && <p className="hint">{t('lock.ofPractice')}</p>}
       <p className="hint">{t('lock.explain')}</p>
-      <PinChangeDialog whose="manager" change={change} close={() => setChange(null)} onDone={setDone} />
-    </SettingsPart>
+    </PinPart>
   );
 }
 

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { useState, type ReactElement, type ReactNode } from 'react';
+import { useWords } from '../stores/context.tsx';
+import { LockIcon, UnlockedIcon } from '../ui/icons.tsx';
+import { SettingsPart } from '../ui/settings-part.tsx';
+import { PinChangeDialog, type PinChange, type PinOwner } from './pin-change-dialog.tsx';
+
+interface PinPartProps {
+  readonly whose: PinOwner;
+  readonly title: string;
+  readonly hasPin: boolean;
+  readonly standing: 'none' | 'open' | 'locked';
+  /** The standing in words. */
+  readonly says: string;
+  /** Buttons before those that change a PIN. */
+  readonly actions?: ReactNode;
+  /** What stands below the buttons. */
+  readonly children: ReactNode;
+}
+
+/** A PIN's standing, and the buttons that set, change and remove it. */
+export function PinPart({ whose, title, hasPin, standing, says, actions, children }: PinPartProps): ReactElement {
+  const { t } = useWords();
+  const [change, setChange] = useState<PinChange | null>(null);
+  const [done, setDone] = useState<PinChange | null>(null);
+  const begin = (what: PinChange): void => {
+    setDone(null);
+    setChange(what);
+  };
+  return (
+    <SettingsPart title={title}>
+      <p className="lock-standing" data-standing={standing} role="status">
+        {standing === 'locked' ? <LockIcon size={28} /> : <UnlockedIcon size={28} />}
+        <span>
+          {says}
+          {done !== null && <> {t(`lock.done.${done}`)}</>}
+        </span>
+      </p>
+      <div className="buttons">
+        {hasPin ? (
+          <>
+            {actions}
+            <Button variant="default" onClick={() => begin('change')}>
+              {t('lock.change')}
+            </Button>
+            <Button variant="default" onClick={() => begin('remove')}>
+              {t('lock.remove')}
+            </Button>
+          </>
+        ) : (
+          <Button onClick={() => begin('set')}>{t('lock.set')}</Button>
+        )}
+      </div>
+      {children}
+      <PinChangeDialog whose={whose} change={change} close={() => setChange(null)} onDone={setDone} />
+    </SettingsPart>
+  );
+}
