@@ -13,6 +13,13 @@ const sentences: Sentences = {
   es: () => import('../locales/es.json'),
 };
 
+// What the first screen does not say; `ui/lazy-part.tsx` reads it.
+const screenSentences: Sentences = {
+  en: () => import('../locales/screens.en.json'),
+  'pt-BR': () => import('../locales/screens.pt-BR.json'),
+  es: () => import('../locales/screens.es.json'),
+};
+
 /**
  * CLDR counts 0 as one in Portuguese, of which people speak in the plural: where nothing is said for 0, what is said of
  * several is.
@@ -32,8 +39,8 @@ const readerOf = (files: Sentences): BackendModule => ({
   type: 'backend',
   callbackApi: true,
   init: () => undefined,
-  read: (language, _namespace, callback) => {
-    files[languageOf(language)]().then(
+  read: (language, namespace, callback) => {
+    (namespace === 'screens' ? screenSentences : files)[languageOf(language)]().then(
       (read) => callback(null, withNought(read.default)),
       (problem: unknown) => callback(String(problem), null),
     );
@@ -55,6 +62,7 @@ export async function createWords(language: Language, files = sentences): Promis
       lng: language,
       supportedLngs: languages,
       fallbackLng: false,
+      fallbackNS: 'screens',
       // React escapes already.
       interpolation: { escapeValue: false },
       react: { useSuspense: false },

@@ -1,9 +1,10 @@
 import { Modal } from '@mantine/core';
-import { lazy, Suspense, type FocusEvent, type KeyboardEvent, type ReactElement } from 'react';
+import { Suspense, type FocusEvent, type KeyboardEvent, type ReactElement } from 'react';
 import { useNavigation, useWords } from '../stores/context.tsx';
 import { useShortcut } from '../stores/use-shortcut.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 
-const HelpParts = lazy(async () => ({ default: (await import('./help-parts.tsx')).HelpParts }));
+const HelpParts = lazyPart(async () => (await import('./help-parts.tsx')).HelpParts);
 
 /** Closes with Escape, the key that opened it, and its cross. Stands above the dialog that it was opened from. */
 export function HelpDialog(): ReactElement {

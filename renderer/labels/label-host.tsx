@@ -1,7 +1,8 @@
-import { lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
 import { OpenLabel, type CollectedLabels, type LabelRequest } from './label-request.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 
-const LabelDialog = lazy(async () => ({ default: (await import('./label-dialog.tsx')).LabelDialog }));
+const LabelDialog = lazyPart(async () => (await import('./label-dialog.tsx')).LabelDialog);
 
 /** Holds the dialog beside the screen, so that a click in it is none on the screen. */
 export function LabelHost({ children }: { readonly children: ReactNode }): ReactElement {

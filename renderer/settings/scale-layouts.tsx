@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { lazy, Suspense, useState, type ReactElement, type SubmitEvent } from 'react';
+import { Suspense, useState, type ReactElement, type SubmitEvent } from 'react';
 import {
   maxLayouts,
   readLayout,
@@ -13,8 +13,9 @@ import { useSetting } from '../stores/use-setting.ts';
 import { formatFigure } from '../formats/scale-layouts.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 
-const LayoutLearning = lazy(async () => ({ default: (await import('./layout-learning.tsx')).LayoutLearning }));
+const LayoutLearning = lazyPart(async () => (await import('./layout-learning.tsx')).LayoutLearning);
 
 /** Of a scale label's barcode, an EAN-13. */
 const digits = 13;

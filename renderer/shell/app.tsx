@@ -1,5 +1,5 @@
 import type { i18n } from 'i18next';
-import { Activity, lazy, Suspense, useEffect, type ReactElement } from 'react';
+import { Activity, Suspense, useEffect, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { canLookUp } from '../../app/contract/sign-in-rules.ts';
 import { useActivity } from '../cashiers/use-activity.ts';
@@ -16,11 +16,12 @@ import { Shell } from './shell.tsx';
 import { shownScreen } from '../stores/navigation.ts';
 import type { Stores } from '../stores/stores.ts';
 import { useShortcutKeys } from '../stores/use-shortcut.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 
 // Who is signed in needs none of them.
-const Connect = lazy(async () => ({ default: (await import('../sign-in/connect-form.tsx')).Connect }));
-const FirstRun = lazy(async () => ({ default: (await import('../sign-in/first-run.tsx')).FirstRun }));
-const SignIn = lazy(async () => ({ default: (await import('../sign-in/sign-in-screen.tsx')).SignIn }));
+const Connect = lazyPart(async () => (await import('../sign-in/connect-form.tsx')).Connect);
+const FirstRun = lazyPart(async () => (await import('../sign-in/first-run.tsx')).FirstRun);
+const SignIn = lazyPart(async () => (await import('../sign-in/sign-in-screen.tsx')).SignIn);
 
 function Phase(): ReactElement {
   const { t } = useWords();

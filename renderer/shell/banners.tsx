@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { Suspense, useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useIsSignedIn, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { copyMomentOf } from '../formats/blocked-by.ts';
@@ -8,8 +8,9 @@ import { useNow } from '../dom/clock.ts';
 import { CrossIcon, WarningIcon } from '../ui/icons.tsx';
 import { Notices } from '../ui/notices.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 
-const SignInDialog = lazy(async () => ({ default: (await import('../sign-in/sign-in-dialog.tsx')).SignInDialog }));
+const SignInDialog = lazyPart(async () => (await import('../sign-in/sign-in-dialog.tsx')).SignInDialog);
 
 function EndedBand(): ReactElement {
   const { t } = useWords();

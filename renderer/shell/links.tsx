@@ -1,8 +1,9 @@
-import { Suspense, lazy, useEffect, useState, type ReactElement } from 'react';
+import { Suspense, useEffect, useState, type ReactElement } from 'react';
 import type { EventPayload } from '../../app/contract/contract.ts';
 import { useStores } from '../stores/context.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 
-const LinkDialog = lazy(async () => ({ default: (await import('./link-dialog.tsx')).LinkDialog }));
+const LinkDialog = lazyPart(async () => (await import('./link-dialog.tsx')).LinkDialog);
 
 /** Hears what links ask for. While one stands on the screen, others are not heard: nothing changes under a finger. */
 export function Links(): ReactElement | null {

@@ -1,27 +1,29 @@
-import { lazy } from 'react';
+import type { i18n } from 'i18next';
+import { lazyPart } from '../ui/lazy-part.tsx';
 
 const readers = {
-  stock: async () => ({ default: (await import('../stock/stock-screen.tsx')).Stock }),
-  stocktakes: async () => ({ default: (await import('../stocktakes/stocktakes-screen.tsx')).Stocktakes }),
-  coupons: async () => ({ default: (await import('../coupons/coupons-screen.tsx')).Coupons }),
-  queue: async () => ({ default: (await import('../queue/queue-screen.tsx')).Queue }),
-  users: async () => ({ default: (await import('../users/users-screen.tsx')).Users }),
-  settings: async () => ({ default: (await import('../settings/settings-screen.tsx')).Settings }),
-  rateLimit: async () => ({ default: (await import('../rate-limit/rate-limit-screen.tsx')).RateLimit }),
+  stock: async () => (await import('../stock/stock-screen.tsx')).Stock,
+  stocktakes: async () => (await import('../stocktakes/stocktakes-screen.tsx')).Stocktakes,
+  coupons: async () => (await import('../coupons/coupons-screen.tsx')).Coupons,
+  queue: async () => (await import('../queue/queue-screen.tsx')).Queue,
+  users: async () => (await import('../users/users-screen.tsx')).Users,
+  settings: async () => (await import('../settings/settings-screen.tsx')).Settings,
+  rateLimit: async () => (await import('../rate-limit/rate-limit-screen.tsx')).RateLimit,
 } as const;
 
 export const otherScreens = {
-  stock: lazy(readers.stock),
-  stocktakes: lazy(readers.stocktakes),
-  coupons: lazy(readers.coupons),
-  queue: lazy(readers.queue),
-  users: lazy(readers.users),
-  settings: lazy(readers.settings),
-  rateLimit: lazy(readers.rateLimit),
+  stock: lazyPart(readers.stock),
+  stocktakes: lazyPart(readers.stocktakes),
+  coupons: lazyPart(readers.coupons),
+  queue: lazyPart(readers.queue),
+  users: lazyPart(readers.users),
+  settings: lazyPart(readers.settings),
+  rateLimit: lazyPart(readers.rateLimit),
 } as const;
 
 /** Reads them all, so that whoever goes to one need not wait; what cannot be read is told when somebody goes there. */
-export function readOtherScreens(): void {
+export function readOtherScreens(words: i18n): void {
+  void words.loadNamespaces('screens');
   for (const read of Object.values(readers)) {
     read().catch(() => undefined);
   }

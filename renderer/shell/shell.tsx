@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Suspense, useEffect, useRef, useState, type ComponentType, type ReactElement, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Bands } from './banners.tsx';
 import { LockTillButton } from '../cashiers/lock-till.tsx';
 import { ConnectionStatus } from '../connection/connection-status.tsx';
@@ -214,12 +215,13 @@ function FocusedHeading({ place }: { readonly place: RefObject<HTMLElement | nul
 /** Everything around the chosen screen. Escape goes home when nothing nearer takes it. */
 export function Shell(): ReactElement {
   const { t } = useWords();
+  const { i18n } = useTranslation();
   const isSignedIn = useIsSignedIn();
   const screen = useNavigation((navigation) => shownScreen(navigation.screen, isSignedIn));
   const step = useTourStep();
   const Part = screenParts[screen];
   const main = useRef<HTMLElement>(null);
-  useEffect(() => later(readOthersAfterMs, readOtherScreens), []);
+  useEffect(() => later(readOthersAfterMs, () => readOtherScreens(i18n)), [i18n]);
   useWayHome();
   return (
     <div className="shell" data-tour={isSignedIn ? (step ?? undefined) : undefined}>

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { lazy, Suspense, useState, type ReactElement, type ReactNode } from 'react';
+import { Suspense, useState, type ReactElement, type ReactNode } from 'react';
 import { CloseKioskIfAny } from '../support/close-kiosk.tsx';
 import { Mark } from '../ui/icons.tsx';
 import { LanguageChoice } from '../ui/language-choice.tsx';
@@ -7,8 +7,9 @@ import { Notices } from '../ui/notices.tsx';
 import { PracticeBand } from '../practice/practice-banner.tsx';
 import { useNavigation, useWords } from '../stores/context.tsx';
 import { useFocusedHeading } from '../dom/focus.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 
-const Diagnostics = lazy(async () => ({ default: (await import('../support/diagnostics.tsx')).Diagnostics }));
+const Diagnostics = lazyPart(async () => (await import('../support/diagnostics.tsx')).Diagnostics);
 
 /** Mark and language above, the content in the middle. */
 export function Entry({ children }: { readonly children: ReactNode }): ReactElement {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { Suspense, useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SignInForm } from './sign-in-form.tsx';
@@ -11,8 +11,9 @@ import { useNow } from '../dom/clock.ts';
 import { canLookUp } from '../../app/contract/sign-in-rules.ts';
 import { hostOf } from '../formats/profiles.ts';
 import { Entry } from './entry.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 
-const CashierEntry = lazy(async () => ({ default: (await import('../cashiers/cashier-entry.tsx')).CashierEntry }));
+const CashierEntry = lazyPart(async () => (await import('../cashiers/cashier-entry.tsx')).CashierEntry);
 
 /** The way to the copy, for whoever will not sign in, or cannot. */
 function LookUpInstead(): ReactElement {

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { lazy, Suspense, useLayoutEffect, useRef, useState, type ReactElement } from 'react';
+import { Suspense, useLayoutEffect, useRef, useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { stockLists } from '../../app/contract/limits.ts';
 import type { StockList } from '../../app/contract/browse.ts';
@@ -8,9 +8,10 @@ import { PrintIcon, UploadIcon } from '../ui/icons.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { useStockChoice } from './stock-choice.ts';
 import { StockChoiceBar } from './stock-choice-bar.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 
-const ImportDialog = lazy(async () => ({ default: (await import('../watch-list/import-dialog.tsx')).ImportDialog }));
-const OrderDialog = lazy(async () => ({ default: (await import('../watch-list/order-dialog.tsx')).OrderDialog }));
+const ImportDialog = lazyPart(async () => (await import('../watch-list/import-dialog.tsx')).ImportDialog);
+const OrderDialog = lazyPart(async () => (await import('../watch-list/order-dialog.tsx')).OrderDialog);
 
 /** What the list is of, where that is not plain, and what it leaves out. */
 function StockListNote(): ReactElement | null {

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect, useRef, useState, type ReactElement } from 'react';
+import { Suspense, useEffect, useRef, useState, type ReactElement } from 'react';
 import type { ProductCard } from '../../app/contract/products.ts';
 import { formatQuantity } from '../formats/units.ts';
 import { useIsSignedIn, useWords } from '../stores/context.tsx';
 import { LockSign } from '../ui/lock-sign.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 
-const MinimumDialog = lazy(async () => ({ default: (await import('./minimum-dialog.tsx')).MinimumDialog }));
+const MinimumDialog = lazyPart(async () => (await import('./minimum-dialog.tsx')).MinimumDialog);
 
 /** The product's minimum in the stock that its figure is of, and the way to set it; words alone without a sign-in. */
 export function MinimumButton({ card }: { readonly card: ProductCard }): ReactElement | null {

@@ -4,14 +4,13 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { helpPages } from '../../renderer/stores/navigation.ts';
 import { shopPages } from '../support/docs.ts';
 import { scan } from '../support/wedge.ts';
-import english from '../../renderer/locales/en.json' with { type: 'json' };
-import spanish from '../../renderer/locales/es.json' with { type: 'json' };
-import portuguese from '../../renderer/locales/pt-BR.json' with { type: 'json' };
 import { callsOf } from './fake.ts';
 import { firstRun } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { failing } from './scene-steps.ts';
 import { setStage } from './stage.ts';
+import { sentences } from '../support/sentences.ts';
+import { languages } from '../../app/domain/language.ts';
 
 const nowMs = Date.now();
 const stage = setStage();
@@ -136,11 +135,8 @@ describe('what failed', () => {
   const answered = (page: Page): Promise<string | undefined> =>
     page.evaluate(() => document.activeElement?.closest('tr')?.cells[0]?.innerText);
 
-  it.each([
-    ['en', english],
-    ['pt-BR', portuguese],
-    ['es', spanish],
-  ] as const)('leads to its answer by the keyboard, and lets the next scan through, in %s', async (language, words) => {
+  it.each(languages)('leads to its answer by the keyboard, and lets the next scan through, in %s', async (language) => {
+    const words = sentences[language];
     const page = await open({ language }, undefined, { 'lookup:find': failing({ kind: 'storageFailed' }) });
     await page.locator('.finder-input').focus();
     await scan(page, coffee);

@@ -21,9 +21,6 @@ import { fail, succeed } from '../../../app/domain/result.ts';
 import { describeStartFailure } from '../../../app/hosts/messages.ts';
 import { updateChecksum, type UpdateRow } from '../../../app/queue/rows.ts';
 import { StorageError } from '../../../app/storage/database.ts';
-import english from '../../../renderer/locales/en.json' with { type: 'json' };
-import spanish from '../../../renderer/locales/es.json' with { type: 'json' };
-import portuguese from '../../../renderer/locales/pt-BR.json' with { type: 'json' };
 import {
   createWholeClock,
   describeUpdate,
@@ -35,12 +32,12 @@ import {
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { readKeptUpdates } from '../../support/kept-updates.ts';
 import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
+import { sentences } from '../../support/sentences.ts';
 
 const updates = 60;
 const pageBytes = 4096;
 const bitsPerPage = 5;
 const languages = ['en', 'pt-BR', 'es'] as const;
-const locales = { en: english, 'pt-BR': portuguese, es: spanish };
 
 /** What a start comes to. `notice` is its kind, or null; rows are the queue's updates, oldest first. */
 type Outcome =
@@ -345,7 +342,7 @@ test.each(rows)('$what: $outcome', async ({ from, damage, outcome: expected }) =
   } else if (expected === 'setAside') {
     expect(outcome).toEqual({ kind: 'opened', notice: 'queueSetAside', rows: [], damaged: 0 });
     for (const language of languages) {
-      expect(locales[language].notice.queueSetAside).toContain('{{detail}}');
+      expect(sentences[language].notice.queueSetAside).toContain('{{detail}}');
     }
   } else {
     expect(outcome).toMatchObject({ kind: 'refused', failure: expected });

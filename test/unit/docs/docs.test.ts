@@ -6,15 +6,12 @@ import { describe, expect, it } from 'vitest';
 import { failureKinds } from '../../../app/domain/failure.ts';
 import { languages } from '../../../app/domain/language.ts';
 import { projectDirectory } from '../../../build/project.ts';
-import english from '../../../renderer/locales/en.json' with { type: 'json' };
-import spanish from '../../../renderer/locales/es.json' with { type: 'json' };
-import portuguese from '../../../renderer/locales/pt-BR.json' with { type: 'json' };
 import { isTold } from '../../../renderer/help/told.ts';
 import { helpPages, screens, sections } from '../../../renderer/stores/navigation.ts';
 import { readDocument, shopPages, type Document } from '../../support/docs.ts';
 import { drawOutage, outageFile } from '../../ui/outage.ts';
+import { sentences } from '../../support/sentences.ts';
 
-const sentences = { en: english, es: spanish, 'pt-BR': portuguese } as const;
 const pageOf = (language: string, page: string): Document | undefined =>
   shopPages.find(({ path }) => path === `docs/${language}/${page}.md`);
 const everyDocument = globSync('{*.md,{.github,app,assets,build,docs,renderer,test}/**/*.md}', {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connectionStepSchema } from '../../../app/contract/connection.ts';
 import { lookupAnswerSchema } from '../../../app/contract/lookup.ts';
@@ -15,16 +15,16 @@ import portugueseHosts from '../../../app/hosts/words.pt-BR.json' with { type: '
 import englishTypes from '../../../renderer/locales/barcode-types.en.json' with { type: 'json' };
 import spanishTypes from '../../../renderer/locales/barcode-types.es.json' with { type: 'json' };
 import portugueseTypes from '../../../renderer/locales/barcode-types.pt-BR.json' with { type: 'json' };
-import english from '../../../renderer/locales/en.json' with { type: 'json' };
-import portuguese from '../../../renderer/locales/pt-BR.json' with { type: 'json' };
-import spanish from '../../../renderer/locales/es.json' with { type: 'json' };
 import englishPanel from '../../../renderer/locales/panel.en.json' with { type: 'json' };
 import spanishPanel from '../../../renderer/locales/panel.es.json' with { type: 'json' };
 import portuguesePanel from '../../../renderer/locales/panel.pt-BR.json' with { type: 'json' };
+import english from '../../../renderer/locales/en.json' with { type: 'json' };
+import englishScreens from '../../../renderer/locales/screens.en.json' with { type: 'json' };
 import englishUnits from '../../../renderer/locales/units.en.json' with { type: 'json' };
 import spanishUnits from '../../../renderer/locales/units.es.json' with { type: 'json' };
 import portugueseUnits from '../../../renderer/locales/units.pt-BR.json' with { type: 'json' };
-import { createWords, firstLanguage } from '../../../renderer/formats/i18n.ts';
+import { firstLanguage } from '../../../renderer/formats/i18n.ts';
+import { createEveryWord, sentences } from '../../support/sentences.ts';
 
 const renderer = join(import.meta.dirname, '../../../renderer');
 const plural = /_(zero|one|two|few|many|other)$/;
@@ -38,9 +38,9 @@ function flatten(node: object, path = ''): [string, string][] {
 }
 
 const languages = {
-  en: new Map(flatten({ ...english, ...englishPanel })),
-  'pt-BR': new Map(flatten({ ...portuguese, ...portuguesePanel })),
-  es: new Map(flatten({ ...spanish, ...spanishPanel })),
+  en: new Map(flatten({ ...sentences.en, ...englishPanel })),
+  'pt-BR': new Map(flatten({ ...sentences['pt-BR'], ...portuguesePanel })),
+  es: new Map(flatten({ ...sentences.es, ...spanishPanel })),
 } as const;
 /** The pages' and the hosts'. */
 const everySentence = {
@@ -49,8 +49,8 @@ const everySentence = {
   es: new Map([...languages.es, ...flatten(spanishHosts, 'hosts.')]),
 } as const;
 const translations = ['pt-BR', 'es'] as const;
-const baseKeys = (sentences: ReadonlyMap<string, string>): string[] =>
-  [...new Set([...sentences.keys()].map((key) => key.replace(plural, '')))].sort();
+const baseKeys = (words: ReadonlyMap<string, string>): string[] =>
+  [...new Set([...words.keys()].map((key) => key.replace(plural, '')))].sort();
 const sources = readdirSync(renderer, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => readFileSync(join(renderer, file), 'utf8'))
@@ -129,7 +129,7 @@ describe('a sentence exists for', () => {
   );
 
   it('no code that the platform does not have', () => {
-    expect(Object.keys(english.failure.code).toSorted()).toEqual(
+    expect(Object.keys(sentences.en.failure.code).toSorted()).toEqual(
       Object.keys(platformCodes).filter(hasOwnWords).toSorted(),
     );
   });
@@ -182,6 +182,30 @@ describe('the accessible names that scripts rely on', () => {
   });
 });
 
+/** The sources that a page reads at once: nothing that is imported when it is needed. */
+function readAtOnce(entry: string, known = new Set<string>()): Set<string> {
+  if (!known.has(entry) && /\.tsx?$/.test(entry)) {
+    known.add(entry);
+    for (const [, from] of readFileSync(entry, 'utf8').matchAll(/^(?:import|export|\}) [^;]*?'(\.[^']+)'/gm)) {
+      readAtOnce(join(dirname(entry), from ?? ''), known);
+    }
+  }
+  return known;
+}
+
+describe('the sentences that are read later', () => {
+  it('are in no source of the first screen, nor of the companion bar', () => {
+    const first = [...readAtOnce(join(renderer, 'main.tsx')), ...readAtOnce(join(renderer, 'companion.tsx'))];
+    expect(first.length).toBeGreaterThan(100);
+    const later = new RegExp(`['"\`](?:${Object.keys(englishScreens).join('|')})\\.`);
+    expect(first.filter((file) => later.test(readFileSync(file, 'utf8')))).toEqual([]);
+  });
+
+  it('have sections of their own', () => {
+    expect(Object.keys(englishScreens).filter((section) => section in english)).toEqual([]);
+  });
+});
+
 describe('no sentence', () => {
   it('is there for nobody: each is named in the renderer, or by a template that the renderer has', () => {
     const templates = [...sources.matchAll(/`([a-zA-Z]+(?:\.(?:\$\{[^`]*?\}|[a-zA-Z]+))*)`/g)]
@@ -205,7 +229,7 @@ describe('no sentence', () => {
 
 describe('the words', () => {
   it('count in the language that is set', async () => {
-    const words = await createWords('en');
+    const words = await createEveryWord('en');
     expect(words.t('queue.attempts', { count: 1 })).toBe('1 attempt');
     expect(words.t('queue.attempts', { count: 2 })).toBe('2 attempts');
     await words.changeLanguage('pt-BR');

@@ -12,7 +12,7 @@ import type { Bridge } from '../../../../renderer/bridge/bridge.ts';
 import { couponFile } from '../../../../renderer/coupons/coupon-file.ts';
 import { cellOf, type Cell, type FileList } from '../../../../renderer/files/columns.ts';
 import { writeList, type FileProgress } from '../../../../renderer/files/write-list.ts';
-import { createWords } from '../../../../renderer/formats/i18n.ts';
+import { createEveryWord } from '../../../support/sentences.ts';
 import { auditFile } from '../../../../renderer/lock/audit-file.ts';
 import { unknownCodes, unknownFile } from '../../../../renderer/lookup/unknown-file.ts';
 import { queueFile } from '../../../../renderer/queue/queue-file.ts';
@@ -201,7 +201,7 @@ describe.each(languages)('in %s', (language) => {
   });
 
   test('the headings, the sheet and the words in the cells are of the language', async () => {
-    const { t } = await createWords(language);
+    const { t } = await createEveryWord(language);
     const entry = { id: 1, at: moment, email: null, companyId: id('7'), isPractice: false, isWithPin: true };
     const { bridge } = bridgeOf({
       'audit:export': [ok({ rows: [{ ...entry, action: { kind: 'pinWrong' } satisfies AuditAction }], next: null })],
@@ -240,7 +240,7 @@ const attempts = [
 
 describe('the file of', () => {
   test('the stock has every row of one view, and what the page has only once', async () => {
-    const { t } = await createWords('en');
+    const { t } = await createEveryWord('en');
     const product = (productId: string, more: object) => ({
       hit: {
         stockId: '11',
@@ -325,7 +325,7 @@ describe('the file of', () => {
   });
 
   test('the queue has every attempt, for people and for programs', async () => {
-    const { t } = await createWords('en');
+    const { t } = await createEveryWord('en');
     const restoration = {
       kind: 'restoreUser',
       ...update,
@@ -410,7 +410,7 @@ describe('the file of', () => {
   });
 
   test('coupons has what is listed, each product once, and ends when something else is listed', async () => {
-    const { t } = await createWords('en');
+    const { t } = await createEveryWord('en');
     const row = (productId: string, more: object) => ({
       productId,
       productName: 'Pão',
@@ -441,7 +441,7 @@ describe('the file of', () => {
   });
 
   test('the order proposal has what is missing, and an empty field for what nobody knows', async () => {
-    const { t } = await createWords('pt-BR');
+    const { t } = await createEveryWord('pt-BR');
     const row = { stockId: id('11'), stockName: 'Loja', productId: id('1'), code: '007', name: 'Café', unit: 'UNID' };
     const lines: OrderLine[] = [
       { ...row, balance: { amount: 2.5, asOf: moment, source: 'listing' }, minimum: 10, proposed: 8, turnedAt: null },
@@ -463,7 +463,7 @@ describe('the file of', () => {
   });
 
   test('unknown codes has when and how often, and neither names nor what was found', async () => {
-    const { t } = await createWords('pt-BR');
+    const { t } = await createEveryWord('pt-BR');
     const asked = (text: string, at: number, answer = 'unknown') =>
       ({ id: at, at, text, answer, hit: null }) as RecentLookup;
     const codes = unknownCodes([
@@ -527,7 +527,7 @@ test.each(['xlsx', 'csv'] as const)('whoever stops a %s file reads no further pa
 
 test.each(['xlsx', 'csv'] as const)('a %s file whose reading fails is none', async (kind) => {
   const { bridge } = bridgeOf({ 'audit:export': [ok({ rows: [], next: 5 }), failed('storageFailed')] });
-  const { t } = await createWords('en');
+  const { t } = await createEveryWord('en');
   const { result } = await write(auditFile(bridge, null, t, 'en'), kind, 'en');
   expect(result).toEqual({ ok: false, failure: { kind: 'storageFailed' } });
 });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { failureKinds } from '../../../../app/domain/failure.ts';
 import { keptOf } from '../../../../renderer/formats/failure-kept.ts';
-import english from '../../../../renderer/locales/en.json' with { type: 'json' };
-import portuguese from '../../../../renderer/locales/pt-BR.json' with { type: 'json' };
-import spanish from '../../../../renderer/locales/es.json' with { type: 'json' };
+import { sentences } from '../../../support/sentences.ts';
+import { languages } from '../../../../app/domain/language.ts';
 
 /** The words by which an advice tells what was kept, or that nothing was. */
 const stateEvents = {
@@ -12,11 +11,8 @@ const stateEvents = {
   es: /guard|conserv|espera|pierde|cambi|seguir/i,
 } as const;
 
-describe.each([
-  ['en', english],
-  ['pt-BR', portuguese],
-  ['es', spanish],
-] as const)('in %s', (language, words) => {
+describe.each(languages)('in %s', (language) => {
+  const words = sentences[language];
   it.each(failureKinds)('%s says what was kept', (kind) => {
     const kept = keptOf(kind);
     if (kept === null) {

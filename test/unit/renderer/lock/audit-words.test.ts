@@ -6,7 +6,7 @@ import { settingSchemas } from '../../../../app/contract/settings.ts';
 import { languages } from '../../../../app/domain/language.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
 import { wordsOfAction } from '../../../../renderer/lock/audit-words.ts';
-import { createWords } from '../../../../renderer/formats/i18n.ts';
+import { createEveryWord } from '../../../support/sentences.ts';
 
 const update = { subjectId: '7', name: 'Café', isEnabled: true } as const;
 const actions: readonly [AuditAction, RegExp][] = [
@@ -68,7 +68,7 @@ const actions: readonly [AuditAction, RegExp][] = [
 
 describe.each(languages)('in %s', (language) => {
   test('every action is told in words of its own', async () => {
-    const words = await createWords(language);
+    const words = await createEveryWord(language);
     for (const [action, about] of actions) {
       const told = wordsOfAction(auditActionSchema.parse(action), words.t, language);
       expect(told).toMatch(about);
@@ -78,7 +78,7 @@ describe.each(languages)('in %s', (language) => {
   });
 
   test('every setting that is told has a name', async () => {
-    const words = await createWords(language);
+    const words = await createEveryWord(language);
     const fields = Object.keys(settingSchemas).filter((field) => !isFreeSetting(field));
     expect(fields.filter((field) => !words.exists(`audit.field.${field}`))).toEqual([]);
   });

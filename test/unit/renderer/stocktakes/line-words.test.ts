@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StocktakeLine } from '../../../../app/contract/stocktakes.ts';
 import { languages } from '../../../../app/domain/language.ts';
-import { createWords } from '../../../../renderer/formats/i18n.ts';
+import { createEveryWord } from '../../../support/sentences.ts';
 import { differenceOf, differenceWords, figureWords, isFigureOld } from '../../../../renderer/stocktakes/line-words.ts';
 import { id } from '../stores/held-bridge.ts';
 
@@ -34,7 +34,7 @@ test('a difference is that of two figures that are known, and of a product alone
 test.each(languages)(
   'the age is that of the figure when it was counted, and nothing known is no nought, in %s',
   async (language) => {
-    const t = (await createWords(language)).t;
+    const t = (await createEveryWord(language)).t;
     expect(figureWords(line(), t, language)).toMatch(/5 .*3 min/);
     expect(figureWords(line({ figure: null, figureAsOf: null }), t, language)).not.toMatch(/\d/);
     expect(figureWords(line({ productId: null }), t, language)).toBe('');

@@ -1,7 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import english from '../../../../renderer/locales/en.json' with { type: 'json' };
-import portuguese from '../../../../renderer/locales/pt-BR.json' with { type: 'json' };
-import spanish from '../../../../renderer/locales/es.json' with { type: 'json' };
 import {
   ariaKeysOf,
   keysOf,
@@ -13,6 +10,7 @@ import {
 } from '../../../../renderer/stores/shortcuts.ts';
 import { createShortcutActions } from '../../../../renderer/stores/shortcut-actions.ts';
 import { screenOf } from '../../../../renderer/stores/navigation.ts';
+import { sentences } from '../../../support/sentences.ts';
 
 const none = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
 const press = (key: string, more: Partial<typeof none> & { code?: string } = {}) =>
@@ -57,7 +55,7 @@ describe('the table', () => {
     expect(screenShortcuts.map((screen) => screenOf(`#${screen}`))).toEqual([...screenShortcuts]);
   });
 
-  it.each([english, portuguese, spanish])('has a word for each thing and place', (words) => {
+  it.each(Object.values(sentences))('has a word for each thing and place', (words) => {
     const named = { ...words.keyboard.does, ...words.screen } as Record<string, string>;
     expect(shortcuts.map(({ id }) => named[id]).filter((word) => word === undefined)).toEqual([]);
     expect(
