@@ -1,6 +1,6 @@
-import { useEffect, type ReactElement } from 'react';
-import { createPortal } from 'react-dom';
+import type { ReactElement } from 'react';
 import type { LabelSize } from '../../app/contract/labels.ts';
+import { Printed } from '../ui/printed.tsx';
 import { pathOf } from './barcode-symbol.ts';
 import { simplified } from './helvetica.ts';
 import type { LabelDrawing } from './layout.ts';
@@ -58,18 +58,12 @@ interface PrintedProps {
   readonly onDone: () => void;
 }
 
-/** The pages, which only paper shows; printed once, as soon as they are in the page. */
+/** The pages on paper. */
 export function PrintedLabels({ labels, size, first, onDone }: PrintedProps): ReactElement {
   const paper = labelPapers[size];
   const { width, height } = paper.page;
-  useEffect(() => {
-    window.addEventListener('afterprint', onDone, { once: true });
-    window.print();
-    return () => window.removeEventListener('afterprint', onDone);
-    // oxlint-disable-next-line react/exhaustive-deps -- one printing for one mounting
-  }, []);
-  return createPortal(
-    <div className="print-pages label-ink" data-size={size} aria-hidden="true">
+  return (
+    <Printed className="label-ink" size={size} onDone={onDone}>
       {pagesOf(paper, labels, first).map((places, page) => (
         <svg key={page} width={`${width}mm`} height={`${height}mm`} viewBox={`0 0 ${width} ${height}`}>
           {places.map(({ x, y, label }) => (
@@ -79,7 +73,6 @@ export function PrintedLabels({ labels, size, first, onDone }: PrintedProps): Re
           ))}
         </svg>
       ))}
-    </div>,
-    document.body,
+    </Printed>
   );
 }

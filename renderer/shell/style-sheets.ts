@@ -34,4 +34,5 @@ import '../scanner/scanner.css';
 import '../rate-limit/rate-limit.css';
 import '../hub/hub.css';
 import '../companion/companion.css';
+import '../styles/print.css';
 import '../styles/forced-colours.css';

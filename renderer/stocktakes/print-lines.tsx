@@ -1,31 +1,15 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState, type ReactElement } from 'react';
-import { createPortal } from 'react-dom';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
 import type { Stocktake, StocktakeLine } from '../../app/contract/stocktakes.ts';
 import type { Failure } from '../../app/domain/failure.ts';
-import { succeed, type Result } from '../../app/domain/result.ts';
-import type { Bridge } from '../bridge/bridge.ts';
+import { readRows, type FileProgress } from '../files/write-list.ts';
 import { formatFullMoment } from '../formats/times.ts';
 import { useStockName, useStores, useWords } from '../stores/context.tsx';
 import { PrintIcon } from '../ui/icons.tsx';
+import { Printed } from '../ui/printed.tsx';
+import { FloatingWork } from '../ui/work-progress.tsx';
 import { allLines, amountWords, differenceWords, figureWords } from './line-words.ts';
-
-/** All lines, in the order in which they came. */
-async function readAll(bridge: Bridge, stocktakeId: number): Promise<Result<readonly StocktakeLine[], Failure>> {
-  const lines: StocktakeLine[] = [];
-  let after = 0;
-  for (;;) {
-    const page = await bridge.call('stocktake:export', { stocktakeId, after });
-    if (!page.ok) {
-      return page;
-    }
-    lines.push(...page.value.rows);
-    if (page.value.next === null) {
-      return succeed(lines);
-    }
-    after = page.value.next;
-  }
-}
+import { stocktakeFile } from './stocktake-file.ts';
 
 interface PrintedLinesProps {
   readonly stocktake: Stocktake;
@@ -34,19 +18,13 @@ interface PrintedLinesProps {
   readonly onDone: () => void;
 }
 
-/** The table, which only paper shows; printed once, as soon as it is in the page. */
+/** The table on paper. */
 function PrintedLines({ stocktake, lines, onDone }: PrintedLinesProps): ReactElement {
   const { t, language } = useWords();
-  useEffect(() => {
-    window.addEventListener('afterprint', onDone, { once: true });
-    window.print();
-    return () => window.removeEventListener('afterprint', onDone);
-    // oxlint-disable-next-line react/exhaustive-deps -- one printing for one mounting
-  }, []);
   const { name, stockName, stockId, startedAt } = stocktake;
   const place = useStockName()(stockId, stockName);
-  return createPortal(
-    <div className="print-pages print-lines" aria-hidden="true">
+  return (
+    <Printed className="print-lines" onDone={onDone}>
       <h1>{name}</h1>
       <p>
         {place} · {t('stocktakes.startedAt', { moment: formatFullMoment(startedAt, language) })}
@@ -76,8 +54,7 @@ function PrintedLines({ stocktake, lines, onDone }: PrintedLinesProps): ReactEle
           ))}
         </tbody>
       </table>
-    </div>,
-    document.body,
+    </Printed>
   );
 }
 
@@ -90,26 +67,44 @@ interface PrintLinesProps {
 export function PrintLines({ stocktake, onFailure }: PrintLinesProps): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
-  const [isReading, setReading] = useState(false);
+  const [progress, setProgress] = useState<FileProgress | null>(null);
   const [printed, setPrinted] = useState<readonly StocktakeLine[] | null>(null);
-  const print = async (): Promise<void> => {
-    setReading(true);
-    const read = await readAll(bridge, stocktake.id);
-    setReading(false);
-    onFailure(read.ok ? null : read.failure);
-    setPrinted(read.ok ? read.value : null);
+  const running = useRef<AbortController | null>(null);
+  // Whoever leaves the screen leaves the printing.
+  useEffect(() => () => running.current?.abort(), []);
+  const stop = (): void => {
+    running.current?.abort();
+    setProgress(null);
   };
+  const print = async (): Promise<void> => {
+    const controller = new AbortController();
+    running.current = controller;
+    setProgress({ done: 0, of: null });
+    const { signal } = controller;
+    const read = await readRows(stocktakeFile(bridge, stocktake, t), { onProgress: setProgress, signal });
+    if (!signal.aborted) {
+      setProgress(null);
+      onFailure(read.ok ? null : read.failure);
+      setPrinted(read.ok ? read.value : null);
+    }
+  };
+  const isRunning = progress !== null || printed !== null;
   return (
     <>
+      {/* While it runs it only looks disabled: one that is would lose the focus. */}
       <Button
         variant="default"
         leftSection={<PrintIcon size={20} />}
-        loading={isReading || printed !== null}
         disabled={allLines(stocktake) === 0}
-        onClick={() => void print()}
+        {...(isRunning ? { 'data-disabled': true } : {})}
+        aria-disabled={isRunning}
+        onClick={() => void (isRunning ? undefined : print())}
       >
         {t('stocktakes.print')}
       </Button>
+      {progress !== null && (
+        <FloatingWork words={t('stocktakes.printing')} done={progress.done} of={progress.of} stop={stop} />
+      )}
       {printed !== null && <PrintedLines stocktake={stocktake} lines={printed} onDone={() => setPrinted(null)} />}
     </>
   );

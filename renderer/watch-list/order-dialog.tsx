@@ -1,6 +1,5 @@
 import { Button, Modal } from '@mantine/core';
-import { useCallback, useEffect, useState, type ReactElement } from 'react';
-import { createPortal } from 'react-dom';
+import { useEffect, useState, type ReactElement } from 'react';
 import type { StockQuery } from '../../app/contract/browse.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useNow } from '../dom/clock.ts';
@@ -10,6 +9,7 @@ import { formatQuantity, shortUnit } from '../formats/units.ts';
 import { useCounted, useStockIds, useStores, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { CheckIcon } from '../ui/icons.tsx';
+import { Printed } from '../ui/printed.tsx';
 import { useAgeWords } from '../ui/quantity.tsx';
 import { WorkProgress } from '../ui/work-progress.tsx';
 import { orderFile, readOrderLines, type OrderLine } from './order-lines.ts';
@@ -77,31 +77,6 @@ function OrderTable({ lines }: { readonly lines: readonly OrderLine[] }): ReactE
   );
 }
 
-interface PrintedProps {
-  readonly lines: readonly OrderLine[];
-  readonly now: number;
-  /** Called when the system's dialog has been closed, whatever was done in it. Another one would print again. */
-  readonly onDone: () => void;
-}
-
-/** The list on paper; printed once, as soon as it is in the page. */
-function PrintedOrder({ lines, now, onDone }: PrintedProps): ReactElement {
-  const { t, language } = useWords();
-  useEffect(() => {
-    window.addEventListener('afterprint', onDone, { once: true });
-    window.print();
-    return () => window.removeEventListener('afterprint', onDone);
-  }, [onDone]);
-  return createPortal(
-    <div className="print-pages order-paper" aria-hidden="true">
-      <h1>{t('watchList.order.title')}</h1>
-      <p>{t('watchList.order.asOf', { moment: formatFullMoment(now, language) })}</p>
-      <OrderTable lines={lines} />
-    </div>,
-    document.body,
-  );
-}
-
 interface OrderDialogProps {
   /** What the stock table is narrowed to. */
   readonly query: StockQuery;
@@ -130,7 +105,6 @@ export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
     void look();
     return () => controller.abort();
   }, [bridge, query]);
-  const endPrinting = useCallback(() => setPrinting(false), []);
   const unknown = lines?.filter(({ proposed }) => proposed === null).length ?? 0;
   const count = lines?.length ?? 0;
   return (
@@ -176,7 +150,13 @@ export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
             {count > maxShown && <p>{t('watchList.order.more', write(count - maxShown))}</p>}
           </>
         )}
-        {isPrinting && lines !== null && <PrintedOrder lines={lines} now={now} onDone={endPrinting} />}
+        {isPrinting && lines !== null && (
+          <Printed className="order-paper" onDone={() => setPrinting(false)}>
+            <h1>{t('watchList.order.title')}</h1>
+            <p>{t('watchList.order.asOf', { moment: formatFullMoment(now, language) })}</p>
+            <OrderTable lines={lines} />
+          </Printed>
+        )}
       </div>
     </Modal>
   );

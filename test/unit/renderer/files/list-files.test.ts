@@ -8,10 +8,11 @@ import type { Language } from '../../../../app/contract/basics.ts';
 import type { FileKind } from '../../../../app/contract/files.ts';
 import type { RecentLookup } from '../../../../app/contract/lookup.ts';
 import { languages } from '../../../../app/domain/language.ts';
+import { succeed } from '../../../../app/domain/result.ts';
 import type { Bridge } from '../../../../renderer/bridge/bridge.ts';
 import { couponFile } from '../../../../renderer/coupons/coupon-file.ts';
 import { cellOf, type Cell, type FileList } from '../../../../renderer/files/columns.ts';
-import { writeList, type FileProgress } from '../../../../renderer/files/write-list.ts';
+import { readRows, writeList, type FileProgress } from '../../../../renderer/files/write-list.ts';
 import { createEveryWord } from '../../../support/sentences.ts';
 import { auditFile } from '../../../../renderer/lock/audit-file.ts';
 import { unknownCodes, unknownFile } from '../../../../renderer/lookup/unknown-file.ts';
@@ -530,4 +531,38 @@ test.each(['xlsx', 'csv'] as const)('a %s file whose reading fails is none', asy
   const { t } = await createEveryWord('en');
   const { result } = await write(auditFile(bridge, null, t, 'en'), kind, 'en');
   expect(result).toEqual({ ok: false, failure: { kind: 'storageFailed' } });
+});
+
+describe('all rows of a list', () => {
+  const pagesOf = (pages: readonly (readonly number[])[]): Pick<FileList<number>, 'read'> => {
+    let turn = 0;
+    return {
+      read: () => {
+        const next = pages[turn] ?? [];
+        turn += 1;
+        return Promise.resolve(succeed({ rows: next, of: 4, isLast: turn === pages.length }));
+      },
+    };
+  };
+
+  test('come in their order, with counts', async () => {
+    const progress: FileProgress[] = [];
+    const { signal } = new AbortController();
+    const read = await readRows(pagesOf([[1, 2], [3], [4]]), { onProgress: (now) => progress.push(now), signal });
+    expect(read).toEqual(ok([1, 2, 3, 4]));
+    expect(progress.map(({ done, of }) => [done, of])).toEqual([
+      [2, 4],
+      [3, 4],
+      [4, 4],
+    ]);
+  });
+
+  test('end where they are stopped', async () => {
+    const controller = new AbortController();
+    const read = await readRows(pagesOf([[1, 2], [3], [4]]), {
+      onProgress: () => controller.abort(),
+      signal: controller.signal,
+    });
+    expect(read).toEqual(failed('cancelled'));
+  });
 });
