@@ -61,8 +61,11 @@ const memberSchema = z.object({
   share: count,
   /** Its slots that counted when it wrote. */
   held: byLane,
-  /** Lanes in which it waits for a slot, and since when, in hub time. */
-  wants: z.array(z.object({ lane: z.enum(lanes), sinceMs: time })).max(lanes.length),
+  /**
+   * Lanes in which it waits for a slot, and since when, in hub time; a spare want is one that can do without. An earlier
+   * version that writes drops that word until this terminal writes again.
+   */
+  wants: z.array(z.object({ lane: z.enum(lanes), sinceMs: time, isSpare: z.boolean().optional() })).max(lanes.length),
   /** Counts its writes. */
   writes: count,
   writtenLoMs: time,
@@ -166,7 +169,7 @@ export interface Report {
   readonly appVersion: string;
   /** Slots that count now. */
   readonly held: ByLane;
-  readonly wants: readonly { readonly lane: Lane; readonly waitedMs: number }[];
+  readonly wants: readonly { readonly lane: Lane; readonly waitedMs: number; readonly isSpare?: boolean | undefined }[];
   /** The account's limit as it is after refusals, and as the rules name it. */
   readonly limit: number;
   readonly wholeLimit: number;
@@ -215,6 +218,7 @@ interface Wanted {
   readonly id: string;
   readonly lane: Lane;
   readonly sinceMs: number;
+  readonly isSpare?: boolean | undefined;
   readonly held: number;
 }
 
@@ -232,7 +236,7 @@ function inTurn(wanted: readonly Wanted[]): readonly Wanted[] {
 }
 
 function waitersOf(id: string, { wants, held }: Pick<Member, 'wants' | 'held'>): Wanted[] {
-  return wants.map(({ lane, sinceMs }) => ({ id, lane, sinceMs, held: held[lane] }));
+  return wants.map(({ lane, sinceMs, isSpare }) => ({ id, lane, sinceMs, isSpare, held: held[lane] }));
 }
 
 function shareOf(ending: Report['ending'], share: number, own: number): number {
@@ -263,7 +267,7 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
   const most = Math.max(isSettled ? wholeLimit - heldByOthers : 0, mine === undefined ? 0 : rightsOf(mine, now));
   const own = Math.min(fairOwn, share, held.person + held.session + Math.max(0, most - usedOf(held)));
   const needed = neededFor(held, own);
-  const wants = report.wants.map(({ lane, waitedMs }) => ({ lane, sinceMs: now.loMs - waitedMs }));
+  const wants = report.wants.map(({ waitedMs, ...want }) => ({ ...want, sinceMs: now.loMs - waitedMs }));
 
   const counted = [{ held, own }, ...others.map(([, other]) => other).filter((other) => !isReclaimed(other, now))];
   const heldByAll = counted.map((one) => one.held).reduce(addLanes);

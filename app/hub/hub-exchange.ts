@@ -44,7 +44,13 @@ const distrustAfterMs = 120_000;
 /** Whether a record says the same as the one before, and that one is new enough: the write is left out. */
 function isSaid(before: Member | undefined, now: Member | undefined): boolean {
   const said = (member: Member | undefined): string =>
-    JSON.stringify([member?.rights, member?.own, member?.share, member?.held, member?.wants.map(({ lane }) => lane)]);
+    JSON.stringify([
+      member?.rights,
+      member?.own,
+      member?.share,
+      member?.held,
+      member?.wants.map(({ lane, isSpare }) => [lane, isSpare]),
+    ]);
   return (
     before?.isRemembered === false &&
     said(before) === said(now) &&
@@ -59,11 +65,13 @@ function isTrusted({ waiting }: ReturnType<RateLimit['read']>, lentMs: number, n
     : nowMs - lentMs <= growAfterMs + distrustAfterMs;
 }
 
-/** The lanes that wait, each since its first waiter came. */
+/** The lanes that wait, each since its first waiter came; what is spare counts only where nothing else waits. */
 function wantsOf({ waiting }: ReturnType<RateLimit['read']>, nowMs: number): Report['wants'] {
+  const firm = waiting.filter(({ isSpare }) => isSpare !== true);
   return lanes.flatMap((lane) => {
-    const since = waiting.filter((waiter) => waiter.lane === lane).map(({ sinceMs }) => sinceMs);
-    return since.length === 0 ? [] : [{ lane, waitedMs: nowMs - Math.min(...since) }];
+    const since = (firm.length > 0 ? firm : waiting).filter((one) => one.lane === lane).map(({ sinceMs }) => sinceMs);
+    const want = { lane, waitedMs: nowMs - Math.min(...since) };
+    return since.length === 0 ? [] : [firm.length > 0 ? want : { ...want, isSpare: true }];
   });
 }
 

@@ -35,7 +35,9 @@ export function createLentTurns(
       return urgent;
     }
     const { lane } = ticket;
-    const waiter = first(waiters.filter((one) => isUrgent(one) || one.lane === lane));
+    // A spare request gives way to all others, also to one that came since it was lent a right.
+    const firm = waiters.filter(({ isSpare }) => isSpare !== true);
+    const waiter = first((firm.length > 0 ? firm : waiters).filter((one) => isUrgent(one) || one.lane === lane));
     ticket = waiter === undefined ? ticket : null;
     return waiter;
   }

@@ -29,6 +29,8 @@ import { balanceAnswerSchema, couponSettingsAnswerSchema, listingAnswerSchema } 
 /** What a call wants of the rate limit, and how it can be called off. */
 export interface CallOptions {
   readonly lane: Lane;
+  /** It takes only a slot that nobody else wants (B8 of app/rate-limit). */
+  readonly isSpare?: boolean;
   readonly signal?: AbortSignal;
   /**
    * A person waits for the answer as long as this signal stands: when it aborts, a call that still waits for its slot
@@ -177,10 +179,11 @@ function createCalls({ exchange, rateLimit, tokens, companyId }: ClientPorts) {
   async function attempt(
     path: string,
     carried: { readonly token: AccessToken; readonly user: string } | null,
-    { isOfCompany, purpose, lane, signal, whileWanted, onLeaving }: Call,
+    { isOfCompany, purpose, lane, isSpare, signal, whileWanted, onLeaving }: Call,
   ): Promise<Result<HttpResponse, Failure>> {
     const ends = [signal, whileWanted].filter((end) => end !== undefined);
-    const slot = await rateLimit.take(lane, ends.length > 1 ? AbortSignal.any(ends) : ends[0], purpose);
+    const end = ends.length > 1 ? AbortSignal.any(ends) : ends[0];
+    const slot = await rateLimit.take(lane, end, purpose, isSpare);
     if (!slot.ok) {
       return slot;
     }

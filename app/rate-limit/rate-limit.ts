@@ -1,5 +1,5 @@
 // The rate limit of 60 requests a minute (API v3 §8): who may send now, who waits, and how long a sent request counts.
-// The slots lie in slots.ts, who waits in waiters.ts, whose turn it is in scheduler.ts (B3 to B6), what others leave of
+// The slots lie in slots.ts, who waits in waiters.ts, whose turn it is in scheduler.ts (B3 to B6, B8), what others leave of
 // the limit in shared-limit.ts (B7).
 //
 //   free ──take──▶ granted ──leave──▶ sending ──settle (answered)──▶ cooling ──60 s──▶ free
@@ -54,8 +54,8 @@ export interface RateLimitReading {
 }
 
 export interface RateLimit {
-  /** Waits for a slot. Fails with `cancelled` when the signal aborts first. */
-  take(lane: Lane, signal?: AbortSignal, purpose?: Purpose): Promise<Result<Slot, Failure>>;
+  /** Waits for a slot; a spare one for what nobody else wants (B8). Fails with `cancelled` when the signal aborts first. */
+  take(lane: Lane, signal?: AbortSignal, purpose?: Purpose, isSpare?: boolean): Promise<Result<Slot, Failure>>;
   /**
    * The platform answered 429: others share the limit. Shrinks the rate limit and pauses all lanes, by default for 5 s,
    * from 1 s to 5 minutes.
@@ -168,11 +168,11 @@ export function openRateLimit(
   pump();
 
   return {
-    take: (lane, signal, purpose = defaultPurpose[lane]) => {
+    take: (lane, signal, purpose = defaultPurpose[lane], isSpare) => {
       if (isClosed || signal?.aborted === true) {
         return Promise.resolve(fail({ kind: 'cancelled' }));
       }
-      const taken = waiters.add({ lane, purpose, sinceMs: clock.uptimeMs() }, signal);
+      const taken = waiters.add({ lane, purpose, sinceMs: clock.uptimeMs(), isSpare }, signal);
       pump();
       return taken;
     },
@@ -205,7 +205,7 @@ export function openRateLimit(
         rules: rulesNow(),
         limit: limitAt(nowMs),
         held: slots.heldAt(nowMs),
-        waiting: waiters.all().map(({ lane, purpose, sinceMs }) => ({ lane, purpose, sinceMs })),
+        waiting: waiters.all().map(({ lane, purpose, sinceMs, isSpare }) => ({ lane, purpose, sinceMs, isSpare })),
         pausedUntilMs: nowMs < sharing().pausedUntilMs() ? sharing().pausedUntilMs() : null,
         history: history.read(nowMs),
       };

@@ -8,6 +8,8 @@
 //   B6  Others at the account leave less to persons and to the catalogue, who could take whatever there is. Sign-ins
 //       and the queue, whose work soon ends, may take up to a third of the whole limit in any case, and keep their
 //       distance after a 429 by themselves; what they hold beyond the limit does not keep a person from the reserve.
+//   B8  A spare request lives on what is left over. It goes only while nobody else waits, and leaves half of the limit
+//       free, or the reserve where that is more. It is owed nothing, and counts as the catalogue's.
 import { usedOf, type ByLane, type Lane } from './lanes.ts';
 import { shareOf } from './rules.ts';
 
@@ -17,6 +19,8 @@ export const agedMs = 10_000;
 export interface Turn {
   readonly lane: Lane;
   readonly sinceMs: number;
+  /** It can do without (B8). */
+  readonly isSpare?: boolean | undefined;
 }
 
 export interface Standing {
@@ -37,11 +41,15 @@ function firstOf<Waiter extends Turn>(lane: Lane, waiters: readonly Waiter[], no
 
 /** The most urgent waiter that may go now, or undefined; waiters are in the order in which they came. */
 export function nextInTurn<Waiter extends Turn>(
-  waiters: readonly Waiter[],
+  all: readonly Waiter[],
   { limit, wholeLimit, held, nowMs, ...rules }: Standing,
 ): Waiter | undefined {
   const reserve = Math.max(0, Math.min(rules.reserve, limit - 1));
   const free = limit - usedOf(held);
+  const waiters = all.filter(({ isSpare }) => isSpare !== true);
+  if (waiters.length === 0) {
+    return free - 1 >= Math.max(reserve, limit / 2) ? all[0] : undefined; // B8
+  }
   const freeForFew = Math.max(limit, Math.floor(wholeLimit / 3)) - usedOf(held); // B6
   // What sign-ins and the queue hold by that rule on top of the limit is not at the expense of the reserve.
   const beyond = Math.max(0, held.session + held.queue - Math.max(0, limit - reserve));

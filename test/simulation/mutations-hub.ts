@@ -174,6 +174,14 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     rules: ['H12'],
     test: rulesTest,
   },
+  {
+    name: 'a right lent for what is spare is used before others of the till (B8)',
+    file: 'app/hub/lent-turns.ts',
+    find: 'first((firm.length > 0 ? firm : waiters).filter(',
+    replace: 'first(waiters.filter(',
+    rules: ['H11'],
+    test: 'test/unit/hub/lent-turns.test.ts',
+  },
 ];
 
 export const hubMutations: readonly Mutation[] = planted.map((mutation) => ({ ...mutation, world: 'hub' }));

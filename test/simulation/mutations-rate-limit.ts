@@ -93,6 +93,20 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     rules: ['A9'],
   },
   {
+    name: 'what is spare leaves only the reserve free',
+    file: 'app/rate-limit/scheduler.ts',
+    find: 'free - 1 >= Math.max(reserve, limit / 2)',
+    replace: 'free > reserve',
+    rules: ['A10'],
+  },
+  {
+    name: 'what is spare goes while others wait',
+    file: 'app/rate-limit/scheduler.ts',
+    find: 'return lane === undefined ? undefined : firstOf(lane, waiters, nowMs);',
+    replace: 'return lane === undefined ? all.find((one) => one.isSpare === true) : firstOf(lane, waiters, nowMs);',
+    rules: ['A2', 'A3', 'A10'],
+  },
+  {
     name: 'an abandoned slot is free a window after its abandonment',
     file: 'app/rate-limit/rules.ts',
     find: 'export const latestArrivalMs = 120_000;',

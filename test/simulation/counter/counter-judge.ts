@@ -10,9 +10,10 @@
 //   A8  After a 429 that shows that others are there, the catalogue takes no more in a window than was to be had
 //       before.
 //   A9  Whoever is alone again has the whole limit again.
+//   A10 What is spare leaves only while nobody else waits, and while half of the limit is free with it.
 import type { Violation } from '../judging.ts';
 
-export type CounterLane = 'person' | 'queue' | 'catalogue';
+export type CounterLane = 'person' | 'queue' | 'catalogue' | 'spare';
 
 export interface CounterRules {
   readonly limit: number;
@@ -49,6 +50,8 @@ export interface CounterEvidence {
   readonly questions: readonly Question[];
   /** When the figures were set. */
   readonly changes: readonly { readonly atMs: number; readonly rules: CounterRules }[];
+  /** Times in which somebody else than a person waited for a slot. */
+  readonly waits: readonly { readonly fromMs: number; readonly toMs: number }[];
   /** Times in which persons, queue and catalogue all asked without end. */
   readonly crowds: readonly { readonly fromMs: number; readonly toMs: number }[];
   /** From when on nobody else used the account, to the end. */
@@ -280,6 +283,32 @@ function checkRecovery(evidence: CounterEvidence): Violation[] {
     : [];
 }
 
+/** A10 */
+function checkSpare(evidence: CounterEvidence): Violation[] {
+  return evidence.sent.flatMap((one): Violation[] => {
+    const { lane, leftAtMs: atMs, rules } = one;
+    if (lane !== 'spare') {
+      return [];
+    }
+    const asking = evidence.questions.find(
+      (question) =>
+        question.askedAtMs < atMs &&
+        Math.min(question.turnedAwayAtMs, question.answeredAtMs ?? evidence.endMs) > atMs &&
+        (departureOf(evidence, question) ?? evidence.endMs) > atMs,
+    );
+    const held = evidence.sent.filter(
+      (other) => other.leftAtMs <= atMs && other.answeredAtMs + rules.windowMs > atMs,
+    ).length;
+    const isAmidst = evidence.waits.some(({ fromMs, toMs }) => fromMs < atMs && toMs > atMs);
+    const trouble = [
+      ...(asking === undefined ? [] : [`${asking.subject} waits`]),
+      ...(isAmidst ? ['queue or catalogue wait'] : []),
+      ...(2 * held > rules.limit ? [`${String(held)} of ${String(rules.limit)} count`] : []),
+    ];
+    return trouble.length === 0 ? [] : [complain('A10', atMs, `${one.subject} leaves while ${trouble.join(', ')}`)];
+  });
+}
+
 /** Judges a counter; the earliest violation first. */
 export function judgeCounter(evidence: CounterEvidence): readonly Violation[] {
   return [
@@ -292,6 +321,7 @@ export function judgeCounter(evidence: CounterEvidence): readonly Violation[] {
     checkPatience,
     checkGrowth,
     checkRecovery,
+    checkSpare,
   ]
     .flatMap((check) => check(evidence))
     .sort((left, right) => left.atMs - right.atMs);

@@ -23,6 +23,7 @@ test('the counters are crowded, refused, turned away from and set anew', { timeo
     ),
   ).toBe(true);
   expect(runs.some(({ changes }) => changes.length > 2)).toBe(true);
+  expect(runs.some(({ sent }) => sent.filter(({ lane }) => lane === 'spare').length > 50)).toBe(true);
 });
 
 test('the same seed gives the same evidence', { timeout: 60_000 }, async () => {

@@ -33,6 +33,9 @@ function idOf(text: string): Id {
 }
 
 function laneOf(url: URL): CounterLane {
+  if (url.pathname.endsWith('/batches')) {
+    return 'spare';
+  }
   if (url.pathname.endsWith('/balance') || url.searchParams.has('term')) {
     return 'person';
   }
@@ -44,6 +47,9 @@ function subjectOf(url: URL): string {
 }
 
 function bodyOf(url: URL): string {
+  if (url.pathname.endsWith('/batches')) {
+    return '{"product":{"name":"Product"},"option_names":"","stock_movements":[]}';
+  }
   if (url.pathname.endsWith('/balance')) {
     return `{"stock":{"id":1,"name":"Shop"},"product":{"id":${subjectOf(url)},"name":"Product","sku":"1","unit_of_measure":{}},"balance":1,"balance_options":[]}`;
   }
@@ -187,6 +193,8 @@ export async function runCounter(seed: number, directory: string): Promise<Count
   });
   const questions: Question[] = [];
   const crowds: { fromMs: number; toMs: number }[] = [];
+  const waits: { fromMs: number; toMs: number }[] = [];
+  let isNight = false;
   const ending = new AbortController();
   let isCrowded = false;
   let queueRestMs = 20_000;
@@ -265,7 +273,9 @@ export async function runCounter(seed: number, directory: string): Promise<Count
 
   async function queue(): Promise<void> {
     while (!ending.signal.aborted) {
+      const fromMs = world.nowMs();
       const slot = await rateLimit.take('queue');
+      waits.push({ fromMs, toMs: world.nowMs() });
       if (slot.ok) {
         const answer = await exchange({
           slot: slot.value,
@@ -282,7 +292,23 @@ export async function runCounter(seed: number, directory: string): Promise<Count
 
   async function catalogue(): Promise<void> {
     while (!ending.signal.aborted) {
-      await client.listStockProducts({ stockId: idOf('1'), page: 1, perPage: 100 }, { lane: 'catalogue' });
+      // At night it reads changes now and then.
+      await rest(isNight ? 20_000 : 50);
+      const fromMs = world.nowMs();
+      await client.listStockProducts(
+        { stockId: idOf('1'), page: 1, perPage: 100 },
+        { lane: 'catalogue', onLeaving: () => waits.push({ fromMs, toMs: world.nowMs() }) },
+      );
+    }
+  }
+
+  /** Asks as soon as it is answered, for what can wait. */
+  async function spare(): Promise<void> {
+    for (let number = 1; !ending.signal.aborted; number += 1) {
+      await client.listBatches(
+        { stockId: idOf('1'), productId: idOf(String(7_000 + number)) },
+        { lane: 'catalogue', isSpare: true },
+      );
       await rest(50);
     }
   }
@@ -329,6 +355,9 @@ export async function runCounter(seed: number, directory: string): Promise<Count
       }
       await world.runUntil(world.nowMs() + chance.integer(2, 5) * minuteMs);
     }
+    isNight = true;
+    await world.runUntil(world.nowMs() + 4 * minuteMs);
+    isNight = false;
     trouble.others = 0;
     set(defaultRules);
     const aloneFromMs = world.nowMs();
@@ -343,12 +372,21 @@ export async function runCounter(seed: number, directory: string): Promise<Count
     }
     void queue();
     void catalogue();
+    void spare();
     const aloneFromMs = await happen(random.fork('phases'));
     const endMs = world.nowMs();
     ending.abort();
     rateLimit.close();
     await world.runUntil(endMs + minuteMs);
-    return { sent: sent.filter(({ leftAtMs }) => leftAtMs <= endMs), questions, changes, crowds, aloneFromMs, endMs };
+    return {
+      sent: sent.filter(({ leftAtMs }) => leftAtMs <= endMs),
+      questions,
+      changes,
+      crowds,
+      waits,
+      aloneFromMs,
+      endMs,
+    };
   } finally {
     store.close();
     rmSync(root, { recursive: true, force: true });

@@ -139,6 +139,21 @@ describe('a planned exchange', () => {
     );
   });
 
+  test('lends for what is spare only while no till wants anything, and half of the account is free (B8)', () => {
+    const wants = [{ lane: 'catalogue' as const, waitedMs: 60_000, isSpare: true }];
+    const lentBeside = (other: Partial<Member>): string | null =>
+      planExchange(documentOf({ me: memberOf(), other: memberOf(other) }), 0, now, reportOf({ wants })).lent;
+    expect(lentBeside({})).toBe('catalogue');
+    const heldBy = (catalogue: number): Partial<Member> => ({
+      held: { ...nothing, catalogue },
+      rights: neededFor({ ...nothing, catalogue }, 0),
+    });
+    expect([lentBeside(heldBy(26)), lentBeside(heldBy(30))]).toEqual(['catalogue', null]);
+    for (const one of ['person', 'queue', 'catalogue'] as const) {
+      expect(lentBeside({ wants: [{ lane: one, sinceMs: nowMs }] })).toBeNull();
+    }
+  });
+
   test('lends nothing before the process has measured the time, nor after a loss (H5, H8)', () => {
     const wants = [{ lane: 'person' as const, waitedMs: 0 }];
     const calm = documentOf({ me: memberOf() });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ticketLastsMs } from '../../../app/hub/document.ts';
 import { createLentTurns } from '../../../app/hub/lent-turns.ts';
 
+const held = { session: 0, person: 0, queue: 0, catalogue: 0 };
 const waiter = { lane: 'catalogue', sinceMs: 0 } as const;
 
 test.each([
@@ -11,6 +12,15 @@ test.each([
   const allowance = { rights: () => 1, own: () => 0, share: () => 0 };
   const turns = createLentTurns(allowance, () => false);
   turns.lend('catalogue', 0);
-  const held = { session: 0, person: 0, queue: 0, catalogue: 0 };
   expect(turns.next([waiter], { limit: 60, wholeLimit: 60, reserve: 3, held, nowMs: ageMs })).toBe(goes);
+});
+
+test('a right that was lent for what is spare is not used while anybody else waits (B8)', () => {
+  const allowance = { rights: () => 1, own: () => 0, share: () => 0 };
+  const turns = createLentTurns(allowance, () => false);
+  const spare = { ...waiter, isSpare: true };
+  const standing = { limit: 60, wholeLimit: 60, reserve: 3, held, nowMs: 0 };
+  turns.lend('catalogue', 0);
+  expect(turns.next([spare, { lane: 'queue', sinceMs: 0 }], standing)).toBeUndefined();
+  expect(turns.next([spare], standing)).toBe(spare);
 });

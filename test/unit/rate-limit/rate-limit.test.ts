@@ -393,3 +393,28 @@ test('closing answers whoever waits, and nothing is granted afterwards', async (
   database.close();
   slot?.settle();
 });
+
+test('B8: what is spare goes only while nobody else waits, and leaves half of the limit free', async () => {
+  const { rateLimit, clock } = await openOnDisk();
+  const waiting = new AbortController();
+  const take = () => watch(rateLimit.take('catalogue', waiting.signal, undefined, true));
+  const taken = Array.from({ length: 31 }, take);
+  await settlePromises();
+  expect(taken.filter(({ result }) => result?.ok === true)).toHaveLength(30);
+  // Others find the other half.
+  expect(await takeNow(rateLimit, 'queue', 40)).toHaveLength(27);
+  waiting.abort();
+  await settlePromises();
+  const late = watch(rateLimit.take('catalogue', undefined, undefined, true));
+  void rateLimit.take('queue');
+  for (const one of taken) {
+    if (one.result?.ok === true) {
+      one.result.value.giveBack();
+    }
+  }
+  await clock.advance(0);
+  // The queue's first; 28 count then, and what is spare has room again.
+  expect(rateLimit.read().held).toMatchObject({ queue: 28, catalogue: 1 });
+  expect(late.result?.ok).toBe(true);
+  rateLimit.close();
+});
