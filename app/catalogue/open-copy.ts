@@ -1,3 +1,4 @@
+import type { ShownField } from '../contract/fields.ts';
 import { createListeners } from '../domain/listeners.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
@@ -33,6 +34,8 @@ export interface CatalogueOptions {
   readonly watched?: (list: 'watched' | 'below') => readonly ProductPlace[];
   /** The layouts of the store's scales, asked anew each time. */
   readonly scaleLayouts: () => readonly ScaleLayout[];
+  /** As `CatalogueStoreOptions.shownFields`. */
+  readonly shownFields?: () => readonly ShownField[];
   readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
   /** As `Shell.checkpoint`: another thread's. */
   readonly checkpoint?: Shell['checkpoint'];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { count, idSchema, instant, shortText } from './basics.ts';
+import { productFieldsSchema } from './fields.ts';
 import { maxExported, stockLists } from './limits.ts';
 import { productHitSchema } from './products.ts';
 
@@ -66,6 +67,8 @@ export const stockRowSchema = productHitSchema.extend({
   minimum,
   /** When this terminal's copy last saw it run out or come back; null when never. */
   turnedAt: instant.nullable(),
+  /** Those for the table. */
+  fields: productFieldsSchema,
 });
 export type StockRow = z.infer<typeof stockRowSchema>;
 
@@ -79,6 +82,8 @@ const exportedProductSchema = z.strictObject({
   hit: productHitSchema,
   barcodes: z.array(shortText),
   minimum,
+  /** Those for the table. */
+  fields: productFieldsSchema,
   updatedAt: instant.nullable(),
   /** Whose date that is. */
   updatedBy: z.enum(['platform', 'terminal']),

@@ -56,6 +56,11 @@ export const maxStocktakes = 500;
 export const maxStocktakeLines = 50_000;
 export const maxCounted = 1_000_000_000;
 
+/** Where a field of the platform's listing can be shown: `bar` is the companion bar, `station` the price check's. */
+export const fieldPlaces = ['card', 'bar', 'table', 'label', 'station'] as const;
+/** Shown fields at most; characters of a name and of a path, and the names in a path. */
+export const shownFieldLimits = { fields: 12, name: 24, path: 120, pathParts: 5 } as const;
+
 /** In millimetres, or a sheet of A4 with three by eight labels. */
 export const labelSizes = ['40x25', '50x30', '60x40', '100x50', 'a4'] as const;
 export const maxLabelCopies = 200;

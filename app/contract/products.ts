@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idSchema, instant, shortText } from './basics.ts';
 import { couponStateSchema } from './coupons.ts';
+import { productFieldsSchema } from './fields.ts';
 
 const balanceSchema = z.strictObject({
   /**
@@ -34,6 +35,8 @@ export const productCardSchema = productHitSchema.extend({
   options: z.array(z.strictObject({ name: shortText, amount: z.number().nullable() })).max(200),
   /** Fields of the listing that this app has no place for, by name, as text. */
   extra: z.array(z.strictObject({ name: shortText, value: shortText })).max(100),
+  /** All that the shop shows of it anywhere. */
+  fields: productFieldsSchema,
   coupon: couponStateSchema,
   /** Below which the product is on the list of what to order; null for a product that is not watched. */
   minimum: z.number().nullable(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defaultLayouts, maxLayouts } from '../domain/codes/scale-label.ts';
 import { fieldByField, languageSchema, themeSchema } from './basics.ts';
 import { cashierChangeSchema } from './cashiers.ts';
+import { keptShownFieldsSchema, shownFieldsSchema } from './fields.ts';
 import { fileKindSchema } from './files.ts';
 import { quietHoursSchema } from './catalogue-plan.ts';
 import { companionChoiceSchema, defaultCompanion } from './companion.ts';
@@ -70,6 +71,8 @@ const definitions = {
   companion: define(companionChoiceSchema, fieldByField(companionChoiceSchema, defaultCompanion)),
   /** Whether a copy answers only who is signed in. */
   lookupNeedsSignIn: define(z.boolean(), z.boolean().catch(false)),
+  /** Which fields of the platform's listing stand where. */
+  shownFields: define(shownFieldsSchema, keptShownFieldsSchema),
   /** For how long a PIN brings a cashier back, and when a till that rests is locked. */
   cashierChange: define(cashierChangeSchema, fieldByField(cashierChangeSchema, { keptDays: 30, lockAfterMinutes: 0 })),
 };

@@ -32,12 +32,14 @@ type MustBeNoted = { [Name in Channel]: (typeof channelRules)[Name] extends 'fre
 const maxTextLength = 500;
 const maxPathLength = 100;
 
-function textOf(value: unknown): string {
+function wholeTextOf(value: unknown): string {
   if (value === undefined) {
     return '';
   }
-  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, maxTextLength);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
+
+const textOf = (value: unknown): string => wholeTextOf(value).slice(0, maxTextLength);
 
 const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -49,8 +51,9 @@ function differences(field: string, from: unknown, to: unknown): readonly AuditA
       differences(`${field}.${key}`, isTree(from) ? from[key] : undefined, to[key]),
     );
   }
-  const [before, after] = [textOf(from), textOf(to)];
-  return before === after ? [] : [{ kind: 'setting', field: field.slice(0, maxPathLength), from: before, to: after }];
+  return wholeTextOf(from) === wholeTextOf(to)
+    ? []
+    : [{ kind: 'setting', field: field.slice(0, maxPathLength), from: textOf(from), to: textOf(to) }];
 }
 
 /** The hub that this terminal has joined, as text; empty when there is none. */

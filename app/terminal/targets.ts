@@ -84,6 +84,7 @@ export function createTargets({
     rateLimitRules: () => rulesOf(settings.get().allowanceLimits),
     quietHours: () => settings.get().quietHours,
     scaleLayouts: () => settings.scaleLayouts(),
+    shownFields: () => settings.get().shownFields,
   } satisfies Partial<WorkspaceTarget>;
 
   /** Another one for each run of the practice platform, whose hub is in memory. */

@@ -138,7 +138,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
       const kept = settings.change(chosen);
       obeySettings();
       store.workspace()?.rateLimit.reconsider();
-      changed();
+      stateEvents.cardsChanged();
       return Promise.resolve(kept.ok ? succeed({}) : kept);
     },
     ...companion.handlers,

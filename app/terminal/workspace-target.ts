@@ -1,4 +1,5 @@
 import type { QuietHours } from '../contract/catalogue-plan.ts';
+import type { ShownField } from '../contract/fields.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import type { Result } from '../domain/result.ts';
@@ -51,4 +52,5 @@ export interface WorkspaceTarget {
   readonly rateLimitRules: () => RateLimitRules;
   readonly quietHours: () => QuietHours;
   readonly scaleLayouts: () => readonly ScaleLayout[];
+  readonly shownFields: () => readonly ShownField[];
 }

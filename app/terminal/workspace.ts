@@ -198,6 +198,7 @@ function openOwnCatalogue(
     },
     texts: hub?.texts ?? null,
     scaleLayouts: target.scaleLayouts,
+    shownFields: target.shownFields,
     log: (message, details) => {
       shell.log('info', `catalogue: ${message}`, details);
     },

@@ -20,6 +20,11 @@ export function formatNumber(value: number, language: Language, leastDecimals = 
   return `${value < 0 ? '\u2212' : ''}${wholes(language).format(BigInt(whole))}${decimals === '' ? '' : points(language) + decimals}`;
 }
 
+/** Digits as the platform wrote them, with the language's decimal sign; not grouped, for they may be a code. */
+export function withDecimalSign(digits: string, language: Language): string {
+  return digits.replace('.', points(language));
+}
+
 /**
  * A written number in two: up to its third decimal, and the decimals after that, which may stand in smaller letters.
  * Together they are the whole.

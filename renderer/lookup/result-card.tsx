@@ -7,6 +7,7 @@ import { Figure } from './figure.tsx';
 import { BarcodeStand, LabelActions } from './product-barcode.tsx';
 import { ProductDetails } from './product-details.tsx';
 import { cardIdOf } from './shared-code.tsx';
+import { ShownFields } from '../ui/shown-fields.tsx';
 import { Options, OtherStocks } from './stock-figures.tsx';
 
 /** A longer name is written smaller, so that it never pushes the figure out of sight. */
@@ -64,6 +65,7 @@ export function ResultCard({ group, isFirst }: ResultCardProps): ReactElement {
               </li>
             ))}
           </ul>
+          <ShownFields fields={first.fields} place="card" />
         </header>
         <Figure card={first} improvement={improvement} failure={failure} refresh={refresh} hasShortcuts={isFirst} />
       </div>

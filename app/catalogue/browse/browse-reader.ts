@@ -1,4 +1,5 @@
 import type { StockQuery } from '../../contract/browse.ts';
+import type { ProductField } from '../../contract/fields.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { Database } from '../../storage/database.ts';
 import { codeOrderKey, orderKey, type Level } from './order-keys.ts';
@@ -33,11 +34,16 @@ export interface OrderFilter {
   readonly places?: readonly number[] | undefined;
 }
 
+/** What the shop shows in the table; absent where it is nothing. */
+interface TableFields {
+  readonly fields?: ProductField[];
+}
+
 /** A line of the table. */
-export type BrowsedHit = CatalogueHit & { readonly turnedAt: number | null };
+export type BrowsedHit = CatalogueHit & TableFields & { readonly turnedAt: number | null };
 
 /** A line of the table's file. */
-export interface BrowsedProduct {
+export interface BrowsedProduct extends TableFields {
   readonly hit: CatalogueHit;
   readonly updatedAt: number | null;
   readonly updatedBy: 'platform' | 'terminal';
@@ -102,6 +108,11 @@ function inPlaces(rows: readonly KeyedRow[], places: readonly number[]): readonl
     from = end;
   }
   return placed;
+}
+
+function ofTable(fields: readonly ProductField[] = []): TableFields {
+  const ofHere = fields.filter(({ on }) => on.includes('table'));
+  return ofHere.length === 0 ? {} : { fields: ofHere };
 }
 
 function openOrders(database: Database) {
@@ -220,7 +231,9 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
 
     hit: (row) => {
       const hit = reader.hit(row);
-      return hit === null ? null : { ...hit, turnedAt: turnOf.get(row)?.turnedAt ?? null };
+      return hit === null
+        ? null
+        : { ...hit, turnedAt: turnOf.get(row)?.turnedAt ?? null, ...ofTable(reader.fields(row, 'table')) };
     },
 
     product: (row) => {
@@ -228,8 +241,9 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
       if (card === null || update === undefined) {
         return null;
       }
-      const { barcodes, options: _options, extra: _extra, ...hit } = card;
-      return { hit, barcodes, updatedAt: update.updatedAt, updatedBy: update.isTold === 1 ? 'platform' : 'terminal' };
+      const { barcodes, options: _options, extra: _extra, fields, ...hit } = card;
+      const { updatedAt, isTold } = update;
+      return { hit, barcodes, updatedAt, updatedBy: isTold === 1 ? 'platform' : 'terminal', ...ofTable(fields) };
     },
   };
 }

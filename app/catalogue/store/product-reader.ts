@@ -1,3 +1,4 @@
+import type { FieldPlace, ProductField, ShownField } from '../../contract/fields.ts';
 import type { ProductCard, ProductHit } from '../../contract/products.ts';
 import { codeKeys, type CodeKey } from '../../domain/codes/barcode.ts';
 import { parseId, type Id } from '../../domain/int64.ts';
@@ -5,6 +6,7 @@ import { parseJson } from '../../domain/json.ts';
 import type { OptionBalance } from '../../platform/stock-fields.ts';
 import type { Database } from '../../storage/database.ts';
 import { readElement } from './element.ts';
+import { shownIn } from './shown-fields.ts';
 
 /** A product in one stock as the catalogue knows it: a card without its coupon and its minimum. */
 export type CatalogueProduct = Omit<ProductCard, 'coupon' | 'minimum'>;
@@ -57,6 +59,8 @@ export interface ProductReader {
   figure(stockId: Id, productId: Id): number | null | undefined;
   card(row: RowNumber): CatalogueProduct | null;
   hit(row: RowNumber): CatalogueHit | null;
+  /** What is shown of it in this place; empty where nothing is, and then nothing is read. */
+  fields(row: RowNumber, place: FieldPlace): readonly ProductField[];
   /** The product's name in whatever stock has it first; null when none does. */
   nameOf(productId: Id): { readonly name: string; readonly code: string | null } | null;
 }
@@ -77,8 +81,10 @@ function mergeOptions(listed: readonly OptionBalance[], live: readonly OptionBal
   return [...merged, ...live.filter((option) => !listed.some((other) => other.name === option.name))].slice(0, 200);
 }
 
-function toCard(row: CardRow): CatalogueProduct {
-  const listed = readElement(parseJson(row.raw));
+function toCard(row: CardRow, shown: readonly ShownField[]): CatalogueProduct {
+  const element = parseJson(row.raw);
+  const listed = readElement(element);
+  const fields = shown.length === 0 ? [] : shownIn(element, shown);
   // Those of a live figure that a listing has taken the place of are older than what the listing says.
   const live =
     row.liveOptions === null || row.balanceIsLive !== 1 ? [] : (JSON.parse(row.liveOptions) as OptionBalance[]);
@@ -87,11 +93,14 @@ function toCard(row: CardRow): CatalogueProduct {
     barcodes: [...(listed?.barcodes ?? [])],
     options: mergeOptions(listed?.options ?? [], live),
     extra: [...(listed?.extra ?? [])],
+    ...(fields.length === 0 ? {} : { fields }),
   };
 }
 
-/** Opens the reading side of catalogue.db. All calls throw StorageError. */
-export function openProductReader(database: Database): ProductReader {
+/**
+ * Opens the reading side of catalogue.db; which fields are shown is asked anew each time. All calls throw StorageError.
+ */
+export function openProductReader(database: Database, shownFields: () => readonly ShownField[]): ProductReader {
   const hitColumns = `CAST(stocks.stock_id AS TEXT) AS stockId, stocks.name AS stockName, CAST(product_id AS TEXT) AS productId, code, products.name AS name, unit,
     balance, balance_as_of AS balanceAsOf, balance_is_live AS balanceIsLive`;
   const byKey = database.prepare<{ number: RowNumber }>(
@@ -124,6 +133,7 @@ export function openProductReader(database: Database): ProductReader {
   const card = database.prepare<CardRow>(
     `SELECT ${hitColumns}, raw, live_options AS liveOptions FROM products JOIN stocks ON stocks.number = stock JOIN details ON details.number = products.number WHERE products.number = ? AND stock_id > 0`,
   );
+  const raw = database.prepare<{ raw: string }>('SELECT raw FROM details WHERE number = ?');
   const name = database.prepare<{ name: string; code: string | null }>(
     'SELECT name, code FROM products WHERE product_id = ? ORDER BY stock LIMIT 1',
   );
@@ -144,11 +154,15 @@ export function openProductReader(database: Database): ProductReader {
     figure: (stockId, productId) => figure.get(BigInt(productId), BigInt(stockId))?.balance,
     card: (row) => {
       const found = card.get(row);
-      return found === undefined ? null : toCard(found);
+      return found === undefined ? null : toCard(found, shownFields());
     },
     hit: (row) => {
       const found = hit.get(row);
       return found === undefined ? null : toHit(found);
+    },
+    fields: (row, place) => {
+      const shown = shownFields().filter(({ on }) => on.includes(place));
+      return shown.length === 0 ? [] : shownIn(parseJson(raw.get(row)?.raw ?? ''), shown);
     },
     nameOf: (productId) => (parseId(productId) === null ? null : (name.get(BigInt(productId)) ?? null)),
   };

@@ -1,3 +1,4 @@
+import type { ShownField } from '../../contract/fields.ts';
 import type { StockState } from '../../contract/terminal-state.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { Shell } from '../../ports.ts';
@@ -30,6 +31,8 @@ export interface CatalogueStoreOptions {
   readonly now: () => number;
   /** Inside of a transaction: the product's figure changes, or the product comes or goes. */
   readonly onFigure?: (place: ProductPlace) => void;
+  /** Which fields of the listing are shown, asked anew each time; none where this is absent. */
+  readonly shownFields?: () => readonly ShownField[];
   /** Deletes the file first, because a query found it damaged. */
   readonly rebuild?: boolean;
   /** As `Shell.checkpoint`: another thread's. */
@@ -234,7 +237,7 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
     };
   }
 
-  const reader = openProductReader(database);
+  const reader = openProductReader(database, options.shownFields ?? (() => []));
   const search = openSearch(database);
   const writer = openProductWriter(database, options.now, ({ stockId }, productId) =>
     options.onFigure?.({ stockId, productId }),

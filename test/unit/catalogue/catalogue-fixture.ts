@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openCatalogueStore, type CatalogueStore } from '../../../app/catalogue/store/store.ts';
+import type { ShownField } from '../../../app/contract/fields.ts';
 import type { ProductBatches } from '../../../app/contract/batches.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import { parseId, type Id } from '../../../app/domain/int64.ts';
@@ -29,6 +30,7 @@ export async function openStore(
     readonly stockIds?: readonly Id[];
     readonly rebuild?: boolean;
     readonly now?: () => number;
+    readonly shownFields?: () => readonly ShownField[];
   } = {},
 ): Promise<{ readonly store: CatalogueStore; readonly wasRebuilt: boolean; readonly path: string }> {
   const path = options.path ?? join(temporaryDirectory(), 'catalogue.db');

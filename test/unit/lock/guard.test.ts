@@ -332,6 +332,19 @@ describe('the list', () => {
         { kind: 'setting', field: 'scaleLayouts', from: '["2CCCC0TTTTTTV"]', to: '["20CCCCCKKKKKV"]' },
       ],
     ],
+    [
+      'settings:update',
+      { scaleLayouts: ['2CCCC0TTTTTTV', 'x'.repeat(600), 'y'] },
+      {},
+      [
+        {
+          kind: 'setting',
+          field: 'scaleLayouts',
+          from: '["2CCCC0TTTTTTV"]',
+          to: `["2CCCC0TTTTTTV","${'x'.repeat(600)}`.slice(0, 500),
+        },
+      ],
+    ],
     ['settings:update', { theme: 'light', language: 'es' }, {}, []],
     [
       'profile:connect',

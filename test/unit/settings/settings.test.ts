@@ -66,6 +66,7 @@ const good = {
   companion: { shortcut: 'Control+Shift+F9', hideAfterSeconds: 0, keepInTray: true },
   lookupNeedsSignIn: true,
   cashierChange: { keptDays: 7, lockAfterMinutes: 10 },
+  shownFields: [{ path: 'product.price', name: 'Price', on: ['card', 'label'] }],
   cashiers: [
     {
       vaultName: 'https://shop.example.com',

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { shortText } from './basics.ts';
+import { fieldPlaces, shownFieldLimits } from './limits.ts';
+
+const { fields, name, path, pathParts } = shownFieldLimits;
+
+export const fieldPlaceSchema = z.enum(fieldPlaces);
+export type FieldPlace = z.infer<typeof fieldPlaceSchema>;
+
+/** A field of the platform's listing that the shop wants to see. */
+const shownFieldSchema = z.strictObject({
+  /**
+   * Names of fields with dots between, from the outside of a listing's element in: "aisle", "product.price". Whole
+   * names are tried first, for a name may hold a dot.
+   */
+  path: z
+    .string()
+    .min(1)
+    .max(path)
+    .refine((text) => text.split('.').length <= pathParts, 'a path'),
+  /** What the shop calls it. */
+  name: z
+    .string()
+    .min(1)
+    .max(name)
+    .refine((text) => text.trim() === text && !/\p{Cc}/u.test(text), 'a name without blanks around it'),
+  on: z.array(fieldPlaceSchema).max(fieldPlaces.length),
+});
+export type ShownField = z.infer<typeof shownFieldSchema>;
+
+const hasTwins = (texts: readonly string[]): boolean => new Set(texts).size < texts.length;
+
+/** In the order in which they are shown. */
+export const shownFieldsSchema = z
+  .array(shownFieldSchema)
+  .max(fields)
+  .refine(
+    (shown) => !hasTwins(shown.map((one) => one.path)) && !hasTwins(shown.map((one) => one.name)),
+    'each path and each name once',
+  );
+
+/** What makes no sense, and a second field of a path or name, is left out. */
+export const keptShownFieldsSchema = z
+  .array(z.unknown())
+  .transform((kept) =>
+    kept
+      .flatMap((one) => shownFieldSchema.safeParse(one).data ?? [])
+      .filter(
+        (one, place, all) => all.findIndex((other) => other.path === one.path || other.name === one.name) === place,
+      )
+      .slice(0, fields),
+  )
+  .catch([]);
+
+/** By its JSON type; `moment` is a text that is a date-time with an offset (API v3 §2 "Conventions"). */
+const fieldKindSchema = z.enum(['text', 'number', 'boolean', 'moment']);
+export type FieldKind = z.infer<typeof fieldKindSchema>;
+
+/** A shown field of one product. */
+export const productFieldSchema = z.strictObject({
+  /** The shop's name for it, which no other shown field has. */
+  name: z.string().max(name),
+  /**
+   * As the platform gave it: a number by its digits, a boolean as "true" or "false". Without control characters, and
+   * without those that turn the direction of writing.
+   */
+  value: shortText,
+  kind: fieldKindSchema,
+  /** Where the shop wants it. */
+  on: z.array(fieldPlaceSchema).max(fieldPlaces.length),
+});
+export type ProductField = z.infer<typeof productFieldSchema>;
+
+/** Absent where the shop shows none, or the product has none of them. */
+export const productFieldsSchema = z.array(productFieldSchema).max(fields).optional();

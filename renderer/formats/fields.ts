@@ -1,0 +1,31 @@
+import type { TFunction } from 'i18next';
+import type { Language } from '../../app/contract/basics.ts';
+import type { FieldPlace, ProductField } from '../../app/contract/fields.ts';
+import { parseDateTime } from '../../app/domain/date-time.ts';
+import { withDecimalSign } from './numbers.ts';
+import { formatFullMoment } from './times.ts';
+
+/** Those of a product's fields that the shop wants in this place, in the shop's order. */
+export function fieldsOn(fields: readonly ProductField[] | undefined, place: FieldPlace): readonly ProductField[] {
+  return fields?.filter(({ on }) => on.includes(place)) ?? [];
+}
+
+/** A field's value as its JSON type alone says; no figure is rounded, and none is taken for money. */
+export function fieldText(
+  { kind, value }: Pick<ProductField, 'kind' | 'value'>,
+  t: TFunction,
+  language: Language,
+): string {
+  switch (kind) {
+    case 'number':
+      return withDecimalSign(value, language);
+    case 'boolean':
+      return t(value === 'true' ? 'field.yes' : 'field.no');
+    case 'moment': {
+      const time = parseDateTime(value)?.time;
+      return time === undefined ? value : formatFullMoment(time, language);
+    }
+    case 'text':
+      return value;
+  }
+}

@@ -1,0 +1,31 @@
+import type { ReactElement } from 'react';
+import type { FieldPlace, ProductField } from '../../app/contract/fields.ts';
+import { fieldsOn, fieldText } from '../formats/fields.ts';
+import { useWords } from '../stores/context.tsx';
+
+interface ShownFieldsProps {
+  readonly fields: readonly ProductField[] | undefined;
+  readonly place: FieldPlace;
+  /** All of them where this is absent. */
+  readonly most?: number;
+}
+
+/** What the shop shows of the platform's listing in this place; nothing where that is nothing. */
+export function ShownFields({ fields, place, most }: ShownFieldsProps): ReactElement | null {
+  const { t, language } = useWords();
+  const here = fieldsOn(fields, place).slice(0, most);
+  return here.length === 0 ? null : (
+    <dl className="shown-fields">
+      {here.map((field) => (
+        <div key={field.name}>
+          <dt>
+            <bdi>{field.name}</bdi>
+          </dt>
+          <dd>
+            <bdi>{fieldText(field, t, language)}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

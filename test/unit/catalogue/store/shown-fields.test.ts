@@ -1,0 +1,169 @@
+// The proof that the fields which a shop shows come as the listing has them, and from nowhere else.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { shownIn } from '../../../../app/catalogue/store/shown-fields.ts';
+import {
+  keptShownFieldsSchema,
+  productFieldSchema,
+  shownFieldsSchema,
+  type ShownField,
+} from '../../../../app/contract/fields.ts';
+import { parseJson } from '../../../../app/domain/json.ts';
+import { id, openStore, stockOne } from '../catalogue-fixture.ts';
+import { coffee, save } from './store-fixture.ts';
+
+const shown = (path: string, on: ShownField['on'] = ['card']): ShownField => ({ path, name: path.slice(-20), on });
+
+/** What the field at this path comes to. */
+function at(text: string, path: string): readonly [string, string] | null {
+  const [field] = shownIn(parseJson(text), [{ path, name: 'x', on: [] }]);
+  return field === undefined ? null : [field.kind, field.value];
+}
+
+describe('a value', () => {
+  test.each([
+    ['{"a":12.5}', ['number', '12.5']],
+    ['{"a":0}', ['number', '0']],
+    ['{"a":-0.001}', ['number', '-0.001']],
+    ['{"a":9007199254740993}', ['number', '9007199254740993']],
+    ['{"a":"12.50"}', ['text', '12.50']],
+    ['{"a":"  R$ 12,50 "}', ['text', 'R$ 12,50']],
+    ['{"a":true}', ['boolean', 'true']],
+    ['{"a":false}', ['boolean', 'false']],
+    ['{"a":"2026-01-31T10:00:00-03:00"}', ['moment', '2026-01-31T10:00:00-03:00']],
+    ['{"a":"2026-01-31"}', ['text', '2026-01-31']],
+    ['{"a":"2026-02-31T10:00:00-03:00"}', ['text', '2026-02-31T10:00:00-03:00']],
+    ['{"a":null}', null],
+    ['{"a":""}', null],
+    ['{"a":[1]}', null],
+    ['{"a":{"b":1}}', null],
+    ['{}', null],
+    ['[]', null],
+    ['null', null],
+  ])('%s is %j', (text, wanted) => {
+    expect(at(text, 'a')).toEqual(wanted);
+  });
+
+  test('cannot turn the direction of writing, break a line or be longer than a text may be', () => {
+    expect(at(`{"a":"\u202e5.99\u2066\\n\\u0000x"}`, 'a')).toEqual(['text', '5.99 x']);
+    expect(at(JSON.stringify({ a: '\u200f' }), 'a')).toBeNull();
+    expect(at(JSON.stringify({ a: 'x'.repeat(10_000) }), 'a')?.[1]).toHaveLength(500);
+  });
+});
+
+describe('a path', () => {
+  test.each([
+    ['product.price', 'inside'],
+    ['a.b', 'whole'],
+    ['a.b.c', 'deep'],
+    ['x.y.z', 'dotted'],
+    ['product', null],
+    ['price', null],
+    ['list.0', null],
+    ['list.length', null],
+    ['product.constructor', null],
+    ['toString', null],
+  ])('%s leads to %j', (path, wanted) => {
+    const text =
+      '{"product":{"price":"inside"},"a.b":"whole","a":{"b":{"c":"deep"}},"x.y":{"z":"dotted"},"list":["no"],"price":null}';
+    expect(at(text, path)?.[1] ?? null).toBe(wanted);
+  });
+
+  test('a name that an object has from birth is a field like any other, once the listing has it', () => {
+    expect(at('{"a":1}', '__proto__')).toBeNull();
+    expect(at('{"__proto__":"mine"}', '__proto__')).toEqual(['text', 'mine']);
+    expect(at('{"__proto__":{"price":5}}', '__proto__.price')).toEqual(['number', '5']);
+    expect(at('{"constructor":{"name":"mine"}}', 'constructor.name')).toEqual(['text', 'mine']);
+  });
+});
+
+test('nothing that a listing holds makes it throw, or comes out as what the bridge would refuse', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.string({ minLength: 1, maxLength: 8 }), (value, path) => {
+      const element = parseJson(JSON.stringify({ [path]: value, '': { [path]: value } }));
+      const fields = shownIn(element, [shown(path), shown(`.${path}`)]);
+      expect(productFieldSchema.array().safeParse(fields).success).toBe(true);
+    }),
+    { seed: 1 },
+  );
+});
+
+describe('the setting', () => {
+  test('takes twelve, each path and name once, and no name that cannot be seen', () => {
+    const twelve = Array.from({ length: 12 }, (_, place) => ({ path: `p${place}`, name: `n${place}`, on: ['card'] }));
+    const takes = (value: unknown): boolean => shownFieldsSchema.safeParse(value).success;
+    expect(takes(twelve)).toBe(true);
+    expect(takes([...twelve, { path: 'p', name: 'n', on: [] }])).toBe(false);
+    expect(takes([shown('a'), { ...shown('b'), name: 'a' }])).toBe(false);
+    expect(takes([shown('a'), { ...shown('a'), name: 'b' }])).toBe(false);
+    for (const wrong of [
+      { path: '' },
+      { path: 'a.b.c.d.e.f' },
+      { path: 'x'.repeat(121) },
+      { name: '' },
+      { name: ' x' },
+      { name: 'x\ny' },
+      { name: 'x'.repeat(25) },
+      { on: ['shelf'] },
+    ]) {
+      expect(takes([{ ...shown('a'), ...wrong }]), JSON.stringify(wrong)).toBe(false);
+    }
+  });
+
+  test('one that makes no sense in the document never costs the others', () => {
+    expect(keptShownFieldsSchema.parse([shown('a'), 7, { path: 'b' }, shown('a'), shown('c')])).toEqual([
+      shown('a'),
+      shown('c'),
+    ]);
+    expect(keptShownFieldsSchema.parse('none')).toEqual([]);
+  });
+});
+
+describe('a copy', () => {
+  const priced = { ...coffee, aisle: 'A3', product: { price: 12.5 } };
+
+  test('answers with what is shown now, in its order, each place with its own', async () => {
+    let fields: readonly ShownField[] = [];
+    const { store } = await openStore({ shownFields: () => fields });
+    save(store, [priced, { ...coffee, id: 2, name: 'Chá' }]);
+    const [row, bare] = [store.reader.find(stockOne, id(1)) ?? 0, store.reader.find(stockOne, id(2)) ?? 0];
+    expect(store.reader.card(row)).not.toHaveProperty('fields');
+    expect(store.browse.hit(row)).not.toHaveProperty('fields');
+    expect(store.browse.product(row)).not.toHaveProperty('fields');
+
+    fields = [
+      { path: 'product.price', name: 'Price', on: ['card', 'table'] },
+      { path: 'aisle', name: 'Aisle', on: ['label'] },
+    ];
+    const price = { name: 'Price', value: '12.5', kind: 'number', on: ['card', 'table'] };
+    expect(store.reader.card(row)?.fields).toEqual([
+      price,
+      { name: 'Aisle', value: 'A3', kind: 'text', on: ['label'] },
+    ]);
+    expect(store.browse.hit(row)?.fields).toEqual([price]);
+    expect(store.browse.product(row)?.fields).toEqual([price]);
+    expect(store.browse.hit(bare)).not.toHaveProperty('fields');
+    expect(store.reader.card(bare)).not.toHaveProperty('fields');
+  });
+
+  test('reads no element for a line of the table when the table shows none', async () => {
+    const { store } = await openStore({ shownFields: () => [shown('aisle', ['card', 'label'])] });
+    save(store, [priced]);
+    const row = store.reader.find(stockOne, id(1)) ?? 0;
+    const parse = JSON.parse;
+    let parsed = 0;
+    JSON.parse = (...args: Parameters<typeof parse>): unknown => {
+      parsed += 1;
+      return parse(...args);
+    };
+    try {
+      expect(store.browse.hit(row)).not.toHaveProperty('fields');
+      expect(parsed).toBe(0);
+      // The card has always read its element, and reads it once.
+      expect(store.reader.card(row)?.fields).toHaveLength(1);
+      expect(parsed).toBe(1);
+    } finally {
+      JSON.parse = parse;
+    }
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { ProductField } from '../../../../app/contract/fields.ts';
+import { fieldsOn, fieldText } from '../../../../renderer/formats/fields.ts';
+import { createWords } from '../../../../renderer/formats/i18n.ts';
+
+const field = (kind: ProductField['kind'], value: string): ProductField => ({ name: 'x', kind, value, on: ['card'] });
+
+test.each([
+  ['12.5', '12.5', '12,5'],
+  ['1234567.125', '1234567.125', '1234567,125'],
+  ['9007199254740993', '9007199254740993', '9007199254740993'],
+  ['-3', '-3', '-3'],
+])('the number %s keeps its digits, with the decimal sign of the language', async (value, english, portuguese) => {
+  const { t } = await createWords('en');
+  expect(fieldText(field('number', value), t, 'en')).toBe(english);
+  expect(fieldText(field('number', value), t, 'pt-BR')).toBe(portuguese);
+});
+
+test('a text stays as it is, though it looks like a number; yes and no are words, a date-time is a moment', async () => {
+  const { t } = await createWords('es');
+  expect(fieldText(field('text', '12.50'), t, 'es')).toBe('12.50');
+  expect(fieldText(field('boolean', 'true'), t, 'es')).toBe('sí');
+  expect(fieldText(field('boolean', 'false'), t, 'es')).toBe('no');
+  expect(fieldText(field('moment', '2026-03-04T10:00:00-03:00'), t, 'es')).toMatch(/4\/3\/26/);
+  expect(fieldText(field('moment', 'soon'), t, 'es')).toBe('soon');
+});
+
+test('a place has what is wanted there, in the order of the shop', () => {
+  const [price, aisle] = [field('number', '1'), { ...field('text', 'A3'), on: ['label' as const] }];
+  expect(fieldsOn([price, aisle], 'label')).toEqual([aisle]);
+  expect(fieldsOn([price, aisle], 'bar')).toEqual([]);
+  expect(fieldsOn(undefined, 'card')).toEqual([]);
+});
