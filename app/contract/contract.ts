@@ -157,7 +157,7 @@ export const invokes = {
     }),
     output: connectionReportSchema,
   },
-  /** Unsent updates stay in the queue and wait for their user. */
+  /** Unsent updates stay in the queue and wait for their user. Fails with `signInNeeded` while the till is locked. */
   'session:signOut': { input: nothing, output: nothing },
   /** Locks the till, if whoever is signed in has a PIN. */
   'cashier:lock': { input: nothing, output: nothing },

@@ -64,6 +64,11 @@ function isOpen({ workspace, practice }: OpenStore, profiles: Profiles, profileI
   return workspace() !== null && practice() === null && profiles.current()?.id === profileId;
 }
 
+/** Whether the sign-in that goes on would be lost if this profile took the place of that one. */
+function losesUser({ workspace }: OpenStore, replaced: StoredProfile | null, draft: StoredProfile): boolean {
+  return (workspace()?.session.user() ?? null) !== null && (replaced ?? draft).vaultName !== draft.vaultName;
+}
+
 /** Makes the handlers over the profiles and the terminal's own means to open and close. */
 export function createProfileHandlers({
   profiles,
@@ -87,8 +92,8 @@ export function createProfileHandlers({
     }
     const replacedId = profileId ?? null;
     const draft = profiles.draft({ ...wanted, platformUrl: address.value, name }, replacedId);
-    if (draft === null) {
-      return fail({ kind: 'profilesFull' });
+    if (draft === null || (isTillLocked() && losesUser(store, profiles.find(replacedId ?? draft.id), draft))) {
+      return fail({ kind: draft === null ? 'profilesFull' : 'signInNeeded' });
     }
     const { report, refusal, keepsSignIn } = await store.tryOut(draft, (trial) =>
       tryConnection(trial, async () => {
@@ -147,10 +152,8 @@ export function createProfileHandlers({
         }),
       'profile:rename': ({ profileId, name }) =>
         changes.inTurn(() => {
-          const kept =
-            profiles.find(profileId) === null
-              ? fail({ kind: 'notFoundHere' as const })
-              : profiles.rename(profileId, name);
+          const isKnown = profiles.find(profileId) !== null;
+          const kept = isKnown ? profiles.rename(profileId, name) : fail({ kind: 'notFoundHere' as const });
           changed();
           return Promise.resolve(kept.ok ? nothing : kept);
         }),

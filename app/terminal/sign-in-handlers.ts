@@ -15,7 +15,7 @@ export interface SignInParts {
   readonly changes: StoreChanges;
   readonly profiles: Profiles;
   readonly clientSecret: ClientSecret;
-  readonly cashiers: Pick<Cashiers, 'noteSignIn'>;
+  readonly cashiers: Pick<Cashiers, 'noteSignIn' | 'isLocked'>;
   /** Closes the store; the next start begins at the ways in. */
   readonly leave: () => Promise<void>;
 }
@@ -91,6 +91,10 @@ export function createSignInHandlers({
     'session:signOut': () =>
       store.withWorkspace((open) =>
         changes.inTurn(async () => {
+          // Nobody is signed in who could sign out: the sign-in behind the lock is not for whoever stands there.
+          if (cashiers.isLocked()) {
+            return fail({ kind: 'signInNeeded' as const });
+          }
           await signOut(open);
           // Another store may be open by now, under the same sign-in.
           const now = store.workspace();

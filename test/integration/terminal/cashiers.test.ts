@@ -116,6 +116,27 @@ test('while it is locked nothing can be changed or read of what people did, and 
   expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', cashiers: { lockedEmail: bea.email } });
 });
 
+test('nobody signs out or forgets who is behind the lock, and another connection is set up all the same', async () => {
+  const { terminal, handlers, machine, bea } = await withPins();
+  await handlers['cashier:lock']({});
+  const secretsBefore = [...machine.secrets.keys()];
+  expect(await handlers['session:signOut']({})).toEqual({ ok: false, failure: { kind: 'signInNeeded' } });
+  const elsewhere = await startPlatform();
+  const other = { ...profileOf(elsewhere), clientSecret: elsewhere.clientSecret };
+  expect(await handlers['profile:connect']({ ...other, profileId: 1 })).toEqual({
+    ok: false,
+    failure: { kind: 'signInNeeded' },
+  });
+  expect([...machine.secrets.keys()]).toEqual(secretsBefore);
+  expect(await stateOf(terminal)).toMatchObject({ profileId: 1, cashiers: { lockedEmail: bea.email } });
+  expect(await handlers['profile:connect'](other)).toMatchObject({ ok: true, value: { passed: true } });
+  await handlers['profile:switch']({ profileId: 1 });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', cashiers: { lockedEmail: bea.email } });
+  expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+  expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: true });
+  expect(await handlers['session:signOut']({})).toMatchObject({ ok: true });
+});
+
 test('a start locks, and so does another connection that is opened; the right PIN opens both', async () => {
   const { terminal, machine, bea, platform } = await withPins();
   await terminal.close();
