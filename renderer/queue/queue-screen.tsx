@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useCallback, useRef, useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import type { Failure } from '../../app/domain/failure.ts';
-import { useDiscardDialog } from './discard-dialog.tsx';
+import { useDiscardQuestion } from './discard-question.ts';
 import { ClockIcon, QueueIcon } from '../ui/icons.tsx';
 import { queueFile } from './queue-file.ts';
 import { SaveList } from '../files/save-list.tsx';
@@ -130,7 +130,7 @@ export function Queue(): ReactElement {
   const { counts, isCut } = useStore(queue.facts);
   const failure = useQueue((store) => store.failure);
   const [fileFailure, setFileFailure] = useState<Failure | null>(null);
-  const { ask, dialog, isCovered } = useDiscardDialog();
+  const { ask, dialog, isCovered } = useDiscardQuestion();
   const search = useCallback((term: string) => choose({ ...queue.list.getState().filter, term }), [choose, queue.list]);
   return (
     <div className="listing queue">

@@ -19,6 +19,7 @@ import './tour.css';
 import '../practice/samples.css';
 import '../lookup/details.css';
 import '../styles/lists.css';
+import '../styles/form-and-list.css';
 import '../coupons/coupons.css';
 import '../settings/catalogue-age.css';
 import '../queue/queue.css';

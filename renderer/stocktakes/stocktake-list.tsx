@@ -9,7 +9,7 @@ import { FailureNotice } from '../ui/failure-text.tsx';
 import { CountIcon } from '../ui/icons.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
-import { useDeleteDialog } from './delete-dialog.tsx';
+import { useRemovalQuestion } from '../ui/removal-question.tsx';
 import { countedLines } from './line-words.ts';
 import { StartForm } from './start-form.tsx';
 
@@ -77,7 +77,17 @@ export function StocktakeList({ onOpen }: { readonly onOpen: (id: number) => voi
   const { t } = useWords();
   const { list } = useStores().stocktakes;
   const failure = useStocktakes((store) => store.failure);
-  const { ask, dialog, isCovered } = useDeleteDialog();
+  const counted = useCounted();
+  const remove = useStocktakes((store) => store.remove);
+  const { ask, dialog, isCovered } = useRemovalQuestion<Stocktake>(
+    {
+      title: ({ name }) => t('stocktakes.deleteTitle', { name }),
+      text: (stocktake) => t('stocktakes.deleteText', counted(countedLines(stocktake))),
+      keep: t('stocktakes.keep'),
+      remove: t('stocktakes.delete'),
+    },
+    ({ id }) => void remove(id),
+  );
   return (
     <div className="listing stocktakes">
       <header className="listing-head">
@@ -88,9 +98,9 @@ export function StocktakeList({ onOpen }: { readonly onOpen: (id: number) => voi
           </p>
         </div>
       </header>
-      <div className="stocktake-parts">
+      <div className="form-and-list">
         <StartForm onStarted={onOpen} />
-        <div className="stocktake-past">
+        <div className="beside-form">
           <h2>{t('stocktakes.list')}</h2>
           <FailureNotice failure={failure} />
           <VirtualList

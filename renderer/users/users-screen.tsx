@@ -1,6 +1,6 @@
 import { useRef, type ReactElement, type RefObject } from 'react';
 import { useStore } from 'zustand';
-import { useDiscardDialog } from '../queue/discard-dialog.tsx';
+import { useDiscardQuestion } from '../queue/discard-question.ts';
 import { UserIcon } from '../ui/icons.tsx';
 import { QueueFilterChoice } from '../queue/queue-filter.tsx';
 import { QueueManyDialog } from '../queue/queue-bulk-dialog.tsx';
@@ -36,7 +36,7 @@ export function Users(): ReactElement {
   const choose = useStore(restorations.list, (list) => list.choose);
   const counts = useStore(restorations.facts, (facts) => facts.counts);
   const failure = useQueue((store) => store.failure);
-  const { ask, dialog, isCovered } = useDiscardDialog();
+  const { ask, dialog, isCovered } = useDiscardQuestion();
   return (
     <div className="listing users">
       <header className="listing-head">
@@ -45,9 +45,9 @@ export function Users(): ReactElement {
           <p className="lead">{t('users.lead')}</p>
         </div>
       </header>
-      <div className="users-parts">
+      <div className="form-and-list">
         <RestoreUser field={field} />
-        <div className="users-past">
+        <div className="beside-form">
           <div className="users-past-head">
             <h2>{t('users.past')}</h2>
             <QueueFilterChoice counts={counts} value={query.filter} choose={(filter) => choose({ ...query, filter })} />

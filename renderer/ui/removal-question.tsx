@@ -1,54 +1,61 @@
 import { Button, Modal } from '@mantine/core';
 import { useCallback, useState, type ReactElement } from 'react';
-import type { Stocktake } from '../../app/contract/stocktakes.ts';
-import { useCounted, useStocktakes, useWords } from '../stores/context.tsx';
-import { countedLines } from './line-words.ts';
+import { useWords } from '../stores/context.tsx';
 
-interface DeleteDialog {
-  readonly ask: (stocktake: Stocktake) => void;
+interface RemovalWords<Doomed> {
+  readonly title: (doomed: Doomed) => string;
+  readonly text: (doomed: Doomed) => string;
+  readonly keep: string;
+  readonly remove: string;
+}
+
+export interface RemovalQuestion<Doomed> {
+  readonly ask: (doomed: Doomed) => void;
   readonly dialog: ReactElement;
   /** True until the question has gone from the screen, too. */
   readonly isCovered: boolean;
 }
 
-/** The question before a count is deleted, and what opens it. */
-export function useDeleteDialog(): DeleteDialog {
+/** The question before something is removed, and what opens it. */
+export function useRemovalQuestion<Doomed>(
+  words: RemovalWords<Doomed>,
+  remove: (doomed: Doomed) => void,
+): RemovalQuestion<Doomed> {
   const { t } = useWords();
-  const counted = useCounted();
-  const remove = useStocktakes((store) => store.remove);
-  const [doomed, setDoomed] = useState<Stocktake | null>(null);
+  // Stays while the dialog closes: its words stand until it has gone.
+  const [doomed, setDoomed] = useState<{ readonly one: Doomed } | null>(null);
   const [isAsking, setAsking] = useState(false);
   const [isCovered, setCovered] = useState(false);
-  const ask = useCallback((stocktake: Stocktake) => {
+  const ask = useCallback((one: Doomed) => {
     setCovered(true);
     setAsking(true);
-    setDoomed(stocktake);
+    setDoomed({ one });
   }, []);
   const dialog = (
     <Modal
       opened={isAsking}
       onClose={() => setAsking(false)}
       onExitTransitionEnd={() => setCovered(false)}
-      title={t('stocktakes.deleteTitle', { name: doomed?.name ?? '' })}
+      title={doomed !== null && words.title(doomed.one)}
       closeButtonProps={{ 'aria-label': t('form.close') }}
     >
       <div className="dialog">
-        <p>{doomed !== null && t('stocktakes.deleteText', counted(countedLines(doomed)))}</p>
+        <p>{doomed !== null && words.text(doomed.one)}</p>
         <div className="form-actions">
           <Button size="lg" variant="default" data-autofocus onClick={() => setAsking(false)}>
-            {t('stocktakes.keep')}
+            {words.keep}
           </Button>
           <Button
             size="lg"
             color="red"
             onClick={() => {
               if (doomed !== null) {
-                void remove(doomed.id);
+                remove(doomed.one);
               }
               setAsking(false);
             }}
           >
-            {t('stocktakes.delete')}
+            {words.remove}
           </Button>
         </div>
       </div>
