@@ -1,7 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useCallback, useState, type ReactElement, type SubmitEvent } from 'react';
 import type { StocktakeLine } from '../../app/contract/stocktakes.ts';
-import { parseTypedQuantity } from '../formats/typed-quantities.ts';
+import { parseTypedQuantity } from '../formats/typed-numbers.ts';
 import { formatUnit } from '../formats/units.ts';
 import { useStocktakes, useWords } from '../stores/context.tsx';
 import { nameOfLine } from './line-words.ts';

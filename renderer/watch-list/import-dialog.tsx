@@ -5,7 +5,15 @@ import type { Id } from '../../app/domain/int64.ts';
 import { succeed } from '../../app/domain/result.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatQuantity } from '../formats/units.ts';
-import { useCounted, useStock, useStockIds, useStores, useTerminal, useWords } from '../stores/context.tsx';
+import {
+  useCounted,
+  useStock,
+  useStockIds,
+  useStockName,
+  useStores,
+  useTerminal,
+  useWords,
+} from '../stores/context.tsx';
 import { createPagedList } from '../stores/paged-list.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { UploadIcon } from '../ui/icons.tsx';
@@ -126,6 +134,7 @@ export function ImportDialog({ close, onDone }: ImportDialogProps): ReactElement
   const input = useRef<HTMLInputElement>(null);
   const stockIds = useStockIds();
   const stocks = useTerminal((state) => state.catalogue.stocks);
+  const nameOf = useStockName();
   const listed = useStock((stock) => stock.query.stockId);
   const [stockId, setStockId] = useState<Id | undefined>(listed ?? stockIds[0]);
   const [file, setFile] = useState<ChosenFile | null>(null);
@@ -166,10 +175,7 @@ export function ImportDialog({ close, onDone }: ImportDialogProps): ReactElement
             size="md"
             label={t('stock.column.stock')}
             disabled={work !== null}
-            data={stocks.map((stock) => ({
-              value: stock.stockId as string,
-              label: stock.name ?? t('header.stock', { id: stock.stockId }),
-            }))}
+            data={stocks.map((stock) => ({ value: stock.stockId as string, label: nameOf(stock.stockId, stock.name) }))}
             value={stockId ?? ''}
             onChange={(event) => setStockId(stockIds.find((id) => id === event.currentTarget.value))}
           />

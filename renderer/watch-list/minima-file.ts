@@ -1,7 +1,7 @@
 // What a shop's file of minimums says, line by line, before anything is looked up or set.
 import type { Language } from '../../app/contract/basics.ts';
 import { maxMinimum } from '../../app/contract/limits.ts';
-import { decimalMarkOf, readAmount, type DecimalMark } from '../formats/typed-amounts.ts';
+import { decimalMarkOf, readAmount, type DecimalMark } from '../formats/typed-numbers.ts';
 
 /** A line of the file: what it names, and its minimum, which is null where the product is not to be watched. */
 export interface FileLine {

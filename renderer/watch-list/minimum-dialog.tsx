@@ -3,7 +3,7 @@ import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { maxMinimum } from '../../app/contract/limits.ts';
 import type { WatchedMinimum } from '../../app/contract/watch-list.ts';
 import type { Failure } from '../../app/domain/failure.ts';
-import { decimalMarkOf, readAmount, writeAmount } from '../formats/typed-amounts.ts';
+import { decimalMarkOf, readAmount, writeAmount } from '../formats/typed-numbers.ts';
 import { formatUnit } from '../formats/units.ts';
 import { useCounted, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';

@@ -6,7 +6,7 @@ import { useNow } from '../dom/clock.ts';
 import { SaveList } from '../files/save-list.tsx';
 import { formatFullMoment, oldAfterMs } from '../formats/times.ts';
 import { formatQuantity, shortUnit } from '../formats/units.ts';
-import { useCounted, useStockIds, useStores, useWords } from '../stores/context.tsx';
+import { useCounted, useStockIds, useStockName, useStores, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { CheckIcon } from '../ui/icons.tsx';
 import { Printed } from '../ui/printed.tsx';
@@ -23,6 +23,7 @@ function OrderTable({ lines }: { readonly lines: readonly OrderLine[] }): ReactE
   const { t, language } = useWords();
   const now = useNow();
   const ageWords = useAgeWords();
+  const nameOf = useStockName();
   const hasSeveral = useStockIds().length > 1;
   const write = (amount: number | null, unit: string | null): string =>
     amount === null ? '\u2013' : `${formatQuantity(amount, unit, language)} ${shortUnit(unit, language)}`;
@@ -53,9 +54,7 @@ function OrderTable({ lines }: { readonly lines: readonly OrderLine[] }): ReactE
             <tr key={`${stockId} ${productId}`}>
               <td className="mono">{code}</td>
               <th scope="row">{name}</th>
-              {hasSeveral && (
-                <td data-label={t('stock.column.stock')}>{stockName ?? t('header.stock', { id: stockId })}</td>
-              )}
+              {hasSeveral && <td data-label={t('stock.column.stock')}>{nameOf(stockId, stockName)}</td>}
               <td className="amount" data-label={t('stock.column.balance')}>
                 {write(balance.amount, unit)}
               </td>

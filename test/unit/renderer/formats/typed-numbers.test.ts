@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Language } from '../../../../app/contract/basics.ts';
-import { parseTypedQuantity } from '../../../../renderer/formats/typed-quantities.ts';
+import { parseTypedQuantity } from '../../../../renderer/formats/typed-numbers.ts';
 
 test.each<[string, Language, number | null]>([
   ['12', 'en', 12],

@@ -1,4 +1,5 @@
 import type { Language } from '../../app/contract/basics.ts';
+import { maxCounted } from '../../app/contract/limits.ts';
 
 /** What parts the whole from the decimals. */
 export type DecimalMark = '.' | ',';
@@ -23,4 +24,15 @@ export function readAmount(text: string, mark: DecimalMark): number | null {
 /** The same amount as it may be typed. */
 export function writeAmount(amount: number, mark: DecimalMark): string {
   return String(amount).replace('.', mark);
+}
+
+/**
+ * The quantity that a text says, by comma or point; null when it says none, or when its three digits after the
+ * language's sign for thousands might as well be thousands.
+ */
+export function parseTypedQuantity(text: string, language: Language): number | null {
+  const [, whole = '', sign = '', decimals = ''] = /^(\d{1,10})(?:([.,])(\d{1,6}))?$/.exec(text.trim()) ?? [];
+  const ofThousands = marks[language] === '.' ? ',' : '.';
+  const quantity = Number(`${whole}.${decimals}`);
+  return whole === '' || (sign === ofThousands && decimals.length === 3) || quantity > maxCounted ? null : quantity;
 }
