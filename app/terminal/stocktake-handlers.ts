@@ -10,6 +10,7 @@ import type { Deed, Figure, Subject } from '../stocktakes/lines.ts';
 import type { StocktakeStore } from '../stocktakes/store.ts';
 import type { OpenStore } from './active-store.ts';
 import type { Workspace } from './workspace.ts';
+import { everyProduct } from '../contract/every-product.ts';
 
 type StocktakeChannel = Extract<keyof Handlers, `stocktake:${string}`>;
 
@@ -55,17 +56,7 @@ async function expectAll(
   let offset = 0;
   for (;;) {
     const page = await catalogue.exportPage({
-      query: {
-        list: 'all',
-        stockId,
-        amount: 'all',
-        term: '',
-        ...filter,
-        orderBy: 'name',
-        direction: 'asc',
-        productIds: null,
-        updatedFrom: null,
-      },
+      query: { ...everyProduct, stockId, ...filter },
       ...(view === undefined ? {} : { view }),
       offset,
       limit: rowsAtOnce,

@@ -15,7 +15,7 @@ import { maxIds, readIds } from '../formats/ids.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatTypedMoment, parseTypedMoment } from '../formats/typed-moments.ts';
 import { later, useNow } from '../dom/clock.ts';
-import { everyProduct } from './stock-store.ts';
+import { everyProduct } from '../../app/contract/every-product.ts';
 import { FilterIcon } from '../ui/icons.tsx';
 import { SearchField, typingMs } from '../ui/search-field.tsx';
 

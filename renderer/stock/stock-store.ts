@@ -4,6 +4,7 @@ import type { InvokeOutput } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
+import { everyProduct } from '../../app/contract/every-product.ts';
 
 /** What the table says of itself. */
 interface StockFacts {
@@ -47,16 +48,6 @@ export interface StockStore extends StockFacts {
 }
 
 export const rowsPerStockPage = 100;
-export const everyProduct: StockQuery = {
-  list: 'all',
-  stockId: null,
-  amount: 'all',
-  orderBy: 'name',
-  direction: 'asc',
-  term: '',
-  productIds: null,
-  updatedFrom: null,
-};
 
 const nothing: StockFacts = {
   total: null,

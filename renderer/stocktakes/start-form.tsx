@@ -5,7 +5,7 @@ import type { StocktakeFilter } from '../../app/contract/stocktakes.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { later } from '../dom/clock.ts';
 import { formatNumber } from '../formats/numbers.ts';
-import { everyProduct } from '../stock/stock-store.ts';
+import { everyProduct } from '../../app/contract/every-product.ts';
 import {
   useCounted,
   useStockIds,

@@ -1,7 +1,7 @@
 import { openBrowse } from '../../app/catalogue/browse/browse.ts';
 import type { BrowseReader } from '../../app/catalogue/browse/browse-reader.ts';
 import { openCatalogueStore } from '../../app/catalogue/store/store.ts';
-import type { StockQuery } from '../../app/contract/browse.ts';
+import { everyProduct } from '../../app/contract/every-product.ts';
 import { createNodeClock } from '../../app/hosts/node/node-ports.ts';
 import { catalogueMigrations } from '../../app/storage/catalogue-migrations.ts';
 import { Database } from '../../app/storage/database.ts';
@@ -21,17 +21,6 @@ const scrollMs = 4000;
 /** About the speed of a strong swipe. */
 const pixelsAFrame = 120;
 const lateMs = 1000 / 30;
-const everything: StockQuery = {
-  list: 'all',
-  stockId: null,
-  amount: 'all',
-  orderBy: 'name',
-  direction: 'asc',
-  term: '',
-  productIds: null,
-  updatedFrom: null,
-};
-
 /** A reader that notes how much of the processor's time each stretch of an order took, in milliseconds. */
 function timed(reader: BrowseReader, stretches: number[]): BrowseReader {
   return {
@@ -78,7 +67,7 @@ export async function measureStockTable(path: string, fingerprint: string, count
     view: number | undefined,
     start: number,
   ): Promise<{ readonly view: number; readonly isWhole: boolean }> => {
-    const page = await browse.page({ query: everything, view, offset: start, limit: rowsPerPage });
+    const page = await browse.page({ query: everyProduct, view, offset: start, limit: rowsPerPage });
     if (!page.ok) {
       throw new Error(page.failure.kind);
     }

@@ -7,6 +7,7 @@ import { fail } from '../../../app/domain/result.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
 import { copied, openMachine, profileOf, startPlatform, stateOf } from '../../support/machine.ts';
+import { everyProduct } from '../../../app/contract/every-product.ts';
 
 const needed = fail({ kind: 'signInNeeded' });
 
@@ -57,24 +58,14 @@ async function expectLookupAlone({ handlers }: Terminal, platform: TrainingPlatf
     ok: true,
     value: { kind: 'unknown', asked: false },
   });
-  const query = {
-    list: 'all',
-    stockId: null,
-    amount: 'all',
-    orderBy: 'name',
-    direction: 'asc',
-    term: '',
-    productIds: null,
-    updatedFrom: null,
-  } as const;
-  expect(await handlers['stock:browse']({ query, offset: 0, limit: 10 })).toMatchObject({ ok: true });
+  expect(await handlers['stock:browse']({ query: everyProduct, offset: 0, limit: 10 })).toMatchObject({ ok: true });
 
   for (const refused of [
     handlers['lookup:ask']({ text: 'NO-SUCH-1' }),
     handlers['product:refresh'](product),
     handlers['product:readMovements']({ ...product, optionIds: [] }),
     handlers['product:readBatches']({ ...product, optionIds: [] }),
-    handlers['stock:export']({ query, after: 0 }),
+    handlers['stock:export']({ query: everyProduct, after: 0 }),
     handlers['coupon:switch']({ productId, isEnabled: true }),
     handlers['coupon:list']({ filter: 'all', offset: 0, limit: 10 }),
     handlers['queue:list']({ standings: [], offset: 0, limit: 10 }),

@@ -13,6 +13,7 @@ import { openTerminal, type Terminal } from '../../../app/terminal/terminal.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../../app/training/server.ts';
 import { makeSettingsFile, makeShell, makeVault } from '../../support/ports.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
+import { everyProduct } from '../../../app/contract/every-product.ts';
 
 const productCount = 600;
 const patience = { timeout: 30_000, interval: 50 };
@@ -140,15 +141,7 @@ test('what is typed must name one product: several are offered, none is counted 
 test('a filter: what fits is listed as not counted, with its figure, whatever else is scanned', async () => {
   const word = hits[0]?.name.split(' ')[0] ?? '';
   const filter = { term: word, amount: 'all' } as const;
-  const query = {
-    list: 'all',
-    stockId,
-    ...filter,
-    orderBy: 'name',
-    direction: 'asc',
-    productIds: null,
-    updatedFrom: null,
-  } as const;
+  const query = { ...everyProduct, stockId, ...filter };
   const fitting = await must(call['stock:browse']({ query, offset: 0, limit: 200 }));
   const stocktake = await start('By a filter', filter);
   expect(stocktake).toMatchObject({ filter, lines: { notCounted: fitting.total, same: 0 } });

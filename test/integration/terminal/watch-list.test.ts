@@ -3,23 +3,13 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { everyProduct } from '../../../app/contract/every-product.ts';
 import type { StockQuery, StockRow } from '../../../app/contract/browse.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail } from '../../../app/domain/result.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
 import { copied, openMachine, profileOf, startPlatform, stateOf } from '../../support/machine.ts';
-
-const everything: StockQuery = {
-  list: 'all',
-  stockId: null,
-  amount: 'all',
-  orderBy: 'name',
-  direction: 'asc',
-  term: '',
-  productIds: null,
-  updatedFrom: null,
-};
 
 const idAt = (platform: TrainingPlatform, index: number): Id => String(platform.products.idAt(index)) as Id;
 const stockOf = (platform: TrainingPlatform): Id => platform.stockIds[0] as Id;
@@ -36,7 +26,7 @@ async function signedIn(machine: ReturnType<typeof openMachine>, platform: Train
 }
 
 async function listed({ handlers }: Terminal, list: StockQuery['list']): Promise<readonly StockRow[]> {
-  const page = await handlers['stock:browse']({ query: { ...everything, list }, offset: 0, limit: 200 });
+  const page = await handlers['stock:browse']({ query: { ...everyProduct, list }, offset: 0, limit: 200 });
   return page.ok ? page.value.rows.filter((row) => row !== null) : expect.fail(page.failure.kind);
 }
 

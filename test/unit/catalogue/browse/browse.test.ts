@@ -8,19 +8,10 @@ import { exportStock } from '../../../../app/catalogue/browse/browse-export.ts';
 import { codeOrderKey, levelOf, orderKey } from '../../../../app/catalogue/browse/order-keys.ts';
 import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
 import { compactCode, wordsOf } from '../../../../app/catalogue/search/words.ts';
+import { everyProduct } from '../../../../app/contract/every-product.ts';
 import type { StockQuery } from '../../../../app/contract/browse.ts';
 import { id, ManualClock, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
 
-const everything: StockQuery = {
-  list: 'all',
-  stockId: null,
-  amount: 'all',
-  orderBy: 'name',
-  direction: 'asc',
-  term: '',
-  productIds: null,
-  updatedFrom: null,
-};
 /** The beginning of yesterday in milliseconds since 1970, when it is the first day of 1970. */
 const yesterday = 12;
 const watchedPlaces = {
@@ -62,7 +53,7 @@ async function openShop(): Promise<Shop> {
   onTestFinished(() => browse.close());
   const page: Shop['page'] = async (request) => {
     const [answer] = await Promise.all([
-      browse.page({ query: everything, offset: 0, limit: 200, ...request }),
+      browse.page({ query: everyProduct, offset: 0, limit: 200, ...request }),
       clock.advance(1),
     ]);
     if (!answer.ok) {
@@ -83,7 +74,7 @@ async function openShop(): Promise<Shop> {
       }
     },
     all: async (part) => {
-      const query = { ...everything, ...part };
+      const query = { ...everyProduct, ...part };
       const names: (string | null)[] = [];
       let view: number | undefined;
       for (;;) {
@@ -288,24 +279,24 @@ describe('a large copy', () => {
       { updatedFrom: 2 },
     ];
     for (const part of parts) {
-      const query = { ...everything, ...part };
+      const query = { ...everyProduct, ...part };
       expect(await shop.all(query), JSON.stringify(part)).toEqual(plainly(many, query));
     }
   });
 
   test('V2: shows its first rows and its count before it has been walked to the end', async () => {
     const { browse } = await openLarge();
-    const first = await browse.page({ query: everything, offset: 0, limit: 100 });
+    const first = await browse.page({ query: everyProduct, offset: 0, limit: 100 });
     // Three names of the first 400 rows may go on behind them.
     expect(first).toMatchObject({ ok: true, value: { total: 9_001, found: 397, isWhole: false } });
-    const second = await browse.page({ query: { ...everything, amount: 'negative' }, offset: 0, limit: 50 });
+    const second = await browse.page({ query: { ...everyProduct, amount: 'negative' }, offset: 0, limit: 50 });
     expect(second).toMatchObject({ ok: true, value: { total: null, isWhole: false } });
   });
 
   test('a page from the middle waits until the walk has got there', async () => {
     const shop = await openLarge();
     const [answer] = await Promise.all([
-      shop.browse.page({ query: everything, offset: 8_950, limit: 100 }),
+      shop.browse.page({ query: everyProduct, offset: 8_950, limit: 100 }),
       shop.clock.advance(10),
     ]);
     expect(answer).toMatchObject({ ok: true, value: { total: 9_001, found: 9_001, isWhole: true } });
@@ -328,7 +319,7 @@ test('rows of one name or code stand in the profile’s order of their stocks, b
   for (const orderBy of ['name', 'code'] as const) {
     for (const direction of ['asc', 'desc'] as const) {
       for (const term of ['', 'produto 7']) {
-        const query = { ...everything, orderBy, direction, term };
+        const query = { ...everyProduct, orderBy, direction, term };
         await shop.all(query);
         const [page] = await Promise.all([
           shop.browse.page({ query, offset: 0, limit: 3_000 }),
@@ -376,7 +367,7 @@ describe('a view', () => {
     const shop = await openShop();
     shop.save(three);
     const { view } = await shop.page({});
-    const other = await shop.page({ view, query: { ...everything, direction: 'desc' } });
+    const other = await shop.page({ view, query: { ...everyProduct, direction: 'desc' } });
     expect(other.names).toEqual(['Produto 3', 'Produto 2', 'Produto 1']);
     expect(other.view).not.toBe(view);
   });
@@ -399,7 +390,7 @@ describe('a view', () => {
   test('is not to be had of a copy that is closed', async () => {
     const shop = await openShop();
     shop.browse.close();
-    expect(await shop.browse.page({ query: everything, offset: 0, limit: 1 })).toEqual({
+    expect(await shop.browse.page({ query: everyProduct, offset: 0, limit: 1 })).toEqual({
       ok: false,
       failure: { kind: 'notReady' },
     });
@@ -473,7 +464,7 @@ describe('the file', () => {
       { askedAt: 1_000 },
     );
     const [answer] = await Promise.all([
-      exportStock(shop.browse, { query: { ...everything, direction: 'desc' }, after: 0 }, ({ productId }) =>
+      exportStock(shop.browse, { query: { ...everyProduct, direction: 'desc' }, after: 0 }, ({ productId }) =>
         productId === id(1) ? 12.5 : null,
       ),
       shop.clock.advance(1),
@@ -526,7 +517,7 @@ describe('the file', () => {
     let place: { view?: number; after: number } | null = { after: 0 };
     while (place !== null) {
       const [answer]: readonly [Awaited<ReturnType<typeof exportStock>>, void] = await Promise.all([
-        exportStock(shop.browse, { query: everything, ...place }, () => null),
+        exportStock(shop.browse, { query: everyProduct, ...place }, () => null),
         shop.clock.advance(1),
       ]);
       if (!answer.ok) {
@@ -538,7 +529,7 @@ describe('the file', () => {
     }
     expect([pages.length, pages.flat().length, new Set(pages.flat()).size]).toEqual([5, 2_500, 2_500]);
     const [forgotten] = await Promise.all([
-      exportStock(shop.browse, { query: everything, view: 77, after: 1_000 }, () => null),
+      exportStock(shop.browse, { query: everyProduct, view: 77, after: 1_000 }, () => null),
       shop.clock.advance(1),
     ]);
     expect(forgotten).toEqual({ ok: false, failure: { kind: 'cancelled' } });

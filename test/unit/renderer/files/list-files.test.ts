@@ -18,7 +18,7 @@ import { auditFile } from '../../../../renderer/lock/audit-file.ts';
 import { unknownCodes, unknownFile } from '../../../../renderer/lookup/unknown-file.ts';
 import { queueFile } from '../../../../renderer/queue/queue-file.ts';
 import { stockFile } from '../../../../renderer/stock/stock-file.ts';
-import { everyProduct } from '../../../../renderer/stock/stock-store.ts';
+import { everyProduct } from '../../../../app/contract/every-product.ts';
 import { orderFile, type OrderLine } from '../../../../renderer/watch-list/order-lines.ts';
 import { failed, id, ok } from '../stores/held-bridge.ts';
 

@@ -1,7 +1,8 @@
 // Cites the invariants of stock/stock-store.ts.
 import { describe, expect, it } from 'vitest';
 import type { Later } from '../../../../renderer/dom/clock.ts';
-import { createStockStore, everyProduct, rowAt, rowsPerStockPage } from '../../../../renderer/stock/stock-store.ts';
+import { everyProduct } from '../../../../app/contract/every-product.ts';
+import { createStockStore, rowAt, rowsPerStockPage } from '../../../../renderer/stock/stock-store.ts';
 import { createHeldWall, failed, ok, type OpenCall } from '../stores/held-bridge.ts';
 
 function open() {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { StockRow } from '../../../../app/contract/browse.ts';
-import { everyProduct } from '../../../../renderer/stock/stock-store.ts';
+import { everyProduct } from '../../../../app/contract/every-product.ts';
 import { proposedFor, readOrderLines } from '../../../../renderer/watch-list/order-lines.ts';
 import { previewImport } from '../../../../renderer/watch-list/import-preview.ts';
 import { setMinima } from '../../../../renderer/watch-list/set-minima.ts';
