@@ -41,6 +41,7 @@ import {
 } from './queue.ts';
 import { maxPresentScanners, scannerDeviceSchema, scannerReadingSchema } from './scanner-device.ts';
 import { settingSchemas } from './settings.ts';
+import { leaveStationSchema, stationAnswerSchema } from './station.ts';
 import {
   changedLineSchema,
   countedQuantitySchema,
@@ -307,6 +308,13 @@ export const invokes = {
   'watchList:set': { input: setMinimaSchema, output: z.strictObject({ kept: count }) },
   /** Which products the codes of a file name, from this terminal's copy alone: by product code, else by barcode. */
   'watchList:match': { input: matchCodesSchema, output: matchedCodesSchema },
+  /**
+   * What a customer is told of a code, from this terminal's copy alone; nothing is remembered or asked of the platform.
+   * Fails with `notReady` unless the check station is on.
+   */
+  'station:find': { input: z.strictObject({ text: scanText }), output: stationAnswerSchema },
+  /** Switches the check station off. Fails as `lock:unlock` does, and as `station:find`. */
+  'station:leave': { input: leaveStationSchema, output: nothing },
   /** What the rate limit is used for, who waits for it, and its last ten minutes; nothing is sent for it. */
   'rateLimit:read': { input: nothing, output: rateLimitReadingSchema },
   /** How old the parts of this terminal's copy are; nothing is sent for it. */

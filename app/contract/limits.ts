@@ -19,6 +19,8 @@ export const stockLists = ['all', 'below', 'watched', 'ranOut', 'cameBack'] as c
 /** Minimums that one call sets, or codes that it looks up. */
 export const maxMinimaAtOnce = 100;
 export const maxMinimum = 1_000_000_000;
+/** The check station: its choices, and the products of one answer. */
+export const stationLimits = { clearAfterSeconds: { min: 5, max: 120 }, greeting: 80, products: 6 } as const;
 export const queueLimitsRange = { historyDays: { min: 1, max: 3650 }, askAfterHours: { min: 0, max: 8760 } } as const;
 
 export const rateLimitLanes = ['session', 'person', 'queue', 'catalogue'] as const;

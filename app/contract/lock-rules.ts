@@ -111,6 +111,9 @@ export const channelRules = {
   'stocktake:undo': 'free',
   'stocktake:setClosed': 'free',
   'stocktake:delete': 'discarding',
+  'station:find': 'free',
+  // It asks for the PIN itself.
+  'station:leave': 'free',
   'watchList:set': 'settings',
   'watchList:match': 'free',
   'rateLimit:read': 'free',

@@ -11,6 +11,7 @@ import { shelfLabelSchema } from './labels.ts';
 import { rateLimitSettingSchema } from './rate-limit.ts';
 import { scaleLayoutsSchema } from './scan.ts';
 import { scannerDeviceChoiceSchema } from './scanner-device.ts';
+import { defaultStation, stationSchema } from './station.ts';
 import { keptScannerSchema, keptSoundsSchema, scannerSettingsSchema, soundsSchema } from './scanner.ts';
 
 interface Definition<Schema extends z.ZodType> {
@@ -75,6 +76,8 @@ const definitions = {
   shownFields: define(shownFieldsSchema, keptShownFieldsSchema),
   /** For how long a PIN brings a cashier back, and when a till that rests is locked. */
   cashierChange: define(cashierChangeSchema, fieldByField(cashierChangeSchema, { keptDays: 30, lockAfterMinutes: 0 })),
+  /** The check station for customers; in the terminal's state `isOn` says whether it holds now. */
+  station: define(stationSchema, fieldByField(stationSchema, defaultStation)),
 };
 
 type Definitions = typeof definitions;

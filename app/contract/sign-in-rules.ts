@@ -94,6 +94,9 @@ export const signInRules = {
   'stocktake:undo': 'signedIn',
   'stocktake:setClosed': 'signedIn',
   'stocktake:delete': 'signedIn',
+  // Its answer is that of `lookup:find`, which has its own rule.
+  'station:find': 'anybody',
+  'station:leave': 'anybody',
   'watchList:set': 'signedIn',
   'watchList:match': 'signedIn',
   'rateLimit:read': 'signedIn',

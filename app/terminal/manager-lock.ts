@@ -40,6 +40,7 @@ export interface ManagerLockParts {
 
 export interface ManagerLock {
   state(): LockState;
+  readonly hasPin: () => boolean;
   /** Notes what whoever is at the screen has done. */
   readonly note: (action: AuditAction) => void;
   /** The e-mail of whoever is at the screen; null for nobody. */
@@ -137,6 +138,7 @@ export async function openManagerLock({
 
   return {
     state: () => ({ ...lock.state(), isOfPractice: isOfPractice(), newestEntry: audit.newest() }),
+    hasPin: () => lock.state().hasPin,
     note: (action) => audit.note(actor(), action, false),
     signedIn: () => actor().email,
     handlers: createLockHandlers({ lock, audit, actor, changed }),

@@ -1,10 +1,8 @@
 import { createCashierHandlers } from './cashier-handlers.ts';
 import { createCompanion } from './companion-handlers.ts';
-import { chosenOf } from '../contract/settings.ts';
 import type { TerminalState } from '../contract/terminal-state.ts';
 import type { EventListener, Handlers } from '../contract/bridge.ts';
 import { createDeviceHandlers } from './device-handlers.ts';
-import { languageOf } from '../domain/language.ts';
 import { succeed } from '../domain/result.ts';
 import type { HubAddress } from '../hub/address.ts';
 import type { HubLink } from '../hub/link.ts';
@@ -14,9 +12,12 @@ import type { Provision } from './provisioning.ts';
 import { createProfiles } from '../settings/profiles.ts';
 import { createScannerDevice } from './scanner-device-handlers.ts';
 import { openSettings } from '../settings/settings.ts';
+import { createSettingsHandlers } from './settings-handlers.ts';
 import { createSetUp, type OpenFile } from './set-up.ts';
+import { snapshotOf } from './snapshot.ts';
 import { createSupportHandlers } from './support.ts';
 import { createStateEvents } from './state-events.ts';
+import { createStation } from './station.ts';
 import { statusOf, type TerminalStatus } from './status.ts';
 import { createStores } from './stores.ts';
 
@@ -69,7 +70,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   const { changed, notify, withdraw } = stateEvents;
   const companion = createCompanion({
     desktop: shell.desktop,
-    choice: () => settings.get().companion,
+    choice: () => ({ ...settings.get().companion, ...(station.isOn() ? { shortcut: null } : {}) }),
     notify,
     withdraw,
   });
@@ -88,26 +89,26 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     companion.hold();
     scannerDevice.use();
   };
+  const station = createStation({
+    settings,
+    managerLock,
+    snapshot: () => snapshot(),
+    find: (input) => guarded['lookup:find'](input),
+    onChange: () => {
+      obeySettings();
+      changed();
+    },
+    log: (...line) => shell.log(...line),
+  });
   const { openFile } = options;
-  const setUps = createSetUp({ openFile, stores, settings, shell, managerLock, onSettings: obeySettings });
+  const onSettings = (): void => {
+    station.settle();
+    obeySettings();
+  };
+  const setUps = createSetUp({ openFile, stores, settings, shell, managerLock, onSettings });
 
-  function snapshot({ revision, notices } = stateEvents.state()): TerminalState {
-    const { mode, language } = settings.get();
-    return {
-      ...chosenOf(settings.get()),
-      ...stores.state(),
-      revision,
-      version: shell.version,
-      host: shell.host,
-      mode: store.workspace() === null ? null : mode,
-      language: language ?? languageOf(shell.systemLanguage),
-      languageChosen: language !== null,
-      scannerDevice: scannerDevice.state(),
-      companion: companion.state(),
-      lock: managerLock.state(),
-      isSafeMode: shell.isSafeMode === true,
-      notices,
-    };
+  function snapshot(known = stateEvents.state()): TerminalState {
+    return snapshotOf({ shell, settings, stores, managerLock, companion, scannerDevice, station }, known);
   }
 
   async function start(): Promise<void> {
@@ -122,25 +123,19 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     await stores.removeLeftTokens();
     if (provision === undefined) {
       await stores.openLast();
-      return;
+    } else {
+      // A file that stays would undo what was just asked for.
+      await setUps.setUp(forgetPin === true ? { ...provision, managerLock: undefined } : provision, provisionedMachine);
     }
-    // A file that stays would undo what was just asked for.
-    await setUps.setUp(forgetPin === true ? { ...provision, managerLock: undefined } : provision, provisionedMachine);
+    // Now it is known which lock holds.
+    station.settle();
+    companion.hold();
   }
 
   const handlers: Handlers = {
     'terminal:read': () => Promise.resolve(succeed(snapshot())),
-    'notice:dismiss': ({ id }) => {
-      stateEvents.dismiss(id);
-      return Promise.resolve(succeed({}));
-    },
-    'settings:update': (chosen) => {
-      const kept = settings.change(chosen);
-      obeySettings();
-      store.workspace()?.rateLimit.reconsider();
-      stateEvents.cardsChanged();
-      return Promise.resolve(kept.ok ? succeed({}) : kept);
-    },
+    ...createSettingsHandlers({ settings, stores, stateEvents, station, obeySettings }),
+    ...station.handlers,
     ...companion.handlers,
     ...scannerDevice.handlers,
     ...createDeviceHandlers(shell.device),
@@ -151,6 +146,8 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     ...stores.handlers,
   };
 
+  const guarded = managerLock.guard(handlers, stores.access);
+
   await start().catch((error: unknown) => {
     // Whoever tries again must find the list free.
     managerLock.close();
@@ -158,8 +155,8 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   });
 
   return {
-    handlers: managerLock.guard(handlers, stores.access),
-    subscribe: (listener) => stateEvents.subscribe(listener),
+    handlers: station.guard(guarded),
+    subscribe: (listener) => stateEvents.subscribe(station.hear(listener)),
     status: () => statusOf(snapshot(), store.workspace(), clock),
     close: () => {
       stateEvents.close();

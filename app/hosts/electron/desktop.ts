@@ -35,8 +35,10 @@ export interface ElectronDesktop {
   pages(): readonly WebContents[];
   /** The companion bar's page while the bar is shown; else null. */
   shownCompanion(): WebContents | null;
-  /** Shows the companion bar, or hides it; in safe mode it shows the window. */
+  /** Shows the companion bar, or hides it; in safe mode and at the check station it shows the window. */
   callCompanion(): void;
+  /** Whether the check station for customers is on. */
+  isStation(): boolean;
 }
 
 const toldKey = 'hasToldOfTray';
@@ -71,6 +73,22 @@ function hideOnClose({ window, store }: DesktopParts, language: () => Language |
   });
 }
 
+/** While the check station `isOn`, the window fills the screen and cannot be closed; `isEnding` once the app ends. */
+function holdForStation({ window, hasTray }: DesktopParts, isEnding: () => boolean): (isOn: boolean) => void {
+  let isHeld = false;
+  window.on('close', (event) => {
+    if (isHeld && !isEnding()) {
+      event.preventDefault();
+    }
+  });
+  return (isOn) => {
+    if (isOn !== isHeld && !window.isDestroyed()) {
+      isHeld = isOn;
+      window.setKiosk(isOn || !hasTray);
+    }
+  };
+}
+
 /** Makes what lies around the window. */
 export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): ElectronDesktop {
   let parts: DesktopParts | null = null;
@@ -78,6 +96,9 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
   let tray: TrayPlace | null = null;
   let state: TerminalState | null = null;
   let isQuitting = false;
+  let holdWindow: ((isOn: boolean) => void) | null = null;
+
+  const isStation = (): boolean => state?.station.isOn === true;
 
   function showWindow(): void {
     const window = parts?.window;
@@ -93,7 +114,7 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
   }
 
   function callCompanion(): void {
-    if (isSafeMode) {
+    if (isSafeMode || isStation()) {
       showWindow();
     } else {
       companion?.call();
@@ -102,6 +123,10 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
 
   function take(next: TerminalState): void {
     state = next;
+    if (isStation()) {
+      companion?.hide();
+    }
+    holdWindow?.(isStation());
     tray?.show(trayViewOf(next, process.platform === 'darwin'));
   }
 
@@ -153,6 +178,7 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
       }
       tray =
         hasTray && !isSafeMode ? openTray({ iconsDirectory, log, onCommand: (command) => commands[command]() }) : null;
+      holdWindow = holdForStation(joined, () => isQuitting);
       terminal.subscribe((name, payload) => {
         if (name === 'terminal:changed' && 'phase' in payload) {
           take(payload);
@@ -173,5 +199,6 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
     pages: () => [companion?.contents() ?? null].filter((page) => page !== null),
     shownCompanion: () => (companion?.isShown() === true ? companion.contents() : null),
     callCompanion,
+    isStation,
   };
 }

@@ -56,6 +56,17 @@ function iconOf(needsPerson: boolean, isOffline: boolean, isWaiting: boolean): T
 export function trayViewOf(state: TerminalState, isMac: boolean): TrayView {
   const { language, phase, queue, connection, session, companion } = state;
   const said = wordsFor(language).tray;
+  if (state.station.isOn) {
+    return {
+      icon: 'online',
+      tooltip: `Tillside\n${said.station}`,
+      menu: [
+        { kind: 'text', label: said.station },
+        { kind: 'line' },
+        { kind: 'command', command: 'open', label: said.open },
+      ],
+    };
+  }
   const formatted = (count: number): string => new Intl.NumberFormat(language).format(count);
   const waiting = queue.pending + queue.inFlight;
   const toDecide = queue.parked + queue.ofOthers.parked;

@@ -243,6 +243,8 @@ describe('without a sign-in', () => {
       'session:signOut',
       'cashier:comeBack',
       'cashier:noteActivity',
+      'station:find',
+      'station:leave',
       'support:diagnose',
       'support:readBundle',
       'provisioning:open',

@@ -67,6 +67,7 @@ const good = {
   lookupNeedsSignIn: true,
   cashierChange: { keptDays: 7, lockAfterMinutes: 10 },
   shownFields: [{ path: 'product.price', name: 'Price', on: ['card', 'label'] }],
+  station: { isOn: true, stockWords: 'figures', fewBelow: 2.5, clearAfterSeconds: 45, greeting: 'Olá' },
   cashiers: [
     {
       vaultName: 'https://shop.example.com',
@@ -148,6 +149,7 @@ test('a first run, and a document that is none, begin with nothing chosen', () =
       companion: { shortcut: 'Control+Alt+Space', hideAfterSeconds: 20, keepInTray: false },
       lookupNeedsSignIn: false,
       cashierChange: { keptDays: 30, lockAfterMinutes: 0 },
+      station: { isOn: false, stockWords: 'words', fewBelow: 5, clearAfterSeconds: 20, greeting: '' },
       cashiers: [],
       lock: noLock,
       practiceLock: noLock,

@@ -36,6 +36,19 @@ test('with nothing to say it says that it is online, and offers the window, the 
   });
 });
 
+test('at the check station it offers the window alone, and tells nothing of the till', () => {
+  const station = { ...ready.station, isOn: true };
+  expect(view({ station, ...offline, ...queue({ pending: 2, parked: 1 }) })).toEqual({
+    icon: 'online',
+    tooltip: 'Tillside\nCheck station for customers',
+    menu: [
+      { kind: 'text', label: 'Check station for customers' },
+      { kind: 'line' },
+      { kind: 'command', command: 'open', label: 'Open Tillside' },
+    ],
+  });
+});
+
 describe('the icon', () => {
   test.each([
     ['offline', offline, 'offline'],
