@@ -6,6 +6,7 @@ import { openDevServer } from '../../build/dev-server.ts';
 import { endWithParent } from '../../build/launch.ts';
 import { projectDirectory } from '../../build/project.ts';
 import { findChromium, quietFlags } from '../support/chromium.ts';
+import { fakeUpdates } from './fake-updates.ts';
 import { installFakeBridge } from './fake-bridge.ts';
 import { installFakeStocktakes } from './fake-stocktakes.ts';
 import { scenes } from './scenes.ts';
@@ -68,7 +69,7 @@ const showScene: Plugin = {
     }
     const { nowMs } = scene;
     const state = { ...scene.state, language: asked.get('language'), theme: asked.get('theme') };
-    const given = JSON.stringify({ ...scene, state }).replaceAll('<', String.raw`\u003c`);
+    const given = JSON.stringify({ ...scene, state, updates: fakeUpdates }).replaceAll('<', String.raw`\u003c`);
     const clock = `Date = class extends Date { constructor(...parts) { super(...(parts.length ? parts : [${nowMs}])) } static now() { return ${nowMs} } };`;
     return [
       {

@@ -3,6 +3,7 @@ import type { InvokeInput } from '../../app/contract/contract.ts';
 import type { CouponFilter } from '../../app/contract/coupons.ts';
 import type { Diagnostics } from '../../app/contract/support.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import type { FakeUpdate } from './fake-updates.ts';
 import type { FakeStocktakes, StocktakeScene } from './fake-stocktakes.ts';
 
 /** What a test wants to find when the page opens. */
@@ -43,8 +44,8 @@ export interface Fake {
   goAway(isGone: boolean): void;
 }
 
-/** Puts `window.tillside` and `window.fake` into the page. */
-export function installFakeBridge(scene: Scene): void {
+/** Puts `window.tillside` and `window.fake` into the page. One function, for it runs there as a text. */
+export function installFakeBridge(scene: Scene & { readonly updates: readonly FakeUpdate[] }): void {
   type Card = Record<string, unknown> & {
     productId: string;
     stockId: string;
@@ -138,81 +139,7 @@ export function installFakeBridge(scene: Scene): void {
     card('105', shop, 'Água de coco 1 litro', 'CX10', -6),
     card('106', shop, 'Açaí com guaraná 200 ml', 'POTE', null),
   ];
-  type Update = Record<string, unknown> & { id: number; standing: string };
-  const updateRows: Update[] = [
-    {
-      id: 6,
-      standing: 'pending',
-      productId: '104',
-      productName: 'Pão de queijo congelado tradicional 1 kg',
-      isEnabled: true,
-      attempts: 1,
-      failure: { kind: 'unreachable' },
-      parkedBecause: null,
-      theirs: null,
-    },
-    {
-      id: 5,
-      standing: 'inFlight',
-      productId: '102',
-      productName: 'Queijo minas frescal',
-      isEnabled: true,
-      attempts: 1,
-      failure: null,
-      parkedBecause: null,
-      theirs: null,
-    },
-    {
-      id: 4,
-      standing: 'parked',
-      productId: '105',
-      productName: 'Água de coco 1 litro',
-      isEnabled: true,
-      attempts: 1,
-      failure: {
-        kind: 'forbidden',
-        status: 403,
-        code: 'forbidden',
-        message: 'Company has no product consumption coupons',
-      },
-      parkedBecause: 'refused',
-      theirs: null,
-    },
-    {
-      id: 3,
-      standing: 'parked',
-      productId: '103',
-      productName: 'Camiseta básica de algodão',
-      isEnabled: false,
-      attempts: 0,
-      failure: null,
-      parkedBecause: 'conflict',
-      theirs: true,
-    },
-    {
-      id: 2,
-      standing: 'delivered',
-      productId: '101',
-      productName: 'Café torrado e moído Serra Clara 500 g',
-      isEnabled: true,
-      attempts: 2,
-      failure: null,
-      parkedBecause: null,
-      theirs: null,
-    },
-    {
-      id: 1,
-      standing: 'superseded',
-      productId: '101',
-      productName: 'Café torrado e moído Serra Clara 500 g',
-      isEnabled: false,
-      attempts: 0,
-      failure: null,
-      parkedBecause: null,
-      theirs: null,
-    },
-  ];
-  const coupons = updateRows.map((update) => ({ kind: 'coupon', ...update }));
+  const coupons = scene.updates.map((update) => ({ kind: 'coupon', ...update }));
   const restorations = (scene.restorations ?? []).map((update, index) => ({
     kind: 'restoreUser',
     id: 100 - index,
@@ -222,16 +149,14 @@ export function installFakeBridge(scene: Scene): void {
     parkedBecause: null,
     ...update,
   }));
-  let updates: Update[] = [...restorations, ...coupons].map(
-    (update: Record<string, unknown> & { id: number; standing: string }) => ({
-      email: 'ana@example.com',
-      companyId: '4821',
-      isOwn: true,
-      createdAt: nowMs - (update.id % 94) * 11 * minute,
-      changedAt: nowMs - (update.id % 94) * 9 * minute,
-      ...update,
-    }),
-  );
+  let updates: FakeUpdate[] = [...restorations, ...coupons].map((update: FakeUpdate) => ({
+    email: 'ana@example.com',
+    companyId: '4821',
+    isOwn: true,
+    createdAt: nowMs - (update.id % 94) * 11 * minute,
+    changedAt: nowMs - (update.id % 94) * 9 * minute,
+    ...update,
+  }));
   const standingBefore = new Map<number, string>();
   let recent: Record<string, unknown>[] = [];
   const couponsNow = new Map<string, { isEnabled: boolean; standing: string; failure: unknown }>();

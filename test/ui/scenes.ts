@@ -1,9 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
-import type { ScanRead } from '../../app/contract/scan.ts';
 import { defaultCompanion } from '../../app/contract/companion.ts';
-import { defaultScanner } from '../../app/contract/limits.ts';
 import { scan } from '../support/wedge.ts';
 import { cashierScenes } from './cashier-scenes.ts';
 import { goAway } from './fake.ts';
@@ -15,7 +12,6 @@ import {
   answered,
   ask,
   at,
-  failing,
   fillIn,
   openWrongFile,
   scanned,
@@ -34,53 +30,36 @@ import {
   dayMs,
   hits,
   id,
-  manyCards,
-  manyOptions,
-  minuteMs,
   practice,
   profileOf,
   reportOf,
   sceneNowMs,
-  shirt,
-  stockNames,
   twoProfiles,
   wrongFile,
 } from './scene-fixtures.ts';
 import { linkScenes } from './link-scenes.ts';
 import { settingsScenes } from './settings-scenes.ts';
 
+import {
+  offline,
+  byOther,
+  find,
+  found,
+  lookupFails,
+  unknown,
+  stillWaiting,
+  answers,
+  lookupScenes,
+} from './lookup-scenes.ts';
+
 const nowMs = sceneNowMs;
 const ready = readyState(nowMs);
 type Steps = NonNullable<ShownScene['steps']>;
-type LookupAnswerOf<Kind extends LookupAnswer['kind']> = Extract<LookupAnswer, { kind: Kind }>;
 
 // ---- What the scenes are made of ---------------------------------------------------------------------------------
 
 const uncopied: Partial<TerminalState> = { ...firstRun, catalogue: { ...ready.catalogue, stocks: [] } };
-const offline: TerminalState['connection'] = {
-  state: 'offline',
-  since: nowMs - 12 * minuteMs,
-  failure: { kind: 'unreachable' },
-};
 const queueBusy: TerminalState['queue'] = { ...ready.queue, pending: 2, inFlight: 1, parked: 4 };
-
-const find = (answer: LookupAnswer, more: Readonly<Record<string, unknown>> = {}): More => ({
-  answers: {
-    'lookup:find': value(answer),
-    'product:refresh': failing({ kind: 'cancelled' }),
-    'lookup:ask': failing({ kind: 'cancelled' }),
-    ...more,
-  },
-});
-
-const readOf = (more: Partial<ScanRead>): ScanRead => ({
-  as: 'gs1',
-  ofCase: null,
-  layout: null,
-  facts: [],
-  fault: null,
-  ...more,
-});
 
 const parkedToo: Scene['restorations'] = [
   {
@@ -120,33 +99,6 @@ const companion = (
     path: 'companion.html',
     sizes: [{ width: 600, height: 700 }],
   });
-
-const byOther = (isEnabled: boolean, standing: 'confirmed' | 'waiting', isParked: boolean) => ({
-  isEnabled,
-  standing,
-  failure: null,
-  ofOther: { email: 'bruno@example.com', isEnabled: !isEnabled, isParked },
-});
-
-const found = (
-  cards: LookupAnswerOf<'found'>['cards'],
-  more: Partial<LookupAnswerOf<'found'>> = {},
-  answers: Readonly<Record<string, unknown>> = {},
-): More => find({ kind: 'found', text: coffee, cards, ...more }, answers);
-
-const lookupFails: More = { answers: { 'lookup:find': failing({ kind: 'storageFailed' }) } };
-
-const unknown = (asked: boolean): More => find({ kind: 'unknown', text: '9520000000028', asked });
-
-const stillWaiting = (count: number): TerminalState['queue'] => ({
-  ...ready.queue,
-  ofOthers: { count, emails: ['bruno@example.com'], parked: 0 },
-});
-
-const answers =
-  (text: string, selector = '.card'): Steps =>
-  (page) =>
-    answered(page, text, selector);
 
 const asksBar =
   (text: string, awaited: (page: Page) => Locator): Steps =>
@@ -262,245 +214,7 @@ export const scenes: readonly ShownScene[] = [
     await page.getByRole('dialog').getByText('45.3.4').waitFor();
   }),
 
-  // The lookup.
-  at('lookup-empty', {}, shows('.finder-input')),
-  at('lookup-found', {}, answers(coffee, '.barcode-plate svg')),
-  at('lookup-found-options', {}, answers(shirt)),
-  at(
-    'lookup-many-stocks',
-    {
-      catalogue: {
-        ...ready.catalogue,
-        stocks: stockNames.map((name, place) => ({
-          stockId: id(String(11 + place)),
-          name,
-          copied: 400,
-          total: 400,
-          completeAsOf: nowMs - 180_000,
-        })),
-      },
-    },
-    answers(coffee),
-    found(manyCards),
-  ),
-  at(
-    'lookup-many-options',
-    {},
-    answers(coffee),
-    found([
-      card({
-        name: 'Camiseta básica de algodão orgânico, gola redonda',
-        unit: 'UNID',
-        options: manyOptions,
-        code: 'CAM-ALG-ORG-GR-0042/2026',
-        balance: { amount: -12.345, asOf: nowMs - 3 * dayMs, source: 'listing' },
-      }),
-    ]),
-  ),
-  at(
-    'lookup-exact-figures',
-    {},
-    answers(coffee),
-    found(
-      [2.99951, -0.0004, 1234.567891].map((amount, place) =>
-        card({
-          stockId: id(String(11 + place)),
-          stockName: ['Loja', 'Depósito', 'Vitrine'][place] ?? '',
-          unit: 'KG',
-          balance: { amount, asOf: nowMs - 23 * minuteMs, source: 'listing' },
-          options: [
-            { name: 'Fatiado', amount: 0.3000000000000001 },
-            { name: 'Peça', amount: 2.5 },
-          ],
-        }),
-      ),
-    ),
-  ),
-  at(
-    'lookup-expiry',
-    {},
-    answers(coffee, '.card-expiry'),
-    found(
-      [card()],
-      {},
-      {
-        'product:readKept': value({
-          movements: null,
-          batches: {
-            product: { id: null, name: null, sku: null, unit: null },
-            optionNames: '',
-            total: 5,
-            asOf: nowMs - 2 * 60 * minuteMs,
-            batches: ['2020-01-31', '2020-06-30', '2021-02-28', '2021-03-31', '2099-12-31'].map((day, place) => ({
-              facts: [],
-              expiresOn: { name: 'expires_at', day },
-              quantity: { name: 'quantity', amount: 12 + place },
-              lot: { name: 'lot', text: `L-004${place}` },
-            })),
-          },
-        }),
-      },
-    ),
-  ),
-  at('lookup-several', {}, answers('pao', '.several'), find({ kind: 'several', text: 'pão', hits })),
-  at(
-    'lookup-several-layouts',
-    {},
-    answers('2123400015998', '.several .hint'),
-    find({
-      kind: 'several',
-      text: '2123400015998',
-      read: { as: 'scaleLabel', ofCase: null, layout: null, facts: [], fault: null },
-      hits: hits.slice(0, 3),
-    }),
-  ),
-  at(
-    'lookup-suggestions',
-    {},
-    async (page) => {
-      await page.locator('.finder-input').fill('pa');
-      await page.getByRole('option').first().waitFor();
-    },
-    { answers: { 'lookup:search': value(hits) } },
-  ),
-  at('lookup-unknown', {}, answers('9520000000028', '.miss'), unknown(true)),
-  at(
-    'lookup-unknown-similar',
-    {},
-    answers('vassora', '.several'),
-    find({ kind: 'unknown', text: 'vassora', asked: true }, { 'lookup:findSimilar': value(hits.slice(0, 3)) }),
-  ),
-  at('lookup-unknown-not-asked', { connection: offline }, answers('9520000000028', '.miss'), unknown(false)),
-  at(
-    'lookup-not-copied',
-    { catalogue: copying },
-    answers('9520000000028', '.miss'),
-    find({
-      kind: 'notCopied',
-      text: '9520000000028',
-      copied: 1200,
-      total: 5000,
-      completeAt: nowMs + 14 * minuteMs,
-      asked: true,
-    }),
-  ),
-  at(
-    'lookup-unreadable',
-    {},
-    answers('2120000000017', '.miss'),
-    find({ kind: 'unreadable', text: '2120000000017', why: 'checkDigit', asked: true }),
-  ),
-  at(
-    'lookup-offline',
-    { connection: offline, queue: { ...ready.queue, pending: 2, heldBy: 'offline' } },
-    answers(shirt),
-  ),
-  // With lookup-found the README's moving picture.
-  at('outage', { connection: offline }, answers(coffee, '.barcode-plate svg')),
-  at('outage-waiting', { connection: offline }, async (page) => {
-    await answered(page, coffee, '.barcode-plate svg');
-    await page.keyboard.press('F4');
-    await page.getByText('waiting to be sent').waitFor();
-  }),
-  at(
-    'outage-over',
-    {},
-    answers(coffee, '.barcode-plate svg'),
-    found([
-      card({
-        balance: { amount: 148, asOf: nowMs, source: 'live' },
-        coupon: { isEnabled: false, standing: 'confirmed', failure: null },
-      }),
-      card({
-        stockId: id('12'),
-        stockName: 'Depósito',
-        balance: { amount: 1320, asOf: nowMs, source: 'live' },
-        coupon: { isEnabled: false, standing: 'confirmed', failure: null },
-      }),
-    ]),
-  ),
-  at('lookup-pieces', { scanner: { ...defaultScanner, terminator: 'enter' } }, async (page) => {
-    await scan(page, coffee.slice(0, 9), { withEnter: false });
-    await page.locator('.miss').waitFor();
-  }),
-  at('lookup-failed', {}, answers(coffee, '.help-link'), lookupFails),
-  at(
-    'lookup-stale',
-    {},
-    answers(coffee),
-    found(
-      [
-        card({
-          balance: { amount: 7, asOf: nowMs - 9 * dayMs, source: 'listing' },
-          coupon: { isEnabled: true, standing: 'parked', failure: { kind: 'forbidden', status: 403 } },
-        }),
-      ],
-      {},
-      { 'product:refresh': failing({ kind: 'timedOut' }) },
-    ),
-  ),
-  at(
-    'lookup-change-of-other',
-    { queue: stillWaiting(6) },
-    answers(coffee),
-    found([card({ coupon: byOther(false, 'confirmed', false) })]),
-  ),
-  at(
-    'lookup-code-read',
-    {},
-    answers(coffee),
-    found(
-      [
-        card({
-          name: 'Queijo minas frescal',
-          unit: 'KG',
-          balance: { amount: 3.475, asOf: nowMs - 4 * minuteMs, source: 'live' },
-        }),
-      ],
-      {
-        read: readOf({
-          facts: [
-            { kind: 'lot', text: 'L-0042' },
-            { kind: 'expiry', date: '2026-03-07' },
-            { kind: 'netWeightKg', amount: 0.785, currency: null },
-          ],
-        }),
-      },
-    ),
-  ),
-  at(
-    'lookup-shared-code',
-    {},
-    answers(coffee),
-    found([
-      card(),
-      card({
-        productId: id('777'),
-        name: 'Açaí com guaraná 200 ml',
-        unit: 'POTE',
-        code: null,
-        balance: { amount: null, asOf: null, source: null },
-      }),
-    ]),
-  ),
-  at('details', {}, async (page) => {
-    await answered(page, shirt, '.card');
-    await page.locator('.details-button').click();
-    await page.locator('.batch, .batches').first().waitFor();
-  }),
-  at('label-dialog', {}, async (page) => {
-    await answered(page, coffee, '.card');
-    await page.getByRole('button', { name: 'Print label' }).click();
-    await page.getByRole('dialog').getByRole('textbox').first().waitFor();
-  }),
-  at('label-dialog-several', {}, async (page) => {
-    await answered(page, coffee, '.card');
-    await page.getByRole('button', { name: 'Print label' }).click();
-    await page.getByText('A4 (24)', { exact: true }).click();
-    await page.getByRole('button', { name: 'Add another product' }).click();
-    await page.getByRole('button', { name: 'Print label' }).click();
-    await page.getByRole('list', { name: 'Printed together with this one' }).waitFor();
-  }),
+  ...lookupScenes,
 
   // The frame.
   at('copying', { catalogue: copying }, shows('.finder-input')),

@@ -10,6 +10,7 @@ import { projectDirectory } from '../../build/project.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { watchPage } from '../support/page-watch.ts';
 import { checkMessages } from './contract-check.ts';
+import { fakeUpdates } from './fake-updates.ts';
 import { installFakeBridge, type Scene } from './fake-bridge.ts';
 import { installFakeStocktakes } from './fake-stocktakes.ts';
 
@@ -197,7 +198,10 @@ async function openStage(): Promise<OpenStage> {
         scripts.push(await page.addInitScript(stopClock, scene.nowMs));
       }
       scripts.push(await page.addInitScript(installFakeStocktakes, scene));
-      scripts.push(await page.addInitScript(installFakeBridge, scene), ...(await checkMessages(page, refusals)));
+      scripts.push(
+        await page.addInitScript(installFakeBridge, { ...scene, updates: fakeUpdates }),
+        ...(await checkMessages(page, refusals)),
+      );
       await page.goto(new URL(options.path ?? '', address).href);
       return { page, complaints };
     },
