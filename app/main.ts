@@ -20,6 +20,7 @@ import { parseFlags, usage, type Flags } from './hosts/flags.ts';
 import { createPgLink } from './hosts/hub/pg-link.ts';
 import { runHubCommand } from './hosts/hub/set-up.ts';
 import { runLookup } from './hosts/programs/command.ts';
+import { createLoopback } from './hosts/programs/loopback.ts';
 import { openPrograms } from './hosts/programs/server.ts';
 import { checkProvision } from './hosts/provisioning/check.ts';
 import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/messages.ts';
@@ -180,6 +181,7 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
     servePage(session.defaultSession, rendererDirectory);
     const started = await startTerminal({
       openHub: createPgLink,
+      openLocalApi: createLoopback,
       host: 'electron',
       version: app.getVersion(),
       dataDirectory,

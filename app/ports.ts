@@ -1,5 +1,6 @@
 import type { Failure } from './domain/failure.ts';
 import type { Id } from './domain/int64.ts';
+import type { LocalApiChoice, LocalApiStanding } from './domain/local-api.ts';
 import type { Account } from './domain/redact.ts';
 import type { Result } from './domain/result.ts';
 import type { ScannerConnection, ScannerDevice, ScannerDeviceChoice, ScannerReading } from './domain/scanner-device.ts';
@@ -176,6 +177,17 @@ export interface ScannerDevices {
   listen(listener: { readonly changed: () => void; readonly read: (reading: ScannerReading) => void }): void;
 }
 
+/** The loopback address at which programs of this machine ask. */
+export interface LocalApi {
+  /** Answers as chosen, in place of before; who brings no token of this hash is refused. */
+  use(choice: LocalApiChoice, tokenHash: string | null): void;
+  standing(): LocalApiStanding;
+  /** Calls back when `standing` has changed. To be called once. */
+  listen(changed: () => void): void;
+  /** Draws a token, and the hash that is kept of it. */
+  newToken(): { readonly token: string; readonly hash: string };
+}
+
 /** What is known of a newer version. */
 export interface UpdateState {
   /**
@@ -295,6 +307,8 @@ export interface Shell {
   readonly desktop?: Desktop;
   /** Absent where no device can be held, and in safe mode. */
   readonly scannerDevices?: ScannerDevices;
+  /** Absent where programs can be given no address. */
+  readonly localApi?: LocalApi;
   /** Absent where nothing is installed. */
   readonly device?: Device;
 }

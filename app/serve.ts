@@ -8,6 +8,7 @@ import { parseFlags, usage } from './hosts/flags.ts';
 import { createPgLink } from './hosts/hub/pg-link.ts';
 import { runHubCommand } from './hosts/hub/set-up.ts';
 import { runLookup } from './hosts/programs/command.ts';
+import { createLoopback } from './hosts/programs/loopback.ts';
 import { openPrograms } from './hosts/programs/server.ts';
 import { checkProvision } from './hosts/provisioning/check.ts';
 import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/messages.ts';
@@ -94,6 +95,7 @@ const rendererDirectory = fileURLToPath(new URL('../dist/renderer', import.meta.
 try {
   const started = await startTerminal({
     openHub: createPgLink,
+    openLocalApi: createLoopback,
     host: 'browser',
     version,
     dataDirectory: prepareDataDirectory(dataDirectory),

@@ -95,6 +95,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   axios: ['app/platform/http-axios.ts'],
   keytar: ['app/session/keytar-vault.ts'],
   pg: ['app/hosts/hub/pg-connection.ts'],
+  ws: ['app/hosts/programs/event-sockets.ts'],
 };
 
 /** Packages beside those of `packageOwners` that a part of app/ may import; other parts of app/ may import zod. */

@@ -17,6 +17,8 @@ export const auditActionSchema = z.discriminatedUnion('kind', [
     productId: idSchema,
     name: shortText.nullable(),
     isEnabled: z.boolean(),
+    /** By a program of this machine, while this person was signed in. */
+    isByProgram: z.literal(true).optional(),
   }),
   /** Many at once; each of them is in the queue's history. */
   z.strictObject({ kind: z.literal('coupons'), count, isEnabled: z.boolean() }),
@@ -47,6 +49,8 @@ export const auditActionSchema = z.discriminatedUnion('kind', [
   /** By the provisioning file: the platform's host with the company, and the file's fields that changed something. */
   z.strictObject({ kind: z.literal('provisioned'), name: shortText, fields: z.array(z.string().max(100)).max(200) }),
   z.strictObject({ kind: z.literal('shopFileSaved') }),
+  /** The token that programs bring; never the token itself. */
+  z.strictObject({ kind: z.literal('programTokenMade') }),
   z.strictObject({ kind: z.literal('practiceOpened') }),
   z.strictObject({ kind: z.literal('signIn') }),
   z.strictObject({ kind: z.literal('signOut') }),
@@ -85,7 +89,16 @@ export const auditGroups = {
   queue: ['retry', 'retries', 'discard', 'discards', 'broughtBack'],
   stocktakes: ['stocktakeDeleted'],
   users: ['restoreUser'],
-  settings: ['setting', 'minimum', 'minima', 'profile', 'provisioned', 'shopFileSaved', 'practiceOpened'],
+  settings: [
+    'setting',
+    'minimum',
+    'minima',
+    'profile',
+    'provisioned',
+    'shopFileSaved',
+    'programTokenMade',
+    'practiceOpened',
+  ],
   lock: [
     'unlocked',
     'lockedNow',

@@ -92,6 +92,11 @@ export const invokes = {
   'device:quit': { input: nothing, output: nothing },
   /** Makes the companion bar as tall as its page is now, in pixels of the page. Fails with `notReady` likewise. */
   'companion:fit': { input: companionHeightSchema, output: nothing },
+  /**
+   * Makes the token that programs bring to the loopback address, in place of the one before, and answers it this once.
+   * Fails with `notReady` where the host has no such address.
+   */
+  'localApi:makeToken': { input: nothing, output: z.strictObject({ token: z.string().length(43) }) },
   /** Shows the window. Fails with `notReady` likewise. */
   'window:show': { input: nothing, output: nothing },
   /** Opens the practice store and signs in there. */
@@ -211,9 +216,13 @@ export const invokes = {
   'product:readBatches': { input: detailsInputSchema, output: readBatchesSchema },
   /** The last answers of these two about all options together, from this terminal alone. */
   'product:readKept': { input: productKey, output: keptDetailsSchema },
-  /** Durable when it answers. */
+  /**
+   * Durable when it answers. A program's needs a product of this terminal's copy, or fails with `notFoundHere`, and
+   * takes no
+   * unlocking that a person has made: it fails with `locked`. What is so already is not asked for again.
+   */
   'coupon:switch': {
-    input: z.strictObject({ productId: idSchema, isEnabled: z.boolean() }),
+    input: z.strictObject({ productId: idSchema, isEnabled: z.boolean(), source: z.literal('program').optional() }),
     output: couponStateSchema,
   },
   /** In the order of the products' names, from this terminal alone. */

@@ -44,6 +44,7 @@ export const channelRules = {
   'device:setStartsAtSignIn': 'settings',
   // Only a window that fills the screen needs it, and then it is the manager's whatever else is locked.
   'device:quit': 'lock',
+  'localApi:makeToken': 'settings',
   'window:show': 'free',
   'practice:start': 'free',
   'practice:signIn': 'free',

@@ -8,6 +8,7 @@ import { quietHoursSchema } from './catalogue-plan.ts';
 import { companionChoiceSchema, defaultCompanion } from './companion.ts';
 import { queueLimitsSchema } from './history.ts';
 import { shelfLabelSchema } from './labels.ts';
+import { defaultLocalApi, localApiChoiceSchema, localApiTokenHashSchema } from './local-api.ts';
 import { rateLimitSettingSchema } from './rate-limit.ts';
 import { scaleLayoutsSchema } from './scan.ts';
 import { scannerDeviceChoiceSchema } from './scanner-device.ts';
@@ -78,6 +79,9 @@ const definitions = {
   cashierChange: define(cashierChangeSchema, fieldByField(cashierChangeSchema, { keptDays: 30, lockAfterMinutes: 0 })),
   /** The check station for customers; in the terminal's state `isOn` says whether it holds now. */
   station: define(stationSchema, fieldByField(stationSchema, defaultStation)),
+  /** The loopback address at which programs of this machine ask. */
+  localApi: define(localApiChoiceSchema, fieldByField(localApiChoiceSchema, defaultLocalApi)),
+  localApiTokenHash: define(localApiTokenHashSchema, localApiTokenHashSchema.catch(null)),
 };
 
 type Definitions = typeof definitions;

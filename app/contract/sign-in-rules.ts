@@ -27,6 +27,7 @@ export const signInRules = {
   'device:checkForUpdate': 'anybody',
   'device:setStartsAtSignIn': 'signedIn',
   'device:quit': 'anybody',
+  'localApi:makeToken': 'signedIn',
   'window:show': 'anybody',
   'practice:start': 'anybody',
   'practice:signIn': 'anybody',

@@ -18,6 +18,7 @@ export const stationRules = {
   'device:checkForUpdate': 'refused',
   'device:setStartsAtSignIn': 'refused',
   'device:quit': 'refused',
+  'localApi:makeToken': 'refused',
   'window:show': 'refused',
   'practice:start': 'refused',
   'practice:signIn': 'refused',

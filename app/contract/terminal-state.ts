@@ -6,6 +6,7 @@ import { companionStateSchema } from './companion.ts';
 import { lockStateSchema } from './lock.ts';
 import { practiceStateSchema } from './practice.ts';
 import { maxProfiles } from './limits.ts';
+import { localApiStateSchema } from './local-api.ts';
 import { keptProfileSchema, profileIdSchema, profileSchema } from './profiles.ts';
 import { scannerDeviceStateSchema } from './scanner-device.ts';
 import { settingSchemas } from './settings.ts';
@@ -140,6 +141,8 @@ export const terminalStateSchema = z.strictObject({
   scannerDevice: scannerDeviceStateSchema.nullable(),
   /** The companion bar and the tray; null where there is no desktop around the page. */
   companion: companionStateSchema.nullable(),
+  /** The loopback address for programs; null where the host has none. */
+  localApi: localApiStateSchema.nullable(),
   rateLimit: rateLimitStateSchema,
   /** The manager's lock. */
   lock: lockStateSchema,

@@ -3,7 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HubAddress } from '../hub/address.ts';
 import type { HubLink } from '../hub/link.ts';
 import { createAxiosHttp } from '../platform/http-axios.ts';
-import type { Clock, Desktop, Device, Http, Ports, PracticePlatform, ScannerDevices, Shell } from '../ports.ts';
+import type {
+  Clock,
+  Desktop,
+  Device,
+  Http,
+  LocalApi,
+  Ports,
+  PracticePlatform,
+  ScannerDevices,
+  Shell,
+} from '../ports.ts';
+import type { Handlers } from '../contract/bridge.ts';
 import { mapResult } from '../domain/result.ts';
 import { createKeytarVault } from '../session/keytar-vault.ts';
 import { createCheckpointThread } from '../storage/checkpoint-thread.ts';
@@ -23,6 +34,13 @@ import { openPage } from './page.ts';
 import { chooseFile, type PublishedFile, type SetUpOptions } from './set-up.ts';
 import { createStatusFile, type StatusFile } from './status-file.ts';
 import { openSettings, type JsonStore, type JsonStoreOptions } from './node/settings-file.ts';
+
+/** The loopback address for programs, and its life beside the terminal's. */
+export interface StartedLocalApi extends LocalApi {
+  /** Begins to answer over the terminal; pages call the handlers that it answers. */
+  begin(terminal: Pick<Terminal, 'handlers' | 'subscribe'>): Handlers;
+  close(): Promise<void>;
+}
 
 export interface StartOptions {
   readonly host: Shell['host'];
@@ -45,6 +63,8 @@ export interface StartOptions {
   readonly openInBrowser?: (url: string) => void;
   /** How a shop's hub is reached. */
   readonly openHub?: (address: HubAddress) => HubLink;
+  /** Makes the loopback address for programs. */
+  readonly openLocalApi: (parts: { readonly clock: Clock; readonly log: Shell['log'] }) => StartedLocalApi;
   /** Where the status for the fleet's monitoring is written, whatever the provisioning file says. */
   readonly statusPath: string | null;
   /** How many pages have crashed; absent where the pages are a browser's. */
@@ -185,6 +205,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
     const startsAtSignIn = file?.device.startsAtSignIn ?? null;
     const device = await options.makeDevice?.({ log, choices, startsAtSignIn });
     const statusFile = openStatusFile(options, choices, clock, log);
+    const localApi = options.openLocalApi({ clock, log });
     const checkpoints = createCheckpointThread({ workerPath: options.checkpointWorkerPath, clock, log });
     const ports: Ports = {
       clock,
@@ -209,12 +230,13 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         ...(options.desktop === undefined ? {} : { desktop: options.desktop }),
         ...(options.scannerDevices === undefined ? {} : { scannerDevices: options.scannerDevices }),
         machineFields: fieldsOfChoices(choices),
+        localApi,
         ...(statusFile === null ? {} : { statusFile: statusFile.state }),
         ...(published === null ? {} : { shopFile: published }),
         ...(device === undefined ? {} : { device: device.port }),
       },
     };
-    const terminal = await openTerminal(ports, {
+    const ownTerminal = await openTerminal(ports, {
       forgetPin: options.forgetPin,
       settingsSetAside: setAside,
       ...(file === null ? {} : { provision: file }),
@@ -231,6 +253,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         })),
       ...(options.openHub === undefined ? {} : { openHub: options.openHub }),
     });
+    const terminal = { ...ownTerminal, handlers: localApi.begin(ownTerminal) };
     if (options.training) {
       await openPractice(terminal, log);
     }
@@ -244,6 +267,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
       close: async () => {
         published?.close();
         await statusFile?.close();
+        await localApi.close();
         await terminal.close();
         await checkpoints.close();
         log('info', 'ended');

@@ -11,6 +11,8 @@ export interface AuditFacts {
   /** The settings document, by field. */
   readonly settings: () => Readonly<Record<string, unknown>>;
   readonly productName: (productId: Id) => string | null;
+  /** Whether the product's coupon is so already, or will be. Throws StorageError. */
+  readonly isCouponSet: (productId: Id, isEnabled: boolean) => boolean;
   readonly update: (updateId: number) => UpdateFacts | null;
   /**
    * Whether one of these updates, tried again, would take the place of what somebody else has set. Throws StorageError.
@@ -103,6 +105,7 @@ export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
     return ({ failure }) => (failure === null && name !== null ? differences('hub', name, '') : []);
   },
   'provisioning:export': () => () => [{ kind: 'shopFileSaved' }],
+  'localApi:makeToken': () => () => [{ kind: 'programTokenMade' }],
   'practice:start': () => () => [{ kind: 'practiceOpened' }],
   'practice:signIn': () => () => [{ kind: 'signIn' }],
   'session:signIn': () => (report) => (report.passed ? [{ kind: 'signIn' }] : []),
@@ -110,9 +113,14 @@ export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
   'cashier:forget':
     ({ email }) =>
     () => [{ kind: 'cashierForgotten', name: textOf(email) }],
-  'coupon:switch':
-    ({ productId, isEnabled }, { productName }) =>
-    () => [{ kind: 'coupon', productId, name: productName(productId), isEnabled }],
+  'coupon:switch': ({ productId, isEnabled, source }, { productName, isCouponSet }) => {
+    const isProgram = source === 'program';
+    if (isProgram && isCouponSet(productId, isEnabled)) {
+      return () => [];
+    }
+    const name = productName(productId);
+    return () => [{ kind: 'coupon', productId, name, isEnabled, ...(isProgram ? { isByProgram: true } : {}) }];
+  },
   'coupon:switchMany':
     ({ isEnabled }) =>
     ({ updateIds }) =>

@@ -69,10 +69,10 @@ export function guardHandlers(handlers: Handlers, { lock, audit, actor, world, a
       if (channelRules[channel] === 'free' && actions === undefined) {
         return handle(input);
       }
-      const passage = lock.pass(
-        lockRuleOf(channel, input, world.overwrites),
-        slicedChannels.has(channel) ? channel : null,
-      );
+      const rule = lockRuleOf(channel, input, world.overwrites);
+      // What a person has unlocked is for that person's hands.
+      const isHeld = 'source' in input && input.source === 'program' && lock.holds(rule);
+      const passage = isHeld ? 'locked' : lock.pass(rule, slicedChannels.has(channel) ? channel : null);
       if (passage === 'locked') {
         return fail({ kind: 'locked' });
       }

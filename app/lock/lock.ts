@@ -49,6 +49,8 @@ export interface Lock {
    * may be a slice.
    */
   pass(rule: LockRule, slicesOf?: string | null): Passage;
+  /** Whether the PIN locks such calls, open or not. */
+  holds(rule: LockRule): boolean;
   /** Fails with `pinWrong` or `pinWaits`, both with how long to wait; succeeds when there is no PIN. */
   unlock(pin: string): Promise<Result<void, Failure>>;
   /**
@@ -81,6 +83,10 @@ function keepsKinds(given: readonly LockKind[] | undefined, kinds: readonly Lock
   );
 }
 
+function isHeld({ pinHash, kinds }: StoredLock, rule: LockRule): boolean {
+  return pinHash !== null && rule !== 'free' && (rule === 'lock' || kinds.includes(rule));
+}
+
 /** Makes the lock over what the settings hold of it. */
 export function createLock(parts: LockParts): Lock {
   const { clock, random, stored, store, place, onChange, cost } = parts;
@@ -105,8 +111,7 @@ export function createLock(parts: LockParts): Lock {
     },
 
     pass: (rule, slicesOf = null) => {
-      const isLocked = hasPin() && rule !== 'free' && (rule === 'lock' || stored().kinds.includes(rule));
-      if (!isLocked) {
+      if (!isHeld(stored(), rule)) {
         return 'free'; // L1
       }
       return unlocking.pass(slicesOf) ? 'withPin' : 'locked';
@@ -198,6 +203,7 @@ export function createLock(parts: LockParts): Lock {
       return true;
     },
 
+    holds: (rule) => isHeld(stored(), rule),
     notePlace: unlocking.notePlace,
     close: unlocking.end,
   };

@@ -29,6 +29,15 @@ export function couponOf(workspace: Workspace, productId: Id): CouponState {
   );
 }
 
+/** Whether the coupon is as asked for, or will be as soon as what waits is sent. */
+export function isCouponSet(workspace: Workspace | null, productId: Id, isEnabled: boolean): boolean {
+  if (workspace === null) {
+    return false;
+  }
+  const { isEnabled: isOn, standing } = couponOf(workspace, productId);
+  return isOn === isEnabled && standing !== 'parked';
+}
+
 /** The product's card with its coupon and its minimum. */
 export function toCard(workspace: Workspace, product: CatalogueProduct): ProductCard {
   return {

@@ -1,4 +1,4 @@
-import { couponOf, toCard } from './cards.ts';
+import { couponOf, isCouponSet, toCard } from './cards.ts';
 import { exportStock } from '../catalogue/browse/browse-export.ts';
 import type { CatalogueAnswer } from '../catalogue/lookup/answers.ts';
 import type { CatalogueProduct } from '../catalogue/store/product-reader.ts';
@@ -70,8 +70,14 @@ export function createWorkspaceHandlers(
       withWorkspace((open) => open.catalogue.readBatches(stockId, productId, optionIds)),
     'product:readKept': ({ stockId, productId }) =>
       withWorkspace((open) => succeed(open.catalogue.readKept(stockId, productId))),
-    'coupon:switch': ({ productId, isEnabled }) =>
+    'coupon:switch': ({ productId, isEnabled, source }) =>
       withWorkspace((open) => {
+        if (source === 'program' && open.catalogue.nameOf(productId) === null) {
+          return fail({ kind: 'notFoundHere' });
+        }
+        if (source === 'program' && isCouponSet(open, productId, isEnabled)) {
+          return succeed(couponOf(open, productId));
+        }
         const kept = open.queue.enqueue(productId, isEnabled, couponOf(open, productId).isEnabled);
         return mapResult(kept, () => couponOf(open, productId));
       }),

@@ -7,7 +7,7 @@ import type { LockKind, LockState } from '../contract/lock.ts';
 import type { Profile } from '../contract/profiles.ts';
 import type { Access } from '../contract/sign-in-rules.ts';
 import type { Handlers } from '../contract/bridge.ts';
-import { productNameOf } from './cards.ts';
+import { isCouponSet, productNameOf } from './cards.ts';
 import { guardHandlers } from '../lock/guard.ts';
 import { createLock } from '../lock/lock.ts';
 import { noLock } from '../lock/stored-lock.ts';
@@ -116,6 +116,7 @@ export async function openManagerLock({
   const world: AuditFacts = {
     settings: () => ({ ...settings.get() }),
     productName: (productId) => store.workspace()?.catalogue.nameOf(productId)?.name ?? null,
+    isCouponSet: (productId, isEnabled) => isCouponSet(store.workspace(), productId, isEnabled),
     update: (updateId) => {
       const workspace = store.workspace();
       const row = workspace?.queueStore.history.find(updateId);

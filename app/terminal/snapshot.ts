@@ -3,26 +3,24 @@ import type { TerminalState } from '../contract/terminal-state.ts';
 import { languageOf } from '../domain/language.ts';
 import type { Shell } from '../ports.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import type { Companion } from './companion-handlers.ts';
 import type { ManagerLock } from './manager-lock.ts';
-import type { TerminalScannerDevice } from './scanner-device-handlers.ts';
 import type { EventState } from './state-events.ts';
 import type { Station } from './station.ts';
 import type { Stores } from './stores.ts';
+import type { Surroundings } from './surroundings.ts';
 
 export interface SnapshotParts {
   readonly shell: Shell;
   readonly settings: SettingsStore;
   readonly stores: Stores;
   readonly managerLock: ManagerLock;
-  readonly companion: Companion;
-  readonly scannerDevice: TerminalScannerDevice;
+  readonly surroundings: Surroundings;
   readonly station: Station;
 }
 
 /** All that every screen may need at any time. Throws StorageError. */
 export function snapshotOf(
-  { shell, settings, stores, managerLock, companion, scannerDevice, station }: SnapshotParts,
+  { shell, settings, stores, managerLock, surroundings, station }: SnapshotParts,
   { revision, notices }: EventState,
 ): TerminalState {
   const { mode, language, station: chosenStation } = settings.get();
@@ -35,8 +33,7 @@ export function snapshotOf(
     mode: stores.store.workspace() === null ? null : mode,
     language: language ?? languageOf(shell.systemLanguage),
     languageChosen: language !== null,
-    scannerDevice: scannerDevice.state(),
-    companion: companion.state(),
+    ...surroundings.state(),
     lock: managerLock.state(),
     station: { ...chosenStation, isOn: station.isOn() },
     isSafeMode: shell.isSafeMode === true,

@@ -92,6 +92,7 @@ export function stationStateOf(state: TerminalState): TerminalState {
     watchList: null,
     scannerDevice: null,
     companion: null,
+    localApi: null,
     rateLimit: { limit: 0, used: 0, pausedUntil: null },
     lock: {
       hasPin: true,

@@ -1,8 +1,6 @@
 import { createCashierHandlers } from './cashier-handlers.ts';
-import { createCompanion } from './companion-handlers.ts';
 import type { TerminalState } from '../contract/terminal-state.ts';
 import type { EventListener, Handlers } from '../contract/bridge.ts';
-import { createDeviceHandlers } from './device-handlers.ts';
 import { succeed } from '../domain/result.ts';
 import type { HubAddress } from '../hub/address.ts';
 import type { HubLink } from '../hub/link.ts';
@@ -10,12 +8,12 @@ import { openManagerLock } from './manager-lock.ts';
 import type { Ports } from '../ports.ts';
 import type { Provision } from './provisioning.ts';
 import { createProfiles } from '../settings/profiles.ts';
-import { createScannerDevice } from './scanner-device-handlers.ts';
 import { openSettings } from '../settings/settings.ts';
 import { createSettingsHandlers } from './settings-handlers.ts';
 import { createSetUp, type OpenFile } from './set-up.ts';
 import { snapshotOf } from './snapshot.ts';
 import { createSupportHandlers } from './support.ts';
+import { createSurroundings } from './surroundings.ts';
 import { createStateEvents } from './state-events.ts';
 import { createStation } from './station.ts';
 import { statusOf, type TerminalStatus } from './status.ts';
@@ -67,28 +65,14 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
       }
     },
   });
-  const { changed, notify, withdraw } = stateEvents;
-  const companion = createCompanion({
-    desktop: shell.desktop,
-    choice: () => ({ ...settings.get().companion, ...(station.isOn() ? { shortcut: null } : {}) }),
-    notify,
-    withdraw,
-  });
-  const scannerDevice = createScannerDevice({
-    devices: shell.scannerDevices,
-    choice: () => settings.get().scannerDevice,
-    changed,
-    read: stateEvents.scanRead,
-  });
+  const { changed, notify } = stateEvents;
+  const surroundings = createSurroundings({ shell, settings, stateEvents, isStationOn: () => station.isOn() });
+  const { obeySettings } = surroundings;
   const stores = createStores({ ports, settings, profiles, stateEvents, openHub: options.openHub });
   const { store } = stores;
   // In the list of who did what, before anything is done.
   const managerLock = await openManagerLock({ ports, settings, profiles, stores, notify, changed });
 
-  const obeySettings = (): void => {
-    companion.hold();
-    scannerDevice.use();
-  };
   const station = createStation({
     settings,
     managerLock,
@@ -108,7 +92,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   const setUps = createSetUp({ openFile, stores, settings, shell, managerLock, onSettings });
 
   function snapshot(known = stateEvents.state()): TerminalState {
-    return snapshotOf({ shell, settings, stores, managerLock, companion, scannerDevice, station }, known);
+    return snapshotOf({ shell, settings, stores, managerLock, surroundings, station }, known);
   }
 
   async function start(): Promise<void> {
@@ -128,17 +112,14 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
       await setUps.setUp(forgetPin === true ? { ...provision, managerLock: undefined } : provision, provisionedMachine);
     }
     // Now it is known which lock holds.
-    station.settle();
-    companion.hold();
+    onSettings();
   }
 
   const handlers: Handlers = {
     'terminal:read': () => Promise.resolve(succeed(snapshot())),
     ...createSettingsHandlers({ settings, stores, stateEvents, station, obeySettings }),
     ...station.handlers,
-    ...companion.handlers,
-    ...scannerDevice.handlers,
-    ...createDeviceHandlers(shell.device),
+    ...surroundings.handlers,
     ...managerLock.handlers,
     ...createCashierHandlers({ clock, settings, stores, managerLock }),
     ...setUps.handlers,

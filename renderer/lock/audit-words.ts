@@ -26,10 +26,12 @@ function fieldWords(path: string, t: TFunction): string {
 /** What was done, in one sentence without who and when. */
 export function wordsOfAction(action: AuditAction, t: TFunction, language: Language): string {
   switch (action.kind) {
-    case 'coupon':
-      return t(action.isEnabled ? 'audit.action.couponOn' : 'audit.action.couponOff', {
+    case 'coupon': {
+      const did = action.isEnabled ? 'couponOn' : 'couponOff';
+      return t(`audit.action.${did}${action.isByProgram === true ? 'ByProgram' : ''}`, {
         name: action.name ?? action.productId,
       });
+    }
     case 'coupons':
       return t(action.isEnabled ? 'audit.action.couponsOn' : 'audit.action.couponsOff', {
         count: action.count,

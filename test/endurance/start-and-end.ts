@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { prepareDataDirectory } from '../../app/hosts/node/data-directory.ts';
 import { readProvision } from '../../app/hosts/provisioning/file.ts';
 import { setUpBy } from '../../app/hosts/provisioning/set-up.ts';
+import { createLoopback } from '../../app/hosts/programs/loopback.ts';
 import { startTerminal } from '../../app/hosts/start.ts';
 import { StorageError } from '../../app/storage/database.ts';
 import { readKeptUpdates } from '../support/kept-updates.ts';
@@ -14,6 +15,7 @@ const provision = existsSync(provisionPath) ? readProvision(provisionPath) : nul
 
 try {
   const started = await startTerminal({
+    openLocalApi: createLoopback,
     host: 'browser',
     version: '0.0.0',
     dataDirectory: prepareDataDirectory(dataDirectory),

@@ -37,6 +37,7 @@ export const firstRunState: TerminalState = {
   scaleLayouts: [],
   scannerDevice: null,
   companion: null,
+  localApi: null,
   rateLimit: { limit: 60, used: 0, pausedUntil: null },
   lock: {
     kinds: ['coupons', 'users', 'settings', 'discarding'],

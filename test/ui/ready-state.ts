@@ -42,6 +42,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
     language: 'en',
     languageChosen: true,
     theme: 'light',
+    localApi: null,
     cashiers: { lockedEmail: null, users: [] },
     isSafeMode: false,
     session: { state: 'signedIn', email: 'ana@example.com', keptIn: 'keychain', failure: null },

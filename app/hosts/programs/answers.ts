@@ -1,16 +1,24 @@
 // What programs are answered. These shapes are a promise to programs that nobody here knows: fields are added, never
-// changed.
+// changed. The descriptions stand in the OpenAPI document.
 import { z } from 'zod';
 import type { Handlers } from '../../contract/bridge.ts';
-import { invokes } from '../../contract/contract.ts';
+import type { Channel, InvokeOutput } from '../../contract/contract.ts';
 import type { LookupAnswer } from '../../contract/lookup.ts';
 import type { ProductCard, ProductHit } from '../../contract/products.ts';
+import type { TerminalState } from '../../contract/terminal-state.ts';
 import type { Failure } from '../../domain/failure.ts';
-import { mapResult, type Result } from '../../domain/result.ts';
+import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';
 import type { Shell } from '../../ports.ts';
 import { dispatch } from '../dispatch.ts';
 
-const named = z.object({ name: z.string(), value: z.string() });
+const count = z.number().int().nonnegative();
+const moment = z.iso.datetime().nullable();
+const modeSchema = z
+  .enum(['platform', 'practice'])
+  .nullable()
+  .describe('`practice`: nothing there is real. Null while nothing is set up.');
+
+const namedSchema = z.object({ name: z.string(), value: z.string() });
 const productSchema = z.object({
   productId: z.string(),
   stockId: z.string(),
@@ -18,27 +26,65 @@ const productSchema = z.object({
   name: z.string(),
   code: z.string().nullable(),
   unit: z.string().nullable(),
-  /** Null where the platform has told none. */
-  balance: z.number().nullable(),
-  /** When the platform told it (ISO 8601). */
-  balanceAsOf: z.iso.datetime().nullable(),
+  balance: z.number().nullable().describe('Null where the platform has told none.'),
+  balanceAsOf: moment.describe('When the platform told it.'),
   barcodes: z.array(z.string()),
-  /** Further fields of the platform's listing. */
-  fields: z.array(named),
-  /** Whether the coupon is on; null where it was never set. */
-  coupon: z.boolean().nullable(),
+  fields: z.array(namedSchema).describe("Further fields of the platform's listing."),
+  coupon: z.boolean().nullable().describe('Whether the coupon is on; null where it was never set.'),
 });
 
 export const lookupSchema = z.object({
   code: z.string(),
   isFound: z.boolean(),
-  /** `several`: the code fits several products, of which a person chooses one. */
-  answer: z.enum(['found', 'several', 'unknown', 'notCopied', 'unreadable']),
-  mode: z.enum(['platform', 'practice']).nullable(),
-  /** The same product once for each stock. */
-  products: z.array(productSchema),
+  answer: z
+    .enum(['found', 'several', 'unknown', 'notCopied', 'unreadable'])
+    .describe('`several`: the code fits several products, of which a person chooses one.'),
+  mode: modeSchema,
+  products: z.array(productSchema).describe('The same product once for each stock.'),
 });
 export type ProgramLookup = z.infer<typeof lookupSchema>;
+
+export const queueSchema = z.object({
+  mode: modeSchema,
+  waiting: count.describe('Changes to be sent.'),
+  sending: count,
+  toDecide: count.describe('Changes that a person must decide about, whoever made them.'),
+  delivered: count,
+  ofOthers: count.describe('Changes that wait for another user or company to sign in.'),
+  heldBy: z
+    .enum(['offline', 'signIn', 'otherUser', 'rateLimit', 'retry', 'safeMode'])
+    .nullable()
+    .describe('Why what waits is not leaving just now.'),
+  nextTryAt: moment.describe('When the next sending is tried, if that is known.'),
+});
+export type ProgramQueue = z.infer<typeof queueSchema>;
+
+export const statusSchema = z.object({
+  version: z.string(),
+  mode: modeSchema,
+  isSignedIn: z.boolean(),
+  connection: z.enum(['online', 'offline', 'unknown']).describe('`unknown`: the platform was not asked yet.'),
+  stocks: z.array(
+    z.object({
+      stockId: z.string(),
+      stockName: z.string().nullable(),
+      products: count.describe('So many can be looked up.'),
+      completeAsOf: moment.describe("When this terminal's copy was last complete and up to date."),
+      ageSeconds: count.nullable().describe('How long ago that was.'),
+    }),
+  ),
+});
+
+export const couponChoiceSchema = z.strictObject({ isOn: z.boolean() });
+export const couponSchema = z.object({
+  productId: z.string(),
+  isOn: z.boolean().nullable().describe('With what waits applied; null where nobody knows.'),
+  standing: z
+    .enum(['confirmed', 'waiting', 'sending', 'parked', 'unknown'])
+    .describe('`confirmed`: the platform has it so; `parked`: refused, a person must decide.'),
+});
+
+const momentOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /** A line of several has no more than its figure. */
 function productOf(hit: ProductHit | ProductCard): z.infer<typeof productSchema> {
@@ -52,7 +98,7 @@ function productOf(hit: ProductHit | ProductCard): z.infer<typeof productSchema>
     code,
     unit,
     balance: balance.amount,
-    balanceAsOf: balance.asOf === null ? null : new Date(balance.asOf).toISOString(),
+    balanceAsOf: momentOf(balance.asOf),
     barcodes: card?.barcodes ?? [],
     fields: card?.extra ?? [],
     coupon: card?.coupon.isEnabled ?? null,
@@ -66,23 +112,87 @@ function productsOf(answer: LookupAnswer): readonly (ProductHit | ProductCard)[]
   return answer.kind === 'several' ? answer.hits : [];
 }
 
-/** What a code is, for a program. Fails as `lookup:find` does. */
-export async function lookUp(
-  handlers: Handlers,
-  code: string,
-  log: Shell['log'],
-): Promise<Result<ProgramLookup, Failure>> {
-  const found = await dispatch(handlers, 'lookup:find', { text: code, source: 'program' }, log);
-  const state = await handlers['terminal:read']({});
-  return mapResult(found, (value) => {
-    const answer = invokes['lookup:find'].output.parse(value);
-    const products = productsOf(answer).map(productOf);
-    return {
-      code: answer.text,
-      isFound: products.length > 0,
-      answer: answer.kind,
-      mode: state.ok ? state.value.mode : null,
-      products,
-    };
-  });
+/** An answer to a code, as programs are told it. */
+export function lookupOf(answer: LookupAnswer, mode: TerminalState['mode']): ProgramLookup {
+  const products = productsOf(answer).map(productOf);
+  return { code: answer.text, isFound: products.length > 0, answer: answer.kind, mode, products };
+}
+
+/** The queue, as programs are told it: figures, no names. */
+export function queueOf({ mode, queue }: TerminalState): ProgramQueue {
+  return {
+    mode,
+    waiting: queue.pending,
+    sending: queue.inFlight,
+    toDecide: queue.parked + queue.ofOthers.parked,
+    delivered: queue.delivered,
+    ofOthers: queue.ofOthers.count,
+    heldBy: queue.heldBy,
+    nextTryAt: momentOf(queue.nextTryAt),
+  };
+}
+
+function statusOf(state: TerminalState, now: number): z.infer<typeof statusSchema> {
+  const { version, mode, phase, connection, catalogue } = state;
+  return {
+    version,
+    mode,
+    isSignedIn: phase === 'ready',
+    connection: connection.state,
+    stocks: catalogue.stocks.map(({ stockId, name, copied, completeAsOf }) => ({
+      stockId,
+      stockName: name,
+      products: copied,
+      completeAsOf: momentOf(completeAsOf),
+      ageSeconds: completeAsOf === null ? null : Math.max(0, Math.round((now - completeAsOf) / 1000)),
+    })),
+  };
+}
+
+/** What programs can ask of a terminal. */
+export interface ProgramCalls {
+  /** Fails as `lookup:find` does. */
+  lookUp(code: string): Promise<Result<ProgramLookup, Failure>>;
+  /** Fails with `notReady` while nothing is set up. */
+  queue(): Promise<Result<ProgramQueue, Failure>>;
+  status(now: number): Promise<Result<z.infer<typeof statusSchema>, Failure>>;
+  /** Fails as `coupon:switch` does for a program. */
+  switchCoupon(productId: string, isOn: boolean): Promise<Result<z.infer<typeof couponSchema>, Failure>>;
+}
+
+/** Asks the terminal through the guard that screens are behind. */
+export function createProgramCalls(handlers: Handlers, log: Shell['log']): ProgramCalls {
+  async function call<Name extends Channel>(
+    channel: Name,
+    input: unknown,
+  ): Promise<Result<InvokeOutput<Name>, Failure>> {
+    const answered = await dispatch(handlers, channel, input, log);
+    // What `dispatch` answers has been parsed by this schema.
+    return answered as Result<InvokeOutput<Name>, Failure>;
+  }
+  async function read(): Promise<Result<TerminalState, Failure>> {
+    const state = await call('terminal:read', {});
+    // A check station's page is shown a state with nothing in it, which is no figure to be told.
+    return state.ok && state.value.station.isOn ? fail({ kind: 'locked' }) : state;
+  }
+
+  return {
+    lookUp: async (code) => {
+      const found = await call('lookup:find', { text: code, source: 'program' });
+      const state = await read();
+      return mapResult(found, (answer) => lookupOf(answer, state.ok ? state.value.mode : null));
+    },
+    queue: async () => {
+      const state = await read();
+      if (!state.ok) {
+        return state;
+      }
+      return state.value.mode === null ? fail({ kind: 'notReady' }) : succeed(queueOf(state.value));
+    },
+    status: async (now) => mapResult(await read(), (state) => statusOf(state, now)),
+    switchCoupon: async (productId, isOn) => {
+      const switched = await call('coupon:switch', { productId, isEnabled: isOn, source: 'program' });
+      return mapResult(switched, ({ isEnabled, standing }) => ({ productId, isOn: isEnabled, standing }));
+    },
+  };
 }

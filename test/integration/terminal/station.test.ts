@@ -8,7 +8,7 @@ import { defaultStation, type StationChoice } from '../../../app/contract/statio
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { dispatch } from '../../../app/hosts/dispatch.ts';
-import { lookUp } from '../../../app/hosts/programs/answers.ts';
+import { createProgramCalls } from '../../../app/hosts/programs/answers.ts';
 import { stationStockOf } from '../../../app/terminal/station-answer.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
@@ -86,7 +86,10 @@ test('a customer gets name and words, without the figure, and nothing is remembe
   expect(await find(terminal, name), 'a name is no code').toEqual({ kind: 'askUs' });
   expect(platform.arrivals()).toHaveLength(arrived);
 
-  expect(await lookUp(terminal.handlers, productId, quiet), 'other programs').toEqual(fail({ kind: 'locked' }));
+  const programs = createProgramCalls(terminal.handlers, quiet);
+  for (const asked of [await programs.lookUp(productId), await programs.queue(), await programs.status(0)]) {
+    expect(asked, 'other programs').toEqual(fail({ kind: 'locked' }));
+  }
   await terminal.handlers['station:leave']({ pin });
   const recent = await terminal.handlers['lookup:listRecent']({});
   expect(recent).toEqual(succeed([]));

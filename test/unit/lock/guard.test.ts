@@ -69,6 +69,7 @@ function desk(
       scaleLayouts: ['2CCCC0TTTTTTV'],
     }),
     productName: (productId) => `product ${productId}`,
+    isCouponSet: (productId) => productId === '8',
     update: (updateId) =>
       updateId === 404 ? null : { subject: 'coupon', subjectId: '7', name: 'Café', isEnabled: true },
     overwrites: mocked.overwrites ?? overwrites,
@@ -177,6 +178,7 @@ describe('the table', () => {
       'hub:join': 'settings',
       'hub:leave': 'settings',
       'hub:remove': 'settings',
+      'localApi:makeToken': 'settings',
       'cashier:forget': 'settings',
       'provisioning:export': 'settings',
       'provisioning:open': 'lock',
@@ -287,6 +289,14 @@ describe('the list', () => {
       {},
       [{ kind: 'coupon', productId: '7' as Id, name: 'product 7', isEnabled: true }],
     ],
+    [
+      'coupon:switch',
+      { productId: '7', isEnabled: true, source: 'program' },
+      {},
+      [{ kind: 'coupon', productId: '7' as Id, name: 'product 7', isEnabled: true, isByProgram: true }],
+    ],
+    ['coupon:switch', { productId: '8', isEnabled: true, source: 'program' }, {}, []],
+    ['localApi:makeToken', {}, { token: 'x'.repeat(43) }, [{ kind: 'programTokenMade' }]],
     [
       'coupon:switchMany',
       { productIds: ['7', '8'], isEnabled: false },

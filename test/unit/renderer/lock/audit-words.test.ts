@@ -47,6 +47,7 @@ const actions: readonly [AuditAction, RegExp][] = [
     [
       'practiceOpened',
       'shopFileSaved',
+      'programTokenMade',
       'signIn',
       'signOut',
       'cameBack',

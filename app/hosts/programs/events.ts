@@ -1,0 +1,105 @@
+// What programs that listen are told, and what of the terminal's work is such an event.
+import { z } from 'zod';
+import type { EventListener, Handlers } from '../../contract/bridge.ts';
+import type { LookupAnswer } from '../../contract/lookup.ts';
+import type { TerminalState } from '../../contract/terminal-state.ts';
+import { lookupOf, lookupSchema, queueOf, queueSchema } from './answers.ts';
+
+/** The web socket's protocol. */
+export const eventProtocol = 'tillside.v1';
+/** Before the token, where it comes as a protocol. */
+export const tokenProtocolPrefix = 'token.';
+
+const at = z.iso.datetime().describe("By this machine's clock.");
+
+export const eventSchema = z.discriminatedUnion('event', [
+  lookupSchema
+    .extend({ event: z.literal('scan'), at })
+    .describe(
+      'A scan at this terminal was answered; told again when the platform has answered what the copy could not.',
+    ),
+  z
+    .object({ event: z.literal('withdrawn'), at, code: z.string() })
+    .describe('The scan of this code was a part of another one, which is told by itself.'),
+  queueSchema.extend({ event: z.literal('queue'), at }).describe('The queue has changed.'),
+]);
+export type ProgramEvent = z.infer<typeof eventSchema>;
+
+export interface EventSourceParts {
+  readonly now: () => number;
+  readonly mayTell: () => boolean;
+  readonly tell: (event: ProgramEvent) => void;
+}
+
+export interface EventSource {
+  /** Pages call these in the place of the terminal's, so that their scans are heard. */
+  hear(handlers: Handlers): Handlers;
+  /** Hears the queue. */
+  readonly listener: EventListener;
+  /** The queue as it is now, for who has just come; null where a check station keeps it from everybody. */
+  queue(state: TerminalState): ProgramEvent | null;
+}
+
+/** Makes events of the calls of pages and of the terminal's own events. */
+export function createEventSource({ now, mayTell, tell }: EventSourceParts): EventSource {
+  let mode: TerminalState['mode'] = null;
+  let missed: string | null = null;
+  let lastQueue = '';
+
+  const moment = (): string => new Date(now()).toISOString();
+  /** After the page has its answer: a scan never waits for a program. */
+  const tellSoon = (make: () => ProgramEvent): void => {
+    if (mayTell()) {
+      setImmediate(() => {
+        if (mayTell()) {
+          tell(make());
+        }
+      });
+    }
+  };
+  const tellScan = (answer: LookupAnswer): void => {
+    tellSoon(() => ({ event: 'scan', at: moment(), ...lookupOf(answer, mode) }));
+  };
+  const queueEvent = (state: TerminalState): ProgramEvent => ({ event: 'queue', at: moment(), ...queueOf(state) });
+
+  return {
+    hear: (handlers) => ({
+      ...handlers,
+      'lookup:find': async (input) => {
+        const answer = await handlers['lookup:find'](input);
+        if (answer.ok && input.source === 'scan' && input.isAgain !== true) {
+          missed = answer.value.kind === 'found' ? null : input.text;
+          tellScan(answer.value);
+        }
+        return answer;
+      },
+      'lookup:ask': async (input) => {
+        const answer = await handlers['lookup:ask'](input);
+        if (answer.ok && answer.value.kind === 'found' && input.text === missed) {
+          missed = null;
+          tellScan(answer.value);
+        }
+        return answer;
+      },
+      'lookup:withdraw': async (input) => {
+        const answer = await handlers['lookup:withdraw'](input);
+        if (answer.ok) {
+          tellSoon(() => ({ event: 'withdrawn', at: moment(), code: input.text }));
+        }
+        return answer;
+      },
+    }),
+    listener: (name, payload) => {
+      if (name !== 'terminal:changed' || !('queue' in payload) || payload.station.isOn) {
+        return;
+      }
+      ({ mode } = payload);
+      const queue = JSON.stringify(queueOf(payload));
+      if (queue !== lastQueue) {
+        lastQueue = queue;
+        tellSoon(() => queueEvent(payload));
+      }
+    },
+    queue: (state) => (state.station.isOn ? null : queueEvent(state)),
+  };
+}

@@ -1,0 +1,102 @@
+// HTTP for programs of this machine: JSON alone, with little patience for whoever is slow or large.
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Clock, Shell } from '../../ports.ts';
+import { describeError } from '../messages.ts';
+import { guardingHeaders } from '../page.ts';
+
+export interface Answer {
+  readonly status: number;
+  /** Absent: the answer has no body. */
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Who asks drop by drop, or nothing, gives the connection back after this. */
+const requestDeadlineMs = 5000;
+const lookEveryMs = 2000;
+export const maxConnections = 50;
+const maxHeadBytes = 16_384;
+/** The largest body that anybody has a reason to send. */
+const maxBodyBytes = 1000;
+
+export const refuse = (status: number, error: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  status,
+  body: { error },
+  headers,
+});
+
+/** The headers of every answer with its own. */
+export function headersOf({ headers = {} }: Answer): Record<string, string> {
+  return { ...guardingHeaders, 'Content-Type': 'application/json; charset=utf-8', ...headers };
+}
+
+/** The body as text; null when it is larger than any that is expected. */
+export async function readBody(request: IncomingMessage): Promise<string | null> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
+    return null;
+  }
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBodyBytes) {
+      return null;
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** A server that is not listening yet. Whoever is answered null is hung up on. */
+export function createQuickServer(
+  answer: (request: IncomingMessage) => Promise<Answer | null>,
+  log: Shell['log'],
+): Server {
+  const server = createServer({
+    headersTimeout: requestDeadlineMs,
+    requestTimeout: requestDeadlineMs,
+    keepAliveTimeout: requestDeadlineMs,
+    connectionsCheckingInterval: lookEveryMs,
+    maxHeaderSize: maxHeadBytes,
+  });
+  server.maxConnections = maxConnections;
+  server.on('request', (request, response) => {
+    const send = (answered: Answer | null): void => {
+      if (answered === null) {
+        response.destroy();
+        return;
+      }
+      // What is left of a body that nobody has read goes with the connection.
+      const rest = request.complete ? {} : { Connection: 'close' };
+      response
+        .writeHead(answered.status, { ...headersOf(answered), ...rest })
+        .end(answered.body === undefined ? undefined : JSON.stringify(answered.body));
+    };
+    answer(request).then(send, (error: unknown) => {
+      if (request.destroyed && !request.complete) {
+        // Whoever asked has gone in the middle of it.
+        response.destroy();
+        return;
+      }
+      log('error', 'programs: request failed', { error: describeError(error) });
+      send(refuse(500, 'unexpected'));
+    });
+  });
+  return server;
+}
+
+/** Lets through so many a second, and so many at once after a rest: answers 0, or for how many seconds to wait. */
+export function createPace(clock: Clock, perSecond: number, atOnce: number): () => number {
+  let left = atOnce;
+  let filledAt = clock.uptimeMs();
+  return () => {
+    const now = clock.uptimeMs();
+    left = Math.min(atOnce, left + ((now - filledAt) / 1000) * perSecond);
+    filledAt = now;
+    if (left < 1) {
+      return Math.ceil((1 - left) / perSecond);
+    }
+    left -= 1;
+    return 0;
+  };
+}

@@ -1,0 +1,278 @@
+// The proof that programs are answered at the loopback address as they are told, over real sockets: each answer by the
+// description that is served, scans and the queue as they happen, and nothing when it is switched off.
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Id } from '../../../app/domain/int64.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
+import type { TrainingPlatform } from '../../../app/training/server.ts';
+import { createFakeEvents, createFakeHandlers, firstRunState } from '../../support/fake-handlers.ts';
+import { openLoopback, patience } from '../../support/loopback.ts';
+import { copied, openMachine, profileOf, startPlatform, stateOf } from '../../support/machine.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { openPracticeTerminal } from '../../support/practice-terminal.ts';
+
+interface Described {
+  readonly paths: Record<
+    string,
+    Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>
+  >;
+  readonly components: { readonly schemas: Record<string, object> };
+}
+
+const idAt = (platform: TrainingPlatform, index: number): Id => String(platform.products.idAt(index)) as Id;
+
+async function openPracticed(chosen: Parameters<typeof openLoopback>[1] = {}) {
+  const practice = await openPracticeTerminal();
+  onTestFinished(practice.close);
+  await copied(practice.terminal);
+  const loopback = await openLoopback(practice.terminal, chosen);
+  const { body } = await loopback.get('/v1/openapi.json');
+  const document = JSON.parse(body) as Described;
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ ...document, $id: 'https://tillside.example/openapi' });
+  /** What is wrong with a body by the schema of this name. */
+  const wrongBy = (name: string, value: unknown) => {
+    const validate = ajv.compile({ $ref: `https://tillside.example/openapi#/components/schemas/${name}` });
+    return validate(value) ? null : validate.errors;
+  };
+  return { practice, loopback, document, wrongBy };
+}
+
+test('every answer follows the description, which a linter finds nothing in', async () => {
+  const { practice, loopback, document, wrongBy } = await openPracticed({ mayChangeCoupons: true });
+  const config = await createConfig({
+    extends: ['recommended-strict'],
+    // A web socket answers 101 and nothing below 300.
+    rules: { 'operation-2xx-response': 'off' },
+  });
+  const problems = await lintFromString({ source: JSON.stringify(document), config });
+  expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+
+  const { platform } = practice;
+  const productId = String(platform.products.idAt(0));
+  const asked: readonly [string, string, string, number][] = [
+    ['/v1/lookup', 'Lookup', `/v1/lookup?code=${productId}`, 200],
+    ['/v1/lookup', 'Lookup', '/v1/lookup?code=NO-SUCH-1', 200],
+    ['/v1/lookup', 'Error', `/v1/lookup?code=${'1'.repeat(5000)}`, 400],
+    ['/v1/queue', 'Queue', '/v1/queue', 200],
+    ['/v1/status', 'Status', '/v1/status', 200],
+    ['/v1/events', 'Error', '/v1/events', 426],
+  ];
+  for (const [path, schema, address, status] of asked) {
+    const answer = await loopback.get(address);
+    expect([address.slice(0, 40), answer.status]).toEqual([address.slice(0, 40), status]);
+    expect(wrongBy(schema, JSON.parse(answer.body))).toBeNull();
+    expect(Object.keys(document.paths[path]?.['get']?.responses ?? {})).toContain(String(status));
+  }
+  expect(wrongBy('Lookup', { code: 1 })).not.toBeNull();
+
+  const switched = await loopback.put(`/v1/coupons/${productId}`, '{"isOn":true}');
+  expect([switched.status, wrongBy('Coupon', JSON.parse(switched.body))]).toEqual([200, null]);
+  expect(JSON.parse(switched.body)).toMatchObject({ productId, isOn: true });
+});
+
+test('a lookup is answered as the screen is, spends nothing, and names product, stock and age', async () => {
+  const { practice, loopback } = await openPracticed();
+  const { terminal, platform } = practice;
+  const before = { arrivals: platform.arrivals().length, used: (await stateOf(terminal)).rateLimit.used };
+  const { body } = await loopback.get(`/v1/lookup?code=${String(platform.products.idAt(0))}`);
+  expect(JSON.parse(body)).toMatchObject({
+    isFound: true,
+    mode: 'practice',
+    products: expect.arrayContaining([
+      expect.objectContaining({ name: platform.products.at(0).name, balanceAsOf: expect.any(String) as unknown }),
+    ]) as unknown,
+  });
+  const status = JSON.parse((await loopback.get('/v1/status')).body) as { stocks: { ageSeconds: number }[] };
+  expect(status).toMatchObject({ isSignedIn: true, connection: 'online' });
+  expect(status.stocks.every(({ ageSeconds }) => ageSeconds >= 0)).toBe(true);
+  expect(JSON.parse((await loopback.get('/v1/queue')).body)).toMatchObject({ waiting: 0, toDecide: 0 });
+  expect({ arrivals: platform.arrivals().length, used: (await stateOf(terminal)).rateLimit.used }).toEqual(before);
+});
+
+test('where looking up needs a sign-in, and while nothing is set up, a program is told so', async () => {
+  const platform = await startPlatform();
+  const terminal = await openMachine().start();
+  const { handlers } = terminal;
+  await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
+  await handlers['session:signIn']({ email: platform.email, password: platform.password });
+  await copied(terminal);
+  const loopback = await openLoopback(terminal, { mayChangeCoupons: true });
+  const productId = String(platform.products.idAt(0));
+  await handlers['settings:update']({ lookupNeedsSignIn: true });
+  await handlers['session:signOut']({});
+  for (const answer of [
+    await loopback.get('/v1/lookup?code=1'),
+    await loopback.put(`/v1/coupons/${productId}`, '{"isOn":true}'),
+  ]) {
+    expect([answer.status, answer.body]).toEqual([403, '{"error":"signInNeeded"}']);
+  }
+  const empty = await openLoopback();
+  for (const path of ['/v1/lookup?code=1', '/v1/queue']) {
+    expect((await empty.get(path)).status).toBe(503);
+  }
+  expect(JSON.parse((await empty.get('/v1/status')).body)).toMatchObject({ mode: null, isSignedIn: false, stocks: [] });
+});
+
+test('a coupon is switched only where the settings allow it, once, under the lock, and the list says by a program', async () => {
+  const { practice, loopback } = await openPracticed();
+  const { terminal, platform } = practice;
+  const productId = idAt(platform, 0);
+  const put = (body = '{"isOn":false}', id = String(productId)) => loopback.put(`/v1/coupons/${id}`, body);
+  expect((await put()).body).toBe('{"error":"notAllowed"}');
+  loopback.choose({ mayChangeCoupons: true });
+  for (const body of ['', '{', '[]', '{"isOn":"true"}', '{"isOn":true,"more":1}']) {
+    expect((await put(body)).status).toBe(400);
+  }
+  expect((await put(`{"isOn":true${' '.repeat(2000)}}`)).status).toBe(413);
+  expect((await loopback.put(`/v1/coupons/${productId}`, '{"isOn":true}', loopback.good)).status).toBe(415);
+  expect([(await put(undefined, '999999999')).status, (await put(undefined, '99999999999999999999')).status]).toEqual([
+    404, 404,
+  ]);
+  expect(await practice.updates()).toEqual([]);
+  expect((await put()).status).toBe(200);
+  await expect
+    .poll(async () => (await practice.updates()).map(({ standing }) => standing), patience)
+    .toEqual(['delivered']);
+  expect((await put()).status).toBe(200);
+  expect(await practice.updates()).toHaveLength(1);
+  const listed = async () => {
+    const audit = await terminal.handlers['audit:list']({ group: 'coupons', offset: 0, limit: 10 });
+    return audit.ok ? audit.value.rows.map(({ action }) => action) : [];
+  };
+  expect(await listed()).toEqual([
+    { kind: 'coupon', productId, name: platform.products.at(0).name, isEnabled: false, isByProgram: true },
+  ]);
+
+  // What a person has unlocked, also for many minutes, is not a program's.
+  await terminal.handlers['lock:setPin']({ pin: '2580' });
+  expect((await put('{"isOn":true}')).body).toBe('{"error":"locked"}');
+  await terminal.handlers['lock:unlock']({ pin: '2580' });
+  expect((await put('{"isOn":true}')).body).toBe('{"error":"locked"}');
+  expect((await terminal.handlers['coupon:switch']({ productId, isEnabled: true })).ok).toBe(true);
+});
+
+test('who listens is told scans as they are answered, the queue as it changes, and nothing that is typed', async () => {
+  const { practice, loopback, wrongBy } = await openPracticed();
+  const { platform } = practice;
+  const code = String(platform.products.idAt(0));
+  const { told, socket } = await loopback.listen();
+  await expect.poll(() => told.length, patience).toBe(1);
+  expect(told[0]).toMatchObject({ event: 'queue', waiting: 0 });
+  await loopback.handlers['lookup:find']({ text: code, source: 'typed' });
+  await loopback.handlers['lookup:find']({ text: code, source: 'program' });
+  const shown = await loopback.handlers['lookup:find']({ text: code, source: 'scan' });
+  expect(shown.ok).toBe(true);
+  await loopback.handlers['lookup:find']({ text: code, source: 'scan', isAgain: true });
+  await loopback.handlers['lookup:withdraw']({ text: code });
+  await expect.poll(() => told.length, patience).toBe(3);
+  expect(told.slice(1)).toMatchObject([
+    { event: 'scan', code, isFound: true, answer: 'found', products: [{ name: platform.products.at(0).name }, {}] },
+    { event: 'withdrawn', code },
+  ]);
+  await loopback.handlers['coupon:switch']({ productId: idAt(platform, 1), isEnabled: true });
+  await expect
+    .poll(() => told.at(-1), patience)
+    .toMatchObject({ event: 'queue', waiting: 0, sending: 0, delivered: 1 });
+  expect(told.map((event) => wrongBy('Event', event))).toEqual(told.map(() => null));
+  expect(JSON.stringify(told)).not.toContain(platform.email);
+  socket.close();
+});
+
+test('a code that the platform knows is told again with its answer', async () => {
+  const card = { kind: 'found', text: '123', cards: [], read: null } as never;
+  const loopback = await openLoopback({
+    handlers: createFakeHandlers({
+      'lookup:find': ({ text }) => Promise.resolve(succeed({ kind: 'unknown', text } as never)),
+      'lookup:ask': ({ text }) => Promise.resolve(text === '123' ? succeed(card) : fail({ kind: 'unreachable' })),
+    }),
+  });
+  const { told } = await loopback.listen();
+  await loopback.handlers['lookup:ask']({ text: '123' });
+  await loopback.handlers['lookup:find']({ text: '123', source: 'scan' });
+  await loopback.handlers['lookup:ask']({ text: '456' });
+  await loopback.handlers['lookup:ask']({ text: '123' });
+  await expect
+    .poll(() => told.slice(1), patience)
+    .toMatchObject([
+      { event: 'scan', answer: 'unknown' },
+      { event: 'scan', answer: 'found' },
+    ]);
+});
+
+test('many changes of state are one event a change of the queue, and none for anything else', async () => {
+  const events = createFakeEvents();
+  const loopback = await openLoopback({ subscribe: events.subscribe });
+  const { told } = await loopback.listen();
+  const state = { ...firstRunState, mode: 'platform' as const };
+  for (const [revision, pending] of [1, 1, 1, 2, 2].entries()) {
+    events.fire('terminal:changed', { ...state, revision, queue: { ...state.queue, pending } });
+    events.fire('queue:changed', { revision });
+  }
+  await expect.poll(() => told.slice(1), patience).toMatchObject([{ waiting: 1 }, { waiting: 2 }]);
+});
+
+test('switched off it closes everything, and on again it answers with the same token, until another is made', async () => {
+  const loopback = await openLoopback();
+  const { socket } = await loopback.listen();
+  expect((await loopback.get('/v1/status')).status).toBe(200);
+  loopback.choose({ isOn: false });
+  const [code] = (await once(socket, 'close')) as [number];
+  expect(code).toBe(1001);
+  await loopback.until('off');
+  await expect(loopback.get('/v1/status')).rejects.toThrow('ECONNREFUSED');
+
+  loopback.choose({ isOn: true });
+  await loopback.until('open');
+  expect((await loopback.get('/v1/status')).status).toBe(200);
+  const again = await loopback.listen();
+  const next = loopback.newToken();
+  loopback.choose({}, next.hash);
+  await once(again.socket, 'close');
+  expect((await loopback.get('/v1/status')).status).toBe(401);
+  expect((await loopback.get('/v1/status', { Authorization: `Bearer ${next.token}` })).status).toBe(200);
+  loopback.choose({}, null);
+  await loopback.until('noToken');
+});
+
+test('a port that is taken is said, tried again without a word, and answered at as soon as it is free', async () => {
+  const other = createServer();
+  other.listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  const clock = createManualClock();
+  const loopback = await openLoopback({}, { clock });
+  loopback.choose({ port });
+  await loopback.until('portTaken');
+  await clock.advance(30_000);
+  await loopback.until('portTaken');
+  const warnings = () => loopback.logged.filter(([level]) => level === 'warning');
+  expect(warnings()).toEqual([
+    ['warning', 'programs: the loopback address cannot be opened', { port, reason: 'EADDRINUSE' }],
+  ]);
+  other.close();
+  await once(other, 'close');
+  await expect
+    .poll(async () => {
+      await clock.advance(30_000);
+      return loopback.until('open').catch(() => 0);
+    }, patience)
+    .toBe(port);
+});
+
+test('a port that only one of the two loopback addresses has free is a taken one', async (context) => {
+  const other = createServer();
+  other.listen({ host: '::1', port: 0, ipv6Only: true });
+  const isThere = await once(other, 'listening').then(
+    () => true,
+    () => false,
+  );
+  context.skip(!isThere, 'this machine has no ::1');
+  onTestFinished(() => void other.close());
+  const loopback = await openLoopback();
+  loopback.choose({ port: (other.address() as { port: number }).port });
+  expect(await loopback.until('portTaken')).toBe(0);
+});
