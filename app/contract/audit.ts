@@ -23,6 +23,13 @@ export const auditActionSchema = z.discriminatedUnion('kind', [
   /** Many at once; each of them is in the queue's history. */
   z.strictObject({ kind: z.literal('coupons'), count, isEnabled: z.boolean() }),
   z.strictObject({ kind: z.literal('couponsUndone'), count }),
+  /** By a plan, for the user who planned it. */
+  z.strictObject({ kind: z.literal('couponsByPlan'), name: shortText, count, isEnabled: z.boolean() }),
+  z.strictObject({
+    kind: z.literal('couponSet'),
+    did: z.enum(['saved', 'removed', 'planned', 'planRemoved', 'skipped', 'resumed']),
+    name: shortText,
+  }),
   /** Null: taken off the watch list. */
   z.strictObject({
     kind: z.literal('minimum'),
@@ -85,7 +92,7 @@ export type AuditGroup = (typeof auditGroupNames)[number];
 /** What the list can be narrowed to, and the actions that each covers; an empty list means all. */
 export const auditGroups = {
   all: [],
-  coupons: ['coupon', 'coupons', 'couponsUndone'],
+  coupons: ['coupon', 'coupons', 'couponsUndone', 'couponsByPlan', 'couponSet'],
   queue: ['retry', 'retries', 'discard', 'discards', 'broughtBack'],
   stocktakes: ['stocktakeDeleted'],
   users: ['restoreUser'],

@@ -8,6 +8,14 @@ import { companionHeightSchema } from './companion.ts';
 import { connectionReportSchema } from './connection.ts';
 import { copyAgeSchema } from './catalogue-age.ts';
 import {
+  couponSetsSchema,
+  namedSetSchema,
+  momentKeySchema,
+  plannedSchema,
+  planCouponSetSchema,
+  saveCouponSetSchema,
+} from './coupon-sets.ts';
+import {
   couponIdsInputSchema,
   couponIdsSchema,
   couponPageInputSchema,
@@ -23,7 +31,7 @@ import { deviceStateSchema } from './device.ts';
 import { queueExportPageSchema, updateAttemptSchema } from './history.ts';
 import { hubReadingSchema, hubReportSchema, joinHubSchema } from './hub.ts';
 import { lockChoiceSchema, pinSchema, setPinInputSchema } from './lock.ts';
-import { maxHits } from './limits.ts';
+import { maxChosen, maxHits } from './limits.ts';
 import { lookupAnswerSchema, recentLookupSchema } from './lookup.ts';
 import { practicePanelSchema } from './practice.ts';
 import { detailsInputSchema, keptDetailsSchema, productMovementsSchema, readBatchesSchema } from './details.ts';
@@ -66,6 +74,8 @@ import { matchCodesSchema, matchedCodesSchema, setMinimaSchema } from './watch-l
 const nothing = z.strictObject({});
 const productKey = z.strictObject({ stockId: idSchema, productId: idSchema });
 const scanText = z.string().max(4096);
+const setKey = z.strictObject({ setId: count });
+const planKey = z.strictObject({ planId: count });
 const stocktakeKey = z.strictObject({ stocktakeId: count });
 
 /** Every call that the renderer may make. Each answers a Result whose failure is a Failure. */
@@ -240,6 +250,29 @@ export const invokes = {
   'coupon:undoMany': { input: manyUpdatesSchema.extend({ isLast: z.boolean() }), output: manyTakenBackSchema },
   /** Reads the settings from the platform (API v3 §4.6). */
   'coupon:refresh': { input: nothing, output: nothing },
+  /** The saved choices of this company, by name, with their plans. */
+  'couponSet:list': { input: nothing, output: couponSetsSchema },
+  /** What a set has now; not whole where its search finds more than can be switched at once. Fails with `notFoundHere`. */
+  'couponSet:read': {
+    input: setKey,
+    output: z.strictObject({ productIds: z.array(idSchema).max(maxChosen), isWhole: z.boolean() }),
+  },
+  /** Fails with `inputInvalid` where there are as many as there may be, and with `notFoundHere`. */
+  'couponSet:save': { input: saveCouponSetSchema, output: namedSetSchema },
+  /** With its plans; what they made before stays. The calls on a set or plan that is gone fail with `notFoundHere`. */
+  'couponSet:remove': { input: setKey, output: namedSetSchema },
+  /**
+   * Has this terminal switch the set at these times, as the user who asks for it. Fails with `inputInvalid` where one of
+   * them is over, or there are as many plans as there may be.
+   */
+  'couponSet:plan': { input: planCouponSetSchema, output: namedSetSchema },
+  'couponSet:removePlan': { input: planKey, output: namedSetSchema },
+  /** What plans will do, have done lately, and have missed. */
+  'couponSet:listPlanned': { input: nothing, output: plannedSchema },
+  /** Leaves the next moment of a plan out, or no longer. Fails with `inputInvalid` for any other. */
+  'couponSet:skip': { input: momentKeySchema.extend({ isSkipped: z.boolean() }), output: namedSetSchema },
+  /** A person has been told what this plan has missed. */
+  'couponSet:leaveMissed': { input: planKey, output: namedSetSchema },
   /** Newest first. */
   'queue:list': { input: queuePageInputSchema, output: queuePageSchema },
   'queue:listIds': { input: queueIdsInputSchema, output: queueIdsSchema },

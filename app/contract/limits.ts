@@ -127,3 +127,9 @@ export const defaultScanner = {
 
 /** Rows of a list that cross the bridge at once for a file: so few that no scan waits for them. */
 export const maxExported = 500;
+
+/** Saved choices of coupons of one company. */
+export const maxCouponSets = 200;
+export const maxSetNameLength = 80;
+/** Plans of all sets of one company. */
+export const maxCouponPlans = 100;

@@ -38,6 +38,8 @@ const couponUpdateSchema = z.strictObject({
   isEnabled: z.boolean(),
   /** For a conflict: what the platform has now. */
   theirs: z.boolean().nullable(),
+  /** The set whose plan made it; absent when a person did. */
+  plan: shortText.optional(),
 });
 export type CouponUpdate = z.infer<typeof couponUpdateSchema>;
 

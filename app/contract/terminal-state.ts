@@ -27,6 +27,7 @@ export const noticeSchema = z.strictObject({
     'stocktakesSetAside',
     'auditNotKept',
     'pinForgotten',
+    'planMissed',
   ]),
   /** A file name or a number that belongs into the sentence. */
   detail: shortText,

@@ -31,6 +31,10 @@ export interface CouponManyPorts {
   readonly coupons: Pick<CouponStore, 'confirmed'>;
 }
 
+export interface WishPorts extends Pick<CouponManyPorts, 'scope' | 'coupons'> {
+  readonly queueStore: Pick<QueueStore, 'openOfProduct'>;
+}
+
 /** Each call takes a slice, and fails with `signInNeeded` or throws StorageError. */
 export interface CouponMany {
   count(productIds: readonly Id[], isEnabled: boolean): Result<ManyCounted, Failure>;
@@ -40,44 +44,39 @@ export interface CouponMany {
   takeBack(updateIds: readonly number[], isLast: boolean): Result<ManyTakenBack, Failure>;
 }
 
+/** What is asked of those that are not so already, and how many of them take a new place in the queue. */
+export function couponWishes(
+  { scope, queueStore, coupons }: WishPorts,
+  productIds: readonly Id[],
+  isEnabled: boolean,
+  ownerId: number,
+): { readonly wishes: readonly CouponWish[]; readonly needed: number } {
+  let needed = 0;
+  const wishes = productIds.flatMap((productId) => {
+    const open = queueStore.openOfProduct(ownerId, productId);
+    const seen = couponFrom(coupons.confirmed(scope, productId), open).isEnabled;
+    if (seen === isEnabled) {
+      return [];
+    }
+    needed += open === undefined || open.state === 'sealed' ? 1 : 0;
+    return [{ productId, isEnabled, seen }];
+  });
+  return { wishes, needed };
+}
+
 /** Makes the switching of one open store. */
-export function createCouponMany({
-  scope,
-  clock,
-  owner,
-  isOnline,
-  queue,
-  queueStore,
-  coupons,
-}: CouponManyPorts): CouponMany {
+export function createCouponMany(ports: CouponManyPorts): CouponMany {
+  const { clock, owner, isOnline, queue, queueStore } = ports;
+
   function asOwner<Value>(action: (ownerId: number) => Result<Value, Failure>): Result<Value, Failure> {
     const now = owner();
     return now === null ? fail({ kind: 'signInNeeded' }) : action(queueStore.ownerId(now));
   }
 
-  /** What is asked of those that are not so already, and how many of them take a new place in the queue. */
-  function wishesOf(
-    productIds: readonly Id[],
-    isEnabled: boolean,
-    ownerId: number,
-  ): { readonly wishes: readonly CouponWish[]; readonly needed: number } {
-    let needed = 0;
-    const wishes = productIds.flatMap((productId) => {
-      const open = queueStore.openOfProduct(ownerId, productId);
-      const seen = couponFrom(coupons.confirmed(scope, productId), open).isEnabled;
-      if (seen === isEnabled) {
-        return [];
-      }
-      needed += open === undefined || open.state === 'sealed' ? 1 : 0;
-      return [{ productId, isEnabled, seen }];
-    });
-    return { wishes, needed };
-  }
-
   return {
     count: (productIds, isEnabled) =>
       asOwner((ownerId) => {
-        const { wishes, needed } = wishesOf(productIds, isEnabled, ownerId);
+        const { wishes, needed } = couponWishes(ports, productIds, isEnabled, ownerId);
         return succeed({
           willChange: wishes.length,
           already: productIds.length - wishes.length,
@@ -94,7 +93,7 @@ export function createCouponMany({
         if (needed > 0 && needed > queueStore.room()) {
           return fail({ kind: 'queueFull' }); // M1
         }
-        const { wishes } = wishesOf(productIds, isEnabled, ownerId);
+        const { wishes } = couponWishes(ports, productIds, isEnabled, ownerId);
         const updateIds = queueStore.enqueueMany(wishes, { ownerId, isSeenFresh: isOnline(), now: clock.now() });
         if (updateIds.length > 0) {
           queue.rest(undoForMs);

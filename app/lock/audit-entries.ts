@@ -72,6 +72,11 @@ function hubChanged({ settings }: AuditFacts): () => readonly AuditAction[] {
 const many = (kind: 'retries' | 'discards' | 'broughtBack' | 'couponsUndone', count: number): readonly AuditAction[] =>
   count === 0 ? [] : [{ kind, count }];
 
+const couponSet =
+  (did: Extract<AuditAction, { kind: 'couponSet' }>['did']) =>
+  () =>
+  ({ name }: { readonly name: string }): readonly AuditAction[] => [{ kind: 'couponSet', did, name }];
+
 export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
   readonly [Name in Channel]?: Actions<Name>;
 } = {
@@ -129,6 +134,13 @@ export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
     () =>
     ({ takenBack }) =>
       many('couponsUndone', takenBack),
+  'couponSet:save': couponSet('saved'),
+  'couponSet:remove': couponSet('removed'),
+  'couponSet:plan': couponSet('planned'),
+  'couponSet:removePlan': couponSet('planRemoved'),
+  'couponSet:skip':
+    ({ isSkipped }) =>
+    ({ name }) => [{ kind: 'couponSet', did: isSkipped ? 'skipped' : 'resumed', name }],
   'watchList:set':
     ({ minima }, { productName }) =>
     ({ kept }) => {

@@ -17,6 +17,8 @@ interface Asked {
   /** What was seen is what the platform had just now. */
   readonly isSeenFresh: boolean;
   readonly now: number;
+  /** The set whose plan asks; absent when a person does. */
+  readonly plan?: string;
 }
 
 interface NewUpdate {
@@ -27,6 +29,7 @@ interface NewUpdate {
   readonly seen: number | null;
   readonly checkedMs: number | null;
   readonly now: number;
+  readonly plan?: string | undefined;
 }
 
 /** Opens the way into the rows. `nameOf` answers a product's name in the shop that is open, or null. */
@@ -58,11 +61,15 @@ export function openIntake(
       row.checkedMs,
       checksum,
       row.kind === 'coupon' ? nameOf(row.subjectId) : null,
+      row.plan ?? null,
     ).lastId;
   }
 
   /** Null when the queue is full. */
-  function add({ productId, isEnabled, seen: shown }: CouponWish, { ownerId, isSeenFresh, now }: Asked): number | null {
+  function add(
+    { productId, isEnabled, seen: shown }: CouponWish,
+    { ownerId, isSeenFresh, now, plan }: Asked,
+  ): number | null {
     // Q2: What a sealed update asks for is never touched until its request is answered. A newer one of its product
     // waits. Q3: A product has at most one pending update an owner.
     const older = sql.supersedable.all(productId, ownerId);
@@ -79,7 +86,7 @@ export function openIntake(
       seen: shown === null ? null : Number(shown),
       checked_steady_ms: isSeenFresh ? steady.at(now) : null,
     };
-    return insert({ ownerId, kind: 'coupon', subjectId: productId, isEnabled, seen, checkedMs, now });
+    return insert({ ownerId, kind: 'coupon', subjectId: productId, isEnabled, seen, checkedMs, now, plan });
   }
 
   function retryParked(row: UpdateRow, now: number): void {

@@ -56,6 +56,8 @@ export interface UpdateRow {
   readonly is_age_approved: number;
   /** The product's name when the update was made; null when nobody knew it. */
   readonly name: string | null;
+  /** The set whose plan made it; null when a person did. */
+  readonly plan: string | null;
   readonly checksum: string;
 }
 

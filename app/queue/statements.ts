@@ -30,8 +30,8 @@ export function prepareStatements(database: Database) {
       "SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'restoreUser' AND state IN ('pending', 'sealed', 'parked') ORDER BY id DESC LIMIT 1",
     ),
     insert: database.prepare(
-      `INSERT INTO updates (owner_id, kind, subject_id, is_enabled, seen, created_at, changed_at, created_steady_ms, state, checked_steady_ms, checksum, name)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, 'pending', ?8, ?9, ?10)`,
+      `INSERT INTO updates (owner_id, kind, subject_id, is_enabled, seen, created_at, changed_at, created_steady_ms, state, checked_steady_ms, checksum, name, plan)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, 'pending', ?8, ?9, ?10, ?11)`,
     ),
     move: database.prepare('UPDATE updates SET state = ?, changed_at = ?, over_steady_ms = ? WHERE id = ?'),
     // Told apart from what was given up by its failure: nothing else is over with this one and was never sent.

@@ -215,4 +215,46 @@ export const queueMigrations: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID;
     `,
   },
+  {
+    // Saved choices of coupons, when they are switched by themselves, and what became of each such moment; see
+    // coupons/planner.ts. An update that a plan made bears the name of its set.
+    version: 9,
+    sql: `
+      CREATE TABLE coupon_sets (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        platform TEXT NOT NULL,
+        company_id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        email TEXT NOT NULL,
+        -- JSON: the ids of the products, or a search; the other is null.
+        product_ids TEXT,
+        search TEXT
+      ) STRICT;
+      CREATE INDEX coupon_sets_shop ON coupon_sets (platform, company_id);
+
+      CREATE TABLE coupon_plans (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        set_id INTEGER NOT NULL REFERENCES coupon_sets (id) ON DELETE CASCADE,
+        owner_id INTEGER NOT NULL REFERENCES owners (id),
+        -- JSON: its day and times, by the clock on the wall.
+        times TEXT NOT NULL,
+        created_at INTEGER NOT NULL
+      ) STRICT;
+      CREATE INDEX coupon_plans_set ON coupon_plans (set_id);
+
+      -- A moment of a plan is known by its day, so that no change of the clock or its rules makes it another one.
+      CREATE TABLE plan_moments (
+        plan_id INTEGER NOT NULL REFERENCES coupon_plans (id) ON DELETE CASCADE,
+        day TEXT NOT NULL,
+        is_enabled INTEGER NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('skipped', 'made', 'missed', 'left')),
+        why TEXT,
+        due_at INTEGER NOT NULL,
+        updates_made INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (plan_id, day, is_enabled)
+      ) STRICT, WITHOUT ROWID;
+
+      ALTER TABLE updates ADD COLUMN plan TEXT;
+    `,
+  },
 ];

@@ -9,6 +9,7 @@ import { createShownCards, type ShownCards } from './shown-cards.ts';
 import type { StateEvents } from './state-events.ts';
 import { createTargets, onlyLoopback, type TargetParts } from './targets.ts';
 import type { WorkspaceTarget } from './workspace-target.ts';
+import type { PlanMade } from '../coupons/planner.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
 export interface OpenStoreParts extends Omit<TargetParts, 'notify'> {
@@ -39,6 +40,8 @@ export interface OpenStore {
     action: (trial: ConnectionTrial) => Promise<Value>,
   ) => Promise<Value>;
   readonly close: () => Promise<void>;
+  /** Calls back with what a plan of the open store has made. To be called once. */
+  onPlanMade(listener: (made: PlanMade) => void): void;
   /** Deletes the copy of a profile that is not open. */
   deleteCopy(profileId: number): void;
   /** Abandons what is under way in the open store, and in any that is still being opened: the end has come. */
@@ -56,6 +59,7 @@ export function createOpenStore(parts: OpenStoreParts): OpenStore {
   const { changed, notify } = stateEvents;
   let workspace: Workspace | null = null;
   let practice: PracticePlatform | null = null;
+  let planMade: (made: PlanMade) => void = () => undefined;
   const ending = new AbortController();
 
   async function open(theirPorts: Ports, target: WorkspaceTarget): Promise<Workspace> {
@@ -67,6 +71,10 @@ export function createOpenStore(parts: OpenStoreParts): OpenStore {
       },
       onStocktakesSetAside: (path) => {
         notify('stocktakesSetAside', path.slice(-500));
+      },
+      onPlanMade: (made) => planMade(made),
+      onPlanMissed: (name) => {
+        notify('planMissed', name);
       },
     });
     workspace = opened;
@@ -138,6 +146,9 @@ export function createOpenStore(parts: OpenStoreParts): OpenStore {
       }
     },
     close,
+    onPlanMade: (listener) => {
+      planMade = listener;
+    },
     deleteCopy: (profileId) => deleteDatabase(targets.copyOf(profileId)),
     end: () => {
       ending.abort();

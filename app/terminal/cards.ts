@@ -94,6 +94,7 @@ export function toQueuedUpdate(workspace: Workspace, row: ListedUpdate): QueuedU
     productName,
     isEnabled: row.is_enabled === 1,
     theirs: row.theirs === null ? null : row.theirs === 1,
+    ...(row.plan === null ? {} : { plan: row.plan }),
   };
 }
 

@@ -41,8 +41,8 @@ export interface ManagerLockParts {
 export interface ManagerLock {
   state(): LockState;
   readonly hasPin: () => boolean;
-  /** Notes what whoever is at the screen has done. */
-  readonly note: (action: AuditAction) => void;
+  /** Notes what whoever is at the screen has done, or what was done for this user. */
+  readonly note: (action: AuditAction, email?: string | null) => void;
   /** The e-mail of whoever is at the screen; null for nobody. */
   readonly signedIn: () => string | null;
   readonly handlers: ReturnType<typeof createLockHandlers>;
@@ -140,7 +140,7 @@ export async function openManagerLock({
   return {
     state: () => ({ ...lock.state(), isOfPractice: isOfPractice(), newestEntry: audit.newest() }),
     hasPin: () => lock.state().hasPin,
-    note: (action) => audit.note(actor(), action, false),
+    note: (action, email = actor().email) => audit.note({ ...actor(), email }, action, false),
     signedIn: () => actor().email,
     handlers: createLockHandlers({ lock, audit, actor, changed }),
     guard: (handlers, access) =>

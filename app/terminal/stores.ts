@@ -11,6 +11,7 @@ import type { Profiles } from '../settings/profiles.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { createOpenStore, type OpenStore } from './active-store.ts';
 import { createCashiers, type Cashiers } from './cashiers.ts';
+import { createCouponSetHandlers } from './coupon-set-handlers.ts';
 import { createWorkspaceHandlers } from './handlers.ts';
 import { createHubHandlers } from './hub-handlers.ts';
 import { createHubMembership, type HubMembershipParts } from './hub-membership.ts';
@@ -43,6 +44,7 @@ export interface Stores {
     ReturnType<typeof createPracticeHandlers> &
     ReturnType<typeof createWorkspaceHandlers> &
     ReturnType<typeof createQueueHandlers> &
+    ReturnType<typeof createCouponSetHandlers> &
     ReturnType<typeof createStocktakeHandlers>;
   /** What screens show of the open store and of the profiles. */
   state(): Pick<TerminalState, 'phase' | 'cashiers'> & ProfileState & StoreState;
@@ -131,6 +133,7 @@ export function createStores({ ports, settings, profiles, stateEvents, openHub }
       ...createPracticeHandlers({ shell, store, changes, changed }),
       ...createWorkspaceHandlers(store, (open) => readRateLimit(open, settings.get().allowanceLimits, clock)),
       ...createQueueHandlers(store),
+      ...createCouponSetHandlers(store),
       ...createStocktakeHandlers(store, clock),
     },
     state: () => ({

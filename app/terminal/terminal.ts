@@ -72,6 +72,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   const { store } = stores;
   // In the list of who did what, before anything is done.
   const managerLock = await openManagerLock({ ports, settings, profiles, stores, notify, changed });
+  store.onPlanMade(({ email, ...made }) => managerLock.note({ kind: 'couponsByPlan', ...made }, email));
 
   const station = createStation({
     settings,

@@ -4,6 +4,8 @@ import type { Lane } from '../rate-limit/lanes.ts';
 import { openCatalogue, type Catalogue } from '../catalogue/catalogue.ts';
 import { createCouponList, type CouponList } from '../coupons/list.ts';
 import { createCouponMany, type CouponMany } from '../coupons/bulk-switch.ts';
+import { startPlanner, type Planner, type PlanMade } from '../coupons/planner.ts';
+import { openCouponSets, type CouponSets } from '../coupons/sets.ts';
 import { createCouponReading, type CouponReading } from '../coupons/reading.ts';
 import { createCouponRefresh } from '../coupons/refresh.ts';
 import { openSharedCoupons, type SharedCoupons } from '../coupons/shared-coupons.ts';
@@ -56,6 +58,8 @@ export interface Workspace {
   /** Null where the terminal takes part in no hub. */
   readonly sharedCoupons: SharedCoupons | null;
   readonly couponMany: CouponMany;
+  readonly couponSets: CouponSets;
+  readonly planner: Planner;
   readonly queueTable: QueueTable;
   readonly catalogue: Catalogue;
   readonly stocktakes: Stocktakes;
@@ -90,6 +94,9 @@ export interface WorkspaceListeners {
   readonly onRebuilt: () => void;
   /** The counts were damaged; the file now lies there. */
   readonly onStocktakesSetAside: (path: string) => void;
+  readonly onPlanMade: (made: PlanMade) => void;
+  /** A plan of the set of this name has missed a moment. */
+  readonly onPlanMissed: (name: string) => void;
 }
 
 /** The session of a target, whose calls for a token go this way. */
@@ -278,8 +285,9 @@ function watchLists(
 ): Workspace['listVersions'] {
   const updatesChanged = countChanges(database, 'updates');
   const settingsChanged = countChanges(database, 'confirmed_settings');
+  const plansChanged = ['coupon_sets', 'coupon_plans', 'plan_moments'].map((table) => countChanges(database, table));
   return () => ({
-    queue: String(updatesChanged()),
+    queue: [updatesChanged, ...plansChanged].map((changed) => changed()).join(' '),
     // What a first reading did not list is off from then on.
     coupons: `${settingsChanged()} ${coupons.readAt(target) === null} ${sharedCoupons?.version() ?? 0}`,
   });
@@ -326,6 +334,34 @@ function createLists(
   };
 }
 
+/** Saved choices of coupons, and what switches them by itself. */
+function openPlans(
+  { clock, shell }: Ports,
+  target: WorkspaceTarget,
+  database: Database,
+  parts: Pick<Workspace, 'queue' | 'queueStore' | 'coupons' | 'couponList'>,
+  { onPlanMade, onPlanMissed }: WorkspaceListeners,
+): Pick<Workspace, 'couponSets' | 'planner'> {
+  const couponSets = openCouponSets(database, target);
+  const planner = startPlanner(
+    {
+      ...parts,
+      scope: target,
+      clock,
+      offsetMinutes: (at) => shell.offsetMinutes(at),
+      database,
+      sets: couponSets,
+      onMade: onPlanMade,
+      onMissed: onPlanMissed,
+      log: (message, details) => {
+        shell.log('info', `plans: ${message}`, details);
+      },
+    },
+    shell.isSafeMode === true,
+  );
+  return { couponSets, planner };
+}
+
 /** `opened` is told at once of each part that must be closed when a later one fails. */
 async function composeWorkspace(
   ports: Ports,
@@ -355,7 +391,6 @@ async function composeWorkspace(
   });
   const { coupons, queueStore, sharedCoupons } = couponParts;
   opened.push(() => sharedCoupons?.close());
-  const waitingPlaces = openWaitingPlaces(database);
   const listVersions = watchLists(database, couponParts, target);
 
   const owner = (): Owner | null => ownerOf(target, session);
@@ -390,7 +425,7 @@ async function composeWorkspace(
   });
 
   const lists = createLists(ports, target, { owner, queue, connection, catalogue, ...couponParts }, pauseOpen);
-  const { couponList, couponMany, queueTable } = lists;
+  const { couponList } = lists;
   const stocktakes = createStocktakes({
     path: join(target.directory, 'stocktakes.db'),
     shop: target,
@@ -398,6 +433,7 @@ async function composeWorkspace(
     pause: pauseOpen,
     onSetAside: listeners.onStocktakesSetAside,
   });
+  const plans = openPlans(ports, target, database, { queue, queueStore, coupons, couponList }, listeners);
   const couponReading = createCouponReading({ clock, random }, () => couponRefresh.refresh('catalogue'));
 
   const workspace: Workspace = {
@@ -408,15 +444,14 @@ async function composeWorkspace(
     queue,
     queueStore,
     coupons,
-    couponList,
+    ...lists,
     sharedCoupons,
-    couponMany,
-    queueTable,
+    ...plans,
     catalogue,
     stocktakes,
     watchList,
     queueSetAside: queueDatabase.replaced,
-    waitingPlaces,
+    waitingPlaces: openWaitingPlaces(database),
     owner,
     readCoupons: couponRefresh.refresh,
     listVersions,
@@ -429,6 +464,7 @@ async function composeWorkspace(
     close: async () => {
       closing.abort();
       connection.close();
+      plans.planner.close();
       couponReading.stop();
       sharedCoupons?.close();
       catalogue.stop();

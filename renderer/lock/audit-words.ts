@@ -37,6 +37,14 @@ export function wordsOfAction(action: AuditAction, t: TFunction, language: Langu
         count: action.count,
         formatted: formatNumber(action.count, language),
       });
+    case 'couponsByPlan':
+      return t(action.isEnabled ? 'audit.action.couponsByPlanOn' : 'audit.action.couponsByPlanOff', {
+        name: action.name,
+        count: action.count,
+        formatted: formatNumber(action.count, language),
+      });
+    case 'couponSet':
+      return t(`audit.action.couponSet.${action.did}`, { name: action.name });
     case 'couponsUndone':
     case 'minima':
     case 'retries':

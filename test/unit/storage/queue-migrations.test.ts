@@ -7,6 +7,7 @@ import { openRateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { platformLimit } from '../../../app/rate-limit/rules.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import { openCouponStore } from '../../../app/coupons/store.ts';
+import { openCouponSets } from '../../../app/coupons/sets.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { openQueueStore } from '../../../app/queue/store.ts';
 import { Database } from '../../../app/storage/database.ts';
@@ -150,5 +151,31 @@ test('a queue.db from before there were minimums has none, keeps what is in it, 
   database.close();
   const again = await openNewest(path);
   expect(openMinima(again.database, scope).list()).toEqual([kept]);
+  again.database.close();
+});
+
+test('a queue.db from before there were sets of coupons keeps its updates, which no plan made, and takes sets and plans', async () => {
+  const path = join(temporaryDirectory(), 'queue.db');
+  const before = await Database.open(path, {
+    kind: 'precious',
+    migrations: queueMigrations.filter(({ version }) => version < 9),
+  });
+  before.exec(
+    `INSERT INTO owners (platform, company_id, email) VALUES ('https://platform.example.com', '7', 'ana@example.com');
+     INSERT INTO updates (owner_id, kind, subject_id, is_enabled, created_at, changed_at, state, checksum)
+     VALUES (1, 'coupon', '12', 1, ${now}, ${now}, 'delivered', '');`,
+  );
+  before.close();
+  const { database, store } = await openNewest(path);
+  expect(store.history.page(0, 100)).toMatchObject([{ subject_id: '12', plan: null }]);
+  const sets = openCouponSets(database, { platform: 'https://platform.example.com', companyId: '7' as Id });
+  expect(sets.list()).toEqual([]);
+  const setId = sets.save(null, 'Sodas', { kind: 'list', productIds: ['12' as Id] }, 'ana@example.com') ?? 0;
+  const times = { repeats: 'weekly', day: '2026-11-27', on: '18:00', off: null } as const;
+  const planId = sets.plan(setId, 1, times, now) ?? 0;
+  database.close();
+  const again = await openNewest(path);
+  const kept = openCouponSets(again.database, { platform: 'https://platform.example.com', companyId: '7' as Id });
+  expect(kept.list()).toMatchObject([{ setId, name: 'Sodas', plans: [{ planId, times, email: 'ana@example.com' }] }]);
   again.database.close();
 });

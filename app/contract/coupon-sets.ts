@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { readStoreTime } from '../domain/date-time.ts';
+import { count, idSchema, instant, shortText } from './basics.ts';
+import { couponFilterSchema } from './coupons.ts';
+import { maxChosen, maxCouponPlans, maxCouponSets, maxSetNameLength } from './limits.ts';
+
+const setNameSchema = z
+  .string()
+  .max(maxSetNameLength)
+  .refine((name) => name.trim() === name && name !== '', 'a name without spaces around it');
+
+const searchSchema = z.strictObject({
+  kind: z.literal('search'),
+  filter: couponFilterSchema,
+  term: z.string().max(200),
+});
+
+/** Which products a set has: these, or whatever a search finds at the moment in which it is switched. */
+export const couponSetHowSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('list'), productIds: z.array(idSchema).min(1).max(maxChosen) }),
+  searchSchema,
+]);
+export type CouponSetHow = z.infer<typeof couponSetHowSchema>;
+
+const daySchema = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/)
+  .refine((day) => readStoreTime(day) !== null, 'a day of the calendar');
+const timeSchema = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+  .nullable();
+
+/**
+ * When a set is switched, by the terminal's own local time: on that day, or every week from that day on. A time to
+ * switch off that is not later than the one to switch on is the next day's.
+ */
+export const planTimesSchema = z
+  .strictObject({ repeats: z.enum(['once', 'weekly']), day: daySchema, on: timeSchema, off: timeSchema })
+  .refine(({ on, off }) => on !== off, 'a time, and not the same twice');
+export type PlanTimes = z.infer<typeof planTimesSchema>;
+
+const couponPlanSchema = z.strictObject({
+  planId: count,
+  times: planTimesSchema,
+  /** Who planned it: the updates are theirs. */
+  email: z.string().max(320),
+});
+export type CouponPlan = z.infer<typeof couponPlanSchema>;
+
+export const couponSetSchema = z.strictObject({
+  setId: count,
+  name: setNameSchema,
+  how: z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('list'), count }), searchSchema]),
+  email: z.string().max(320),
+  plans: z.array(couponPlanSchema).max(maxCouponPlans),
+});
+export type CouponSet = z.infer<typeof couponSetSchema>;
+
+export const couponSetsSchema = z.strictObject({ sets: z.array(couponSetSchema).max(maxCouponSets) });
+
+export const saveCouponSetSchema = z.strictObject({
+  /** Null makes a new one. */
+  setId: count.nullable(),
+  name: setNameSchema,
+  /** Null leaves it as it is. */
+  how: couponSetHowSchema.nullable(),
+});
+
+export const planCouponSetSchema = z.strictObject({ setId: count, times: planTimesSchema });
+
+export const momentKeySchema = z.strictObject({ planId: count, day: daySchema, isEnabled: z.boolean() });
+
+/**
+ * One moment of a plan. `missed`: it was not made and a person must be told; `left`: they have been; `late`: this
+ * terminal was off, asleep or at another company for longer than a plan waits; `overtaken`: a later moment of the plan
+ * had come as well; `noRoom`: the queue was full; `unready`: what the search finds could not be read whole.
+ */
+const plannedMomentSchema = momentKeySchema.extend({
+  setId: count,
+  setName: shortText,
+  at: instant,
+  state: z.enum(['planned', 'skipped', 'made', 'missed', 'left']),
+  why: z.enum(['late', 'overtaken', 'noRoom', 'unready']).nullable(),
+  /** Updates that were made, or products of the set where that is known before; else null. */
+  count: count.nullable(),
+  email: z.string().max(320),
+  repeats: z.enum(['once', 'weekly']),
+});
+export type PlannedMoment = z.infer<typeof plannedMomentSchema>;
+
+export const plannedSchema = z.strictObject({
+  /** The next moment of each plan to switch on and to switch off, the soonest first. */
+  next: z.array(plannedMomentSchema).max(2 * maxCouponPlans),
+  /** What a person has not answered, and what was made lately; the newest first. */
+  missed: z.array(plannedMomentSchema).max(500),
+  made: z.array(plannedMomentSchema).max(200),
+});
+export type Planned = z.infer<typeof plannedSchema>;
+
+/** What a change of a set or a plan was about. */
+export const namedSetSchema = z.strictObject({ setId: count, name: shortText });

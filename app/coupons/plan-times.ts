@@ -1,0 +1,73 @@
+// When a plan is due. Its times are what a clock on the wall shows; the terminal's own rules of summer time make
+// moments of them. A time that exists twice is the first one; one that does not exist is as much later as the clocks
+// are put forward: as in RFC 5545 §3.3.5.
+import type { PlanTimes } from '../contract/coupon-sets.ts';
+
+/** A moment of a plan: its day, by which it is known whatever the clocks do, and when that is now. */
+export interface PlanMoment {
+  readonly day: string;
+  readonly isEnabled: boolean;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** The machine's offset from UTC at a moment, in minutes; west is negative. */
+type OffsetMinutes = (at: number) => number;
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+/** When a local day and time is, in milliseconds since 1970. */
+export function instantOf(day: string, time: string, offsetMinutes: OffsetMinutes): number {
+  const localMs = Date.parse(`${day}T${time}:00Z`);
+  // The rules change no more than once within two days.
+  const before = localMs - offsetMinutes(localMs - dayMs) * minuteMs;
+  const after = localMs - offsetMinutes(localMs + dayMs) * minuteMs;
+  const isAt = (at: number): boolean => at + offsetMinutes(at) * minuteMs === localMs;
+  return isAt(before) || !isAt(after) ? before : after;
+}
+
+const dayOf = (days: number): string => new Date(days * dayMs).toISOString().slice(0, 10);
+const daysOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayMs;
+
+/** Those of one day of the plan, the earlier one first. */
+function momentsOfDay({ on, off }: PlanTimes, days: number, offsetMinutes: OffsetMinutes): readonly PlanMoment[] {
+  const offDays = on !== null && off !== null && off <= on ? days + 1 : days;
+  return [
+    ...(on === null ? [] : [{ day: dayOf(days), isEnabled: true, at: instantOf(dayOf(days), on, offsetMinutes) }]),
+    ...(off === null
+      ? []
+      : [{ day: dayOf(days), isEnabled: false, at: instantOf(dayOf(offDays), off, offsetMinutes) }]),
+  ];
+}
+
+/** The plan's moments after `fromMs` and up to `toMs`, both in milliseconds since 1970, in their order. */
+export function momentsOf(
+  times: PlanTimes,
+  fromMs: number,
+  toMs: number,
+  offsetMinutes: OffsetMinutes,
+): readonly PlanMoment[] {
+  const first = daysOf(times.day);
+  const step = times.repeats === 'weekly' ? 7 : 1;
+  // A day on either side, for the offset and for what is switched off on the next day.
+  const skipped = Math.max(0, Math.floor((Math.floor(fromMs / dayMs) - 2 - first) / step));
+  const last = times.repeats === 'weekly' ? Math.floor(toMs / dayMs) + 1 : first;
+  const found: PlanMoment[] = [];
+  for (let days = first + (times.repeats === 'weekly' ? skipped * step : 0); days <= last; days += step) {
+    found.push(...momentsOfDay(times, days, offsetMinutes));
+  }
+  return found.filter(({ at }) => at > fromMs && at <= toMs).toSorted((one, other) => one.at - other.at);
+}
+
+/** The first moment of this kind after `fromMs`; null where there is none. */
+export function nextMoment(
+  times: PlanTimes,
+  isEnabled: boolean,
+  fromMs: number,
+  offsetMinutes: OffsetMinutes,
+): PlanMoment | null {
+  // Past two weeks there is nothing that comes once, and everything that is weekly has come.
+  const toMs = Math.max(fromMs, daysOf(times.day) * dayMs) + 16 * dayMs;
+  return momentsOf(times, fromMs, toMs, offsetMinutes).find((moment) => moment.isEnabled === isEnabled) ?? null;
+}

@@ -1,0 +1,340 @@
+//   P1  A moment of a plan makes its updates at most once: what became of it is kept in the same transaction, by its
+//       day, whatever happens to the process, the clock or the clock's rules.
+//   P2  A moment that was not made although it has passed is kept as missed, and told until somebody answers.
+//   P3  Of several moments of a plan that have passed, only the last can still be made.
+//   P4  The updates are those of the user who planned, and go out as any other of theirs.
+//   P5  All of a set is switched, or nothing.
+import type { PlannedMoment, Planned, PlanTimes } from '../contract/coupon-sets.ts';
+import { maxChosen } from '../contract/limits.ts';
+import type { Failure } from '../domain/failure.ts';
+import type { Id } from '../domain/int64.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+import type { Clock, Timer } from '../ports.ts';
+import type { Queue } from '../queue/queue.ts';
+import type { QueueStore } from '../queue/store.ts';
+import { onlyStorageError, type Database } from '../storage/database.ts';
+import { couponWishes, type WishPorts } from './bulk-switch.ts';
+import type { CouponList } from './list.ts';
+import { momentsOf, nextMoment, type PlanMoment } from './plan-times.ts';
+import type { CouponSets, KeptMoment, KeptPlan } from './sets.ts';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+/** A moment that is over for longer is not made any more. */
+export const graceMs = 15 * minuteMs;
+/** A clock that is set, or a machine that slept, is noticed after so long. */
+const lookEveryMs = 30_000;
+/** Of a plan that repeats, what is older is not told any more. */
+const lookBackMs = 15 * dayMs;
+/** What was made is shown for so long. */
+const shownForMs = 7 * dayMs;
+
+export interface PlanMade {
+  readonly name: string;
+  readonly isEnabled: boolean;
+  readonly count: number;
+  readonly email: string;
+}
+
+export interface PlannerParts extends Pick<WishPorts, 'scope' | 'coupons'> {
+  readonly clock: Clock;
+  readonly offsetMinutes: (at: number) => number;
+  readonly database: Pick<Database, 'transaction'>;
+  readonly sets: CouponSets;
+  readonly queue: Pick<Queue, 'noticeRows'>;
+  readonly queueStore: Pick<QueueStore, 'openOfProduct' | 'enqueueMany' | 'room'>;
+  readonly couponList: Pick<CouponList, 'ids'>;
+  readonly onMade: (made: PlanMade) => void;
+  /** Calls back with the name of a set of which something has been missed. */
+  readonly onMissed: (name: string) => void;
+  readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
+}
+
+export interface Planner {
+  /** What is to come, what was made lately, and what nobody has been told of. Throws StorageError. */
+  planned(): Planned;
+  /** The products of a set now. Fails with `notFoundHere`, or as the list of coupons does. Throws StorageError. */
+  productsOf(
+    setId: number,
+  ): Promise<Result<{ readonly productIds: readonly Id[]; readonly isWhole: boolean }, Failure>>;
+  /** Null where one of its moments is over, or there is no room. Throws StorageError. */
+  plan(setId: number, ownerId: number, times: PlanTimes): number | null;
+  /** A moment that is still to come is skipped, or no longer. False where it is none. Throws StorageError. */
+  skip(planId: number, day: string, isEnabled: boolean, isSkipped: boolean): boolean;
+  /** A plan, or what a plan is about, has come, gone or changed. */
+  noteChange(): void;
+  close(): void;
+}
+
+type Passed = PlanMoment & { readonly plan: KeptPlan };
+
+const keyOf = ({ day, isEnabled }: Pick<PlanMoment, 'day' | 'isEnabled'>): string => `${day} ${String(isEnabled)}`;
+
+const keptAs = (
+  { day, isEnabled, at }: PlanMoment,
+  state: KeptMoment['state'],
+  why: KeptMoment['why'],
+  made = 0,
+): KeptMoment => ({ day, isEnabled, dueAt: at, state, why, made });
+
+function plannedOf(
+  plan: KeptPlan,
+  moment: PlanMoment,
+  kept: KeptMoment | undefined,
+  size: number | null,
+): PlannedMoment {
+  return {
+    planId: plan.planId,
+    setId: plan.setId,
+    setName: plan.setName,
+    email: plan.email,
+    repeats: plan.times.repeats,
+    day: moment.day,
+    isEnabled: moment.isEnabled,
+    at: moment.at,
+    state: kept?.state ?? 'planned',
+    why: kept?.why ?? null,
+    count: kept?.state === 'made' ? kept.made : size,
+  };
+}
+
+/** What plans will do, have done and have missed. */
+function tellPlanned({ clock, offsetMinutes, sets }: PlannerParts): Planned {
+  const now = clock.now();
+  const sizes = new Map(sets.list().map(({ setId, how }) => [setId, how.kind === 'list' ? how.count : null] as const));
+  const all = sets.plans().map((plan) => {
+    const kept = sets.moments(plan.planId);
+    const byKey = new Map(kept.map((moment) => [keyOf(moment), moment]));
+    const tell = (moment: PlanMoment): PlannedMoment =>
+      plannedOf(plan, moment, byKey.get(keyOf(moment)), sizes.get(plan.setId) ?? null);
+    return {
+      next: [true, false].flatMap((isEnabled) => {
+        const moment = nextMoment(plan.times, isEnabled, now, offsetMinutes);
+        return moment === null ? [] : [tell(moment)];
+      }),
+      over: kept.map((moment) => tell({ ...moment, at: moment.dueAt })),
+    };
+  });
+  const over = all.flatMap((one) => one.over).toSorted((one, other) => other.at - one.at);
+  return {
+    next: all
+      .flatMap((one) => one.next)
+      .filter(({ state }) => state !== 'made')
+      .toSorted((one, other) => one.at - other.at),
+    missed: over.filter(({ state }) => state === 'missed').slice(0, 500),
+    made: over.filter(({ state, at }) => state === 'made' && Math.abs(now - at) < shownForMs).slice(0, 200),
+  };
+}
+
+/** What looks at one plan: makes what has come, and tells what has passed. */
+function createMaking(parts: PlannerParts, isClosed: () => boolean) {
+  const { clock, offsetMinutes, database, sets, queue, queueStore, couponList, onMade, onMissed, log } = parts;
+  /** Moments that were due while their search could not be read whole; they are tried again until they are late. */
+  const unready = new Set<string>();
+
+  /** What has passed of a plan since it was made, and nothing has become of. */
+  function passedOf(plan: KeptPlan, now: number): readonly Passed[] {
+    // One that comes once was still to come when it was planned, whatever the clock says since.
+    const from = plan.times.repeats === 'weekly' ? Math.max(plan.createdAt, now - lookBackMs) : Number.MIN_SAFE_INTEGER;
+    const kept = new Set(sets.moments(plan.planId).map(keyOf));
+    return momentsOf(plan.times, from, now, offsetMinutes)
+      .filter((moment) => !kept.has(keyOf(moment)))
+      .map((moment) => ({ ...moment, plan }));
+  }
+
+  async function productsOf(
+    setId: number,
+  ): Promise<Result<{ readonly productIds: readonly Id[]; readonly isWhole: boolean }, Failure>> {
+    const how = sets.how(setId);
+    if (how === null) {
+      return fail({ kind: 'notFoundHere' });
+    }
+    if (how.kind === 'list') {
+      return succeed({ productIds: how.productIds, isWhole: true });
+    }
+    const found = await couponList.ids({ filter: how.filter, term: how.term }, 0, maxChosen);
+    return found.ok
+      ? succeed({ productIds: found.value.productIds, isWhole: !found.value.isCut && found.value.total <= maxChosen })
+      : found;
+  }
+
+  /** P2 */
+  function miss(passed: readonly Passed[], why: NonNullable<KeptMoment['why']>): void {
+    const [first] = passed;
+    if (first === undefined) {
+      return;
+    }
+    database.transaction(() => {
+      for (const moment of passed) {
+        sets.keep(moment.plan.planId, keptAs(moment, 'missed', why));
+      }
+    });
+    log('a moment was missed', { plan: first.plan.planId, why });
+    onMissed(first.plan.setName);
+    queue.noticeRows();
+  }
+
+  /** P1, P4, P5. Answers what was made; null when it had been before, or the queue has no room. */
+  function switchAll(moment: Passed, productIds: readonly Id[], now: number): PlanMade | 'noRoom' | null {
+    const { planId, ownerId, setName, email } = moment.plan;
+    const { isEnabled } = moment;
+    return database.transaction(() => {
+      const { wishes, needed } = couponWishes(parts, productIds, isEnabled, ownerId);
+      if (needed > queueStore.room()) {
+        return 'noRoom';
+      }
+      if (!sets.keep(planId, keptAs(moment, 'made', null, wishes.length))) {
+        return null;
+      }
+      queueStore.enqueueMany(wishes, { ownerId, isSeenFresh: false, now, plan: setName });
+      return { name: setName, isEnabled, count: wishes.length, email };
+    });
+  }
+
+  async function make(moment: Passed): Promise<void> {
+    const found = await productsOf(moment.plan.setId);
+    const now = clock.now();
+    if (isClosed() || !sets.plans().some(({ planId }) => planId === moment.plan.planId)) {
+      return;
+    }
+    if (!found.ok || !found.value.isWhole) {
+      unready.add(`${moment.plan.planId} ${keyOf(moment)}`);
+      return;
+    }
+    const made = switchAll(moment, found.value.productIds, now);
+    if (made === 'noRoom') {
+      miss([moment], 'noRoom');
+    } else if (made !== null) {
+      queue.noticeRows();
+      onMade(made);
+    }
+  }
+
+  async function lookAt(plan: KeptPlan): Promise<void> {
+    const now = clock.now();
+    if (sets.expectAgain(plan.planId, now)) {
+      queue.noticeRows();
+    }
+    const passed = passedOf(plan, now);
+    const last = passed.at(-1);
+    if (last === undefined) {
+      return;
+    }
+    if (now - last.at > graceMs) {
+      miss(passed, unready.has(`${plan.planId} ${keyOf(last)}`) ? 'unready' : 'late');
+      return;
+    }
+    miss(passed.slice(0, -1), 'overtaken'); // P3
+    await make(last);
+  }
+
+  return { productsOf, lookAt };
+}
+
+/** What came once, and is over and done with, makes room. */
+function tidy(sets: CouponSets, now: number): void {
+  for (const { planId, times } of sets.plans()) {
+    const kept = sets.moments(planId);
+    if (
+      times.repeats === 'once' &&
+      kept.length === [times.on, times.off].filter((time) => time !== null).length &&
+      kept.every(({ state, dueAt }) => state !== 'missed' && dueAt < now - shownForMs)
+    ) {
+      sets.removePlan(planId);
+    }
+  }
+}
+
+/** Starts what makes the plans of one open store; `isCalm`: nothing is made by itself. */
+export function startPlanner(parts: PlannerParts, isCalm: boolean): Planner {
+  const { clock, offsetMinutes, sets, queue, onMissed, log } = parts;
+  const { productsOf, lookAt } = createMaking(parts, () => isClosed);
+  let timer: Timer | null = null;
+  let isLooking = false;
+  let isClosed = false;
+
+  async function look(): Promise<void> {
+    isLooking = true;
+    try {
+      for (const plan of sets.plans()) {
+        if (!isClosed) {
+          await lookAt(plan);
+        }
+      }
+    } catch (error) {
+      // Nothing of it is kept; the disk may have room again at the next look.
+      log('a plan cannot be looked at', { kind: onlyStorageError(error).failure.kind });
+    }
+    isLooking = false;
+    waitForNext();
+  }
+
+  function nextAfterMs(plans: readonly KeptPlan[], now: number): number {
+    const soonest = plans
+      .flatMap(({ times }) => [true, false].map((isEnabled) => nextMoment(times, isEnabled, now, offsetMinutes)?.at))
+      .reduce<number>((least, at) => Math.min(least, at ?? least), now + lookEveryMs);
+    return Math.max(0, soonest - now);
+  }
+
+  /** Without a plan there is nothing to wait for. */
+  function waitForNext(isStart = false): void {
+    timer?.cancel();
+    timer = null;
+    if (isClosed || isCalm || isLooking) {
+      return;
+    }
+    let waitMs: number | null = lookEveryMs;
+    try {
+      const plans = sets.plans();
+      const soonest = isStart ? 0 : nextAfterMs(plans, clock.now());
+      waitMs = plans.length === 0 ? null : soonest;
+    } catch (error) {
+      log('the plans cannot be read', { kind: onlyStorageError(error).failure.kind });
+    }
+    timer = waitMs === null ? null : clock.after(waitMs, () => void look());
+  }
+
+  for (const name of new Set(tellPlanned(parts).missed.map(({ setName }) => setName))) {
+    onMissed(name);
+  }
+  // Something may be due already.
+  waitForNext(true);
+
+  return {
+    planned: () => tellPlanned(parts),
+    productsOf,
+    plan: (setId, ownerId, times) => {
+      const now = clock.now();
+      const isOver = [true, false].some(
+        (isEnabled) =>
+          (isEnabled ? times.on : times.off) !== null && nextMoment(times, isEnabled, now, offsetMinutes) === null,
+      );
+      tidy(sets, now);
+      const planId = isOver ? null : sets.plan(setId, ownerId, times, now);
+      waitForNext();
+      return planId;
+    },
+    skip: (planId, day, isEnabled, isSkipped) => {
+      const now = clock.now();
+      const plan = sets.plans().find((one) => one.planId === planId);
+      const moment = plan === undefined ? null : nextMoment(plan.times, isEnabled, now, offsetMinutes);
+      if (moment?.day !== day) {
+        return false;
+      }
+      if (isSkipped) {
+        return sets.keep(planId, keptAs(moment, 'skipped', null));
+      }
+      sets.resume(planId, day, isEnabled);
+      return true;
+    },
+    noteChange: () => {
+      waitForNext();
+      queue.noticeRows();
+    },
+    close: () => {
+      isClosed = true;
+      timer?.cancel();
+    },
+  };
+}

@@ -1,0 +1,242 @@
+// Saved choices of coupons and their plans, in queue.db: a moment of a plan and its updates are one transaction. They
+// belong to a company at a platform, whichever profile shows it.
+import { z } from 'zod';
+import {
+  couponSetHowSchema,
+  planTimesSchema,
+  type CouponPlan,
+  type CouponSet,
+  type CouponSetHow,
+  type PlannedMoment,
+  type PlanTimes,
+} from '../contract/coupon-sets.ts';
+import { maxCouponPlans, maxCouponSets } from '../contract/limits.ts';
+import type { Id } from '../domain/int64.ts';
+import { parseJson } from '../domain/json.ts';
+import type { Database } from '../storage/database.ts';
+import type { CouponScope } from './store.ts';
+
+/** What became of a moment of a plan. */
+export interface KeptMoment {
+  readonly day: string;
+  readonly isEnabled: boolean;
+  readonly state: Exclude<PlannedMoment['state'], 'planned'>;
+  readonly why: PlannedMoment['why'];
+  /** When it was due, as the rules of the clock were then; in milliseconds since 1970. */
+  readonly dueAt: number;
+  readonly made: number;
+}
+
+export interface KeptPlan extends CouponPlan {
+  readonly setId: number;
+  readonly setName: string;
+  readonly ownerId: number;
+  readonly createdAt: number;
+}
+
+interface SetRow {
+  readonly id: number;
+  readonly name: string;
+  readonly email: string;
+  readonly search: string | null;
+  readonly size: number;
+}
+
+interface PlanRow {
+  readonly id: number;
+  readonly set_id: number;
+  readonly name: string;
+  readonly owner_id: number;
+  readonly email: string;
+  readonly times: string;
+  readonly created_at: number;
+}
+
+interface MomentRow {
+  readonly day: string;
+  readonly is_enabled: number;
+  readonly state: KeptMoment['state'];
+  readonly why: PlannedMoment['why'];
+  readonly due_at: number;
+  readonly updates_made: number;
+}
+
+const idsSchema = couponSetHowSchema.options[0].shape.productIds;
+const savedSearchSchema = z.object({ filter: couponSetHowSchema.options[1].shape.filter, term: z.string() });
+
+/** What a failing disk has altered is a set of nothing; it must not hide the others. */
+function searchOf(text: string): Extract<CouponSet['how'], { kind: 'search' }> | null {
+  const { success, data } = savedSearchSchema.safeParse(parseJson(text));
+  return success ? { kind: 'search', ...data } : null;
+}
+
+/** Opens the plans of a shop's sets, and what became of their moments. */
+function openPlans(database: Database, shop: readonly [platform: string, companyId: Id]) {
+  const plans = database.prepare<PlanRow>(
+    `SELECT coupon_plans.id AS id, set_id, coupon_sets.name AS name, owner_id, owners.email AS email, times, created_at
+     FROM coupon_plans JOIN coupon_sets ON coupon_sets.id = set_id JOIN owners ON owners.id = owner_id
+     WHERE coupon_sets.platform = ? AND coupon_sets.company_id = ? ORDER BY coupon_plans.id`,
+  );
+  const addPlan = database.prepare(
+    'INSERT INTO coupon_plans (set_id, owner_id, times, created_at) VALUES (?, ?, ?, ?)',
+  );
+  const removePlan = database.prepare('DELETE FROM coupon_plans WHERE id = ?');
+  const moments = database.prepare<MomentRow>(
+    'SELECT day, is_enabled, state, why, due_at, updates_made FROM plan_moments WHERE plan_id = ? ORDER BY due_at',
+  );
+  const keep = database.prepare(
+    `INSERT INTO plan_moments (plan_id, day, is_enabled, state, why, due_at, updates_made) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO NOTHING`,
+  );
+  const leave = database.prepare("UPDATE plan_moments SET state = 'left' WHERE plan_id = ? AND state = 'missed'");
+  const resume = database.prepare(
+    "DELETE FROM plan_moments WHERE plan_id = ? AND day = ? AND is_enabled = ? AND state = 'skipped'",
+  );
+  const expectAgain = database.prepare(
+    "DELETE FROM plan_moments WHERE plan_id = ? AND state IN ('missed', 'left') AND due_at > ?",
+  );
+
+  function listPlans(): readonly KeptPlan[] {
+    return plans.all(...shop).flatMap((row) => {
+      const times = planTimesSchema.safeParse(parseJson(row.times));
+      return times.success
+        ? [
+            {
+              planId: row.id,
+              setId: row.set_id,
+              setName: row.name,
+              ownerId: row.owner_id,
+              email: row.email,
+              times: times.data,
+              createdAt: row.created_at,
+            },
+          ]
+        : [];
+    });
+  }
+
+  return {
+    plans: listPlans,
+
+    /** Null where there is no room for another. */
+    plan: (setId: number, ownerId: number, times: PlanTimes, now: number): number | null =>
+      listPlans().length >= maxCouponPlans ? null : addPlan.run(setId, ownerId, JSON.stringify(times), now).lastId,
+
+    removePlan: (planId: number): void => {
+      removePlan.run(planId);
+    },
+
+    /** What became of the plan's moments, in their order. */
+    moments: (planId: number): readonly KeptMoment[] =>
+      moments
+        .all(planId)
+        .map((row) => ({
+          day: row.day,
+          isEnabled: row.is_enabled === 1,
+          state: row.state,
+          why: row.why,
+          dueAt: row.due_at,
+          made: row.updates_made,
+        })),
+
+    /** Keeps what became of a moment, once: false when something has become of it before. */
+    keep: (planId: number, { day, isEnabled, state, why, dueAt, made }: KeptMoment): boolean =>
+      keep.run(planId, day, Number(isEnabled), state, why, dueAt, made).changes === 1,
+
+    /** A person has been told what this plan missed. */
+    leave: (planId: number): void => {
+      leave.run(planId);
+    },
+
+    /** What was to be skipped is planned again. */
+    resume: (planId: number, day: string, isEnabled: boolean): void => {
+      resume.run(planId, day, Number(isEnabled));
+    },
+
+    /** Somebody has set the clock back: what it said was missed is still to come. */
+    expectAgain: (planId: number, now: number): boolean => expectAgain.run(planId, now).changes > 0,
+  };
+}
+
+export type CouponSets = ReturnType<typeof openCouponSets>;
+
+/** Opens the sets of this company over queue.db. Every call throws StorageError. */
+export function openCouponSets(database: Database, { platform, companyId }: CouponScope) {
+  const shop = [platform, companyId] as const;
+  const size = 'CASE WHEN json_valid(product_ids) THEN json_array_length(product_ids) ELSE 0 END AS size';
+  const sets = database.prepare<SetRow>(
+    `SELECT id, name, email, search, ${size} FROM coupon_sets WHERE platform = ? AND company_id = ? ORDER BY name, id`,
+  );
+  const one = database.prepare<SetRow & { product_ids: string | null }>(
+    `SELECT id, name, email, search, product_ids, ${size} FROM coupon_sets WHERE platform = ? AND company_id = ? AND id = ?`,
+  );
+  const add = database.prepare(
+    'INSERT INTO coupon_sets (platform, company_id, name, email, product_ids, search) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const rename = database.prepare('UPDATE coupon_sets SET name = ? WHERE id = ?');
+  const fill = database.prepare('UPDATE coupon_sets SET product_ids = ?, search = ? WHERE id = ?');
+  const removeSet = database.prepare('DELETE FROM coupon_sets WHERE id = ?');
+  const plans = openPlans(database, shop);
+
+  function howOf({ search, size: products }: SetRow): CouponSet['how'] {
+    return (search === null ? null : searchOf(search)) ?? { kind: 'list', count: products };
+  }
+
+  function find(setId: number): { readonly name: string } | null {
+    return one.get(...shop, setId) ?? null;
+  }
+
+  return {
+    find,
+
+    list: (): readonly CouponSet[] => {
+      const ofSets = Map.groupBy(plans.plans(), ({ setId }) => setId);
+      return sets
+        .all(...shop)
+        .map((row) => ({
+          setId: row.id,
+          name: row.name,
+          email: row.email,
+          how: howOf(row),
+          plans: (ofSets.get(row.id) ?? []).map(({ planId, times, email }) => ({ planId, times, email })),
+        }));
+    },
+
+    /** Which products a set has, or the search that finds them; null for one that is gone. */
+    how: (setId: number): CouponSetHow | null => {
+      const row = one.get(...shop, setId);
+      if (row === undefined) {
+        return null;
+      }
+      const how = howOf(row);
+      const productIds = idsSchema.safeParse(parseJson(row.product_ids ?? ''));
+      return how.kind === 'search' ? how : { kind: 'list', productIds: productIds.success ? productIds.data : [] };
+    },
+
+    /** Answers its number; null where there is no such set, or no room for another. */
+    save: (setId: number | null, name: string, how: CouponSetHow | null, email: string): number | null =>
+      database.transaction(() => {
+        const ids = how?.kind === 'list' ? JSON.stringify([...new Set(how.productIds)]) : null;
+        const search = how?.kind === 'search' ? JSON.stringify({ filter: how.filter, term: how.term }) : null;
+        if (setId === null) {
+          const isFull = sets.all(...shop).length >= maxCouponSets;
+          return isFull || how === null ? null : add.run(...shop, name, email, ids, search).lastId;
+        }
+        if (find(setId) === null) {
+          return null;
+        }
+        rename.run(name, setId);
+        if (how !== null) {
+          fill.run(ids, search, setId);
+        }
+        return setId;
+      }),
+
+    /** With its plans. */
+    remove: (setId: number): void => {
+      removeSet.run(setId);
+    },
+
+    ...plans,
+  };
+}

@@ -1,0 +1,85 @@
+import type { Handlers } from '../contract/bridge.ts';
+import type { Failure } from '../domain/failure.ts';
+import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
+import type { OpenStore } from './active-store.ts';
+import type { Workspace } from './workspace.ts';
+
+type SetChannel = Extract<keyof Handlers, `couponSet:${string}`>;
+
+/** One handler for each call about sets of coupons and their plans. */
+export function createCouponSetHandlers({
+  withWorkspace,
+}: Pick<OpenStore, 'withWorkspace'>): Pick<Handlers, SetChannel> {
+  /** Changes something of a set. Fails with `notFoundHere`, or with `inputInvalid` where the change answers false. */
+  function changing(
+    setIdOf: (open: Workspace) => number | undefined,
+    change: (open: Workspace, setId: number) => boolean,
+  ): Promise<Result<{ readonly setId: number; readonly name: string }, Failure>> {
+    return withWorkspace((open) => {
+      const setId = setIdOf(open);
+      const set = setId === undefined ? null : open.couponSets.find(setId);
+      if (setId === undefined || set === null) {
+        return fail({ kind: 'notFoundHere' });
+      }
+      if (!change(open, setId)) {
+        return fail({ kind: 'inputInvalid' });
+      }
+      open.planner.noteChange();
+      return succeed({ setId, name: set.name });
+    });
+  }
+
+  const ofPlan =
+    (planId: number) =>
+    ({ couponSets }: Workspace): number | undefined =>
+      couponSets.plans().find((plan) => plan.planId === planId)?.setId;
+
+  return {
+    'couponSet:list': () => withWorkspace((open) => succeed({ sets: [...open.couponSets.list()] })),
+    'couponSet:read': ({ setId }) =>
+      withWorkspace(async (open) =>
+        mapResult(await open.planner.productsOf(setId), ({ productIds, isWhole }) => ({
+          productIds: [...productIds],
+          isWhole,
+        })),
+      ),
+    'couponSet:save': ({ setId, name, how }) =>
+      withWorkspace((open) => {
+        const saved = open.couponSets.save(setId, name, how, open.owner()?.email ?? '');
+        if (saved === null) {
+          return fail({ kind: setId === null ? 'inputInvalid' : 'notFoundHere' });
+        }
+        open.planner.noteChange();
+        return succeed({ setId: saved, name });
+      }),
+    'couponSet:remove': ({ setId }) =>
+      changing(
+        () => setId,
+        (open) => {
+          open.couponSets.remove(setId);
+          return true;
+        },
+      ),
+    'couponSet:plan': ({ setId, times }) =>
+      changing(
+        () => setId,
+        (open) => {
+          const owner = open.owner();
+          return owner !== null && open.planner.plan(setId, open.queueStore.ownerId(owner), times) !== null;
+        },
+      ),
+    'couponSet:removePlan': ({ planId }) =>
+      changing(ofPlan(planId), (open) => {
+        open.couponSets.removePlan(planId);
+        return true;
+      }),
+    'couponSet:listPlanned': () => withWorkspace((open) => succeed(open.planner.planned())),
+    'couponSet:skip': ({ planId, day, isEnabled, isSkipped }) =>
+      changing(ofPlan(planId), (open) => open.planner.skip(planId, day, isEnabled, isSkipped)),
+    'couponSet:leaveMissed': ({ planId }) =>
+      changing(ofPlan(planId), (open) => {
+        open.couponSets.leave(planId);
+        return true;
+      }),
+  };
+}

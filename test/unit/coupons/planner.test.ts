@@ -1,0 +1,313 @@
+// The proof of P1 to P5 of planner.ts, on a real queue.db with a clock that the test moves.
+import { expect, test } from 'vitest';
+import type { PlannedMoment, PlanTimes } from '../../../app/contract/coupon-sets.ts';
+import { graceMs, startPlanner, type PlanMade, type Planner } from '../../../app/coupons/planner.ts';
+import { openCouponSets, type CouponSets } from '../../../app/coupons/sets.ts';
+import { openCouponStore } from '../../../app/coupons/store.ts';
+import type { Failure } from '../../../app/domain/failure.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { fail, succeed, type Result } from '../../../app/domain/result.ts';
+import { maxQueueLength } from '../../../app/queue/capacity.ts';
+import { fillDisk } from '../../support/queue-database.ts';
+import { createManualClock, settlePromises } from '../../support/manual-clock.ts';
+import { ana, bia, openShop, type Shop } from '../queue/queue-shop.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** A Friday. */
+const noon = Date.UTC(2026, 10, 27, 12);
+const ids = (count: number): Id[] => Array.from({ length: count }, (_, place) => String(place + 1) as Id);
+const once = (on: string | null, off: string | null): PlanTimes => ({ repeats: 'once', day: '2026-11-27', on, off });
+
+interface Found {
+  view: number;
+  total: number;
+  isCut: boolean;
+  productIds: readonly Id[];
+}
+
+interface Store {
+  readonly shop: Shop;
+  readonly sets: CouponSets;
+  readonly planner: Planner;
+  readonly made: PlanMade[];
+  readonly missed: string[];
+  /** What the search of a set finds. */
+  search: Result<Found, Failure>;
+  /** Called in the transaction of a moment. */
+  onEnqueue: () => void;
+}
+
+async function openStore(shop: Shop, isCalm = false): Promise<Store> {
+  const sets = openCouponSets(shop.database, ana);
+  const [made, missed]: [PlanMade[], string[]] = [[], []];
+  const store: Omit<Store, 'planner'> & { planner?: Planner } = {
+    shop,
+    sets,
+    made,
+    missed,
+    search: fail({ kind: 'notReady' }),
+    onEnqueue: () => undefined,
+  };
+  const planner = startPlanner(
+    {
+      scope: ana,
+      clock: shop.clock,
+      offsetMinutes: () => 0,
+      database: shop.database,
+      sets,
+      queue: shop.queue,
+      queueStore: {
+        ...shop.store,
+        enqueueMany: (wishes, asked) => {
+          const accepted = shop.store.enqueueMany(wishes, asked);
+          store.onEnqueue();
+          return accepted;
+        },
+      },
+      coupons: openCouponStore(shop.database),
+      couponList: { ids: () => Promise.resolve(store.search) },
+      onMade: (one) => made.push(one),
+      onMissed: (name) => missed.push(name),
+      log: () => undefined,
+    },
+    isCalm,
+  );
+  await settlePromises();
+  return Object.assign(store, { planner });
+}
+
+async function freshStore(): Promise<Store> {
+  // Nobody is signed in, so that what is made stays where it can be seen.
+  const shop = await openShop(undefined, createManualClock({ now: noon }));
+  shop.owner = null;
+  return openStore(shop);
+}
+
+function planOf(store: Store, times: PlanTimes, size = 3): void {
+  const setId = store.sets.save(null, 'Happy hour', { kind: 'list', productIds: ids(size) }, ana.email) ?? 0;
+  expect(store.planner.plan(setId, store.shop.store.ownerId(ana), times)).not.toBeNull();
+}
+
+const rows = ({ shop }: Store): readonly string[] =>
+  shop.store.history
+    .page(0, 20_000)
+    .map(
+      (row) => `${row.subject_id} ${row.is_enabled === 1 ? 'on' : 'off'} ${row.state} ${row.email} ${row.plan ?? ''}`,
+    );
+
+const told = (list: readonly PlannedMoment[]): readonly string[] =>
+  list.map(({ isEnabled, state, why, count }) => `${isEnabled ? 'on' : 'off'} ${state} ${why ?? ''} ${String(count)}`);
+
+/** The machine was off, or asleep: nothing of this run is left but its files. */
+async function restart(store: Store, offMs: number, uptimeMs = 5_000): Promise<Store> {
+  store.planner.close();
+  const now = store.shop.clock.now() + offMs;
+  store.shop.stop();
+  const shop = await openShop(store.shop.directory, createManualClock({ now, uptimeMs }));
+  shop.owner = null;
+  return openStore(shop);
+}
+
+test('P1, P4: both moments are made when they are due, once, for the user who planned', async () => {
+  const store = await freshStore();
+  planOf(store, once('18:00', '23:00'), 2);
+  expect(told(store.planner.planned().next)).toEqual(['on planned  2', 'off planned  2']);
+  await store.shop.clock.advance(6 * hourMs - 1_000);
+  expect(rows(store)).toEqual([]);
+  await store.shop.clock.advance(2_000);
+  expect(rows(store)).toEqual(['1 on pending ana@example.com Happy hour', '2 on pending ana@example.com Happy hour']);
+  expect(store.made).toEqual([{ name: 'Happy hour', isEnabled: true, count: 2, email: ana.email }]);
+  await store.shop.clock.advance(5 * hourMs);
+  expect(rows(store).slice(2)).toEqual([
+    '1 off pending ana@example.com Happy hour',
+    '2 off pending ana@example.com Happy hour',
+  ]);
+  store.shop.clock.jumpWall(48 * hourMs);
+  await store.shop.clock.advance(hourMs);
+  expect(rows(store)).toHaveLength(4);
+  expect(told(store.planner.planned().made)).toEqual(['off made  2', 'on made  2']);
+  expect(store.missed).toEqual([]);
+});
+
+test('what is so already needs no update', async () => {
+  const store = await freshStore();
+  openCouponStore(store.shop.database).confirm(ana, [{ productId: '1' as Id, isEnabled: true }], 0);
+  planOf(store, once('18:00', null), 2);
+  await store.shop.clock.advance(6 * hourMs + 1);
+  expect(rows(store)).toEqual(['2 on pending ana@example.com Happy hour']);
+  expect(told(store.planner.planned().made)).toEqual(['on made  1']);
+});
+
+test.each([
+  ['after the moment was kept', 1],
+  ['before anything was kept', 0],
+])('P1: a crash %s makes it neither twice nor half', async (_name, kept) => {
+  let store = await freshStore();
+  planOf(store, once('18:00', null));
+  if (kept === 0) {
+    store.onEnqueue = () => {
+      fillDisk(store.shop.database);
+      store.shop.database.exec(
+        "INSERT INTO owners (platform, company_id, email) VALUES ('a', 'b', hex(zeroblob(900000)))",
+      );
+    };
+  }
+  await store.shop.clock.advance(6 * hourMs + 1);
+  expect(rows(store)).toHaveLength(3 * kept);
+  store = await restart(store, 2 * minuteMs);
+  await store.shop.clock.advance(minuteMs);
+  expect(rows(store)).toHaveLength(3);
+  store = await restart(store, 2 * minuteMs);
+  await store.shop.clock.advance(hourMs);
+  expect(rows(store)).toHaveLength(3);
+});
+
+test('P1: a clock that is set back, and a zone that changes, make nothing twice', async () => {
+  const store = await freshStore();
+  planOf(store, { ...once('18:00', null), repeats: 'weekly' });
+  await store.shop.clock.advance(6 * hourMs + 1);
+  expect(rows(store)).toHaveLength(3);
+  store.shop.clock.jumpWall(-3 * hourMs);
+  await store.shop.clock.advance(6 * hourMs);
+  expect(rows(store)).toHaveLength(3);
+  expect(told(store.planner.planned().next)).toEqual(['on planned  3']);
+});
+
+test('a clock that is set forward skips nothing silently, and what it missed comes again when it is set back', async () => {
+  const store = await freshStore();
+  planOf(store, once('18:00', null));
+  store.shop.clock.jumpWall(24 * hourMs);
+  await store.shop.clock.advance(minuteMs);
+  expect(told(store.planner.planned().missed)).toEqual(['on missed late 3']);
+  expect(store.missed).toEqual(['Happy hour']);
+  store.shop.clock.jumpWall(-24 * hourMs);
+  await store.shop.clock.advance(minuteMs);
+  expect(told(store.planner.planned().missed)).toEqual([]);
+  await store.shop.clock.advance(6 * hourMs);
+  expect(rows(store)).toHaveLength(3);
+});
+
+test('P2: slept through for less than the grace, it is made late; for longer, it is told until somebody answers', async () => {
+  let store = await freshStore();
+  planOf(store, once('18:00', null));
+  store = await restart(store, 6 * hourMs + graceMs - minuteMs);
+  await store.shop.clock.advance(1);
+  expect(rows(store)).toHaveLength(3);
+
+  let late = await freshStore();
+  planOf(late, once('18:00', null));
+  late = await restart(late, 6 * hourMs + graceMs + minuteMs);
+  await late.shop.clock.advance(minuteMs);
+  expect(rows(late)).toEqual([]);
+  late = await restart(late, hourMs);
+  expect(late.missed).toEqual(['Happy hour']);
+  const [missed] = late.planner.planned().missed;
+  expect(missed).toMatchObject({ state: 'missed', why: 'late', setName: 'Happy hour' });
+  late.sets.leave(missed?.planId ?? 0);
+  expect(late.planner.planned().missed).toEqual([]);
+  await late.shop.clock.advance(minuteMs);
+  expect(late.planner.planned().missed).toEqual([]);
+  expect(rows(late)).toEqual([]);
+});
+
+test('P3: of both moments missed nothing is switched, and the last one alone can still be made', async () => {
+  let store = await freshStore();
+  planOf(store, once('18:00', '23:00'));
+  store = await restart(store, 12 * hourMs);
+  await store.shop.clock.advance(minuteMs);
+  expect(rows(store)).toEqual([]);
+  expect(told(store.planner.planned().missed)).toEqual(['off missed late 3', 'on missed late 3']);
+  expect(store.missed).toEqual(['Happy hour']);
+
+  let soon = await freshStore();
+  planOf(soon, once('18:00', '23:00'));
+  soon = await restart(soon, 11 * hourMs + minuteMs);
+  await soon.shop.clock.advance(1);
+  // Nobody knows what is on; so all are switched off.
+  expect(rows(soon)).toHaveLength(3);
+  expect(told(soon.planner.planned().missed)).toEqual(['on missed overtaken 3']);
+});
+
+test('a moment that is skipped is neither made nor missed, and the next week comes as planned', async () => {
+  const store = await freshStore();
+  planOf(store, { ...once('18:00', null), repeats: 'weekly' });
+  const [next] = store.planner.planned().next;
+  const { planId = 0, day = '' } = next ?? {};
+  expect(store.planner.skip(planId, '2026-12-04', true, true)).toBe(false);
+  expect(store.planner.skip(planId, day, true, true)).toBe(true);
+  expect(told(store.planner.planned().next)).toEqual(['on skipped  3']);
+  expect(store.planner.skip(planId, day, true, false)).toBe(true);
+  expect(store.planner.skip(planId, day, true, true)).toBe(true);
+  await store.shop.clock.advance(7 * hourMs);
+  expect(rows(store)).toEqual([]);
+  expect(store.planner.planned().missed).toEqual([]);
+  store.shop.clock.jumpWall(7 * 24 * hourMs - 2 * hourMs);
+  await store.shop.clock.advance(2 * hourMs);
+  expect(rows(store)).toHaveLength(3);
+});
+
+test('P5: a set that finds no room is told, and nothing of it is made', async () => {
+  const store = await freshStore();
+  const many = ids(maxQueueLength - 1).map((productId) => ({ productId, isEnabled: true, seen: null }));
+  const ownerId = store.shop.store.ownerId(bia);
+  store.shop.store.enqueueMany(many, { ownerId, isSeenFresh: false, now: noon });
+  planOf(store, once('18:00', null));
+  await store.shop.clock.advance(7 * hourMs);
+  expect(rows(store)).toHaveLength(maxQueueLength - 1);
+  expect(told(store.planner.planned().missed)).toEqual(['on missed noRoom 3']);
+});
+
+test('a search is looked up when it is due; while it cannot be read whole it is tried again, then told', async () => {
+  const store = await freshStore();
+  const how = { kind: 'search', filter: 'all', term: 'soda' } as const;
+  const setId = store.sets.save(null, 'Sodas', how, ana.email) ?? 0;
+  store.planner.plan(setId, store.shop.store.ownerId(ana), once('18:00', '19:00'));
+  await store.shop.clock.advance(6 * hourMs + minuteMs);
+  expect(rows(store)).toEqual([]);
+  store.search = succeed({ view: 1, total: 2, isCut: false, productIds: ids(2) });
+  await store.shop.clock.advance(minuteMs);
+  expect(rows(store)).toHaveLength(2);
+  store.search = succeed({ view: 1, total: 2, isCut: true, productIds: ids(2) });
+  await store.shop.clock.advance(2 * hourMs);
+  expect(rows(store)).toHaveLength(2);
+  expect(told(store.planner.planned().missed)).toEqual(['off missed unready null']);
+});
+
+test('nothing is made by itself in safe mode, nor by a plan or set that was removed, nor for a time that is over', async () => {
+  const store = await freshStore();
+  planOf(store, once('18:00', null));
+  const plan = store.sets.plans()[0];
+  expect(store.planner.plan(plan?.setId ?? 0, 1, once('11:59', null))).toBeNull();
+  expect(store.planner.plan(plan?.setId ?? 0, 1, once('11:59', '13:00'))).toBeNull();
+  store.planner.close();
+  const calm = await openStore(store.shop, true);
+  await store.shop.clock.advance(6 * hourMs + minuteMs);
+  expect(rows(calm)).toEqual([]);
+  const again = await openStore(store.shop);
+  again.sets.remove(plan?.setId ?? 0);
+  again.planner.noteChange();
+  await store.shop.clock.advance(hourMs);
+  expect(again.sets.plans()).toEqual([]);
+  expect(rows(again)).toEqual([]);
+});
+
+test('sets belong to their company, take another name or choice, and what comes once makes room when it is over', async () => {
+  const store = await freshStore();
+  planOf(store, once('18:00', null));
+  const [set] = store.sets.list();
+  expect(set).toMatchObject({ name: 'Happy hour', how: { kind: 'list', count: 3 }, email: ana.email });
+  const other = openCouponSets(store.shop.database, { ...ana, companyId: '8' as Id });
+  expect([other.list(), other.plans(), other.how(set?.setId ?? 0)]).toEqual([[], [], null]);
+  expect(store.sets.save(set?.setId ?? 0, 'Late hour', { kind: 'search', filter: 'enabled', term: '' }, '')).toBe(
+    set?.setId,
+  );
+  expect(store.sets.list()).toMatchObject([{ name: 'Late hour', how: { kind: 'search', filter: 'enabled' } }]);
+  expect(store.sets.save(99, 'None', null, '')).toBeNull();
+  store.sets.save(set?.setId ?? 0, 'Late hour', { kind: 'list', productIds: ids(1) }, '');
+  await store.shop.clock.advance(7 * hourMs);
+  expect(store.made).toMatchObject([{ name: 'Late hour', count: 1 }]);
+  store.shop.clock.jumpWall(8 * 24 * hourMs);
+  store.planner.plan(set?.setId ?? 0, 1, { ...once('18:00', null), day: '2027-01-01' });
+  expect(store.sets.plans()).toHaveLength(1);
+});
