@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { ConnectionTest } from '../connection/connection-test.tsx';
 import { Profiles } from './profiles.tsx';
+import { ProgramSettings } from './program-settings.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { useTerminal, useWords } from '../stores/context.tsx';
 
@@ -40,6 +41,7 @@ export function ConnectionSettings(): ReactElement {
     <>
       <Connection />
       <Profiles />
+      <ProgramSettings />
     </>
   );
 }

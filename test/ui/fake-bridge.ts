@@ -76,6 +76,7 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
     'stocktake:delete': 'discarding',
     'settings:update': 'settings',
     'watchList:set': 'settings',
+    'localApi:makeToken': 'settings',
     'hub:join': 'settings',
     'hub:leave': 'settings',
     'hub:remove': 'settings',
@@ -260,11 +261,14 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
     readonly after: number;
   } & InvokeInput<'settings:update'>;
   const settingsOf = (input: InvokeInput<'settings:update'>): Partial<TerminalState> => {
-    const { language, scannerDevice, companion, ...same } = input;
+    const { language, scannerDevice, companion, localApi, ...same } = input;
     return {
       ...same,
       ...(language !== undefined && { language: language ?? 'en', languageChosen: language !== null }),
       ...(companion !== undefined && { companion: { ...companion, isShortcutHeld: true } }),
+      ...(localApi !== undefined && {
+        localApi: { ...localApi, standing: localApi.isOn ? 'open' : 'off', openPort: localApi.isOn ? 17_863 : null },
+      }),
       ...(scannerDevice !== undefined && {
         scannerDevice: { choice: scannerDevice, connection: scannerDevice === null ? 'off' : 'connecting' },
       }),

@@ -3,6 +3,7 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { defaultCompanion } from '../../app/contract/companion.ts';
 import { scan } from '../support/wedge.ts';
 import { cashierScenes } from './cashier-scenes.ts';
+import { programScenes } from './program-scenes.ts';
 import { goAway } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
 import { ended, fillConnection, firstRun, noChanges, signedOut } from './fixtures.ts';
@@ -441,6 +442,7 @@ export const scenes: readonly ShownScene[] = [
   ...settingsScenes,
   ...linkScenes,
   ...cashierScenes,
+  ...programScenes,
   at('pin-dialog', { lock: { ...ready.lock, hasPin: true } }, askPin, { pin: '2580' }),
   at(
     'pin-dialog-wrong',

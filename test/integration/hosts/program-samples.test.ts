@@ -8,17 +8,20 @@ import { createNodeClock } from '../../../app/hosts/node/node-ports.ts';
 import { runLookup } from '../../../app/hosts/programs/command.ts';
 import { openPrograms } from '../../../app/hosts/programs/server.ts';
 import { readDocument } from '../../support/docs.ts';
-import { startChild } from '../../support/child.ts';
+import { startChild, type Child } from '../../support/child.ts';
+import { openLoopback, patience } from '../../support/loopback.ts';
 import { copied } from '../../support/machine.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const clock = createNodeClock();
 
-function sampleOf(language: string, kind: string): string {
+/** The samples of a kind: the first asks with `--lookup`, the second at the loopback address. */
+function samplesOf(language: string, kind: string): string[] {
   const { text } = readDocument(`docs/${language}/technician.md`);
-  return new RegExp(`\`\`\`${kind}\\n([^]*?)\`\`\``).exec(text)?.[1] ?? '';
+  return [...text.matchAll(new RegExp(`\`\`\`${kind}\\n([^]*?)\`\`\``, 'g'))].map(([, sample = '']) => sample);
 }
+const sampleOf = (language: string, kind: string, index = 0): string => samplesOf(language, kind)[index] ?? '';
 
 const samples = [
   { kind: 'powershell', file: 'sample.ps1', run: ['pwsh', '-NoProfile', '-File'] },
@@ -26,12 +29,12 @@ const samples = [
   { kind: 'javascript', file: 'sample.mjs', run: [process.execPath] },
 ] as const;
 
-test.each(samples)('the sample in $kind is the same in every language, of ten lines at most', ({ kind }) => {
-  const sample = sampleOf('en', kind);
-  expect(languages.map((language) => sampleOf(language, kind))).toEqual(languages.map(() => sample));
-  const lines = sample.trim().split('\n').length;
-  expect(lines).toBeGreaterThan(5);
-  expect(lines).toBeLessThanOrEqual(10);
+test.each(samples)('the samples in $kind are the same in every language, of ten lines at most', ({ kind }) => {
+  const own = samplesOf('en', kind);
+  expect(languages.map((language) => samplesOf(language, kind))).toEqual(languages.map(() => own));
+  const lines = own.map((sample) => sample.trim().split('\n').length);
+  expect(lines).toHaveLength(2);
+  expect(lines.filter((count) => count <= 5 || count > 10)).toEqual([]);
 });
 
 // What stands in for the installed program is a script of a POSIX shell; PowerShell is on few machines that have one.
@@ -69,5 +72,49 @@ test.each(runnable)(
     expect(await said('NO-SUCH-1')).toBe('not found: unknown');
     await programs.close();
     expect(await said('NO-SUCH-1')).toMatch(/^cannot be asked: Tillside /);
+  },
+);
+
+const askers = samples.filter(({ run: [program] }) => spawnSync(program, ['--version']).status === 0);
+
+test.each(askers)(
+  'the sample in $kind asks at the loopback address',
+  async ({ kind, file, run: [program, ...parameters] }) => {
+    const { terminal, platform, close } = await openPracticeTerminal();
+    onTestFinished(close);
+    await copied(terminal);
+    const loopback = await openLoopback(terminal);
+    const port = await loopback.until('open');
+    const folder = temporaryDirectory();
+    const known = String(platform.products.idAt(0));
+    const { name } = platform.products.at(0);
+
+    function start(code: string, token = loopback.token): Child {
+      const path = join(folder, `${code}-${token.slice(0, 4)}-${file}`);
+      const sample = sampleOf('en', kind, 1);
+      writeFileSync(path, sample.replace('TOKEN', token).replace('17863', String(port)).replace('7891000100103', code));
+      return startChild(program, [...parameters, path]);
+    }
+    if (kind === 'javascript') {
+      const child = start('NO-SUCH-1');
+      const said = () => child.lines.join('\n');
+      await expect.poll(said, patience).toContain("answer: 'unknown'");
+      await loopback.handlers['lookup:find']({ text: known, source: 'scan' });
+      await expect.poll(said, patience).toContain(`${known} ${name}: `);
+      loopback.choose({ isOn: false });
+      await expect.poll(said, patience).toContain('no longer told: 1001');
+      expect(await child.ended).toMatchObject({ code: 0 });
+      expect(child.errorLines).toEqual([]);
+      return;
+    }
+    const outputs = await Promise.all(
+      [start(known), start('NO-SUCH-1'), start(known, 'x'.repeat(43))].map(async (child) => {
+        await child.ended;
+        return child.lines.join('\n');
+      }),
+    );
+    expect(outputs[0]).toContain(`${name}: `);
+    expect(outputs[1]).toBe('not found: unknown');
+    expect(outputs[2]).toMatch(/^cannot be asked: .*401/);
   },
 );

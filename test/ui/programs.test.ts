@@ -1,0 +1,90 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { changeState, inputsOf } from './fake.ts';
+import type { Scene } from './fake-bridge.ts';
+import { readyState } from './ready-state.ts';
+import { to } from './scene-steps.ts';
+import { setStage } from './stage.ts';
+
+const nowMs = Date.now();
+const stage = setStage();
+const choice = { isOn: true, port: 17_863, origins: [], mayChangeCoupons: false };
+const off: TerminalState['localApi'] = { ...choice, isOn: false, standing: 'off', openPort: null };
+const open: TerminalState['localApi'] = { ...choice, standing: 'open', openPort: 17_863 };
+const token = 'made-up-token-of-forty-three-letters-000000';
+
+async function show(state: Partial<TerminalState>, scene: Partial<Scene> = {}): Promise<Page> {
+  const { page } = await stage.open({ state: readyState(nowMs, state), nowMs, ...scene });
+  await page.locator('main').waitFor();
+  await to(page, '#settings/connection');
+  return page;
+}
+
+it('is off at first, and shows what can be chosen once it is switched on; where the host has none, nothing is there', async () => {
+  const page = await show({ localApi: off });
+  const part = page.getByRole('region', { name: 'Programs on this computer' });
+  const main = part.getByRole('switch', { name: 'Answer programs at an address of this computer' });
+  expect(await part.getByRole('button').count()).toBe(0);
+  await main.focus();
+  await page.keyboard.press('Space');
+  await expect.poll(() => inputsOf(page, 'settings:update')).toEqual([{ localApi: choice }]);
+  await changeState(page, { localApi: { ...choice, standing: 'noToken', openPort: null } });
+  await part.getByText('Nobody can ask yet: make a token.').waitFor();
+  await changeState(page, { localApi: { ...choice, standing: 'portTaken', openPort: null } });
+  await part.getByText(/^Another program has port 17863\./).waitFor();
+  await changeState(page, { localApi: open });
+  await part.getByText('Programs are answered at http://127.0.0.1:17863').waitFor();
+  await changeState(page, { localApi: null });
+  await expect.poll(() => part.count()).toBe(0);
+});
+
+it('makes a token, shows it once with a button that copies it, and asks before another one takes its place', async () => {
+  const page = await show(
+    { localApi: open, localApiTokenHash: null },
+    { answers: { 'localApi:makeToken': { ok: true, value: { token } } } },
+  );
+  await page.getByRole('button', { name: 'Make a token' }).click();
+  const field = page.getByRole('textbox', { name: 'Token' });
+  expect(await field.inputValue()).toBe(token);
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+  await changeState(page, { localApiTokenHash: 'h'.repeat(43) });
+  await page.getByRole('button', { name: 'Done' }).click();
+  expect(await field.count()).toBe(0);
+  expect(await page.content()).not.toContain(token);
+
+  await page.getByRole('button', { name: 'Make a new token' }).click();
+  await page.getByText('From then on programs with the present token are refused.').waitFor();
+  await page.getByRole('button', { name: 'Keep the present one' }).click();
+  expect(await inputsOf(page, 'localApi:makeToken')).toHaveLength(1);
+  await page.getByRole('button', { name: 'Make a new token' }).click();
+  await page.getByRole('button', { name: 'Make a new token' }).click();
+  await expect.poll(() => inputsOf(page, 'localApi:makeToken')).toHaveLength(2);
+});
+
+it('takes a port and pages that can be, keeps what is typed over a change of screen, and saves an address by its origin', async () => {
+  const page = await show({ localApi: open, localApiTokenHash: 'h'.repeat(43) });
+  const port = page.getByRole('textbox', { name: 'Port' });
+  const pages = page.getByRole('textbox', { name: 'Web pages that may ask' });
+  const save = page.getByRole('button', { name: 'Save', exact: true }).last();
+  await port.fill('80');
+  await pages.fill('till.example.com');
+  await save.click();
+  await page.getByText('A number from 1024 to 65535, or 0.').waitFor();
+  await page.getByText('Addresses with https:// or http://, one a line, 20 at most.').waitFor();
+  await expect.poll(() => port.evaluate((input) => input === document.activeElement)).toBe(true);
+  expect(await inputsOf(page, 'settings:update')).toEqual([]);
+  await port.fill('0');
+  await pages.fill('https://till.example.com/sale?id=1\nhttps://till.example.com');
+  await to(page, '#queue');
+  await to(page, '#settings/connection');
+  await save.click();
+  await expect
+    .poll(() => inputsOf(page, 'settings:update'))
+    .toEqual([{ localApi: { ...choice, port: 0, origins: ['https://till.example.com'] } }]);
+  await page.getByRole('switch', { name: 'Let programs switch coupons' }).click();
+  await expect
+    .poll(async () => (await inputsOf(page, 'settings:update')).at(-1))
+    .toMatchObject({ localApi: { mayChangeCoupons: true } });
+});
