@@ -81,7 +81,7 @@ function Place({ choice, save }: PlaceProps): ReactElement {
         }}
       />
       <Textarea
-        size="md"
+        size="lg"
         label={t('programs.origins.label')}
         description={t('programs.origins.help')}
         error={readPages === null ? t('programs.origins.wrong') : undefined}

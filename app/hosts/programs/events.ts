@@ -100,6 +100,9 @@ export function createEventSource({ now, mayTell, tell }: EventSourceParts): Eve
         tellSoon(() => queueEvent(payload));
       }
     },
-    queue: (state) => (state.station.isOn ? null : queueEvent(state)),
+    queue: (state) => {
+      ({ mode } = state);
+      return state.station.isOn ? null : queueEvent(state);
+    },
   };
 }

@@ -1,18 +1,29 @@
 // The proof that programs are answered at the loopback address as they are told, over real sockets: each answer by the
 // description that is served, scans and the queue as they happen, and nothing when it is switched off.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, onTestFinished, test } from 'vitest';
+import { defaultLocalApi } from '../../../app/contract/local-api.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
+import { createNodeClock } from '../../../app/hosts/node/node-ports.ts';
+import { newSecret } from '../../../app/hosts/node/secrets.ts';
+import { hashOfToken } from '../../../app/hosts/programs/loopback-gate.ts';
+import { createLoopback } from '../../../app/hosts/programs/loopback.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
+import { startBrowserHost } from '../../support/browser-host.ts';
+import { findSecretsIn } from '../../support/canary.ts';
 import { createFakeEvents, createFakeHandlers, firstRunState } from '../../support/fake-handlers.ts';
+import { ask } from '../../support/gated-host.ts';
 import { openLoopback, patience } from '../../support/loopback.ts';
 import { copied, openMachine, profileOf, startPlatform, stateOf } from '../../support/machine.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 
 interface Described {
   readonly paths: Record<
@@ -236,6 +247,71 @@ test('switched off it closes everything, and on again it answers with the same t
   expect((await loopback.get('/v1/status', { Authorization: `Bearer ${next.token}` })).status).toBe(200);
   loopback.choose({}, null);
   await loopback.until('noToken');
+});
+
+test('a manager switches it on and makes a token, behind the lock; the list says so, and nothing keeps the token', async () => {
+  const api = createLoopback({ clock: createNodeClock(), log: () => undefined });
+  onTestFinished(api.close);
+  const practice = await openPracticeTerminal({ shell: { localApi: api } });
+  onTestFinished(practice.close);
+  const { handlers } = practice.terminal;
+  api.begin(practice.terminal);
+  const localApi = async () => (await stateOf(practice.terminal)).localApi;
+  expect(await localApi()).toEqual({ ...defaultLocalApi, standing: 'off', openPort: null });
+  const choose = () => handlers['settings:update']({ localApi: { ...defaultLocalApi, isOn: true, port: 0 } });
+  await handlers['lock:setPin']({ pin: '2580' });
+  expect([await choose(), await handlers['localApi:makeToken']({})]).toEqual([
+    fail({ kind: 'locked' }),
+    fail({ kind: 'locked' }),
+  ]);
+  await handlers['lock:unlock']({ pin: '2580' });
+  await choose();
+  await expect.poll(async () => (await localApi())?.standing, patience).toBe('noToken');
+  const made = await handlers['localApi:makeToken']({});
+  const token = made.ok ? made.value.token : '';
+  await expect.poll(async () => (await localApi())?.standing, patience).toBe('open');
+  const answer = await ask((await localApi())?.openPort ?? 0, 'GET', '/v1/queue', { Authorization: `Bearer ${token}` });
+  expect(answer.status).toBe(200);
+  const audit = await handlers['audit:list']({ group: 'settings', offset: 0, limit: 10 });
+  expect(audit.ok && audit.value.rows.map(({ action }) => action)).toMatchObject([
+    { kind: 'programTokenMade' },
+    { kind: 'setting', field: 'localApi.port' },
+    { kind: 'setting', field: 'localApi.isOn', from: 'false', to: 'true' },
+    { kind: 'practiceOpened' },
+  ]);
+  const bundle = await handlers['support:readBundle']({});
+  for (const shown of [audit, bundle, await stateOf(practice.terminal)]) {
+    expect(JSON.stringify(shown)).not.toContain(token);
+  }
+  expect(findSecretsIn(practice.directory, { token })).toEqual([]);
+});
+
+test('a process that finds it switched on answers, and again after a restart with the same token', async () => {
+  const dataDirectory = temporaryDirectory();
+  const token = newSecret();
+  const document = {
+    version: 2,
+    localApi: { ...defaultLocalApi, isOn: true, port: 0 },
+    localApiTokenHash: hashOfToken(token),
+  };
+  writeFileSync(join(dataDirectory, 'settings.json'), JSON.stringify({ document }));
+  for (const times of [1, 2]) {
+    const { child } = await startBrowserHost(['--data-dir', dataDirectory]);
+    onTestFinished(async () => {
+      await child.stop('SIGKILL');
+    });
+    const ports = () => [
+      ...readFileSync(join(dataDirectory, 'logs', 'tillside.log'), 'utf8').matchAll(
+        /answered on loopback.*?(\d{4,5})/g,
+      ),
+    ];
+    await expect.poll(() => ports().length, patience).toBe(times);
+    const port = Number(ports().at(-1)?.[1]);
+    const answer = await ask(port, 'GET', '/v1/status', { Authorization: `Bearer ${token}` });
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([200, { mode: null, isSignedIn: false }]);
+    await child.stop();
+    await expect(ask(port, 'GET', '/v1/status')).rejects.toThrow('ECONNREFUSED');
+  }
 });
 
 test('a port that is taken is said, tried again without a word, and answered at as soon as it is free', async () => {
