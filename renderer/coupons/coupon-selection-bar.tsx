@@ -1,13 +1,18 @@
 import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
+import type { Id } from '../../app/domain/int64.ts';
 import { maxChosen } from '../../app/contract/limits.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import type { CouponAction } from './coupon-bulk.ts';
 import { ChoiceBar } from '../ui/selection-bar.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 
-export function CouponChoiceBar(): ReactElement {
+export function CouponChoiceBar({
+  saveAsSet,
+}: {
+  readonly saveAsSet: (productIds: readonly Id[]) => void;
+}): ReactElement {
   const { t } = useWords();
   const { coupons } = useStores();
   const total = useStore(coupons.list, (list) => list.total);
@@ -25,6 +30,9 @@ export function CouponChoiceBar(): ReactElement {
       hasRows={total === null ? null : total > 0}
       none={t('coupon.chosen.none')}
     >
+      <Button variant="default" disabled={chosen.size === 0} onClick={() => saveAsSet([...chosen])}>
+        {t('couponSets.saveAs')}
+      </Button>
       <Button variant="default" leftSection={sign} disabled={isAsleep} onClick={() => askFor('off')}>
         {t('coupon.many.off')}
       </Button>

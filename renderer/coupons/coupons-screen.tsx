@@ -1,7 +1,8 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { useCallback, useRef, useState, type ReactElement, type ReactNode, type RefObject } from 'react';
+import { Suspense, useCallback, useRef, useState, type ReactElement, type ReactNode, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import type { CouponFilter } from '../../app/contract/coupons.ts';
+import type { CouponSetHow } from '../../app/contract/coupon-sets.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { SaveList } from '../files/save-list.tsx';
 import { couponFile } from './coupon-file.ts';
@@ -12,9 +13,12 @@ import { CouponIcon, RefreshIcon } from '../ui/icons.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { ClearButton } from '../ui/clear-button.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { useCoupons, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { everyCoupon } from './coupons-store.ts';
+
+const SetsDialog = lazyPart(async () => (await import('../coupon-sets/sets-dialog.tsx')).SetsDialog);
 
 const filters = ['all', 'enabled', 'disabled', 'waiting', 'refused'] as const satisfies readonly CouponFilter[];
 
@@ -85,6 +89,7 @@ export function Coupons(): ReactElement {
   const { t } = useWords();
   const { bridge, coupons } = useStores();
   const total = useStore(coupons.list, (list) => list.total);
+  const [sets, setSets] = useState<{ readonly how: CouponSetHow | null } | null>(null);
   const [fileFailure, setFileFailure] = useState<Failure | null>(null);
   const query = useStore(coupons.list, (list) => list.filter);
   const choose = useStore(coupons.list, (list) => list.choose);
@@ -114,6 +119,9 @@ export function Coupons(): ReactElement {
           >
             {t('coupon.refresh')}
           </Button>
+          <Button variant="default" onClick={() => setSets({ how: null })}>
+            {t('couponSets.title')}
+          </Button>
           <SaveList
             name="coupons"
             list={() => couponFile(bridge, coupons.listed(), t)}
@@ -140,9 +148,14 @@ export function Coupons(): ReactElement {
           onChange={(filter) => choose({ ...query, filter })}
         />
       </div>
-      <CouponChoiceBar />
+      <CouponChoiceBar saveAsSet={(productIds) => setSets({ how: { kind: 'list', productIds: [...productIds] } })} />
       <CouponTable empty={<Empty find={find} />} />
       <CouponManyDialog />
+      {sets !== null && (
+        <Suspense fallback={null}>
+          <SetsDialog how={sets.how} close={() => setSets(null)} />
+        </Suspense>
+      )}
     </div>
   );
 }

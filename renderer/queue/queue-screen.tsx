@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useCallback, useRef, useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
+import { Suspense, useCallback, useRef, useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useDiscardQuestion } from './discard-question.ts';
@@ -13,6 +13,7 @@ import { QueueManyDialog } from './queue-bulk-dialog.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { ClearButton } from '../ui/clear-button.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { UpdateRow } from './update-row.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { useNavigation, useQueue, useStores, useTerminal, useWords } from '../stores/context.tsx';
@@ -22,6 +23,8 @@ import { formatMoment, formatWait } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
 import { everyUpdate, hiddenBy } from './queue-store.ts';
 import type { RowChoice } from '../stores/row-selection.ts';
+
+const PlannedPart = lazyPart(async () => (await import('../coupon-sets/planned-part.tsx')).PlannedPart);
 
 /** Why the waiting ones do not leave just now, and whose they are. */
 function Holding(): ReactElement | null {
@@ -150,6 +153,9 @@ export function Queue(): ReactElement {
         </div>
       </header>
       <Holding />
+      <Suspense fallback={null}>
+        <PlannedPart />
+      </Suspense>
       <FailureNotice failure={failure ?? fileFailure} />
       <div className="search-line">
         <SearchField

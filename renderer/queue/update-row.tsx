@@ -119,6 +119,7 @@ export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactE
   const isShownAbove = heldBy === 'offline' && failure !== null && isNetworkFailure(failure);
   const facts = [
     update.email,
+    update.kind === 'coupon' && update.plan !== undefined ? t('couponSets.byPlan', { name: update.plan }) : null,
     t('queue.made', { moment: formatMoment(update.createdAt, now, language) }),
     standing === 'delivered' ? t('queue.deliveredAt', { moment: formatMoment(update.changedAt, now, language) }) : null,
     update.attempts > 0 ? t('queue.attempts', { count: update.attempts }) : null,

@@ -59,7 +59,11 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
   const { nowMs } = scene;
   const listeners = new Set<(name: string, payload: unknown) => void>();
   const calls: Fake['calls'] = [];
-  const prepared: Fake['answers'] = { ...scene.answers };
+  const prepared: Fake['answers'] = {
+    'couponSet:list': { ok: true, value: { sets: [] } },
+    'couponSet:listPlanned': { ok: true, value: { next: [], missed: [], made: [] } },
+    ...scene.answers,
+  };
   let isGone = false;
   let state: TerminalState = { ...scene.state, revision: 1 };
   let queueRevision = 1;
@@ -70,6 +74,8 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
   const lockedBy: Readonly<Record<string, TerminalState['lock']['kinds'][number]>> = {
     'coupon:switch': 'coupons',
     'coupon:switchMany': 'coupons',
+    'couponSet:save': 'coupons',
+    'couponSet:plan': 'coupons',
     'user:restore': 'users',
     'queue:discard': 'discarding',
     'queue:discardMany': 'discarding',

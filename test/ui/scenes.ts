@@ -8,6 +8,7 @@ import { goAway } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
 import { ended, fillConnection, firstRun, noChanges, signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
+import { couponSetScenes } from './coupon-set-scenes.ts';
 import { watchScenes } from './watch-scenes.ts';
 import {
   answered,
@@ -330,6 +331,7 @@ export const scenes: readonly ShownScene[] = [
   at('stock-empty', { catalogue: copying }, shows('.empty', '#stock'), { stockRows: 0 }),
   ...stocktakeScenes,
   ...watchScenes,
+  ...couponSetScenes,
   at('coupons', {}, coupons, { couponRows: 400 }),
   at(
     'coupons-of-other',

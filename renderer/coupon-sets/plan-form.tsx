@@ -1,0 +1,155 @@
+import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { useState, type ReactElement, type SubmitEvent } from 'react';
+import type { CouponSet, PlanTimes } from '../../app/contract/coupon-sets.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useNow } from '../dom/clock.ts';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useDraft } from '../stores/use-draft.ts';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
+import { formatPlanDay, wordsOfTimes } from './plan-words.ts';
+
+const fields = ['repeats', 'day', 'on', 'off'].map((name) => `couponSet.plan.${name}`);
+
+/** A day can be chosen so long ahead. */
+const daysAhead = 120;
+
+/** The days from today on, as the machine's calendar has them. */
+function daysFrom(now: number, count: number): readonly string[] {
+  const today = new Date(now);
+  return Array.from({ length: count }, (_, place) => {
+    const day = new Date(Date.UTC(today.getFullYear(), today.getMonth(), today.getDate() + place));
+    return day.toISOString().slice(0, 10);
+  });
+}
+
+/** A time as it is typed, such as "18:00", "18.30" or "18"; null for none, undefined for what is none. */
+function readTime(text: string): string | null | undefined {
+  const [whole, hours = '', minutes = '00'] = /^(\d{1,2})(?:[:.h]?(\d{2}))?$/.exec(text.trim()) ?? [];
+  if (whole === undefined) {
+    return text.trim() === '' ? null : undefined;
+  }
+  return Number(hours) < 24 && Number(minutes) < 60 ? `${hours.padStart(2, '0')}:${minutes}` : undefined;
+}
+
+/** What is typed as a plan; or what is wrong with it. */
+function readTimes(
+  repeats: PlanTimes['repeats'],
+  day: string,
+  onText: string,
+  offText: string,
+): PlanTimes | 'timeMissing' | 'timeWrong' | 'timesSame' {
+  const [on, off] = [readTime(onText), readTime(offText)];
+  if (on === undefined || off === undefined) {
+    return 'timeWrong';
+  }
+  if (on === null && off === null) {
+    return 'timeMissing';
+  }
+  return on === off ? 'timesSame' : { repeats, day, on, off };
+}
+
+/** When this terminal switches a set by itself. */
+export function PlanForm({ set, close }: { readonly set: CouponSet; readonly close: () => void }): ReactElement {
+  const { t, language } = useWords();
+  const { bridge, drafts } = useStores();
+  const email = useTerminal((state) => state.session.email);
+  const [repeats, setRepeats] = useDraft('couponSet.plan.repeats', 'once');
+  const now = useNow();
+  const isWeekly = repeats === 'weekly';
+  const days = daysFrom(now, isWeekly ? 7 : daysAhead);
+  const [typedDay, setDay] = useDraft('couponSet.plan.day', '');
+  const day = days.includes(typedDay) ? typedDay : (days[0] ?? '');
+  const [on, setOn] = useDraft('couponSet.plan.on', '');
+  const [off, setOff] = useDraft('couponSet.plan.off', '');
+  const [isAsked, setAsked] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const sign = useIsLocked('coupons') ? <LockSign kind="coupons" /> : undefined;
+  const times = readTimes(isWeekly ? 'weekly' : 'once', day, on, off);
+  const wrong = typeof times === 'string' ? times : null;
+  const submit = async (): Promise<void> => {
+    setAsked(true);
+    if (typeof times === 'string') {
+      return;
+    }
+    setBusy(true);
+    const planned = await bridge.call('couponSet:plan', { setId: set.setId, times });
+    setBusy(false);
+    if (planned.ok) {
+      drafts.getState().drop(fields);
+      close();
+    } else {
+      setFailure(planned.failure);
+    }
+  };
+  return (
+    <form
+      className="dialog"
+      noValidate
+      onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <SegmentedControl
+        className="choice"
+        aria-label={t('couponSets.repeats')}
+        data={(['once', 'weekly'] as const).map((value) => ({ value, label: t(`couponSets.repeat.${value}`) }))}
+        value={repeats}
+        onChange={setRepeats}
+      />
+      <div className="plan-fields">
+        <NativeSelect
+          size="lg"
+          label={t('couponSets.day')}
+          data={days.map((one) => ({ value: one, label: formatPlanDay(one, isWeekly, language) }))}
+          value={day}
+          onChange={(event) => setDay(event.currentTarget.value)}
+        />
+        {(
+          [
+            ['on', on, setOn],
+            ['off', off, setOff],
+          ] as const
+        ).map(([which, text, setText]) => (
+          <TextInput
+            key={which}
+            size="lg"
+            label={t(`couponSets.${which}`)}
+            placeholder={which === 'on' ? '18:00' : '23:00'}
+            error={isAsked && readTime(text) === undefined ? t('couponSets.wrong.timeWrong') : undefined}
+            autoComplete="off"
+            maxLength={5}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        ))}
+      </div>
+      <p className="hint" role="status">
+        {typeof times === 'string' ? t('couponSets.leaveEmpty') : wordsOfTimes(times, t, language)}
+      </p>
+      {isAsked && wrong !== null && wrong !== 'timeWrong' && (
+        <p className="notice" data-kind="warn" role="alert">
+          {t(`couponSets.wrong.${wrong}`)}
+        </p>
+      )}
+      <p className="hint">{t('couponSets.here', { email: email ?? '' })}</p>
+      {failure?.kind === 'inputInvalid' ? (
+        <p className="notice" data-kind="warn" role="alert">
+          {t('couponSets.wrong.over')}
+        </p>
+      ) : (
+        <FailureNotice failure={failure} />
+      )}
+      <div className="form-actions">
+        <Button size="lg" variant="default" onClick={close}>
+          {t('couponSets.back')}
+        </Button>
+        <Button size="lg" type="submit" loading={isBusy} leftSection={sign}>
+          {t('couponSets.plan')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,49 @@
+import type { TFunction } from 'i18next';
+import type { Language } from '../../app/contract/basics.ts';
+import type { CouponSet, PlanTimes } from '../../app/contract/coupon-sets.ts';
+import { formatNumber } from '../formats/numbers.ts';
+
+const dayOf = (day: string, language: Language, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+
+/** A day that can be chosen: its date, or its weekday where the plan comes every week. */
+export function formatPlanDay(day: string, isWeekly: boolean, language: Language): string {
+  return dayOf(day, language, isWeekly ? { weekday: 'long' } : { weekday: 'short', day: 'numeric', month: 'short' });
+}
+
+/** When a plan switches, such as "Every Friday: on 18:00, off 23:00". */
+export function wordsOfTimes({ repeats, day, on, off }: PlanTimes, t: TFunction, language: Language): string {
+  const when =
+    repeats === 'weekly'
+      ? t('couponSets.every', { day: dayOf(day, language, { weekday: 'long' }) })
+      : dayOf(day, language, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+  const isNextDay = on !== null && off !== null && off < on;
+  const times = [
+    ...(on === null ? [] : [t('couponSets.onAt', { time: on })]),
+    ...(off === null ? [] : [t(isNextDay ? 'couponSets.offNextDay' : 'couponSets.offAt', { time: off })]),
+  ];
+  return `${when}: ${times.join(', ')}`;
+}
+
+/** A moment of a plan, such as "Fri, Nov 27, 18:00". */
+export function formatPlanMoment(at: number, language: Language): string {
+  return new Intl.DateTimeFormat(language, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(new Date(at));
+}
+
+/** What a set holds. */
+export function wordsOfHow(how: CouponSet['how'], t: TFunction, language: Language): string {
+  if (how.kind === 'list') {
+    return t('couponSets.products', { count: how.count, formatted: formatNumber(how.count, language) });
+  }
+  const filter = t(`coupon.filter.${how.filter}`);
+  return how.term.trim() === ''
+    ? t('couponSets.searchOfAll', { filter })
+    : t('couponSets.search', { filter, term: how.term.trim() });
+}

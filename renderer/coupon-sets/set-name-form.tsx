@@ -1,0 +1,102 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState, type ReactElement, type SubmitEvent } from 'react';
+import type { CouponSet, CouponSetHow } from '../../app/contract/coupon-sets.ts';
+import { maxCouponSets, maxSetNameLength } from '../../app/contract/limits.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { useStores, useWords } from '../stores/context.tsx';
+import { useDraft } from '../stores/use-draft.ts';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
+
+interface SetNameFormProps {
+  /** The set that gets another name; null for a new one. */
+  readonly set: CouponSet | null;
+  /** What a new one holds, in words. */
+  readonly what: string;
+  readonly how: CouponSetHow | null;
+  readonly sets: readonly CouponSet[];
+  readonly close: () => void;
+}
+
+/** A set gets its name. A new one under the name of another takes its place. */
+export function SetNameForm({ set, what, how, sets, close }: SetNameFormProps): ReactElement {
+  const { t } = useWords();
+  const { bridge, drafts } = useStores();
+  const draft = `couponSet.name.${String(set?.setId ?? 'new')}`;
+  const [name, setName] = useDraft(draft, set?.name ?? '');
+  const [isAsked, setAsked] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const sign = useIsLocked('coupons') ? <LockSign kind="coupons" /> : undefined;
+  const chosen = name.trim();
+  const same = sets.find((one) => one.name === chosen && one.setId !== set?.setId);
+  const isFull = set === null && same === undefined && sets.length >= maxCouponSets;
+  const isTaken = set !== null && same !== undefined;
+  const submit = async (): Promise<void> => {
+    setAsked(true);
+    if (chosen === '' || isTaken || isFull) {
+      return;
+    }
+    setBusy(true);
+    const saved = await bridge.call('couponSet:save', {
+      setId: set?.setId ?? same?.setId ?? null,
+      name: chosen,
+      how: set === null ? how : null,
+    });
+    setBusy(false);
+    if (saved.ok) {
+      drafts.getState().drop([draft]);
+      close();
+    } else {
+      setFailure(saved.failure);
+    }
+  };
+  const error = (): string | undefined => {
+    if (isTaken) {
+      return t('couponSets.nameTaken');
+    }
+    return isAsked && chosen === '' ? t('couponSets.nameMissing') : undefined;
+  };
+  return (
+    <form
+      className="dialog"
+      noValidate
+      onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {set === null && <p>{what}</p>}
+      <TextInput
+        size="lg"
+        label={t('couponSets.name')}
+        placeholder={t('couponSets.nameExample')}
+        error={error()}
+        autoComplete="off"
+        maxLength={maxSetNameLength}
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {set === null && same !== undefined && (
+        <p className="notice" data-kind="warn" role="status">
+          {t('couponSets.replaces', { name: same.name })}
+        </p>
+      )}
+      {isFull && (
+        <p className="notice" data-kind="warn" role="alert">
+          {t('couponSets.full')}
+        </p>
+      )}
+      <FailureNotice failure={failure} />
+      <div className="form-actions">
+        <Button size="lg" variant="default" onClick={close}>
+          {t('couponSets.back')}
+        </Button>
+        <Button size="lg" type="submit" loading={isBusy} leftSection={sign}>
+          {t(set === null && same !== undefined ? 'couponSets.replace' : 'couponSets.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,236 @@
+import { Button, Modal } from '@mantine/core';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
+import type { CouponSet, CouponSetHow } from '../../app/contract/coupon-sets.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import type { CouponAction } from '../coupons/coupon-bulk.ts';
+import { everyCoupon } from '../coupons/coupons-store.ts';
+import { useCounted, useStores, useWords } from '../stores/context.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
+import { useRemovalQuestion } from '../ui/removal-question.tsx';
+import { Working } from '../ui/working.tsx';
+import { PlanForm } from './plan-form.tsx';
+import { wordsOfHow, wordsOfTimes } from './plan-words.ts';
+import { SetNameForm } from './set-name-form.tsx';
+import { useCouponSets } from './use-coupon-sets.ts';
+import './coupon-sets.css';
+
+/** What the dialog shows: the list, or what is being done with a set. */
+type Place =
+  | { readonly at: 'list' }
+  | { readonly at: 'save'; readonly how: CouponSetHow }
+  | { readonly at: 'rename' | 'plan'; readonly set: CouponSet };
+
+interface SetsDialogProps {
+  /** What is to be saved as a set; null opens the list. */
+  readonly how: CouponSetHow | null;
+  readonly close: () => void;
+}
+
+/** The calls of the list, and what failed of them. */
+function useSetCalls(close: () => void) {
+  const { bridge, coupons } = useStores();
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [isPartial, setPartial] = useState(false);
+  const read = async (set: CouponSet, then: (productIds: readonly Id[]) => void) => {
+    setFailure(null);
+    const found = await bridge.call('couponSet:read', { setId: set.setId });
+    if (!found.ok) {
+      setFailure(found.failure);
+    } else if (!found.value.isWhole) {
+      setPartial(true);
+    } else {
+      close();
+      then(found.value.productIds);
+    }
+  };
+  return {
+    failure,
+    isPartial,
+    switchAll: (set: CouponSet, action: CouponAction): void =>
+      void read(set, (productIds) => void coupons.many.getState().ask(action, productIds, 0)),
+    /** Its products are chosen in the list, or its search is what is listed. */
+    open: (set: CouponSet): void => {
+      if (set.how.kind === 'search') {
+        coupons.list.getState().choose({ filter: set.how.filter, term: set.how.term });
+        close();
+      } else {
+        void read(set, (productIds) => coupons.choice.getState().choose(productIds));
+      }
+    },
+    remove: async ({ setId }: CouponSet) => {
+      const removed = await bridge.call('couponSet:remove', { setId });
+      setFailure(removed.ok ? null : removed.failure);
+    },
+    removePlan: async (planId: number) => {
+      const removed = await bridge.call('couponSet:removePlan', { planId });
+      setFailure(removed.ok ? null : removed.failure);
+    },
+  };
+}
+
+interface SetRowProps {
+  readonly set: CouponSet;
+  readonly calls: ReturnType<typeof useSetCalls>;
+  readonly go: (place: Place) => void;
+  readonly askRemoval: (set: CouponSet) => void;
+}
+
+function SetRow({ set, calls, go, askRemoval }: SetRowProps): ReactElement {
+  const { t, language } = useWords();
+  const sign = useIsLocked('coupons') ? <LockSign kind="coupons" /> : undefined;
+  return (
+    <li className="coupon-set">
+      <div className="coupon-set-head">
+        <h3>{set.name}</h3>
+        <p className="row-sub">{wordsOfHow(set.how, t, language)}</p>
+      </div>
+      {set.plans.length > 0 && (
+        <ul className="coupon-set-plans">
+          {set.plans.map(({ planId, times, email }) => (
+            <li key={planId}>
+              <span>
+                {wordsOfTimes(times, t, language)} <span className="row-sub">{email}</span>
+              </span>
+              <Button
+                variant="subtle"
+                aria-label={t('couponSets.removePlanOf', { plan: wordsOfTimes(times, t, language), name: set.name })}
+                onClick={() => void calls.removePlan(planId)}
+              >
+                {t('couponSets.removePlan')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="coupon-set-actions" role="group" aria-label={set.name}>
+        <Button leftSection={sign} onClick={() => calls.switchAll(set, 'on')}>
+          {t('coupon.many.on')}
+        </Button>
+        <Button variant="default" leftSection={sign} onClick={() => calls.switchAll(set, 'off')}>
+          {t('coupon.many.off')}
+        </Button>
+        <Button variant="default" onClick={() => go({ at: 'plan', set })}>
+          {t('couponSets.planning')}
+        </Button>
+        <Button variant="subtle" onClick={() => calls.open(set)}>
+          {t('couponSets.open')}
+        </Button>
+        <Button variant="subtle" onClick={() => go({ at: 'rename', set })}>
+          {t('couponSets.rename')}
+        </Button>
+        <Button variant="subtle" color="red" onClick={() => askRemoval(set)}>
+          {t('couponSets.remove')}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+/** The list, with the ways to a new set. */
+function SetList({
+  sets,
+  calls,
+  go,
+}: Pick<SetRowProps, 'calls' | 'go'> & { readonly sets: readonly CouponSet[] }): ReactElement {
+  const { t } = useWords();
+  const { coupons } = useStores();
+  const { filter, term } = coupons.list.getState().filter;
+  const isNarrowed = filter !== everyCoupon.filter || term.trim() !== '';
+  const { ask, dialog } = useRemovalQuestion<CouponSet>(
+    {
+      title: ({ name }) => t('couponSets.removal.title', { name }),
+      text: ({ plans }) => t(plans.length > 0 ? 'couponSets.removal.planned' : 'couponSets.removal.text'),
+      keep: t('couponSets.removal.keep'),
+      remove: t('couponSets.remove'),
+    },
+    (set) => void calls.remove(set),
+  );
+  return (
+    <>
+      {sets.length === 0 ? (
+        <p>{t('couponSets.none')}</p>
+      ) : (
+        <ul className="coupon-sets" aria-label={t('couponSets.title')}>
+          {sets.map((set) => (
+            <SetRow key={set.setId} set={set} calls={calls} go={go} askRemoval={ask} />
+          ))}
+        </ul>
+      )}
+      <div className="form-actions">
+        {isNarrowed ? (
+          <Button size="lg" variant="default" onClick={() => go({ at: 'save', how: { kind: 'search', filter, term } })}>
+            {t('couponSets.saveSearch')}
+          </Button>
+        ) : (
+          <p className="hint">{t('couponSets.searchFirst')}</p>
+        )}
+      </div>
+      {dialog}
+    </>
+  );
+}
+
+/** Sets of coupons: switched together, planned, named, removed; or a new one. */
+export function SetsDialog({ how, close }: SetsDialogProps): ReactElement {
+  const { t, language } = useWords();
+  const write = useCounted();
+  const { value, failure } = useCouponSets();
+  const [place, setPlace] = useState<Place>(how === null ? { at: 'list' } : { at: 'save', how });
+  const calls = useSetCalls(close);
+  const sets = value?.sets ?? [];
+  const toList = (): void => setPlace({ at: 'list' });
+  const box = useRef<HTMLDivElement>(null);
+  const isRead = value !== null;
+  // What was pressed goes with the place before: the keyboard stays in the dialog.
+  useEffect(() => {
+    box.current?.querySelector<HTMLElement>('[data-autofocus], input, button')?.focus();
+  }, [place, isRead]);
+  const title = (): string => {
+    switch (place.at) {
+      case 'list':
+        return t('couponSets.title');
+      case 'save':
+        return t('couponSets.saveTitle');
+      case 'rename':
+        return t('couponSets.renameTitle', { name: place.set.name });
+      case 'plan':
+        return t('couponSets.planTitle', { name: place.set.name });
+    }
+  };
+  return (
+    <Modal opened onClose={close} size={800} title={title()} closeButtonProps={{ 'aria-label': t('form.close') }}>
+      <div ref={box}>
+        {place.at === 'list' && (
+          <div className="dialog">
+            <p className="hint">{t('couponSets.lead')}</p>
+            <FailureNotice failure={calls.failure ?? failure} />
+            {calls.isPartial && (
+              <p className="notice" data-kind="warn" role="alert">
+                {t('couponSets.tooMany')}
+              </p>
+            )}
+            {value === null && failure === null && <Working words={t('list.reading')} />}
+            {value !== null && <SetList sets={sets} calls={calls} go={setPlace} />}
+          </div>
+        )}
+        {place.at === 'save' && (
+          <SetNameForm
+            set={null}
+            how={place.how}
+            what={
+              place.how.kind === 'list'
+                ? t('couponSets.saveChosen', write(place.how.productIds.length))
+                : t('couponSets.saveSearchText', { what: wordsOfHow(place.how, t, language) })
+            }
+            sets={sets}
+            close={toList}
+          />
+        )}
+        {place.at === 'rename' && <SetNameForm set={place.set} how={null} what="" sets={sets} close={toList} />}
+        {place.at === 'plan' && <PlanForm set={place.set} close={toList} />}
+      </div>
+    </Modal>
+  );
+}

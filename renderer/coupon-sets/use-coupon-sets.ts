@@ -1,0 +1,39 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { CouponSet, Planned } from '../../app/contract/coupon-sets.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import type { Result } from '../../app/domain/result.ts';
+import { useStores } from '../stores/context.tsx';
+
+/** What a call answers now, and again whenever updates, sets or plans have changed. */
+function useFresh<Value>(read: () => Promise<Result<Value, Failure>>): {
+  readonly value: Value | null;
+  readonly failure: Failure | null;
+  readonly readAgain: () => void;
+} {
+  const { bridge } = useStores();
+  const [answer, setAnswer] = useState<Result<Value, Failure> | null>(null);
+  const readAgain = useCallback(() => {
+    void read().then(setAnswer);
+  }, [read]);
+  useEffect(() => {
+    readAgain();
+    return bridge.subscribe({ 'queue:changed': readAgain });
+  }, [bridge, readAgain]);
+  return {
+    value: answer?.ok === true ? answer.value : null,
+    failure: answer?.ok === false ? answer.failure : null,
+    readAgain,
+  };
+}
+
+/** The sets of this company. */
+export function useCouponSets(): ReturnType<typeof useFresh<{ readonly sets: readonly CouponSet[] }>> {
+  const { bridge } = useStores();
+  return useFresh(useCallback(() => bridge.call('couponSet:list', {}), [bridge]));
+}
+
+/** What plans will do, have done and have missed. */
+export function usePlanned(): ReturnType<typeof useFresh<Planned>> {
+  const { bridge } = useStores();
+  return useFresh(useCallback(() => bridge.call('couponSet:listPlanned', {}), [bridge]));
+}

@@ -1,0 +1,79 @@
+import type { Page } from 'playwright-core';
+import { id, sceneNowMs } from './scene-fixtures.ts';
+import { at, to, value, type ShownScene } from './scene-steps.ts';
+
+const hourMs = 3_600_000;
+const email = 'ana@example.com';
+const times = { repeats: 'weekly', day: '2025-06-06', on: '18:00', off: '23:00' };
+const sets = [
+  {
+    setId: 1,
+    name: 'Happy hour',
+    how: { kind: 'list', count: 24 },
+    email,
+    plans: [
+      { planId: 1, times, email },
+      { planId: 2, times: { ...times, repeats: 'once', day: '2025-12-31', off: '02:00' }, email },
+    ],
+  },
+  { setId: 2, name: 'Sucos', how: { kind: 'search', filter: 'all', term: 'suco' }, email, plans: [] },
+];
+const moment = (hours: number, isEnabled: boolean, more: Record<string, unknown> = {}) => ({
+  planId: 1,
+  setId: 1,
+  setName: 'Happy hour',
+  day: '2025-06-06',
+  isEnabled,
+  at: sceneNowMs + hours * hourMs,
+  state: 'planned',
+  why: null,
+  count: 24,
+  email,
+  repeats: 'weekly',
+  ...more,
+});
+const missed = { planId: 3, setName: 'Café da manhã', state: 'missed', why: 'late', repeats: 'once', count: 6 };
+export const plannedAnswer = value({
+  next: [moment(3, true), moment(8, false, { state: 'skipped' }), moment(20, true, { planId: 2, count: null })],
+  missed: [moment(-2, false, missed)],
+  made: [],
+});
+const changed = value({ setId: 2, name: 'Sucos' });
+export const setAnswers = {
+  'couponSet:save': changed,
+  'couponSet:plan': changed,
+  'couponSet:skip': changed,
+  'couponSet:leaveMissed': changed,
+  'couponSet:list': value({ sets }),
+  'couponSet:listPlanned': plannedAnswer,
+  'couponSet:read': value({ productIds: [id('2001'), id('2002'), id('2003')], isWhole: true }),
+};
+
+export const openSets = async (page: Page): Promise<void> => {
+  await to(page, '#coupons');
+  await page.locator('.coupon-row .row-title, .coupon-row').first().waitFor();
+  await page.locator('.listing-side > .mantine-Button-root').nth(1).click();
+  await page.locator('.coupon-set, .dialog').first().waitFor();
+};
+
+const openPlan = async (page: Page): Promise<void> => {
+  await openSets(page);
+  await page.locator('.coupon-set-actions').first().locator('.mantine-Button-root').nth(2).click();
+  await page.locator('.plan-fields').waitFor();
+};
+
+/** Sets of coupons, their plans, and what is planned above the queue. */
+export const couponSetScenes: readonly ShownScene[] = [
+  at('coupon-sets', {}, openSets, { answers: setAnswers }),
+  at('coupon-sets-none', {}, openSets),
+  at('coupon-set-plan', {}, openPlan, { answers: setAnswers }),
+  at(
+    'queue-planned',
+    {},
+    async (page) => {
+      await to(page, '#queue');
+      await page.locator('.planned').waitFor();
+    },
+    { answers: setAnswers },
+  ),
+];

@@ -1,0 +1,83 @@
+// Proves that a choice becomes a set, that a set is switched by the same question as any choice, is planned by the clock
+// on the wall, and that the queue tells what is planned and what was missed.
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { openSets, plannedAnswer, setAnswers } from './coupon-set-scenes.ts';
+import { callsOf, inputsOf } from './fake.ts';
+import { readyState } from './ready-state.ts';
+import { sceneNowMs } from './scene-fixtures.ts';
+import { to } from './scene-steps.ts';
+import { setStage } from './stage.ts';
+
+const stage = setStage();
+
+async function open(answers: Readonly<Record<string, unknown>> = setAnswers): Promise<Page> {
+  const { page } = await stage.open({ state: readyState(sceneNowMs), nowMs: sceneNowMs, answers });
+  await page.getByRole('main').waitFor();
+  return page;
+}
+
+it('chosen coupons become a set, in the place of one of the same name', async () => {
+  const page = await open();
+  await to(page, '#coupons');
+  await page.locator('.coupon-row .coupon-tick').first().click();
+  await page.getByRole('button', { name: 'Save as set' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Give the set a name.').waitFor();
+  await dialog.getByLabel('Name of the set').fill('Sucos');
+  await dialog.getByRole('button', { name: 'Replace' }).click();
+  await dialog.getByRole('heading', { name: 'Sucos' }).waitFor();
+  expect(await inputsOf(page, 'couponSet:save')).toMatchObject([
+    { setId: 2, name: 'Sucos', how: { kind: 'list', productIds: [expect.any(String) as string] } },
+  ]);
+});
+
+it('a set is counted before it is switched, as any choice is', async () => {
+  const page = await open();
+  await openSets(page);
+  await page.getByRole('group', { name: 'Happy hour' }).getByRole('button', { name: 'Switch on' }).click();
+  await page.getByRole('dialog', { name: /Switch the coupons of 3 products on/ }).waitFor();
+  await expect
+    .poll(() => inputsOf(page, 'coupon:countMany'))
+    .toMatchObject([{ productIds: { length: 3 }, isEnabled: true }]);
+  expect(await callsOf(page, 'coupon:switchMany')).toEqual([]);
+});
+
+it('a plan has a day and a time at least, and says what it will do', async () => {
+  const page = await open();
+  await openSets(page);
+  await page.getByRole('group', { name: 'Sucos' }).getByRole('button', { name: 'Plan…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Plan it' }).click();
+  await dialog.getByText(/^Choose a time to switch on/).waitFor();
+  await dialog.getByText('Every week', { exact: true }).click();
+  await dialog.getByLabel('Day', { exact: true }).selectOption({ label: 'Friday' });
+  await dialog.getByLabel('Switch on at').fill('18');
+  await dialog.getByLabel('Switch off at').fill('02:00');
+  await dialog.getByText('Every Friday: on 18:00, off 02:00 on the next day').waitFor();
+  await dialog.getByRole('button', { name: 'Plan it' }).click();
+  await dialog.getByRole('heading', { name: 'Sucos' }).waitFor();
+  expect(await inputsOf(page, 'couponSet:plan')).toEqual([
+    { setId: 2, times: { repeats: 'weekly', day: expect.any(String) as string, on: '18:00', off: '02:00' } },
+  ]);
+});
+
+it('the queue tells what was missed, to be switched now or left, and what comes can be skipped', async () => {
+  const page = await open({ ...setAnswers, 'couponSet:listPlanned': plannedAnswer });
+  await to(page, '#queue');
+  const planned = page.getByRole('region', { name: 'Planned at this terminal' });
+  await planned.getByText(/Café da manhã was missed/).waitFor();
+  await planned.getByRole('button', { name: 'Switch off now' }).click();
+  await page.getByRole('dialog', { name: /Switch the coupons of 3 products off/ }).waitFor();
+  await page.keyboard.press('Escape');
+  await planned.getByRole('button', { name: 'Leave' }).click();
+  await planned
+    .getByRole('button', { name: /^Skip once: Happy hour/ })
+    .first()
+    .click();
+  await expect
+    .poll(() => inputsOf(page, 'couponSet:skip'))
+    .toMatchObject([{ planId: 1, isEnabled: true, isSkipped: true }]);
+  expect(await inputsOf(page, 'couponSet:leaveMissed')).toEqual([{ planId: 3 }]);
+});
