@@ -1,3 +1,4 @@
+import type { Planned } from '../../app/contract/coupon-sets.ts';
 import type { CouponUpdate, QueuedUpdate } from '../../app/contract/queue.ts';
 import { createCopyEvidence, type CopyEvidence } from './copy-evidence.ts';
 import type { Damage } from './disk.ts';
@@ -59,7 +60,23 @@ interface Drain {
   readonly tookMs: number | null;
 }
 
+/** A set that somebody had switched by the clock on the wall; its times by that clock, in milliseconds since 1970. */
+interface PlanIntent {
+  readonly email: string;
+  readonly companyId: string;
+  readonly name: string;
+  readonly productIds: readonly string[];
+  readonly on: number;
+  readonly off: number;
+  readonly atMs: number;
+  /** The terminal said that it is kept. */
+  isSure: boolean;
+}
+
 export interface Evidence {
+  readonly plans: PlanIntent[];
+  /** What was last told of them, and what the clock on the wall said then. */
+  planned: (Planned & { readonly wallMs: number }) | null;
   readonly intents: Intent[];
   readonly again: Again[];
   readonly restorations: RestorationIntent[];
@@ -127,6 +144,8 @@ export function couponsOf(updates: readonly QueuedUpdate[]): readonly CouponUpda
 /** Makes evidence of a run that has not begun. */
 export function createEvidence(): Evidence {
   return {
+    plans: [],
+    planned: null,
     intents: [],
     again: [],
     restorations: [],

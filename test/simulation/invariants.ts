@@ -38,11 +38,15 @@
 //   I20  What is shown of a copy never goes back: it has been complete for good, and counts fewer products only for
 //        what the platform has removed.
 //   I21  A restart within a minute of a 429 does not give the terminal back the whole limit.
+//   I23  A moment of a plan makes its updates once: no product twice, and as many as it says.
+//   I24  A moment of a plan that has passed is made or told as missed.
+//   I25  Nothing is made by a plan but what its user planned.
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import type { Intent } from './evidence.ts';
 import { checkAges, checkKeyAges, isOldEnough, isSpanUnknown } from './judge-ages.ts';
 import { checkCopy } from './judge-catalogue.ts';
 import { checkDamage, checkEndings, checkRefreshes, checkRestorations, isDoubtful } from './judge-keepers.ts';
+import { checkPlans, intentsOfPlans } from './judge-plans.ts';
 import { checkOvertaking, checkPauses, checkSenders, checkShrunk } from './judge-senders.ts';
 import {
   deathsOf,
@@ -107,7 +111,10 @@ function checkRows(run: Run): Violation[] {
     evidence.intents.filter(({ standing }) => standing !== 'refused'),
     subjectOf,
   );
-  const rows = groupBy(evidence.rows, subjectOf);
+  const rows = groupBy(
+    evidence.rows.filter(({ plan }) => plan === undefined),
+    subjectOf,
+  );
   const undone = [...evidence.rows, ...evidence.restorationRows].filter(
     ({ id, standing }) => standing === 'discarded' && !evidence.discarded.has(id),
   );
@@ -137,9 +144,11 @@ function checkEffects(run: Run): Violation[] {
   const confirmed = new Set(
     exchanges.filter((exchange) => isConfirmed(exchange) && !isUnkept(evidence, exchange)).map(({ key }) => key),
   );
-  const asked = [...evidence.intents.filter(({ standing }) => standing !== 'refused'), ...evidence.again].sort(
-    (left, right) => left.atMs - right.atMs,
-  );
+  const asked = [
+    ...evidence.intents.filter(({ standing }) => standing !== 'refused'),
+    ...evidence.again,
+    ...intentsOfPlans(run),
+  ].sort((left, right) => left.atMs - right.atMs);
   const intents = groupBy(asked, subjectOf);
   const byTerminal = referee.effects.filter(({ key }) => key !== null);
   return [...groupBy(byTerminal, subjectOf)].flatMap(([key, effects]): Violation[] => {
@@ -406,6 +415,7 @@ export function judge(run: Run): readonly Violation[] {
       .filter(({ tookMs }) => tookMs === null)
       .map((drain): Violation => ({ rule: 'I8', atMs: endMs, what: `the updates of ${laneOf(drain)} did not drain` })),
     ...checkParked(run),
+    ...checkPlans(run),
     ...checkCopy(run),
   ].sort((left, right) => left.atMs - right.atMs);
 }

@@ -1,9 +1,15 @@
+import { intentsOfPlans } from './judge-plans.ts';
 import { deathsOf, isConfirmed, isUnkept, itemsOf, subjectOf, type Run, type Violation } from './judging.ts';
 import type { Exchange } from './network.ts';
 
 /** I10: what a request asks for was asked for by whoever it is sent for, at that company, before it was sent. */
-export function checkSenders({ evidence, exchanges }: Run): Violation[] {
-  const asked = [...evidence.intents.filter(({ standing }) => standing !== 'refused'), ...evidence.again];
+export function checkSenders(run: Run): Violation[] {
+  const { evidence, exchanges } = run;
+  const asked = [
+    ...evidence.intents.filter(({ standing }) => standing !== 'refused'),
+    ...evidence.again,
+    ...intentsOfPlans(run),
+  ];
   const earliest = new Map<string, number>();
   for (const intent of asked) {
     const name = `${subjectOf(intent)} ${String(intent.isEnabled)}`;

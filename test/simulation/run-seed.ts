@@ -8,6 +8,7 @@ import { createCopyWatch } from './copy-watch.ts';
 import { createEvidence } from './evidence.ts';
 import { judge } from './invariants.ts';
 import type { Violation } from './judging.ts';
+import { createPlanning } from './planning.ts';
 import { createMachine } from './machine.ts';
 import { createFaults } from './faults.ts';
 import { goodConditions, createNetwork } from './network.ts';
@@ -193,11 +194,18 @@ export async function runSeed(
   // The first products can never be switched; the next ones somebody else switches, too; then the two users share some;
   // the rest is one user's own.
   const { productIds } = referee.stock;
+  // At a part of the tills somebody plans; some products are for that alone.
+  const planRandom = random.fork('plans');
+  const isPlanned = (shift !== 'turns' && shift.includes('planned')) || planRandom.chance(0.3);
+  const kept = isPlanned ? 10 : 0;
   const others = productIds.slice(5, 13);
   const shared = productIds.slice(13, 23);
   const products = new Map([
-    ['ana@example.com', [...productIds.slice(23, 40), ...productIds.slice(2, 18), ...productIds.slice(40, 180)]],
-    ['bia@example.com', [...productIds.slice(180, 190), ...productIds.slice(0, 23), ...productIds.slice(190, 250)]],
+    ['ana@example.com', [...productIds.slice(23, 40), ...productIds.slice(2, 18), ...productIds.slice(40, 180 - kept)]],
+    [
+      'bia@example.com',
+      [...productIds.slice(180, 190), ...productIds.slice(0, 23), ...productIds.slice(190, 250 - kept)],
+    ],
   ]);
   const contested = new Set([...others, ...shared]);
   const userIdsOf = (companyId: string): readonly string[] => [
@@ -231,6 +239,19 @@ export async function runSeed(
     shops,
     clientSecret: provision.clientSecret,
     queueLimits,
+  });
+  const planning = createPlanning({
+    world,
+    random: planRandom,
+    trace,
+    till,
+    machine,
+    evidence,
+    companyId: provision.profile.companyId,
+    products: new Map([
+      ['ana@example.com', productIds.slice(180 - kept, 180)],
+      ['bia@example.com', productIds.slice(250 - kept)],
+    ]),
   });
   if (shift === 'turns') {
     const turns = random.fork('turns');
@@ -270,6 +291,9 @@ export async function runSeed(
     const shiftMs = Math.round(shiftHours * 3_600_000);
     rearrangeGapMs = minuteMs;
     rearrange();
+    if (isPlanned) {
+      planning.begin(5 * minuteMs);
+    }
     for (let workedMs = 0; workedMs < shiftMs;) {
       const phase = shift === 'turns' ? drawTurns(scenario) : drawPhase(scenario, shift);
       trace.add(`phase ${phase.name}`);
@@ -312,6 +336,7 @@ export async function runSeed(
   async function drain(): Promise<void> {
     trace.add('the world heals');
     rearrangeGapMs = Number.POSITIVE_INFINITY;
+    planning.end();
     network.conditions = goodConditions;
     network.watch = () => undefined;
     Object.assign(referee.trouble, { failing: 0, othersPerMinute: 0 });
@@ -340,6 +365,9 @@ export async function runSeed(
       trace.add(`drained ${email}: ${String(left)} left`);
       if (left === 0) {
         await checkShown();
+      }
+      if (isPlanned) {
+        await planning.look();
       }
     }
   }

@@ -379,6 +379,15 @@ const namedPhaseDraws: readonly PhaseDraw[] = [
   },
   // Answers come while the disk is full, and others change what was asked for.
   {
+    name: 'planned',
+    minutes: [10, 20],
+    conditions: lightFaults,
+    habits: { switch: 2, scan: 1 },
+    gapMs: 8000,
+    faults: { kill: 4, killSoon: 6, sleep: 1, clock: 1, reboot: 1 },
+    faultGapMs: 20_000,
+  },
+  {
     name: 'full disk',
     minutes: [2, 4],
     conditions: lightFaults,
