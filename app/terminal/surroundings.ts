@@ -23,6 +23,8 @@ export interface Surroundings {
   >;
   state(): Pick<TerminalState, 'scannerDevice' | 'companion' | 'localApi'>;
   readonly obeySettings: () => void;
+  /** Holds the companion bar's keys, or lets them go while customers stand at the screen. */
+  readonly holdKeys: () => void;
 }
 
 /** What a host has around the terminal, and how it obeys the settings. */
@@ -49,6 +51,7 @@ export function createSurroundings({ shell, settings, stateEvents, isStationOn }
       ...createDeviceHandlers(shell.device),
     },
     state: () => ({ scannerDevice: scannerDevice.state(), companion: companion.state(), localApi: localApi.state() }),
+    holdKeys: () => companion.hold(),
     obeySettings: () => {
       companion.hold();
       scannerDevice.use();

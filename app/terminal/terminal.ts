@@ -113,7 +113,8 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
       await setUps.setUp(forgetPin === true ? { ...provision, managerLock: undefined } : provision, provisionedMachine);
     }
     // Now it is known which lock holds.
-    onSettings();
+    station.settle();
+    surroundings.holdKeys();
   }
 
   const handlers: Handlers = {
