@@ -343,14 +343,6 @@ const rows: readonly Mutation[] = [
 
 const plans: readonly Mutation[] = [
   {
-    name: 'a moment of a plan and its updates are two transactions',
-    file: 'app/coupons/planner.ts',
-    find: 'return database.transaction(() => {\n      const { wishes, needed }',
-    replace: 'return ((action) => action())(() => {\n      const { wishes, needed }',
-    rules: ['I23'],
-    world: ['planned'],
-  },
-  {
     name: 'what a plan has missed is told nobody',
     file: 'app/coupons/planner.ts',
     find: "keptAs(moment, 'missed', why)",
