@@ -252,7 +252,6 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
     const { webContents } = window;
     const show = (link: string | null): void => {
       desktop.showWindow();
-      // At the check station no other program chooses what is shown.
       if (link !== null && !desktop.isStation() && !webContents.isDestroyed()) {
         sendLink(webContents, readLink(link), started.log);
       }

@@ -22,6 +22,8 @@ import { lazyPart } from '../ui/lazy-part.tsx';
 const Connect = lazyPart(async () => (await import('../sign-in/connect-form.tsx')).Connect);
 const FirstRun = lazyPart(async () => (await import('../sign-in/first-run.tsx')).FirstRun);
 const SignIn = lazyPart(async () => (await import('../sign-in/sign-in-screen.tsx')).SignIn);
+// Nor does who has no customers at this screen.
+const Station = lazyPart(async () => (await import('../station/station.tsx')).Station);
 
 function Phase(): ReactElement {
   const { t } = useWords();
@@ -63,6 +65,19 @@ export function App({ stores, words }: { readonly stores: Stores; readonly words
   const isRead = useStore(stores.terminal, (store) => store.state !== null);
   const isGone = useStore(stores.terminal, (store) => store.isGone);
   const isShutOut = useStore(stores.terminal, (store) => store.isShutOut);
+  const isStation = useStore(stores.terminal, (store) => store.state?.station.isOn === true);
+  if (isStation) {
+    // A customer is told to ask, whatever has gone.
+    return (
+      <Frame stores={stores} words={words}>
+        <ErrorBoundary>
+          <Suspense fallback={null}>
+            <Station />
+          </Suspense>
+        </ErrorBoundary>
+      </Frame>
+    );
+  }
   return (
     <Frame stores={stores} words={words}>
       {/* Nothing behind the cover can be pressed, not even the practice band's network. */}

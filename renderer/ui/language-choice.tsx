@@ -4,7 +4,7 @@ import type { Language } from '../../app/contract/basics.ts';
 import { languages } from '../../app/domain/language.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 
-const ownNames: Readonly<Record<Language, string>> = { 'pt-BR': 'Português', es: 'Español', en: 'English' };
+export const ownNames: Readonly<Record<Language, string>> = { 'pt-BR': 'Português', es: 'Español', en: 'English' };
 
 /** The languages by their own names. */
 export const languageChoices = languages.map((value) => ({

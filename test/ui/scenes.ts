@@ -23,6 +23,7 @@ import {
   type More,
   type ShownScene,
 } from './scene-steps.ts';
+import { stationScenes } from './station-scenes.ts';
 import { stocktakeScenes } from './stocktake-scenes.ts';
 import {
   rateLimit,
@@ -445,6 +446,7 @@ export const scenes: readonly ShownScene[] = [
   ...linkScenes,
   ...cashierScenes,
   ...programScenes,
+  ...stationScenes,
   at('pin-dialog', { lock: { ...ready.lock, hasPin: true } }, askPin, { pin: '2580' }),
   at(
     'pin-dialog-wrong',

@@ -37,7 +37,7 @@ export interface ElectronDesktop {
   shownCompanion(): WebContents | null;
   /** Shows the companion bar, or hides it; in safe mode and at the check station it shows the window. */
   callCompanion(): void;
-  /** Whether the check station for customers is on. */
+  /** Whether the check station for customers is on: no other program, and no link, chooses what is shown then. */
   isStation(): boolean;
 }
 

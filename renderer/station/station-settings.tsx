@@ -1,0 +1,143 @@
+import { Button, Modal, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { useState, type ReactElement, type SubmitEvent } from 'react';
+import { stationLimits } from '../../app/contract/limits.ts';
+import type { StationChoice } from '../../app/contract/station.ts';
+import { formatNumber } from '../formats/numbers.ts';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useDraft } from '../stores/use-draft.ts';
+import { useSetting } from '../stores/use-setting.ts';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { SaveRow } from '../ui/save-row.tsx';
+import { SettingsPart } from '../ui/settings-part.tsx';
+
+const fewChoices = [1, 2, 3, 5, 10, 20, 50, 100];
+const secondChoices = [5, 10, 20, 30, 60, 120];
+
+/** These figures, and the one that a provisioning file has chosen. */
+const withChosen = (figures: readonly number[], chosen: number): readonly number[] =>
+  [...new Set([...figures, chosen])].toSorted((one, other) => one - other);
+
+interface GreetingProps {
+  readonly kept: string;
+  readonly save: (greeting: string) => Promise<boolean>;
+}
+
+function Greeting({ kept, save }: GreetingProps): ReactElement {
+  const { t } = useWords();
+  const { drafts } = useStores();
+  const [typed, type] = useDraft('stationGreeting', kept);
+  const [isSaved, setSaved] = useState(false);
+  const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    const isKept = await save(typed.trim());
+    setSaved(isKept);
+    if (isKept) {
+      drafts.getState().drop(['stationGreeting']);
+    }
+  };
+  return (
+    <form className="form" noValidate onSubmit={(event) => void submit(event)}>
+      <TextInput
+        label={t('station.settings.greeting')}
+        description={t('station.settings.greetingHelp')}
+        autoComplete="off"
+        maxLength={stationLimits.greeting}
+        value={typed}
+        onChange={(event) => {
+          type(event.currentTarget.value);
+          setSaved(false);
+        }}
+      />
+      <SaveRow isUnsaved={typed.trim() !== kept} isSaved={isSaved} />
+    </form>
+  );
+}
+
+interface BeginProps {
+  readonly begin: () => Promise<boolean>;
+}
+
+function Begin({ begin }: BeginProps): ReactElement {
+  const { t } = useWords();
+  const hasPin = useTerminal((state) => state.lock.hasPin);
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <div className="setting">
+      <div>
+        <Button disabled={!hasPin} onClick={() => setAsking(true)}>
+          {t('station.settings.begin')}
+        </Button>
+      </div>
+      {!hasPin && <p className="hint">{t('station.settings.needsPin')}</p>}
+      <Modal opened={isAsking} onClose={() => setAsking(false)} title={t('station.settings.beginTitle')} size={560}>
+        <div className="form">
+          <p>{t('station.settings.beginText')}</p>
+          <p>{t('station.settings.leave')}</p>
+          <div className="form-actions">
+            <Button variant="default" onClick={() => setAsking(false)}>
+              {t('pin.cancel')}
+            </Button>
+            <Button
+              onClick={() => {
+                setAsking(false);
+                void begin();
+              }}
+            >
+              {t('station.settings.begin')}
+            </Button>
+          </div>
+        </div>
+      </Modal>
+    </div>
+  );
+}
+
+/** What customers see at the check station, and the button that opens it. */
+export function StationSettings(): ReactElement {
+  const { t, language } = useWords();
+  const { value, failure, save } = useSetting('station', (state) => state.station);
+  const choose = (change: Partial<StationChoice>): Promise<boolean> => save({ ...value, ...change });
+  return (
+    <SettingsPart title={t('station.settings.title')} lock="settings">
+      <p>{t('station.settings.lead')}</p>
+      <div className="setting">
+        <p id="station-stock-words">{t('station.settings.stockWords')}</p>
+        <SegmentedControl
+          aria-labelledby="station-stock-words"
+          size="md"
+          className="choice"
+          data={(['words', 'figures'] as const).map((one) => ({ value: one, label: t(`station.settings.${one}`) }))}
+          value={value.stockWords}
+          onChange={(stockWords) => void choose({ stockWords })}
+        />
+        <p className="hint">{t(`station.settings.${value.stockWords}Help`)}</p>
+      </div>
+      {value.stockWords === 'words' && (
+        <NativeSelect
+          label={t('station.settings.fewBelow')}
+          description={t('station.settings.fewBelowHelp')}
+          value={String(value.fewBelow)}
+          data={withChosen(fewChoices, value.fewBelow).map((figure) => ({
+            value: String(figure),
+            label: formatNumber(figure, language),
+          }))}
+          onChange={(event) => void choose({ fewBelow: Number(event.currentTarget.value) })}
+        />
+      )}
+      <NativeSelect
+        label={t('station.settings.clearAfter')}
+        description={t('station.settings.clearAfterHelp')}
+        value={String(value.clearAfterSeconds)}
+        data={withChosen(secondChoices, value.clearAfterSeconds).map((seconds) => ({
+          value: String(seconds),
+          label: t('station.settings.seconds', { count: seconds }),
+        }))}
+        onChange={(event) => void choose({ clearAfterSeconds: Number(event.currentTarget.value) })}
+      />
+      <Greeting kept={value.greeting} save={(greeting) => choose({ greeting })} />
+      <p>{t('station.settings.leave')}</p>
+      <Begin begin={() => choose({ isOn: true })} />
+      <FailureNotice failure={failure} />
+    </SettingsPart>
+  );
+}
