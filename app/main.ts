@@ -243,6 +243,7 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       store: started.store,
       log: started.log,
       language: () => language,
+      mayQuit: () => !desktop.isStation(),
       onLost: () => {
         void sayError(wordsFor(language).rendererLost).then(() => {
           app.quit();

@@ -13,6 +13,8 @@ export interface WindowOptions {
   readonly log: Shell['log'];
   /** BCP 47 tag of the language that the terminal speaks now. */
   readonly language: () => string;
+  /** Whether a page that cannot be shown may offer to end the app: not where a customer would be asked. */
+  readonly mayQuit: () => boolean;
   /** Called when the page crashed too often to be brought back again, and so did the safe screen. */
   readonly onLost: () => void;
 }
@@ -20,7 +22,15 @@ export interface WindowOptions {
 const sizeKey = 'window';
 
 /** Opens the window on the terminal's page. */
-export function openWindow({ preloadPath, iconPath, store, log, language, onLost }: WindowOptions): BrowserWindow {
+export function openWindow({
+  preloadPath,
+  iconPath,
+  store,
+  log,
+  language,
+  mayQuit,
+  onLost,
+}: WindowOptions): BrowserWindow {
   const size = sizeOnScreen(store.get(sizeKey), screen.getPrimaryDisplay().workAreaSize);
   const window = new BrowserWindow({
     width: size.width,
@@ -53,7 +63,9 @@ export function openWindow({ preloadPath, iconPath, store, log, language, onLost
     log,
     language,
     quit: () => {
-      app.quit();
+      if (mayQuit()) {
+        app.quit();
+      }
     },
     onLost,
   });
