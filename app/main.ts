@@ -15,6 +15,7 @@ import { refusedSwitch } from './hosts/electron/packaged.ts';
 import { createScannerKeeper } from './hosts/electron/scanner-device/keeper.ts';
 import { createDevicePages } from './hosts/electron/scanner-device/page.ts';
 import { registerPageScheme, servePage } from './hosts/electron/scheme.ts';
+import { createSystemPrinters } from './hosts/electron/system-printers.ts';
 import { openWindow } from './hosts/electron/window.ts';
 import { parseFlags, usage, type Flags } from './hosts/flags.ts';
 import { createPgLink } from './hosts/hub/pg-link.ts';
@@ -198,6 +199,7 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       openStore,
       ...(desktop.port === null ? {} : { desktop: desktop.port }),
       ...(scanners === null ? {} : { scannerDevices: scanners }),
+      systemPrinters: createSystemPrinters(() => (window === null || window.isDestroyed() ? null : window.webContents)),
       statusPath: flags.statusPath,
       pageCrashes: () => around.crashes,
       makeDevice: (opened) => {

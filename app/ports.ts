@@ -1,5 +1,6 @@
 import type { Failure } from './domain/failure.ts';
 import type { Id } from './domain/int64.ts';
+import type { PrinterPlace } from './domain/labels/printer.ts';
 import type { LocalApiChoice, LocalApiStanding } from './domain/local-api.ts';
 import type { Account } from './domain/redact.ts';
 import type { Result } from './domain/result.ts';
@@ -188,6 +189,23 @@ export interface LocalApi {
   newToken(): { readonly token: string; readonly hash: string };
 }
 
+/** The system's printers, which print the window's page without a dialog. */
+export interface SystemPrinters {
+  /** Their names. */
+  list(): Promise<readonly string[]>;
+  /** Prints the page on paper of this size, in millimetres. Fails with `printerFailed`. */
+  print(name: string, paper: { readonly width: number; readonly height: number }): Promise<Result<void, Failure>>;
+}
+
+/** Label printers that take commands. */
+export interface CommandPrinters {
+  /**
+   * Hands the printer these bytes, and answers when it has taken all of them, as far as a connection can tell. Fails
+   * with `printerUnreachable`, nothing sent; with `printerFailed`, or `cancelled` by the signal, some of them sent.
+   */
+  send(place: PrinterPlace, bytes: Uint8Array, signal: AbortSignal): Promise<Result<void, Failure>>;
+}
+
 /** What is known of a newer version. */
 export interface UpdateState {
   /**
@@ -309,6 +327,10 @@ export interface Shell {
   readonly scannerDevices?: ScannerDevices;
   /** Absent where programs can be given no address. */
   readonly localApi?: LocalApi;
+  /** Absent where the pages are a browser's. */
+  readonly systemPrinters?: SystemPrinters;
+  /** Absent where nothing can be reached. */
+  readonly commandPrinters?: CommandPrinters;
   /** Absent where nothing is installed. */
   readonly device?: Device;
 }

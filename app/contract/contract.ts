@@ -32,6 +32,8 @@ import { queueExportPageSchema, updateAttemptSchema } from './history.ts';
 import { hubReadingSchema, hubReportSchema, joinHubSchema } from './hub.ts';
 import { lockChoiceSchema, pinSchema, setPinInputSchema } from './lock.ts';
 import { maxChosen, maxHits } from './limits.ts';
+import { printLabelsSchema, printPageSchema } from './labels.ts';
+import { maxHits, maxReadAtOnce } from './limits.ts';
 import { lookupAnswerSchema, recentLookupSchema } from './lookup.ts';
 import { practicePanelSchema } from './practice.ts';
 import { detailsInputSchema, keptDetailsSchema, productMovementsSchema, readBatchesSchema } from './details.ts';
@@ -218,6 +220,11 @@ export const invokes = {
   'lookup:listRecent': { input: nothing, output: z.array(recentLookupSchema).max(100) },
   /** `isOpened`: a person has opened it from a list, and it joins the recent lookups. */
   'product:read': { input: productKey.extend({ isOpened: z.boolean().optional() }), output: productCardSchema },
+  /** The same for many, in their order, for their labels; null for a product that the copy does not have. */
+  'product:readMany': {
+    input: z.strictObject({ places: z.array(productKey).min(1).max(maxReadAtOnce) }),
+    output: z.array(productCardSchema.nullable()).max(maxReadAtOnce),
+  },
   /** Reads the balance from the platform (API v3 §4.4) and answers the card with it. */
   'product:refresh': { input: productKey, output: productCardSchema },
   /** Reads entries, exits and what is left (API v3 §4.4); the next lookup turns it away. */
@@ -357,6 +364,18 @@ export const invokes = {
   'station:find': { input: z.strictObject({ text: scanText }), output: stationAnswerSchema },
   /** Switches the check station off. Fails as `lock:unlock` does, and as `station:find`. */
   'station:leave': { input: leaveStationSchema, output: nothing },
+  /**
+   * Hands labels to the printer of the settings, which takes commands; answers when it took all of them. Fails with
+   * `printerUnreachable`, nothing sent; with `printerFailed`, or `cancelled` by `label:stop`, and how many came out is then
+   * unknown; with `printerBusy` during another call; with `notReady` where no such printer is chosen.
+   */
+  'label:print': { input: printLabelsSchema, output: nothing },
+  /** Breaks off what is being handed to the printer. */
+  'label:stop': { input: nothing, output: nothing },
+  /** The names of the system's printers. This and the next fail with `notReady` where pages cannot be printed silently. */
+  'printer:list': { input: nothing, output: z.array(shortText).max(200) },
+  /** Prints what the window shows on paper, without a dialog, on the printer of the settings. Fails with `printerFailed`. */
+  'printer:printPage': { input: printPageSchema, output: nothing },
   /** What the rate limit is used for, who waits for it, and its last ten minutes; nothing is sent for it. */
   'rateLimit:read': { input: nothing, output: rateLimitReadingSchema },
   /** How old the parts of this terminal's copy are; nothing is sent for it. */

@@ -7,7 +7,7 @@ import { fileKindSchema } from './files.ts';
 import { quietHoursSchema } from './catalogue-plan.ts';
 import { companionChoiceSchema, defaultCompanion } from './companion.ts';
 import { queueLimitsSchema } from './history.ts';
-import { shelfLabelSchema } from './labels.ts';
+import { labelPrinterSchema, shelfLabelSchema } from './labels.ts';
 import { defaultLocalApi, localApiChoiceSchema, localApiTokenHashSchema } from './local-api.ts';
 import { rateLimitSettingSchema } from './rate-limit.ts';
 import { scaleLayoutsSchema } from './scan.ts';
@@ -39,6 +39,8 @@ const definitions = {
   theme: define(themeSchema, themeSchema.catch('system')),
   /** What was last chosen about shelf labels. */
   shelfLabel: define(shelfLabelSchema, shelfLabelSchema.catch({ size: '50x30', copies: 1, withBalance: false })),
+  /** Which printer prints labels. */
+  labelPrinter: define(labelPrinterSchema, labelPrinterSchema.catch({ kind: 'dialog' })),
   /** As what a list was last saved. */
   fileKind: define(fileKindSchema, fileKindSchema.catch('xlsx')),
   /** Whether the short tour has been gone through or skipped. */

@@ -36,6 +36,9 @@ export const failureKinds = [
   'profilesFull', // as many profiles as a terminal can have
   'stocktakeFull', // as many counts, or lines of one, as a terminal can keep
   'notReady', // no store is open
+  'printerUnreachable', // no connection to the label printer; it was sent nothing
+  'printerFailed', // the label printer took a part, or perhaps nothing
+  'printerBusy', // it is being handed other labels
   'locked', // the manager has locked it, and no PIN has opened it
   'pinWrong',
   'pinWaits', // too many wrong PINs: the next can be tried after `retryAfterMs`

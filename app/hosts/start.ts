@@ -13,6 +13,7 @@ import type {
   PracticePlatform,
   ScannerDevices,
   Shell,
+  SystemPrinters,
 } from '../ports.ts';
 import type { Handlers } from '../contract/bridge.ts';
 import { mapResult } from '../domain/result.ts';
@@ -23,6 +24,7 @@ import { lockInstance } from '../storage/instance-lock.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { joinPractice } from '../training/second-till.ts';
 import { startTrainingPlatform } from '../training/server.ts';
+import { createCommandPrinters } from './node/command-printers.ts';
 import { prepareDataDirectory } from './node/data-directory.ts';
 import { wordsFor } from './messages.ts';
 import { fieldsOfChoices, readDeviceChoices, takeDeviceChoices, type DeviceChoices } from './node/device-choices.ts';
@@ -73,6 +75,8 @@ export interface StartOptions {
   readonly desktop?: Desktop;
   /** Where scanners without a keyboard can be held. */
   readonly scannerDevices?: ScannerDevices;
+  /** Where pages can be printed without a dialog. */
+  readonly systemPrinters?: SystemPrinters;
   /**
    * Makes the installed app's machine of what has been opened, before the terminal is; a newer version may take this
    * app's place meanwhile. `choices` are this file's over those of earlier ones.
@@ -229,6 +233,8 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         ...(options.openInBrowser === undefined ? {} : { openInBrowser: options.openInBrowser }),
         ...(options.desktop === undefined ? {} : { desktop: options.desktop }),
         ...(options.scannerDevices === undefined ? {} : { scannerDevices: options.scannerDevices }),
+        ...(options.systemPrinters === undefined ? {} : { systemPrinters: options.systemPrinters }),
+        commandPrinters: createCommandPrinters(),
         machineFields: fieldsOfChoices(choices),
         localApi,
         ...(statusFile === null ? {} : { statusFile: statusFile.state }),

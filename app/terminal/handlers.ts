@@ -60,6 +60,15 @@ export function createWorkspaceHandlers(
         }
         return product === null ? fail({ kind: 'notFoundHere' }) : succeed(cards.show(open, product));
       }),
+    'product:readMany': ({ places }) =>
+      withWorkspace((open) =>
+        succeed(
+          places.map(({ stockId, productId }) => {
+            const product = open.catalogue.read(stockId, productId);
+            return product === null ? null : toCard(open, product);
+          }),
+        ),
+      ),
     'product:refresh': ({ stockId, productId }) =>
       withWorkspace(async (open) => {
         return mapResult(await open.catalogue.refresh(stockId, productId), (product) => cards.show(open, product));

@@ -7,6 +7,7 @@ import type { HubLink } from '../hub/link.ts';
 import { openManagerLock } from './manager-lock.ts';
 import type { Ports } from '../ports.ts';
 import type { Provision } from './provisioning.ts';
+import { createPrinterHandlers } from './printer-handlers.ts';
 import { createProfiles } from '../settings/profiles.ts';
 import { openSettings } from '../settings/settings.ts';
 import { createSettingsHandlers } from './settings-handlers.ts';
@@ -122,6 +123,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     ...createSettingsHandlers({ settings, stores, stateEvents, station, obeySettings }),
     ...station.handlers,
     ...surroundings.handlers,
+    ...createPrinterHandlers(shell, () => settings.get().labelPrinter),
     ...managerLock.handlers,
     ...createCashierHandlers({ clock, settings, stores, managerLock }),
     ...setUps.handlers,

@@ -1,8 +1,7 @@
 import type { DrawingContext } from 'bwip-js/browser';
 import type { BarcodeChoice } from '../../app/domain/codes/barcode-choice.ts';
+import type { Point } from '../../app/domain/labels/drawing.ts';
 import { symbologies, type SymbolKind } from './barcode-symbologies.ts';
-
-export type Point = readonly [x: number, y: number];
 
 /** All lengths in modules; the white around is not among the shapes. */
 export interface BarcodeSymbol {

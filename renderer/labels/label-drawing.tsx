@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import type { LabelSize } from '../../app/contract/labels.ts';
+import type { LabelDrawing } from '../../app/domain/labels/drawing.ts';
 import { Printed } from '../ui/printed.tsx';
 import { pathOf } from './barcode-symbol.ts';
 import { simplified } from './helvetica.ts';
-import type { LabelDrawing } from './layout.ts';
 import { labelPapers, pagesOf, type Copies } from './sizes.ts';
 
 /** What is on the label, in millimetres. */

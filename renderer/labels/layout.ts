@@ -1,4 +1,6 @@
-import { fullHeight, fullWidth, type BarcodeSymbol, type Point } from './barcode-symbol.ts';
+import { dotsPerMm } from '../../app/domain/labels/dots.ts';
+import type { LabelDrawing, LabelText, Point } from '../../app/domain/labels/drawing.ts';
+import { fullHeight, fullWidth, type BarcodeSymbol } from './barcode-symbol.ts';
 import type { SymbolKind } from './barcode-symbologies.ts';
 import { measure, type Weight } from './helvetica.ts';
 
@@ -15,22 +17,8 @@ export interface LabelContent {
   readonly date: string;
 }
 
-export interface LabelText {
-  readonly text: string;
-  readonly x: number;
-  /** The baseline, from the top. */
-  readonly y: number;
-  readonly size: number;
-  readonly weight: Weight;
-  readonly width: number;
-}
-
-/** A label ready to be drawn; all lengths in millimetres, from the top left. */
-export interface LabelDrawing {
-  readonly width: number;
-  readonly height: number;
-  readonly texts: readonly LabelText[];
-  readonly shapes: BarcodeSymbol['shapes'];
+/** How a label came out. */
+export interface LaidOutLabel extends LabelDrawing {
   /** How wide a module came out; null without bars. */
   readonly module: number | null;
   /** True when its modules are too narrow for most scanners. */
@@ -42,8 +30,8 @@ const smallestText = 2.1;
 const lineHeight = 1.16;
 /** What stands above the baseline, and what hangs below. */
 const ascent = 0.76;
-/** A dot of a label printer of 203 dots an inch. */
-const dot = 25.4 / 203.2;
+/** Of the commonest label printers. */
+const commonDot = 1 / dotsPerMm(203);
 /** Wider modules gain nothing; the bars of the post have one size, 1/72 inch a module. */
 const widestModule: Readonly<Record<SymbolKind, number>> = { bars: 0.5, tracks: 25.4 / 72, matrix: 0.8 };
 /** 7.5 thousandths of an inch; most scanners read nothing finer. */
@@ -121,7 +109,14 @@ interface Placed {
   readonly module: number;
 }
 
-function placeSymbol(symbol: BarcodeSymbol, left: number, top: number, width: number, height: number): Placed {
+interface Room {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+function placeSymbol(symbol: BarcodeSymbol, { left, top, width, height }: Room, dot: number): Placed {
   const fitting = Math.min(
     width / fullWidth(symbol),
     symbol.kind === 'bars' ? Infinity : height / fullHeight(symbol),
@@ -131,7 +126,8 @@ function placeSymbol(symbol: BarcodeSymbol, left: number, top: number, width: nu
   // Whole dots keep every bar as wide as its like; below two of them, as fine as it must be.
   const module = dots >= 2 * dot && symbol.kind !== 'tracks' ? dots : fitting;
   const upright = symbol.kind === 'bars' ? height / symbol.height : module;
-  const x = left + (width - fullWidth(symbol) * module) / 2 + symbol.quiet.left * module;
+  // At a whole dot, so that a printer rounds no bar otherwise than its like.
+  const x = Math.round((left + (width - fullWidth(symbol) * module) / 2 + symbol.quiet.left * module) / dot) * dot;
   const y = symbol.kind === 'bars' ? top : top + (height - symbol.height * module) / 2;
   return {
     module,
@@ -141,17 +137,18 @@ function placeSymbol(symbol: BarcodeSymbol, left: number, top: number, width: nu
   };
 }
 
-/** Lays a label out. */
+/** Lays a label out for a printer with dots of so many millimetres. */
 export function layOut(
   { name, line, symbol, readable, facts, date }: LabelContent,
   { width, height, margin }: { readonly width: number; readonly height: number; readonly margin: number },
-): LabelDrawing {
+  dot = commonDot,
+): LaidOutLabel {
   const inner = width - 2 * margin;
   const texts: LabelText[] = [];
-  const write = (text: string, align: 'left' | 'middle' | 'right', top: number, size: number, weight: Weight): void => {
+  const write = (text: string, align: LabelText['align'], top: number, size: number, weight: Weight): void => {
     const wide = widthOf(text, size, weight);
     const x = { left: margin, middle: (width - wide) / 2, right: width - margin - wide }[align];
-    texts.push({ text, x, y: top + ascent * size, size, weight, width: wide });
+    texts.push({ text, x, y: top + ascent * size, size, weight, width: wide, align });
   };
 
   let top = margin;
@@ -191,7 +188,11 @@ export function layOut(
   bottom -= digits * lineHeight;
   write(fitted(readable, digits, 'regular', inner), 'middle', bottom, digits, 'regular');
   const gap = Math.min(1, height * 0.025);
-  const { shapes, module } = placeSymbol(symbol, margin, top + gap, inner, bottom - top - 1.5 * gap);
+  const { shapes, module } = placeSymbol(
+    symbol,
+    { left: margin, top: top + gap, width: inner, height: bottom - top - 1.5 * gap },
+    dot,
+  );
   return {
     width,
     height,

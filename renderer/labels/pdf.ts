@@ -1,7 +1,6 @@
 // Why no library: app/decisions/0009.
-import type { Point } from './barcode-symbol.ts';
+import { isUprightBar, type LabelDrawing, type LabelText, type Point } from '../../app/domain/labels/drawing.ts';
 import { simplified, winAnsiCode } from './helvetica.ts';
-import type { LabelDrawing, LabelText } from './layout.ts';
 import { pagesOf, type Copies, type LabelPaper } from './sizes.ts';
 
 const pointsPerMillimetre = 72 / 25.4;
@@ -29,17 +28,6 @@ function unicode(text: string): string {
 
 function stream(dictionary: string, content: string): string {
   return `<< ${dictionary}/Length ${content.length} >>\nstream\n${content}\nendstream`;
-}
-
-function isUprightBar(shape: readonly Point[]): boolean {
-  const [first, second, third, fourth] = shape;
-  return (
-    shape.length === 4 &&
-    first?.[1] === second?.[1] &&
-    second?.[0] === third?.[0] &&
-    third?.[1] === fourth?.[1] &&
-    fourth?.[0] === first?.[0]
-  );
 }
 
 /** A bar as a rectangle, all else as a path; y points upwards in a PDF. */

@@ -5,10 +5,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const program = `
-import os, sys, tty
+import os, sys, threading, tty
 near, far = os.openpty()
 tty.setraw(far)
 print(os.ttyname(far), flush=True)
+def hear():
+    while True:
+        sys.stdout.buffer.write(os.read(near, 4096))
+        sys.stdout.flush()
+threading.Thread(target=hear, daemon=True).start()
 while True:
     line = sys.stdin.buffer.read1(4096)
     if not line: break
@@ -19,6 +24,8 @@ export interface Pty {
   /** The port's path. */
   readonly path: string;
   send(text: string | Uint8Array): void;
+  /** All that was written to the port. */
+  received(): Buffer;
   /** As when the plug is pulled. */
   close(): Promise<void>;
 }
@@ -35,9 +42,12 @@ export async function openPty(): Promise<Pty> {
   child.stdin.on('error', () => undefined);
   const [first] = (await once(child.stdout, 'data')) as [Buffer];
   const path = first.toString().trim();
+  const heard: Buffer[] = [];
+  child.stdout.on('data', (part: Buffer) => heard.push(part));
   return {
     path,
     send: (text) => void child.stdin.write(text),
+    received: () => Buffer.concat(heard),
     close: async () => {
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, 'exit');

@@ -227,8 +227,12 @@ describe('without a sign-in', () => {
       'lookup:withdraw',
       'lookup:listRecent',
       'product:read',
+      'product:readMany',
       'product:readKept',
       'stock:browse',
+      'label:print',
+      'label:stop',
+      'printer:printPage',
     ]);
     expect(under('anybody')).toEqual([
       'terminal:read',

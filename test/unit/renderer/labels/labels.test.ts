@@ -8,7 +8,7 @@ import { drawCode } from '../../../../renderer/labels/barcode-picture.ts';
 import { drawSymbol } from '../../../../renderer/labels/barcode-symbol.ts';
 import { contentOf, isWhollyPrintable, labelFileName } from '../../../../renderer/labels/content.ts';
 import { measure, simplified } from '../../../../renderer/labels/helvetica.ts';
-import { layOut, type LabelContent, type LabelDrawing } from '../../../../renderer/labels/layout.ts';
+import { layOut, type LabelContent, type LaidOutLabel } from '../../../../renderer/labels/layout.ts';
 import { writePdf } from '../../../../renderer/labels/pdf.ts';
 import { labelPapers, pagesOf } from '../../../../renderer/labels/sizes.ts';
 import { ean13Modules } from './ean13.ts';
@@ -24,12 +24,12 @@ const content: LabelContent = {
   facts: 'A-101 · 12 un.',
   date: '10 de mar. de 2026',
 };
-const lay = (size: LabelSize, more: Partial<LabelContent> = {}): LabelDrawing =>
+const lay = (size: LabelSize, more: Partial<LabelContent> = {}): LaidOutLabel =>
   layOut({ ...content, ...more }, labelPapers[size].label);
 const pointsOf = (millimetres: number): number => (millimetres * 72) / 25.4;
 
 /** What leaves the label, lies over another, or stands upside down. */
-function faultsOf({ width, height, texts, shapes }: LabelDrawing): string[] {
+function faultsOf({ width, height, texts, shapes }: LaidOutLabel): string[] {
   const outside = texts.filter(
     ({ x, y, size, width: wide }) => x < 0.5 || x + wide > width - 0.5 || y - size * 0.75 < 0.5 || y > height - 0.5,
   );

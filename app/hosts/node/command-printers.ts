@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Failure, FailureKind } from '../../domain/failure.ts';
+import type { PrinterPlace } from '../../domain/labels/printer.ts';
+import { fail, succeed, type Result } from '../../domain/result.ts';
+import type { CommandPrinters } from '../../ports.ts';
+
+/** For how long a connection may not come about, and a printer may take nothing, as one without paper does. */
+export interface Patience {
+  readonly connectMs: number;
+  readonly idleMs: number;
+}
+
+const usualPatience: Patience = { connectMs: 5_000, idleMs: 30_000 };
+const serialRetryMs = 20;
+
+type Place<Kind extends PrinterPlace['kind']> = Extract<PrinterPlace, { kind: Kind }>;
+
+const run = promisify(execFile);
+
+function failure(kind: FailureKind, error?: unknown): Result<never, Failure> {
+  return fail(error instanceof Error ? { kind, message: error.message.slice(0, 500) } : { kind });
+}
+
+/**
+ * Succeeds when the printer has ended the connection, which it does when it has read all of it: what the system alone
+ * has taken may never arrive.
+ */
+function sendByNetwork(
+  { host, port }: Place<'network'>,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+  { connectMs, idleMs }: Patience,
+): Promise<Result<void, Failure>> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port });
+    let isConnected = false;
+    let isTaken = false;
+    const settle = (result: Result<void, Failure>): void => {
+      signal.removeEventListener('abort', abort);
+      if (!result.ok) {
+        // What the system still holds of it is thrown away, lest it be printed later.
+        socket.resetAndDestroy();
+      }
+      resolve(result);
+    };
+    const abort = (): void => settle(failure('cancelled'));
+    const refuse = (error?: unknown): void =>
+      settle(failure(isConnected ? 'printerFailed' : 'printerUnreachable', error));
+    signal.addEventListener('abort', abort);
+    socket.setTimeout(connectMs);
+    socket.on('timeout', refuse);
+    socket.on('error', refuse);
+    socket.on('close', () => settle(isTaken ? succeed(undefined) : failure('printerFailed')));
+    // What a printer says of itself is read, so that it is not held up by it.
+    socket.resume();
+    socket.on('connect', () => {
+      isConnected = true;
+      socket.setTimeout(idleMs);
+      socket.end(bytes, () => {
+        isTaken = true;
+      });
+    });
+  });
+}
+
+/** The device behind a path; anything else there is not written to. Throws what the system says. */
+async function openDevice({ path, baudRate }: Place<'serial'>): Promise<FileHandle> {
+  if (process.platform === 'win32') {
+    await run('mode', [`${path}:`, `BAUD=${baudRate}`, 'PARITY=n', 'DATA=8', 'STOP=1']);
+    return open(`\\\\.\\${path}`, 'r+');
+  }
+  const file = await open(path, constants.O_WRONLY | constants.O_NOCTTY | constants.O_NONBLOCK);
+  if (!(await file.stat()).isCharacterDevice()) {
+    await file.close();
+    throw new Error(`${path} is no device`);
+  }
+  // A parallel or USB printer has no pace.
+  await run('stty', [process.platform === 'darwin' ? '-f' : '-F', path, String(baudRate), 'raw', '-echo']).catch(
+    () => undefined,
+  );
+  return file;
+}
+
+/** Where the device takes nothing just now it is asked again, so that one that stalls can be left. */
+async function writeAll(
+  file: FileHandle,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+  idleMs: number,
+): Promise<Result<void, Failure>> {
+  let idleForMs = 0;
+  for (let at = 0; at < bytes.length;) {
+    if (signal.aborted) {
+      return failure('cancelled');
+    }
+    let taken = 0;
+    try {
+      taken = (await file.write(bytes, at)).bytesWritten;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) {
+        return failure('printerFailed', error);
+      }
+    }
+    at += taken;
+    idleForMs = taken > 0 ? 0 : idleForMs + serialRetryMs;
+    if (idleForMs >= idleMs) {
+      return failure('printerFailed');
+    }
+    if (taken === 0) {
+      await sleep(serialRetryMs);
+    }
+  }
+  return succeed(undefined);
+}
+
+async function sendBySerial(
+  place: Place<'serial'>,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+  { idleMs }: Patience,
+): Promise<Result<void, Failure>> {
+  let file: FileHandle;
+  try {
+    file = await openDevice(place);
+  } catch (error) {
+    return failure('printerUnreachable', error);
+  }
+  try {
+    return await writeAll(file, bytes, signal, idleMs);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reaches label printers by network and by serial port. */
+export function createCommandPrinters(patience: Patience = usualPatience): CommandPrinters {
+  return {
+    send: (place, bytes, signal) =>
+      place.kind === 'network'
+        ? sendByNetwork(place, bytes, signal, patience)
+        : sendBySerial(place, bytes, signal, patience),
+  };
+}

@@ -1,0 +1,146 @@
+// Printers that take commands, played by real sockets on loopback and by a pseudo-terminal.
+import { once } from 'node:events';
+import { mkdtempSync, writeFileSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { PrinterPlace } from '../../../app/domain/labels/printer.ts';
+import { createCommandPrinters } from '../../../app/hosts/node/command-printers.ts';
+import { openPty, whyNoPty, type Pty } from '../../support/pty.ts';
+
+const servers = new Set<Server>();
+const sockets = new Set<Socket>();
+const ptys = new Set<Pty>();
+afterEach(async () => {
+  sockets.forEach((socket) => socket.destroy());
+  sockets.clear();
+  await Promise.all([...servers].map((server) => new Promise((closed) => server.close(closed))));
+  servers.clear();
+  await Promise.all([...ptys].map((pty) => pty.close()));
+  ptys.clear();
+});
+
+async function listen(play: (socket: Socket) => void): Promise<PrinterPlace> {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    play(socket);
+  });
+  servers.add(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { kind: 'network', host: '127.0.0.1', port: (server.address() as AddressInfo).port };
+}
+
+/** Reads all of it, so many bytes at a time with a rest between, and ends when the sender has. */
+function reads(into: Buffer[], atOnce: number): (socket: Socket) => void {
+  return (socket) => {
+    const take = (): void => {
+      const part = socket.read(Math.min(atOnce, socket.readableLength)) as Buffer | null;
+      if (part !== null && part.length > 0) {
+        into.push(part);
+      }
+      setImmediate(take);
+    };
+    socket.pause();
+    socket.once('readable', take);
+    socket.on('end', () => socket.end());
+  };
+}
+
+const printers = (idleMs = 10_000) => createCommandPrinters({ connectMs: 2_000, idleMs });
+const label = new TextEncoder().encode(`^XA^FD${'x'.repeat(3_000)}^FS^XZ\n`);
+const many = new Uint8Array(Array.from({ length: 40 }, () => [...label]).flat());
+const still = (): AbortSignal => new AbortController().signal;
+
+describe('a printer on the network', () => {
+  it('that accepts slowly gets all of it, in its order', async () => {
+    const heard: Buffer[] = [];
+    const place = await listen(reads(heard, 700));
+    expect(await printers().send(place, many, still())).toEqual({ ok: true, value: undefined });
+    expect(Buffer.concat(heard).equals(many)).toBe(true);
+  });
+
+  it('that refuses was sent nothing, and it is said so', async () => {
+    const place = await listen(() => undefined);
+    await Promise.all([...servers].map((server) => new Promise((closed) => server.close(closed))));
+    servers.clear();
+    expect(await printers().send(place, label, still())).toMatchObject({
+      ok: false,
+      failure: { kind: 'printerUnreachable' },
+    });
+  });
+
+  it('that breaks off after some of it does not count as having taken it', async () => {
+    const place = await listen((socket) => {
+      let read = 0;
+      socket.on('data', (part: Buffer) => {
+        read += part.length;
+        if (read > 1_000) {
+          socket.resetAndDestroy();
+        }
+      });
+    });
+    expect(await printers().send(place, many, still())).toMatchObject({
+      ok: false,
+      failure: { kind: 'printerFailed' },
+    });
+  });
+
+  it('that takes nothing more, as without paper, is left after a while', async () => {
+    const place = await listen((socket) => socket.pause());
+    expect(await printers(200).send(place, label, still())).toMatchObject({
+      ok: false,
+      failure: { kind: 'printerFailed' },
+    });
+  });
+
+  it('is left at once when somebody stops, and what it had not read never arrives', async () => {
+    // More than the system keeps on its way.
+    const more = new Uint8Array(16_000_000);
+    const controller = new AbortController();
+    const near: Socket[] = [];
+    const place = await listen((socket) => {
+      near.push(socket.pause());
+      controller.abort();
+    });
+    expect(await printers().send(place, more, controller.signal)).toEqual({
+      ok: false,
+      failure: { kind: 'cancelled' },
+    });
+    const [socket] = near;
+    if (socket === undefined) {
+      throw new Error('no connection');
+    }
+    socket.resume();
+    await expect.poll(() => socket.closed).toBe(true);
+    expect(socket.bytesRead).toBeLessThan(more.length);
+  });
+});
+
+describe.skipIf(whyNoPty() !== null)('a printer at a serial port', () => {
+  const at = (path: string): PrinterPlace => ({ kind: 'serial', path, baudRate: 115_200 });
+
+  it('gets every byte as it is', async () => {
+    const pty = await openPty();
+    ptys.add(pty);
+    const bytes = Uint8Array.from({ length: 20_000 }, (_, place) => place & 0xff);
+    expect(await printers().send(at(pty.path), bytes, still())).toEqual({ ok: true, value: undefined });
+    await expect.poll(() => pty.received().length).toBe(bytes.length);
+    expect(pty.received().equals(bytes)).toBe(true);
+  });
+
+  it('that is not there was sent nothing', async () => {
+    expect(await printers().send(at('/dev/no-such-printer'), label, still())).toMatchObject({
+      failure: { kind: 'printerUnreachable' },
+    });
+  });
+
+  it('is never a file, whatever the settings say', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'tillside-printer-')), 'a-file');
+    writeFileSync(path, 'kept');
+    expect(await printers().send(at(path), label, still())).toMatchObject({ failure: { kind: 'printerUnreachable' } });
+    expect(readFileSync(path, 'utf8')).toBe('kept');
+  });
+});
