@@ -155,6 +155,12 @@ function hearOtherStarts(show: (link: string | null) => void, callCompanion: () 
   });
 }
 
+function preparePages(rendererDirectory: string): void {
+  setMenu();
+  lockSession(session.defaultSession, app.isPackaged);
+  servePage(session.defaultSession, rendererDirectory);
+}
+
 async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory: string): Promise<void> {
   const systemLanguage = languageHere(flags);
   let window: BrowserWindow | null = null;
@@ -176,10 +182,8 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
     around.crashes += reason === 'clean-exit' ? 0 : 1;
   });
   try {
-    setMenu();
-    lockSession(session.defaultSession, app.isPackaged);
     const rendererDirectory = join(here, 'renderer');
-    servePage(session.defaultSession, rendererDirectory);
+    preparePages(rendererDirectory);
     const started = await startTerminal({
       openHub: createPgLink,
       openLocalApi: createLoopback,
@@ -199,7 +203,7 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       openStore,
       ...(desktop.port === null ? {} : { desktop: desktop.port }),
       ...(scanners === null ? {} : { scannerDevices: scanners }),
-      systemPrinters: createSystemPrinters(() => (window === null || window.isDestroyed() ? null : window.webContents)),
+      systemPrinters: createSystemPrinters(() => window),
       statusPath: flags.statusPath,
       pageCrashes: () => around.crashes,
       makeDevice: (opened) => {

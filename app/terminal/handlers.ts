@@ -1,7 +1,7 @@
 import { couponOf, isCouponSet, toCard } from './cards.ts';
 import { exportStock } from '../catalogue/browse/browse-export.ts';
 import type { CatalogueAnswer } from '../catalogue/lookup/answers.ts';
-import type { CatalogueProduct } from '../catalogue/store/product-reader.ts';
+import type { CatalogueProduct, ProductPlace } from '../catalogue/store/product-reader.ts';
 import type { RateLimitReading } from '../contract/rate-limit.ts';
 import type { LookupAnswer } from '../contract/lookup.ts';
 import type { ProductCard } from '../contract/products.ts';
@@ -19,6 +19,11 @@ const nothing = succeed({});
 
 function withCards(answer: CatalogueAnswer, cardOf: (product: CatalogueProduct) => ProductCard): LookupAnswer {
   return answer.kind === 'found' ? { ...answer, cards: answer.cards.map(cardOf) } : answer;
+}
+
+function cardAt(open: Workspace, { stockId, productId }: ProductPlace): ProductCard | null {
+  const product = open.catalogue.read(stockId, productId);
+  return product === null ? null : toCard(open, product);
 }
 
 /** One handler for each of these channels; a missing one does not compile. */
@@ -60,15 +65,7 @@ export function createWorkspaceHandlers(
         }
         return product === null ? fail({ kind: 'notFoundHere' }) : succeed(cards.show(open, product));
       }),
-    'product:readMany': ({ places }) =>
-      withWorkspace((open) =>
-        succeed(
-          places.map(({ stockId, productId }) => {
-            const product = open.catalogue.read(stockId, productId);
-            return product === null ? null : toCard(open, product);
-          }),
-        ),
-      ),
+    'product:readMany': ({ places }) => withWorkspace((open) => succeed(places.map((place) => cardAt(open, place)))),
     'product:refresh': ({ stockId, productId }) =>
       withWorkspace(async (open) => {
         return mapResult(await open.catalogue.refresh(stockId, productId), (product) => cards.show(open, product));

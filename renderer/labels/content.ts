@@ -1,10 +1,12 @@
-// Never a price: the platform's document shows none (API v3 §2), so a price is only what a person types.
+// The platform's document shows no price (API v3 §2): one is what a person types, or a field that the shop has chosen.
+import type { TFunction } from 'i18next';
 import type { Language } from '../../app/contract/basics.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
 import { readableCode } from '../../app/domain/codes/barcode-choice.ts';
 import type { DrawnCode } from './barcode-picture.ts';
 import { byLanguage } from '../formats/by-language.ts';
 import { formatQuantity, shortUnit } from '../formats/units.ts';
+import { fieldsOn, fieldText } from '../formats/fields.ts';
 import { simplified } from './helvetica.ts';
 import type { LabelContent } from './layout.ts';
 
@@ -15,13 +17,14 @@ interface LabelWishes {
   readonly withBalance: boolean;
   readonly nowMs: number;
   readonly language: Language;
+  readonly t: TFunction;
 }
 
 /** The label of a product with this code, or with none that can be drawn. */
 export function contentOf(
-  card: Pick<ProductCard, 'name' | 'code' | 'unit' | 'balance'>,
+  card: Pick<ProductCard, 'name' | 'code' | 'unit' | 'balance' | 'fields'>,
   drawn: DrawnCode | null,
-  { line, withBalance, nowMs, language }: LabelWishes,
+  { line, withBalance, nowMs, language, t }: LabelWishes,
 ): LabelContent {
   const { amount } = card.balance;
   const unit = shortUnit(card.unit, language);
@@ -31,6 +34,7 @@ export function contentOf(
   return {
     name: card.name,
     line,
+    fields: fieldsOn(card.fields, 'label').map((field) => `${field.name}: ${fieldText(field, t, language)}`),
     symbol: drawn?.symbol ?? null,
     readable: drawn === null ? '' : readableCode(drawn),
     // A true minus is no letter of the fonts of a PDF.
@@ -40,8 +44,8 @@ export function contentOf(
 }
 
 /** True when a PDF can carry every character of the label as it is. */
-export function isWhollyPrintable({ name, line, readable, facts }: LabelContent): boolean {
-  return [name, line, readable, facts].every((text) => simplified(text) === text);
+export function isWhollyPrintable({ name, line, fields, readable, facts }: LabelContent): boolean {
+  return [name, line, ...fields, readable, facts].every((text) => simplified(text) === text);
 }
 
 /** A file name for the label of this product. */

@@ -1,7 +1,6 @@
-import { Button, Modal, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { Button, Modal, NativeSelect, Switch } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
-import { labelSizes, maxLabelCopies } from '../../app/contract/limits.ts';
-import type { LabelSize } from '../../app/contract/labels.ts';
+import { maxLabelCopies } from '../../app/contract/limits.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { drawableCodes, drawCode, nameOfType } from './barcode-picture.ts';
 import type { BarcodeChoice } from '../../app/domain/codes/barcode-choice.ts';
@@ -9,56 +8,16 @@ import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { contentOf, isWhollyPrintable, labelFileName } from './content.ts';
 import { layOut } from './layout.ts';
 import { writePdf } from './pdf.ts';
-import { labelPapers, placesOnPage } from './sizes.ts';
+import { placesOnPage } from './sizes.ts';
 import { useNow } from '../dom/clock.ts';
 import { saveFile } from '../dom/save-file.ts';
-import { LabelPreview, PrintedLabels } from './label-drawing.tsx';
+import { LabelPreview } from './label-drawing.tsx';
+import { CopiesField, FirstField, FreeText, Paper, usePaper } from './label-fields.tsx';
 import type { CollectedLabels, LabelRequest } from './label-request.ts';
+import { useLabelPrinting } from './use-label-printing.tsx';
 import { CrossIcon } from '../ui/icons.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { readFigure } from '../ui/figures-form.tsx';
-
-const maxLineLength = 60;
-
-interface CopiesProps {
-  readonly text: string;
-  readonly copies: number | null;
-  readonly max: number;
-  readonly onChange: (text: string) => void;
-}
-
-function Copies({ text, copies, max, onChange }: CopiesProps): ReactElement {
-  const { t } = useWords();
-  return (
-    <div className="label-copies">
-      <Button
-        variant="default"
-        aria-label={t('label.fewer')}
-        disabled={copies === null || copies <= 1}
-        onClick={() => onChange(String((copies ?? 1) - 1))}
-      >
-        {'\u2212'}
-      </Button>
-      <TextInput
-        label={t('label.copies')}
-        size="md"
-        inputMode="numeric"
-        autoComplete="off"
-        value={text}
-        error={copies === null ? t('label.copiesWrong', { max }) : undefined}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-      <Button
-        variant="default"
-        aria-label={t('label.more')}
-        disabled={copies === null || copies >= max}
-        onClick={() => onChange(String((copies ?? 0) + 1))}
-      >
-        +
-      </Button>
-    </div>
-  );
-}
 
 interface CautionsProps {
   readonly drawn: ReturnType<typeof drawCode> | null;
@@ -120,74 +79,6 @@ function Collected({ collected, onCollect }: CollectedProps): ReactElement | nul
   );
 }
 
-interface PaperProps {
-  readonly size: LabelSize;
-  readonly onSize: (size: LabelSize) => void;
-}
-
-function Paper({ size, onSize }: PaperProps): ReactElement {
-  const { t } = useWords();
-  return (
-    <div className="setting">
-      <p>{t('label.size')}</p>
-      <SegmentedControl
-        className="choice"
-        aria-label={t('label.size')}
-        fullWidth
-        data={labelSizes.map((value) => ({ value, label: value === 'a4' ? t('label.a4') : value.replace('x', ' × ') }))}
-        value={size}
-        onChange={onSize}
-      />
-    </div>
-  );
-}
-
-interface FirstProps {
-  readonly text: string;
-  readonly isWrong: boolean;
-  readonly places: number;
-  readonly onChange: (text: string) => void;
-}
-
-/** Where on a sheet the first label goes. */
-function First({ text, isWrong, places, onChange }: FirstProps): ReactElement | null {
-  const { t } = useWords();
-  return places === 1 ? null : (
-    <TextInput
-      className="label-first"
-      label={t('label.first')}
-      description={t('label.firstHelp')}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      size="md"
-      inputMode="numeric"
-      autoComplete="off"
-      value={text}
-      error={isWrong ? t('label.copiesWrong', { max: places }) : undefined}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
-}
-
-interface FreeTextProps {
-  readonly text: string;
-  readonly onChange: (text: string) => void;
-}
-
-function FreeText({ text, onChange }: FreeTextProps): ReactElement {
-  const { t } = useWords();
-  return (
-    <TextInput
-      label={t('label.line')}
-      description={t('label.lineHelp')}
-      size="md"
-      maxLength={maxLineLength}
-      autoComplete="off"
-      value={text}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
-}
-
 interface CodesProps {
   readonly codes: readonly BarcodeChoice[];
   readonly place: number;
@@ -223,13 +114,12 @@ export function LabelDialog({ request, close, collected, onCollect }: LabelDialo
   const { t, language } = useWords();
   const { bridge } = useStores();
   const kept = useTerminal((state) => state.shelfLabel);
-  const [size, setSize] = useState<LabelSize>(kept.size);
+  const { sizes, size, setSize, paper, dot } = usePaper(kept.size);
   const [copiesText, setCopiesText] = useState(String(kept.copies));
   const [withBalance, setWithBalance] = useState(kept.withBalance);
   const [line, setLine] = useState('');
   const [place, setPlace] = useState(0);
   const [firstText, setFirstText] = useState('1');
-  const [isPrinting, setPrinting] = useState(false);
   const [isDone, setDone] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const nowMs = useNow();
@@ -237,15 +127,15 @@ export function LabelDialog({ request, close, collected, onCollect }: LabelDialo
   const codes = drawableCodes(card, scanned);
   const choice = codes[place];
   const drawn = choice === undefined ? null : drawCode(choice);
-  const content = contentOf(card, drawn, { line, withBalance, nowMs, language });
-  const paper = labelPapers[size];
-  const drawing = layOut(content, paper.label);
+  const content = contentOf(card, drawn, { line, withBalance, nowMs, language, t });
+  const drawing = layOut(content, paper.label, dot);
   const others = collected.reduce((sum, one) => sum + one.copies, 0);
   const copies = readFigure(copiesText, { min: 1, max: maxLabelCopies - others });
   const places = placesOnPage(paper);
   const first = places === 1 ? 1 : readFigure(firstText, { min: 1, max: places });
   const wanted = copies === null ? collected : [...collected, { content, copies }];
-  const labels = wanted.map((one) => ({ label: layOut(one.content, paper.label), copies: one.copies }));
+  const labels = wanted.map((one) => ({ label: layOut(one.content, paper.label, dot), copies: one.copies }));
+  const printing = useLabelPrinting(size, first ?? 1);
 
   const remember = async (chosen: number): Promise<void> => {
     const saved = await bridge.call('settings:update', { shelfLabel: { size, copies: chosen, withBalance } });
@@ -253,7 +143,7 @@ export function LabelDialog({ request, close, collected, onCollect }: LabelDialo
   };
   const print = (): void => {
     if (copies !== null) {
-      setPrinting(true);
+      printing.print(labels);
       setDone(true);
       void remember(copies);
     }
@@ -299,12 +189,12 @@ export function LabelDialog({ request, close, collected, onCollect }: LabelDialo
         </div>
         <div className="label-form">
           <p className="label-product">{card.name}</p>
-          <Paper size={size} onSize={setSize} />
+          <Paper sizes={sizes} size={size} onSize={setSize} />
           <Codes codes={codes} place={place} onPlace={setPlace} />
           <FreeText text={line} onChange={setLine} />
           <div className="label-pair">
-            <Copies text={copiesText} copies={copies} max={maxLabelCopies - others} onChange={setCopiesText} />
-            <First text={firstText} isWrong={first === null} places={places} onChange={setFirstText} />
+            <CopiesField text={copiesText} copies={copies} max={maxLabelCopies - others} onChange={setCopiesText} />
+            <FirstField text={firstText} isWrong={first === null} places={places} onChange={setFirstText} />
             <Switch
               label={t('label.withBalance')}
               checked={withBalance}
@@ -314,6 +204,7 @@ export function LabelDialog({ request, close, collected, onCollect }: LabelDialo
           </div>
         </div>
         <FailureNotice failure={failure} />
+        {printing.part}
         <div className="form-actions">
           <Button
             size="lg"
@@ -326,13 +217,10 @@ export function LabelDialog({ request, close, collected, onCollect }: LabelDialo
           <Button size="lg" variant="default" disabled={isWrong} onClick={save}>
             {t('label.save')}
           </Button>
-          <Button size="lg" disabled={isWrong || isPrinting} onClick={print} data-autofocus>
+          <Button size="lg" disabled={isWrong || printing.isPrinting} onClick={print} data-autofocus>
             {copies === null ? t('label.printNone') : t('label.print', { count: others + copies })}
           </Button>
         </div>
-        {isPrinting && first !== null && (
-          <PrintedLabels labels={labels} size={size} first={first} onDone={() => setPrinting(false)} />
-        )}
       </div>
     </Modal>
   );

@@ -56,14 +56,16 @@ interface PrintedProps {
   readonly first: number;
   /** Called when the system's dialog has been closed, whatever was done in it. */
   readonly onDone: () => void;
+  /** Prints the page otherwise than by the system's dialog; `onDone` is not called then. */
+  readonly print?: () => void;
 }
 
 /** The pages on paper. */
-export function PrintedLabels({ labels, size, first, onDone }: PrintedProps): ReactElement {
+export function PrintedLabels({ labels, size, first, onDone, print }: PrintedProps): ReactElement {
   const paper = labelPapers[size];
   const { width, height } = paper.page;
   return (
-    <Printed className="label-ink" size={size} onDone={onDone}>
+    <Printed className="label-ink" size={size} onDone={onDone} {...(print === undefined ? {} : { print })}>
       {pagesOf(paper, labels, first).map((places, page) => (
         <svg key={page} width={`${width}mm`} height={`${height}mm`} viewBox={`0 0 ${width} ${height}`}>
           {places.map(({ x, y, label }) => (

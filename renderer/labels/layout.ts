@@ -9,6 +9,8 @@ export interface LabelContent {
   readonly name: string;
   /** A line that the person typed, such as a price. */
   readonly line: string;
+  /** What the shop wants of the platform's listing on it. */
+  readonly fields: readonly string[];
   readonly symbol: BarcodeSymbol | null;
   /** The code below the bars. */
   readonly readable: string;
@@ -139,7 +141,7 @@ function placeSymbol(symbol: BarcodeSymbol, { left, top, width, height }: Room, 
 
 /** Lays a label out for a printer with dots of so many millimetres. */
 export function layOut(
-  { name, line, symbol, readable, facts, date }: LabelContent,
+  { name, line, fields, symbol, readable, facts, date }: LabelContent,
   { width, height, margin }: { readonly width: number; readonly height: number; readonly margin: number },
   dot = commonDot,
 ): LaidOutLabel {
@@ -154,7 +156,9 @@ export function layOut(
   let top = margin;
   const hasLine = line.trim() !== '';
   // The person's own line is the louder one.
-  const title = shrunk(name, 2, Math.min(5.5, height * 0.13) * (hasLine ? 0.8 : 1), inner);
+  const told = fields.join(' · ');
+  const isLow = height < 40 && hasLine;
+  const title = shrunk(name, isLow && told !== '' ? 1 : 2, Math.min(5.5, height * 0.13) * (hasLine ? 0.8 : 1), inner);
   for (const text of title.lines) {
     write(text, 'left', top, title.size, 'bold');
     top += title.size * lineHeight;
@@ -163,6 +167,13 @@ export function layOut(
     const own = shrunk(line, 1, Math.min(8, height * 0.17), inner);
     write(own.lines[0] ?? '', 'left', top, own.size, 'bold');
     top += own.size * lineHeight;
+  }
+  if (told !== '') {
+    const block = shrunk(told, isLow ? 1 : 2, Math.min(4.5, height * 0.12) * (hasLine ? 0.8 : 1), inner);
+    for (const text of block.lines) {
+      write(text, 'left', top, block.size, 'bold');
+      top += block.size * lineHeight;
+    }
   }
 
   const small = Math.max(smallestText, Math.min(3, height * 0.07));

@@ -4,6 +4,7 @@ import { OwnPin } from '../cashiers/own-pin.tsx';
 import { CompanionSettings } from './companion-settings.tsx';
 import { DeviceSettings } from './device-settings.tsx';
 import { LanguageChoice } from '../ui/language-choice.tsx';
+import { PrinterSettings } from './printer-settings.tsx';
 import { PracticeSettings } from '../practice/practice-settings.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { useStores, useTour, useWords } from '../stores/context.tsx';
@@ -66,6 +67,7 @@ export function GeneralSettings(): ReactElement {
       <Appearance />
       <OwnPin />
       <CompanionSettings />
+      <PrinterSettings />
       <Guide />
       <DeviceSettings />
     </>

@@ -1,12 +1,16 @@
 import { Button } from '@mantine/core';
-import { useState, type ReactElement } from 'react';
+import { Suspense, useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { maxChosen } from '../../app/contract/limits.ts';
 import { useStock, useWords } from '../stores/context.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
+import { PrintIcon } from '../ui/icons.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { ChoiceBar } from '../ui/selection-bar.tsx';
 import { MinimumDialog } from '../watch-list/minimum-dialog.tsx';
 import { placesOf, useStockChoice } from './stock-choice.ts';
+
+const ManyLabelsDialog = lazyPart(async () => (await import('../labels/many-labels-dialog.tsx')).ManyLabelsDialog);
 
 /** What can be done with the chosen products. */
 export function StockChoiceBar(): ReactElement {
@@ -15,14 +19,23 @@ export function StockChoiceBar(): ReactElement {
   const count = useStock((stock) => stock.count);
   const { chosen, clear } = useStore(stockChoice);
   const [isOpen, setOpen] = useState(false);
+  const [isPrinting, setPrinting] = useState(false);
   const sign = useIsLocked('settings') ? <LockSign kind="settings" /> : undefined;
   return (
     <>
       <ChoiceBar of="coupon" choice={stockChoice} max={maxChosen} hasRows={count > 0} none="">
+        <Button variant="default" leftSection={<PrintIcon size={20} />} onClick={() => setPrinting(true)}>
+          {t('labels.open')}
+        </Button>
         <Button leftSection={sign} onClick={() => setOpen(true)}>
           {t('watchList.set')}
         </Button>
       </ChoiceBar>
+      {isPrinting && (
+        <Suspense fallback={null}>
+          <ManyLabelsDialog source={{ kind: 'products', places: placesOf(chosen) }} close={() => setPrinting(false)} />
+        </Suspense>
+      )}
       {isOpen && (
         <MinimumDialog
           products={placesOf(chosen)}

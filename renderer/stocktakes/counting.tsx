@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement, type SubmitEvent } from 'react';
+import { Suspense, useEffect, useRef, useState, type KeyboardEvent, type ReactElement, type SubmitEvent } from 'react';
 import { useStore } from 'zustand';
 import { lineStandings } from '../../app/contract/limits.ts';
 import type { Stocktake, StocktakeLine } from '../../app/contract/stocktakes.ts';
@@ -12,6 +12,7 @@ import { formatMoment } from '../formats/times.ts';
 import { useStockName, useStocktakes, useStores, useWords } from '../stores/context.tsx';
 import { ariaKeysOf } from '../stores/shortcuts.ts';
 import { useShortcut } from '../stores/use-shortcut.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { CountIcon, ScanIcon } from '../ui/icons.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
@@ -22,6 +23,8 @@ import { PrintLines } from './print-lines.tsx';
 import { useQuantityDialog } from './quantity-dialog.tsx';
 import { stocktakeFile } from './stocktake-file.ts';
 import { ToldPart } from './told-part.tsx';
+
+const ManyLabelsDialog = lazyPart(async () => (await import('../labels/many-labels-dialog.tsx')).ManyLabelsDialog);
 
 const rowHeight = 84;
 
@@ -144,6 +147,7 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
   const told = useStocktakes((store) => store.told);
   const standing = useStore(stocktakes.lines, (lines) => lines.filter.standing);
   const [fileFailure, setFileFailure] = useState<Failure | null>(null);
+  const [isPrinting, setPrinting] = useState(false);
   const { edit, dialog, isCovered } = useQuantityDialog();
   const nameOf = useStockName();
   const { closedAt } = stocktake;
@@ -174,6 +178,9 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
             isEmpty={allLines(stocktake) === 0}
             onFailure={setFileFailure}
           />
+          <Button variant="default" disabled={allLines(stocktake) === 0} onClick={() => setPrinting(true)}>
+            {t('labels.open')}
+          </Button>
           <PrintLines stocktake={stocktake} onFailure={setFileFailure} />
           <Button variant="default" onClick={() => void setClosed(stocktake.id, isOpen)}>
             {t(isOpen ? 'stocktakes.close' : 'stocktakes.reopen')}
@@ -215,6 +222,11 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
       />
       <p className="hint">{t('stocktakes.stays')}</p>
       {dialog}
+      {isPrinting && (
+        <Suspense fallback={null}>
+          <ManyLabelsDialog source={{ kind: 'count', stocktake }} close={() => setPrinting(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -8,12 +8,18 @@ interface PrintedProps {
   readonly size?: string;
   /** Called when the system's dialog has been closed, whatever was done in it. */
   readonly onDone: () => void;
+  /** Prints the page otherwise than by the system's dialog; `onDone` is not called then. */
+  readonly print?: () => void;
   readonly children: ReactNode;
 }
 
 /** What only paper shows; printed once, as soon as it is in the page. */
-export function Printed({ className, size, onDone, children }: PrintedProps): ReactElement {
+export function Printed({ className, size, onDone, print, children }: PrintedProps): ReactElement {
   useEffect(() => {
+    if (print !== undefined) {
+      print();
+      return undefined;
+    }
     window.addEventListener('afterprint', onDone, { once: true });
     window.print();
     return () => window.removeEventListener('afterprint', onDone);

@@ -383,6 +383,22 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
         cards = cards.map((one) => (one === wanted ? live : one));
         return ok(live);
       }
+      case 'product:readMany':
+        return ok(
+          (input as unknown as { places: { productId: string; stockId: string }[] }).places.map(
+            ({ productId, stockId }) =>
+              cards.find((one) => one.productId === productId) ?? {
+                ...cards[0],
+                productId,
+                stockId,
+                code: `S-${productId}`,
+                name: `Produto de exemplo ${productId}`,
+                barcodes: [],
+              },
+          ),
+        );
+      case 'printer:list':
+        return ok(['Balcão', 'Depósito']);
       case 'product:readKept':
         return ok({ movements: null, batches: null });
       case 'product:readMovements': {

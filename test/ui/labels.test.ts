@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { InvokeInput } from '../../app/contract/contract.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import type { PrintedDrawing } from '../../app/domain/labels/drawing.ts';
+import { encodeLabel } from '../../app/domain/labels/languages.ts';
 import { scan } from '../support/wedge.ts';
 import { readPdf } from '../unit/renderer/labels/read-pdf.ts';
 import { inputsOf } from './fake.ts';
@@ -289,5 +292,53 @@ describe('the shelf label', () => {
       const box = await button.boundingBox();
       expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
     }
+  });
+});
+
+describe('a label printer that takes commands', () => {
+  const printer = { kind: 'network', host: '192.0.2.40', port: 9100, language: 'tspl', dpi: 203 } as const;
+
+  it('is handed the layout with its texts as pictures, ten labels at a time, and no sheet is offered', async () => {
+    const { page } = await open({}, { labelPrinter: printer });
+    await openDialog(page);
+    expect(await page.getByText('A4 (24)').count()).toBe(0);
+    await page.getByRole('textbox', { name: 'Copies' }).fill('12');
+    await page.getByRole('button', { name: 'Print 12 labels' }).click();
+    await expect.poll(async () => (await inputsOf(page, 'label:print')).length).toBe(2);
+    const parts = (await inputsOf(page, 'label:print')) as unknown as InvokeInput<'label:print'>[];
+    expect(parts.map(({ labels }) => labels.map(({ copies }) => copies))).toEqual([[10], [2]]);
+    const drawing = parts[0]?.labels[0]?.drawing;
+    const title = drawing?.texts.find(({ text }) => text.includes('Pão'));
+    const dots = [...atob(title?.picture?.bits ?? '')].reduce(
+      (sum, byte) => sum + byte.charCodeAt(0).toString(2).replaceAll('0', '').length,
+      0,
+    );
+    // Letters, and no block: between a twentieth and a half of the picture is black.
+    const all = (title?.picture?.columns ?? 0) * (title?.picture?.rows ?? 0);
+    expect(dots / all).toBeGreaterThan(0.05);
+    expect(dots / all).toBeLessThan(0.5);
+    expect(encodeLabel(drawing as PrintedDrawing, 1, printer)?.length).toBeGreaterThan(500);
+  });
+
+  it('that breaks off leads on from the label that a person names', async () => {
+    const { page } = await open({}, { labelPrinter: printer });
+    await openDialog(page);
+    await page.getByRole('textbox', { name: 'Copies' }).fill('12');
+    await page.evaluate(() => {
+      const { answers } = (window as unknown as { fake: { answers: Record<string, unknown> } }).fake;
+      answers['label:print'] = { ok: false, failure: { kind: 'printerFailed' } };
+    });
+    await page.getByRole('button', { name: 'Print 12 labels' }).click();
+    await page.getByText('0 of 12 labels are printed.').waitFor();
+    await page.getByText('Look at the printer whether 1 to 10 came out, too.').waitFor();
+    await page.evaluate(() => {
+      const { answers } = (window as unknown as { fake: { answers: Record<string, unknown> } }).fake;
+      delete answers['label:print'];
+    });
+    await page.getByRole('textbox', { name: 'Go on from label' }).fill('5');
+    await page.getByRole('button', { name: 'Go on printing' }).click();
+    await expect.poll(async () => (await inputsOf(page, 'label:print')).length).toBe(2);
+    const [, rest] = (await inputsOf(page, 'label:print')) as unknown as InvokeInput<'label:print'>[];
+    expect(rest?.labels.map(({ copies }) => copies)).toEqual([8]);
   });
 });

@@ -9,6 +9,7 @@ import type { Scene } from './fake-bridge.ts';
 import { ended, fillConnection, firstRun, noChanges, signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { couponSetScenes } from './coupon-set-scenes.ts';
+import { labelScenes } from './label-scenes.ts';
 import { watchScenes } from './watch-scenes.ts';
 import {
   answered,
@@ -333,6 +334,7 @@ export const scenes: readonly ShownScene[] = [
   ...stocktakeScenes,
   ...watchScenes,
   ...couponSetScenes,
+  ...labelScenes,
   at('coupons', {}, coupons, { couponRows: 400 }),
   at(
     'coupons-of-other',

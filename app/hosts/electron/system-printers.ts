@@ -1,11 +1,15 @@
-import type { WebContents } from 'electron';
+import type { BrowserWindow, WebContents } from 'electron';
 import { fail, succeed } from '../../domain/result.ts';
 import type { SystemPrinters } from '../../ports.ts';
 
 const micrometres = (millimetres: number): number => Math.round(millimetres * 1000);
 
 /** The system's printers, for the window's page; null while there is no window. */
-export function createSystemPrinters(page: () => WebContents | null): SystemPrinters {
+export function createSystemPrinters(window: () => BrowserWindow | null): SystemPrinters {
+  const page = (): WebContents | null => {
+    const open = window();
+    return open === null || open.isDestroyed() ? null : open.webContents;
+  };
   return {
     list: async () => ((await page()?.getPrintersAsync()) ?? []).map(({ name }) => name.slice(0, 200)).slice(0, 200),
     print: (deviceName, { width, height }) =>

@@ -13,6 +13,7 @@ const ean = '9520000000011';
 const content: LabelContent = {
   name: 'Pão de queijo «caipira»',
   line: 'R$ 9,90',
+  fields: [],
   symbol: drawSymbol({ type: 'EAN13', text: ean }),
   readable: '9 520000 000011',
   facts: 'A-101',

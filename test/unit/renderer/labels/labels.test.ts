@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import type { TFunction } from 'i18next';
 import { describe, expect, it } from 'vitest';
 import { labelSizes } from '../../../../app/contract/limits.ts';
 import type { LabelSize } from '../../../../app/contract/labels.ts';
@@ -19,6 +20,7 @@ const ean = '9520000000011';
 const content: LabelContent = {
   name: 'Pão de queijo « caipira » (é da serra)',
   line: 'R$ 9,90',
+  fields: [],
   symbol: drawSymbol({ type: 'EAN13', text: ean }),
   readable: '9 520000 000011',
   facts: 'A-101 · 12 un.',
@@ -61,6 +63,12 @@ describe('a label', () => {
     for (const part of ['caipira', content.line, content.readable, content.facts, content.date]) {
       expect(words).toContain(part);
     }
+  });
+
+  it.each(labelSizes)('of %s has room for a price line and fields of the listing', (size) => {
+    const drawing = lay(size, { fields: ['Price: 9,90', 'Aisle: 7 B', `Note: ${'x'.repeat(300)}`] });
+    expect(faultsOf(drawing)).toEqual([]);
+    expect(drawing.texts.map(({ text }) => text).join(' ')).toContain('Price: 9,90');
   });
 
   it.each(labelSizes)('of %s stays whole under names of 500 characters, with spaces and without', (size) => {
@@ -221,6 +229,7 @@ describe('the words of a label', () => {
   };
   const drawn = drawCode({ text: ean, type: 'EAN13', refused: null });
   const wishes = {
+    t: ((key: string) => key) as TFunction,
     line: '',
     withBalance: true,
     nowMs: Date.parse('2026-03-10T15:00:00-03:00'),
@@ -243,6 +252,19 @@ describe('the words of a label', () => {
       date: 'Mar 10, 2026',
     });
     expect(contentOf(card, null, wishes)).toMatchObject({ symbol: null, readable: '', facts: 'A-1 · -1,500 kg' });
+  });
+
+  it('are the fields of the listing that the shop wants there, and no others', () => {
+    const fields = [
+      { name: 'Price', value: '9.90', kind: 'number' as const, on: ['label' as const] },
+      { name: 'Supplier', value: 'Example', kind: 'text' as const, on: ['card' as const] },
+      { name: 'Aisle', value: '7 B', kind: 'text' as const, on: ['card' as const, 'label' as const] },
+    ];
+    const told = contentOf({ ...card, fields }, drawn, wishes);
+    expect(told.fields).toEqual(['Price: 9,90', 'Aisle: 7 B']);
+    expect(layOut(told, labelPapers['50x30'].label).texts.map(({ text }) => text)).toContain(
+      'Price: 9,90 · Aisle: 7 B',
+    );
   });
 
   it('can be told to lose letters in a PDF', () => {

@@ -1,0 +1,169 @@
+import { Button, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
+import type { InvokeInput } from '../../app/contract/contract.ts';
+import type { LabelSize } from '../../app/contract/labels.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { dotsPerMm } from '../../app/domain/labels/dots.ts';
+import type { LabelDrawing } from '../../app/domain/labels/drawing.ts';
+import type { CommandPrinter, LabelPrinter } from '../../app/domain/labels/printer.ts';
+import { formatNumber } from '../formats/numbers.ts';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { readFigure } from '../ui/figures-form.tsx';
+import { WorkProgress } from '../ui/work-progress.tsx';
+import { PrintedLabels } from './label-drawing.tsx';
+import { countLabels, partsFrom } from './print-parts.ts';
+import { labelPapers, type Copies } from './sizes.ts';
+import { withPictures } from './text-picture.ts';
+
+type Labels = readonly Copies<LabelDrawing>[];
+type Part = InvokeInput<'label:print'>['labels'];
+
+/** Where printing was broken off. */
+interface Break {
+  readonly labels: Labels;
+  /** So many are certain; the rest up to `unsure` may have come out. */
+  readonly done: number;
+  readonly unsure: number;
+}
+
+/** The printer of the settings where it takes commands; else null. */
+export function commandPrinterOf(printer: LabelPrinter): CommandPrinter | null {
+  return printer.kind === 'network' || printer.kind === 'serial' ? printer : null;
+}
+
+/** A dot of the chosen printer in millimetres, for its layout; undefined where the system prints. */
+export function dotOf(printer: LabelPrinter): number | undefined {
+  const commands = commandPrinterOf(printer);
+  return commands === null ? undefined : 1 / dotsPerMm(commands.dpi);
+}
+
+interface BrokenProps {
+  readonly broken: Break;
+  readonly goOn: (from: number) => void;
+}
+
+/** What came out, and from where to go on. */
+function Broken({ broken, goOn }: BrokenProps): ReactElement {
+  const { t, language } = useWords();
+  const { labels, done, unsure } = broken;
+  const of = countLabels(labels);
+  const [text, setText] = useState(String(done + 1));
+  const from = readFigure(text, { min: 1, max: of });
+  const write = (figure: number): string => formatNumber(figure, language);
+  return (
+    <div className="notice label-broken" data-kind="warn" role="status">
+      <p>
+        <strong>{t('labels.broken', { done: write(done), of: write(of) })}</strong>{' '}
+        {unsure > done && t('labels.unsure', { from: write(done + 1), to: write(unsure) })}
+      </p>
+      <div className="label-pair">
+        <TextInput
+          label={t('labels.goOnFrom')}
+          size="md"
+          inputMode="numeric"
+          autoComplete="off"
+          value={text}
+          error={from === null ? t('label.copiesWrong', { max: of }) : undefined}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button size="md" disabled={from === null} onClick={() => from !== null && goOn(from)}>
+          {t('labels.goOn')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+export interface LabelPrinting {
+  readonly isPrinting: boolean;
+  readonly print: (labels: Labels) => void;
+  /** Progress, what was broken off, and what only paper shows. */
+  readonly part: ReactElement;
+}
+
+/** Printing as the settings say; `first` is the place of the first label on its sheet. */
+export function useLabelPrinting(size: LabelSize, first: number): LabelPrinting {
+  const { t } = useWords();
+  const { bridge } = useStores();
+  const printer = useTerminal((state) => state.labelPrinter);
+  const [work, setWork] = useState<{ readonly done: number; readonly of: number } | null>(null);
+  const [broken, setBroken] = useState<Break | null>(null);
+  const [paper, setPaper] = useState<Labels | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const isStopped = useRef(false);
+  const stop = (): void => {
+    isStopped.current = true;
+    void bridge.call('label:stop', {});
+  };
+  // Whoever leaves the dialog leaves the printing.
+  useEffect(
+    () => () => {
+      isStopped.current = true;
+    },
+    [],
+  );
+
+  const handOver = async (labels: Labels, from: number, commands: CommandPrinter): Promise<void> => {
+    const of = countLabels(labels);
+    let done = from - 1;
+    isStopped.current = false;
+    setBroken(null);
+    setFailure(null);
+    setWork({ done, of });
+    for (const part of partsFrom(labels, from)) {
+      const drawn = part.map(({ label, copies }) => ({ drawing: withPictures(label, commands), copies })) as Part;
+      const printed = await bridge.call('label:print', { labels: drawn });
+      if (!printed.ok || isStopped.current) {
+        const isUnsure = !printed.ok && ['printerFailed', 'cancelled'].includes(printed.failure.kind);
+        done += printed.ok ? countLabels(part) : 0;
+        if (done < of) {
+          setBroken({ labels, done, unsure: isUnsure ? done + countLabels(part) : done });
+        }
+        setFailure(printed.ok || printed.failure.kind === 'cancelled' ? null : printed.failure);
+        break;
+      }
+      done += countLabels(part);
+      setWork({ done, of });
+    }
+    setWork(null);
+  };
+  const print = (labels: Labels): void => {
+    const commands = commandPrinterOf(printer);
+    if (commands === null) {
+      setFailure(null);
+      setPaper(labels);
+    } else {
+      void handOver(labels, 1, commands);
+    }
+  };
+  const printPage = async (): Promise<void> => {
+    const { page } = labelPapers[size];
+    const printed = await bridge.call('printer:printPage', page);
+    setFailure(printed.ok ? null : printed.failure);
+    setPaper(null);
+  };
+  const commands = commandPrinterOf(printer);
+  return {
+    isPrinting: work !== null || paper !== null,
+    print,
+    part: (
+      <>
+        {work !== null && <WorkProgress words={t('labels.printing')} done={work.done} of={work.of} stop={stop} />}
+        <FailureNotice failure={failure} />
+        {broken !== null && commands !== null && work === null && (
+          <Broken key={broken.done} broken={broken} goOn={(from) => void handOver(broken.labels, from, commands)} />
+        )}
+        {paper !== null && (
+          <PrintedLabels
+            labels={paper}
+            size={size}
+            first={first}
+            onDone={() => setPaper(null)}
+            {...(printer.kind === 'system' ? { print: () => void printPage() } : {})}
+          />
+        )}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,229 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { Suspense, useEffect, useState, type ReactElement, type SubmitEvent } from 'react';
+import { printerDpis } from '../../app/domain/labels/dots.ts';
+import { printerLanguages } from '../../app/domain/labels/languages.ts';
+import type { LabelPrinter } from '../../app/domain/labels/printer.ts';
+import { baudRates, defaultBaudRate } from '../../app/domain/scanner-device.ts';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useSetting } from '../stores/use-setting.ts';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { readFigure } from '../ui/figures-form.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
+import { SaveRow } from '../ui/save-row.tsx';
+import { SettingsPart } from '../ui/settings-part.tsx';
+
+const TrialLabel = lazyPart(async () => (await import('../labels/trial-label.tsx')).TrialLabel);
+
+const kinds = ['dialog', 'system', 'network', 'serial'] as const satisfies readonly LabelPrinter['kind'][];
+const usualPort = 9100;
+
+/** The form's fields as texts. */
+interface Typed {
+  readonly kind: LabelPrinter['kind'];
+  readonly name: string;
+  readonly host: string;
+  readonly port: string;
+  readonly path: string;
+  readonly baudRate: string;
+  readonly language: string;
+  readonly dpi: string;
+}
+
+function typedOf(printer: LabelPrinter): Typed {
+  return {
+    kind: printer.kind,
+    name: printer.kind === 'system' ? printer.name : '',
+    host: printer.kind === 'network' ? printer.host : '',
+    port: String(printer.kind === 'network' ? printer.port : usualPort),
+    path: printer.kind === 'serial' ? printer.path : '',
+    baudRate: String(printer.kind === 'serial' ? printer.baudRate : defaultBaudRate),
+    language: 'language' in printer ? printer.language : 'zpl',
+    dpi: String('dpi' in printer ? printer.dpi : 203),
+  };
+}
+
+/** The printer that the fields say; null where one of them is wrong. */
+function printerOf({ kind, name, host, port, path, baudRate, language, dpi }: Typed): LabelPrinter | null {
+  const commands = {
+    language: printerLanguages.find((one) => one === language) ?? 'zpl',
+    dpi: printerDpis.find((one) => String(one) === dpi) ?? 203,
+  };
+  switch (kind) {
+    case 'dialog':
+      return { kind };
+    case 'system':
+      return name === '' ? null : { kind, name };
+    case 'network': {
+      const figure = readFigure(port, { min: 1, max: 65_535 });
+      const isHost = /^[A-Za-z0-9]([A-Za-z0-9._:-]*[A-Za-z0-9])?$/.test(host.trim());
+      return figure === null || !isHost ? null : { kind, host: host.trim(), port: figure, ...commands };
+    }
+    case 'serial': {
+      const rate = baudRates.find((one) => String(one) === baudRate) ?? defaultBaudRate;
+      const isPath = /^(\/dev\/[A-Za-z0-9._/-]{1,100}|COM\d{1,3})$/.test(path.trim()) && !path.includes('..');
+      return isPath ? { kind, path: path.trim(), baudRate: rate, ...commands } : null;
+    }
+  }
+}
+
+interface FieldsProps {
+  readonly typed: Typed;
+  readonly isWrong: boolean;
+  readonly type: (part: Partial<Typed>) => void;
+}
+
+function SystemFields({ typed, isWrong, type }: FieldsProps): ReactElement {
+  const { t } = useWords();
+  const { bridge } = useStores();
+  const [names, setNames] = useState<readonly string[] | null>(null);
+  useEffect(() => {
+    void bridge.call('printer:list', {}).then((listed) => setNames(listed.ok ? listed.value : []));
+  }, [bridge]);
+  const all = [...new Set([...(names ?? []), typed.name])].filter((name) => name !== '');
+  return names !== null && all.length === 0 ? (
+    <p className="notice" data-kind="warn">
+      {t('printer.noneThere')}
+    </p>
+  ) : (
+    <NativeSelect
+      label={t('printer.name')}
+      size="md"
+      data={[{ value: '', label: t('printer.choose') }, ...all.map((name) => ({ value: name, label: name }))]}
+      value={typed.name}
+      error={isWrong ? t('printer.nameWrong') : undefined}
+      onChange={(event) => type({ name: event.currentTarget.value })}
+    />
+  );
+}
+
+function PlaceFields({ typed, isWrong, type }: FieldsProps): ReactElement {
+  const { t } = useWords();
+  if (typed.kind === 'network') {
+    return (
+      <>
+        <TextInput
+          label={t('printer.host')}
+          description={t('printer.hostHelp')}
+          error={isWrong ? t('printer.hostWrong') : undefined}
+          size="md"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={253}
+          value={typed.host}
+          onChange={(event) => type({ host: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('printer.port')}
+          size="md"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={5}
+          value={typed.port}
+          onChange={(event) => type({ port: event.currentTarget.value })}
+        />
+      </>
+    );
+  }
+  return (
+    <>
+      <TextInput
+        label={t('printer.path')}
+        description={t('printer.pathHelp')}
+        error={isWrong ? t('printer.pathWrong') : undefined}
+        size="md"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={110}
+        value={typed.path}
+        onChange={(event) => type({ path: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label={t('scannerDevice.baudRate')}
+        size="md"
+        data={baudRates.map(String)}
+        value={typed.baudRate}
+        onChange={(event) => type({ baudRate: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+function CommandFields(props: FieldsProps): ReactElement {
+  const { t } = useWords();
+  const { typed, type } = props;
+  return (
+    <>
+      <PlaceFields {...props} />
+      <NativeSelect
+        label={t('printer.language')}
+        description={t('printer.languageHelp')}
+        size="md"
+        data={printerLanguages.map((value) => ({ value, label: t(`printer.languages.${value}`) }))}
+        value={typed.language}
+        onChange={(event) => type({ language: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label={t('printer.dpi')}
+        size="md"
+        data={printerDpis.map((dpi) => ({ value: String(dpi), label: t(`printer.dpis.${dpi}`) }))}
+        value={typed.dpi}
+        onChange={(event) => type({ dpi: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+/** Which printer prints labels. */
+export function PrinterSettings(): ReactElement {
+  const { t } = useWords();
+  const host = useTerminal((state) => state.host);
+  const { value: kept, failure, save } = useSetting('labelPrinter', (state) => state.labelPrinter);
+  const [changed, setChanged] = useState<Partial<Typed>>({});
+  const [isWrong, setWrong] = useState(false);
+  const [isSaved, setSaved] = useState(false);
+  const typed: Typed = { ...typedOf(kept), ...changed };
+  const isUnsaved = JSON.stringify(printerOf(typed)) !== JSON.stringify(kept);
+  const type = (part: Partial<Typed>): void => {
+    setChanged({ ...changed, ...part });
+    setWrong(false);
+    setSaved(false);
+  };
+  const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    const printer = printerOf(typed);
+    if (printer === null) {
+      setWrong(true);
+      return;
+    }
+    const isKept = await save(printer);
+    setSaved(isKept);
+    if (isKept) {
+      setChanged({});
+    }
+  };
+  const fields = { typed, isWrong, type };
+  return (
+    <SettingsPart title={t('printer.title')} lock="settings">
+      <p className="hint">{t('printer.lead')}</p>
+      <form className="form" noValidate onSubmit={(event) => void submit(event)}>
+        <NativeSelect
+          label={t('printer.kind')}
+          size="md"
+          data={kinds
+            .filter((kind) => kind !== 'system' || host === 'electron' || kept.kind === 'system')
+            .map((value) => ({ value, label: t(`printer.kinds.${value}`) }))}
+          value={typed.kind}
+          onChange={(event) => type({ kind: kinds.find((kind) => kind === event.currentTarget.value) ?? 'dialog' })}
+        />
+        {host === 'browser' && <p className="hint">{t('printer.notSilentHere')}</p>}
+        {typed.kind === 'system' && <SystemFields {...fields} />}
+        {(typed.kind === 'network' || typed.kind === 'serial') && <CommandFields {...fields} />}
+        <SaveRow isUnsaved={isUnsaved} isSaved={isSaved} />
+      </form>
+      <FailureNotice failure={failure} />
+      <Suspense fallback={null}>
+        <TrialLabel isOffered={!isUnsaved} />
+      </Suspense>
+    </SettingsPart>
+  );
+}
