@@ -64,6 +64,11 @@ export const auditActionSchema = z.discriminatedUnion('kind', [
   /** By hand, or after a rest. */
   z.strictObject({ kind: z.literal('tillLocked'), isByRest: z.boolean() }),
   z.strictObject({ kind: z.literal('cameBack') }),
+  z.strictObject({ kind: z.literal('cameByBadge') }),
+  /** Somebody has scanned a badge that nobody has here. */
+  z.strictObject({ kind: z.literal('badgeUnknown') }),
+  z.strictObject({ kind: z.literal('badgeMade') }),
+  z.strictObject({ kind: z.literal('badgeRemoved') }),
   /** A wrong PIN for this user. */
   z.strictObject({ kind: z.literal('ownPinWrong'), name: shortText }),
   z.strictObject({ kind: z.literal('ownPinSet') }),
@@ -122,6 +127,10 @@ export const auditGroups = {
     'signOut',
     'tillLocked',
     'cameBack',
+    'cameByBadge',
+    'badgeUnknown',
+    'badgeMade',
+    'badgeRemoved',
     'ownPinWrong',
     'ownPinSet',
     'ownPinChanged',

@@ -13,6 +13,8 @@ export const cashierChangeSchema = z.strictObject({
   keptDays: within(cashierLimits.keptDays),
   /** A till that has rested so long is locked; 0: never. */
   lockAfterMinutes: within(cashierLimits.lockAfterMinutes),
+  /** Whether a cashier's printed badge does what their PIN does. */
+  badges: z.boolean(),
 });
 
 const email = z.string().min(1).max(320);
@@ -23,6 +25,7 @@ const cashierSchema = z.strictObject({
   canComeBack: z.boolean(),
   /** When the next PIN can be tried; null when it can be now. */
   waitUntil: instant.nullable(),
+  hasBadge: z.boolean(),
 });
 
 /** Who has a PIN at the open store, and whether the till is locked. */
@@ -37,3 +40,17 @@ export const comeBackInputSchema = z.strictObject({ email, pin: ownPinSchema });
 export const forgetCashierInputSchema = z.strictObject({ email });
 /** Null removes the PIN; `oldPin` is needed when there is one. */
 export const setOwnPinInputSchema = z.strictObject({ pin: ownPinSchema.nullable(), oldPin: ownPinSchema.optional() });
+
+/** What a scanner has read; of another form than a badge's it counts as a wrong one. */
+export const scanBadgeInputSchema = z.strictObject({ code: z.string().min(1).max(100) });
+/**
+ * `came`: this user is at the screen now; `here`: they were already; `passwordFirst`: their badge does not suffice any
+ * more; `signOutFirst`: this other user is at work, and has no PIN to come back with.
+ */
+export const badgeScannedSchema = z.strictObject({
+  outcome: z.enum(['came', 'here', 'passwordFirst', 'signOutFirst']),
+  email,
+});
+export type BadgeScanned = z.infer<typeof badgeScannedSchema>;
+export const makeBadgeInputSchema = z.strictObject({ pin: ownPinSchema });
+export const badgeMadeSchema = z.strictObject({ code: z.string().max(100) });

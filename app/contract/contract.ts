@@ -3,7 +3,16 @@ import { rateLimitReadingSchema } from './rate-limit.ts';
 import { auditExportPageSchema, auditPageInputSchema, auditPageSchema } from './audit.ts';
 import { count, idSchema, shortText } from './basics.ts';
 import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, stockPageSchema } from './browse.ts';
-import { comeBackInputSchema, forgetCashierInputSchema, setOwnPinInputSchema } from './cashiers.ts';
+import {
+  badgeMadeSchema,
+  badgeScannedSchema,
+  comeBackInputSchema,
+  forgetCashierInputSchema,
+  makeBadgeInputSchema,
+  scanBadgeInputSchema,
+  setOwnPinInputSchema,
+} from './cashiers.ts';
+import { isLikeBadge } from '../domain/codes/badge.ts';
 import { companionHeightSchema } from './companion.ts';
 import { connectionReportSchema } from './connection.ts';
 import { copyAgeSchema } from './catalogue-age.ts';
@@ -74,9 +83,13 @@ import { matchCodesSchema, matchedCodesSchema, setMinimaSchema } from './watch-l
 
 const nothing = z.strictObject({});
 const productKey = z.strictObject({ stockId: idSchema, productId: idSchema });
-const scanText = z.string().max(4096);
 const setKey = z.strictObject({ setId: count });
 const planKey = z.strictObject({ planId: count });
+/** A badge's code is no product's, and must stand in no list. */
+const scanText = z
+  .string()
+  .max(4096)
+  .refine((text) => !isLikeBadge(text), 'no badge');
 const stocktakeKey = z.strictObject({ stocktakeId: count });
 
 /** Every call that the renderer may make. Each answers a Result whose failure is a Failure. */
@@ -183,6 +196,18 @@ export const invokes = {
    * long to wait; with `signInNeeded` when the password is needed first.
    */
   'cashier:comeBack': { input: comeBackInputSchema, output: nothing },
+  /**
+   * Changes to the user whose badge was scanned. Fails with `badgeUnknown` or `badgeWaits`, which tell how long to wait;
+   * with `notReady` where no badge is taken.
+   */
+  'cashier:scanBadge': { input: scanBadgeInputSchema, output: badgeScannedSchema },
+  /**
+   * Makes a badge for whoever is signed in, and answers its code this once; the one before is void. Fails as
+   * `cashier:comeBack` does; with `notReady` without a PIN, in practice, or where the manager allows none.
+   */
+  'cashier:makeBadge': { input: makeBadgeInputSchema, output: badgeMadeSchema },
+  /** The badge of whoever is signed in, if there is one, is void. */
+  'cashier:removeBadge': { input: nothing, output: nothing },
   /** Somebody has touched the page: the rest begins anew. */
   'cashier:noteActivity': { input: nothing, output: nothing },
   /**

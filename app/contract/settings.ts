@@ -77,8 +77,11 @@ const definitions = {
   lookupNeedsSignIn: define(z.boolean(), z.boolean().catch(false)),
   /** Which fields of the platform's listing stand where. */
   shownFields: define(shownFieldsSchema, keptShownFieldsSchema),
-  /** For how long a PIN brings a cashier back, and when a till that rests is locked. */
-  cashierChange: define(cashierChangeSchema, fieldByField(cashierChangeSchema, { keptDays: 30, lockAfterMinutes: 0 })),
+  /** For how long a PIN or a badge brings a cashier back, and when a till that rests is locked. */
+  cashierChange: define(
+    cashierChangeSchema,
+    fieldByField(cashierChangeSchema, { keptDays: 30, lockAfterMinutes: 0, badges: true }),
+  ),
   /** The check station for customers; in the terminal's state `isOn` says whether it holds now. */
   station: define(stationSchema, fieldByField(stationSchema, defaultStation)),
   /** The loopback address at which programs of this machine ask. */

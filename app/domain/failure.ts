@@ -42,6 +42,8 @@ export const failureKinds = [
   'locked', // the manager has locked it, and no PIN has opened it
   'pinWrong',
   'pinWaits', // too many wrong PINs: the next can be tried after `retryAfterMs`
+  'badgeUnknown',
+  'badgeWaits', // too many unknown badges: the next can be tried after `retryAfterMs`
   'notFoundHere', // this terminal holds no such thing
   'alreadyRunning', // another process uses the same data directory
   'unexpected', // a bug; the log names the call

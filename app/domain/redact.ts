@@ -1,7 +1,8 @@
 /** What stands in the place of a secret. */
 export const redacted = '[redacted]';
 
-const secretName = /token|secret|password|passwd|authorization|cookie|credential|pinhash|api.?key|private.?key/i;
+const secretName =
+  /token|secret|password|passwd|authorization|cookie|credential|(?:pin|badge)hash|api.?key|private.?key/i;
 const pinName = /(?:^pin|Pin|-pin)$/;
 /**
  * Fields whose name contains one of those words and whose value is none: an idempotency key is what a technician needs.
@@ -24,6 +25,8 @@ const shapes: readonly Shape[] = [
   [new RegExp(String.raw`(${named}["']?\s*[=:]\s*["']?)[^\s&"',;}]+`, 'gi'), `$1${redacted}`],
   // A hub's address ends with its key.
   [/\btillside-hub:\/\/[^\s"'\\]+/gi, redacted],
+  // A cashier's badge (codes/badge.ts)
+  [/TILL\d{12,20}/gi, redacted],
   // RFC 3986 §3.2.1: user and password before a host
   [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, `$1${redacted}@`],
 ];

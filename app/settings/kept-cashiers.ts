@@ -2,6 +2,9 @@ import { z } from 'zod';
 import type { Failure } from '../domain/failure.ts';
 import type { Result } from '../domain/result.ts';
 import { maxWrongCounted } from '../lock/stored-lock.ts';
+import type { StoredAttempts } from '../lock/waits.ts';
+
+export const noAttempts: StoredAttempts = { wrong: 0, wrongAtMs: 0 };
 
 const keptCashierSchema = z.strictObject({
   /** The name of the sign-in that they belong to; see profiles.ts. */
@@ -10,6 +13,12 @@ const keptCashierSchema = z.strictObject({
   email: z.string().min(1).max(320),
   /** See lock/pin.ts; null for one who has taken their PIN away and is signed in still. */
   pinHash: z.string().max(500).nullable().catch(''),
+  /** The SHA-256 of their badge's code, in hexadecimal; null for one without a badge. */
+  badgeHash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable()
+    .catch(null),
   /** Attempts since the last right PIN, and when the last of them began; see lock/stored-lock.ts. */
   wrong: z.number().int().min(0).max(maxWrongCounted).catch(maxWrongCounted),
   wrongAtMs: z.number().min(0).catch(0),
@@ -31,6 +40,13 @@ export const keptCashiersSchema = z
   .array(z.unknown())
   .transform((listed) => listed.flatMap((one) => keptCashierSchema.safeParse(one).data ?? []))
   .catch([]);
+
+/** Attempts with badges that nobody has; one that makes no sense waits longest. */
+export const badgeAttemptsSchema: z.ZodType<StoredAttempts> = z
+  .object({ wrong: keptCashierSchema.shape.wrong, wrongAtMs: keptCashierSchema.shape.wrongAtMs })
+  .optional()
+  .catch({ wrong: maxWrongCounted, wrongAtMs: 0 })
+  .transform((stored) => stored ?? noAttempts);
 
 export type KeptCashiers = ReturnType<typeof createKeptCashiers>;
 

@@ -6,7 +6,8 @@ import type { Result } from '../domain/result.ts';
 import { readLayouts, type ScaleLayout } from '../domain/codes/scale-label.ts';
 import { noLock, storedLockSchema, type StoredLock } from '../lock/stored-lock.ts';
 import type { SettingsFile } from '../ports.ts';
-import { keptCashiersSchema, type KeptCashier } from './kept-cashiers.ts';
+import type { StoredAttempts } from '../lock/waits.ts';
+import { badgeAttemptsSchema, keptCashiersSchema, noAttempts, type KeptCashier } from './kept-cashiers.ts';
 import { readProfiles, type ProfileSettings } from './profiles.ts';
 
 export type Mode = 'practice' | 'platform';
@@ -25,6 +26,8 @@ export interface Settings extends ProfileSettings, ChosenSettings {
   readonly hub: JoinedHub | null;
   /** Who has a PIN of their own. */
   readonly cashiers: readonly KeptCashier[];
+  /** Attempts with badges that nobody has, since the last right one. */
+  readonly badgeAttempts: StoredAttempts;
 }
 
 const documentSchema = keptSettingsSchema
@@ -34,8 +37,17 @@ const documentSchema = keptSettingsSchema
     practiceLock: storedLockSchema,
     hub: joinedHubSchema.nullable().catch(null),
     cashiers: keptCashiersSchema,
+    badgeAttempts: badgeAttemptsSchema,
   })
-  .catch({ ...defaultSettings, mode: null, lock: noLock, practiceLock: noLock, hub: null, cashiers: [] });
+  .catch({
+    ...defaultSettings,
+    mode: null,
+    lock: noLock,
+    practiceLock: noLock,
+    hub: null,
+    cashiers: [],
+    badgeAttempts: noAttempts,
+  });
 
 /**
  * The newest version of the document. Version 1 has one profile, which `readProfiles` takes over; all else is still the

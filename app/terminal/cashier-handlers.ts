@@ -1,6 +1,6 @@
 import type { Handlers } from '../contract/bridge.ts';
 import type { Failure } from '../domain/failure.ts';
-import { succeed, type Result } from '../domain/result.ts';
+import { mapResult, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Timer } from '../ports.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Cashiers } from './cashiers.ts';
@@ -73,6 +73,36 @@ export function createCashierHandlers({
         }
         return Promise.resolve(came.ok ? nothing : came);
       });
+    },
+    'cashier:scanBadge': ({ code }) => {
+      const read = cashiers.readBadge(code);
+      if (!read.ok && read.failure.kind === 'badgeUnknown') {
+        note({ kind: 'badgeUnknown' });
+      }
+      return !read.ok
+        ? Promise.resolve(read)
+        : inTurn(() => {
+            const scanned = cashiers.comeByBadge(read.value);
+            if (scanned.ok && scanned.value.outcome === 'came') {
+              note({ kind: 'cameByBadge' });
+            }
+            return Promise.resolve(scanned);
+          });
+    },
+    'cashier:makeBadge': async ({ pin }) => {
+      const made = await cashiers.makeBadge(pin);
+      noteIfWrong(made, signedIn() ?? '');
+      if (made.ok) {
+        note({ kind: 'badgeMade' });
+      }
+      return mapResult(made, (code) => ({ code }));
+    },
+    'cashier:removeBadge': () => {
+      const removed = cashiers.removeBadge();
+      if (removed.ok && removed.value) {
+        note({ kind: 'badgeRemoved' });
+      }
+      return Promise.resolve(mapResult(removed, () => ({})));
     },
     'cashier:setPin': async ({ pin, oldPin }) => {
       const set = await cashiers.setPin(pin, oldPin);

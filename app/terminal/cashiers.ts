@@ -6,6 +6,7 @@
 //   C3  A PIN suffices for the days that the manager chose, counted from the last sign-in with the password, and never
 //       after the platform has refused the token.
 //   C4  Attempts at a PIN are counted and wait as the manager's do (lock.ts, L3 to L5), each user's for themselves.
+//   C5  A badge does what the PIN does, for as long and with the same waits; of one that nobody has, all wait together.
 import { maxCashiers } from '../contract/limits.ts';
 import type { CashiersState } from '../contract/cashiers.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -16,6 +17,7 @@ import { hasPin, type KeptCashier, type KeptCashiers } from '../settings/kept-ca
 import type { Profiles } from '../settings/profiles.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { OpenStore } from './active-store.ts';
+import { createBadges, type Badges } from './badges.ts';
 import { createOwnPins, type OwnPins, type Place } from './own-pins.ts';
 
 const dayMs = 86_400_000;
@@ -29,7 +31,7 @@ export interface CashierParts {
   readonly changed: () => void;
 }
 
-export interface Cashiers extends OwnPins {
+export interface Cashiers extends OwnPins, Badges {
   state(): CashiersState;
   readonly isLocked: () => boolean;
   /** Whether somebody is at the screen who has a PIN to come back with. */
@@ -88,16 +90,9 @@ function createPresence({ profiles, kept, store }: Pick<CashierParts, 'profiles'
   };
 }
 
-/** Begins locked for whoever has a PIN. */
-export function createCashiers(parts: CashierParts): Cashiers {
-  const { settings, kept, changed } = parts;
-  const { clock, random } = parts.ports;
-  const { placeNow, signedInNow, isLocked, comes, leaves } = createPresence(parts);
-
-  const canComeBack = ({ signedInAt }: KeptCashier): boolean =>
-    signedInAt !== null && clock.now() - signedInAt < settings.get().cashierChange.keptDays * dayMs; // C3
-
-  function attemptsOf({ vaultName, email }: Pick<KeptCashier, 'vaultName' | 'email'>) {
+/** The attempts at each user's PIN (C4). */
+function attemptsOver({ ports: { clock, random }, kept, changed }: CashierParts) {
+  return ({ vaultName, email }: Pick<KeptCashier, 'vaultName' | 'email'>): ReturnType<typeof createAttempts> => {
     const stored = (): KeptCashier | null => kept.find(vaultName, email);
     return createAttempts({
       clock,
@@ -109,7 +104,18 @@ export function createCashiers(parts: CashierParts): Cashiers {
       },
       onChange: changed,
     });
-  }
+  };
+}
+
+/** Begins locked for whoever has a PIN. */
+export function createCashiers(parts: CashierParts): Cashiers {
+  const { settings, kept, changed } = parts;
+  const { clock, random } = parts.ports;
+  const attemptsOf = attemptsOver(parts);
+  const { placeNow, signedInNow, isLocked, comes, leaves } = createPresence(parts);
+
+  const canComeBack = ({ signedInAt }: KeptCashier): boolean =>
+    signedInAt !== null && clock.now() - signedInAt < settings.get().cashierChange.keptDays * dayMs; // C3
 
   /** Whoever has no way back has no use for a token. */
   async function release(cashier: KeptCashier): Promise<void> {
@@ -135,17 +141,26 @@ export function createCashiers(parts: CashierParts): Cashiers {
     return waitMs === 0 ? null : Math.ceil(clock.now() + waitMs);
   }
 
-  const { setPin, forget } = createOwnPins({
-    random,
-    clock,
-    kept,
-    mayHave: () => settings.get().cashierChange.keptDays > 0,
-    placeNow,
-    attemptsOf,
-    release,
-    comes,
-    changed,
-  });
+  function comeBack(cashier: KeptCashier): Result<void, Failure> {
+    const place = placeNow();
+    // The sign-in may have ended, or another store been opened, while the PIN was compared.
+    const now = kept.find(cashier.vaultName, cashier.email);
+    if (place?.vaultName !== cashier.vaultName || now === null || !canComeBack(now)) {
+      return fail({ kind: 'signInNeeded' });
+    }
+    const came = place.session.change(cashier.email);
+    if (came.ok) {
+      comes(place.vaultName, cashier.email);
+      releaseOver();
+    }
+    changed();
+    return came;
+  }
+
+  const shared = { clock, random, kept, placeNow, attemptsOf, changed };
+  const badges = createBadges({ ...shared, settings, isLocked, canComeBack, comeBack });
+  const mayHave = (): boolean => settings.get().cashierChange.keptDays > 0;
+  const { setPin, forget } = createOwnPins({ ...shared, mayHave, release, comes });
 
   return {
     state: () => {
@@ -154,7 +169,12 @@ export function createCashiers(parts: CashierParts): Cashiers {
         lockedEmail: isLocked() ? (signedInNow()?.email ?? null) : null,
         users: users
           .slice(0, maxCashiers)
-          .map((one) => ({ email: one.email, canComeBack: canComeBack(one), waitUntil: waitUntilOf(one) })),
+          .map((one) => ({
+            email: one.email,
+            canComeBack: canComeBack(one),
+            waitUntil: waitUntilOf(one),
+            hasBadge: one.badgeHash !== null,
+          })),
       };
     },
     isLocked,
@@ -170,21 +190,7 @@ export function createCashiers(parts: CashierParts): Cashiers {
         ? fail({ kind: 'signInNeeded' })
         : mapResult(await attemptsOf(cashier).attempt(pin), () => cashier);
     },
-    comeBack: (cashier) => {
-      const place = placeNow();
-      // The sign-in may have ended, or another store been opened, while the PIN was compared.
-      const now = kept.find(cashier.vaultName, cashier.email);
-      if (place?.vaultName !== cashier.vaultName || now === null || !canComeBack(now)) {
-        return fail({ kind: 'signInNeeded' });
-      }
-      const came = place.session.change(cashier.email);
-      if (came.ok) {
-        comes(place.vaultName, cashier.email);
-        releaseOver();
-      }
-      changed();
-      return came;
-    },
+    comeBack,
     noteSignIn: () => {
       const now = signedInNow();
       if (now === null) {
@@ -205,5 +211,6 @@ export function createCashiers(parts: CashierParts): Cashiers {
     },
     setPin,
     forget,
+    ...badges,
   };
 }

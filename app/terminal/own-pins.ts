@@ -69,7 +69,8 @@ export function createOwnPins({
       return fail({ kind: 'userChanged' });
     }
     if (hasPin(before)) {
-      const set = kept.keep({ ...before, pinHash, wrong: 0, wrongAtMs: 0 });
+      const badgeHash = pinHash === null ? null : (kept.find(vaultName, email)?.badgeHash ?? null);
+      const set = kept.keep({ ...before, pinHash, badgeHash, wrong: 0, wrongAtMs: 0 });
       changed();
       return mapResult(set, () => (pin === null ? 'removed' : 'changed'));
     }
@@ -82,7 +83,7 @@ export function createOwnPins({
     if (cashier === null) {
       return fail({ kind: 'notFoundHere' });
     }
-    kept.keep({ ...cashier, pinHash: null, wrong: 0, wrongAtMs: 0 });
+    kept.keep({ ...cashier, pinHash: null, badgeHash: null, wrong: 0, wrongAtMs: 0 });
     if (place?.session.state().email?.toLowerCase() !== email.toLowerCase()) {
       await release(cashier);
     }
@@ -105,10 +106,11 @@ export function createOwnPins({
     }
     const signedInAt = before === null ? clock.now() : before.signedInAt;
     comes(vaultName, email);
-    const set = kept.keep({ vaultName, email, pinHash, wrong: 0, wrongAtMs: 0, signedInAt });
+    const cashier = { vaultName, email, pinHash, badgeHash: null, wrong: 0, wrongAtMs: 0, signedInAt };
+    const set = kept.keep(cashier);
     const apart = set.ok ? await session.keepApart() : set;
     if (!apart.ok) {
-      kept.keep({ vaultName, email, pinHash: null, wrong: 0, wrongAtMs: 0, signedInAt });
+      kept.keep({ ...cashier, pinHash: null });
     }
     changed();
     return mapResult(apart, () => 'set' as const);

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { useState, type ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
+import { useStore } from 'zustand';
 import { ownPinLength } from '../../app/contract/limits.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { PinEntry } from '../lock/pin-entry.tsx';
@@ -13,13 +14,21 @@ interface CashierEntryProps {
 /** The names of who has a PIN here, and then the PIN. */
 export function CashierEntry({ onPassword }: CashierEntryProps): ReactElement {
   const { t } = useWords();
-  const { bridge } = useStores();
+  const { bridge, badge } = useStores();
   const { users, lockedEmail } = useTerminal((state) => state.cashiers);
   const locker = users.find(({ email, canComeBack }) => email === lockedEmail && canComeBack);
   const [chosen, setChosen] = useState<string | null>(locker?.email ?? null);
   const [isWorking, setWorking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const user = users.find(({ email }) => email === chosen);
+
+  const said = useStore(badge, (store) => store.said);
+  useEffect(() => {
+    if (said?.outcome === 'passwordFirst') {
+      onPassword(said.email);
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each badge
+  }, [said]);
 
   const choose = (email: string | null): void => {
     setFailure(null);

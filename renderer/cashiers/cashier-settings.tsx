@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
@@ -30,10 +30,11 @@ function Users(): ReactElement {
         <p className="hint">{t('cashiers.settings.nobody')}</p>
       ) : (
         <ul className="cashier-list" aria-label={t('cashiers.settings.users')}>
-          {users.map(({ email, canComeBack }) => (
+          {users.map(({ email, canComeBack, hasBadge }) => (
             <li key={email}>
               <span className="cashier-email">
                 {email}
+                {hasBadge && <span className="row-sub"> {t('badge.withBadge')}</span>}
                 {!canComeBack && <span className="row-sub"> {t('cashiers.passwordFirst')}</span>}
               </span>
               <Button
@@ -78,6 +79,13 @@ export function CashierSettings(): ReactElement {
           label: figure === 0 ? t('cashiers.settings.never') : t('lock.minutes', { count: figure }),
         }))}
         onChange={(event) => void save({ ...value, lockAfterMinutes: Number(event.currentTarget.value) })}
+      />
+      <Checkbox
+        size="md"
+        label={t('badge.allowed')}
+        description={t('badge.allowedHelp')}
+        checked={value.badges}
+        onChange={(event) => void save({ ...value, badges: event.currentTarget.checked })}
       />
       <Users />
       <p className="hint">

@@ -19,6 +19,7 @@ import { usePauseWords } from '../ui/quantity.tsx';
 import { useIsSignedIn, useLookup, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { later } from '../dom/clock.ts';
+import { BadgeNote } from '../cashiers/badge-note.tsx';
 import { useActivity } from '../cashiers/use-activity.ts';
 import { useScans } from '../scanner/use-scans.ts';
 import { toDecide } from '../queue/queue-store.ts';
@@ -299,6 +300,7 @@ export function Companion(): ReactElement {
           <kbd>Esc</kbd>
         </button>
       </div>
+      <BadgeNote />
       {isReady && <Ready isTyping={isTyping} />}
     </main>
   );

@@ -47,6 +47,8 @@ const keptAfter: Readonly<Record<FailureKind, Kept>> = {
   locked: 'inAdvice',
   pinWrong: 'inAdvice',
   pinWaits: 'inAdvice',
+  badgeUnknown: 'inAdvice',
+  badgeWaits: 'inAdvice',
   notFoundHere: 'notChanged',
   alreadyRunning: 'waitsHere',
   unexpected: 'waitsHere',

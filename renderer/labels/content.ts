@@ -12,6 +12,11 @@ import type { LabelContent } from './layout.ts';
 
 const dates = byLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }));
 
+/** The day on which a label is printed. */
+export function labelDate(nowMs: number, language: Language): string {
+  return dates(language).format(nowMs);
+}
+
 interface LabelWishes {
   readonly line: string;
   readonly withBalance: boolean;
@@ -39,7 +44,7 @@ export function contentOf(
     readable: drawn === null ? '' : readableCode(drawn),
     // A true minus is no letter of the fonts of a PDF.
     facts: [code, figure.replace('\u2212', '-')].filter((part) => part !== '').join(' · '),
-    date: dates(language).format(nowMs),
+    date: labelDate(nowMs, language),
   };
 }
 

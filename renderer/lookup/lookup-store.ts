@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LookupAnswer, RecentLookup } from '../../app/contract/lookup.ts';
 import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
 import type { CouponState } from '../../app/contract/coupons.ts';
+import { isLikeBadge } from '../../app/domain/codes/badge.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { isSame, mergeCard, withCards, withFigure } from './merge-cards.ts';
@@ -380,11 +381,54 @@ function createCopyWatch(
   };
 }
 
+/** Looks up what was scanned or typed. */
+function createFind(
+  bridge: Bridge,
+  { set, get }: LookupState,
+  turns: Turns & Pick<ReturnType<typeof createTurns>, 'take' | 'announce'>,
+  answers: Answers,
+  { later, onBadge }: { readonly later: Later; readonly onBadge: () => void },
+): LookupStore['find'] {
+  return async (whole, source) => {
+    if (isLikeBadge(whole)) {
+      onBadge();
+      set({ text: '', ...noSuggestions });
+      return;
+    }
+    const text = whole.slice(0, maxTextLength);
+    const sequence = turns.take({ text, source });
+    const cancel = later(unseenWaitMs, () => turns.announce(text, sequence));
+    const found = await bridge.call('lookup:find', { text, source });
+    cancel();
+    turns.announce(text, sequence);
+    if (found.ok && turns.isCurrent(sequence) && get().text === text) {
+      // As a person would read it: without what the scanner adds, and GS1's identifiers in brackets.
+      set({ text: found.value.text });
+    }
+    if (source === 'scan' && turns.isCurrent(sequence)) {
+      set({ scanned: sequence });
+    }
+    // The card first: even to ask for the recent ones takes a part of a frame.
+    const shown = found.ok ? answers.show(sequence, found.value, false) : null;
+    if (!found.ok) {
+      answers.showNone(sequence, { failure: found.failure });
+    }
+    void get().readRecent();
+    void readSimilar(bridge, { set, get }, turns, sequence);
+    await shown;
+  };
+}
+
 /**
  * Opens an empty lookup; `cannotAsk` says that the platform may not be asked just now, `later` calls back after so many
- * milliseconds unless the answered function is called first.
+ * milliseconds unless the answered function is called first, `onBadge` that somebody has typed a cashier's badge.
  */
-export function createLookupStore(bridge: Bridge, cannotAsk: () => boolean, later: Later): StoreApi<LookupStore> {
+export function createLookupStore(
+  bridge: Bridge,
+  cannotAsk: () => boolean,
+  later: Later,
+  onBadge: () => void,
+): StoreApi<LookupStore> {
   return createStore<LookupStore>((set, get) => {
     const search = createSearch(bridge, set);
     const turns = createTurns({ set, get }, search.cancel);
@@ -408,32 +452,10 @@ export function createLookupStore(bridge: Bridge, cannotAsk: () => boolean, late
       type(typed) {
         const text = typed.slice(0, maxTextLength);
         set({ text });
-        search.begin(text);
+        search.begin(isLikeBadge(text) ? '' : text);
       },
 
-      async find(whole, source) {
-        const text = whole.slice(0, maxTextLength);
-        const sequence = turns.take({ text, source });
-        const cancel = later(unseenWaitMs, () => turns.announce(text, sequence));
-        const found = await bridge.call('lookup:find', { text, source });
-        cancel();
-        turns.announce(text, sequence);
-        if (found.ok && turns.isCurrent(sequence) && get().text === text) {
-          // As a person would read it: without what the scanner adds, and GS1's identifiers in brackets.
-          set({ text: found.value.text });
-        }
-        if (source === 'scan' && turns.isCurrent(sequence)) {
-          set({ scanned: sequence });
-        }
-        // The card first: even to ask for the recent ones takes a part of a frame.
-        const shown = found.ok ? answers.show(sequence, found.value, false) : null;
-        if (!found.ok) {
-          answers.showNone(sequence, { failure: found.failure });
-        }
-        void get().readRecent();
-        void readSimilar(bridge, { set, get }, turns, sequence);
-        await shown;
-      },
+      find: createFind(bridge, { set, get }, turns, answers, { later, onBadge }),
 
       async note(whole) {
         await bridge.call('lookup:find', { text: whole.slice(0, maxTextLength), source: 'scan' });

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { defaultScanner } from '../../app/contract/limits.ts';
+import { isLikeBadge } from '../../app/domain/codes/badge.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { Bridge } from '../bridge/bridge.ts';
@@ -17,7 +18,8 @@ const maxTextLength = 4096;
  *     closed ⇄ open: listening ──key──→ receiving ──rest──→ shown ──key──→ receiving
  *
  * 1. What a person types into a field is theirs: a burst of which nothing was recognised there is forgotten.
- * 2. A trial is no lookup: it does not join the recent ones.
+ * 2. A cashier's badge is a key, and is not shown.
+ * 3. A trial is no lookup: it does not join the recent ones.
  */
 export interface ScannerTrialStore {
   readonly isOpen: boolean;
@@ -52,6 +54,10 @@ export function createScannerTrialStore(
       trial += 1;
       const mine = trial;
       const report = readBurst(burst, settings() ?? defaultScanner);
+      if (isLikeBadge(report.text)) {
+        set({ isReceiving: false }); // 2
+        return;
+      }
       set({ isReceiving: false, report, answer: null });
       void bridge
         .call('lookup:find', { text: report.text.slice(0, maxTextLength), source: 'scan', isAgain: true })

@@ -1,9 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { isLikeBadge } from '../../app/domain/codes/badge.ts';
 
 /** Scans that are kept while a dialog is open; a person would long have closed it. */
 const maxKept = 50;
 
 export interface ScanPorts {
+  /** A cashier's badge, whoever is signed in and whatever is open. */
+  readonly takeBadge: (text: string) => void;
   /** True when codes can be looked up: somebody is signed in, or whoever stands there may. */
   readonly isReady: () => boolean;
   readonly isDialogOpen: () => boolean;
@@ -19,7 +22,8 @@ export interface ScanPorts {
 }
 
 /**
- *                   ┌─ in pieces: said at once, or with the scans that wait
+ *                   ┌─ a cashier's badge: handed on, and nowhere kept
+ *                   ├─ in pieces: said at once, or with the scans that wait
  *                   ├─ too early: nothing can be looked up before a sign-in
  *     a scan ──────→├─ taken by a screen that takes all: an open count, or the scanner's set-up page
  *                   ├─ shown at home, after those that were still offered were noted
@@ -65,8 +69,21 @@ export interface ScanTaker {
   readonly withdraw: (text: string) => void;
 }
 
+/** What waits without this text; null when it does not wait. */
+function without(
+  text: string,
+  { waiting, offered }: Pick<ScansStore, 'waiting' | 'offered'>,
+): Partial<ScansStore> | null {
+  if (offered === text && waiting.length === 0) {
+    return { offered: null };
+  }
+  const place = waiting.lastIndexOf(text);
+  return place < 0 ? null : { waiting: waiting.filter((_, other) => other !== place) };
+}
+
 /** Opens a store that has received nothing. */
 export function createScansStore({
+  takeBadge,
   isReady,
   isDialogOpen,
   isHome,
@@ -79,16 +96,11 @@ export function createScansStore({
   return createStore<ScansStore>((set, get) => {
     /** What was received during a dialog has not been looked up yet. */
     const takeBack = (text: string): void => {
-      const { waiting, offered } = get();
-      if (offered === text && waiting.length === 0) {
-        set({ offered: null });
-        return;
-      }
-      const place = waiting.lastIndexOf(text);
-      if (place < 0) {
+      const left = without(text, get());
+      if (left === null) {
         (taker?.withdraw ?? withdraw)(text);
       } else {
-        set({ waiting: waiting.filter((_, other) => other !== place) });
+        set(left);
       }
     };
     return {
@@ -97,6 +109,11 @@ export function createScansStore({
       offered: null,
       isInPieces: false,
       receive(text, withdraws = []) {
+        if (text !== null && isLikeBadge(text)) {
+          withdraws.forEach(takeBack);
+          takeBadge(text);
+          return;
+        }
         if (!isReady()) {
           set({ early: get().early + 1 });
           return;

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect } from 'react';
 import { useStore } from 'zustand';
 import { defaultScanner } from '../../app/contract/limits.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
+import { isLikeBadge } from '../../app/domain/codes/badge.ts';
 import { lossMark, maxReadingLength, type ScannerReading } from '../../app/domain/scanner-device.ts';
 import { useStores } from '../stores/context.tsx';
 import { isDialogOpen } from '../dom/dialogs.ts';
@@ -40,7 +41,7 @@ export function useScans(): void {
         window,
         {
           onScan: ({ text, withdraws }) => {
-            if (text === null || !scanInto(document.activeElement, text)) {
+            if (text === null || isLikeBadge(text) || !scanInto(document.activeElement, text)) {
               scans.getState().receive(text, withdraws);
             }
           },
@@ -59,7 +60,7 @@ export function useScans(): void {
           const code = codeOf(reading, terminal.getState().state?.scanner ?? defaultScanner);
           if (code.includes(lossMark)) {
             scans.getState().receive(null);
-          } else if (!scanInto(document.activeElement, code)) {
+          } else if (isLikeBadge(code) || !scanInto(document.activeElement, code)) {
             scans.getState().receive(code);
           }
         },

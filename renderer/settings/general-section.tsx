@@ -1,5 +1,6 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import type { ReactElement } from 'react';
+import { OwnBadge } from '../cashiers/own-badge.tsx';
 import { OwnPin } from '../cashiers/own-pin.tsx';
 import { CompanionSettings } from './companion-settings.tsx';
 import { DeviceSettings } from './device-settings.tsx';
@@ -66,6 +67,7 @@ export function GeneralSettings(): ReactElement {
       <PracticeSettings />
       <Appearance />
       <OwnPin />
+      <OwnBadge />
       <CompanionSettings />
       <PrinterSettings />
       <Guide />

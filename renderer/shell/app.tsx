@@ -2,6 +2,7 @@ import type { i18n } from 'i18next';
 import { Activity, Suspense, useEffect, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { canLookUp } from '../../app/contract/sign-in-rules.ts';
+import { BadgeNote } from '../cashiers/badge-note.tsx';
 import { useActivity } from '../cashiers/use-activity.ts';
 import { HelpDialog } from '../help/help-dialog.tsx';
 import { PinDialog } from '../lock/pin-dialog.tsx';
@@ -31,6 +32,7 @@ function Phase(): ReactElement {
   useShortcutKeys();
   useActivity();
   const phase = useTerminal((state) => state.phase);
+  const whose = useTerminal(({ session }) => session.email ?? '');
   const isLookingUp = useNavigation((navigation) => navigation.isLookingUp);
   const isConnecting = useNavigation((navigation) => navigation.connecting !== null);
   const isOpen = useTerminal(canLookUp) && (isLookingUp || (phase === 'ready' && !isConnecting));
@@ -51,10 +53,12 @@ function Phase(): ReactElement {
         {phase === 'firstRun' && !isConnecting && <FirstRun />}
         {phase === 'signIn' && !isOpen && !isConnecting && <SignIn />}
       </Suspense>
-      {isOpen && <Shell key={phase} />}
+      {/* Nothing that one person has opened stands before the next one. */}
+      {isOpen && <Shell key={`${phase} ${whose}`} />}
       <HelpDialog />
       <Links />
       <WaitingScans />
+      <BadgeNote />
       <PinDialog />
     </>
   );

@@ -1,6 +1,8 @@
+import type { StoreApi } from 'zustand/vanilla';
 import { canLookUp } from '../../app/contract/sign-in-rules.ts';
 import type { HostBridge } from '../../app/contract/bridge.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { createBadgeStore } from '../cashiers/badge-store.ts';
 import { askingForPin } from '../lock/pin-retry.ts';
 import { openBridge } from '../bridge/bridge.ts';
 import { isDialogOpen } from '../dom/dialogs.ts';
@@ -26,7 +28,7 @@ import { createScansStore } from '../scanner/scans-store.ts';
 import { createStockStore } from '../stock/stock-store.ts';
 import { createStocktakeStores } from '../stocktakes/stocktakes-store.ts';
 import { createSettingsStore } from './settings.ts';
-import { createTerminalStore } from './terminal.ts';
+import { createTerminalStore, type TerminalStore } from './terminal.ts';
 
 export type Stores = ReturnType<typeof openStores>;
 
@@ -158,6 +160,11 @@ function followCopy({ terminal, coupons, queue, stock, lookup }: Stores): void {
   });
 }
 
+const isAnswering = (terminal: StoreApi<TerminalStore>): boolean => {
+  const { state } = terminal.getState();
+  return state !== null && canLookUp(state);
+};
+
 /** Joins all stores to the host; `page` is the address bar, and `place` where drafts outlive the page. */
 export function openStores(
   host: HostBridge,
@@ -173,7 +180,8 @@ export function openStores(
     const { state } = terminal.getState();
     return state !== null && blockedByOf(state) !== null;
   };
-  const lookup = createLookupStore(bridge, cannotAsk, later);
+  const badge = createBadgeStore(plainBridge, later);
+  const lookup = createLookupStore(bridge, cannotAsk, later, () => badge.getState().say({ outcome: 'typed' }));
   const details = createDetailsStore(bridge, cannotAsk);
   // For what nobody has asked for, most of the rate limit must be free, and nothing else be asked about the product.
   const hasRoom = (): boolean => {
@@ -199,10 +207,8 @@ export function openStores(
     navigation.getState().lookUp(true);
   };
   const scans = createScansStore({
-    isReady: () => {
-      const { state } = terminal.getState();
-      return state !== null && canLookUp(state);
-    },
+    takeBadge: (text) => void badge.getState().scan(text),
+    isReady: () => isAnswering(terminal),
     isDialogOpen,
     isHome: () => isHome(navigation.getState()),
     show: (text) => {
@@ -219,6 +225,7 @@ export function openStores(
 
   const stores = {
     bridge,
+    badge,
     pin,
     audit,
     terminal,

@@ -32,6 +32,7 @@ export function openMachine(document: unknown = null, hasKeychain = true) {
     /** Whether its keychain removes what it is asked to. */
     removes: true,
     settings: () => settings as Record<string, unknown>,
+    folder: folder.path,
     /** The folder with its databases. */
     store: join(folder.path, 'store'),
     has: (file: string) => existsSync(join(folder.path, 'store', file)),

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { scan } from '../support/wedge.ts';
 import { changeState, inputsOf } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
 import { signedOut } from './fixtures.ts';
@@ -10,9 +11,9 @@ import { setStage } from './stage.ts';
 const nowMs = Date.now();
 const stage = setStage();
 const users: TerminalState['cashiers']['users'] = [
-  { email: 'ana@example.com', canComeBack: true, waitUntil: null },
-  { email: 'bea@example.com', canComeBack: true, waitUntil: null },
-  { email: 'caio@example.com', canComeBack: false, waitUntil: null },
+  { email: 'ana@example.com', canComeBack: true, waitUntil: null, hasBadge: false },
+  { email: 'bea@example.com', canComeBack: true, waitUntil: null, hasBadge: false },
+  { email: 'caio@example.com', canComeBack: false, waitUntil: null, hasBadge: false },
 ];
 const locked: Partial<TerminalState> = { ...signedOut, cashiers: { lockedEmail: 'ana@example.com', users } };
 const atWork: Partial<TerminalState> = { cashiers: { lockedEmail: null, users } };
@@ -83,11 +84,11 @@ it('a wrong PIN is said and asked for again; who needs the password is led to it
 });
 
 it('a touch is told where a rest locks the till, and nowhere else', async () => {
-  const idle = await open({ ...atWork, cashierChange: { keptDays: 30, lockAfterMinutes: 0 } });
+  const idle = await open({ ...atWork, cashierChange: { keptDays: 30, lockAfterMinutes: 0, badges: true } });
   await idle.keyboard.press('F1');
   await idle.getByRole('dialog').waitFor();
   expect(await inputsOf(idle, 'cashier:noteActivity')).toEqual([]);
-  const counted = await open({ ...atWork, cashierChange: { keptDays: 30, lockAfterMinutes: 5 } });
+  const counted = await open({ ...atWork, cashierChange: { keptDays: 30, lockAfterMinutes: 5, badges: true } });
   await expect.poll(() => inputsOf(counted, 'cashier:noteActivity')).toEqual([{}]);
 });
 
@@ -108,4 +109,79 @@ it('whoever is signed in sets a PIN of their own, typed twice, and the manager t
   });
   await page.getByRole('button', { name: 'Remove the PIN of bea@example.com' }).click();
   await expect.poll(() => inputsOf(page, 'cashier:forget')).toEqual([{ email: 'bea@example.com' }]);
+});
+
+const code = 'TILL0123456789012345';
+
+it('a badge at a locked till is handed on, nowhere looked up, and leads whoever needs it to the password', async () => {
+  const page = await open(locked, {
+    answers: { 'cashier:scanBadge': { ok: true, value: { outcome: 'passwordFirst', email: 'caio@example.com' } } },
+  });
+  await page.getByRole('textbox', { name: 'PIN' }).waitFor();
+  await scan(page, code);
+  await expect.poll(() => inputsOf(page, 'cashier:scanBadge')).toEqual([{ code }]);
+  await page.getByRole('alert').filter({ hasText: 'caio@example.com needs the password first.' }).waitFor();
+  expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe('caio@example.com');
+  expect(await inputsOf(page, 'lookup:find')).toEqual([]);
+  expect(await page.content()).not.toContain(code.slice(4));
+});
+
+it('a badge at work is taken from any field and behind a dialog; an unknown one is said with its wait, a typed one refused', async () => {
+  const unknown = { ok: false, failure: { kind: 'badgeUnknown', retryAfterMs: 5000 } };
+  const page = await open(atWork, { answers: { 'cashier:scanBadge': unknown } });
+  await page.locator('.finder-input').waitFor();
+  await scan(page, code);
+  await page.getByRole('alert').filter({ hasText: 'Nobody has this badge here.' }).waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('dialog').waitFor();
+  await scan(page, `]C0${code}`);
+  await expect.poll(() => inputsOf(page, 'cashier:scanBadge')).toEqual([{ code }, { code }]);
+  await page.keyboard.press('Escape');
+  await scan(page, code.slice(0, -2));
+  await page.getByRole('alert').filter({ hasText: 'The badge was not read whole.' }).waitFor();
+  await page.locator('.finder-input').fill(code);
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').filter({ hasText: 'A badge is scanned, never typed.' }).waitFor();
+  expect(await page.locator('.finder-input').inputValue()).toBe('');
+  expect([await inputsOf(page, 'lookup:find'), await inputsOf(page, 'cashier:scanBadge')]).toEqual([
+    [],
+    [{ code }, { code }],
+  ]);
+});
+
+it('a change at work closes what was open, and one’s own badge says who is signed in', async () => {
+  const page = await open(atWork, {
+    answers: { 'cashier:scanBadge': { ok: true, value: { outcome: 'here', email: 'ana@example.com' } } },
+  });
+  await page.locator('.finder-input').waitFor();
+  await scan(page, code);
+  await page.getByRole('status').filter({ hasText: 'You are signed in already: ana@example.com' }).waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('dialog').waitFor();
+  await changeState(page, {
+    session: { state: 'signedIn', email: 'bea@example.com', keptIn: 'keychain', failure: null },
+  });
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+it('a badge is made with the PIN, shown as bars alone, printed, and gone with its dialog', async () => {
+  const page = await open(atWork, { answers: { 'cashier:makeBadge': { ok: true, value: { code } } } });
+  await page.evaluate(() => {
+    location.hash = '#settings/general';
+    window.print = () => document.documentElement.setAttribute('data-printed', '');
+  });
+  await page.getByRole('button', { name: 'Make a badge' }).click();
+  await expect.poll(() => page.getByRole('textbox').and(page.locator(':focus')).count()).toBe(1);
+  await type(page, '2580');
+  await page.keyboard.press('Enter');
+  await page.getByRole('img', { name: 'Badge of ana@example.com' }).waitFor();
+  expect(await inputsOf(page, 'cashier:makeBadge')).toEqual([{ pin: '2580' }]);
+  await page.getByRole('button', { name: 'Print badge' }).click();
+  await page.locator('html[data-printed]').waitFor();
+  expect(await page.locator('.print-pages svg').count()).toBe(1);
+  expect(await page.content()).not.toContain(code.slice(4));
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.locator('.label-preview').count()).toBe(0);
 });

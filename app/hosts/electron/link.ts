@@ -1,6 +1,7 @@
 // A link that the system hands to Tillside: from any page, mail or program, so it may be anything. There are two kinds:
 // `tillside://lookup?code=7891000100103` looks a code up, as a scan does; `tillside://coupon?product=7891000100103&on=true`
 // asks the person whether to switch a coupon.
+import { isLikeBadge } from '../../domain/codes/badge.ts';
 
 export type Link =
   | { readonly kind: 'lookup'; readonly code: string }
@@ -19,7 +20,8 @@ export function findLink(args: readonly string[]): string | null {
 function codeOf(written: string): string | null {
   try {
     const code = decodeURIComponent(written);
-    return code.trim() === '' || code.length > maxCodeLength || /\p{C}/u.test(code) ? null : code;
+    // Whoever makes a link holds no scanner: a badge's code is refused.
+    return code.trim() === '' || code.length > maxCodeLength || /\p{C}/u.test(code) || isLikeBadge(code) ? null : code;
   } catch {
     return null;
   }

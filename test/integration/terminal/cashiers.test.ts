@@ -105,7 +105,7 @@ test('while it is locked nothing can be changed or read of what people did, and 
     handlers['queue:list']({ states: [], text: '', offset: 0, limit: 1 } as never),
     handlers['cashier:setPin']({ pin: null, oldPin: beasPin }),
     handlers['cashier:forget']({ email: bea.email }),
-    handlers['settings:update']({ cashierChange: { keptDays: 365, lockAfterMinutes: 0 } }),
+    handlers['settings:update']({ cashierChange: { keptDays: 365, lockAfterMinutes: 0, badges: true } }),
   ];
   for (const answer of closed) {
     expect(await answer).toEqual({ ok: false, failure: { kind: 'signInNeeded' } });
@@ -232,7 +232,9 @@ test('tokens lie apart in the keychain, and go with a sign-out, after the manage
   await terminal.close();
   const again = await machine.start();
   expect(entries()).toEqual([]);
-  expect((await stateOf(again)).cashiers.users).toEqual([{ email: ana.email, canComeBack: false, waitUntil: null }]);
+  expect((await stateOf(again)).cashiers.users).toEqual([
+    { email: ana.email, canComeBack: false, waitUntil: null, hasBadge: false },
+  ]);
 });
 
 test('a PIN is changed and removed with the old one alone; without one the till is not locked', async () => {
@@ -258,7 +260,7 @@ test('nobody can set one without a keychain, where the manager allows none, or i
   await signIn(terminal, ana);
   expect(await handlers['cashier:setPin']({ pin: anasPin })).toMatchObject({ failure: { kind: 'vaultUnavailable' } });
   expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', cashiers: { users: [] } });
-  await handlers['settings:update']({ cashierChange: { keptDays: 0, lockAfterMinutes: 5 } });
+  await handlers['settings:update']({ cashierChange: { keptDays: 0, lockAfterMinutes: 5, badges: true } });
   expect(await handlers['cashier:setPin']({ pin: anasPin })).toMatchObject({ failure: { kind: 'notReady' } });
 });
 

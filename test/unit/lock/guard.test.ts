@@ -253,6 +253,7 @@ describe('without a sign-in', () => {
       'session:signIn',
       'session:signOut',
       'cashier:comeBack',
+      'cashier:scanBadge',
       'cashier:noteActivity',
       'station:find',
       'station:leave',

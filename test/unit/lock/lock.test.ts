@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { LockKind } from '../../../app/contract/lock.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
-import { waitAfter } from '../../../app/lock/attempts.ts';
+import { waitAfter } from '../../../app/lock/waits.ts';
 import { createLock, type Lock } from '../../../app/lock/lock.ts';
 import { noLock, storedLockSchema, type StoredLock } from '../../../app/lock/stored-lock.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';

@@ -22,12 +22,16 @@ function makeTill({ minutes = 5, hasPin = true } = {}) {
     noteSignIn: () => undefined,
     setPin: () => Promise.resolve(fail({ kind: 'pinWrong' })),
     forget: () => Promise.resolve(succeed(undefined)),
+    readBadge: () => fail({ kind: 'badgeUnknown' }),
+    comeByBadge: () => succeed({ outcome: 'came', email: 'bea@example.com' }),
+    makeBadge: () => Promise.resolve(succeed('TILL0000000000000000')),
+    removeBadge: () => succeed(true),
   };
   const handlers = createCashierHandlers({
     clock,
     stores: { cashiers, inTurn: (action) => action() },
     managerLock: { signedIn: () => 'ana@example.com', note: (action) => void till.noted.push(action) },
-    settings: { get: () => ({ cashierChange: { keptDays: 30, lockAfterMinutes: till.minutes } }) },
+    settings: { get: () => ({ cashierChange: { keptDays: 30, lockAfterMinutes: till.minutes, badges: true } }) },
   });
   return { clock, till, handlers, touch: () => handlers['cashier:noteActivity']({}) };
 }

@@ -9,6 +9,7 @@ describe('a scan in pieces', () => {
       bridge,
       () => true,
       () => () => undefined,
+      () => undefined,
     );
     const first = store.getState().find('12', 'scan');
     await next('lookup:find').answer(found('12', card('1')));

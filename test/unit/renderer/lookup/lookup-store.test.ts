@@ -6,6 +6,7 @@ import { card, createHeldWall, failed, found, id, ok } from '../stores/held-brid
 function open(isOffline = false) {
   const held = createHeldWall();
   const waits = new Set<() => void>();
+  const badges: true[] = [];
   const store = createLookupStore(
     held.bridge,
     () => isOffline,
@@ -13,6 +14,7 @@ function open(isOffline = false) {
       waits.add(callback);
       return () => waits.delete(callback);
     },
+    () => void badges.push(true),
   );
   /** As long as a person notices has passed. */
   const pass = () => {
@@ -23,8 +25,17 @@ function open(isOffline = false) {
     const { answer } = store.getState();
     return answer?.kind === 'found' ? answer.cards : [];
   };
-  return { ...held, store, shown, pass };
+  return { ...held, store, shown, pass, badges };
 }
+
+describe('a badge', () => {
+  it('that is typed is looked up nowhere, and no longer stands in the field', async () => {
+    const { store, badges, calls } = open();
+    store.getState().type('TILL0123456789012345');
+    await store.getState().find('TILL0123456789012345', 'typed');
+    expect([badges, store.getState().text, calls]).toEqual([[true], '', []]);
+  });
+});
 
 describe('two scans at once (invariant 1)', () => {
   it('are both looked up, and the newer one stays though the older answers later', async () => {

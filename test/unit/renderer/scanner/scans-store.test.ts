@@ -6,6 +6,7 @@ function open(start: Partial<Record<'isReady' | 'isDialogOpen' | 'isHome', boole
   const page = { isReady: true, isDialogOpen: false, isHome: true, ...start };
   const done: string[] = [];
   const ports: ScanPorts = {
+    takeBadge: (text) => void done.push(`badge ${text}`),
     isReady: () => page.isReady,
     isDialogOpen: () => page.isDialogOpen,
     isHome: () => page.isHome,
@@ -24,6 +25,28 @@ describe('a scan', () => {
     scans().receive('1');
     scans().receive('2');
     expect(done).toEqual(['show 1', 'show 2']);
+  });
+
+  it.each(['TILL0123456789012345', ']C0TILL0123456789012345', 'till0123456789012345', 'TILL01234567890123'])(
+    'of a badge (%s) is handed on from anywhere, and is neither shown, nor waiting, nor among the recent ones',
+    (code) => {
+      for (const start of [{}, { isReady: false }, { isDialogOpen: true }, { isHome: false }]) {
+        const { page, done, scans } = open(start);
+        const stop = scans().divert({ take: (text) => void done.push(`take ${text}`), withdraw: () => undefined });
+        scans().receive(code);
+        stop();
+        page.isDialogOpen = false;
+        scans().endWaiting();
+        expect([done, scans().waiting, scans().offered, scans().early]).toEqual([[`badge ${code}`], [], null, 0]);
+      }
+    },
+  );
+
+  it('that turns out to be a part of a badge is withdrawn', () => {
+    const { done, scans } = open();
+    scans().receive('4567');
+    scans().receive('TILL0123456789012345', ['4567']);
+    expect(done).toEqual(['show 4567', 'withdraw 4567', 'badge TILL0123456789012345']);
   });
 
   it('before anybody is signed in is told to be too early, until it is forgotten', () => {

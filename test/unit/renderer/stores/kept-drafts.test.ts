@@ -26,7 +26,7 @@ function openPage(): DraftStores {
   const { bridge } = createHeldWall();
   const never = (): (() => void) => () => undefined;
   return {
-    lookup: createLookupStore(bridge, () => false, never),
+    lookup: createLookupStore(bridge, () => false, never, () => undefined),
     stock: createStockStore(bridge, never),
     coupons: createCouponStores(bridge, () => undefined, never),
     queue: createQueueStores(bridge, never),

@@ -1,0 +1,16 @@
+import { Suspense, type ReactElement } from 'react';
+import { useStore } from 'zustand';
+import { useStores } from '../stores/context.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
+
+const BadgeWords = lazyPart(async () => (await import('./badge-words.tsx')).BadgeWords);
+
+/** Above everything: what became of the badge that was scanned last. */
+export function BadgeNote(): ReactElement | null {
+  const said = useStore(useStores().badge, (store) => store.said);
+  return said === null ? null : (
+    <Suspense fallback={null}>
+      <BadgeWords said={said} />
+    </Suspense>
+  );
+}

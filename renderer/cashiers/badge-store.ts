@@ -1,0 +1,56 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { BadgeScanned } from '../../app/contract/cashiers.ts';
+import { readBadge } from '../../app/domain/codes/badge.ts';
+import type { FailureKind } from '../../app/domain/failure.ts';
+import type { Bridge } from '../bridge/bridge.ts';
+import { present, type Later } from '../dom/clock.ts';
+
+const shownMs = 10_000;
+
+/** What became of the last badge; `notWhole`: the scanner lost a part of it; `typed`: it was typed into a field. */
+export type BadgeSaid =
+  | BadgeScanned
+  | { readonly outcome: 'notWhole' | 'typed' | 'notTaken' }
+  /** `waitUntil`: when the next one can be tried, in milliseconds since 1970. */
+  | { readonly outcome: 'failed'; readonly kind: FailureKind; readonly waitUntil: number };
+
+/** Hands what a scanner has read of a badge to the main process, and keeps none of it. */
+export interface BadgeStore {
+  /** Told, and forgotten after a while. */
+  readonly said: BadgeSaid | null;
+  readonly scan: (text: string) => Promise<void>;
+  readonly say: (said: BadgeSaid) => void;
+}
+
+/** Opens a store that has read no badge; over the plain bridge, so that no badge asks for the manager's PIN. */
+export function createBadgeStore(bridge: Bridge, later: Later): StoreApi<BadgeStore> {
+  let cancel = (): void => undefined;
+  return createStore<BadgeStore>((set, get) => ({
+    said: null,
+    async scan(text) {
+      const code = readBadge(text);
+      if (code === null) {
+        get().say({ outcome: 'notWhole' });
+        return;
+      }
+      const scanned = await bridge.call('cashier:scanBadge', { code });
+      if (scanned.ok) {
+        get().say(scanned.value);
+      } else {
+        const { failure } = scanned;
+        // Nor does a customers' check station take one.
+        const isNotTaken = failure.kind === 'notReady' || failure.kind === 'locked';
+        get().say(
+          isNotTaken
+            ? { outcome: 'notTaken' }
+            : { outcome: 'failed', kind: failure.kind, waitUntil: present() + (failure.retryAfterMs ?? 0) },
+        );
+      }
+    },
+    say(said) {
+      cancel();
+      set({ said });
+      cancel = later(shownMs, () => set({ said: null }));
+    },
+  }));
+}

@@ -1,0 +1,184 @@
+// Proves over real HTTP and real files that a badge changes the cashier as a PIN does, and leaves no trace of its code.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Id } from '../../../app/domain/int64.ts';
+import { newBadge } from '../../../app/domain/codes/badge.ts';
+import { dispatch } from '../../../app/hosts/dispatch.ts';
+import type { Terminal } from '../../../app/terminal/terminal.ts';
+import { openMachine, profileOf, startPlatform, stateOf } from '../../support/machine.ts';
+
+const [anasPin, beasPin] = ['2580', '134679'];
+const product = '1000003' as Id;
+const dayMs = 86_400_000;
+const nobodys = newBadge('00000000-0000-4000-8000-000000000001');
+
+async function makeBadge({ handlers }: Terminal, pin: string): Promise<string> {
+  const made = await handlers['cashier:makeBadge']({ pin });
+  return made.ok ? made.value.code : expect.fail(made.failure.kind);
+}
+
+const scan = ({ handlers }: Terminal, code: string) => handlers['cashier:scanBadge']({ code });
+const came = (email: string) => ({ ok: true, value: { outcome: 'came', email } });
+
+/** Two users have a PIN and a badge; the second one is at work. */
+async function openTill() {
+  const platform = await startPlatform();
+  const machine = openMachine();
+  const terminal = await machine.start();
+  const { handlers } = terminal;
+  await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
+  const [ana, bea] = [platform, platform.otherUser];
+  const badges: string[] = [];
+  for (const [{ email, password }, pin] of [
+    [ana, anasPin],
+    [bea, beasPin],
+  ] as const) {
+    await handlers['session:signIn']({ email, password });
+    await handlers['cashier:setPin']({ pin });
+    badges.push(await makeBadge(terminal, pin));
+  }
+  const [anas = '', beas = ''] = badges;
+  return { platform, machine, terminal, handlers, ana, bea, anas, beas };
+}
+
+async function deedsOf({ handlers }: Terminal, last: number): Promise<string[]> {
+  const listed = await handlers['audit:list']({ group: 'all', offset: 0, limit: last });
+  const rows = listed.ok ? listed.value.rows : [];
+  return rows.toReversed().map(({ email, action }) => `${email ?? 'nobody'} ${action.kind}`);
+}
+
+test('a badge changes the cashier at once without a network, at a locked till and at work, and each deed is its author’s', async () => {
+  const { terminal, handlers, machine, ana, bea, anas, beas } = await openTill();
+  machine.isNetworkDown = true;
+  const startedMs = performance.now();
+  await handlers['cashier:lock']({});
+  expect(await scan(terminal, anas)).toEqual(came(ana.email));
+  expect(performance.now() - startedMs).toBeLessThan(2000);
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', session: { email: ana.email } });
+  expect(await handlers['coupon:switch']({ productId: product, isEnabled: true })).toMatchObject({ ok: true });
+  expect(await scan(terminal, anas)).toEqual({ ok: true, value: { outcome: 'here', email: ana.email } });
+  expect(await scan(terminal, ` ]C0${beas.toLowerCase()}`)).toEqual(came(bea.email));
+  expect(await stateOf(terminal)).toMatchObject({
+    session: { email: bea.email },
+    queue: { ofOthers: { count: 1, emails: [ana.email] } },
+  });
+  expect(await deedsOf(terminal, 4)).toEqual([
+    `${bea.email} tillLocked`,
+    `${ana.email} cameByBadge`,
+    `${ana.email} coupon`,
+    `${bea.email} cameByBadge`,
+  ]);
+});
+
+test('who has no PIN to come back with is not put out by another’s badge', async () => {
+  const { terminal, handlers, bea, anas } = await openTill();
+  await handlers['cashier:setPin']({ pin: null, oldPin: beasPin });
+  expect(await scan(terminal, anas)).toEqual({ ok: true, value: { outcome: 'signOutFirst', email: bea.email } });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', session: { email: bea.email } });
+});
+
+test('unknown badges wait, also after a restart and for a right one; PINs do not', async () => {
+  const { terminal, machine, anas, ana, handlers } = await openTill();
+  await handlers['cashier:lock']({});
+  for (let wrong = 0; wrong < 3; wrong += 1) {
+    expect(await scan(terminal, nobodys)).toMatchObject({ ok: false, failure: { kind: 'badgeUnknown' } });
+  }
+  expect(await scan(terminal, anas)).toMatchObject({ ok: false, failure: { kind: 'badgeWaits' } });
+  await terminal.close();
+  const again = await machine.start();
+  expect(await scan(again, anas)).toMatchObject({ ok: false, failure: { kind: 'badgeWaits' } });
+  expect(await again.handlers['cashier:comeBack']({ email: ana.email, pin: anasPin })).toMatchObject({ ok: true });
+  expect(await deedsOf(again, 4)).toEqual([
+    'nobody badgeUnknown',
+    'nobody badgeUnknown',
+    'nobody badgeUnknown',
+    `${ana.email} cameBack`,
+  ]);
+});
+
+test('after a restart a badge brings back; after the manager’s days, or when the platform has refused, the password comes first', async () => {
+  const { terminal, machine, platform, ana, bea, anas, beas } = await openTill();
+  await terminal.close();
+  const again = await machine.start();
+  expect(await scan(again, anas)).toEqual(came(ana.email));
+  expect(await again.handlers['coupon:refresh']({})).toMatchObject({ ok: true });
+  machine.aheadMs = 31 * dayMs;
+  expect(await scan(again, beas)).toEqual({ ok: true, value: { outcome: 'passwordFirst', email: bea.email } });
+  expect(await stateOf(again)).toMatchObject({ session: { email: ana.email } });
+  machine.aheadMs = 0;
+  platform.revokeRefreshTokens();
+  platform.expireAccessTokens();
+  await again.handlers['coupon:refresh']({});
+  await expect.poll(async () => (await stateOf(again)).phase).toBe('signIn');
+  expect(await scan(again, anas)).toEqual({ ok: true, value: { outcome: 'passwordFirst', email: ana.email } });
+  expect(await stateOf(again)).toMatchObject({ phase: 'signIn' });
+});
+
+test('a new badge makes the old one void, and it goes with the PIN, by hand, and where the manager allows none', async () => {
+  const { terminal, handlers, anas, beas, bea } = await openTill();
+  expect(await handlers['cashier:makeBadge']({ pin: '0000' })).toMatchObject({ failure: { kind: 'pinWrong' } });
+  const next = await makeBadge(terminal, beasPin);
+  expect(next).not.toBe(beas);
+  expect(await scan(terminal, beas)).toMatchObject({ failure: { kind: 'badgeUnknown' } });
+  expect(await scan(terminal, next)).toMatchObject({ value: { outcome: 'here' } });
+  await handlers['cashier:removeBadge']({});
+  expect(await scan(terminal, next)).toMatchObject({ failure: { kind: 'badgeUnknown' } });
+  expect((await stateOf(terminal)).cashiers.users.map(({ hasBadge }) => hasBadge)).toEqual([true, false]);
+
+  const last = await makeBadge(terminal, beasPin);
+  await handlers['settings:update']({ cashierChange: { keptDays: 30, lockAfterMinutes: 0, badges: false } });
+  expect(await scan(terminal, anas)).toMatchObject({ failure: { kind: 'notReady' } });
+  expect(await handlers['cashier:makeBadge']({ pin: beasPin })).toMatchObject({ failure: { kind: 'notReady' } });
+  await handlers['settings:update']({ cashierChange: { keptDays: 30, lockAfterMinutes: 0, badges: true } });
+  await handlers['cashier:setPin']({ pin: null, oldPin: beasPin });
+  await handlers['cashier:setPin']({ pin: beasPin });
+  expect(await scan(terminal, last)).toMatchObject({ failure: { kind: 'badgeUnknown' } });
+  expect((await deedsOf(terminal, 20)).filter((deed) => deed.includes('adge'))).toEqual([
+    expect.stringContaining('badgeMade'),
+    expect.stringContaining('badgeMade'),
+    `${bea.email} badgeMade`,
+    `${bea.email} badgeUnknown`,
+    `${bea.email} badgeRemoved`,
+    `${bea.email} badgeUnknown`,
+    `${bea.email} badgeMade`,
+    `${bea.email} badgeUnknown`,
+  ]);
+});
+
+test('the code of a badge, known or not, stands in no file, no log and no list, whatever calls for it', async () => {
+  const { terminal, handlers, machine, anas, beas } = await openTill();
+  for (const code of [anas, beas, nobodys]) {
+    await scan(terminal, code);
+    for (const input of [
+      ['lookup:find', { text: code, source: 'scan' }],
+      ['lookup:find', { text: code, source: 'program' }],
+      ['lookup:ask', { text: code }],
+      ['lookup:search', { text: code, limit: 5 }],
+      ['stocktake:scan', { stocktakeId: 1, text: code, source: 'scan' }],
+    ] as const) {
+      const logged: unknown[] = [];
+      const answer = await dispatch(handlers, input[0], input[1], (...line) => void logged.push(line));
+      expect(answer).toMatchObject({ ok: false, failure: { kind: 'inputInvalid' } });
+      expect(JSON.stringify(logged)).not.toContain(code);
+    }
+  }
+  const recent = await handlers['lookup:listRecent']({});
+  expect(recent).toEqual({ ok: true, value: [] });
+  const bundle = await handlers['support:readBundle']({});
+  await terminal.close();
+  const all = [
+    JSON.stringify(bundle),
+    JSON.stringify(machine.settings()),
+    ...readdirSync(machine.folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+      try {
+        return [readFileSync(join(machine.folder, name), 'latin1')];
+      } catch {
+        return [];
+      }
+    }),
+  ];
+  for (const code of [anas, beas, nobodys]) {
+    expect(all.filter((text) => text.includes(code) || text.includes(code.slice(4)))).toEqual([]);
+  }
+});
