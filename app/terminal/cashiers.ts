@@ -41,6 +41,8 @@ export interface Cashiers extends OwnPins, Badges {
   tryPin(email: string, pin: string): Promise<Result<KeptCashier, Failure>>;
   /** Goes on with the kept sign-in of who has shown a PIN. Fails with `signInNeeded`. */
   comeBack(cashier: KeptCashier): Result<void, Failure>;
+  /** This user has asked to sign out, and somebody else has come meanwhile: their badge and PIN need the password. */
+  readonly signOutAside: (email: string) => Promise<void>;
   /** Whoever is signed in has just given their password. */
   noteSignIn(): void;
 }
@@ -191,6 +193,10 @@ export function createCashiers(parts: CashierParts): Cashiers {
         : mapResult(await attemptsOf(cashier).attempt(pin), () => cashier);
     },
     comeBack,
+    signOutAside: async (email) => {
+      const cashier = kept.find(placeNow()?.vaultName ?? '', email);
+      await (cashier === null ? undefined : release(cashier));
+    },
     noteSignIn: () => {
       const now = signedInNow();
       if (now === null) {

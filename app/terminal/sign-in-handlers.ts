@@ -15,7 +15,7 @@ export interface SignInParts {
   readonly changes: StoreChanges;
   readonly profiles: Profiles;
   readonly clientSecret: ClientSecret;
-  readonly cashiers: Pick<Cashiers, 'noteSignIn' | 'isLocked'>;
+  readonly cashiers: Pick<Cashiers, 'noteSignIn' | 'isLocked' | 'signOutAside'>;
   /** Closes the store; the next start begins at the ways in. */
   readonly leave: () => Promise<void>;
 }
@@ -89,11 +89,15 @@ export function createSignInHandlers({
         }),
       ),
     'session:signOut': () =>
-      store.withWorkspace((open) =>
-        changes.inTurn(async () => {
+      store.withWorkspace((open) => {
+        const { email } = open.session.state();
+        return changes.inTurn(async () => {
           // Nobody is signed in who could sign out: the sign-in behind the lock is not for whoever stands there.
           if (cashiers.isLocked()) {
             return fail({ kind: 'signInNeeded' as const });
+          }
+          if (email !== null && email !== open.session.state().email) {
+            await cashiers.signOutAside(email);
           }
           await signOut(open);
           // Another store may be open by now, under the same sign-in.
@@ -102,7 +106,7 @@ export function createSignInHandlers({
             await signOut(now);
           }
           return succeed({});
-        }),
-      ),
+        });
+      }),
   };
 }

@@ -36,6 +36,8 @@ export interface CashierWorld {
   /** The first one is where they begin. */
   readonly shops: readonly [Shop, ...Shop[]];
   readonly clientSecret: string;
+  /** The codes of the users' badges, by e-mail; empty where nobody has one. */
+  readonly badges: ReadonlyMap<string, string>;
   /** What somebody chooses about the queue when it is not so; null: nobody chooses anything. */
   readonly queueLimits: QueueLimitsChoice | null;
 }

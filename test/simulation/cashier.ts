@@ -63,6 +63,7 @@ export function createCashiers({
   users,
   shops,
   clientSecret,
+  badges,
   queueLimits,
 }: CashierWorld): Cashiers {
   let user = random.pick(users);
@@ -258,13 +259,50 @@ export function createCashiers({
     }
   }
 
+  /** In half of the cases whoever leaves locks the till. */
+  async function handOver(): Promise<void> {
+    user = random.pick(users);
+    signInNotBeforeMs = 0;
+    if (badges.size > 0 && random.chance(0.5)) {
+      trace.add('lock');
+      await till.call('cashier:lock', {});
+    }
+  }
+
+  async function showBadge(email: string, code: string): Promise<void> {
+    const scanned = await till.call('cashier:scanBadge', { code });
+    if (scanned !== null) {
+      trace.add(`badge of ${email}: ${scanned.ok ? scanned.value.outcome : scanned.failure.kind}`);
+    }
+    if (scanned?.ok === true && scanned.value.email !== email) {
+      evidence.wrongNames.push({
+        atMs: world.nowMs(),
+        what: `the badge of ${email} is that of ${scanned.value.email}`,
+      });
+    }
+  }
+
+  /** Who did what, as far as the list was kept. */
+  async function readDeeds(): Promise<void> {
+    for (let offset = 0; ; offset += rowsAtOnce) {
+      const part = await till.call('audit:list', { group: 'coupons', offset, limit: rowsAtOnce });
+      if (part?.ok !== true) {
+        return;
+      }
+      evidence.deeds.push(...part.value.rows);
+      if (part.value.rows.length < rowsAtOnce) {
+        return;
+      }
+    }
+  }
+
   /** What somebody does first who finds the till in this state. Answers whether the work may begin. */
   async function makeReady(): Promise<boolean> {
     const state = await till.call('terminal:read', {});
     if (state?.ok !== true) {
       return false;
     }
-    const { phase, session, profile, profiles, queueLimits: limits, isSecretNeeded } = state.value;
+    const { phase, session, profile, profiles, queueLimits: limits, isSecretNeeded, cashiers: kept } = state.value;
     const isHere = phase !== 'firstRun' && profile?.companyId === shop.profile.companyId;
     if (isHere && queueLimits !== null && limits.askAfterHours !== queueLimits.askAfterHours) {
       await till.call('settings:update', { queueLimits });
@@ -272,6 +310,12 @@ export function createCashiers({
     // A secret that no keychain has kept over a restart is asked for with the next sign-in.
     if (isHere && session.state === 'signedIn' && session.email === user.email && !isSecretNeeded) {
       return true;
+    }
+    const badge = badges.get(user.email);
+    const canComeBack = kept.users.some(({ email, canComeBack: can }) => can && email === user.email);
+    if (isHere && !isSecretNeeded && session.email !== user.email && badge !== undefined && canComeBack) {
+      await showBadge(user.email, badge);
+      return false;
     }
     if (world.nowMs() < signInNotBeforeMs) {
       return isHere && session.state !== 'signedOut' && session.email === user.email;
@@ -356,9 +400,7 @@ export function createCashiers({
       case 'ask':
         return ask(shop.stock.barcodeOf(random.pick(shop.stock.productIds)));
       case 'changeUser':
-        user = random.pick(users);
-        signInNotBeforeMs = 0;
-        return undefined;
+        return handOver();
       case 'restore':
         return restore();
       case 'changeShop':
@@ -453,6 +495,7 @@ export function createCashiers({
           break;
         }
       }
+      await readDeeds();
       evidence.rows = couponsOf(rows).toReversed();
       // What was never old needs no asking.
       const candidates =

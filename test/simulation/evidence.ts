@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../app/contract/audit.ts';
 import type { Planned } from '../../app/contract/coupon-sets.ts';
 import type { CouponUpdate, QueuedUpdate } from '../../app/contract/queue.ts';
 import { createCopyEvidence, type CopyEvidence } from './copy-evidence.ts';
@@ -126,6 +127,10 @@ export interface Evidence {
   readonly breakdowns: Incident[];
   /** A switch that showed something else than it must. */
   readonly untrueAnswers: Incident[];
+  /** Somebody who was taken for another. */
+  readonly wrongNames: Incident[];
+  /** What the list of who did what says of coupons at the end. */
+  readonly deeds: AuditEntry[];
   /** All updates at the end, oldest first. */
   rows: readonly CouponUpdate[];
   restorationRows: readonly Restoration[];
@@ -170,6 +175,8 @@ export function createEvidence(): Evidence {
     leaks: [],
     breakdowns: [],
     untrueAnswers: [],
+    wrongNames: [],
+    deeds: [],
     rows: [],
     restorationRows: [],
     copy: createCopyEvidence(),

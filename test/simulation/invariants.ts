@@ -41,13 +41,14 @@
 //   I23  A moment of a plan makes its updates once: no product twice, and as many as it says.
 //   I24  A moment of a plan that has passed is made or told as missed.
 //   I25  Nothing is made by a plan but what its user planned.
+//   I26  Who did what names whoever was at the screen, and a badge brings its owner and nobody else.
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import type { Intent } from './evidence.ts';
 import { checkAges, checkKeyAges, isOldEnough, isSpanUnknown } from './judge-ages.ts';
 import { checkCopy } from './judge-catalogue.ts';
 import { checkDamage, checkEndings, checkRefreshes, checkRestorations, isDoubtful } from './judge-keepers.ts';
 import { checkPlans, intentsOfPlans } from './judge-plans.ts';
-import { checkOvertaking, checkPauses, checkSenders, checkShrunk } from './judge-senders.ts';
+import { checkNames, checkOvertaking, checkPauses, checkSenders, checkShrunk } from './judge-senders.ts';
 import {
   deathsOf,
   isConfirmed,
@@ -403,6 +404,7 @@ export function judge(run: Run): readonly Violation[] {
     ...checkRate(run),
     ...checkRefreshes(run),
     ...checkSenders(run),
+    ...checkNames(run),
     ...checkOvertaking(run),
     ...checkDamage(run),
     ...checkEndings(run),

@@ -234,3 +234,29 @@ export function checkShrunk(run: Run): Violation[] {
         ];
   });
 }
+
+/** I26: who did what names whoever was at the screen, and a badge its owner; entries may be missing, none is made up. */
+export function checkNames({ evidence, endMs }: Run): Violation[] {
+  const nameOf = (email: string | null, productId: string, isEnabled: boolean): string =>
+    `${email ?? 'nobody'} ${productId} ${String(isEnabled)}`;
+  const left = new Map<string, number>();
+  for (const { email, productId, isEnabled, standing } of evidence.intents) {
+    if (standing !== 'refused') {
+      const name = nameOf(email, productId, isEnabled);
+      left.set(name, (left.get(name) ?? 0) + 1);
+    }
+  }
+  const wrong = evidence.deeds.find(({ email, action }) => {
+    if (action.kind !== 'coupon') {
+      return false;
+    }
+    const name = nameOf(email, action.productId, action.isEnabled);
+    left.set(name, (left.get(name) ?? 0) - 1);
+    return (left.get(name) ?? 0) < 0;
+  });
+  const listed =
+    wrong === undefined
+      ? []
+      : [{ atMs: endMs, what: `the list says ${JSON.stringify(wrong)}, which that user never did` }];
+  return [...evidence.wrongNames, ...listed].map(({ atMs, what }) => ({ rule: 'I26', atMs, what }));
+}

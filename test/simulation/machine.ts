@@ -59,6 +59,8 @@ interface MachineWorld {
   readonly network: Network;
   /** An empty folder that belongs to this machine. */
   readonly root: string;
+  /** What its settings hold when it is switched on; nothing where it is absent. */
+  readonly settings?: object;
   /** Called when a run dies by itself, in the middle of a call of a port. */
   readonly onCrash: () => void;
   /** Called with what a timer of the terminal threw, which would end a real process. */
@@ -81,13 +83,14 @@ export function createMachine({
   trace,
   network,
   root,
+  settings,
   onCrash,
   onThrow,
   inspect,
 }: MachineWorld): Machine {
   const vault = new Map<string, string>();
   let vaultState: VaultState = 'open';
-  let settingsText: string | null = null;
+  let settingsText: string | null = settings === undefined ? null : JSON.stringify(settings);
   let isSettingsWritable = true;
   // It has been on for a day.
   let bootedAtMs = -86_400_000;

@@ -84,6 +84,22 @@ export const sessionMutations: readonly Mutation[] = [
     world: 'turns',
   },
   {
+    name: 'the sign-ins of two cashiers are kept under one name',
+    file: 'app/session/session.ts',
+    find: '`${refreshTokenName} ${email.toLowerCase()}`',
+    replace: '`${refreshTokenName} ${email.slice(-12)}`',
+    rules: ['I8', 'I10', 'I12', 'I26'],
+    world: ['changeover'],
+  },
+  {
+    name: 'who did what names the cashier who is listed first',
+    file: 'app/terminal/manager-lock.ts',
+    find: 'email: cashiers.isLocked() ? null : (workspace',
+    replace: 'email: settings.get().cashiers[0]?.email ?? (workspace',
+    rules: ['I26'],
+    world: ['changeover'],
+  },
+  {
     name: 'any 4xx ends the session',
     file: 'app/platform/token-answer.ts',
     find: 'if (isRefusal(response, failure)) {',

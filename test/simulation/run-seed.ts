@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Id } from '../../app/domain/int64.ts';
 import type { Provision } from '../../app/terminal/provisioning.ts';
+import { makeBadges, noBadges } from './badges.ts';
 import { createCashiers } from './cashier.ts';
 import type { Shop } from './cashier-world.ts';
 import { createCopyWatch } from './copy-watch.ts';
@@ -86,7 +87,11 @@ function plan(seed: number) {
     })),
   );
   const busyUsers = deletedUsers.filter(({ id }) => /[34]$/.test(id)).map(({ id }) => id);
-  return { random, provision, users, second, queueLimits, deletedUsers, busyUsers };
+  // At a part of the tills the users have badges.
+  const badges = random.fork('badges of users').chance(0.25)
+    ? makeBadges(users, provision.profile.platformUrl)
+    : noBadges;
+  return { random, badges, provision, users, second, queueLimits, deletedUsers, busyUsers };
 }
 
 function secondShop(
@@ -118,7 +123,7 @@ export async function runSeed(
   { seed, shiftHours, directory = temporaryRoot }: SeedOptions,
   shift: Shift = [],
 ): Promise<SeedReport> {
-  const { random, provision, users, second, queueLimits, deletedUsers, busyUsers } = plan(seed);
+  const { random, badges, provision, users, second, queueLimits, deletedUsers, busyUsers } = plan(seed);
   const world = createWorld();
   const nowMs = (): number => world.nowMs();
   const trace = createTrace(nowMs);
@@ -163,6 +168,7 @@ export async function runSeed(
     trace,
     network,
     root,
+    ...(badges.settings === undefined ? {} : { settings: badges.settings }),
     inspect,
     onCrash: () => {
       faults.recover();
@@ -238,6 +244,7 @@ export async function runSeed(
     users,
     shops,
     clientSecret: provision.clientSecret,
+    badges: badges.codes,
     queueLimits,
   });
   const planning = createPlanning({

@@ -86,6 +86,7 @@ export async function runTillside(plan: FaultPlan, hasCrashes: boolean): Promise
     users: [user],
     shops: [shop],
     clientSecret: provision.clientSecret,
+    badges: new Map(),
     queueLimits: null,
   });
 

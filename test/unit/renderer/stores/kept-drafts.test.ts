@@ -26,7 +26,12 @@ function openPage(): DraftStores {
   const { bridge } = createHeldWall();
   const never = (): (() => void) => () => undefined;
   return {
-    lookup: createLookupStore(bridge, () => false, never, () => undefined),
+    lookup: createLookupStore(
+      bridge,
+      () => false,
+      never,
+      () => undefined,
+    ),
     stock: createStockStore(bridge, never),
     coupons: createCouponStores(bridge, () => undefined, never),
     queue: createQueueStores(bridge, never),
