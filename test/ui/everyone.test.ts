@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findOrphans, isWriting, lookAtScene, whyIncomparable } from './kept-pictures.ts';
+import { drawOutage, outageFile } from './outage.ts';
 import { tabThrough } from './keyboard.ts';
 import { lengthenWords } from './longer-words.ts';
 import { findHoverOnly, findLostTexts, findMotion, findSmallTargets, findTechnical } from './probes.ts';
@@ -110,23 +112,45 @@ async function measure(page: Page, one: ShownScene): Promise<string[]> {
   return found;
 }
 
-it.concurrent.each(scenes)('$name is there for everyone', async (one: ShownScene) => {
+let whyNotLooked: string | null = null;
+
+beforeAll(async () => {
+  whyNotLooked = await whyIncomparable();
+});
+
+afterAll(() => {
+  if (isWriting) {
+    writeFileSync(outageFile, drawOutage());
+  }
+});
+
+// The pictures come first: they show the page as its steps left it.
+it.concurrent.each(scenes)('$name looks as it did, and is there for everyone', async (one: ShownScene) => {
   const page = await openScene(stage, one);
-  const motion = await page.evaluate(findMotion, maxMotionSeconds);
-  const forMiceAlone = await page.evaluate(findHoverOnly);
-  const technical = forTechnicians.test(one.name) ? [] : await page.evaluate(findTechnical);
-  const axe = await askAxe(page);
-  const keyboard = await tabThrough(page);
-  const sizesAndWords = await measure(page, one);
+  const pictures = whyNotLooked === null ? await lookAtScene(stage, page, one) : [];
+  if (!isWriting) {
+    const motion = await page.evaluate(findMotion, maxMotionSeconds);
+    const forMiceAlone = await page.evaluate(findHoverOnly);
+    const technical = forTechnicians.test(one.name) ? [] : await page.evaluate(findTechnical);
+    const axe = await askAxe(page);
+    const keyboard = await tabThrough(page);
+    const sizesAndWords = await measure(page, one);
+    expect({ pictures, motion, forMiceAlone, technical, axe, keyboard, sizesAndWords }).toEqual({
+      pictures: [],
+      motion: [],
+      forMiceAlone: [],
+      technical: [],
+      axe: [],
+      keyboard: [],
+      sizesAndWords: [],
+    });
+  }
   await page.context().close();
-  expect({ motion, forMiceAlone, technical, axe, keyboard, sizesAndWords }).toEqual({
-    motion: [],
-    forMiceAlone: [],
-    technical: [],
-    axe: [],
-    keyboard: [],
-    sizesAndWords: [],
-  });
+});
+
+it('pictures can be compared on this machine, and each is of a scene that there is', ({ skip }) => {
+  expect(findOrphans()).toEqual([]);
+  skip(whyNotLooked !== null, whyNotLooked ?? '');
 });
 
 it('a lookup that fails says nothing technical outside of what is folded', async () => {

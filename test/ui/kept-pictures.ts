@@ -3,20 +3,20 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectDirectory } from '../../build/project.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { shownScenes } from '../support/docs.ts';
-import { drawOutage, outageFile, outageScenes } from './outage.ts';
+import { outageScenes } from './outage.ts';
 import { compare, drawDifference, readPicture, writePicture, type Picture } from './pictures.ts';
 import type { ShownScene } from './scene-steps.ts';
 import { scenes } from './scenes.ts';
-import { setStage, type Size } from './stage.ts';
+import type { Size, Stage } from './stage.ts';
 import { applyLook, openScene, sizesOf, spoken, themes } from './walk.ts';
 
 const folder = join(import.meta.dirname, 'pictures');
 const madeWithFile = join(folder, 'made-with.json');
-const isWriting = process.env['TILLSIDE_PICTURES'] === 'write';
+/** Whether the pictures are drawn anew, and nothing is judged. */
+export const isWriting = process.env['TILLSIDE_PICTURES'] === 'write';
 /** Where the present picture and what is different are put for a person to look at. */
 const differencesFolder = join(projectDirectory, 'test-results', 'pictures');
 
@@ -152,31 +152,6 @@ function judge(file: string, taken: Picture): string | null {
   return `${file}: ${moved} pixels are something else, ${recoloured} of another colour; see ${differencesFolder}`;
 }
 
-const stage = setStage();
-let isComparable = true;
-
-beforeAll(async () => {
-  const present = await readMadeWith();
-  if (isWriting) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(madeWithFile, `${JSON.stringify(present, null, 2)}\n`);
-    return;
-  }
-  const kept = JSON.parse(readFileSync(madeWithFile, 'utf8')) as MadeWith;
-  isComparable = kept.chromium === present.chromium && kept.letters === present.letters;
-  if (!isComparable) {
-    console.log(
-      `SKIPPED: pictures were made with Chromium ${kept.chromium} and letters ${kept.letters}; here are ${present.chromium} and ${present.letters}. Debian 12's packages chromium and fontconfig have them.`,
-    );
-  }
-});
-
-afterAll(() => {
-  if (isWriting) {
-    writeFileSync(outageFile, drawOutage());
-  }
-});
-
 /** Keeps the picture of this view, or answers why it is not as it was. */
 async function look(page: Page, session: CDPSession, { size, file }: View): Promise<string | null> {
   if (isWriting) {
@@ -190,60 +165,65 @@ async function look(page: Page, session: CDPSession, { size, file }: View): Prom
     : judge(file, await takeStill(page, session, size));
 }
 
-/** Looks at one page in these views. */
-async function lookAtAll(page: Page, views: readonly View[]): Promise<readonly (string | null)[]> {
+async function lookAtAll(page: Page, views: readonly View[]): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
-  const problems: (string | null)[] = [];
+  const problems: string[] = [];
   for (const view of views) {
     await page.setViewportSize(view.size);
     await applyLook(page, view);
-    problems.push(await look(page, session, view));
+    const problem = await look(page, session, view);
+    problems.push(...(problem === null ? [] : [problem]));
   }
-  await page.context().close();
   return problems;
 }
 
-describe('every scene looks as it did', () => {
-  it.concurrent.for(scenes)('$name', async (one, { skip }) => {
-    skip(!isComparable, 'another Chromium, or other settings of fontconfig, than those of the pictures');
-    const views = viewsOf(one);
-    const problems: (string | null)[] = [];
-    if (one.isOpenedAnew === true) {
-      for (const language of new Set(views.map((view) => view.language))) {
-        const page = await openScene(
-          stage,
-          { ...one, scene: { ...one.scene, state: { ...one.scene.state, language } } },
-          undefined,
-          undefined,
-          true,
-        );
-        problems.push(
-          ...(await lookAtAll(
-            page,
-            views.filter((view) => view.language === language),
-          )),
-        );
-      }
-    } else {
-      problems.push(...(await lookAtAll(await openScene(stage, one, undefined, undefined, true), views)));
-    }
-    expect(problems.filter((problem) => problem !== null)).toEqual([]);
-  });
+/**
+ * Why a scene does not look as it did, a line each picture. The open page is looked at, unless the scene must be opened
+ * anew in each language; the page is left in the light theme, in English, at its first size.
+ */
+export async function lookAtScene(stage: Stage, page: Page, one: ShownScene): Promise<readonly string[]> {
+  const views = viewsOf(one);
+  if (one.isOpenedAnew !== true) {
+    const problems = await lookAtAll(page, views);
+    await page.setViewportSize(sizesOf(one)[0]);
+    await applyLook(page, { theme: 'light', language: 'en' });
+    return problems;
+  }
+  const problems: string[] = [];
+  for (const language of new Set(views.map((view) => view.language))) {
+    const state = { ...one.scene.state, language };
+    const own = await openScene(stage, { ...one, scene: { ...one.scene, state } });
+    const inIt = views.filter((view) => view.language === language);
+    problems.push(...(await lookAtAll(own, inIt)));
+    await own.context().close();
+  }
+  return problems;
+}
 
-  it('in pictures of scenes that there are, and in no others', () => {
-    const wanted = new Set(scenes.flatMap((one) => viewsOf(one).map(({ file }) => file)));
-    const kept = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.png'))
-      .map((file) => file.replaceAll('\\', '/'));
-    const left = kept.filter((file) => !wanted.has(file));
-    if (isWriting) {
-      left.forEach((file) => rmSync(join(folder, file)));
-    } else {
-      expect(left, 'pictures of no scene').toEqual([]);
-    }
-    expect(
-      [...inEveryLook].filter((name) => !scenes.some((one) => one.name === name)),
-      'names of no scene',
-    ).toEqual([]);
-  });
-});
+/** Why the kept pictures cannot be compared with this machine's; null when they can. */
+export async function whyIncomparable(): Promise<string | null> {
+  const present = await readMadeWith();
+  if (isWriting) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(madeWithFile, `${JSON.stringify(present, null, 2)}\n`);
+    return null;
+  }
+  const kept = JSON.parse(readFileSync(madeWithFile, 'utf8')) as MadeWith;
+  return kept.chromium === present.chromium && kept.letters === present.letters
+    ? null
+    : `SKIPPED: pictures were made with Chromium ${kept.chromium} and letters ${kept.letters}; here are ${present.chromium} and ${present.letters}. Debian 12's packages chromium and fontconfig have them.`;
+}
+
+/** Pictures of no scene, and names of none that should be looked at in every look. Written anew, the former are removed. */
+export function findOrphans(): readonly string[] {
+  const wanted = new Set(scenes.flatMap((one) => viewsOf(one).map(({ file }) => file)));
+  const left = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.png'))
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => !wanted.has(file));
+  if (isWriting) {
+    left.forEach((file) => rmSync(join(folder, file)));
+    return [];
+  }
+  return [...left, ...[...inEveryLook].filter((name) => !scenes.some((one) => one.name === name))];
+}
