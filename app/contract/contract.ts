@@ -140,11 +140,12 @@ export const invokes = {
   /**
    * Tries the address without a sign-in; when it passes, keeps the profile, in the place of `profileId` if there is
    * one, and goes on to the sign-in screen, or past it if somebody is signed in at the same platform with the same
-   * client. Fails with `profilesFull`.
+   * client. Without a secret the one is used that is kept for this platform and client. Fails with `profilesFull`, and
+   * with `vaultUnavailable` or `vaultLocked` where no secret can be had.
    */
   'profile:connect': {
     input: profileSchema.extend({
-      clientSecret: z.string().min(1).max(1000),
+      clientSecret: z.string().min(1).max(1000).optional(),
       name: profileNameSchema.optional(),
       profileId: profileIdSchema.optional(),
     }),

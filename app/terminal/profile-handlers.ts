@@ -69,6 +69,22 @@ function losesUser({ workspace }: OpenStore, replaced: StoredProfile | null, dra
   return (workspace()?.session.user() ?? null) !== null && (replaced ?? draft).vaultName !== draft.vaultName;
 }
 
+/** Tries a connection, with the secret that is kept where none was typed. */
+function tryOut(
+  { store, clientSecret, restore }: Pick<ProfileParts, 'store' | 'clientSecret'> & Pick<ProfileSignIns, 'restore'>,
+  draft: StoredProfile,
+  secret: string | undefined,
+): ReturnType<typeof tryConnection> {
+  return store.tryOut(draft, (trial) =>
+    tryConnection(trial, async () => {
+      if (secret !== undefined) {
+        await clientSecret.offer(draft.vaultName, secret);
+      }
+      return trial.isSessionOpen ? trial.session.user() !== null : restore(trial, draft.vaultName);
+    }),
+  );
+}
+
 /** Makes the handlers over the profiles and the terminal's own means to open and close. */
 export function createProfileHandlers({
   profiles,
@@ -95,12 +111,11 @@ export function createProfileHandlers({
     if (draft === null || (isTillLocked() && losesUser(store, profiles.find(replacedId ?? draft.id), draft))) {
       return fail({ kind: draft === null ? 'profilesFull' : 'signInNeeded' });
     }
-    const { report, refusal, keepsSignIn } = await store.tryOut(draft, (trial) =>
-      tryConnection(trial, async () => {
-        await clientSecret.offer(draft.vaultName, secret);
-        return trial.isSessionOpen ? trial.session.user() !== null : restore(trial, draft.vaultName);
-      }),
-    );
+    const kept = secret === undefined ? await clientSecret.load(draft.vaultName) : null;
+    if (kept?.ok === false) {
+      return kept;
+    }
+    const { report, refusal, keepsSignIn } = await tryOut({ store, clientSecret, restore }, draft, secret);
     // One that is set up anew may be open to somebody else, who signs in there; one that is changed stays as it was.
     const refused =
       report.passed && profiles.find(draft.id) === null ? null : (refusal ?? (report.passed ? null : report));
@@ -114,14 +129,14 @@ export function createProfileHandlers({
       if (keepsSignIn) {
         await restore(workspace, draft.vaultName);
       }
-      const kept = profiles.keep(draft, replacedId);
+      const profile = profiles.keep(draft, replacedId);
       settings.change({ mode: 'platform' });
       if (replacedId !== null && replacedId !== draft.id) {
         store.deleteCopy(replacedId);
       }
       await forgetUnused();
       changed();
-      return mapResult(kept, () => report);
+      return mapResult(profile, () => report);
     });
   }
 

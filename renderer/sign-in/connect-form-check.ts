@@ -60,17 +60,27 @@ function readStocks(text: string): readonly Id[] | FieldReason {
   return ids.length > maxStocks ? 'tooMany' : ids;
 }
 
-/** Reads what a person typed; https is required except on this machine. */
-export function checkConnectForm(fields: ConnectFields): ConnectCheck {
+/**
+ * Reads what a person typed; https is required except on this machine. The secret may be left out for the platform and
+ * client that it is kept for.
+ */
+export function checkConnectForm(
+  fields: ConnectFields,
+  keptFor: Pick<ConnectFields, 'platformUrl' | 'clientId'> | null = null,
+): ConnectCheck {
   const platformUrl = fields.platformUrl.trim();
   const clientId = fields.clientId.trim();
   const companyId = fields.companyId.trim();
   const stockIds = readStocks(fields.stockIds);
   const company = readId(companyId);
+  const isKept =
+    fields.clientSecret === '' &&
+    keptFor?.clientId === clientId &&
+    keptFor.platformUrl === platformUrl.replace(/\/+$/, '');
   const found: readonly (readonly [ConnectField, FieldReason | null])[] = [
     ['platformUrl', platformUrl.length > longest.platformUrl ? 'tooLong' : addressReason(platformUrl)],
     ['clientId', textReason(clientId, longest.clientId)],
-    ['clientSecret', textReason(fields.clientSecret, longest.clientSecret)],
+    ['clientSecret', isKept ? null : textReason(fields.clientSecret, longest.clientSecret)],
     ['companyId', textReason(companyId, Infinity) ?? (company === null ? 'notANumber' : null)],
     ['stockIds', typeof stockIds === 'string' ? stockIds : null],
   ];
@@ -85,7 +95,7 @@ export function checkConnectForm(fields: ConnectFields): ConnectCheck {
     input: {
       platformUrl: platformUrl.replace(/\/+$/, ''),
       clientId,
-      clientSecret: fields.clientSecret,
+      ...(isKept ? {} : { clientSecret: fields.clientSecret }),
       companyId: company,
       stockIds: [...stockIds],
     },

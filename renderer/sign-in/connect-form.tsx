@@ -1,6 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
+import type { Failure } from '../../app/domain/failure.ts';
 import type { KeptProfile } from '../../app/contract/profiles.ts';
 import { ConnectionReportList, Testing } from '../connection/connection-report.tsx';
 import { useConnectionTrial, type ConnectionTrial } from '../connection/use-connection-trial.ts';
@@ -25,6 +26,9 @@ const platformNames: Readonly<Record<ConnectField, readonly string[]>> = {
 const inputWrapperOrder = ['label' as const, 'input' as const, 'description' as const, 'error' as const];
 
 const order: readonly ConnectField[] = ['platformUrl', 'clientId', 'clientSecret', 'companyId', 'stockIds'];
+
+/** Why a secret that was not typed could not be had. */
+const secretFailures = new Set<Failure['kind']>(['vaultLocked', 'vaultUnavailable']);
 
 const draftFields = ['name', 'platformUrl', 'clientId', 'companyId', 'stockIds'] as const;
 
@@ -113,7 +117,7 @@ function ConnectForm(): ReactElement {
   const connect = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget;
-    const check = checkConnectForm(fields);
+    const check = checkConnectForm(fields, profile);
     setReasons(check.ok ? {} : check.reasons);
     forget();
     setChanged([]);
@@ -131,6 +135,10 @@ function ConnectForm(): ReactElement {
         name: given === '' ? null : given,
         ...(profile === null ? {} : { profileId: profile.profileId }),
       });
+      if (!connected.ok && check.input.clientSecret === undefined && secretFailures.has(connected.failure.kind)) {
+        setReasons({ clientSecret: 'missing' });
+        focusField(form, 'clientSecret');
+      }
       if (connected.ok && connected.value.passed) {
         await readTerminal();
         dropDrafts();
@@ -188,6 +196,7 @@ function ConnectForm(): ReactElement {
         <TextInput {...input('clientId')} />
         <PasswordInput
           {...input('clientSecret')}
+          description={t(profile === null ? 'connect.clientSecret.help' : 'connect.clientSecret.kept')}
           autoFocus={profile !== null}
           visibilityToggleButtonProps={{ 'aria-label': t('form.reveal') }}
         />

@@ -146,6 +146,30 @@ test('a switch between two platforms keeps sign-ins, copies and updates, and sen
   });
 });
 
+test('a changed connection goes on with the secret that is kept for its platform and client, and with no other', async () => {
+  const [platform, other] = [await startPlatform(), await startPlatform()];
+  const machine = openMachine();
+  const first = await machine.start();
+  expect(await first.handlers['profile:connect'](profileOf(platform))).toMatchObject({ ok: false });
+  const clientSecret = platform.clientSecret;
+  expect(await first.handlers['profile:connect']({ ...profileOf(platform), clientSecret })).toMatchObject({ ok: true });
+  await first.close();
+
+  const { handlers } = await machine.start();
+  const [stockId] = platform.stockIds as [Id];
+  const changed = { ...profileOf(platform), stockIds: [stockId], profileId: 1 };
+  expect(await handlers['profile:connect'](changed)).toMatchObject({ ok: true, value: { passed: true } });
+  const elsewhere = { ...profileOf(other), profileId: 1 };
+  expect(await handlers['profile:connect'](elsewhere)).toMatchObject({
+    ok: false,
+    failure: { kind: 'vaultUnavailable' },
+  });
+  expect(other.arrivals()).toEqual([]);
+  expect(await handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({
+    ok: true,
+  });
+});
+
 test('another company of the same platform goes on with the sign-in where it is open to them, and asks for one where it is not', async () => {
   const platform = await startPlatform();
   const machine = openMachine();

@@ -29,6 +29,27 @@ describe('the connection form', () => {
     });
   });
 
+  it('leaves out a secret that is kept, for its platform and client alone', () => {
+    const kept = { platformUrl: 'https://shop.example.com', clientId: 'counter' };
+    const without = { ...right, clientSecret: '' };
+    expect(checkConnectForm(without, kept)).toEqual({
+      ok: true,
+      input: {
+        platformUrl: kept.platformUrl,
+        clientId: kept.clientId,
+        companyId: '4821',
+        stockIds: ['11', '12', '13'],
+      },
+    });
+    for (const other of [
+      null,
+      { ...kept, clientId: 'office' },
+      { ...kept, platformUrl: 'https://other.example.com' },
+    ]) {
+      expect(checkConnectForm(without, other)).toEqual({ ok: false, reasons: { clientSecret: 'missing' } });
+    }
+  });
+
   it('names every empty field', () => {
     const empty = { platformUrl: '', clientId: ' ', clientSecret: '', companyId: '', stockIds: ' , ' };
     expect(checkConnectForm(empty)).toEqual({
