@@ -5,6 +5,7 @@ import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Browse } from './browse/browse.ts';
+import { orderKey } from './browse/order-keys.ts';
 import type { Details } from './lookup/details.ts';
 import type { CatalogueAnswer } from './lookup/answers.ts';
 import type { Lookup } from './lookup/lookup.ts';
@@ -12,7 +13,9 @@ import { matchCodes } from './lookup/match-codes.ts';
 import { takeAnswer } from './lookup/shared-answers.ts';
 import { openCopy, type CatalogueOptions } from './open-copy.ts';
 import type { CatalogueHit, ProductPlace } from './store/product-reader.ts';
-import type { StockRow } from './store/store.ts';
+import type { Stocked } from './store/stocked.ts';
+import type { CatalogueStore, StockRow } from './store/store.ts';
+import { foldText } from './search/words.ts';
 import type { Sync } from './sync/sync.ts';
 
 /**
@@ -34,6 +37,14 @@ export interface Catalogue
   countProducts(pause: () => Promise<boolean>): Promise<Result<number, Failure>>;
   /** The figure; null when nobody knows it, undefined for a product that the copy does not have. */
   figure(place: ProductPlace): number | null | undefined;
+  /** The line of a list; null for a product that the copy does not have. */
+  hit(place: ProductPlace): CatalogueHit | null;
+  /** By what the stock table orders and finds it; null likewise. */
+  describe(place: ProductPlace): { readonly nameKey: string; readonly words: string } | null;
+  /** The products with stock among the next rows of the copy; `next` is null after the last. */
+  stocked: Stocked['slice'];
+  /** How many products have stock; fails as `age` does. */
+  countStocked(pause: () => Promise<boolean>): Promise<Result<number, Failure>>;
   /** As `matchCodes`; fails with `notReady` while there is no copy, or as the storage does. */
   match(stockId: Id, codes: readonly string[]): Promise<Result<readonly (readonly CatalogueHit[])[], Failure>>;
   close(): void;
@@ -61,6 +72,45 @@ const ageOfStock = ({ stockId, name, progress }: StockRow): CopyAge['stocks'][nu
   listedAt: wholeMs(progress.listedAt),
   changesAt: wholeMs(progress.changesAt),
 });
+
+const whileOpen = (store: CatalogueStore, pause: () => Promise<boolean>) => async (): Promise<boolean> =>
+  (await pause()) && store.isOpen();
+
+/** A count that was not made to its end has no result. */
+async function counted(counting: Promise<number | null>): Promise<Result<number, Failure>> {
+  const count = await counting;
+  return count === null ? fail({ kind: 'notReady' }) : succeed(count);
+}
+
+/** What other lists read of the products with stock. */
+function readStocked({
+  query,
+  ask,
+}: Awaited<ReturnType<typeof openCopy>>): Pick<Catalogue, 'hit' | 'describe' | 'stocked' | 'countStocked'> {
+  const hit = ({ stockId, productId }: ProductPlace): CatalogueHit | null =>
+    query(
+      ({ store }) => {
+        const row = store.reader.find(stockId, productId);
+        return row === null ? null : store.reader.hit(row);
+      },
+      () => null,
+    );
+  return {
+    hit,
+    describe: (place) => {
+      const found = hit(place);
+      return found === null
+        ? null
+        : { nameKey: orderKey(found.name), words: foldText(`${found.name} ${found.code ?? ''}`) };
+    },
+    stocked: (after) =>
+      query(
+        ({ store }) => store.stocked.slice(after),
+        () => ({ products: [], next: null }),
+      ),
+    countStocked: (pause) => ask(({ store }) => counted(store.stocked.count(whileOpen(store, pause)))),
+  };
+}
 
 /** A copy of nothing, at which nobody works. */
 export const idleState: CatalogueState = {
@@ -173,21 +223,18 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
         ({ store }) => store.reader.figure(stockId, productId),
         () => undefined,
       ),
+    ...readStocked(copy),
     match: (stockId, codes) => ask(({ store }) => Promise.resolve(succeed(matchCodes(store.reader, stockId, codes)))),
     age: (pause) =>
       ask(async ({ store }) => {
         const now = options.clock.now();
-        const counted = await store.ages.count(now, async () => (await pause()) && store.isOpen());
-        if (counted === null) {
+        const ages = await store.ages.count(now, whileOpen(store, pause));
+        if (ages === null) {
           return fail({ kind: 'notReady' });
         }
-        return succeed({ ...counted, stocks: store.stocks().map(ageOfStock), readAt: now });
+        return succeed({ ...ages, stocks: store.stocks().map(ageOfStock), readAt: now });
       }),
-    countProducts: (pause) =>
-      ask(async ({ store }) => {
-        const counted = await store.products.count(async () => (await pause()) && store.isOpen());
-        return counted === null ? fail({ kind: 'notReady' }) : succeed(counted);
-      }),
+    countProducts: (pause) => ask(({ store }) => counted(store.products.count(whileOpen(store, pause)))),
     close: () => {
       stopListening?.();
       copy.close();

@@ -1,5 +1,6 @@
 import type { ShownField } from '../contract/fields.ts';
 import { createListeners } from '../domain/listeners.ts';
+import type { ProductBatches } from '../contract/batches.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, type Result } from '../domain/result.ts';
@@ -30,6 +31,8 @@ export interface CatalogueOptions {
   readonly texts?: SharedTexts | null;
   /** As `CatalogueStoreOptions.onFigure`. */
   readonly onFigure?: (place: ProductPlace) => void;
+  /** The platform has told all batches of a product. */
+  readonly onBatches?: (place: ProductPlace, batches: ProductBatches) => void;
   /** The products of these lists of the stock table; absent where nothing is watched. */
   readonly watched?: (list: 'watched' | 'below') => readonly ProductPlace[];
   /** The layouts of the store's scales, asked anew each time. */
@@ -61,7 +64,18 @@ const rowsRenewedAtOnce = 50;
 /** What works over an open store. */
 function openOver(
   store: CatalogueStore,
-  { client, clock, random, planning, texts = null, fingerprint, log, scaleLayouts, watched }: CatalogueOptions,
+  {
+    client,
+    clock,
+    random,
+    planning,
+    texts = null,
+    fingerprint,
+    log,
+    scaleLayouts,
+    watched,
+    onBatches,
+  }: CatalogueOptions,
   onStorageError: (error: StorageError) => void,
 ): OpenCopy {
   const shared = texts === null ? null : createSharedPages(texts, clock, fingerprint);
@@ -84,6 +98,7 @@ function openOver(
     shared: answers,
     whileWanted: () => lookup.whileWanted(),
     onStored,
+    ...(onBatches === undefined ? {} : { onBatches }),
   });
   const browse = openBrowse({
     clock,

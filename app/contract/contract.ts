@@ -37,6 +37,7 @@ import {
   switchManySchema,
 } from './coupons.ts';
 import { deviceStateSchema } from './device.ts';
+import { expiringInputSchema, expiringPageSchema, expiryCoverageSchema } from './expiring.ts';
 import { queueExportPageSchema, updateAttemptSchema } from './history.ts';
 import { hubReadingSchema, hubReportSchema, joinHubSchema } from './hub.ts';
 import { lockChoiceSchema, pinSchema, setPinInputSchema } from './lock.ts';
@@ -339,6 +340,10 @@ export const invokes = {
    * null. Fails with `cancelled` when the view has been forgotten in between.
    */
   'stock:export': { input: stockExportInputSchema, output: stockExportPageSchema },
+  /** Batches that expire, of the products whose batches this terminal has been told; nothing is sent for it. */
+  'expiring:list': { input: expiringInputSchema, output: expiringPageSchema },
+  /** Of how much of the stock that list speaks, and when more is asked for; nothing is sent for it. */
+  'expiring:readCoverage': { input: nothing, output: expiryCoverageSchema },
   /** The counts of this platform and company, those that are open first, then the newest. */
   'stocktake:list': {
     input: z.strictObject({ offset: count, limit: z.number().int().min(1).max(200) }),

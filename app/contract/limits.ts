@@ -51,6 +51,11 @@ export const auditGroupNames = [
   'signIns',
 ] as const;
 
+/** The days of the list of what expires: before today, or so many from today on. */
+export const expirySpans = ['past', '7', '14', '30', '60', '90'] as const;
+/** Lines of that list that one call reads. */
+export const maxExpiringRows = 500;
+
 /** How a line of a count stands against the copy's figure. */
 export const lineStandings = ['different', 'noFigure', 'unknownCode', 'notCounted', 'same'] as const;
 export const maxStocktakes = 500;

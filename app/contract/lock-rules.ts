@@ -128,6 +128,8 @@ export const channelRules = {
   'station:find': 'free',
   // It asks for the PIN itself.
   'station:leave': 'free',
+  'expiring:list': 'free',
+  'expiring:readCoverage': 'free',
   'watchList:set': 'settings',
   'watchList:match': 'free',
   'label:print': 'free',

@@ -3,6 +3,7 @@ import { defaultLayouts, maxLayouts } from '../domain/codes/scale-label.ts';
 import { fieldByField, languageSchema, themeSchema } from './basics.ts';
 import { cashierChangeSchema } from './cashiers.ts';
 import { keptShownFieldsSchema, shownFieldsSchema } from './fields.ts';
+import { expiryAskingSchema } from './expiring.ts';
 import { fileKindSchema } from './files.ts';
 import { quietHoursSchema } from './catalogue-plan.ts';
 import { companionChoiceSchema, defaultCompanion } from './companion.ts';
@@ -56,6 +57,8 @@ const definitions = {
   ),
   /** When the daily full listing begins, by the store's local time. */
   quietHours: define(quietHoursSchema, quietHoursSchema.catch({ from: 22, to: 6 })),
+  /** Whether batches are asked for at night, of products that nobody has opened, and when. */
+  expiryAsking: define(expiryAskingSchema, fieldByField(expiryAskingSchema, { isOn: false, from: 22, to: 6 })),
   /** The layouts of the store's scale labels, in the order in which they are tried. */
   scaleLayouts: define(
     scaleLayoutsSchema,

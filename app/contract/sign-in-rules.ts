@@ -97,6 +97,8 @@ export const signInRules = {
   'user:readRestoration': 'signedIn',
   'stock:browse': 'lookup',
   'stock:export': 'signedIn',
+  'expiring:list': 'lookup',
+  'expiring:readCoverage': 'lookup',
   'stocktake:list': 'signedIn',
   'stocktake:start': 'signedIn',
   'stocktake:read': 'signedIn',

@@ -101,6 +101,8 @@ export const stationRules = {
   'stocktake:delete': 'refused',
   'station:find': 'answered',
   'station:leave': 'answered',
+  'expiring:list': 'refused',
+  'expiring:readCoverage': 'refused',
   'watchList:set': 'refused',
   'watchList:match': 'refused',
   'label:print': 'refused',

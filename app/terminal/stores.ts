@@ -22,6 +22,7 @@ import { createProvisioning, type Provisioning } from './provisioning.ts';
 import { createQueueHandlers } from './queue-handlers.ts';
 import { createSignInHandlers } from './sign-in-handlers.ts';
 import type { StateEvents } from './state-events.ts';
+import { createExpiringHandlers } from './expiring-handlers.ts';
 import { createStocktakeHandlers } from './stocktake-handlers.ts';
 import { createStoreChanges, type StoreChanges } from './store-changes.ts';
 import { logReports } from './platform-log.ts';
@@ -45,6 +46,7 @@ export interface Stores {
     ReturnType<typeof createWorkspaceHandlers> &
     ReturnType<typeof createQueueHandlers> &
     ReturnType<typeof createCouponSetHandlers> &
+    ReturnType<typeof createExpiringHandlers> &
     ReturnType<typeof createStocktakeHandlers>;
   /** What screens show of the open store and of the profiles. */
   state(): Pick<TerminalState, 'phase' | 'cashiers'> & ProfileState & StoreState;
@@ -135,6 +137,7 @@ export function createStores({ ports, settings, profiles, stateEvents, openHub }
       ...createQueueHandlers(store),
       ...createCouponSetHandlers(store),
       ...createStocktakeHandlers(store, clock),
+      ...createExpiringHandlers(store),
     },
     state: () => ({
       phase: phase(),

@@ -83,6 +83,7 @@ export function createTargets({
     queueLimits: () => limitsOf(settings.get().queueLimits),
     rateLimitRules: () => rulesOf(settings.get().allowanceLimits),
     quietHours: () => settings.get().quietHours,
+    expiryAsking: () => settings.get().expiryAsking,
     scaleLayouts: () => settings.scaleLayouts(),
     shownFields: () => settings.get().shownFields,
   } satisfies Partial<WorkspaceTarget>;
@@ -141,6 +142,8 @@ export function createTargets({
     ofPractice: (platform, practiceDirectory) => ({
       ...placeOf(platform),
       ...shared,
+      // Nobody practises at night.
+      expiryAsking: () => ({ ...settings.get().expiryAsking, from: 0, to: 0 }),
       platform: 'practice',
       hub: practiceHubOf(platform, practiceDirectory),
       directory: practiceDirectory,

@@ -68,13 +68,16 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   });
   const { changed, notify } = stateEvents;
   const surroundings = createSurroundings({ shell, settings, stateEvents, isStationOn: () => station.isOn() });
-  const { obeySettings } = surroundings;
   const stores = createStores({ ports, settings, profiles, stateEvents, openHub: options.openHub });
   const { store } = stores;
   // In the list of who did what, before anything is done.
   const managerLock = await openManagerLock({ ports, settings, profiles, stores, notify, changed });
   store.onPlanMade(({ email, ...made }) => managerLock.note({ kind: 'couponsByPlan', ...made }, email));
 
+  const obeySettings = (): void => {
+    surroundings.obeySettings();
+    store.workspace()?.expiring.reconsider();
+  };
   const station = createStation({
     settings,
     managerLock,

@@ -1,5 +1,6 @@
 import type { QuietHours } from '../contract/catalogue-plan.ts';
 import type { ShownField } from '../contract/fields.ts';
+import type { ExpiryAsking } from '../contract/expiring.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import type { Result } from '../domain/result.ts';
@@ -51,6 +52,7 @@ export interface WorkspaceTarget {
   readonly queueLimits: () => QueueLimits;
   readonly rateLimitRules: () => RateLimitRules;
   readonly quietHours: () => QuietHours;
+  readonly expiryAsking: () => ExpiryAsking;
   readonly scaleLayouts: () => readonly ScaleLayout[];
   readonly shownFields: () => readonly ShownField[];
 }

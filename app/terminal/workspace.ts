@@ -25,11 +25,14 @@ import { openWaitingPlaces, type WaitingPlaces } from '../queue/waiting-places.t
 import { createQueueTable, type QueueTable } from '../queue/table.ts';
 import { openSteadyTime } from '../queue/steady-time.ts';
 import { openQueueStore, type QueueStore } from '../queue/store.ts';
+import type { Expiring } from '../expiring/expiring.ts';
 import { createSession, type Session } from '../session/session.ts';
-import { createStocktakes, type Stocktakes } from '../stocktakes/stocktakes.ts';
+import type { Stocktakes } from '../stocktakes/stocktakes.ts';
 import type { Database } from '../storage/database.ts';
 import { countChanges } from '../storage/change-counter.ts';
 import { pause } from '../storage/pause.ts';
+import { openExpiring } from './open-expiring.ts';
+import { openOwnStocktakes } from './open-stocktakes.ts';
 import { openOwnRateLimit, type OpenedRateLimit, type OpenHub } from './own-rate-limit.ts';
 import { logChanges, logRefusals, logTokens } from './platform-log.ts';
 import { openMinima } from '../watch-list/minima.ts';
@@ -64,6 +67,7 @@ export interface Workspace {
   readonly catalogue: Catalogue;
   readonly stocktakes: Stocktakes;
   readonly watchList: WatchList;
+  readonly expiring: Expiring;
   /** Where a damaged queue.db now lies; null when all was well. */
   readonly queueSetAside: string | null;
   readonly waitingPlaces: WaitingPlaces;
@@ -185,6 +189,7 @@ function openOwnCatalogue(
   client: PlatformClient,
   { rateLimit, hub }: OpenedRateLimit,
   watchList: WatchList,
+  onBatches: Expiring['note'],
   onRebuilt: () => void,
 ): Promise<Catalogue> {
   return openCatalogue({
@@ -212,6 +217,7 @@ function openOwnCatalogue(
     checkpoint: (path) => shell.checkpoint?.(path) ?? Promise.resolve(false),
     onFigure: (place) => watchList.noteFigure(place),
     watched: (list) => watchList.places(list),
+    onBatches,
     onRebuilt: () => {
       watchList.noteAll();
       onRebuilt();
@@ -225,7 +231,7 @@ async function openCopyAndWatchList(
   target: WorkspaceTarget,
   client: PlatformClient,
   opened: OpenedRateLimit,
-  { onCardsChange, onRebuilt }: WorkspaceListeners,
+  { onCardsChange, onRebuilt, onBatches }: WorkspaceListeners & { readonly onBatches: Expiring['note'] },
 ): Promise<Pick<Workspace, 'catalogue' | 'watchList'>> {
   let catalogue: Catalogue | null = null;
   const watchList = openWatchList({
@@ -234,7 +240,7 @@ async function openCopyAndWatchList(
     figureOf: (place) => catalogue?.figure(place),
     onChange: onCardsChange,
   });
-  catalogue = await openOwnCatalogue(ports, target, client, opened, watchList, onRebuilt);
+  catalogue = await openOwnCatalogue(ports, target, client, opened, watchList, onBatches, onRebuilt);
   watchList.noteAll();
   return { catalogue, watchList };
 }
@@ -379,7 +385,10 @@ async function composeWorkspace(
   const pauseOpen = (): Promise<boolean> => pause(clock, closing.signal);
   const access = createPlatformAccess(ports, target, rateLimit, closing.signal);
   const { connection, session, client } = access;
-  const { catalogue, watchList } = await openCopyAndWatchList(ports, target, client, openedRateLimit, listeners);
+  const { catalogue, watchList } = await openCopyAndWatchList(ports, target, client, openedRateLimit, {
+    ...listeners,
+    onBatches: (place, batches) => expiring.note(place, batches),
+  });
   opened.push(() => {
     watchList.close();
     catalogue.close();
@@ -426,13 +435,8 @@ async function composeWorkspace(
 
   const lists = createLists(ports, target, { owner, queue, connection, catalogue, ...couponParts }, pauseOpen);
   const { couponList } = lists;
-  const stocktakes = createStocktakes({
-    path: join(target.directory, 'stocktakes.db'),
-    shop: target,
-    clock,
-    pause: pauseOpen,
-    onSetAside: listeners.onStocktakesSetAside,
-  });
+  const stocktakes = openOwnStocktakes(ports, target, listeners, pauseOpen);
+  const expiring = openExpiring(ports, target, { ...access, rateLimit, queue, catalogue }, pauseOpen);
   const plans = openPlans(ports, target, database, { queue, queueStore, coupons, couponList }, listeners);
   const couponReading = createCouponReading({ clock, random }, () => couponRefresh.refresh('catalogue'));
 
@@ -450,6 +454,7 @@ async function composeWorkspace(
     catalogue,
     stocktakes,
     watchList,
+    expiring,
     queueSetAside: queueDatabase.replaced,
     waitingPlaces: openWaitingPlaces(database),
     owner,
@@ -474,6 +479,7 @@ async function composeWorkspace(
       watchList.close();
       catalogue.close();
       await stocktakes.close();
+      await expiring.close();
       await closeRateLimit();
       await catalogue.released();
     },
@@ -485,7 +491,7 @@ async function composeWorkspace(
 
 /** What the change of one part means to the others, and to the screens. */
 function followChanges(
-  { session, connection, rateLimit, queue, catalogue, couponList, sharedCoupons, queueTable }: Workspace,
+  { session, connection, rateLimit, queue, catalogue, couponList, sharedCoupons, queueTable, expiring }: Workspace,
   couponReading: CouponReading,
   isCalm: boolean,
   { onChange, onCardsChange }: WorkspaceListeners,
@@ -517,7 +523,12 @@ function followChanges(
     }
     onChange();
   });
-  rateLimit.onChange(onChange);
+  rateLimit.onChange(() => {
+    expiring.noticeOthers();
+    onChange();
+  });
+  // It was switched on in an earlier run.
+  expiring.reconsider();
   queue.onChange(() => {
     sharedCoupons?.noteQueue();
     couponList.forgetSettings();

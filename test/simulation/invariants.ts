@@ -1,5 +1,5 @@
 // Each rule has a number that traces, tests, the planted bugs (mutations.ts) and the code cite; judge-senders.ts,
-// judge-keepers.ts, judge-ages.ts and judge-catalogue.ts judge a part of them. Reads evidence alone; never knows how
+// judge-keepers.ts, judge-ages.ts, judge-nights.ts and judge-catalogue.ts judge a part of them. Reads evidence alone; never knows how
 // the terminal works inside.
 //
 //   I0   Nothing throws; the terminal opens, closes, and answers as its contract says.
@@ -38,6 +38,8 @@
 //   I20  What is shown of a copy never goes back: it has been complete for good, and counts fewer products only for
 //        what the platform has removed.
 //   I21  A restart within a minute of a 429 does not give the terminal back the whole limit.
+//   I22  Batches that nobody opened are asked for only where that is switched on, at night, while nobody waits for an
+//        answer and no page is being read, with half of the limit free, and a quarter of an hour after the last 429.
 //   I23  A moment of a plan makes its updates once: no product twice, and as many as it says.
 //   I24  A moment of a plan that has passed is made or told as missed.
 //   I25  Nothing is made by a plan but what its user planned.
@@ -47,6 +49,7 @@ import type { Intent } from './evidence.ts';
 import { checkAges, checkKeyAges, isOldEnough, isSpanUnknown } from './judge-ages.ts';
 import { checkCopy } from './judge-catalogue.ts';
 import { checkDamage, checkEndings, checkRefreshes, checkRestorations, isDoubtful } from './judge-keepers.ts';
+import { checkNights } from './judge-nights.ts';
 import { checkPlans, intentsOfPlans } from './judge-plans.ts';
 import { checkNames, checkOvertaking, checkPauses, checkSenders, checkShrunk } from './judge-senders.ts';
 import {
@@ -419,5 +422,6 @@ export function judge(run: Run): readonly Violation[] {
     ...checkParked(run),
     ...checkPlans(run),
     ...checkCopy(run),
+    ...checkNights(run),
   ].sort((left, right) => left.atMs - right.atMs);
 }

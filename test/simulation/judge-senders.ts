@@ -166,7 +166,7 @@ const shrunkForMs = 60_000;
 const wholeLimit = 60;
 
 /** The 429s that the terminal got and could keep: it neither died in that moment nor found its disk full. */
-function refusalsOf({
+export function refusalsOf({
   evidence,
   exchanges,
 }: Run): readonly {

@@ -65,6 +65,8 @@ export interface Run {
   readonly busyUsers: ReadonlySet<string>;
   /** What was chosen for the age from which on an update asks, at the least, in milliseconds. */
   readonly askAfterMs: number;
+  /** Between which hours batches are asked for; null where they are not. */
+  readonly night: { readonly from: number; readonly to: number } | null;
   readonly endMs: number;
 }
 

@@ -181,6 +181,38 @@ const plantedInShifts: readonly Mutation[] = [
     replace: 'const growth: SharingState | null = null;',
     rules: ['I21'],
   },
+  {
+    name: 'batches are asked for while a person waits',
+    file: 'app/terminal/open-expiring.ts',
+    find: 'isBusy: held.person > 0 || pending + inFlight > 0 || waiting.some(({ isSpare }) => isSpare !== true),',
+    replace: 'isBusy: held.person + pending + inFlight + waiting.length < 0,',
+    rules: ['I22'],
+    test: 'test/integration/terminal/expiring.test.ts',
+  },
+  {
+    name: 'batches are asked for by day',
+    file: 'app/expiring/night.ts',
+    find: 'if (!isNightAt(now, asking, offsetMinutes(now))) {',
+    replace: 'if (isNightAt(now, asking, offsetMinutes(now)) && now < 0) {',
+    rules: ['I22'],
+    test: 'test/unit/expiring/night.test.ts',
+  },
+  {
+    name: 'after a 429 batches are asked for at once',
+    file: 'app/expiring/night.ts',
+    find: 'const refusedRestMs = 15 * 60_000;',
+    replace: 'const refusedRestMs = 1;',
+    rules: ['I22'],
+    test: 'test/unit/expiring/night.test.ts',
+  },
+  {
+    name: 'a request for batches that waits is not given up when a person comes',
+    file: 'app/expiring/night.ts',
+    find: 'waiting.abort(); // N2',
+    replace: '// N2',
+    rules: ['I22'],
+    test: 'test/unit/expiring/night.test.ts',
+  },
 ];
 
 export const rateLimitMutations: readonly Mutation[] = [

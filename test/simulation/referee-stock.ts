@@ -54,6 +54,8 @@ export interface RefereeStock {
   list(query: URLSearchParams, epochMs: number): string | 400 | 404 | 422 | 500;
   /** The body of API v3 §4.4, or null for an unknown product. */
   balance(productId: string, stockId: string): string | null;
+  /** API v3 §4.5; null likewise. */
+  batches(productId: string): string | null;
   /** Somebody sells one. */
   sell(): void;
   /**
@@ -246,6 +248,10 @@ export function createRefereeStock(
       const { name, code, balance } = product;
       return `{"stock":{"id":${stockId},"name":"Shop floor"},"product":{"id":${productId},"name":"${name}","sku":"${code}","unit_of_measure":{"code":"UNID"}},"balance":${String(balance)},"balance_options":[]}`;
     },
+    batches: (productId) =>
+      now(productId) === null
+        ? null
+        : `{"product":{"id":${productId}},"option_names":"","stock_movements":[{"lot":"L1","quantity":3,"expires_at":"2031-01-20"}]}`,
     sell: () => {
       const product = now(random.pick(staying).id);
       if (product !== null) {

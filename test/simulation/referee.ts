@@ -379,7 +379,8 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
         .map(([id, isEnabled]) => `{"product_id":${id},"is_enabled":${String(isEnabled)}}`);
       return reply(200, `{"items":[${items.join(',')}]}`);
     }
-    const [, stockId, productId] = /^\/api\/v3\/stocks\/(\d+)\/products(?:\/(\d+)\/balance)?$/.exec(path) ?? [];
+    const [, stockId, productId, what] =
+      /^\/api\/v3\/stocks\/(\d+)\/products(?:\/(\d+)\/(balance|batches))?$/.exec(path) ?? [];
     const company = companies.get(request.headers['service-company-id'] ?? '');
     if (stockId === undefined || stockId !== company?.stockId) {
       return reply(stockId === undefined ? 404 : 400, errorBody('bad_request'));
@@ -388,7 +389,7 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
       const body = company.stock.list(query, platformEpochMs);
       return typeof body === 'string' ? reply(200, body) : reply(body, errorBody(listingErrors[body]));
     }
-    const body = company.stock.balance(productId, stockId);
+    const body = company.stock[what === 'batches' ? 'batches' : 'balance'](productId, stockId);
     return body === null ? reply(404, errorBody('not_found')) : reply(200, body);
   }
 

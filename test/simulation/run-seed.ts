@@ -75,6 +75,9 @@ function plan(seed: number) {
   const second = random.fork('companies').chance(0.5)
     ? { ...provision.profile, companyId: '8' as Id, stockIds: ['2' as Id] }
     : null;
+  // Most tills ask for batches: at any hour, or from noon on, an hour after the world begins.
+  const nights = [null, { from: 0, to: 0 }, { from: 0, to: 0 }, { from: 12, to: 14 }] as const;
+  const night = random.fork('night').pick(nights);
   const queueLimits = random.fork('limits').chance(0.3) ? { historyDays: 30, askAfterHours: 1 } : null;
   const companyIds = [provision.profile.companyId, ...(second === null ? [] : [second.companyId])];
   // Of each company: three whom only this till restores, two whom others delete and restore, too, and one whose e-mail
@@ -91,7 +94,9 @@ function plan(seed: number) {
   const badges = random.fork('badges of users').chance(0.25)
     ? makeBadges(users, provision.profile.platformUrl)
     : noBadges;
-  return { random, badges, provision, users, second, queueLimits, deletedUsers, busyUsers };
+  const asking = night === null ? {} : { settings: { expiryAsking: { isOn: true, ...night } } };
+  const given = { ...provision, ...asking };
+  return { random, badges, provision: given, night, users, second, queueLimits, deletedUsers, busyUsers };
 }
 
 function secondShop(
@@ -123,7 +128,7 @@ export async function runSeed(
   { seed, shiftHours, directory = temporaryRoot }: SeedOptions,
   shift: Shift = [],
 ): Promise<SeedReport> {
-  const { random, badges, provision, users, second, queueLimits, deletedUsers, busyUsers } = plan(seed);
+  const { random, badges, provision, night, users, second, queueLimits, deletedUsers, busyUsers } = plan(seed);
   const world = createWorld();
   const nowMs = (): number => world.nowMs();
   const trace = createTrace(nowMs);
@@ -443,6 +448,7 @@ export async function runSeed(
     exchanges: network.exchanges,
     contested,
     busyUsers: new Set(busyUsers),
+    night,
     askAfterMs: (queueLimits?.askAfterHours ?? 72) * 3_600_000,
     endMs: nowMs(),
   });

@@ -7,6 +7,7 @@
 //   D3  What is left of all options together is kept in the copy like any live figure (asked for later wins, see W2 of
 //       product-writer.ts).
 //   D4  Only answers about all options together are kept, so that a choice never stands for the whole.
+import type { ProductBatches } from '../../contract/batches.ts';
 import type { KeptDetails, OptionMovements, ProductMovements, ReadBatches } from '../../contract/details.ts';
 import { productMovementsSchema, readBatchesSchema } from '../../contract/details.ts';
 import type { Failure } from '../../domain/failure.ts';
@@ -16,6 +17,7 @@ import type { BalanceAnswer, PlatformClient } from '../../platform/client.ts';
 import type { Clock } from '../../ports.ts';
 import { keepBalance } from './live-balance.ts';
 import type { SharedAnswers } from './shared-answers.ts';
+import type { ProductPlace } from '../store/product-reader.ts';
 import type { CatalogueStore } from '../store/store.ts';
 
 export interface DetailsPorts {
@@ -27,6 +29,8 @@ export interface DetailsPorts {
   /** Stands until the next lookup. */
   readonly whileWanted: () => AbortSignal;
   readonly onStored: () => void;
+  /** All batches of a product have come. */
+  readonly onBatches?: (place: ProductPlace, batches: ProductBatches) => void;
 }
 
 export interface Details {
@@ -57,7 +61,7 @@ function joinOptions(answers: Readonly<Record<Movement, BalanceAnswer>>): Option
 }
 
 /** Opens the details over a store and a client. */
-export function openDetails({ store, client, clock, shared, whileWanted, onStored }: DetailsPorts): Details {
+export function openDetails({ store, client, clock, shared, whileWanted, onStored, onBatches }: DetailsPorts): Details {
   const running = new Map<string, Promise<Result<unknown, Failure>>>();
   let question = '';
   let asked = new AbortController();
@@ -149,6 +153,7 @@ export function openDetails({ store, client, clock, shared, whileWanted, onStore
     const told = { ...answer.value, asOf: clock.now() };
     if (optionIds.length === 0) {
       store.keptAnswers.keep('batches', stockId, productId, told); // D4
+      onBatches?.({ stockId, productId }, answer.value);
     }
     return succeed(told);
   }

@@ -11,6 +11,7 @@ import { openAges, type Ages } from './ages.ts';
 import { openKeptAnswers, type KeptAnswers } from './kept-answers.ts';
 import { openProductCount, type ProductCount } from './product-count.ts';
 import { openProductReader, type ProductPlace, type ProductReader } from './product-reader.ts';
+import { openStocked, type Stocked } from './stocked.ts';
 import { openProductWriter, type ProductWriter } from './product-writer.ts';
 import type { StockNumber } from './row-writer.ts';
 import { noProgress, progressSchema, type Progress } from '../sync/progress.ts';
@@ -84,6 +85,7 @@ export interface CatalogueStore {
   readonly keptAnswers: KeptAnswers;
   readonly ages: Ages;
   readonly products: ProductCount;
+  readonly stocked: Stocked;
   isOpen(): boolean;
   close(): void;
 }
@@ -287,6 +289,7 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
     keptAnswers: openKeptAnswers(database),
     ages: openAges(database),
     products: openProductCount(database),
+    stocked: openStocked(database),
     isOpen: () => isOpen,
     close: () => {
       try {

@@ -233,6 +233,8 @@ describe('without a sign-in', () => {
       'label:print',
       'label:stop',
       'printer:printPage',
+      'expiring:list',
+      'expiring:readCoverage',
     ]);
     expect(under('anybody')).toEqual([
       'terminal:read',

@@ -1,0 +1,136 @@
+import type { ProductBatches } from '../contract/batches.ts';
+import type { ExpiryAsking, ExpiryCoverage, ExpirySpan } from '../contract/expiring.ts';
+import type { Failure } from '../domain/failure.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+import { onlyStorageError } from '../storage/database.ts';
+import { createBatchesFile } from './batches-file.ts';
+import { dayAt, keptOf } from './kept.ts';
+import { createNight, isNightAt, nextNightAt, nightLengthMs } from './night.ts';
+import type { ExpiringParts } from './parts.ts';
+import { isStillWanted, planNight, survey, type Survey } from './survey.ts';
+import type { BatchesStore, Days, KeptExpiry, Place } from './store.ts';
+
+export interface Expiring {
+  /** A person was told the batches of a product; that is kept, too. */
+  note(place: Place, batches: ProductBatches): void;
+  /** A page of the list, by day and name. Fails with `notReady` once closed, and as the storage does. */
+  page(
+    span: ExpirySpan,
+    term: string,
+    offset: number,
+    limit: number,
+  ): Promise<Result<{ readonly total: number; readonly rows: readonly KeptExpiry[] }, Failure>>;
+  /** Of how much of the stock the list speaks. Fails likewise. */
+  coverage(): Promise<Result<ExpiryCoverage, Failure>>;
+  /** The settings may have changed. */
+  reconsider(): void;
+  /** Something that stands against asking at night may have come. */
+  noticeOthers(): void;
+  close(): Promise<void>;
+}
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+/** A survey is good for so long. */
+const surveyGoodMs = 20_000;
+
+/** The days of a span, seen from a moment. */
+export function daysOf(span: ExpirySpan, now: number, offsetMinutes: number): Days {
+  return span === 'past'
+    ? { from: null, to: dayAt(now, offsetMinutes, -1) }
+    : { from: dayAt(now, offsetMinutes), to: dayAt(now, offsetMinutes, Number(span)) };
+}
+
+/** Opens the list of what expires; the file is opened when somebody first needs it. */
+export function createExpiring(parts: ExpiringParts): Expiring {
+  const { clock, asking, offsetMinutes, log } = parts;
+  const file = createBatchesFile(parts);
+  const night = createNight({
+    ...parts,
+    plan: () => planNight(parts, file),
+    isWanted: (planned) => isStillWanted(parts, file, planned),
+    keep: (place, batches) => write(place, batches, true),
+  });
+  let surveyed: { readonly atMs: number; readonly told: Promise<Survey | null> } | null = null;
+
+  const today = (): string => dayAt(clock.now(), offsetMinutes(clock.now()));
+
+  async function write(place: Place, batches: ProductBatches | null, isUnasked: boolean): Promise<void> {
+    const described = parts.describe(place);
+    if (described === null) {
+      return;
+    }
+    await file.use((store) => {
+      store.keep({
+        ...place,
+        ...described,
+        askedAt: clock.now(),
+        isUnasked,
+        batches: batches?.batches.length ?? 0,
+        expiries: batches === null ? [] : keptOf(batches, today()),
+      });
+    });
+  }
+
+  function surveyNow(store: BatchesStore): Promise<Survey | null> {
+    if (surveyed === null || clock.uptimeMs() - surveyed.atMs > surveyGoodMs) {
+      surveyed = { atMs: clock.uptimeMs(), told: survey(parts, store, file.isClosed) };
+    }
+    return surveyed.told;
+  }
+
+  async function answer<Value>(
+    action: (store: BatchesStore) => Value | null | Promise<Value | null>,
+  ): Promise<Result<Value, Failure>> {
+    try {
+      const value = await file.use(action);
+      return value === null ? fail({ kind: 'notReady' }) : succeed(value);
+    } catch (error) {
+      return fail(onlyStorageError(error).failure);
+    }
+  }
+
+  function paceOf(store: BatchesStore, chosen: ExpiryAsking, now: number): number {
+    // Tonight's count says nothing before the night is over.
+    const lately = isNightAt(now, chosen, offsetMinutes(now)) ? 0 : store.countUnasked(now - dayMs);
+    return lately > 0 ? lately : Math.max(1, Math.round((parts.perMinute() * nightLengthMs(chosen)) / minuteMs));
+  }
+
+  return {
+    note: (place, batches) => {
+      write(place, batches, false).catch((error: unknown) => {
+        // The person has the answer; the list does without.
+        log('batches.db failed', { kind: onlyStorageError(error).failure.kind });
+      });
+    },
+    page: (span, term, offset, limit) =>
+      answer((store) => {
+        const now = clock.now();
+        return store.page(daysOf(span, now, offsetMinutes(now)), parts.fold(term.trim()), offset, limit);
+      }),
+    coverage: () =>
+      answer(async (store) => {
+        const told = await surveyNow(store).catch((error: unknown) => {
+          surveyed = null;
+          throw error;
+        });
+        if (told === null) {
+          return null;
+        }
+        const [chosen, now] = [asking(), clock.now()];
+        const isNight = isNightAt(now, chosen, offsetMinutes(now));
+        return {
+          ...told,
+          night: night.state(),
+          nextNightAt: chosen.isOn && !isNight ? nextNightAt(now, chosen, offsetMinutes(now)) : null,
+          perNight: paceOf(store, chosen, now),
+        };
+      }),
+    reconsider: () => night.reconsider(),
+    noticeOthers: () => night.noticeOthers(),
+    close: async () => {
+      night.close();
+      await file.close();
+    },
+  };
+}

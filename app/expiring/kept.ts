@@ -1,0 +1,34 @@
+import type { ProductBatches } from '../contract/batches.ts';
+
+/** A batch as it is kept. */
+export interface KeptBatch {
+  readonly day: string;
+  readonly quantity: number | null;
+  readonly lot: string | null;
+}
+
+/** So many batches of a product are kept: the next ones to expire, and the last ones that did. */
+const mostKept = { toCome: 4, over: 2 } as const;
+
+/**
+ * What the list needs of an answer: batches with a day, of which something may be left. `today` is "YYYY-MM-DD"; what
+ * is over is the platform's affair, which lists entries and need not say what is left of them.
+ */
+export function keptOf({ batches }: Pick<ProductBatches, 'batches'>, today: string): readonly KeptBatch[] {
+  const dated = batches
+    .flatMap(({ expiresOn, quantity, lot }) =>
+      expiresOn === null || (quantity !== null && quantity.amount <= 0)
+        ? []
+        : [{ day: expiresOn.day, quantity: quantity?.amount ?? null, lot: lot?.text ?? null }],
+    )
+    .toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)));
+  const over = dated.filter(({ day }) => day < today).slice(-mostKept.over);
+  return [...over, ...dated.filter(({ day }) => day >= today).slice(0, mostKept.toCome)];
+}
+
+const dayMs = 86_400_000;
+
+/** The calendar day at a moment, in the time zone of this offset, so many days later: "YYYY-MM-DD". */
+export function dayAt(moment: number, offsetMinutes: number, daysLater = 0): string {
+  return new Date(moment + offsetMinutes * 60_000 + daysLater * dayMs).toISOString().slice(0, 10);
+}

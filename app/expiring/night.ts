@@ -1,0 +1,252 @@
+// Asking for batches at night, one product after another, from what the rate limit has left over:
+//
+//   off ──switched on──▶ looking ──nothing stands against it──▶ asking ──answer──▶ looking …
+//                          └──something does──▶ resting ──a while later──▶ looking
+//
+//   N1  It asks only at night, signed in, online, with a complete copy that has nothing to do, while no update waits to
+//       be sent and no person has sent anything in this window; and what it asks is spare (B8 of app/rate-limit).
+//   N2  What stands against it is looked at again while a request waits for its slot: then that is given up, unsent.
+//   N3  After a 429, of whatever request, it rests for a quarter of an hour; after any other failure for five minutes.
+//   N4  A product that the platform does not have, or answers for in no readable way, counts as asked for.
+import type { ExpiryAsking, NightState } from '../contract/expiring.ts';
+import type { ProductBatches } from '../contract/batches.ts';
+import type { Failure, FailureKind } from '../domain/failure.ts';
+import type { Result } from '../domain/result.ts';
+import type { Clock, Timer } from '../ports.ts';
+import { onlyStorageError } from '../storage/database.ts';
+import type { Place } from './store.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** What stands against it is looked at again so often. */
+const restMs = 30_000;
+const stalledRestMs = 5_000;
+const refusedRestMs = 15 * 60_000;
+const failedRestMs = 5 * 60_000;
+/** When nothing is left to be asked for, the copy is looked through again after this. */
+const doneRestMs = hourMs;
+
+/** What asking depends on; each as it is now. */
+export interface Circumstances {
+  readonly isSafeMode: boolean;
+  readonly isSignedIn: boolean;
+  readonly isOnline: boolean;
+  /** All stocks are complete, and nothing is being read or due. */
+  readonly isCopyAtRest: boolean;
+  /** Somebody waits for a slot, a person has used one in this window, or an update waits to be sent. */
+  readonly isBusy: boolean;
+  /** How long ago the last 429 came, as far as anybody remembers, in milliseconds; null when none did. */
+  readonly refusedForMs: number | null;
+}
+
+/** Whether a moment lies in the night of a place; from and to being the same means that every hour does. */
+export function isNightAt(at: number, { from, to }: Pick<ExpiryAsking, 'from' | 'to'>, offsetMinutes: number): boolean {
+  const local = at + offsetMinutes * 60_000;
+  const hour = Math.floor((local - Math.floor(local / dayMs) * dayMs) / hourMs);
+  return from <= to ? from === to || (hour >= from && hour < to) : hour >= from || hour < to;
+}
+
+/** The next moment at which a night begins, seen from a moment of the day. */
+export function nextNightAt(at: number, { from }: Pick<ExpiryAsking, 'from'>, offsetMinutes: number): number {
+  const offsetMs = offsetMinutes * 60_000;
+  const start = Math.floor((at + offsetMs) / dayMs) * dayMs + from * hourMs - offsetMs;
+  return start > at ? start : start + dayMs;
+}
+
+/** How long a night is, in milliseconds. */
+export function nightLengthMs({ from, to }: Pick<ExpiryAsking, 'from' | 'to'>): number {
+  return from === to ? dayMs : ((to - from + 24) % 24) * hourMs;
+}
+
+/** A product to be asked for; `askedAt` is when it was before, or null. */
+export interface Planned extends Place {
+  readonly askedAt: number | null;
+}
+
+export interface NightPorts {
+  readonly clock: Clock;
+  readonly asking: () => ExpiryAsking;
+  /** This machine's offset from UTC at a moment, in minutes. */
+  readonly offsetMinutes: (at: number) => number;
+  readonly circumstances: () => Circumstances;
+  /** The products to be asked for, most likely first; null when it was closed. Throws StorageError. */
+  readonly plan: () => Promise<readonly Planned[] | null>;
+  /** Whether what was planned is still worth asking. Throws StorageError. */
+  readonly isWanted: (place: Planned) => Promise<boolean>;
+  /** The request; it is given up, unsent, when the signal aborts while it waits for its slot. */
+  readonly ask: (
+    place: Place,
+    whileWanted: AbortSignal,
+    onLeaving: () => void,
+  ) => Promise<Result<ProductBatches, Failure>>;
+  /** Keeps what came; null for a product without an answer (N4). Throws StorageError. */
+  readonly keep: (place: Place, batches: ProductBatches | null) => Promise<void>;
+  readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
+}
+
+export interface Night {
+  /** Why nothing is asked for just now, or that it is. */
+  state(): NightState;
+  /** The settings may have changed: it looks at once. */
+  reconsider(): void;
+  /** Something that stands against it may have come (N2). */
+  noticeOthers(): void;
+  close(): void;
+}
+
+/** Of these, nothing can be learnt by asking for the same product again soon. */
+const unanswerable: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'notFound',
+  'unprocessable',
+  'badRequest',
+  'answerMalformed',
+  'answerTooLarge',
+]);
+
+type Against = Exclude<NightState, 'asking' | 'done'>;
+
+/** N1; null when nothing stands against it. `held`: why it rests after a failure of its own. */
+function whatStandsAgainst(
+  asking: ExpiryAsking,
+  now: number,
+  { offsetMinutes, circumstances }: Pick<NightPorts, 'offsetMinutes' | 'circumstances'>,
+  held: Against | null,
+): Against | null {
+  if (!asking.isOn) {
+    return 'off';
+  }
+  if (!isNightAt(now, asking, offsetMinutes(now))) {
+    return 'day';
+  }
+  const { isSafeMode, isSignedIn, isOnline, isCopyAtRest, isBusy, refusedForMs } = circumstances();
+  const reasons = [
+    [isSafeMode, 'safeMode'],
+    [!isSignedIn, 'signedOut'],
+    [!isOnline, 'offline'],
+    [held !== null, held],
+    [refusedForMs !== null && refusedForMs < refusedRestMs, 'refused'], // N3
+    [!isCopyAtRest, 'copy'],
+    [isBusy, 'busy'],
+  ] as const;
+  return reasons.find(([stands]) => stands)?.[1] ?? null;
+}
+
+/** Begins to ask by itself, when it is switched on. */
+export function createNight(ports: NightPorts): Night {
+  const { clock, log } = ports;
+  let timer: Timer | null = null;
+  let isWorking = false;
+  let isClosed = false;
+  let left: Planned[] = [];
+  let doneAtMs: number | null = null;
+  let heldUntilMs = 0;
+  /** A request came to nothing: the next one does not follow at once. */
+  let hasStalled = false;
+  let hold: 'refused' | 'failed' = 'failed';
+  /** Stands while a request waits for its slot. */
+  let waiting: AbortController | null = null;
+
+  function against(): Against | null {
+    const [now, asking] = [clock.now(), ports.asking()];
+    const isHeld = clock.uptimeMs() < heldUntilMs;
+    return isClosed ? 'off' : whatStandsAgainst(asking, now, ports, isHeld ? hold : null);
+  }
+
+  function rest(forMs: number, why: 'refused' | 'failed'): void {
+    [heldUntilMs, hold] = [clock.uptimeMs() + forMs, why];
+  }
+
+  async function noteFailure(place: Planned, { kind }: Failure): Promise<void> {
+    if (unanswerable.has(kind)) {
+      await ports.keep(place, null); // N4
+      return;
+    }
+    left.unshift(place);
+    hasStalled = true;
+    if (kind === 'tooManyRequests') {
+      rest(refusedRestMs, 'refused');
+    } else if (kind !== 'cancelled') {
+      log('batches cannot be asked for', { kind });
+      rest(failedRestMs, 'failed');
+    }
+  }
+
+  async function askFor(place: Planned): Promise<void> {
+    const controller = new AbortController();
+    waiting = controller;
+    const answer = await ports.ask(place, controller.signal, () => {
+      waiting = null;
+    });
+    waiting = null;
+    // Whatever comes after the first answer, such as another try after a 429, is a matter of the next look.
+    controller.abort();
+    if (answer.ok) {
+      await ports.keep(place, answer.value);
+    } else {
+      await noteFailure(place, answer.failure);
+    }
+  }
+
+  async function work(): Promise<void> {
+    if (left.length === 0) {
+      left = [...((await ports.plan()) ?? [])];
+      doneAtMs = left.length === 0 ? clock.uptimeMs() : null;
+    }
+    // The plan took its time.
+    if (against() !== null) {
+      return;
+    }
+    const place = left.shift();
+    if (place !== undefined && (await ports.isWanted(place))) {
+      await askFor(place);
+    }
+  }
+
+  function noticeOthers(): void {
+    if (waiting !== null && against() !== null) {
+      waiting.abort(); // N2
+    }
+  }
+
+  function isDone(): boolean {
+    return left.length === 0 && doneAtMs !== null && clock.uptimeMs() - doneAtMs < doneRestMs;
+  }
+
+  function look(): void {
+    timer?.cancel();
+    timer = null;
+    const why = against();
+    if (isWorking || why === 'off') {
+      return;
+    }
+    if (why !== null || isDone()) {
+      timer = clock.after(restMs, look);
+      return;
+    }
+    isWorking = true;
+    hasStalled = false;
+    work()
+      .catch((error: unknown) => {
+        log('batches.db failed', { kind: onlyStorageError(error).failure.kind });
+        rest(failedRestMs, 'failed');
+      })
+      .finally(() => {
+        isWorking = false;
+        timer = clock.after(hasStalled ? stalledRestMs : 0, look);
+      });
+  }
+
+  return {
+    state: () => against() ?? (isDone() ? 'done' : 'asking'),
+    reconsider: () => {
+      noticeOthers();
+      look();
+    },
+    noticeOthers,
+    close: () => {
+      isClosed = true;
+      timer?.cancel();
+      waiting?.abort();
+    },
+  };
+}

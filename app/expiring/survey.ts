@@ -1,0 +1,85 @@
+import type { BatchesFile } from './batches-file.ts';
+import type { ExpiringParts } from './parts.ts';
+import { dayAt } from './kept.ts';
+import type { Planned } from './night.ts';
+import { createShortlist, turnOf, type Turn } from './order.ts';
+import type { BatchesStore } from './store.ts';
+
+const plannedAtOnce = 300;
+const surveyedAtOnce = 200;
+
+/** Of how much of the stock something is known; `since` is the oldest answer, null without any. */
+export interface Survey {
+  readonly withStock: number;
+  readonly asked: number;
+  readonly since: number | null;
+}
+
+/** What is asked for next, most likely first; null when it was closed. Throws StorageError. */
+export function planNight(parts: ExpiringParts, file: BatchesFile): Promise<readonly Planned[] | null> {
+  const { clock, offsetMinutes, pause } = parts;
+  const now = clock.now();
+  const today = dayAt(now, offsetMinutes(now));
+  return file.use(async (store) => {
+    const shortlist = createShortlist<{ readonly turn: Turn; readonly place: Planned }>(plannedAtOnce);
+    for (let after: number | null = 0; after !== null;) {
+      const slice = parts.stocked(after);
+
+      for (const candidate of slice.products) {
+        const { stockId, productId } = candidate;
+        const known = store.known(candidate, today);
+        const turn = turnOf(candidate, known, now, offsetMinutes(now));
+        if (turn !== null) {
+          shortlist.offer({ turn, place: { stockId, productId, askedAt: known?.askedAt ?? null } });
+        }
+      }
+      after = slice.next;
+      if (!(await pause()) || file.isClosed()) {
+        return null;
+      }
+    }
+    return shortlist.inOrder().map(({ place }) => place);
+  });
+}
+
+/** Whether there is some, and nobody has asked for it since it was planned. Throws StorageError. */
+export async function isStillWanted(
+  parts: ExpiringParts,
+  file: BatchesFile,
+  { askedAt, ...place }: Planned,
+): Promise<boolean> {
+  const wanted = await file.use(
+    (store) => (parts.figureOf(place) ?? 0) > 0 && (store.known(place, '')?.askedAt ?? null) === askedAt,
+  );
+  return wanted === true;
+}
+
+/** Looks at what the copy says of all that is known; null when it was closed. Throws StorageError. */
+export async function survey(
+  { pause, ...parts }: ExpiringParts,
+  store: BatchesStore,
+  isClosed: () => boolean,
+): Promise<Survey | null> {
+  let [asked, since] = [0, Number.POSITIVE_INFINITY];
+  for (let rows = store.products(0, surveyedAtOnce); rows.length > 0;) {
+    for (const { id, isOut, askedAt, ...place } of rows) {
+      const figure = parts.figureOf(place);
+      const isGone = figure === undefined || (figure !== null && figure <= 0);
+      if (isGone !== (isOut === 1)) {
+        store.setOut(id, isGone);
+      }
+      if (figure !== undefined && figure !== null && figure > 0) {
+        asked += 1;
+        since = Math.min(since, askedAt);
+      }
+    }
+    if (!(await pause()) || isClosed()) {
+      return null;
+    }
+    rows = store.products(rows.at(-1)?.id ?? 0, surveyedAtOnce);
+  }
+  const withStock = await parts.countStocked();
+  return withStock === null || isClosed()
+    ? null
+    : { withStock: Math.max(withStock, asked), asked, since: asked === 0 ? null : since };
+}

@@ -1,0 +1,177 @@
+// Checks N1 to N4 of app/expiring/night.ts under a clock that the test moves.
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { ExpiryAsking } from '../../../app/contract/expiring.ts';
+import type { ProductBatches } from '../../../app/contract/batches.ts';
+import type { Failure } from '../../../app/domain/failure.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { fail, succeed, type Result } from '../../../app/domain/result.ts';
+import {
+  createNight,
+  isNightAt,
+  nextNightAt,
+  nightLengthMs,
+  type Circumstances,
+  type Planned,
+} from '../../../app/expiring/night.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const evening = Date.UTC(2031, 0, 6, 21);
+const calm: Circumstances = {
+  isSafeMode: false,
+  isSignedIn: true,
+  isOnline: true,
+  isCopyAtRest: true,
+  isBusy: false,
+  refusedForMs: null,
+};
+const batches: ProductBatches = {
+  product: { id: null, name: null, sku: null, unit: null },
+  optionNames: '',
+  total: 0,
+  batches: [],
+};
+
+/** A night of ten-minute answers, so that few are asked for. */
+function openNight(answer: () => Result<ProductBatches, Failure> = () => succeed(batches)) {
+  const clock = createManualClock({ now: evening });
+  const world = { asking: { isOn: true, from: 22, to: 6 } as ExpiryAsking, place: calm, isWaiting: false };
+  const asked: string[] = [];
+  const kept: string[] = [];
+  const waiting: AbortSignal[] = [];
+  const night = createNight({
+    clock,
+    asking: () => world.asking,
+    offsetMinutes: () => 0,
+    circumstances: () => world.place,
+    plan: () =>
+      Promise.resolve(
+        Array.from({ length: 3 }, (_, at): Planned => ({
+          stockId: '1' as Id,
+          productId: String(at) as Id,
+          askedAt: null,
+        })).filter(({ productId }) => !kept.includes(`${productId} true`) && !kept.includes(`${productId} false`)),
+      ),
+    isWanted: () => Promise.resolve(true),
+    ask: ({ productId }, signal, onLeaving) =>
+      new Promise((resolve) => {
+        waiting.push(signal);
+        const give = (): void => {
+          onLeaving();
+          asked.push(productId);
+          clock.after(10 * minuteMs, () => resolve(answer()));
+        };
+        if (!world.isWaiting) {
+          give();
+          return;
+        }
+        signal.addEventListener('abort', () => resolve(fail({ kind: 'cancelled' })), { once: true });
+      }),
+    keep: ({ productId }, told) => {
+      kept.push(`${productId} ${String(told !== null)}`);
+      return Promise.resolve();
+    },
+    log: vi.fn(),
+  });
+  onTestFinished(() => night.close());
+  night.reconsider();
+  return { clock, night, world, asked, kept, waiting };
+}
+
+test('asks from the beginning of the night, one after another, until nothing is left (N1)', async () => {
+  const { clock, night, asked, kept } = openNight();
+  expect(night.state()).toBe('day');
+  await clock.advance(hourMs - 1);
+  expect(asked).toEqual([]);
+  await clock.advance(minuteMs);
+  expect([night.state(), asked]).toEqual(['asking', ['0']]);
+  await clock.advance(hourMs);
+  expect(asked).toEqual(['0', '1', '2']);
+  expect(kept).toEqual(['0 true', '1 true', '2 true']);
+  expect(night.state()).toBe('done');
+});
+
+test.each([
+  ['off', { asking: { isOn: false, from: 22, to: 6 } }],
+  ['day', { asking: { isOn: true, from: 23, to: 6 } }],
+  ['safeMode', { place: { ...calm, isSafeMode: true } }],
+  ['signedOut', { place: { ...calm, isSignedIn: false } }],
+  ['offline', { place: { ...calm, isOnline: false } }],
+  ['copy', { place: { ...calm, isCopyAtRest: false } }],
+  ['busy', { place: { ...calm, isBusy: true } }],
+  ['refused', { place: { ...calm, refusedForMs: 14 * minuteMs } }],
+] as const)('asks nothing while %s stands against it (N1, N3)', async (state, change) => {
+  const { clock, night, world, asked } = openNight();
+  Object.assign(world, change);
+  await clock.advance(hourMs + 5 * minuteMs);
+  expect([night.state(), asked]).toEqual([state, []]);
+  Object.assign(world, { asking: { isOn: true, from: 22, to: 6 }, place: calm });
+  night.reconsider();
+  await clock.advance(minuteMs);
+  expect(asked).toEqual(['0']);
+});
+
+test('what waits for its slot is given up when something comes between, and asked for later (N2)', async () => {
+  const { clock, night, world, asked, waiting } = openNight();
+  world.isWaiting = true;
+  await clock.advance(hourMs + minuteMs);
+  expect(waiting.map(({ aborted }) => aborted)).toEqual([false]);
+  night.noticeOthers();
+  expect(waiting[0]?.aborted).toBe(false);
+  world.place = { ...calm, isBusy: true };
+  night.noticeOthers();
+  expect(waiting[0]?.aborted).toBe(true);
+  Object.assign(world, { place: calm, isWaiting: false });
+  await clock.advance(minuteMs);
+  expect(asked).toEqual(['0']);
+});
+
+test('the end of the night ends it', async () => {
+  const { clock, asked } = openNight();
+  await clock.advance(hourMs);
+  await clock.advance(5 * minuteMs);
+  clock.jumpWall(8 * hourMs);
+  await clock.advance(hourMs);
+  expect(asked).toEqual(['0']);
+});
+
+test.each([
+  ['tooManyRequests', 15 * minuteMs],
+  ['platformFailed', 5 * minuteMs],
+] as const)('after %s it rests (N3)', async (kind, restMs) => {
+  const answers = [fail({ kind }), succeed(batches)];
+  const { clock, asked, kept } = openNight(() => answers.shift() ?? succeed(batches));
+  await clock.advance(hourMs);
+  await clock.advance(10 * minuteMs + restMs - minuteMs);
+  expect([asked, kept]).toEqual([['0'], []]);
+  await clock.advance(2 * minuteMs);
+  expect(asked).toEqual(['0', '0']);
+});
+
+test('a product that the platform does not have counts as asked for (N4)', async () => {
+  const { clock, asked, kept } = openNight(() => fail({ kind: 'notFound' }));
+  await clock.advance(2 * hourMs);
+  expect([asked, kept]).toEqual([
+    ['0', '1', '2'],
+    ['0 false', '1 false', '2 false'],
+  ]);
+});
+
+test('a night goes over midnight, and by the offset of the place', () => {
+  const hours = { from: 22, to: 6 };
+  const at = (hour: number): number => Date.UTC(2031, 0, 6, hour);
+  expect([21, 22, 23, 0, 5, 6].map((hour) => isNightAt(at(hour), hours, 0))).toEqual([
+    false,
+    true,
+    true,
+    true,
+    true,
+    false,
+  ]);
+  expect(isNightAt(at(1), hours, -180)).toBe(true);
+  expect(isNightAt(at(12), { from: 3, to: 3 }, 0)).toBe(true);
+  expect(nextNightAt(at(12), hours, 0)).toBe(at(22));
+  expect(nextNightAt(at(23), hours, -180)).toBe(at(25));
+  expect([hours, { from: 1, to: 5 }, { from: 3, to: 3 }].map((one) => nightLengthMs(one) / hourMs)).toEqual([8, 4, 24]);
+});
