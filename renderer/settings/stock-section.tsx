@@ -3,6 +3,7 @@ import { useId, useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import { CopyAge } from './catalogue-age.tsx';
 import { CopyLine, CopyPlan, CopyProgress, useIsResting } from '../ui/sync-progress.tsx';
+import { ExpiryAskingForm } from './expiry-asking.tsx';
 import { QuietHoursForm } from './quiet-hours.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
@@ -46,6 +47,7 @@ export function StockSettings(): ReactElement {
         <FailureNotice failure={failure} />
       </SettingsPart>
       <UnknownCodes />
+      <ExpiryAskingForm />
     </>
   );
 }

@@ -90,8 +90,14 @@ function StockListActions(): ReactElement | null {
   );
 }
 
+interface StockListsProps {
+  /** What expires is listed instead of the copy. */
+  readonly isExpiring: boolean;
+  readonly setExpiring: (isExpiring: boolean) => void;
+}
+
 /** Which of the copy is listed; while rows are chosen, what can be done with them stands there. */
-export function StockLists(): ReactElement {
+export function StockLists({ isExpiring, setExpiring }: StockListsProps): ReactElement {
   const { t } = useWords();
   const write = useCounted();
   const stockChoice = useStockChoice();
@@ -119,19 +125,27 @@ export function StockLists(): ReactElement {
   };
   return (
     <div ref={place} className="stock-lists">
-      {hasChosen ? (
+      {hasChosen && !isExpiring ? (
         <StockChoiceBar />
       ) : (
         <SegmentedControl
           className="choice"
           aria-label={t('watchList.lists')}
-          data={stockLists.map((value) => ({ value, label: labelOf(value) }))}
-          value={list}
-          onChange={(next) => choose({ list: next })}
+          data={[
+            ...stockLists.map((value) => ({ value, label: labelOf(value) })),
+            { value: 'expiring' as const, label: t('expiring.tab') },
+          ]}
+          value={isExpiring ? 'expiring' : list}
+          onChange={(next) => {
+            setExpiring(next === 'expiring');
+            if (next !== 'expiring') {
+              choose({ list: next });
+            }
+          }}
         />
       )}
-      <StockListActions />
-      <StockListNote />
+      {!isExpiring && <StockListActions />}
+      {!isExpiring && <StockListNote />}
     </div>
   );
 }

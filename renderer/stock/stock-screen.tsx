@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useCallback, useRef, useState, type ReactElement, type RefObject } from 'react';
+import { Suspense, useCallback, useRef, useState, type ReactElement, type RefObject } from 'react';
 import type { ProductHit } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useIsResting } from '../ui/sync-progress.tsx';
@@ -25,7 +25,11 @@ import {
 import { copyMomentOf } from '../formats/blocked-by.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatMoment } from '../formats/times.ts';
+import { useDraft } from '../stores/use-draft.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { useNow } from '../dom/clock.ts';
+
+const ExpiringList = lazyPart(async () => (await import('../expiring/expiring-list.tsx')).ExpiringList);
 
 /** Whose figures these are, and how old: the copy of the chosen stock, or of all. */
 function CopyWords(): ReactElement {
@@ -128,6 +132,8 @@ export function Stock(): ReactElement {
   const { bridge } = useStores();
   const find = useRef<HTMLInputElement>(null);
   const isSignedIn = useIsSignedIn();
+  const [list, setList] = useDraft('stock-list', '');
+  const isExpiring = list === 'expiring';
   const [fileFailure, setFileFailure] = useState<Failure | null>(null);
   const openProduct = useCallback(
     (hit: ProductHit) => {
@@ -143,23 +149,33 @@ export function Stock(): ReactElement {
           <h1>{t('screen.stock')}</h1>
           <CopyWords />
         </div>
-        <div className="listing-side">
-          <Count />
-          {isSignedIn && (
-            <SaveList
-              name="stock"
-              list={() => stockFile(bridge, query, t)}
-              kinds={['xlsx', 'csv']}
-              isEmpty={isEmpty}
-              onFailure={setFileFailure}
-            />
-          )}
-        </div>
+        {!isExpiring && (
+          <div className="listing-side">
+            <Count />
+            {isSignedIn && (
+              <SaveList
+                name="stock"
+                list={() => stockFile(bridge, query, t)}
+                kinds={['xlsx', 'csv']}
+                isEmpty={isEmpty}
+                onFailure={setFileFailure}
+              />
+            )}
+          </div>
+        )}
       </header>
       <FailureNotice failure={failure ?? fileFailure} />
-      <StockLists />
-      <StockFilters find={find} />
-      <StockTable empty={<Empty find={find} />} onOpen={openProduct} />
+      <StockLists isExpiring={isExpiring} setExpiring={(isIt) => setList(isIt ? 'expiring' : '')} />
+      {isExpiring ? (
+        <Suspense fallback={null}>
+          <ExpiringList onOpen={openProduct} />
+        </Suspense>
+      ) : (
+        <>
+          <StockFilters find={find} />
+          <StockTable empty={<Empty find={find} />} onOpen={openProduct} />
+        </>
+      )}
     </div>
   );
 }

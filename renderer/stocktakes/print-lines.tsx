@@ -1,13 +1,10 @@
-import { Button } from '@mantine/core';
-import { useEffect, useRef, useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { Stocktake, StocktakeLine } from '../../app/contract/stocktakes.ts';
 import type { Failure } from '../../app/domain/failure.ts';
-import { readRows, type FileProgress } from '../files/write-list.ts';
+import { PrintList } from '../files/print-list.tsx';
 import { formatFullMoment } from '../formats/times.ts';
 import { useStockName, useStores, useWords } from '../stores/context.tsx';
-import { PrintIcon } from '../ui/icons.tsx';
 import { Printed } from '../ui/printed.tsx';
-import { FloatingWork } from '../ui/work-progress.tsx';
 import { allLines, amountWords, differenceWords, figureWords } from './line-words.ts';
 import { stocktakeFile } from './stocktake-file.ts';
 
@@ -67,45 +64,14 @@ interface PrintLinesProps {
 export function PrintLines({ stocktake, onFailure }: PrintLinesProps): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
-  const [progress, setProgress] = useState<FileProgress | null>(null);
-  const [printed, setPrinted] = useState<readonly StocktakeLine[] | null>(null);
-  const running = useRef<AbortController | null>(null);
-  // Whoever leaves the screen leaves the printing.
-  useEffect(() => () => running.current?.abort(), []);
-  const stop = (): void => {
-    running.current?.abort();
-    setProgress(null);
-  };
-  const print = async (): Promise<void> => {
-    const controller = new AbortController();
-    running.current = controller;
-    setProgress({ done: 0, of: null });
-    const { signal } = controller;
-    const read = await readRows(stocktakeFile(bridge, stocktake, t), { onProgress: setProgress, signal });
-    if (!signal.aborted) {
-      setProgress(null);
-      onFailure(read.ok ? null : read.failure);
-      setPrinted(read.ok ? read.value : null);
-    }
-  };
-  const isRunning = progress !== null || printed !== null;
   return (
-    <>
-      {/* While it runs it only looks disabled: one that is would lose the focus. */}
-      <Button
-        variant="default"
-        leftSection={<PrintIcon size={20} />}
-        disabled={allLines(stocktake) === 0}
-        {...(isRunning ? { 'data-disabled': true } : {})}
-        aria-disabled={isRunning}
-        onClick={() => void (isRunning ? undefined : print())}
-      >
-        {t('stocktakes.print')}
-      </Button>
-      {progress !== null && (
-        <FloatingWork words={t('stocktakes.printing')} done={progress.done} of={progress.of} stop={stop} />
-      )}
-      {printed !== null && <PrintedLines stocktake={stocktake} lines={printed} onDone={() => setPrinted(null)} />}
-    </>
+    <PrintList
+      words={t('stocktakes.print')}
+      reading={t('stocktakes.printing')}
+      list={() => stocktakeFile(bridge, stocktake, t)}
+      isEmpty={allLines(stocktake) === 0}
+      onFailure={onFailure}
+      draw={(lines, onDone) => <PrintedLines stocktake={stocktake} lines={lines} onDone={onDone} />}
+    />
   );
 }

@@ -17,7 +17,7 @@ interface VirtualListProps<Row, Filter> {
   readonly empty: ReactNode;
   /** True while a dialog that was opened from a row covers the list. */
   readonly isCovered?: boolean;
-  readonly keyOf: (row: Row) => string | number;
+  readonly keyOf: (row: Row, place: number) => string | number;
   readonly draw: (row: Row, place: number) => ReactNode;
   /** Keys pressed anywhere in the list. */
   readonly onKeyDown?: (event: KeyboardEvent<HTMLDivElement>) => void;
@@ -46,7 +46,7 @@ export function VirtualList<Row, Filter>({
     initialOffset: top,
     getItemKey: (index) => {
       const row = rows.get(index);
-      return row === undefined ? `place-${index}` : keyOf(row);
+      return row === undefined ? `place-${index}` : keyOf(row, index);
     },
   });
   const items = virtualizer.getVirtualItems();

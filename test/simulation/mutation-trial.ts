@@ -38,7 +38,7 @@ function makeTree({ file, find, replace, test }: Mutation): string {
   cpSync(join(root, 'app'), join(tree, 'app'), { recursive: true });
   cpSync(join(root, 'test/simulation'), join(tree, 'test/simulation'), { recursive: true });
   cpSync(join(root, 'test/support'), join(tree, 'test/support'), { recursive: true });
-  for (const name of ['package.json', 'vitest.config.ts', ...(test === undefined ? [] : [test])]) {
+  for (const name of ['package.json', 'vitest.config.ts', 'build/left-out.ts', ...(test === undefined ? [] : [test])]) {
     cpSync(join(root, name), join(tree, name));
   }
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'dir');

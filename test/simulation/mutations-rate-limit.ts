@@ -182,14 +182,6 @@ const plantedInShifts: readonly Mutation[] = [
     rules: ['I21'],
   },
   {
-    name: 'batches are asked for while a person waits',
-    file: 'app/terminal/open-expiring.ts',
-    find: 'isBusy: held.person > 0 || pending + inFlight > 0 || waiting.some(({ isSpare }) => isSpare !== true),',
-    replace: 'isBusy: held.person + pending + inFlight + waiting.length < 0,',
-    rules: ['I22'],
-    test: 'test/integration/terminal/expiring.test.ts',
-  },
-  {
     name: 'batches are asked for by day',
     file: 'app/expiring/night.ts',
     find: 'if (!isNightAt(now, asking, offsetMinutes(now))) {',

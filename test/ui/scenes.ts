@@ -10,6 +10,7 @@ import { ended, fillConnection, firstRun, noChanges, signedOut } from './fixture
 import { readyState } from './ready-state.ts';
 import { couponSetScenes } from './coupon-set-scenes.ts';
 import { labelScenes } from './label-scenes.ts';
+import { expiringScenes } from './expiring-scenes.ts';
 import { watchScenes } from './watch-scenes.ts';
 import {
   answered,
@@ -335,6 +336,7 @@ export const scenes: readonly ShownScene[] = [
   ...watchScenes,
   ...couponSetScenes,
   ...labelScenes,
+  ...expiringScenes,
   at('coupons', {}, coupons, { couponRows: 400 }),
   at(
     'coupons-of-other',

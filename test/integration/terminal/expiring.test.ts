@@ -109,7 +109,7 @@ test('a damaged file makes way for an empty one, and nothing else is lost', asyn
   expect((await must(handlers['terminal:read']({}))).catalogue.copied).toBeGreaterThan(100);
 });
 
-test('nothing is asked for while a person has used the rate limit in this window', async () => {
+test('nothing is asked for while a person has used the rate limit in this window (I22)', async () => {
   const till = await openCopied();
   const { handlers } = till.terminal;
   await must(handlers['settings:update']({ allowanceLimits: { ...quick, windowSeconds: 60 } }));

@@ -79,7 +79,7 @@ function openNight(answer: () => Result<ProductBatches, Failure> = () => succeed
   return { clock, night, world, asked, kept, waiting };
 }
 
-test('asks from the beginning of the night, one after another, until nothing is left (N1)', async () => {
+test('asks from the beginning of the night, one after another, until nothing is left (N1, I22)', async () => {
   const { clock, night, asked, kept } = openNight();
   expect(night.state()).toBe('day');
   await clock.advance(hourMs - 1);
@@ -101,7 +101,7 @@ test.each([
   ['copy', { place: { ...calm, isCopyAtRest: false } }],
   ['busy', { place: { ...calm, isBusy: true } }],
   ['refused', { place: { ...calm, refusedForMs: 14 * minuteMs } }],
-] as const)('asks nothing while %s stands against it (N1, N3)', async (state, change) => {
+] as const)('asks nothing while %s stands against it (N1, N3, I22)', async (state, change) => {
   const { clock, night, world, asked } = openNight();
   Object.assign(world, change);
   await clock.advance(hourMs + 5 * minuteMs);
@@ -112,7 +112,7 @@ test.each([
   expect(asked).toEqual(['0']);
 });
 
-test('what waits for its slot is given up when something comes between, and asked for later (N2)', async () => {
+test('what waits for its slot is given up when something comes between, and asked for later (N2, I22)', async () => {
   const { clock, night, world, asked, waiting } = openNight();
   world.isWaiting = true;
   await clock.advance(hourMs + minuteMs);
@@ -139,7 +139,7 @@ test('the end of the night ends it', async () => {
 test.each([
   ['tooManyRequests', 15 * minuteMs],
   ['platformFailed', 5 * minuteMs],
-] as const)('after %s it rests (N3)', async (kind, restMs) => {
+] as const)('after %s it rests (N3, I22)', async (kind, restMs) => {
   const answers = [fail({ kind }), succeed(batches)];
   const { clock, asked, kept } = openNight(() => answers.shift() ?? succeed(batches));
   await clock.advance(hourMs);

@@ -15,7 +15,7 @@ test.each([
   expect(turns.next([waiter], { limit: 60, wholeLimit: 60, reserve: 3, held, nowMs: ageMs })).toBe(goes);
 });
 
-test('a right that was lent for what is spare is not used while anybody else waits (B8)', () => {
+test('a right that was lent for what is spare is not used while anybody else waits (B8, H11)', () => {
   const allowance = { rights: () => 1, own: () => 0, share: () => 0 };
   const turns = createLentTurns(allowance, () => false);
   const spare = { ...waiter, isSpare: true };

@@ -230,11 +230,11 @@ describe('without a sign-in', () => {
       'product:readMany',
       'product:readKept',
       'stock:browse',
+      'expiring:list',
+      'expiring:readCoverage',
       'label:print',
       'label:stop',
       'printer:printPage',
-      'expiring:list',
-      'expiring:readCoverage',
     ]);
     expect(under('anybody')).toEqual([
       'terminal:read',

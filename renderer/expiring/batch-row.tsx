@@ -1,0 +1,74 @@
+import { memo, type ReactElement } from 'react';
+import type { ProductHit } from '../../app/contract/products.ts';
+import { useNow } from '../dom/clock.ts';
+import { formatDay, nearnessOf } from '../formats/batches.ts';
+import { formatAge } from '../formats/times.ts';
+import { formatQuantity, formatUnit } from '../formats/units.ts';
+import { useStockOfHit, useWords } from '../stores/context.tsx';
+import { ClockIcon, CrossIcon, WarningIcon } from '../ui/icons.tsx';
+import { Age, Quantity } from '../ui/quantity.tsx';
+import type { ListedBatch } from './expiring-list-store.ts';
+
+const marks = {
+  expired: <CrossIcon size={20} />,
+  today: <WarningIcon size={20} />,
+  near: <ClockIcon size={20} />,
+} as const;
+
+interface BatchRowProps {
+  readonly row: ListedBatch;
+  readonly onOpen: (hit: ProductHit) => void;
+}
+
+/** A batch with its day, its product, what the platform said of it and what is in stock. */
+export const BatchRow = memo(function BatchRow({ row, onOpen }: BatchRowProps): ReactElement {
+  const { t, language } = useWords();
+  const now = useNow();
+  const stockOf = useStockOfHit();
+  if (row === null) {
+    return <p className="row expiring-gone">{t('stock.gone')}</p>;
+  }
+  const { hit, day, quantity, lot, askedAt } = row;
+  const { kind, days } = nearnessOf(day, now);
+  const later = kind === 'later' ? 'near' : kind;
+  const facts = [
+    hit.code,
+    stockOf(hit),
+    lot === null ? null : t('details.lot', { lot }),
+    quantity === null
+      ? t('expiring.noAmount')
+      : t('expiring.ofBatch', {
+          amount: `${formatQuantity(quantity, hit.unit, language)} ${formatUnit(hit.unit, quantity, language)}`,
+        }),
+  ].filter((fact) => fact !== null && fact !== '');
+  return (
+    <button type="button" className="row expiring-row" data-nearness={kind} onClick={() => onOpen(hit)}>
+      <span className="expiring-day">
+        {marks[later]}
+        <span>
+          <strong>
+            {kind === 'today'
+              ? t('details.expiresToday')
+              : t(kind === 'expired' ? 'details.expired' : 'details.expiresIn', { count: days })}
+          </strong>
+          <span className="row-sub">{formatDay(day, language)}</span>
+        </span>
+      </span>
+      <span className="row-main">
+        <span className="row-title">{hit.name}</span>
+        <span className="row-sub">{facts.join(' · ')}</span>
+      </span>
+      <span className="expiring-stock">
+        <span>
+          <span className="row-sub">{t('expiring.inStock')}</span> <Quantity balance={hit.balance} unit={hit.unit} />
+        </span>
+        <span className="row-sub">
+          <Age balance={hit.balance} isShort />
+        </span>
+        <span className="row-sub">
+          {t('expiring.asked', { age: formatAge(askedAt, now, language) ?? t('age.justNow') })}
+        </span>
+      </span>
+    </button>
+  );
+});

@@ -1,0 +1,54 @@
+import type { TFunction } from 'i18next';
+import type { Language } from '../../app/contract/basics.ts';
+import type { ExpiryCoverage, NightState } from '../../app/contract/expiring.ts';
+import { formatNumber } from '../formats/numbers.ts';
+import { formatMoment } from '../formats/times.ts';
+
+/** What keeps Tillside from asking though it is night; null where nothing does. */
+export function whyWaiting(night: NightState, t: TFunction): string | null {
+  switch (night) {
+    case 'signedOut':
+    case 'offline':
+    case 'copy':
+    case 'busy':
+    case 'refused':
+    case 'safeMode':
+    case 'failed':
+      return t('expiring.waiting', { why: t(`expiring.why.${night}`) });
+    default:
+      return null;
+  }
+}
+
+/** What becomes of the products that have not been asked for. */
+function restWords(coverage: ExpiryCoverage, nowMs: number, t: TFunction, language: Language): string {
+  const { withStock, asked, night, nextNightAt, perNight } = coverage;
+  const nights = Math.max(1, Math.ceil((withStock - asked) / Math.max(1, perNight)));
+  const count = { count: nights, formatted: formatNumber(nights, language) };
+  if (night === 'off') {
+    return t('expiring.rest.off');
+  }
+  if (night === 'asking') {
+    return t('expiring.rest.asking', count);
+  }
+  return nextNightAt === null
+    ? (whyWaiting(night, t) ?? t('expiring.rest.done'))
+    : t('expiring.rest.day', { ...count, moment: formatMoment(nextNightAt, nowMs, language) });
+}
+
+/** Of how much of the stock the list speaks, in one or two sentences. */
+export function coverageWords(coverage: ExpiryCoverage, nowMs: number, t: TFunction, language: Language): string {
+  const { withStock, asked, since } = coverage;
+  if (since === null) {
+    return t('expiring.coverage.none', { count: withStock, total: formatNumber(withStock, language) });
+  }
+  const facts = {
+    count: withStock,
+    asked: formatNumber(asked, language),
+    total: formatNumber(withStock, language),
+    moment: formatMoment(since, nowMs, language),
+  };
+  return asked >= withStock
+    ? t('expiring.coverage.all', facts)
+    : `${t('expiring.coverage.some', facts)} ${restWords(coverage, nowMs, t, language)}`;
+}

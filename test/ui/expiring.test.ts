@@ -1,0 +1,57 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { expiringRows, someCoverage } from './expiring-scenes.ts';
+import { inputsOf } from './fake.ts';
+import { readyState } from './ready-state.ts';
+import { sceneNowMs as nowMs } from './scene-fixtures.ts';
+import { value } from './scene-steps.ts';
+import { setStage } from './stage.ts';
+
+const stage = setStage();
+
+async function open(rows = expiringRows, coverage = someCoverage): Promise<Page> {
+  const { page } = await stage.open({
+    state: readyState(nowMs),
+    nowMs,
+    answers: { 'expiring:list': value({ total: rows.length, rows }), 'expiring:readCoverage': value(coverage) },
+  });
+  await page.getByRole('link', { name: 'Stock' }).click();
+  await page.getByRole('radiogroup', { name: 'What is listed' }).getByText('Expiring soon').click();
+  return page;
+}
+
+it('says of how much it speaks, follows days and text, and a batch opens its product', async () => {
+  const page = await open();
+  await page.getByText('312 of 4,100 products with stock, asked for since').waitFor();
+  await page.getByText('in about 2 nights at this pace').waitFor();
+  const batches = page.getByRole('region', { name: 'Expiring soon' }).getByRole('button');
+  await expect.poll(() => batches.count()).toBe(expiringRows.length);
+
+  await page.getByRole('radiogroup', { name: 'Until when' }).getByText('Expired').click();
+  await page.getByRole('textbox', { name: 'Search by name or code' }).pressSequentially('queijo', { delay: 130 });
+  await expect
+    .poll(async () => (await inputsOf(page, 'expiring:list')).at(-1))
+    .toMatchObject({ span: 'past', term: 'queijo', offset: 0 });
+
+  await batches.first().focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(async () => (await inputsOf(page, 'product:read')).find(({ isOpened }) => isOpened === true))
+    .toMatchObject({ productId: expiringRows[1]?.hit.productId });
+
+  // Whoever comes back finds the list as it was.
+  await page.getByRole('link', { name: 'Stock' }).click();
+  await expect.poll(() => batches.count()).toBe(expiringRows.length);
+  await page.getByRole('radiogroup', { name: 'What is listed' }).getByText('All products').click();
+  await page.getByRole('grid').waitFor();
+});
+
+it('an empty list says how asking is switched on, and leads there', async () => {
+  const page = await open([], { ...someCoverage, asked: 0, since: null, night: 'off', nextNightAt: null });
+  await page.getByRole('link', { name: 'Ask at night…' }).click();
+  await page.getByRole('switch', { name: 'Ask for batches at night' }).click();
+  await expect
+    .poll(async () => (await inputsOf(page, 'settings:update')).at(-1))
+    .toEqual({ expiryAsking: { isOn: true, from: 22, to: 6 } });
+});
