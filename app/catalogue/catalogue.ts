@@ -1,6 +1,7 @@
 import { noPlan } from '../contract/catalogue-plan.ts';
 import type { CatalogueState } from '../contract/terminal-state.ts';
 import type { CopyAge } from '../contract/catalogue-age.ts';
+import type { ListedFields } from '../contract/fields.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
@@ -33,6 +34,8 @@ export interface Catalogue
    * copy, or as the storage does.
    */
   age(pause: () => Promise<boolean>): Promise<Result<CopyAge, Failure>>;
+  /** Which fields the listing's elements carry; fails as `age` does. */
+  listFields(pause: () => Promise<boolean>): Promise<Result<ListedFields, Failure>>;
   /** How many products the copy has; fails as `age` does. */
   countProducts(pause: () => Promise<boolean>): Promise<Result<number, Failure>>;
   /** The figure; null when nobody knows it, undefined for a product that the copy does not have. */
@@ -234,6 +237,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
         }
         return succeed({ ...ages, stocks: store.stocks().map(ageOfStock), readAt: now });
       }),
+    listFields: (pause) => ask(({ store }) => counted(store.fields.read(whileOpen(store, pause)))),
     countProducts: (pause) => ask(({ store }) => counted(store.products.count(whileOpen(store, pause)))),
     close: () => {
       stopListening?.();

@@ -36,6 +36,7 @@ import {
   manyTakenBackSchema,
   switchManySchema,
 } from './coupons.ts';
+import { listedFieldsSchema } from './fields.ts';
 import { deviceStateSchema } from './device.ts';
 import { expiringInputSchema, expiringPageSchema, expiryCoverageSchema } from './expiring.ts';
 import { queueExportPageSchema, updateAttemptSchema } from './history.ts';
@@ -410,6 +411,8 @@ export const invokes = {
   'rateLimit:read': { input: nothing, output: rateLimitReadingSchema },
   /** How old the parts of this terminal's copy are; nothing is sent for it. */
   'catalogue:readAge': { input: nothing, output: copyAgeSchema },
+  /** Which fields the platform's listing carries, by this terminal's copy alone. */
+  'catalogue:listFields': { input: nothing, output: listedFieldsSchema },
   /** Starts a new full listing now. */
   'catalogue:copy': { input: nothing, output: nothing },
   /**

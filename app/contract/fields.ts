@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { shortText } from './basics.ts';
-import { fieldPlaces, shownFieldLimits } from './limits.ts';
+import { count, shortText } from './basics.ts';
+import { fieldPlaces, maxListedFields, ownPlaces, shownFieldLimits } from './limits.ts';
 
 const { fields, name, path, pathParts } = shownFieldLimits;
 
@@ -73,3 +73,34 @@ export type ProductField = z.infer<typeof productFieldSchema>;
 
 /** Absent where the shop shows none, or the product has none of them. */
 export const productFieldsSchema = z.array(productFieldSchema).max(fields).optional();
+
+/** Where the app shows it anyway. */
+export type OwnPlace = (typeof ownPlaces)[number];
+
+const listedFieldSchema = z.strictObject({
+  path: z.string().min(1).max(path),
+  /** Most often one. */
+  kinds: z.array(fieldKindSchema).min(1).max(4),
+  /** Of the products that were looked at, so many have it. */
+  products: count,
+  /** Different values of it, the first ones that were met; a long one is cut. */
+  samples: z
+    .array(productFieldSchema.pick({ value: true, kind: true }))
+    .min(1)
+    .max(3),
+  /** Null for a field that has no place of its own. */
+  ownPlace: z.enum(ownPlaces).nullable(),
+});
+export type ListedField = z.infer<typeof listedFieldSchema>;
+
+/** What the products of the copy really carry in the platform's listing (API v3 §4.3), in the order of its elements. */
+export const listedFieldsSchema = z.strictObject({
+  fields: z.array(listedFieldSchema).max(maxListedFields),
+  /** Products that were looked at. */
+  counted: count,
+  /** True when these are some of very many, spread evenly. */
+  isSample: z.boolean(),
+  /** Plain values that were met under names that cannot be chosen: too long, too deep, not writable, or too many. */
+  leftOut: count,
+});
+export type ListedFields = z.infer<typeof listedFieldsSchema>;

@@ -65,6 +65,10 @@ export const maxCounted = 1_000_000_000;
 
 /** Where a field of the platform's listing can be shown: `bar` is the companion bar, `station` the price check's. */
 export const fieldPlaces = ['card', 'bar', 'table', 'label', 'station'] as const;
+/** Of a listing, so many different fields are told. */
+export const maxListedFields = 200;
+/** Where the app itself shows a field of the listing. */
+export const ownPlaces = ['id', 'name', 'code', 'barcode', 'unit', 'balance', 'stock', 'updated'] as const;
 /** Shown fields at most; characters of a name and of a path, and the names in a path. */
 export const shownFieldLimits = { fields: 12, name: 24, path: 120, pathParts: 5 } as const;
 

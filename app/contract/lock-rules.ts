@@ -143,6 +143,7 @@ export const channelRules = {
   'provisioning:open': 'lock',
   'provisioning:readAgain': 'free',
   'catalogue:readAge': 'free',
+  'catalogue:listFields': 'free',
   'catalogue:copy': 'free',
   'lock:setPin': 'free',
   'lock:unlock': 'free',

@@ -121,6 +121,7 @@ export const signInRules = {
   'printer:printPage': 'lookup',
   'rateLimit:read': 'signedIn',
   'catalogue:readAge': 'signedIn',
+  'catalogue:listFields': 'signedIn',
   'catalogue:copy': 'signedIn',
   'support:diagnose': 'anybody',
   'support:readBundle': 'anybody',

@@ -51,20 +51,20 @@ export function toAmount(value: unknown): number | null {
   return typeof amount === 'number' && Math.abs(amount) <= Number.MAX_SAFE_INTEGER ? amount : null;
 }
 
+/** A field's name in lower case, words joined by "_". */
+export function keyOf(name: string): string {
+  return name
+    .slice(0, 100)
+    .replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`)
+    .replaceAll(/[\s-]+/g, '_')
+    .toLowerCase();
+}
+
 /** The fields of an object in their order, at most 300. */
 export function fieldsOf(object: JsonObject): Field[] {
   return Object.entries(object)
     .slice(0, maxFields)
-    .map(([name, value]) => ({
-      name,
-      key: name
-        .slice(0, 100)
-        .replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`)
-        .replaceAll(/[\s-]+/g, '_')
-        .toLowerCase(),
-      value,
-      isUsed: false,
-    }));
+    .map(([name, value]) => ({ name, key: keyOf(name), value, isUsed: false }));
 }
 
 /** The first reading that succeeds, in the order of the keys; the field it came from then counts as used. */

@@ -142,6 +142,8 @@ async function choosePractice(options: StartOptions, http: Http): Promise<StartP
       ...(await startTrainingPlatform({
         directory: prepareDataDirectory(directory),
         panel: openPage(rendererDirectory),
+        // So that a manager can practise what is shown where.
+        listedFields: 'more',
       })),
       tillName: tillName(1),
     });

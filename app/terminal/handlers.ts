@@ -134,6 +134,7 @@ export function createWorkspaceHandlers(
       }),
     'rateLimit:read': () => withWorkspace((open) => succeed(readRateLimit(open))),
     'catalogue:readAge': () => withWorkspace((open) => open.catalogue.age(() => open.pause())),
+    'catalogue:listFields': () => withWorkspace((open) => open.catalogue.listFields(() => open.pause())),
     'catalogue:copy': () =>
       withWorkspace((open) => {
         open.catalogue.copyAgain();

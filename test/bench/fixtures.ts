@@ -6,6 +6,7 @@ import type { Id } from '../../app/domain/int64.ts';
 import { parseJson, writeJson } from '../../app/domain/json.ts';
 import { Products } from '../../app/training/data/products.ts';
 import { writeElement } from '../../app/training/api/shapes.ts';
+import { defaultVariants } from '../../app/training/options/variants.ts';
 import { places } from '../../app/training/data/world.ts';
 import { createFractions } from './statistics.ts';
 
@@ -33,7 +34,9 @@ export const stockId: Id = places.stockIds[0] ?? places.kioskStockId;
 export function makeProductData(count: number): ProductData {
   const products = new Products(count, seed);
   const textAt = (index: number): string =>
-    writeJson(writeElement('nested', products.at(index), products.chance(index, 9) % 250, products.updatedAt(index)));
+    writeJson(
+      writeElement(defaultVariants, products.at(index), products.chance(index, 9) % 250, products.updatedAt(index)),
+    );
   const textsAt = (first: number, amount: number): string[] =>
     Array.from({ length: Math.max(0, Math.min(amount, count - first)) }, (_unused, place) => textAt(first + place));
   const scannable: Scannable[] = [];

@@ -229,4 +229,17 @@ describe('the shapes of an element, which API v3 leaves open', () => {
     caller.platform.setVariants({ elementShape: 'nested' });
     expect(elements.map((element) => Object.keys(element).toSorted())).toEqual([fields, fields, fields]);
   });
+
+  it.each([
+    [
+      'nested',
+      { aisle: expect.any(String), product: { price: expect.any(Number), supplier: { name: expect.any(String) } } },
+    ],
+    ['flat', { aisle: expect.any(String), price: expect.any(Number), supplier: expect.any(String) }],
+  ] as const)('%s, with fields that API v3 does not show where they are switched on', async (elementShape, more) => {
+    caller.platform.setVariants({ elementShape, listedFields: 'more' });
+    const { elements } = readListing(await caller.list('per_page=3'));
+    caller.platform.setVariants({ elementShape: 'nested', listedFields: 'few' });
+    expect(elements).toMatchObject([more, more, more]);
+  });
 });

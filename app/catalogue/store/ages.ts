@@ -1,5 +1,6 @@
 import { ageBandsMs, type CopyAge } from '../../contract/catalogue-age.ts';
 import type { Database } from '../../storage/database.ts';
+import { spreadRows } from './spread-rows.ts';
 
 /** Up to so many products all are looked at; of more, so many. */
 export const maxAgesRead = 4_000;
@@ -19,48 +20,21 @@ interface AgeRow {
 
 /** Opens the counting over catalogue.db. */
 export function openAges(database: Database): Ages {
-  const bounds = database.prepare<{ first: number | null; last: number | null }>(
-    'SELECT (SELECT min(number) FROM products) AS first, (SELECT max(number) FROM products) AS last',
-  );
   const from = database.prepare<AgeRow>(
     'SELECT number, CASE WHEN balance IS NULL THEN NULL ELSE balance_as_of END AS asOf FROM products WHERE number >= ? ORDER BY number LIMIT ?',
   );
 
-  /**
-   * Slices of rows: neighbours where all are looked at, else the first row at or after each of evenly spread places.
-   */
-  function* slices(first: number, last: number): Generator<readonly AgeRow[]> {
-    const spread = last - first + 1;
-    if (spread <= maxAgesRead) {
-      for (let place = first; place <= last; place += atOnce) {
-        yield from.all(place, atOnce).filter(({ number }) => number < place + atOnce);
-      }
-      return;
-    }
-    const step = spread / maxAgesRead;
-    let reached = first - 1;
-    for (let probe = 0; probe < maxAgesRead; probe += atOnce) {
-      const rows: AgeRow[] = [];
-      for (let within = probe; within < Math.min(probe + atOnce, maxAgesRead); within += 1) {
-        const row = from.get(Math.max(reached + 1, Math.floor(first + within * step)), 1);
-        if (row !== undefined) {
-          reached = row.number;
-          rows.push(row);
-        }
-      }
-      yield rows;
-    }
-  }
-
   return {
     count: async (now, pause) => {
-      const { first, last } = bounds.get() ?? { first: null, last: null };
       const bands: number[] = [...ageBandsMs.map(() => 0), 0];
       let [withoutFigure, counted] = [0, 0];
-      if (first === null || last === null) {
-        return { bands, withoutFigure, counted, isSample: false };
-      }
-      for (const rows of slices(first, last)) {
+      const { slices, isSample } = spreadRows(
+        database,
+        (number, limit) => from.all(number, limit),
+        maxAgesRead,
+        atOnce,
+      );
+      for (const rows of slices) {
         for (const { asOf } of rows) {
           const band = asOf === null ? null : ageBandsMs.findIndex((upToMs) => now - asOf <= upToMs);
           counted += 1;
@@ -74,7 +48,7 @@ export function openAges(database: Database): Ages {
           return null;
         }
       }
-      return { bands, withoutFigure, counted, isSample: last - first + 1 > maxAgesRead };
+      return { bands, withoutFigure, counted, isSample };
     },
   };
 }

@@ -3,7 +3,17 @@
 import { hasValidCheckDigit } from '../../domain/codes/barcode.ts';
 import { parseDateTime } from '../../domain/date-time.ts';
 import { parseId, type Id } from '../../domain/int64.ts';
-import { fieldsOf, isObject, take, toShownText, toText, type Field, type JsonObject } from '../../domain/loose-json.ts';
+import type { OwnPlace } from '../../contract/fields.ts';
+import {
+  fieldsOf,
+  isObject,
+  keyOf,
+  take,
+  toShownText,
+  toText,
+  type Field,
+  type JsonObject,
+} from '../../domain/loose-json.ts';
 import {
   balanceKeys,
   codeKeys,
@@ -76,6 +86,39 @@ const updatedKeys = [
 ];
 const barcodeName =
   /(^|_)(bar_?codes?|ean(_?(8|13))?s?|gtin(_?(8|12|13|14))?s?|upc(_?[ae])?s?|codigos?_(de_)?barras?)(_?\d)?$/;
+
+/**
+ * Where the app itself shows a field, by its path with the names as they came; null where it has no place of its own.
+ * The same names as `readElement` goes by.
+ */
+export function ownPlaceOf(path: readonly string[]): OwnPlace | null {
+  const [name = '', outer = '', ...others] = path.map(keyOf).toReversed();
+  const isOfProduct = outer === '' || (productKeys.includes(outer) && others.length === 0);
+  if (!isOfProduct) {
+    return placeInside(outer, name);
+  }
+  const places: readonly (readonly [OwnPlace, boolean])[] = [
+    ['id', name === 'id' || name === 'product_id' || name === 'produto_id' || name === 'id_product'],
+    ['name', nameKeys.includes(name)],
+    ['code', codeKeys.includes(name)],
+    ['barcode', barcodeName.test(name)],
+    ['unit', unitKeys.includes(name)],
+    ['balance', balanceKeys.includes(name)],
+    ['updated', updatedKeys.includes(name)],
+  ];
+  return places.find(([, isHere]) => isHere)?.[0] ?? null;
+}
+
+/** A part of an object that has a place of its own: a unit with its name, a stock, a figure. */
+function placeInside(outer: string, name: string): OwnPlace | null {
+  if (unitKeys.includes(outer)) {
+    return 'unit';
+  }
+  if (stockKeys.includes(outer)) {
+    return nameKeys.includes(name) || name === 'id' ? 'stock' : null;
+  }
+  return balanceKeys.includes(outer) ? 'balance' : null;
+}
 
 function barcodesIn(value: unknown): string[] {
   if (Array.isArray(value)) {

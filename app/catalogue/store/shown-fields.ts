@@ -6,7 +6,7 @@ import { isObject, toText, type JsonObject } from '../../domain/loose-json.ts';
 
 const longestMoment = 40;
 /** They could make a figure look like another. */
-const directionMarks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+const directionMarks = /\p{Bidi_Control}/gu;
 
 /** A plain value as a text to show, and what it is; null for what is nested, missing or empty. */
 export function plainValueOf(value: unknown): Pick<ProductField, 'value' | 'kind'> | null {

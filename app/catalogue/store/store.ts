@@ -8,6 +8,7 @@ import { deleteDatabase, openOrReplace } from '../../storage/recover.ts';
 import { openBrowseReader, type BrowseReader } from '../browse/browse-reader.ts';
 import { readerVersion } from './element.ts';
 import { openAges, type Ages } from './ages.ts';
+import { openFieldReader, type FieldReader } from './listed-fields.ts';
 import { openKeptAnswers, type KeptAnswers } from './kept-answers.ts';
 import { openProductCount, type ProductCount } from './product-count.ts';
 import { openProductReader, type ProductPlace, type ProductReader } from './product-reader.ts';
@@ -86,6 +87,7 @@ export interface CatalogueStore {
   readonly ages: Ages;
   readonly products: ProductCount;
   readonly stocked: Stocked;
+  readonly fields: FieldReader;
   isOpen(): boolean;
   close(): void;
 }
@@ -290,6 +292,7 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
     ages: openAges(database),
     products: openProductCount(database),
     stocked: openStocked(database),
+    fields: openFieldReader(database),
     isOpen: () => isOpen,
     close: () => {
       try {

@@ -1,19 +1,20 @@
 // API v3 leaves the fields of a listing's elements, of `unit_of_measure`, of `balance_options` and of batches open, so
 // each shape here is one guess of what a real platform sends; an integrator's code should work with all of them.
 import { writeDateTime } from './date-times.ts';
-import { defaultVariants, type ElementShape } from '../options/variants.ts';
+import type { ElementShape, Variants } from '../options/variants.ts';
 import type { Batch, OptionAmount } from '../data/balances.ts';
 import type { TrainingProduct } from '../data/products.ts';
 
 /** One element of `data.stock_products` (API v3 §4.3). */
 export function writeElement(
-  shape: ElementShape,
+  { elementShape: shape, listedFields, timeZone }: Pick<Variants, 'elementShape' | 'listedFields' | 'timeZone'>,
   product: TrainingProduct,
   amount: number,
   updatedAt: number,
-  timeZone: string = defaultVariants.timeZone,
 ): unknown {
   const { id, name, code, barcodes, unit, options } = product;
+  const { price, supplier, aisle } = product.shop;
+  const hasMore = listedFields === 'more';
   if (shape === 'bare') {
     return { id, name };
   }
@@ -25,6 +26,7 @@ export function writeElement(
       barcodes,
       unit: unit.code,
       amount,
+      ...(hasMore ? { price, supplier, aisle } : {}),
       updated_at: writeDateTime(updatedAt, timeZone),
     };
   }
@@ -38,8 +40,10 @@ export function writeElement(
       category: { name: product.department },
       unit_of_measure: { id: unit.id, code: unit.code, name: unit.name },
       options,
+      ...(hasMore ? { price, supplier: { name: supplier } } : {}),
     },
     balance: amount,
+    ...(hasMore ? { aisle } : {}),
     updated_at: writeDateTime(updatedAt, timeZone),
   };
 }

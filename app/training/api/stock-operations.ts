@@ -67,15 +67,7 @@ export class StockOperations {
     for (let place = first; place < end; place += 1) {
       const index = listed[isAscending ? place : listed.length - 1 - place] ?? 0;
       const amount = this.#balances.amountOf(stock, index);
-      elements.push(
-        writeElement(
-          variants.elementShape,
-          this.#productAt(index),
-          amount,
-          this.#balances.updatedAt(stock, index),
-          variants.timeZone,
-        ),
-      );
+      elements.push(writeElement(variants, this.#productAt(index), amount, this.#balances.updatedAt(stock, index)));
     }
     return answerPage(
       { stock_products: elements },

@@ -17,6 +17,8 @@ export interface TrainingProduct {
   readonly barcodes: readonly string[];
   readonly options: readonly TrainingOption[];
   readonly isPerishable: boolean;
+  /** What a shop knows besides, and API v3 does not show; made up. */
+  readonly shop: { readonly price: number; readonly supplier: string; readonly aisle: string };
 }
 
 /** The moment at which the generated products are the newest, in milliseconds since 1970. */
@@ -233,6 +235,16 @@ export class Products {
       barcodes: this.barcodesAt(index),
       options: this.optionsAt(index),
       isPerishable: assortment.isPerishable,
+      shop: this.#shopFactsAt(index, assortment.department),
+    };
+  }
+
+  #shopFactsAt(index: number, department: string): TrainingProduct['shop'] {
+    return {
+      price: (150 + (this.chance(index, 3) % 9_850)) / 100,
+      supplier: `Distribuidora Exemplo ${1 + (this.chance(index, 4) % 12)}`,
+      // Goods of one department stand together.
+      aisle: `${department.charAt(0)}${1 + (this.chance(department.length, 5) % 9)}-${String(1 + (this.chance(index, 6) % 24)).padStart(2, '0')}`,
     };
   }
 

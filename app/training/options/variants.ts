@@ -8,6 +8,11 @@ export const variantTable = {
     default: 'nested',
     says: 'The fields that §2 does not show: of listed products, units, balances by option, batches and coupon settings.',
   },
+  listedFields: {
+    of: ['few', 'more'],
+    default: 'few',
+    says: 'Whether the elements of a listing carry price, supplier and aisle too, which API v3 does not show; not in shape bare.',
+  },
   timeZone: {
     of: ['America/Sao_Paulo', 'America/Manaus', 'America/New_York', 'Asia/Kolkata', 'UTC'],
     default: 'America/Sao_Paulo',

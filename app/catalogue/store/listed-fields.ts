@@ -1,0 +1,123 @@
+// Which fields the platform's listing carries, as the copy has them: nothing is kept of it, so it costs nothing until
+// somebody asks.
+import type { FieldKind, ListedField, ListedFields } from '../../contract/fields.ts';
+import { maxListedFields, shownFieldLimits } from '../../contract/limits.ts';
+import { parseJson } from '../../domain/json.ts';
+import { isObject, type JsonObject } from '../../domain/loose-json.ts';
+import type { Database } from '../../storage/database.ts';
+import { ownPlaceOf } from './element.ts';
+import { plainValueOf } from './shown-fields.ts';
+import { spreadRows } from './spread-rows.ts';
+
+/** Up to so many products all are looked at; of more, so many. */
+export const maxElementsRead = 2_000;
+/** An element may be long: a slice takes a few milliseconds. */
+const atOnce = 20;
+/** Of one object; as `fieldsOf`. */
+const maxNames = 300;
+const maxSamples = 3;
+const maxSampleLength = 80;
+
+interface Observed {
+  readonly path: readonly string[];
+  readonly kinds: Set<FieldKind>;
+  readonly samples: Map<string, FieldKind>;
+  products: number;
+}
+
+export interface FieldReader {
+  /** Rests between two slices; null when `pause` answers that it is over. Throws StorageError. */
+  read(pause: () => Promise<boolean>): Promise<ListedFields | null>;
+}
+
+const isWritable = (name: string): boolean =>
+  name !== '' && name.isWellFormed() && !/[\p{Cc}\p{Bidi_Control}]/u.test(name);
+
+function canBeChosen(path: readonly string[]): boolean {
+  const text = path.join('.');
+  return path.every(isWritable) && text.length <= shownFieldLimits.path;
+}
+
+/** Every plain value of an element with its path, down to the depth that a path can have. Lists are not looked into. */
+function* plainValues(
+  object: JsonObject,
+  outer: readonly string[],
+): Generator<{ readonly path: readonly string[]; readonly value: unknown; readonly isTooDeep: boolean }> {
+  for (const [name, value] of Object.entries(object).slice(0, maxNames)) {
+    const path = [...outer, name];
+    const isTooDeep = path.join('.').split('.').length > shownFieldLimits.pathParts;
+    if (!isObject(value)) {
+      yield { path, value, isTooDeep };
+    } else if (!isTooDeep) {
+      yield* plainValues(value, path);
+    }
+  }
+}
+
+function toListed(path: string, { path: names, kinds, samples, products }: Observed): ListedField {
+  return {
+    path,
+    kinds: [...kinds],
+    products,
+    samples: [...samples].map(([value, kind]) => ({ value, kind })),
+    ownPlace: ownPlaceOf(names),
+  };
+}
+
+/** Opens the reading over catalogue.db. */
+export function openFieldReader(database: Database): FieldReader {
+  const from = database.prepare<{ number: number; raw: string }>(
+    'SELECT number, raw FROM details WHERE number >= ? ORDER BY number LIMIT ?',
+  );
+
+  return {
+    read: async (pause) => {
+      const observed = new Map<string, Observed>();
+      let [counted, leftOut] = [0, 0];
+
+      function note(element: JsonObject): void {
+        const seen = new Set<string>();
+        for (const { path, value, isTooDeep } of plainValues(element, [])) {
+          const plain = plainValueOf(value);
+          const text = path.join('.');
+          if (plain === null || seen.has(text)) {
+            continue;
+          }
+          const isNew = !observed.has(text);
+          if (isTooDeep || !canBeChosen(path) || (isNew && observed.size >= maxListedFields)) {
+            leftOut += 1;
+            continue;
+          }
+          seen.add(text);
+          const one = observed.get(text) ?? { path, kinds: new Set(), samples: new Map(), products: 0 };
+          observed.set(text, one);
+          one.products += 1;
+          one.kinds.add(plain.kind);
+          if (one.samples.size < maxSamples) {
+            one.samples.set(plain.value.slice(0, maxSampleLength).toWellFormed(), plain.kind);
+          }
+        }
+      }
+
+      const { slices, isSample } = spreadRows(
+        database,
+        (number, limit) => from.all(number, limit),
+        maxElementsRead,
+        atOnce,
+      );
+      for (const rows of slices) {
+        for (const { raw } of rows) {
+          const element = parseJson(raw);
+          counted += 1;
+          if (isObject(element)) {
+            note(element);
+          }
+        }
+        if (!(await pause())) {
+          return null;
+        }
+      }
+      return { fields: [...observed].map(([path, one]) => toListed(path, one)), counted, isSample, leftOut };
+    },
+  };
+}
