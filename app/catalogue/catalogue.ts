@@ -79,8 +79,8 @@ const ageOfStock = ({ stockId, name, progress }: StockRow): CopyAge['stocks'][nu
 const whileOpen = (store: CatalogueStore, pause: () => Promise<boolean>) => async (): Promise<boolean> =>
   (await pause()) && store.isOpen();
 
-/** A count that was not made to its end has no result. */
-async function counted(counting: Promise<number | null>): Promise<Result<number, Failure>> {
+/** What was not read to its end has no result. */
+async function counted<Counted>(counting: Promise<Counted | null>): Promise<Result<Counted, Failure>> {
   const count = await counting;
   return count === null ? fail({ kind: 'notReady' }) : succeed(count);
 }

@@ -116,6 +116,7 @@ export const stationRules = {
   'provisioning:open': 'refused',
   'provisioning:readAgain': 'refused',
   'catalogue:readAge': 'refused',
+  'catalogue:listFields': 'refused',
   'catalogue:copy': 'refused',
   'lock:setPin': 'refused',
   'lock:unlock': 'refused',

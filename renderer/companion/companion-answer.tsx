@@ -22,9 +22,12 @@ import { wordsOfOther } from '../coupons/coupon-words.ts';
 import { CopyingIcon, QuestionIcon, UnreadableIcon, WarningIcon } from '../ui/icons.tsx';
 import { ProductLine } from '../lookup/product-line.tsx';
 import { Age, levelOf, Quantity, useSourceOf } from '../ui/quantity.tsx';
+import { ShownFields } from '../ui/shown-fields.tsx';
 import { useSeveralTitle } from '../lookup/results.tsx';
 import { shownCharacters } from '../lookup/spoken-answer.ts';
 
+/** The bar has room for so many. */
+const maxFields = 2;
 /** More products than this are for the window's list. */
 const maxProducts = 5;
 
@@ -65,6 +68,7 @@ function Product({ group }: { readonly group: ProductGroup }): ReactElement {
         <span className="source-dot" data-source={canAsk ? sourceOf(first.balance) : 'offline'} />
         <Age balance={first.balance} />
       </p>
+      <ShownFields fields={first.fields} place="bar" most={maxFields} />
       {cards.length > 1 && (
         <ul className="bar-lines" aria-label={t('card.stocks')}>
           {cards.slice(1).map((card) => (

@@ -10,11 +10,15 @@ interface ColumnHead {
   readonly width: number;
 }
 
-/** A column: what stands in it for a row. Codes and ids are texts, moments milliseconds since 1970. */
+/**
+ * A column: what stands in it for a row. Codes and ids are texts, moments milliseconds since 1970; `mixed` is for what is
+ * a number in one row and a text in another.
+ */
 export type Column<Row> = ColumnHead &
   (
     | { readonly kind: 'text'; readonly of: (row: Row) => string | null }
     | { readonly kind: 'number' | 'moment'; readonly of: (row: Row) => number | null }
+    | { readonly kind: 'mixed'; readonly of: (row: Row) => string | number | null }
   );
 
 /** The next rows. */

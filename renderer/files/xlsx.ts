@@ -19,6 +19,7 @@ function formatOf<Row>({ kind }: Column<Row>, language: Language): { readonly nu
     case 'moment':
       return { numFmt: momentFormats[language] };
     case 'number':
+    case 'mixed':
       return {};
   }
 }

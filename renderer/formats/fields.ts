@@ -10,6 +10,14 @@ export function fieldsOn(fields: readonly ProductField[] | undefined, place: Fie
   return fields?.filter(({ on }) => on.includes(place)) ?? [];
 }
 
+/** A field's value in a file: a number where that keeps every digit, else a text. */
+export function fieldCell({ kind, value }: Pick<ProductField, 'kind' | 'value'>, t: TFunction): string | number {
+  if (kind === 'boolean') {
+    return t(value === 'true' ? 'field.yes' : 'field.no');
+  }
+  return kind === 'number' && String(Number(value)) === value ? Number(value) : value;
+}
+
 /** A field's value as its JSON type alone says; no figure is rounded, and none is taken for money. */
 export function fieldText(
   { kind, value }: Pick<ProductField, 'kind' | 'value'>,

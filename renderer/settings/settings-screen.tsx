@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { FieldSettings } from '../fields/fields-section.tsx';
 import { HubSettings } from '../hub/hub-section.tsx';
 import { useNavigation, useWords } from '../stores/context.tsx';
 import { sections, type Section } from '../stores/navigation.ts';
@@ -16,6 +17,7 @@ const sectionParts: Readonly<Record<Section, () => ReactElement>> = {
   connection: ConnectionSettings,
   shop: HubSettings,
   copy: StockSettings,
+  fields: FieldSettings,
   queue: QueueSettings,
   lock: LockSettings,
   support: SupportSettings,

@@ -28,6 +28,7 @@ import '../stocktakes/stocktakes.css';
 import '../watch-list/watch-list.css';
 import '../sign-in/entry.css';
 import '../settings/settings.css';
+import '../fields/fields.css';
 import '../lock/lock.css';
 import '../cashiers/cashiers.css';
 import '../labels/labels.css';

@@ -3,9 +3,15 @@ import type { ExportedProduct, StockQuery } from '../../app/contract/browse.ts';
 import { mapResult } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import type { FileList } from '../files/columns.ts';
+import { fieldCell } from '../formats/fields.ts';
 
-/** The stock table as a file, under this query. */
-export function stockFile(bridge: Bridge, query: StockQuery, t: TFunction): FileList<ExportedProduct> {
+/** The stock table as a file, under this query; `shown` are the shop's names for what it shows in the table. */
+export function stockFile(
+  bridge: Bridge,
+  query: StockQuery,
+  t: TFunction,
+  shown: readonly string[] = [],
+): FileList<ExportedProduct> {
   // Words of which each row has one: looked up once.
   const sources = { listing: t('file.source.listing'), live: t('file.source.live') };
   const updaters = { platform: t('file.updatedBy.platform'), terminal: t('file.updatedBy.terminal') };
@@ -36,6 +42,15 @@ export function stockFile(bridge: Bridge, query: StockQuery, t: TFunction): File
         width: 16,
         of: ({ updatedAt, updatedBy }) => (updatedAt === null ? null : updaters[updatedBy]),
       },
+      ...shown.map((name) => ({
+        kind: 'mixed' as const,
+        heading: name,
+        width: 16,
+        of: ({ fields }: ExportedProduct) => {
+          const field = fields?.find((one) => one.name === name);
+          return field === undefined ? null : fieldCell(field, t);
+        },
+      })),
     ],
     read: async () => {
       const page = await bridge.call('stock:export', { query, ...place });

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import type { StockQuery } from '../../app/contract/browse.ts';
 import { useStock, useStockIds, useWords } from '../stores/context.tsx';
+import { maxTableFields, useTableFields } from './table-fields.ts';
 import { SortedIcon, SortIcon } from '../ui/icons.tsx';
 
 function Heading({ by, words }: { readonly by: StockQuery['orderBy']; readonly words: string }): ReactElement {
@@ -30,6 +31,7 @@ function Heading({ by, words }: { readonly by: StockQuery['orderBy']; readonly w
 export function StockHead({ keysId }: { readonly keysId: string | null }): ReactElement {
   const { t } = useWords();
   const hasSeveral = useStockIds().length > 1;
+  const columns = useTableFields().slice(0, maxTableFields);
   return (
     <div role="rowgroup" className="stock-head">
       <div role="row" aria-rowindex={1} className="stock-head-row">
@@ -45,6 +47,11 @@ export function StockHead({ keysId }: { readonly keysId: string | null }): React
         <span role="columnheader" className="stock-balance">
           {t('stock.column.balance')}
         </span>
+        {columns.map((name) => (
+          <span key={name} role="columnheader" className="stock-shown" title={name}>
+            <bdi>{name}</bdi>
+          </span>
+        ))}
         <span role="columnheader" className="stock-age">
           {t('stock.column.asOf')}
         </span>

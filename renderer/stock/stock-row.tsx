@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { memo, type ReactElement } from 'react';
 import type { StockRow as Row } from '../../app/contract/browse.ts';
+import { fieldText } from '../formats/fields.ts';
 import { useWords } from '../stores/context.tsx';
 import { Quantity } from '../ui/quantity.tsx';
 
@@ -16,6 +17,8 @@ interface StockRowProps {
   readonly isBelow: boolean;
   readonly age: string;
   readonly isOld: boolean;
+  /** What of the listing has a column, by the shop's names. */
+  readonly columns: readonly string[];
   /** The name of its stock; null when there is only one. */
   readonly place: string | null;
   readonly isActive: boolean;
@@ -36,13 +39,14 @@ export const StockRow = memo(function StockRow({
   isBelow,
   age,
   isOld,
+  columns,
   place,
   isActive,
   isChosen,
   onOpen,
   onChoose,
 }: StockRowProps): ReactElement {
-  const { t } = useWords();
+  const { t, language } = useWords();
   return (
     <div
       id={id}
@@ -92,6 +96,15 @@ export const StockRow = memo(function StockRow({
           </span>
         )}
       </span>
+      {columns.map((name) => {
+        const field = hit?.fields?.find((one) => one.name === name);
+        const words = field === undefined ? '' : fieldText(field, t, language);
+        return (
+          <span key={name} role="gridcell" className="stock-shown" data-kind={field?.kind} title={words}>
+            <bdi>{words}</bdi>
+          </span>
+        );
+      })}
       <span role="gridcell" className="stock-age age" data-old={isOld}>
         {age}
       </span>

@@ -11,6 +11,7 @@ import { stockFile } from './stock-file.ts';
 import { StockLists } from './stock-lists.tsx';
 import { isNarrowed, noFilters, StockFilters } from './stock-filters.tsx';
 import { StockTable } from './stock-table.tsx';
+import { useTableFields } from './table-fields.ts';
 import {
   useBlockedBy,
   useIsSignedIn,
@@ -129,6 +130,7 @@ export function Stock(): ReactElement {
   const failure = useStock((stock) => stock.failure);
   const query = useStock((stock) => stock.query);
   const isEmpty = useStock((stock) => stock.count === 0);
+  const shown = useTableFields();
   const { bridge } = useStores();
   const find = useRef<HTMLInputElement>(null);
   const isSignedIn = useIsSignedIn();
@@ -155,7 +157,7 @@ export function Stock(): ReactElement {
             {isSignedIn && (
               <SaveList
                 name="stock"
-                list={() => stockFile(bridge, query, t)}
+                list={() => stockFile(bridge, query, t, shown)}
                 kinds={['xlsx', 'csv']}
                 isEmpty={isEmpty}
                 onFailure={setFileFailure}

@@ -35,6 +35,7 @@ import {
 } from '../dom/tall-scroll.ts';
 import { useAgeWords } from '../ui/quantity.tsx';
 import { StockRow } from './stock-row.tsx';
+import { maxTableFields, useTableFields } from './table-fields.ts';
 import { useRowChoice } from './use-row-choice.ts';
 
 const rowHeight = 44;
@@ -107,12 +108,22 @@ interface RowsProps {
   readonly end: number;
   readonly shift: number;
   readonly isChoosable: boolean;
+  readonly columns: readonly string[];
   readonly onOpen: (index: number) => void;
   readonly onChoose: (index: number, isRange: boolean) => void;
 }
 
 /** The rows from `first` to before `end`. */
-function Rows({ gridId, first, end, shift, isChoosable, onOpen, onChoose }: RowsProps): readonly ReactElement[] {
+function Rows({
+  gridId,
+  first,
+  end,
+  shift,
+  isChoosable,
+  columns,
+  onOpen,
+  onChoose,
+}: RowsProps): readonly ReactElement[] {
   const { t, language } = useWords();
   const stockChoice = useStockChoice();
   const chosen = useStore(stockChoice, (choice) => choice.chosen);
@@ -155,6 +166,7 @@ function Rows({ gridId, first, end, shift, isChoosable, onOpen, onChoose }: Rows
         watch={isHere ? watchOf(hit) : ''}
         isBelow={isHere && isBelow(hit)}
         age={isHere ? ageOf(hit) : ''}
+        columns={columns}
         isOld={asOf !== null && now - asOf > oldAfterMs}
         place={hasSeveral ? place : null}
         isActive={index === active}
@@ -172,6 +184,8 @@ export function StockTable({ empty, onOpen }: StockTableProps): ReactElement {
   const gridId = useId();
   const { query, total, count, pages, isStale, active, top, see, moveTo, leave } = useStock((stock) => stock);
   const hasSeveral = useStockIds().length > 1;
+  const shown = useTableFields();
+  const columns = useMemo(() => shown.slice(0, maxTableFields), [shown]);
   const { box, list, place, goTo, show, topNow } = useTallScroll(count);
   const choice = useRowChoice(box);
   const { first, end } = rowsInSight(list, place, spareRows);
@@ -247,12 +261,13 @@ export function StockTable({ empty, onOpen }: StockTableProps): ReactElement {
       ref={box}
       className="stock-table"
       data-several={hasSeveral}
+      data-fields={columns.length}
       data-choosable={choice.isChoosable}
       role="grid"
       tabIndex={0}
       aria-label={t('stock.table')}
       aria-rowcount={total === null ? -1 : total + 1}
-      aria-colcount={4 + (hasSeveral ? 1 : 0) + (choice.isChoosable ? 1 : 0)}
+      aria-colcount={4 + columns.length + (hasSeveral ? 1 : 0) + (choice.isChoosable ? 1 : 0)}
       aria-multiselectable={choice.isChoosable}
       aria-describedby={choice.isChoosable ? `${gridId}-keys` : undefined}
       aria-busy={isStale}
@@ -274,6 +289,7 @@ export function StockTable({ empty, onOpen }: StockTableProps): ReactElement {
             end={end}
             shift={place.shift}
             isChoosable={choice.isChoosable}
+            columns={columns}
             onOpen={open}
             onChoose={choice.choose}
           />

@@ -15,7 +15,17 @@ export function shownScreen(screen: Screen, isSignedIn: boolean): Screen {
 }
 
 /** The sections of the settings, in their order. */
-export const sections = ['general', 'scanner', 'connection', 'shop', 'copy', 'queue', 'lock', 'support'] as const;
+export const sections = [
+  'general',
+  'scanner',
+  'connection',
+  'shop',
+  'copy',
+  'fields',
+  'queue',
+  'lock',
+  'support',
+] as const;
 export type Section = (typeof sections)[number];
 
 /** The pages of docs/ in each language. */

@@ -11,6 +11,7 @@ import { readyState } from './ready-state.ts';
 import { couponSetScenes } from './coupon-set-scenes.ts';
 import { labelScenes } from './label-scenes.ts';
 import { expiringScenes } from './expiring-scenes.ts';
+import { fieldScenes } from './field-scenes.ts';
 import { watchScenes } from './watch-scenes.ts';
 import {
   answered,
@@ -337,6 +338,7 @@ export const scenes: readonly ShownScene[] = [
   ...couponSetScenes,
   ...labelScenes,
   ...expiringScenes,
+  ...fieldScenes,
   at('coupons', {}, coupons, { couponRows: 400 }),
   at(
     'coupons-of-other',

@@ -325,6 +325,54 @@ describe('the file of', () => {
     ]);
   });
 
+  test('the stock has a column for each field of the listing that the shop shows in the table', async () => {
+    const { t } = await createEveryWord('pt-BR');
+    const on = ['table'];
+    const row = (productId: string, fields: object) => ({
+      hit: {
+        stockId: '11',
+        stockName: 'Loja',
+        productId,
+        code: null,
+        name: 'Água',
+        unit: null,
+        balance: { amount: null, asOf: null, source: null },
+      },
+      barcodes: [],
+      minimum: null,
+      updatedAt: null,
+      updatedBy: 'terminal',
+      ...fields,
+    });
+    const priced = [
+      { name: 'Preço', value: '18.9', kind: 'number', on },
+      { name: 'Orgânico', value: 'true', kind: 'boolean', on },
+    ];
+    const large = [{ name: 'Preço', value: '9007199254740993', kind: 'number', on }];
+    const text = [{ name: 'Preço', value: '=1+1', kind: 'text', on }];
+    const listed = [
+      row('1', { fields: priced }),
+      row('2', { fields: large }),
+      row('3', { fields: text }),
+      row('4', {}),
+    ];
+    const page = ok({ view: 4, found: 4, isWhole: true, total: 4, rows: listed, next: null });
+    const columns = ['Preço', 'Orgânico'];
+    const file = (kind: 'xlsx' | 'csv') =>
+      write(stockFile(bridgeOf({ 'stock:export': [page] }).bridge, everyProduct, t, columns), kind, 'pt-BR');
+    const lastTwo = (await readWorkbook((await file('xlsx')).bytes)).map((cells) => cells.slice(-2));
+    expect(lastTwo).toEqual([columns, [18.9, 'sim'], ['9007199254740993', null], ['=1+1', null], [null, null]]);
+    const lines = new TextDecoder().decode((await file('csv')).bytes).split('\r\n');
+    expect(lines.map((line) => line.split(';').slice(-2).join(';'))).toEqual([
+      'Preço;Orgânico',
+      '18,9;sim',
+      '9007199254740993;',
+      "'=1+1;",
+      ';',
+      '',
+    ]);
+  });
+
   test('the queue has every attempt, for people and for programs', async () => {
     const { t } = await createEveryWord('en');
     const restoration = {

@@ -1,0 +1,77 @@
+// The fields as a manager is choosing them, before they are saved.
+import type { FieldPlace, ListedField, ShownField } from '../../app/contract/fields.ts';
+import { shownFieldLimits } from '../../app/contract/limits.ts';
+
+export type Chosen = readonly ShownField[];
+
+/** What keeps a name from being saved. */
+export type NameProblem = 'empty' | 'twice';
+
+/** What the draft says; what is kept where there is none. */
+export function readDraft(text: string, kept: Chosen): Chosen {
+  try {
+    return text === '' ? kept : (JSON.parse(text) as Chosen);
+  } catch {
+    return kept;
+  }
+}
+
+/** Empty where nothing differs from what is kept. */
+export function writeDraft(chosen: Chosen, kept: Chosen): string {
+  const text = JSON.stringify(chosen);
+  return text === JSON.stringify(kept) ? '' : text;
+}
+
+const saved = (chosen: Chosen): ShownField[] => chosen.map((one) => ({ ...one, name: one.name.trim() }));
+
+/** What is saved; null while a name is missing or stands twice. */
+export function savable(chosen: Chosen): ShownField[] | null {
+  return chosen.some((_one, place) => nameProblem(chosen, place) !== null) ? null : saved(chosen);
+}
+
+/** What is wrong with the name at this place; null for a good one. */
+export function nameProblem(chosen: Chosen, place: number): NameProblem | null {
+  const names = saved(chosen).map(({ name }) => name);
+  if (names[place] === '') {
+    return 'empty';
+  }
+  return names.indexOf(names[place] ?? '') < place ? 'twice' : null;
+}
+
+/** The last name of a path in words: "unit_price" is "Unit price". */
+function nameOf(path: string): string {
+  const words = (path.split('.').at(-1) ?? path)
+    .replaceAll(/(?<=\p{Ll})\p{Lu}/gu, (letter) => ` ${letter.toLowerCase()}`)
+    .replaceAll(/[_\s-]+/g, ' ')
+    .trim();
+  return (words.charAt(0).toUpperCase() + words.slice(1)).slice(0, shownFieldLimits.name).toWellFormed().trim();
+}
+
+/** With one more at the end, on the card, under a name that no other has; the same where there is no room. */
+export function withField(chosen: Chosen, { path }: Pick<ListedField, 'path'>): Chosen {
+  if (chosen.length >= shownFieldLimits.fields || chosen.some((one) => one.path === path)) {
+    return chosen;
+  }
+  const isTaken = (name: string): boolean => chosen.some((one) => one.name.trim() === name);
+  const plain = nameOf(path) || path.slice(0, shownFieldLimits.name).trim();
+  const numbered = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map(
+    (number) => `${plain.slice(0, shownFieldLimits.name - 3).trim()} ${number}`,
+  );
+  return [...chosen, { path, name: [plain, ...numbered].find((name) => !isTaken(name)) ?? '', on: ['card'] }];
+}
+
+/** The one at this place a step up or down; the same at the ends. */
+export function moved(chosen: Chosen, place: number, step: -1 | 1): Chosen {
+  const one = chosen[place];
+  const to = place + step;
+  return one === undefined || to < 0 || to >= chosen.length ? chosen : chosen.toSpliced(place, 1).toSpliced(to, 0, one);
+}
+
+/** With the field at this path shown there, or no longer. */
+export function toggled(chosen: Chosen, path: string, at: FieldPlace): Chosen {
+  return chosen.map((one) =>
+    one.path === path
+      ? { ...one, on: one.on.includes(at) ? one.on.filter((other) => other !== at) : [...one.on, at] }
+      : one,
+  );
+}

@@ -1,0 +1,62 @@
+// How a manager chooses fields of the listing: by mouse and by keyboard, with nothing saved before it is asked for.
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { inputsOf } from './fake.ts';
+import { listedFields, shownFields } from './field-scenes.ts';
+import { readyState } from './ready-state.ts';
+import { sceneNowMs as nowMs } from './scene-fixtures.ts';
+import { to, value } from './scene-steps.ts';
+import { setStage } from './stage.ts';
+
+const stage = setStage();
+
+async function openFields(kept: typeof shownFields): Promise<Page> {
+  const { page } = await stage.open({
+    state: readyState(nowMs, { shownFields: kept }),
+    nowMs,
+    answers: { 'catalogue:listFields': value(listedFields) },
+  });
+  await to(page, '#settings/fields');
+  await page.locator('.field-table').first().waitFor();
+  return page;
+}
+
+it('a field that is found is chosen, named, put in order, ticked and saved', async () => {
+  const page = await openFields([]);
+  await page.getByRole('button', { name: 'Show product.price' }).click();
+  await page.getByRole('button', { name: 'Show aisle' }).click();
+  const names = page.locator('.chosen-name input');
+  await expect
+    .poll(() => names.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value)))
+    .toEqual(['Price', 'Aisle']);
+  await names.nth(1).fill('Price');
+  await page.getByText('Another field has this name.').waitFor();
+  await names.nth(1).fill('Corredor');
+  await names.nth(1).press('Alt+ArrowUp');
+  // It has moved, and the keyboard with it.
+  await expect.poll(() => names.nth(0).inputValue()).toBe('Corredor');
+  expect(await names.nth(0).evaluate((one) => one === document.activeElement)).toBe(true);
+  await page.getByRole('group', { name: 'Where Corredor is shown' }).getByLabel('Shelf label').click();
+  expect(await inputsOf(page, 'settings:update')).toEqual([]);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect
+    .poll(() => inputsOf(page, 'settings:update'))
+    .toEqual([
+      {
+        shownFields: [
+          { path: 'aisle', name: 'Corredor', on: ['card', 'label'] },
+          { path: 'product.price', name: 'Price', on: ['card'] },
+        ],
+      },
+    ]);
+});
+
+it('a field that the platform no longer sends is told, and can be removed', async () => {
+  const page = await openFields(shownFields);
+  await page.getByText('the platform may no longer send it').waitFor();
+  await page.getByRole('button', { name: 'Remove Season' }).click();
+  await expect.poll(() => page.locator('.chosen-field').count()).toBe(3);
+  expect(
+    await page.getByRole('button', { name: 'Remove Supplier' }).evaluate((one) => one === document.activeElement),
+  ).toBe(true);
+});

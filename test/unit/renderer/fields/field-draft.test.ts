@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { ShownField } from '../../../../app/contract/fields.ts';
+import { shownFieldsSchema } from '../../../../app/contract/fields.ts';
+import {
+  moved,
+  nameProblem,
+  readDraft,
+  savable,
+  toggled,
+  withField,
+  writeDraft,
+  type Chosen,
+} from '../../../../renderer/fields/field-draft.ts';
+
+const price: ShownField = { path: 'product.price', name: 'Price', on: ['card'] };
+const aisle: ShownField = { path: 'aisle', name: 'Aisle', on: [] };
+
+test('a draft that says what is kept is none, and one that cannot be read counts for nothing', () => {
+  expect(writeDraft([price], [price])).toBe('');
+  const draft = writeDraft([price, aisle], [price]);
+  expect(readDraft(draft, [price])).toEqual([price, aisle]);
+  expect(readDraft('', [price])).toEqual([price]);
+  expect(readDraft('{', [price])).toEqual([price]);
+});
+
+test.each([
+  ['product.unit_price', 'Unit price'],
+  ['supplierName', 'Supplier name'],
+  ['__proto__', 'Proto'],
+  ['a-very-long-name-of-a-field-in-words', 'A very long name of a fi'],
+  ['…', '…'],
+])('a field at %s is called %s until somebody names it', (path, name) => {
+  expect(withField([], { path })).toEqual([{ path, name, on: ['card'] }]);
+});
+
+test('what is chosen by hand can always be saved: twelve at most, each path and name once', () => {
+  let chosen: Chosen = [];
+  for (let number = 0; number < 14; number += 1) {
+    chosen = withField(chosen, { path: `level${number}.price` });
+    chosen = withField(chosen, { path: `level${number}.price` });
+  }
+  expect(chosen).toHaveLength(12);
+  expect(shownFieldsSchema.safeParse(savable(chosen)).success).toBe(true);
+});
+
+test('a name that is missing or stands twice keeps all from being saved; blanks around one do not', () => {
+  expect(savable([price, { ...aisle, name: ' Aisle ' }])).toEqual([price, aisle]);
+  expect(savable([price, { ...aisle, name: ' ' }])).toBeNull();
+  const twice = [price, { ...aisle, name: 'Price ' }];
+  expect(savable(twice)).toBeNull();
+  expect([nameProblem(twice, 0), nameProblem(twice, 1)]).toEqual([null, 'twice']);
+});
+
+test('a field moves a step and no further than the ends, and is shown where it is ticked', () => {
+  expect(moved([price, aisle], 0, 1)).toEqual([aisle, price]);
+  expect(moved([price, aisle], 0, -1)).toEqual([price, aisle]);
+  expect(moved([price, aisle], 1, 1)).toEqual([price, aisle]);
+  expect(toggled([price, aisle], 'aisle', 'label')[1]?.on).toEqual(['label']);
+  expect(toggled([price], 'product.price', 'card')[0]?.on).toEqual([]);
+});
