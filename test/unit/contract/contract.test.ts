@@ -99,7 +99,7 @@ const good: readonly (readonly [keyof typeof invokes, Record<string, unknown>])[
   ['product:readMovements', { stockId: '1', productId, optionIds: ['7'] }],
   ['product:readBatches', { stockId: '1', productId, optionIds: [] }],
   ['product:readKept', { stockId: '1', productId }],
-  ['profile:connect', { ...profile, clientSecret: 's' }],
+  ['profile:connect', profile],
   ['profile:switch', { profileId: 2 }],
   ['profile:remove', { profileId: 2 }],
   ['session:signIn', { email: 'ana@example.com', password: 'made-up' }],
@@ -113,6 +113,14 @@ test.each(good)('%s takes what it should, and nothing that is a little off', (na
     for (const value of [undefined, null, {}, [null], Number.NaN, -1, 1.5, 1e21, '\u0000'.repeat(5_000)]) {
       expect(schema.safeParse({ ...input, [field]: value }).success, field).toBe(false);
     }
+  }
+});
+
+test('a connection is changed with a secret, or with the one that is kept', () => {
+  const { input } = invokes['profile:connect'];
+  expect(input.safeParse({ ...profile, clientSecret: 's' }).success).toBe(true);
+  for (const clientSecret of ['', null, 1, 's'.repeat(1_001)]) {
+    expect(input.safeParse({ ...profile, clientSecret }).success).toBe(false);
   }
 });
 
