@@ -58,7 +58,7 @@ const definitions = {
   /** When the daily full listing begins, by the store's local time. */
   quietHours: define(quietHoursSchema, quietHoursSchema.catch({ from: 22, to: 6 })),
   /** Whether batches are asked for at night, of products that nobody has opened, and when. */
-  expiryAsking: define(expiryAskingSchema, fieldByField(expiryAskingSchema, { isOn: false, from: 22, to: 6 })),
+  expiryAsking: define(expiryAskingSchema, fieldByField(expiryAskingSchema, { from: 22, to: 6, isOn: false })),
   /** The layouts of the store's scale labels, in the order in which they are tried. */
   scaleLayouts: define(
     scaleLayoutsSchema,

@@ -47,6 +47,8 @@ const descriptions = new Map(channels.map((channel) => [channel, describe(invoke
 /** The second judge: whether the input may be what this channel takes. */
 export function createSecondJudge(): (channel: Channel, input: unknown) => boolean {
   const ajv = new Ajv2020({ strict: false, allErrors: false });
+  // A pattern stands beside it.
+  ajv.addFormat('base64', true);
   const judges = new Map([...descriptions].map(([channel, description]) => [channel, ajv.compile(description)]));
   return (channel, input) => judges.get(channel)?.(input) === true;
 }
