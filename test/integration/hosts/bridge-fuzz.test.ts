@@ -19,7 +19,7 @@ import { channels, createSecondJudge, sampleInput } from '../../support/fuzz/sam
 import { junkOf, spoil } from '../../support/fuzz/spoil.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
 
-const messagesPerChannel = 10_000;
+const messagesPerChannel = 4_000;
 const oddPerChannel = 60;
 /** So long one refusal may take on average, for a page that sends nothing else must not hold up the till. */
 const refusalWithinMs = 2;
