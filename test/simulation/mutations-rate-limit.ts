@@ -145,6 +145,7 @@ const plantedInShifts: readonly Mutation[] = [
     find: 'windowSeconds * 1000',
     replace: 'windowSeconds * 950',
     rules: ['I5'],
+    seeds: [6],
   },
   {
     name: 'a reboot frees every slot',
