@@ -13,12 +13,8 @@ export function checkRefreshes({ evidence, exchanges, endMs }: Run): Violation[]
   return refreshes.flatMap((refresh, place): Violation[] => {
     const before = refreshes[place - 1];
     const beforeEndMs = before?.endedAtMs ?? deaths.get(before?.life ?? 0) ?? endMs;
-    // Whoever has signed in since has a session of their own.
-    const isOfOther =
-      before !== undefined &&
-      evidence.sittings.some(
-        ({ what, startedAtMs }) => what === 'in' && startedAtMs > before.sentAtMs && startedAtMs <= refresh.sentAtMs,
-      );
+    // Whoever has come since has a session, and so a refresh token, of their own.
+    const isOfOther = before !== undefined && before.body !== refresh.body;
     return before !== undefined && before.life === refresh.life && refresh.sentAtMs < beforeEndMs && !isOfOther
       ? [
           {
