@@ -49,7 +49,11 @@ export interface Catalogue
   /** How many products have stock; fails as `age` does. */
   countStocked(pause: () => Promise<boolean>): Promise<Result<number, Failure>>;
   /** As `matchCodes`; fails with `notReady` while there is no copy, or as the storage does. */
-  match(stockId: Id, codes: readonly string[]): Promise<Result<readonly (readonly CatalogueHit[])[], Failure>>;
+  match(
+    stockId: Id | null,
+    codes: readonly string[],
+    areIds?: boolean,
+  ): Promise<Result<readonly (readonly CatalogueHit[])[], Failure>>;
   close(): void;
   /** Resolves when, after `close`, no other thread has the file open. */
   released(): Promise<void>;
@@ -227,7 +231,8 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
         () => undefined,
       ),
     ...readStocked(copy),
-    match: (stockId, codes) => ask(({ store }) => Promise.resolve(succeed(matchCodes(store.reader, stockId, codes)))),
+    match: (stockId, codes, areIds) =>
+      ask(({ store }) => Promise.resolve(succeed(matchCodes(store.reader, stockId, codes, areIds)))),
     age: (pause) =>
       ask(async ({ store }) => {
         const now = options.clock.now();

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { failureKinds, type Failure } from '../domain/failure.ts';
 import { parseId, type Id } from '../domain/int64.ts';
 import { languages } from '../domain/language.ts';
+import { maxCodeLength, maxCodesAtOnce } from './limits.ts';
 
 /** An int64 id as decimal text (API v3 §2 "Conventions"). */
 export const idSchema = z.custom<Id>(
@@ -13,6 +14,8 @@ export const idSchema = z.custom<Id>(
 export const instant = z.number().int();
 export const count = z.number().int().nonnegative();
 export const shortText = z.string().max(500);
+/** Codes to be looked up. */
+export const codesSchema = z.array(z.string().min(1).max(maxCodeLength)).min(1).max(maxCodesAtOnce);
 
 export const failureSchema = z.strictObject({
   kind: z.enum(failureKinds),

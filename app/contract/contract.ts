@@ -18,6 +18,8 @@ import { connectionReportSchema } from './connection.ts';
 import { copyAgeSchema } from './catalogue-age.ts';
 import {
   couponSetsSchema,
+  matchedSetCodesSchema,
+  matchSetCodesSchema,
   namedSetSchema,
   momentKeySchema,
   plannedSchema,
@@ -293,6 +295,8 @@ export const invokes = {
   },
   /** Fails with `inputInvalid` where there are as many as there may be, and with `notFoundHere`. */
   'couponSet:save': { input: saveCouponSetSchema, output: namedSetSchema },
+  /** Which products the codes, or ids, of a file name, whatever stock has them. Fails with `notReady`. */
+  'couponSet:match': { input: matchSetCodesSchema, output: matchedSetCodesSchema },
   /** With its plans; what they made before stays. The calls on a set or plan that is gone fail with `notFoundHere`. */
   'couponSet:remove': { input: setKey, output: namedSetSchema },
   /**

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { readStoreTime } from '../domain/date-time.ts';
-import { count, idSchema, instant, shortText } from './basics.ts';
+import { codesSchema, count, idSchema, instant, shortText } from './basics.ts';
 import { couponFilterSchema } from './coupons.ts';
-import { maxChosen, maxCouponPlans, maxCouponSets, maxSetNameLength } from './limits.ts';
+import { maxChosen, maxCodesAtOnce, maxCouponPlans, maxCouponSets, maxSetNameLength } from './limits.ts';
 
 const setNameSchema = z
   .string()
@@ -65,6 +65,13 @@ export const saveCouponSetSchema = z.strictObject({
   name: setNameSchema,
   /** Null leaves it as it is. */
   how: couponSetHowSchema.nullable(),
+});
+
+export const matchSetCodesSchema = z.strictObject({ codes: codesSchema, areIds: z.boolean() });
+
+/** The products that each code names, in the order of the codes: none, one, or two of several that share it. */
+export const matchedSetCodesSchema = z.strictObject({
+  matches: z.array(z.array(z.strictObject({ productId: idSchema, name: shortText })).max(2)).max(maxCodesAtOnce),
 });
 
 export const planCouponSetSchema = z.strictObject({ setId: count, times: planTimesSchema });

@@ -16,8 +16,12 @@ export const maxUpdatesAtOnce = 200;
 export const maxUpdatesChosen = 10_000;
 /** What of the copy the stock table lists. */
 export const stockLists = ['all', 'below', 'watched', 'ranOut', 'cameBack'] as const;
-/** Minimums that one call sets, or codes that it looks up. */
+/** Minimums that one call sets. */
 export const maxMinimaAtOnce = 100;
+/** Codes that one call looks up. */
+export const maxCodesAtOnce = 100;
+/** Characters of a code that is looked up. */
+export const maxCodeLength = 100;
 export const maxMinimum = 1_000_000_000;
 /** The check station: its choices, and the products of one answer. */
 export const stationLimits = { clearAfterSeconds: { min: 5, max: 120 }, greeting: 80, products: 6 } as const;

@@ -93,6 +93,7 @@ export const channelRules = {
   'couponSet:list': 'free',
   'couponSet:read': 'free',
   'couponSet:save': 'coupons',
+  'couponSet:match': 'free',
   'couponSet:remove': 'coupons',
   'couponSet:plan': 'coupons',
   'couponSet:removePlan': 'coupons',

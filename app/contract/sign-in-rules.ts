@@ -76,6 +76,7 @@ export const signInRules = {
   'couponSet:list': 'signedIn',
   'couponSet:read': 'signedIn',
   'couponSet:save': 'signedIn',
+  'couponSet:match': 'signedIn',
   'couponSet:remove': 'signedIn',
   'couponSet:plan': 'signedIn',
   'couponSet:removePlan': 'signedIn',

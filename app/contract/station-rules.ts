@@ -67,6 +67,7 @@ export const stationRules = {
   'couponSet:list': 'refused',
   'couponSet:read': 'refused',
   'couponSet:save': 'refused',
+  'couponSet:match': 'refused',
   'couponSet:remove': 'refused',
   'couponSet:plan': 'refused',
   'couponSet:removePlan': 'refused',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { count, idSchema, shortText } from './basics.ts';
-import { maxMinimaAtOnce, maxMinimum } from './limits.ts';
+import { codesSchema, count, idSchema, shortText } from './basics.ts';
+import { maxCodesAtOnce, maxMinimaAtOnce, maxMinimum } from './limits.ts';
 
 /** In the product's unit; a product with less is below its minimum. */
 const minimumSchema = z.number().positive().max(maxMinimum);
@@ -27,10 +27,7 @@ export const watchListStateSchema = z.strictObject({
 });
 export type WatchListState = z.infer<typeof watchListStateSchema>;
 
-export const matchCodesSchema = z.strictObject({
-  stockId: idSchema,
-  codes: z.array(z.string().min(1).max(100)).min(1).max(maxMinimaAtOnce),
-});
+export const matchCodesSchema = z.strictObject({ stockId: idSchema, codes: codesSchema });
 
 /** The products of a stock that a code names, in the order of the codes: none, one, or several that share it. */
 export const matchedCodesSchema = z.strictObject({
@@ -48,5 +45,5 @@ export const matchedCodesSchema = z.strictObject({
         )
         .max(2),
     )
-    .max(maxMinimaAtOnce),
+    .max(maxCodesAtOnce),
 });

@@ -52,6 +52,12 @@ export function createCouponSetHandlers({
         open.planner.noteChange();
         return succeed({ setId: saved, name });
       }),
+    'couponSet:match': ({ codes, areIds }) =>
+      withWorkspace(async (open) =>
+        mapResult(await open.catalogue.match(null, codes, areIds), (matches) => ({
+          matches: matches.map((hits) => hits.map(({ productId, name }) => ({ productId, name }))),
+        })),
+      ),
     'couponSet:remove': ({ setId }) =>
       changing(
         () => setId,

@@ -3,9 +3,11 @@ import { useState, type ReactElement, type SubmitEvent } from 'react';
 import type { CouponSet, CouponSetHow } from '../../app/contract/coupon-sets.ts';
 import { maxCouponSets, maxSetNameLength } from '../../app/contract/limits.ts';
 import type { Failure } from '../../app/domain/failure.ts';
+import { formatNumber } from '../formats/numbers.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import { useDraft } from '../stores/use-draft.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
+import { UploadIcon } from '../ui/icons.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 
 interface SetNameFormProps {
@@ -16,11 +18,13 @@ interface SetNameFormProps {
   readonly how: CouponSetHow | null;
   readonly sets: readonly CouponSet[];
   readonly close: () => void;
+  /** Replaces the set's products. */
+  readonly chooseFile?: () => void;
 }
 
 /** A set gets its name. A new one under the name of another takes its place. */
-export function SetNameForm({ set, what, how, sets, close }: SetNameFormProps): ReactElement {
-  const { t } = useWords();
+export function SetNameForm({ set, what, how, sets, close, chooseFile }: SetNameFormProps): ReactElement {
+  const { t, language } = useWords();
   const { bridge, drafts } = useStores();
   const draft = `couponSet.name.${String(set?.setId ?? 'new')}`;
   const [name, setName] = useDraft(draft, set?.name ?? '');
@@ -85,8 +89,15 @@ export function SetNameForm({ set, what, how, sets, close }: SetNameFormProps): 
       )}
       {isFull && (
         <p className="notice" data-kind="warn" role="alert">
-          {t('couponSets.full')}
+          {t('couponSets.full', { max: formatNumber(maxCouponSets, language) })}
         </p>
+      )}
+      {chooseFile !== undefined && (
+        <div>
+          <Button variant="default" leftSection={<UploadIcon size={20} />} onClick={chooseFile}>
+            {t('couponSets.replaceFromFile')}
+          </Button>
+        </div>
       )}
       <FailureNotice failure={failure} />
       <div className="form-actions">

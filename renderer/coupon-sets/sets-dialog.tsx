@@ -12,6 +12,7 @@ import { useRemovalQuestion } from '../ui/removal-question.tsx';
 import { Working } from '../ui/working.tsx';
 import { PlanForm } from './plan-form.tsx';
 import { wordsOfHow, wordsOfTimes } from './plan-words.ts';
+import { SetFileForm } from './set-file-form.tsx';
 import { SetNameForm } from './set-name-form.tsx';
 import { useCouponSets } from './use-coupon-sets.ts';
 import './coupon-sets.css';
@@ -19,7 +20,8 @@ import './coupon-sets.css';
 /** What the dialog shows: the list, or what is being done with a set. */
 type Place =
   | { readonly at: 'list' }
-  | { readonly at: 'save'; readonly how: CouponSetHow }
+  | { readonly at: 'save'; readonly how: CouponSetHow; readonly file?: string }
+  | { readonly at: 'file'; readonly set: CouponSet | null }
   | { readonly at: 'rename' | 'plan'; readonly set: CouponSet };
 
 interface SetsDialogProps {
@@ -158,7 +160,7 @@ function SetList({
           ))}
         </ul>
       )}
-      <div className="form-actions">
+      <div className="form-actions coupon-set-ways">
         {isNarrowed ? (
           <Button size="lg" variant="default" onClick={() => go({ at: 'save', how: { kind: 'search', filter, term } })}>
             {t('couponSets.saveSearch')}
@@ -166,6 +168,9 @@ function SetList({
         ) : (
           <p className="hint">{t('couponSets.searchFirst')}</p>
         )}
+        <Button size="lg" variant="default" onClick={() => go({ at: 'file', set: null })}>
+          {t('couponSets.fromFile')}
+        </Button>
       </div>
       {dialog}
     </>
@@ -187,12 +192,21 @@ export function SetsDialog({ how, close }: SetsDialogProps): ReactElement {
   useEffect(() => {
     box.current?.querySelector<HTMLElement>('[data-autofocus], input, button')?.focus();
   }, [place, isRead]);
+  const wordsOfNew = (what: CouponSetHow, file: string | undefined): string => {
+    if (what.kind === 'search') {
+      return t('couponSets.saveSearchText', { what: wordsOfHow(what, t, language) });
+    }
+    const counted = write(what.productIds.length);
+    return file === undefined ? t('couponSets.saveChosen', counted) : t('couponSets.saveFile', { ...counted, file });
+  };
   const title = (): string => {
     switch (place.at) {
       case 'list':
         return t('couponSets.title');
       case 'save':
         return t('couponSets.saveTitle');
+      case 'file':
+        return place.set === null ? t('couponSets.fileTitle') : t('couponSets.fileTitleOf', { name: place.set.name });
       case 'rename':
         return t('couponSets.renameTitle', { name: place.set.name });
       case 'plan':
@@ -216,19 +230,25 @@ export function SetsDialog({ how, close }: SetsDialogProps): ReactElement {
           </div>
         )}
         {place.at === 'save' && (
-          <SetNameForm
-            set={null}
-            how={place.how}
-            what={
-              place.how.kind === 'list'
-                ? t('couponSets.saveChosen', write(place.how.productIds.length))
-                : t('couponSets.saveSearchText', { what: wordsOfHow(place.how, t, language) })
-            }
-            sets={sets}
+          <SetNameForm set={null} how={place.how} what={wordsOfNew(place.how, place.file)} sets={sets} close={toList} />
+        )}
+        {place.at === 'file' && (
+          <SetFileForm
+            set={place.set}
+            onChosen={(file, chosen) => setPlace({ at: 'save', how: chosen, file })}
             close={toList}
           />
         )}
-        {place.at === 'rename' && <SetNameForm set={place.set} how={null} what="" sets={sets} close={toList} />}
+        {place.at === 'rename' && (
+          <SetNameForm
+            set={place.set}
+            how={null}
+            what=""
+            sets={sets}
+            close={toList}
+            chooseFile={() => setPlace({ at: 'file', set: place.set })}
+          />
+        )}
         {place.at === 'plan' && <PlanForm set={place.set} close={toList} />}
       </div>
     </Modal>

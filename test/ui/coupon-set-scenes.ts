@@ -56,6 +56,24 @@ export const openSets = async (page: Page): Promise<void> => {
   await page.locator('.coupon-set, .dialog').first().waitFor();
 };
 
+/** What the codes of the scene's file name: found, not there, shared, and named before. */
+export const setFile = [
+  'Código;Nome',
+  '7890000000017;Café',
+  'NO-1;Chá',
+  'TWO;Suco',
+  ';Bolo',
+  'S-1;Café',
+  'S-4;Pão',
+].join('\r\n');
+const named = (number: number) => ({ productId: id(String(2000 + number)), name: `Produto de exemplo ${number}` });
+export const setMatches = value({ matches: [[named(1)], [], [named(2), named(3)], [named(1)], [named(4)]] });
+
+export const chooseSetFile = (page: Page): Promise<void> =>
+  page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'happy-hour.csv', mimeType: 'text/csv', buffer: Buffer.from(setFile) });
+
 const openPlan = async (page: Page): Promise<void> => {
   await openSets(page);
   await page.locator('.coupon-set-actions').first().locator('.mantine-Button-root').nth(2).click();
@@ -66,6 +84,17 @@ const openPlan = async (page: Page): Promise<void> => {
 export const couponSetScenes: readonly ShownScene[] = [
   at('coupon-sets', {}, openSets, { answers: setAnswers }),
   at('coupon-sets-none', {}, openSets),
+  at(
+    'coupon-set-file',
+    {},
+    async (page) => {
+      await openSets(page);
+      await page.locator('.form-actions .mantine-Button-root').last().click();
+      await chooseSetFile(page);
+      await page.locator('.import-line').first().waitFor();
+    },
+    { answers: { ...setAnswers, 'couponSet:match': setMatches } },
+  ),
   at('coupon-set-plan', {}, openPlan, { answers: setAnswers }),
   at(
     'queue-planned',

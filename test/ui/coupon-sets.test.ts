@@ -1,8 +1,9 @@
 // Proves that a choice becomes a set, that a set is switched by the same question as any choice, is planned by the clock
 // on the wall, and that the queue tells what is planned and what was missed.
+import { writeXlsx } from 'hucre/xlsx';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { openSets, plannedAnswer, setAnswers } from './coupon-set-scenes.ts';
+import { chooseSetFile, openSets, plannedAnswer, setAnswers, setMatches } from './coupon-set-scenes.ts';
 import { callsOf, inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { sceneNowMs } from './scene-fixtures.ts';
@@ -31,6 +32,64 @@ it('chosen coupons become a set, in the place of one of the same name', async ()
   expect(await inputsOf(page, 'couponSet:save')).toMatchObject([
     { setId: 2, name: 'Sucos', how: { kind: 'list', productIds: [expect.any(String) as string] } },
   ]);
+});
+
+it('a file becomes a set after it was seen: what it names, and what is left out and why', async () => {
+  const page = await open({ ...setAnswers, 'couponSet:match': setMatches });
+  await openSets(page);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'From a file' }).click();
+  await chooseSetFile(page);
+  await dialog.getByText('2 products found.').waitFor();
+  await dialog.getByText('4 lines are left out.').waitFor();
+  await expect
+    .poll(async () => (await dialog.getByRole('listitem').filter({ hasText: 'Line' }).allInnerTexts()).join(' | '))
+    .toMatch(
+      /NO-1\s+Line 3 · No product has this code in the copy\. \| TWO\s+Line 4 · Several products share this code\. \| ;Bolo\s+Line 5 · It has no code\. \| S-1\s+Line 6 · Line 2 names the same product\. \| Produto de exemplo 1\s+Line 2 · 7890000000017 \| Produto de exemplo 4\s+Line 7 · S-4/,
+    );
+  expect(await inputsOf(page, 'couponSet:match')).toEqual([
+    { codes: ['7890000000017', 'NO-1', 'TWO', 'S-1', 'S-4'], areIds: false },
+  ]);
+  await dialog.getByRole('button', { name: 'Go on with 2 products' }).click();
+  await dialog.getByText('2 products of the file “happy-hour.csv”.').waitFor();
+  await dialog.getByLabel('Name of the set').fill('From the file');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('heading', { name: 'Sucos' }).waitFor();
+  expect(await inputsOf(page, 'couponSet:save')).toEqual([
+    { setId: null, name: 'From the file', how: { kind: 'list', productIds: ['2001', '2004'] } },
+  ]);
+});
+
+it('the products of a set are replaced from a workbook, and its name stays', async () => {
+  const page = await open({ ...setAnswers, 'couponSet:match': setMatches });
+  await openSets(page);
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('group', { name: 'Happy hour' }).getByRole('button', { name: 'Change…' }).click();
+  await dialog.getByRole('button', { name: 'Replace its products from a file' }).click();
+  const rows = [['Produto', 'SKU'], ...['7', 'NO-1', 'TWO', 'S-1', 'S-4'].map((code) => ['Café', code])];
+  const buffer = Buffer.from(await writeXlsx({ sheets: [{ name: 'Cupons', rows }] }));
+  const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  await page.locator('input[type=file]').setInputFiles({ name: 'cupons.xlsx', mimeType, buffer });
+  await dialog.getByRole('button', { name: 'Replace with 2 products' }).click();
+  await dialog.getByRole('heading', { name: 'Sucos' }).waitFor();
+  expect(await inputsOf(page, 'couponSet:save')).toEqual([
+    { setId: 1, name: 'Happy hour', how: { kind: 'list', productIds: ['2001', '2004'] } },
+  ]);
+});
+
+it('a long look-up of a file can be stopped', async () => {
+  const page = await open();
+  // An answer that never comes.
+  await page.evaluate(() => {
+    const { fake } = window as unknown as { readonly fake: { readonly answers: Record<string, unknown> } };
+    fake.answers['couponSet:match'] = new Promise(() => undefined);
+  });
+  await openSets(page);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'From a file' }).click();
+  await chooseSetFile(page);
+  await dialog.getByRole('button', { name: 'Stop' }).click();
+  await dialog.getByText(/^A file \(CSV or Excel\)/).waitFor();
 });
 
 it('a set is counted before it is switched, as any choice is', async () => {

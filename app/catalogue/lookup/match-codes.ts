@@ -5,26 +5,27 @@ import type { CatalogueHit, ProductReader } from '../store/product-reader.ts';
 const mostMatches = 2;
 
 /**
- * The products of a stock that each code names, by barcode, else by product code, else by id, and never by a name; two
- * when several share it. Throws StorageError.
+ * The products of a stock, or of any, that each code names, by barcode, else by product code, else by id, and never by a
+ * name; two when several share it. `areIds`: by id alone. Throws StorageError.
  */
 export function matchCodes(
   reader: ProductReader,
-  stockId: Id,
+  stockId: Id | null,
   codes: readonly string[],
+  areIds = false,
 ): readonly (readonly CatalogueHit[])[] {
   return codes.map((code) => {
     const id = parseId(code);
-    const steps = [
-      () => reader.findByBarcode(code),
-      () => reader.findByCode(code),
-      () => (id === null ? [] : reader.findById(id)),
-    ];
+    const byId = () => (id === null ? [] : reader.findById(id));
+    const steps = areIds ? [byId] : [() => reader.findByBarcode(code), () => reader.findByCode(code), byId];
     for (const find of steps) {
       const hits = find().flatMap((row) => reader.hit(row) ?? []);
-      const ofStock = hits.filter((hit) => hit.stockId === stockId);
-      if (ofStock.length > 0) {
-        return ofStock.slice(0, mostMatches);
+      // A product that several stocks have is one.
+      const products = new Map(
+        hits.filter((hit) => stockId === null || hit.stockId === stockId).map((hit) => [hit.productId, hit]),
+      );
+      if (products.size > 0) {
+        return [...products.values()].slice(0, mostMatches);
       }
     }
     return [];

@@ -75,6 +75,7 @@ const good: readonly (readonly [keyof typeof invokes, Record<string, unknown>])[
   ['coupon:countMany', { productIds: [productId], isEnabled: true }],
   ['coupon:switchMany', { productIds: [productId], isEnabled: false, ownerId: 1, needed: 1 }],
   ['coupon:undoMany', { updateIds: [1], isLast: true }],
+  ['couponSet:match', { codes: ['A-1'], areIds: false }],
   ['couponSet:remove', { setId: 1 }],
   ['couponSet:plan', { setId: 1, times: { repeats: 'weekly', day: '2026-11-27', on: '18:00', off: '02:00' } }],
   ['couponSet:skip', { planId: 1, day: '2026-11-27', isEnabled: true, isSkipped: true }],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { matchCodes } from '../../../../app/catalogue/lookup/match-codes.ts';
+import type { Id } from '../../../../app/domain/int64.ts';
 import { id, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
 
 test('a code names what has it as a barcode, else as its code, else as its id, in this stock, and never by a name', async () => {
@@ -21,10 +22,18 @@ test('a code names what has it as a barcode, else as its code, else as its id, i
   save(1, [
     { id: 7, code: 'ONLY', name: 'Colher' },
     { id: 8, code: 'THERE', name: 'Faca' },
+    { id: 2, code: 'A2', name: 'Prato', barcodes: ['9520000000028'] },
   ]);
-  const named = (...codes: string[]) =>
-    matchCodes(store.reader, stockOne, codes).map((hits) => hits.map(({ productId }) => productId));
+  const namedIn =
+    (stockId: Id | null) =>
+    (...codes: string[]) =>
+      matchCodes(store.reader, stockId, codes).map((hits) => hits.map(({ productId }) => productId));
+  const named = namedIn(stockOne);
   expect(
     named('9520000000028', 'a2', 'TWICE', 'ONLY', '6', 'THERE', 'ONLY-A-NAME', '', '99999999999999999999'),
   ).toEqual([[id(1), id(2)], [id(2)], [id(3), id(4)], [id(5)], [id(6)], [], [], [], []]);
+  // Where no stock is said, a product that two have is one.
+  expect(namedIn(null)('A2', 'ONLY', 'THERE', '2')).toEqual([[id(2)], [id(5), id(7)], [id(8)], [id(2)]]);
+  const ids = matchCodes(store.reader, null, ['2', 'A2', '9520000000028'], true);
+  expect(ids.map((hits) => hits.map(({ productId }) => productId))).toEqual([[id(2)], [], []]);
 });

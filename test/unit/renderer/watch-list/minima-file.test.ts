@@ -1,12 +1,13 @@
 import fc from 'fast-check';
+import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
 import type { Language } from '../../../../app/contract/basics.ts';
 import { readMinimaFile } from '../../../../renderer/watch-list/minima-file.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const read = (text: string, language: Language = 'en') => readMinimaFile(bytes(text), language);
-const linesOf = (text: string, language: Language = 'en') =>
-  read(text, language)?.lines.map(({ line, code, minimum }) => [line, code, minimum]);
+const linesOf = async (text: string, language: Language = 'en') =>
+  (await read(text, language))?.lines.map(({ line, code, minimum }) => [line, code, minimum]);
 
 describe('a file of minimums', () => {
   it.each([
@@ -68,13 +69,13 @@ describe('a file of minimums', () => {
         [2, 'A-2', 2],
       ],
     ],
-  ])('is read with %s', (_what, text, lines) => {
-    expect(linesOf(text)).toEqual(lines);
-    expect(read(text)?.unread).toEqual([]);
+  ])('is read with %s', async (_what, text, lines) => {
+    expect(await linesOf(text)).toEqual(lines);
+    expect((await read(text))?.unread).toEqual([]);
   });
 
-  it('says which lines say nothing, and why', () => {
-    expect(read('code,minimum\n,4\nA-1,many\nA-2,-3\nA-3,1e3\nA-4,12')).toEqual({
+  it('says which lines say nothing, and why', async () => {
+    expect(await read('code,minimum\n,4\nA-1,many\nA-2,-3\nA-3,1e3\nA-4,12')).toEqual({
       lines: [{ line: 6, code: 'A-4', minimum: 12 }],
       unread: [
         { line: 2, text: ',4', why: 'noCode' },
@@ -85,32 +86,54 @@ describe('a file of minimums', () => {
     });
   });
 
-  it('reads a tab’s file by the numbers of the language', () => {
-    expect(linesOf('A-1\t1,5', 'pt-BR')).toEqual([[1, 'A-1', 1.5]]);
-    expect(linesOf('A-1\t1.250', 'pt-BR')).toEqual([[1, 'A-1', 1250]]);
-    expect(linesOf('A-1\t1.250', 'en')).toEqual([[1, 'A-1', 1.25]]);
+  it('reads a tab’s file by the numbers of the language', async () => {
+    expect(await linesOf('A-1\t1,5', 'pt-BR')).toEqual([[1, 'A-1', 1.5]]);
+    expect(await linesOf('A-1\t1.250', 'pt-BR')).toEqual([[1, 'A-1', 1250]]);
+    expect(await linesOf('A-1\t1.250', 'en')).toEqual([[1, 'A-1', 1.25]]);
   });
 
-  it('reads what Excel saves in a Western system, and UTF-16', () => {
+  it('reads what Excel saves in a Western system, and UTF-16', async () => {
     const western = Uint8Array.from('Código;Mínimo\nA-1;2', (character) => character.charCodeAt(0));
-    expect(readMinimaFile(western, 'pt-BR')?.lines).toEqual([{ line: 2, code: 'A-1', minimum: 2 }]);
+    expect((await readMinimaFile(western, 'pt-BR'))?.lines).toEqual([{ line: 2, code: 'A-1', minimum: 2 }]);
     const wide = new Uint8Array(
       new Uint16Array([0xfeff, ...Array.from('A-1\t2', (character) => character.charCodeAt(0))]).buffer,
     );
-    expect(readMinimaFile(wide, 'en')?.lines).toEqual([{ line: 1, code: 'A-1', minimum: 2 }]);
+    expect((await readMinimaFile(wide, 'en'))?.lines).toEqual([{ line: 1, code: 'A-1', minimum: 2 }]);
   });
 
-  it('refuses what is too large for a list of minimums', () => {
-    expect(readMinimaFile(new Uint8Array(5_000_001), 'en')).toBeNull();
-    expect(read('A-1,1\n'.repeat(50_001))).toBeNull();
-    expect(read('A-1,1\n'.repeat(50_000))?.lines).toHaveLength(50_000);
+  it('reads the numbers of a workbook, whatever the language', async () => {
+    const workbook = await writeXlsx({
+      sheets: [
+        {
+          name: '1',
+          rows: [
+            ['Mínimo', 'Código'],
+            [3.5, 'A-1'],
+            [null, 'A-2'],
+          ],
+        },
+      ],
+    });
+    expect(await readMinimaFile(workbook, 'pt-BR')).toEqual({
+      lines: [
+        { line: 2, code: 'A-1', minimum: 3.5 },
+        { line: 3, code: 'A-2', minimum: null },
+      ],
+      unread: [],
+    });
   });
 
-  it('is read to its end, whatever is in it, and every line that says something is told once', () => {
+  it('refuses what is too large for a list of minimums', async () => {
+    expect(await readMinimaFile(new Uint8Array(5_000_001), 'en')).toBeNull();
+    expect(await read('A-1,1\n'.repeat(50_001))).toBeNull();
+    expect((await read('A-1,1\n'.repeat(50_000)))?.lines).toHaveLength(50_000);
+  });
+
+  it('is read to its end, whatever is in it, and every line that says something is told once', async () => {
     const piece = fc.constantFrom('A', '1', ',', ';', '"', '""', '\n', '\r\n', ' ', '\t', "'=", 'é');
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
-        const file = read(pieces.join(''));
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 40 }), async (pieces) => {
+        const file = await read(pieces.join(''));
         const lines = [...(file?.lines ?? []), ...(file?.unread ?? [])].map(({ line }) => line);
         expect(new Set(lines).size).toBe(lines.length);
       }),
@@ -118,7 +141,7 @@ describe('a file of minimums', () => {
     );
   });
 
-  it('with an open quotation mark and much behind it is read in no time', () => {
-    expect(read(`"${'A-1,1\n'.repeat(200_000)}`)).toBeNull();
+  it('with an open quotation mark and much behind it is read in no time', async () => {
+    expect(await read(`"${'A-1,1\n'.repeat(200_000)}`)).toBeNull();
   });
 });

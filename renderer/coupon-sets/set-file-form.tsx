@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core';
+import { useMemo, useState, type ReactElement } from 'react';
+import type { CouponSet, CouponSetHow } from '../../app/contract/coupon-sets.ts';
+import { maxChosen } from '../../app/contract/limits.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import { FileChooser, FileLine, FileLines, usePreview, type ChosenFile } from '../files/file-lines.tsx';
+import { formatNumber } from '../formats/numbers.ts';
+import { useCounted, useStores, useWords } from '../stores/context.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
+import { WorkProgress } from '../ui/work-progress.tsx';
+import { previewSet, readSetFile, type SetFile, type SetPreview } from './set-file.ts';
+
+/** What the file names, and what is left out of it and why. */
+function Preview({ preview: { leftOut, members } }: { readonly preview: SetPreview }): ReactElement {
+  const { t, language } = useWords();
+  const write = useCounted();
+  return (
+    <>
+      <div role="status">
+        <ul className="many-counts">
+          <li data-kind="change">{t('fileImport.found', write(members.length))}</li>
+          {leftOut.length > 0 && <li data-kind="warn">{t('fileImport.leftOut', write(leftOut.length))}</li>}
+        </ul>
+      </div>
+      {members.length === 0 && (
+        <p className="notice" data-kind="warn" role="alert">
+          {t('couponSets.fileNone')}
+        </p>
+      )}
+      {members.length > maxChosen && (
+        <p className="notice" data-kind="warn" role="alert">
+          {t('couponSets.fileTooMany', { max: formatNumber(maxChosen, language) })}
+        </p>
+      )}
+      <FileLines
+        leftOut={leftOut}
+        rows={members}
+        notFoundIn="anyStock"
+        draw={({ line, name, code }) => <FileLine line={line} title={name} what={code} />}
+      />
+    </>
+  );
+}
+
+interface SetFileFormProps {
+  /** The set whose products are replaced; null for a new one. */
+  readonly set: CouponSet | null;
+  /** A new set's products go on to get their name. */
+  readonly onChosen: (file: string, how: CouponSetHow) => void;
+  readonly close: () => void;
+}
+
+/** A file is chosen, what it names is shown, and becomes the products of a set. */
+export function SetFileForm({ set, onChosen, close }: SetFileFormProps): ReactElement {
+  const { t } = useWords();
+  const write = useCounted();
+  const { bridge } = useStores();
+  const [file, setFile] = useState<ChosenFile<SetFile> | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const sign = useIsLocked('coupons') ? <LockSign kind="coupons" /> : undefined;
+  const content = file?.content ?? null;
+  const look = useMemo(
+    () =>
+      content === null
+        ? null
+        : (onProgress: (done: number) => void, signal: AbortSignal) => previewSet(bridge, content, onProgress, signal),
+    [bridge, content],
+  );
+  const { preview, read, failure, setFailure } = usePreview(look);
+  const count = preview?.members.length ?? 0;
+  const take = async (productIds: Id[]): Promise<void> => {
+    const how = { kind: 'list', productIds } as const;
+    if (set === null) {
+      onChosen(file?.name ?? '', how);
+      return;
+    }
+    setBusy(true);
+    const saved = await bridge.call('couponSet:save', { setId: set.setId, name: set.name, how });
+    setBusy(false);
+    if (saved.ok) {
+      close();
+    } else {
+      setFailure(saved.failure);
+    }
+  };
+  return (
+    <div className="dialog">
+      {content === null && <p>{t('couponSets.fileExplain')}</p>}
+      {set !== null && <p>{t('couponSets.fileReplaces')}</p>}
+      <FileChooser
+        name={file?.name ?? null}
+        disabled={isBusy}
+        onChoose={(name, bytes) => void readSetFile(bytes).then((read) => setFile({ name, content: read }))}
+      />
+      {file !== null && content === null && (
+        <p className="notice" data-kind="warn" role="alert">
+          {t('fileImport.tooLarge')}
+        </p>
+      )}
+      {content !== null && preview === null && failure === null && (
+        <WorkProgress
+          words={t('fileImport.reading')}
+          done={read}
+          of={content.lines.length}
+          stop={() => setFile(null)}
+        />
+      )}
+      {preview !== null && <Preview preview={preview} />}
+      <FailureNotice failure={failure} />
+      <div className="form-actions">
+        <Button size="lg" variant="default" disabled={isBusy} onClick={close}>
+          {t('couponSets.back')}
+        </Button>
+        {preview !== null && count > 0 && count <= maxChosen && (
+          <Button
+            size="lg"
+            loading={isBusy}
+            leftSection={set === null ? undefined : sign}
+            onClick={() => void take(preview.members.map(({ productId }) => productId))}
+          >
+            {t(set === null ? 'couponSets.goOn' : 'couponSets.replaceWith', write(count))}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

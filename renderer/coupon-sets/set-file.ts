@@ -1,0 +1,67 @@
+// Which products a shop's file names for a set.
+import type { Failure } from '../../app/domain/failure.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import { mapResult, type Result } from '../../app/domain/result.ts';
+import type { Bridge } from '../bridge/bridge.ts';
+import { matchLines, type CodeLine, type LeftOut, type UnreadLine } from '../files/match-lines.ts';
+import { codeHeadings, productIdHeadings, readCode, readColumns } from '../files/read-columns.ts';
+
+export interface SetFile {
+  /** Its column says that it has product ids, which may be others' codes. */
+  readonly areIds: boolean;
+  readonly lines: readonly CodeLine[];
+  readonly unread: readonly UnreadLine[];
+}
+
+/** A line that names a product of the set. */
+export interface Member {
+  readonly kind: 'member';
+  readonly line: number;
+  readonly productId: Id;
+  readonly code: string;
+  readonly name: string;
+}
+
+export interface SetPreview {
+  readonly leftOut: readonly LeftOut[];
+  readonly members: readonly Member[];
+}
+
+/** Reads a column of codes, barcodes or product ids; null for a file that is too large, or damaged. */
+export async function readSetFile(bytes: Uint8Array): Promise<SetFile | null> {
+  const file = await readColumns(bytes, [['code', [...productIdHeadings, ...codeHeadings]]]);
+  if (file === null) {
+    return null;
+  }
+  const rows = file.rows.map(({ line, text, fields }) => ({ line, text, code: readCode(fields.code) }));
+  return {
+    areIds: productIdHeadings.includes(file.headings.get('code') ?? ''),
+    lines: rows.flatMap(({ line, code }) => (code === null ? [] : [{ line, code }])),
+    unread: rows.flatMap(({ line, text, code }) => (code === null ? [{ line, text, why: 'noCode' as const }] : [])),
+  };
+}
+
+/**
+ * Looks up what the lines name in any stock, slice by slice. `onProgress` hears how many lines are done. Fails as
+ * `couponSet:match` does, or with `cancelled` by the signal.
+ */
+export async function previewSet(
+  bridge: Bridge,
+  file: SetFile,
+  onProgress: (done: number) => void,
+  signal: AbortSignal,
+): Promise<Result<SetPreview, Failure>> {
+  const { areIds } = file;
+  const match = (codes: string[]) => bridge.call('couponSet:match', { codes, areIds });
+  const matched = await matchLines(file, match, onProgress, signal);
+  return mapResult(matched, ({ leftOut, found }) => ({
+    leftOut,
+    members: found.map(({ line: { line, code }, product: { productId, name } }) => ({
+      kind: 'member' as const,
+      line,
+      productId,
+      code,
+      name,
+    })),
+  }));
+}

@@ -1,0 +1,170 @@
+// What a shop's file says, row by row: a workbook of Excel's, or CSV as the spreadsheet programs of any language save it.
+import { maxCodeLength } from '../../app/contract/limits.ts';
+
+/** A row that is not empty. */
+export interface FileRow<Name extends string> {
+  /** As a spreadsheet program, or a text editor, counts. */
+  readonly line: number;
+  /** All of it, cut short. */
+  readonly text: string;
+  /** Without blanks around; empty where the row has none. */
+  readonly fields: Readonly<Record<Name, string>>;
+}
+
+export interface ReadFile<Name extends string> {
+  /** What parts the fields of a CSV file; null for a workbook. */
+  readonly separator: ';' | ',' | '\t' | null;
+  /** The heading by which a column was known; none in a file without. */
+  readonly headings: ReadonlyMap<Name, string>;
+  readonly rows: readonly FileRow<Name>[];
+}
+
+/** The columns in the order in which a file without headings has them, and the headings by which each is known. */
+export type Headings<Name extends string> = readonly (readonly [name: Name, headings: readonly string[]])[];
+
+interface RawRow {
+  readonly line: number;
+  readonly fields: readonly string[];
+}
+
+/**
+ * Headings of a column of codes, the most telling first, without accents and capitals, in every language that a file may
+ * come from.
+ */
+export const codeHeadings: readonly string[] = ['code', 'codigo', 'sku', 'barcode', 'codigo de barras', 'ean'];
+/** The same of a column of product ids. */
+export const productIdHeadings: readonly string[] = [
+  'productid',
+  'product id',
+  'id do produto',
+  'id del producto',
+  'id de producto',
+];
+
+/** Far more than a shop has. */
+const maxRows = 50_000;
+const maxBytes = 5_000_000;
+const maxTextLength = 200;
+
+const fold = (text: string): string => text.trim().normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+/** The text of the file: UTF-8, UTF-16 by its mark, or else what Excel writes in a Western system. */
+function decode(bytes: Uint8Array): string {
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
+    return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/** What parts the fields: whichever of the three the first line has most of; a comma may be in a number. */
+function separatorOf(text: string): ';' | ',' | '\t' {
+  const [first = ''] = /[^\r\n]+/.exec(text) ?? [];
+  const count = (separator: string): number => first.split(separator).length;
+  return (['\t', ';', ','] as const).toSorted((one, other) => count(other) - count(one))[0] ?? ',';
+}
+
+/** The records of a CSV text (RFC 4180 §2), each with the line that it begins at. */
+function* recordsOf(text: string, separator: string): Generator<RawRow> {
+  const field = new RegExp(
+    `(?:"((?:[^"]|"")*)"|([^${separator}\\r\\n]*))[^${separator}\\r\\n]*(${separator}|\\r\\n|\\r|\\n|$)`,
+    'y',
+  );
+  let line = 1;
+  let [begins, fields] = [1, [] as string[]];
+  while (field.lastIndex < text.length) {
+    const [whole = '', quoted, plain = '', end = ''] = field.exec(text) ?? [];
+    fields.push(quoted?.replaceAll('""', '"') ?? plain);
+    line += whole.match(/\r\n|\r|\n/g)?.length ?? 0;
+    if (end !== separator || field.lastIndex >= text.length) {
+      yield { line: begins, fields };
+      [begins, fields] = [line, []];
+    }
+  }
+}
+
+/** The rows of a workbook's first sheet; null for one that cannot be read. */
+async function recordsOfWorkbook(bytes: Uint8Array): Promise<readonly RawRow[] | null> {
+  const { streamXlsxRows } = await import('hucre/xlsx');
+  const records: RawRow[] = [];
+  try {
+    for await (const { index, values } of streamXlsxRows(bytes, { maxRows: maxRows + 2 })) {
+      records.push({ line: index + 1, fields: values.map((value) => (value === null ? '' : String(value))) });
+    }
+  } catch {
+    return null;
+  }
+  return records;
+}
+
+/** Where each column is, by the first of its headings that is there; null unless all columns are. */
+function columnsOf<Name extends string>(
+  fields: readonly string[],
+  headings: Headings<Name>,
+): ReadonlyMap<Name, { readonly place: number; readonly heading: string }> | null {
+  const named = fields.map(fold);
+  const columns = headings.flatMap(([name, known]) => {
+    const heading = known.find((one) => named.includes(one));
+    return heading === undefined ? [] : [[name, { place: named.indexOf(heading), heading }] as const];
+  });
+  return columns.length === headings.length ? new Map(columns) : null;
+}
+
+/** The rows below the headings; without any, the columns are the first ones. Null for too many. */
+function pickColumns<Name extends string>(
+  records: Iterable<RawRow>,
+  separator: ReadFile<Name>['separator'],
+  headings: Headings<Name>,
+): ReadFile<Name> | null {
+  const rows: FileRow<Name>[] = [];
+  let columns: ReturnType<typeof columnsOf<Name>> = null;
+  let isFirst = true;
+  for (const { line, fields } of records) {
+    const named = isFirst ? columnsOf(fields, headings) : null;
+    isFirst = false;
+    if (named !== null) {
+      columns = named;
+    } else if (rows.length >= maxRows) {
+      return null;
+    } else if (fields.some((field) => field.trim() !== '')) {
+      const picked = headings.map(([name], place) => {
+        return [name, (fields[columns?.get(name)?.place ?? place] ?? '').trim()] as const;
+      });
+      rows.push({
+        line,
+        text: fields.join(separator ?? ' ').slice(0, maxTextLength),
+        fields: Object.fromEntries(picked) as Record<Name, string>,
+      });
+    }
+  }
+  const found = [...(columns ?? [])].map(([name, { heading }]) => [name, heading] as const);
+  return { separator, headings: new Map(found), rows };
+}
+
+/** Reads these columns of the file; null for one that is too large, or damaged. */
+export async function readColumns<Name extends string>(
+  bytes: Uint8Array,
+  headings: Headings<Name>,
+): Promise<ReadFile<Name> | null> {
+  if (bytes.length > maxBytes) {
+    return null;
+  }
+  // What a ZIP archive begins with; no CSV file does.
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03 && bytes[3] === 0x04) {
+    const records = await recordsOfWorkbook(bytes);
+    return records === null ? null : pickColumns(records, null, headings);
+  }
+  const text = decode(bytes).replace(/^\uFEFF/, '');
+  const separator = separatorOf(text);
+  return pickColumns(recordsOf(text, separator), separator, headings);
+}
+
+/** The code that a field names; null where it is none. */
+export function readCode(field: string): string | null {
+  // What Tillside's own files lead with an apostrophe is a text.
+  const code = field.replace(/^'(?=[=+\-@])/, '');
+  return code === '' || code.length > maxCodeLength ? null : code;
+}
