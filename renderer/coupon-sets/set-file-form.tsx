@@ -69,6 +69,8 @@ export function SetFileForm({ set, onChosen, close }: SetFileFormProps): ReactEl
   );
   const { preview, read, failure, setFailure } = usePreview(look);
   const count = preview?.members.length ?? 0;
+  const choose = async (name: string, bytes: Uint8Array): Promise<void> =>
+    setFile({ name, content: await readSetFile(bytes) });
   const take = async (productIds: Id[]): Promise<void> => {
     const how = { kind: 'list', productIds } as const;
     if (set === null) {
@@ -88,11 +90,7 @@ export function SetFileForm({ set, onChosen, close }: SetFileFormProps): ReactEl
     <div className="dialog">
       {content === null && <p>{t('couponSets.fileExplain')}</p>}
       {set !== null && <p>{t('couponSets.fileReplaces')}</p>}
-      <FileChooser
-        name={file?.name ?? null}
-        disabled={isBusy}
-        onChoose={(name, bytes) => void readSetFile(bytes).then((read) => setFile({ name, content: read }))}
-      />
+      <FileChooser name={file?.name ?? null} disabled={isBusy} onChoose={(name, bytes) => void choose(name, bytes)} />
       {file !== null && content === null && (
         <p className="notice" data-kind="warn" role="alert">
           {t('fileImport.tooLarge')}

@@ -38,8 +38,10 @@ function makeTree({ file, find, replace, test }: Mutation): string {
   cpSync(join(root, 'app'), join(tree, 'app'), { recursive: true });
   cpSync(join(root, 'test/simulation'), join(tree, 'test/simulation'), { recursive: true });
   cpSync(join(root, 'test/support'), join(tree, 'test/support'), { recursive: true });
-  for (const name of ['package.json', 'vitest.config.ts', 'build/left-out.ts', ...(test === undefined ? [] : [test])]) {
-    cpSync(join(root, name), join(tree, name));
+  // With the whole folder of the test's project, for tests share what helps them.
+  const folder = test === undefined ? [] : [test.split('/').slice(0, 2).join('/')];
+  for (const name of ['package.json', 'vitest.config.ts', 'build/left-out.ts', ...folder]) {
+    cpSync(join(root, name), join(tree, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'dir');
   mkdirSync(join(tree, 'seeds'));

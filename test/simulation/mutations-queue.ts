@@ -350,6 +350,14 @@ const plans: readonly Mutation[] = [
     rules: ['I24'],
     world: ['planned'],
   },
+  {
+    name: 'the mark of a moment and its updates are in two transactions',
+    file: 'app/coupons/planner.ts',
+    find: 'return database.transaction(() => {\n      const { wishes',
+    replace: 'return (<Made>(action: () => Made): Made => action())(() => {\n      const { wishes',
+    rules: ['P1'],
+    test: 'test/unit/coupons/planner.test.ts',
+  },
 ];
 
 export const queueMutations: readonly Mutation[] = [...keys, ...rows, ...plans];
