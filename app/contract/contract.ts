@@ -301,7 +301,7 @@ export const invokes = {
   'couponSet:remove': { input: setKey, output: namedSetSchema },
   /**
    * Has this terminal switch the set at these times, as the user who asks for it. Fails with `inputInvalid` where one of
-   * them is over, or there are as many plans as there may be.
+   * them is over, and with `plansFull`.
    */
   'couponSet:plan': { input: planCouponSetSchema, output: namedSetSchema },
   'couponSet:removePlan': { input: planKey, output: namedSetSchema },

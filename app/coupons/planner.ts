@@ -58,8 +58,8 @@ export interface Planner {
   productsOf(
     setId: number,
   ): Promise<Result<{ readonly productIds: readonly Id[]; readonly isWhole: boolean }, Failure>>;
-  /** Null where one of its moments is over, or there is no room. Throws StorageError. */
-  plan(setId: number, ownerId: number, times: PlanTimes): number | null;
+  /** Fails with `inputInvalid` where one of its moments is over, and with `plansFull`. Throws StorageError. */
+  plan(setId: number, ownerId: number, times: PlanTimes): Result<number, Failure>;
   /** A moment that is still to come is skipped, or no longer. False where it is none. Throws StorageError. */
   skip(planId: number, day: string, isEnabled: boolean, isSkipped: boolean): boolean;
   /** A plan, or what a plan is about, has come, gone or changed. */
@@ -310,10 +310,13 @@ export function startPlanner(parts: PlannerParts, isCalm: boolean): Planner {
         (isEnabled) =>
           (isEnabled ? times.on : times.off) !== null && nextMoment(times, isEnabled, now, offsetMinutes) === null,
       );
+      if (isOver) {
+        return fail({ kind: 'inputInvalid' });
+      }
       tidy(sets, now);
-      const planId = isOver ? null : sets.plan(setId, ownerId, times, now);
+      const planId = sets.plan(setId, ownerId, times, now);
       waitForNext();
-      return planId;
+      return planId === null ? fail({ kind: 'plansFull' }) : succeed(planId);
     },
     skip: (planId, day, isEnabled, isSkipped) => {
       const now = clock.now();

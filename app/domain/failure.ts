@@ -35,6 +35,7 @@ export const failureKinds = [
   'queueFull',
   'profilesFull', // as many profiles as a terminal can have
   'stocktakeFull', // as many counts, or lines of one, as a terminal can keep
+  'plansFull', // as many plans as a company can have at a terminal
   'notReady', // no store is open
   'printerUnreachable', // no connection to the label printer; it was sent nothing
   'printerFailed', // the label printer took a part, or perhaps nothing

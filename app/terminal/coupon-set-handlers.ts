@@ -1,5 +1,5 @@
 import type { Handlers } from '../contract/bridge.ts';
-import type { Failure } from '../domain/failure.ts';
+import type { Failure, FailureKind } from '../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { OpenStore } from './active-store.ts';
 import type { Workspace } from './workspace.ts';
@@ -10,10 +10,10 @@ type SetChannel = Extract<keyof Handlers, `couponSet:${string}`>;
 export function createCouponSetHandlers({
   withWorkspace,
 }: Pick<OpenStore, 'withWorkspace'>): Pick<Handlers, SetChannel> {
-  /** Changes something of a set. Fails with `notFoundHere`, or with `inputInvalid` where the change answers false. */
+  /** Changes something of a set. Fails with `notFoundHere`, or with what the change answers where it is not null. */
   function changing(
     setIdOf: (open: Workspace) => number | undefined,
-    change: (open: Workspace, setId: number) => boolean,
+    change: (open: Workspace, setId: number) => FailureKind | null,
   ): Promise<Result<{ readonly setId: number; readonly name: string }, Failure>> {
     return withWorkspace((open) => {
       const setId = setIdOf(open);
@@ -21,8 +21,9 @@ export function createCouponSetHandlers({
       if (setId === undefined || set === null) {
         return fail({ kind: 'notFoundHere' });
       }
-      if (!change(open, setId)) {
-        return fail({ kind: 'inputInvalid' });
+      const kind = change(open, setId);
+      if (kind !== null) {
+        return fail({ kind });
       }
       open.planner.noteChange();
       return succeed({ setId, name: set.name });
@@ -63,7 +64,7 @@ export function createCouponSetHandlers({
         () => setId,
         (open) => {
           open.couponSets.remove(setId);
-          return true;
+          return null;
         },
       ),
     'couponSet:plan': ({ setId, times }) =>
@@ -71,21 +72,27 @@ export function createCouponSetHandlers({
         () => setId,
         (open) => {
           const owner = open.owner();
-          return owner !== null && open.planner.plan(setId, open.queueStore.ownerId(owner), times) !== null;
+          if (owner === null) {
+            return 'signInNeeded';
+          }
+          const planned = open.planner.plan(setId, open.queueStore.ownerId(owner), times);
+          return planned.ok ? null : planned.failure.kind;
         },
       ),
     'couponSet:removePlan': ({ planId }) =>
       changing(ofPlan(planId), (open) => {
         open.couponSets.removePlan(planId);
-        return true;
+        return null;
       }),
     'couponSet:listPlanned': () => withWorkspace((open) => succeed(open.planner.planned())),
     'couponSet:skip': ({ planId, day, isEnabled, isSkipped }) =>
-      changing(ofPlan(planId), (open) => open.planner.skip(planId, day, isEnabled, isSkipped)),
+      changing(ofPlan(planId), (open) =>
+        open.planner.skip(planId, day, isEnabled, isSkipped) ? null : 'inputInvalid',
+      ),
     'couponSet:leaveMissed': ({ planId }) =>
       changing(ofPlan(planId), (open) => {
         open.couponSets.leave(planId);
-        return true;
+        return null;
       }),
   };
 }

@@ -1,8 +1,10 @@
 import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import type { CouponSet, PlanTimes } from '../../app/contract/coupon-sets.ts';
+import { maxCouponPlans } from '../../app/contract/limits.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useNow } from '../dom/clock.ts';
+import { formatNumber } from '../formats/numbers.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { useDraft } from '../stores/use-draft.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
@@ -135,9 +137,11 @@ export function PlanForm({ set, close }: { readonly set: CouponSet; readonly clo
         </p>
       )}
       <p className="hint">{t('couponSets.here', { email: email ?? '' })}</p>
-      {failure?.kind === 'inputInvalid' ? (
+      {failure?.kind === 'inputInvalid' || failure?.kind === 'plansFull' ? (
         <p className="notice" data-kind="warn" role="alert">
-          {t('couponSets.wrong.over')}
+          {failure.kind === 'plansFull'
+            ? t('couponSets.wrong.full', { max: formatNumber(maxCouponPlans, language) })
+            : t('couponSets.wrong.over')}
         </p>
       ) : (
         <FailureNotice failure={failure} />

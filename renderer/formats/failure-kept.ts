@@ -40,6 +40,7 @@ const keptAfter: Readonly<Record<FailureKind, Kept>> = {
   queueFull: 'waitsHere',
   profilesFull: 'notChanged',
   stocktakeFull: 'notChanged',
+  plansFull: 'notChanged',
   notReady: 'notChanged',
   printerUnreachable: 'nothingLost',
   printerFailed: 'nothingLost',

@@ -4,7 +4,7 @@ import { writeXlsx } from 'hucre/xlsx';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { chooseSetFile, openSets, plannedAnswer, setAnswers, setMatches } from './coupon-set-scenes.ts';
-import { callsOf, inputsOf } from './fake.ts';
+import { callsOf, inputsOf, setAnswer } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { sceneNowMs } from './scene-fixtures.ts';
 import { to } from './scene-steps.ts';
@@ -120,6 +120,19 @@ it('a plan has a day and a time at least, and says what it will do', async () =>
   expect(await inputsOf(page, 'couponSet:plan')).toEqual([
     { setId: 2, times: { repeats: 'weekly', day: expect.any(String) as string, on: '18:00', off: '02:00' } },
   ]);
+});
+
+it('a time that is over, and too many plans, are two sentences', async () => {
+  const page = await open({ ...setAnswers, 'couponSet:plan': { ok: false, failure: { kind: 'plansFull' } } });
+  await openSets(page);
+  await page.getByRole('group', { name: 'Sucos' }).getByRole('button', { name: 'Plan…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Switch on at').fill('18');
+  await dialog.getByRole('button', { name: 'Plan it' }).click();
+  await dialog.getByText('There are 100 plans already. Remove one first.').waitFor();
+  await setAnswer(page, 'couponSet:plan', { ok: false, failure: { kind: 'inputInvalid' } });
+  await dialog.getByRole('button', { name: 'Plan it' }).click();
+  await dialog.getByText('This time is over already. Choose a later one.').waitFor();
 });
 
 it('the queue tells what was missed, to be switched now or left, and what comes can be skipped', async () => {

@@ -1,6 +1,7 @@
 // The proof of P1 to P5 of planner.ts, on a real queue.db with a clock that the test moves.
 import { expect, test } from 'vitest';
 import type { PlannedMoment, PlanTimes } from '../../../app/contract/coupon-sets.ts';
+import { maxCouponPlans } from '../../../app/contract/limits.ts';
 import { graceMs, startPlanner, type PlanMade, type Planner } from '../../../app/coupons/planner.ts';
 import { openCouponSets, type CouponSets } from '../../../app/coupons/sets.ts';
 import { openCouponStore } from '../../../app/coupons/store.ts';
@@ -86,7 +87,7 @@ async function freshStore(): Promise<Store> {
 
 function planOf(store: Store, times: PlanTimes, size = 3): void {
   const setId = store.sets.save(null, 'Happy hour', { kind: 'list', productIds: ids(size) }, ana.email) ?? 0;
-  expect(store.planner.plan(setId, store.shop.store.ownerId(ana), times)).not.toBeNull();
+  expect(store.planner.plan(setId, store.shop.store.ownerId(ana), times).ok).toBe(true);
 }
 
 const rows = ({ shop }: Store): readonly string[] =>
@@ -278,8 +279,8 @@ test('nothing is made by itself in safe mode, nor by a plan or set that was remo
   const store = await freshStore();
   planOf(store, once('18:00', null));
   const plan = store.sets.plans()[0];
-  expect(store.planner.plan(plan?.setId ?? 0, 1, once('11:59', null))).toBeNull();
-  expect(store.planner.plan(plan?.setId ?? 0, 1, once('11:59', '13:00'))).toBeNull();
+  expect(store.planner.plan(plan?.setId ?? 0, 1, once('11:59', null))).toEqual(fail({ kind: 'inputInvalid' }));
+  expect(store.planner.plan(plan?.setId ?? 0, 1, once('11:59', '13:00'))).toEqual(fail({ kind: 'inputInvalid' }));
   store.planner.close();
   const calm = await openStore(store.shop, true);
   await store.shop.clock.advance(6 * hourMs + minuteMs);
@@ -290,6 +291,17 @@ test('nothing is made by itself in safe mode, nor by a plan or set that was remo
   await store.shop.clock.advance(hourMs);
   expect(again.sets.plans()).toEqual([]);
   expect(rows(again)).toEqual([]);
+});
+
+test('as many plans as there may be are told as such, and not as a time that is over', async () => {
+  const store = await freshStore();
+  planOf(store, once('18:00', null));
+  const [plan] = store.sets.plans();
+  for (let count = 1; count < maxCouponPlans; count += 1) {
+    expect(store.planner.plan(plan?.setId ?? 0, plan?.ownerId ?? 0, once('18:00', null)).ok).toBe(true);
+  }
+  expect(store.planner.plan(plan?.setId ?? 0, 1, once('18:00', null))).toEqual(fail({ kind: 'plansFull' }));
+  expect(store.planner.plan(plan?.setId ?? 0, 1, once('11:59', null))).toEqual(fail({ kind: 'inputInvalid' }));
 });
 
 test('sets belong to their company, take another name or choice, and what comes once makes room when it is over', async () => {
