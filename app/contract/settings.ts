@@ -10,6 +10,7 @@ import { companionChoiceSchema, defaultCompanion } from './companion.ts';
 import { queueLimitsSchema } from './history.ts';
 import { labelPrinterSchema, shelfLabelSchema } from './labels.ts';
 import { defaultLocalApi, localApiChoiceSchema, localApiTokenHashSchema } from './local-api.ts';
+import { planGraceRange } from './limits.ts';
 import { rateLimitSettingSchema } from './rate-limit.ts';
 import { scaleLayoutsSchema } from './scan.ts';
 import { scannerDeviceChoiceSchema } from './scanner-device.ts';
@@ -27,6 +28,7 @@ const define = <Schema extends z.ZodType>(schema: Schema, kept: z.ZodType<z.infe
   kept,
 });
 
+const planGraceSchema = z.number().int().min(planGraceRange.min).max(planGraceRange.max);
 const language = languageSchema.nullable();
 const scannerDevice = scannerDeviceChoiceSchema.nullable();
 
@@ -47,6 +49,8 @@ const definitions = {
   /** Whether the short tour has been gone through or skipped. */
   isTourSeen: define(z.boolean(), z.boolean().catch(false)),
   queueLimits: define(queueLimitsSchema, fieldByField(queueLimitsSchema, { historyDays: 30, askAfterHours: 72 })),
+  /** A moment of a plan that was due longer ago is not made; 0: only within its minute. */
+  planGraceMinutes: define(planGraceSchema, planGraceSchema.catch(15)),
   /** What the platform allows (API v3 §8), and what is kept for a scan. */
   allowanceLimits: define(
     rateLimitSettingSchema,

@@ -21,8 +21,6 @@ import type { CouponSets, KeptMoment, KeptPlan } from './sets.ts';
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** A moment that is over for longer is not made any more. */
-export const graceMs = 15 * minuteMs;
 /** A clock that is set, or a machine that slept, is noticed after so long. */
 const lookEveryMs = 30_000;
 /** Of a plan that repeats, what is older is not told any more. */
@@ -40,6 +38,8 @@ export interface PlanMade {
 export interface PlannerParts extends Pick<WishPorts, 'scope' | 'coupons'> {
   readonly clock: Clock;
   readonly offsetMinutes: (at: number) => number;
+  /** A moment that is over for longer is not made any more; asked anew each time, in minutes. */
+  readonly graceMinutes: () => number;
   readonly database: Pick<Database, 'transaction'>;
   readonly sets: CouponSets;
   readonly queue: Pick<Queue, 'noticeRows'>;
@@ -129,7 +129,8 @@ function tellPlanned({ clock, offsetMinutes, sets }: PlannerParts): Planned {
 
 /** What looks at one plan: makes what has come, and tells what has passed. */
 function createMaking(parts: PlannerParts, isClosed: () => boolean) {
-  const { clock, offsetMinutes, database, sets, queue, queueStore, couponList, onMade, onMissed, log } = parts;
+  const { clock, offsetMinutes, graceMinutes, database, sets, queue, queueStore, couponList, onMade, onMissed, log } =
+    parts;
   /** Moments that were due while their search could not be read whole; they are tried again until they are late. */
   const unready = new Set<string>();
 
@@ -221,7 +222,8 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
     if (last === undefined) {
       return;
     }
-    if (now - last.at > graceMs) {
+    // No clock wakes anybody at the very moment: a minute is the least.
+    if (now - last.at > Math.max(1, graceMinutes()) * minuteMs) {
       miss(passed, unready.has(`${plan.planId} ${keyOf(last)}`) ? 'unready' : 'late');
       return;
     }

@@ -81,6 +81,7 @@ export function createTargets({
     tokenKeys: createTokenKeys(() => ports.random.uuid()),
     steadyOffsets: new Map(),
     queueLimits: () => limitsOf(settings.get().queueLimits),
+    planGraceMinutes: () => settings.get().planGraceMinutes,
     rateLimitRules: () => rulesOf(settings.get().allowanceLimits),
     quietHours: () => settings.get().quietHours,
     expiryAsking: () => settings.get().expiryAsking,

@@ -50,6 +50,7 @@ export interface WorkspaceTarget {
   readonly hub?: HubTarget | undefined;
   /** Asked anew each time, for they may be changed at any time. */
   readonly queueLimits: () => QueueLimits;
+  readonly planGraceMinutes: () => number;
   readonly rateLimitRules: () => RateLimitRules;
   readonly quietHours: () => QuietHours;
   readonly expiryAsking: () => ExpiryAsking;

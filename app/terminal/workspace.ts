@@ -355,6 +355,7 @@ function openPlans(
       scope: target,
       clock,
       offsetMinutes: (at) => shell.offsetMinutes(at),
+      graceMinutes: target.planGraceMinutes,
       database,
       sets: couponSets,
       onMade: onPlanMade,

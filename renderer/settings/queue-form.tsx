@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { queueLimitsRange as range } from '../../app/contract/limits.ts';
+import { planGraceRange, queueLimitsRange as range } from '../../app/contract/limits.ts';
 import { useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
@@ -27,6 +27,30 @@ export function QueueLimits(): ReactElement {
           wrong: t(`settings.${field}.wrong`),
         })}
         save={save}
+      />
+      <FailureNotice failure={failure} />
+    </SettingsPart>
+  );
+}
+
+const graceFields = ['planGraceMinutes'] as const;
+
+/** For how long a planned time is made up for. */
+export function PlanGrace(): ReactElement {
+  const { t } = useWords();
+  const { value: kept, failure, save } = useSetting('planGraceMinutes', (state) => state.planGraceMinutes);
+  return (
+    <SettingsPart title={t('settings.planGrace')} lock="settings">
+      <FiguresForm
+        fields={graceFields}
+        kept={{ planGraceMinutes: kept }}
+        read={({ planGraceMinutes }) => ({ planGraceMinutes: readFigure(planGraceMinutes, planGraceRange) })}
+        wordsOf={(field) => ({
+          label: t(`settings.${field}.label`),
+          help: t(`settings.${field}.help`),
+          wrong: t(`settings.${field}.wrong`, planGraceRange),
+        })}
+        save={({ planGraceMinutes }) => save(planGraceMinutes)}
       />
       <FailureNotice failure={failure} />
     </SettingsPart>

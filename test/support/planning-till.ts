@@ -41,6 +41,7 @@ export async function openPlanningTill(directory: string, clock: Clock): Promise
           scope: shop,
           clock,
           offsetMinutes: () => 0,
+          graceMinutes: () => 15,
           database,
           sets,
           queue: { noticeRows: () => undefined },

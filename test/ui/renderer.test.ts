@@ -272,6 +272,19 @@ describe('the settings', () => {
     expect(await inputsOf(page, 'settings:update')).toEqual([{ queueLimits: { historyDays: 30, askAfterHours: 0 } }]);
   });
 
+  it('take whole minutes for what a plan still makes up for', async () => {
+    const page = await open();
+    await openSettings(page, 'Queue and rate limit');
+    const part = page.getByRole('region', { name: 'Coupons at planned times' });
+    const minutes = part.getByRole('textbox', { name: 'Make up for a planned time for so many minutes' });
+    await minutes.fill('121');
+    await page.getByText('A whole number from 0 to 120').waitFor();
+    await minutes.fill('0');
+    await part.getByRole('button', { name: 'Save' }).click();
+    await part.getByText('Saved.').waitFor();
+    expect(await inputsOf(page, 'settings:update')).toEqual([{ planGraceMinutes: 0 }]);
+  });
+
   it('ask for a user back by their number, and show them in the queue', async () => {
     const page = await open();
     await goTo(page, 'Users');

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { PlannedMoment, PlanTimes } from '../../../app/contract/coupon-sets.ts';
 import { maxCouponPlans } from '../../../app/contract/limits.ts';
-import { graceMs, startPlanner, type PlanMade, type Planner } from '../../../app/coupons/planner.ts';
+import { startPlanner, type PlanMade, type Planner } from '../../../app/coupons/planner.ts';
 import { openCouponSets, type CouponSets } from '../../../app/coupons/sets.ts';
 import { openCouponStore } from '../../../app/coupons/store.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
@@ -15,6 +15,7 @@ import { ana, bia, openShop, type Shop } from '../queue/queue-shop.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+const graceMs = 15 * minuteMs;
 /** A Friday. */
 const noon = Date.UTC(2026, 10, 27, 12);
 const ids = (count: number): Id[] => Array.from({ length: count }, (_, place) => String(place + 1) as Id);
@@ -37,6 +38,7 @@ interface Store {
   search: Result<Found, Failure>;
   /** Called in the transaction of a moment. */
   onEnqueue: () => void;
+  graceMinutes: number;
 }
 
 async function openStore(shop: Shop, isCalm = false): Promise<Store> {
@@ -49,12 +51,14 @@ async function openStore(shop: Shop, isCalm = false): Promise<Store> {
     missed,
     search: fail({ kind: 'notReady' }),
     onEnqueue: () => undefined,
+    graceMinutes: 15,
   };
   const planner = startPlanner(
     {
       scope: ana,
       clock: shop.clock,
       offsetMinutes: () => 0,
+      graceMinutes: () => store.graceMinutes,
       database: shop.database,
       sets,
       queue: shop.queue,
@@ -210,6 +214,22 @@ test('P2: slept through for less than the grace, it is made late; for longer, it
   await late.shop.clock.advance(minuteMs);
   expect(late.planner.planned().missed).toEqual([]);
   expect(rows(late)).toEqual([]);
+});
+
+test.each([
+  [0, 59_000, 3],
+  [0, 61_000, 0],
+  [120, 119 * minuteMs, 3],
+  [120, 121 * minuteMs, 0],
+])('P2: with a grace of %i minutes, %i ms late, %i updates are made', async (graceMinutes, lateMs, count) => {
+  const store = await freshStore();
+  store.graceMinutes = graceMinutes;
+  planOf(store, once('18:00', null));
+  // The machine slept; its next look comes half a minute after it woke at the latest.
+  store.shop.clock.jumpWall(6 * hourMs + lateMs - 30_000);
+  await store.shop.clock.advance(30_000);
+  expect(rows(store)).toHaveLength(count);
+  expect(store.missed).toHaveLength(count === 0 ? 1 : 0);
 });
 
 test('P3: of both moments missed nothing is switched, and the last one alone can still be made', async () => {
