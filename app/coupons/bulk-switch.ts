@@ -13,7 +13,7 @@ import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Clock } from '../ports.ts';
-import type { CouponWish } from '../queue/intake.ts';
+import type { CouponWish } from '../queue/intake-many.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { Owner } from '../queue/rows.ts';
 import type { QueueStore } from '../queue/store.ts';
@@ -27,13 +27,19 @@ export interface CouponManyPorts {
   readonly owner: () => Owner | null;
   readonly isOnline: () => boolean;
   readonly queue: Pick<Queue, 'rest' | 'noticeRows'>;
-  readonly queueStore: Pick<QueueStore, 'ownerId' | 'openOfProduct' | 'enqueueMany' | 'takeBack' | 'find' | 'room'>;
+  readonly queueStore: Pick<
+    QueueStore,
+    'ownerId' | 'openOfProduct' | 'openCoupons' | 'enqueueMany' | 'takeBack' | 'find' | 'room'
+  >;
   readonly coupons: Pick<CouponStore, 'confirmed'>;
 }
 
 export interface WishPorts extends Pick<CouponManyPorts, 'scope' | 'coupons'> {
-  readonly queueStore: Pick<QueueStore, 'openOfProduct'>;
+  readonly queueStore: Pick<QueueStore, 'openOfProduct' | 'openCoupons'>;
 }
+
+/** For so many all open updates are read at once. */
+const manyFrom = 500;
 
 /** Each call takes a slice, and fails with `signInNeeded` or throws StorageError. */
 export interface CouponMany {
@@ -52,8 +58,11 @@ export function couponWishes(
   ownerId: number,
 ): { readonly wishes: readonly CouponWish[]; readonly needed: number } {
   let needed = 0;
+  const isMany = productIds.length >= manyFrom;
+  // Oldest first: the newest of a product stays.
+  const newest = new Map((isMany ? queueStore.openCoupons(ownerId) : []).map((row) => [row.subject_id, row]));
   const wishes = productIds.flatMap((productId) => {
-    const open = queueStore.openOfProduct(ownerId, productId);
+    const open = isMany ? newest.get(productId) : queueStore.openOfProduct(ownerId, productId);
     const seen = couponFrom(coupons.confirmed(scope, productId), open).isEnabled;
     if (seen === isEnabled) {
       return [];

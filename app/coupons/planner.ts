@@ -23,6 +23,8 @@ const dayMs = 24 * 60 * minuteMs;
 
 /** A clock that is set, or a machine that slept, is noticed after so long. */
 const lookEveryMs = 30_000;
+/** Names that are read before anything else has its turn. */
+const namesAtOnce = 500;
 /** Of a plan that repeats, what is older is not told any more. */
 const lookBackMs = 15 * dayMs;
 /** What was made is shown for so long. */
@@ -43,7 +45,11 @@ export interface PlannerParts extends Pick<WishPorts, 'scope' | 'coupons'> {
   readonly database: Pick<Database, 'transaction'>;
   readonly sets: CouponSets;
   readonly queue: Pick<Queue, 'noticeRows'>;
-  readonly queueStore: Pick<QueueStore, 'openOfProduct' | 'enqueueMany' | 'room'>;
+  /** Null where the copy has no such product. */
+  readonly nameOf: (productId: Id) => string | null;
+  /** Lets everything else have its turn; false when the store closes. */
+  readonly pause: () => Promise<boolean>;
+  readonly queueStore: Pick<QueueStore, 'openOfProduct' | 'openCoupons' | 'enqueueMany' | 'room'>;
   readonly couponList: Pick<CouponList, 'ids'>;
   readonly onMade: (made: PlanMade) => void;
   /** Calls back with the name of a set of which something has been missed. */
@@ -127,10 +133,42 @@ function tellPlanned({ clock, offsetMinutes, sets }: PlannerParts): Planned {
   };
 }
 
+/** The products of a set now, and whether these are all. */
+async function productsOf(
+  { sets, couponList }: Pick<PlannerParts, 'sets' | 'couponList'>,
+  setId: number,
+): Promise<Result<{ readonly productIds: readonly Id[]; readonly isWhole: boolean }, Failure>> {
+  const how = sets.how(setId);
+  if (how === null) {
+    return fail({ kind: 'notFoundHere' });
+  }
+  if (how.kind === 'list') {
+    return succeed({ productIds: how.productIds, isWhole: true });
+  }
+  const found = await couponList.ids({ filter: how.filter, term: how.term }, 0, maxChosen);
+  return found.ok
+    ? succeed({ productIds: found.value.productIds, isWhole: !found.value.isCut && found.value.total <= maxChosen })
+    : found;
+}
+
+/** Before the transaction, so that nobody waits for them in it. Null when the store closes. */
+async function readNames(
+  { nameOf, pause }: Pick<PlannerParts, 'nameOf' | 'pause'>,
+  productIds: readonly Id[],
+): Promise<ReadonlyMap<Id, string | null> | null> {
+  const names = new Map<Id, string | null>();
+  for (const [place, productId] of productIds.entries()) {
+    if (place > 0 && place % namesAtOnce === 0 && !(await pause())) {
+      return null;
+    }
+    names.set(productId, nameOf(productId));
+  }
+  return names;
+}
+
 /** What looks at one plan: makes what has come, and tells what has passed. */
 function createMaking(parts: PlannerParts, isClosed: () => boolean) {
-  const { clock, offsetMinutes, graceMinutes, database, sets, queue, queueStore, couponList, onMade, onMissed, log } =
-    parts;
+  const { clock, offsetMinutes, graceMinutes, database, sets, queue, queueStore, onMade, onMissed, log } = parts;
   /** Moments that were due while their search could not be read whole; they are tried again until they are late. */
   const unready = new Set<string>();
 
@@ -142,22 +180,6 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
     return momentsOf(plan.times, from, now, offsetMinutes)
       .filter((moment) => !kept.has(keyOf(moment)))
       .map((moment) => ({ ...moment, plan }));
-  }
-
-  async function productsOf(
-    setId: number,
-  ): Promise<Result<{ readonly productIds: readonly Id[]; readonly isWhole: boolean }, Failure>> {
-    const how = sets.how(setId);
-    if (how === null) {
-      return fail({ kind: 'notFoundHere' });
-    }
-    if (how.kind === 'list') {
-      return succeed({ productIds: how.productIds, isWhole: true });
-    }
-    const found = await couponList.ids({ filter: how.filter, term: how.term }, 0, maxChosen);
-    return found.ok
-      ? succeed({ productIds: found.value.productIds, isWhole: !found.value.isCut && found.value.total <= maxChosen })
-      : found;
   }
 
   /** P2 */
@@ -177,7 +199,12 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
   }
 
   /** P1, P4, P5. Answers what was made; null when it had been before, or the queue has no room. */
-  function switchAll(moment: Passed, productIds: readonly Id[], now: number): PlanMade | 'noRoom' | null {
+  function switchAll(
+    moment: Passed,
+    productIds: readonly Id[],
+    names: ReadonlyMap<Id, string | null>,
+    now: number,
+  ): PlanMade | 'noRoom' | null {
     const { planId, ownerId, setName, email } = moment.plan;
     const { isEnabled } = moment;
     return database.transaction(() => {
@@ -188,22 +215,23 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
       if (!sets.keep(planId, keptAs(moment, 'made', null, wishes.length))) {
         return null;
       }
-      queueStore.enqueueMany(wishes, { ownerId, isSeenFresh: false, now, plan: setName });
+      queueStore.enqueueMany(wishes, { ownerId, isSeenFresh: false, now, plan: setName, names });
       return { name: setName, isEnabled, count: wishes.length, email };
     });
   }
 
   async function make(moment: Passed): Promise<void> {
-    const found = await productsOf(moment.plan.setId);
+    const found = await productsOf(parts, moment.plan.setId);
+    const names = await readNames(parts, found.ok ? found.value.productIds : []);
     const now = clock.now();
-    if (isClosed() || !sets.plans().some(({ planId }) => planId === moment.plan.planId)) {
+    if (names === null || isClosed() || !sets.plans().some(({ planId }) => planId === moment.plan.planId)) {
       return;
     }
     if (!found.ok || !found.value.isWhole) {
       unready.add(`${moment.plan.planId} ${keyOf(moment)}`);
       return;
     }
-    const made = switchAll(moment, found.value.productIds, now);
+    const made = switchAll(moment, found.value.productIds, names, now);
     if (made === 'noRoom') {
       miss([moment], 'noRoom');
     } else if (made !== null) {
@@ -231,7 +259,7 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
     await make(last);
   }
 
-  return { productsOf, lookAt };
+  return lookAt;
 }
 
 /** What came once, and is over and done with, makes room. */
@@ -251,7 +279,7 @@ function tidy(sets: CouponSets, now: number): void {
 /** Starts what makes the plans of one open store; `isCalm`: nothing is made by itself. */
 export function startPlanner(parts: PlannerParts, isCalm: boolean): Planner {
   const { clock, offsetMinutes, sets, queue, onMissed, log } = parts;
-  const { productsOf, lookAt } = createMaking(parts, () => isClosed);
+  const lookAt = createMaking(parts, () => isClosed);
   let timer: Timer | null = null;
   let isLooking = false;
   let isClosed = false;
@@ -305,7 +333,7 @@ export function startPlanner(parts: PlannerParts, isCalm: boolean): Planner {
 
   return {
     planned: () => tellPlanned(parts),
-    productsOf,
+    productsOf: (setId) => productsOf(parts, setId),
     plan: (setId, ownerId, times) => {
       const now = clock.now();
       const isOver = [true, false].some(

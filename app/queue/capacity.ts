@@ -22,9 +22,9 @@ export function createCapacity(sql: Statements) {
       }
       return maxOpen >= maxQueueLength;
     },
-    /** One more update is open. */
-    add: (): void => {
-      maxOpen += 1;
+    /** So many more updates are open. */
+    add: (more = 1): void => {
+      maxOpen += more;
     },
     /** How many more open updates the queue holds. */
     room: (): number => {

@@ -1,25 +1,10 @@
 import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
 import type { Capacity } from './capacity.ts';
+import { openIntakeOfMany, type Asked, type CouponWish } from './intake-many.ts';
 import { updateChecksum, type UpdateKind, type UpdateRow } from './rows.ts';
 import type { Statements } from './statements.ts';
 import type { SteadyTime } from './steady-time.ts';
-
-/** What a person asks of a product's coupon, and what they saw before. */
-export interface CouponWish {
-  readonly productId: Id;
-  readonly isEnabled: boolean;
-  readonly seen: boolean | null;
-}
-
-interface Asked {
-  readonly ownerId: number;
-  /** What was seen is what the platform had just now. */
-  readonly isSeenFresh: boolean;
-  readonly now: number;
-  /** The set whose plan asks; absent when a person does. */
-  readonly plan?: string;
-}
 
 interface NewUpdate {
   readonly ownerId: number;
@@ -30,6 +15,7 @@ interface NewUpdate {
   readonly checkedMs: number | null;
   readonly now: number;
   readonly plan?: string | undefined;
+  readonly names?: Asked['names'];
 }
 
 /** Opens the way into the rows. `nameOf` answers a product's name in the shop that is open, or null. */
@@ -40,6 +26,8 @@ export function openIntake(
   capacity: Capacity,
   nameOf: (productId: Id) => string | null,
 ) {
+  const many = openIntakeOfMany(database, steady, capacity, nameOf);
+
   function insert(row: NewUpdate): number {
     const checksum = updateChecksum({
       owner_id: row.ownerId,
@@ -60,7 +48,7 @@ export function openIntake(
       steady.at(row.now),
       row.checkedMs,
       checksum,
-      row.kind === 'coupon' ? nameOf(row.subjectId) : null,
+      row.kind === 'coupon' ? many.nameFor(row.subjectId, row.names) : null,
       row.plan ?? null,
     ).lastId;
   }
@@ -68,7 +56,7 @@ export function openIntake(
   /** Null when the queue is full. */
   function add(
     { productId, isEnabled, seen: shown }: CouponWish,
-    { ownerId, isSeenFresh, now, plan }: Asked,
+    { ownerId, isSeenFresh, now, plan, names }: Asked,
   ): number | null {
     // Q2: What a sealed update asks for is never touched until its request is answered. A newer one of its product
     // waits. Q3: A product has at most one pending update an owner.
@@ -86,7 +74,7 @@ export function openIntake(
       seen: shown === null ? null : Number(shown),
       checked_steady_ms: isSeenFresh ? steady.at(now) : null,
     };
-    return insert({ ownerId, kind: 'coupon', subjectId: productId, isEnabled, seen, checkedMs, now, plan });
+    return insert({ ownerId, kind: 'coupon', subjectId: productId, isEnabled, seen, checkedMs, now, plan, names });
   }
 
   function retryParked(row: UpdateRow, now: number): void {
@@ -112,8 +100,8 @@ export function openIntake(
      */
     enqueueMany: (wishes: readonly CouponWish[], asked: Asked): readonly number[] =>
       database.transaction(() => {
-        const accepted: number[] = [];
-        for (const wish of wishes) {
+        const { accepted, others } = many.add(wishes, asked);
+        for (const wish of others) {
           const updateId = add(wish, asked);
           if (updateId === null) {
             break;

@@ -345,7 +345,7 @@ function openPlans(
   { clock, shell }: Ports,
   target: WorkspaceTarget,
   database: Database,
-  parts: Pick<Workspace, 'queue' | 'queueStore' | 'coupons' | 'couponList'>,
+  { catalogue, ...parts }: Pick<Workspace, 'queue' | 'queueStore' | 'coupons' | 'couponList' | 'catalogue' | 'pause'>,
   { onPlanMade, onPlanMissed }: WorkspaceListeners,
 ): Pick<Workspace, 'couponSets' | 'planner'> {
   const couponSets = openCouponSets(database, target);
@@ -356,6 +356,7 @@ function openPlans(
       clock,
       offsetMinutes: (at) => shell.offsetMinutes(at),
       graceMinutes: target.planGraceMinutes,
+      nameOf: (productId) => catalogue.nameOf(productId)?.name ?? null,
       database,
       sets: couponSets,
       onMade: onPlanMade,
@@ -438,7 +439,8 @@ async function composeWorkspace(
   const { couponList } = lists;
   const stocktakes = openOwnStocktakes(ports, target, listeners, pauseOpen);
   const expiring = openExpiring(ports, target, { ...access, rateLimit, queue, catalogue }, pauseOpen);
-  const plans = openPlans(ports, target, database, { queue, queueStore, coupons, couponList }, listeners);
+  const planParts = { queue, queueStore, coupons, couponList, catalogue, pause: pauseOpen };
+  const plans = openPlans(ports, target, database, planParts, listeners);
   const couponReading = createCouponReading({ clock, random }, () => couponRefresh.refresh('catalogue'));
 
   const workspace: Workspace = {

@@ -42,6 +42,8 @@ export async function openPlanningTill(directory: string, clock: Clock): Promise
           clock,
           offsetMinutes: () => 0,
           graceMinutes: () => 15,
+          nameOf: () => null,
+          pause: () => Promise.resolve(true),
           database,
           sets,
           queue: { noticeRows: () => undefined },

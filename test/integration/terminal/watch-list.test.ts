@@ -123,6 +123,8 @@ test('a code of a file names what the copy has under it, and never a name', asyn
     ok: true,
     value: { matches: [[{ productId, name: product.name, minimum: 2 }], [], []] },
   });
+  const ofSet = await handlers['couponSet:match']({ codes: [productId, product.name], areIds: true });
+  expect(ofSet).toEqual({ ok: true, value: { matches: [[{ productId, name: product.name }], []] } });
 });
 
 test('where settings are locked, minimums are the manager’s; who set one is on the list', async () => {

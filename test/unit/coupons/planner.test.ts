@@ -59,6 +59,8 @@ async function openStore(shop: Shop, isCalm = false): Promise<Store> {
       clock: shop.clock,
       offsetMinutes: () => 0,
       graceMinutes: () => store.graceMinutes,
+      nameOf: (productId) => `Product ${productId}`,
+      pause: () => Promise.resolve(true),
       database: shop.database,
       sets,
       queue: shop.queue,
@@ -133,6 +135,31 @@ test('P1, P4: both moments are made when they are due, once, for the user who pl
   expect(rows(store)).toHaveLength(4);
   expect(told(store.planner.planned().made)).toEqual(['off made  2', 'on made  2']);
   expect(store.missed).toEqual([]);
+});
+
+test('of a large set what is so already, or waits to be, needs no update, and every other is named', async () => {
+  const store = await freshStore();
+  openCouponStore(store.shop.database).confirm(ana, [{ productId: '1' as Id, isEnabled: true }], 0);
+  const ownerId = store.shop.store.ownerId(ana);
+  for (const isEnabled of [false, true]) {
+    store.shop.store.enqueue({ productId: '2' as Id, isEnabled, seen: null, ownerId, isSeenFresh: false, now: noon });
+  }
+  store.shop.store.enqueue({
+    productId: '3' as Id,
+    isEnabled: false,
+    seen: null,
+    ownerId,
+    isSeenFresh: false,
+    now: noon,
+  });
+  planOf(store, once('18:00', null), 1_200);
+  await store.shop.clock.advance(6 * hourMs + 1);
+  expect(told(store.planner.planned().made)).toEqual(['on made  1198']);
+  const waiting = store.shop.store.history.page(0, 20_000).filter(({ state }) => state === 'pending');
+  expect(waiting.map(({ subject_id: productId }) => Number(productId)).toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 1_199 }, (_, place) => place + 2),
+  );
+  expect(waiting.find(({ subject_id: productId }) => productId === '700')?.name).toBe('Product 700');
 });
 
 test('what is so already needs no update', async () => {

@@ -259,3 +259,63 @@ test('what was taken back before it left is marked apart from what was given up,
   expect(store.bringBack([undone], start + 1)).toBe(1);
   expect(store.find(undone)).toMatchObject({ state: 'pending', failure: null });
 });
+
+test('Q1, Q2, Q3: many that are made durable by one statement are the same rows as one by one', async () => {
+  const many = Array.from({ length: 600 }, (_, place) => ({
+    productId: String(place + 1) as Id,
+    isEnabled: true,
+    seen: place % 3 === 0 ? null : false,
+  }));
+  const rows = [];
+  for (const size of [1, many.length]) {
+    const { database, store, ownerId, otherId } = await open();
+    // One waits, one is under way, one is parked, and one is another user's.
+    for (const productId of ['12', '7']) {
+      add(store, ownerId, productId, false);
+      send(store, ownerId, productId === '12' ? { step: 'delivered' } : { step: 'parkAll' });
+    }
+    add(store, ownerId, '20', false);
+    expect(store.seal(ownerId, `size-${size}`, start)).not.toBeNull();
+    add(store, ownerId, '30', false);
+    add(store, otherId, '40', false);
+    const asked = {
+      ownerId,
+      isSeenFresh: true,
+      now: start + 1,
+      plan: 'Happy hour',
+      names: new Map([['5' as Id, 'Café']]),
+    };
+    const accepted: number[] = [];
+    for (let place = 0; place < many.length; place += size) {
+      accepted.push(...store.enqueueMany(many.slice(place, place + size), asked));
+    }
+    expect(new Set(accepted.map((updateId) => store.find(updateId)?.subject_id)).size).toBe(600);
+    rows.push(
+      database
+        .prepare(
+          `SELECT subject_id, owner_id, kind, state, is_enabled, seen, created_at, changed_at, created_steady_ms, checked_steady_ms, checksum, name, plan
+           FROM updates ORDER BY subject_id, id`,
+        )
+        .all(),
+    );
+  }
+  expect(rows[1]).toEqual(rows[0]);
+  expect(rows[0]).toHaveLength(605);
+});
+
+test('as many are accepted as there is room for, and no more, however many come at once', async () => {
+  const { store, ownerId, otherId } = await open();
+  const wishes = (count: number, from: number) =>
+    Array.from({ length: count }, (_, place) => ({
+      productId: String(from + place) as Id,
+      isEnabled: true,
+      seen: null,
+    }));
+  const asked = { isSeenFresh: false, now: start };
+  expect(store.enqueueMany(wishes(maxQueueLength - 600, 1), { ...asked, ownerId: otherId })).toHaveLength(
+    maxQueueLength - 600,
+  );
+  expect(store.room()).toBe(600);
+  expect(store.enqueueMany(wishes(601, 1), { ...asked, ownerId })).toHaveLength(600);
+  expect(store.room()).toBe(0);
+});
