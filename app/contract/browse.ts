@@ -10,7 +10,8 @@ export type StockList = (typeof stockLists)[number];
 export const stockQuerySchema = z.strictObject({
   /**
    * `below`: products whose figure is known and below their minimum; `watched`: all that have one; `ranOut` and
-   * `cameBack`: what has none, or some, since the beginning of yesterday, and was otherwise before.
+   * `cameBack`: what has none, or some, since the beginning of yesterday, and was otherwise before;
+   * `changedToday`: what the listing has named, coded or priced otherwise since this day began, and what is new in it.
    */
   list: z.enum(stockLists),
   /** Null: all stocks of this terminal. */

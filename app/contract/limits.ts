@@ -15,7 +15,7 @@ export const maxUpdatesAtOnce = 200;
 /** Updates that can be chosen: as many as the queue holds open. */
 export const maxUpdatesChosen = 10_000;
 /** What of the copy the stock table lists. */
-export const stockLists = ['all', 'below', 'watched', 'ranOut', 'cameBack'] as const;
+export const stockLists = ['all', 'below', 'watched', 'ranOut', 'cameBack', 'changedToday'] as const;
 /** Minimums that one call sets. */
 export const maxMinimaAtOnce = 100;
 /** Codes that one call looks up. */

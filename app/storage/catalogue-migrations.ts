@@ -211,4 +211,12 @@ export const catalogueMigrations: readonly Migration[] = [
       CREATE INDEX products_turned ON products (turned_at) WHERE turned_at IS NOT NULL;
     `,
   },
+  {
+    version: 10,
+    sql: `
+      -- When the listing last said another thing of a product than how much there is (W7 of catalogue/store/product-writer.ts), in milliseconds since 1970.
+      ALTER TABLE products ADD COLUMN listing_changed_at INTEGER;
+      CREATE INDEX products_listing_changed ON products (listing_changed_at) WHERE listing_changed_at IS NOT NULL;
+    `,
+  },
 ];

@@ -1,16 +1,17 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { Suspense, useLayoutEffect, useRef, useState, type ReactElement } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useRef, useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { stockLists } from '../../app/contract/limits.ts';
 import type { StockList } from '../../app/contract/browse.ts';
 import { useCounted, useIsSignedIn, useStock, useTerminal, useWords } from '../stores/context.tsx';
 import { PrintIcon, UploadIcon } from '../ui/icons.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
-import { useStockChoice } from './stock-choice.ts';
+import { placesOf, useStockChoice } from './stock-choice.ts';
 import { StockChoiceBar } from './stock-choice-bar.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 
 const ImportDialog = lazyPart(async () => (await import('../watch-list/import-dialog.tsx')).ImportDialog);
+const ManyLabelsDialog = lazyPart(async () => (await import('../labels/many-labels-dialog.tsx')).ManyLabelsDialog);
 const OrderDialog = lazyPart(async () => (await import('../watch-list/order-dialog.tsx')).OrderDialog);
 
 /** What the list is of, where that is not plain, and what it leaves out. */
@@ -22,6 +23,9 @@ function StockListNote(): ReactElement | null {
   const note = (): string | null => {
     if (list === 'ranOut' || list === 'cameBack') {
       return t('watchList.sinceYesterday');
+    }
+    if (list === 'changedToday') {
+      return t('changedToday.since');
     }
     if (list === 'below' && watchList !== null && watchList.unknown > 0) {
       return t('watchList.unknown', write(watchList.unknown));
@@ -64,6 +68,47 @@ function ImportButton(): ReactElement {
   );
 }
 
+/** The way to the labels of all that is listed: they are chosen, so that it is seen which they are. */
+function LabelsButton(): ReactElement {
+  const { t } = useWords();
+  const stockChoice = useStockChoice();
+  const hasRows = useStock((stock) => stock.count > 0);
+  const [places, setPlaces] = useState<ReturnType<typeof placesOf> | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (wasOpen.current && places === null) {
+      button.current?.focus({ preventScroll: true });
+    }
+    wasOpen.current = places !== null;
+  }, [places]);
+  const choose = async (): Promise<void> => {
+    await stockChoice.getState().chooseAll();
+    const { chosen, isAll, isTooMany, failure } = stockChoice.getState();
+    if (isAll && !isTooMany && failure === null) {
+      setPlaces(placesOf(chosen));
+    }
+  };
+  return (
+    <>
+      <Button
+        ref={button}
+        variant="default"
+        leftSection={<PrintIcon size={20} />}
+        disabled={!hasRows}
+        onClick={() => void choose()}
+      >
+        {t('changedToday.labels')}
+      </Button>
+      {places !== null && (
+        <Suspense fallback={null}>
+          <ManyLabelsDialog source={{ kind: 'products', places }} close={() => setPlaces(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
 /** What belongs to the list that is shown. */
 function StockListActions(): ReactElement | null {
   const { t } = useWords();
@@ -72,6 +117,9 @@ function StockListActions(): ReactElement | null {
   const [isOpen, setOpen] = useState(false);
   if (query.list === 'watched') {
     return isSignedIn ? <ImportButton /> : null;
+  }
+  if (query.list === 'changedToday') {
+    return isSignedIn ? <LabelsButton /> : null;
   }
   if (query.list !== 'below') {
     return null;
@@ -120,6 +168,9 @@ export function StockLists({ isExpiring, setExpiring }: StockListsProps): ReactE
   const counts: Partial<Record<StockList, number>> =
     watchList === null ? {} : { below: watchList.below, watched: watchList.watched };
   const labelOf = (one: StockList): string => {
+    if (one === 'changedToday') {
+      return t('changedToday.list');
+    }
     const count = counts[one] ?? 0;
     return count === 0 ? t(`watchList.list.${one}`) : t(`watchList.counted.${one}`, write(count));
   };

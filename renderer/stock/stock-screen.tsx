@@ -104,11 +104,12 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
     );
   }
   if (query.list !== 'all' && !isNarrowed({ ...query, list: 'all' })) {
+    const isOfToday = query.list === 'changedToday';
     return (
       <div className="empty">
         <StockIcon size={44} />
-        <h2>{t(`watchList.empty.${query.list}.title`)}</h2>
-        <p>{t(`watchList.empty.${query.list}.text`)}</p>
+        <h2>{isOfToday ? t('changedToday.empty.title') : t(`watchList.empty.${query.list}.title`)}</h2>
+        <p>{isOfToday ? t('changedToday.empty.text') : t(`watchList.empty.${query.list}.text`)}</p>
       </div>
     );
   }

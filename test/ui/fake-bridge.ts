@@ -682,12 +682,15 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
           const rows = Array.from({ length }, (_, place) => rowOf(input.offset + place));
           return ok({ view: 1, total: fitting, found: fitting, isWhole: true, rows });
         }
-        const listed = Array.from({ length: fitting }, (_, place) => rowOf(place)).filter(
-          ({ minimum, turnedAt, balance: { amount } }) =>
-            query.list === 'watched' || query.list === 'below'
-              ? minimum !== null && (query.list === 'watched' || Number(amount ?? minimum) < minimum)
-              : turnedAt !== null && amount !== null && Number(amount) > 0 === (query.list === 'cameBack'),
-        );
+        const isListed = ({ minimum, turnedAt, productId, balance: { amount } }: ReturnType<typeof rowOf>): boolean => {
+          if (query.list === 'changedToday') {
+            return Number(productId) % 4 === 1;
+          }
+          return query.list === 'watched' || query.list === 'below'
+            ? minimum !== null && (query.list === 'watched' || Number(amount ?? minimum) < minimum)
+            : turnedAt !== null && amount !== null && Number(amount) > 0 === (query.list === 'cameBack');
+        };
+        const listed = Array.from({ length: fitting }, (_, place) => rowOf(place)).filter(isListed);
         const rows = listed.slice(input.offset, input.offset + input.limit);
         return ok({ view: 2, total: listed.length, found: listed.length, isWhole: true, rows });
       }

@@ -124,6 +124,62 @@ describe('the lists of the stock table', () => {
   });
 });
 
+describe('what has changed today', () => {
+  it('goes onto labels, all of it or what is ticked of it', async () => {
+    const page = await open({}, { stockRows: 450 });
+    await list(page, /^Changed today/);
+    expect((await inputsOf(page, 'stock:browse')).at(-1)).toMatchObject({ query: { list: 'changedToday' } });
+    await page.getByText('Since midnight: another name').waitFor();
+    const all = page.getByRole('button', { name: 'Labels of all' });
+    await all.click();
+    // The coffee, and every fourth of the others.
+    await page.getByRole('dialog', { name: 'Labels of 114 products' }).waitFor();
+    await page.locator('.label-preview').waitFor();
+    const asked = (await inputsOf(page, 'product:readMany')).flatMap(({ places }) => places as readonly unknown[]);
+    expect(asked).toHaveLength(114);
+    expect(asked.slice(0, 2)).toMatchObject([{ productId: '101' }, { productId: '2001' }]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => all.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.getByText('114 products chosen').waitFor();
+
+    await page.getByRole('checkbox', { name: 'Choose Produto de exemplo 1', exact: true }).click();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Labels' }).click();
+    await page.getByRole('dialog', { name: 'Labels of 113 products' }).waitFor();
+  });
+
+  it('is so much that it fits onto no choice, and nothing is printed', async () => {
+    const page = await open({}, { stockRows: 40_100 });
+    await list(page, /^Changed today/);
+    await page.getByRole('button', { name: 'Labels of all' }).click();
+    await page.getByText(/10,000/).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('can be read without a sign-in, and not be printed', async () => {
+    const page = await open(signedOut);
+    await page.getByRole('button', { name: 'Look up without signing in' }).click();
+    await list(page, /^Changed today/);
+    expect(await page.getByRole('button', { name: 'Labels of all' }).count()).toBe(0);
+  });
+
+  it('has its six lists in one line of a small window, in every language', async () => {
+    for (const language of ['en', 'pt-BR', 'es'] as const) {
+      const page = await open({ language });
+      await page.setViewportSize({ width: 1024, height: 768 });
+      await page.locator('a[href="#stock"]').click();
+      await page.locator('.stock-lists label').last().waitFor();
+      const boxes = await Promise.all(
+        (await page.locator('.stock-lists label').all()).map((label) => label.boundingBox()),
+      );
+      expect(boxes).toHaveLength(6);
+      expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
+      expect(Math.min(...boxes.map((box) => box?.height ?? 0))).toBeGreaterThanOrEqual(44);
+      await page.close();
+    }
+  });
+});
+
 describe('many at once', () => {
   it('are ticked by mouse and keyboard, and get one minimum', async () => {
     const page = await open();

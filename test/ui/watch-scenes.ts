@@ -1,4 +1,6 @@
 import type { Page } from 'playwright-core';
+import type { StockList } from '../../app/contract/browse.ts';
+import { stockLists } from '../../app/contract/limits.ts';
 import { coffee, id } from './scene-fixtures.ts';
 import { answered, at, to, value, type More, type ShownScene } from './scene-steps.ts';
 import { signedOut } from './fixtures.ts';
@@ -8,13 +10,10 @@ const watchList = { watched: 6, below: 4, unknown: 1, absent: 2 };
 const minima = { '11 101': 200, '12 2001': 12, '12 2003': 6, '11 2004': 2.5, '11 2006': 4, '12 2007': 9 };
 
 const steps =
-  (list: string, more: (page: Page) => Promise<unknown> = () => Promise.resolve()) =>
+  (list: StockList, more: (page: Page) => Promise<unknown> = () => Promise.resolve()) =>
   async (page: Page): Promise<void> => {
     await to(page, '#stock');
-    await page
-      .locator(`.stock-lists label`)
-      .nth(['all', 'below', 'watched', 'ranOut', 'cameBack'].indexOf(list))
-      .click();
+    await page.locator(`.stock-lists label`).nth(stockLists.indexOf(list)).click();
     await page.locator('.stock-row .stock-name, .empty').first().waitFor();
     await more(page);
   };
@@ -53,6 +52,8 @@ export const watchScenes: readonly ShownScene[] = [
   watched('watch-below', steps('below')),
   watched('watch-list', steps('watched')),
   watched('watch-ran-out', steps('ranOut')),
+  watched('changed-today', steps('changedToday')),
+  at('changed-today-empty', {}, steps('changedToday'), { stockRows: 0 }),
   at('watch-below-empty', {}, steps('below')),
   at('watch-list-empty', {}, steps('watched')),
   at(

@@ -66,6 +66,8 @@ export interface BrowseReader {
   ofPlaces(places: readonly ProductPlace[]): Iterable<readonly RowNumber[]>;
   /** Rows that came back, or ran out, from a moment on, in milliseconds since 1970, a few at a time. */
   turnedFrom(moment: number, areBack: boolean): Iterable<readonly RowNumber[]>;
+  /** Rows whose listing has changed from a moment on, in milliseconds since 1970, a few at a time. */
+  listedFrom(moment: number): Iterable<readonly RowNumber[]>;
   /** The rows that fit, in the order; for a few rows only. */
   sort(ordering: Ordering, rows: readonly RowNumber[], filter: OrderFilter): readonly RowNumber[];
   /** Null when the product has gone. */
@@ -131,6 +133,22 @@ function openOrders(database: Database) {
   return {
     name: { asc: openOrder('name_order', 'asc'), desc: openOrder('name_order', 'desc') },
     code: { asc: openOrder('code_order', 'asc'), desc: openOrder('code_order', 'desc') },
+  };
+}
+
+/** See `BrowseReader.listedFrom`. */
+function openListed(database: Database): BrowseReader['listedFrom'] {
+  const listed = database.prepare<{ number: RowNumber; at: number }>(
+    'SELECT number, listing_changed_at AS at FROM products WHERE listing_changed_at >= ?1 AND (listing_changed_at > ?1 OR number > ?2) ORDER BY listing_changed_at, number LIMIT ?3',
+  );
+  return function* listedFrom(moment) {
+    // All of the shop may have a new price.
+    let last: { readonly at: number; readonly number: RowNumber } | undefined = { at: moment, number: 0 };
+    while (last !== undefined) {
+      const rows = listed.all(last.at, last.number, rowsAtOnce);
+      yield rows.map((row) => row.number);
+      last = rows.at(-1);
+    }
   };
 }
 
@@ -202,6 +220,8 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
           .flatMap(({ stockId, productId }) => reader.find(stockId, productId) ?? []);
       }
     },
+
+    listedFrom: openListed(database),
 
     *turnedFrom(moment, areBack) {
       // Bounded by what a shop sells in two days.

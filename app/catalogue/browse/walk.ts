@@ -42,16 +42,20 @@ export function createWalks({ clock, reader, stocks, watched, offsetMinutes }: W
     };
   }
 
-  function startOfYesterday(): number {
+  /** The beginning of a day by this machine's clock, so many days ago. */
+  function startOfDay(daysAgo: number): number {
     const now = clock.now();
     const offsetMs = offsetMinutes(now) * 60_000;
-    return Math.floor((now + offsetMs) / dayMs - 1) * dayMs - offsetMs;
+    return Math.floor((now + offsetMs) / dayMs - daysAgo) * dayMs - offsetMs;
   }
 
   function rowsOf(list: Exclude<StockQuery['list'], 'all'>): Iterable<readonly RowNumber[]> {
+    if (list === 'changedToday') {
+      return reader.listedFrom(startOfDay(0));
+    }
     return list === 'watched' || list === 'below'
       ? reader.ofPlaces(watched(list))
-      : reader.turnedFrom(startOfYesterday(), list === 'cameBack');
+      : reader.turnedFrom(startOfDay(1), list === 'cameBack');
   }
 
   /** The rows that the narrow filters fit; null without any, or once nobody wants them any more. */

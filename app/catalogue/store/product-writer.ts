@@ -9,11 +9,14 @@
 //       since this terminal saw it new or changed.
 //   W6  A product has turned when it was known to have some and is known to have none, or the other way round. A figure
 //       that nobody knew before turns nothing.
+//   W7  The listing of a product has changed when its name, codes, barcodes, unit or a field that the shop shows differ;
+//       not when its figure or a date does, nor their order. A product that is new in a stock that had been listed
+//       wholly before has changed, too: it has no label yet. One of a first listing has not.
 import type { Id } from '../../domain/int64.ts';
 import type { Database } from '../../storage/database.ts';
 import { readElement } from './element.ts';
 import { openAliasWriter } from './key-writer.ts';
-import { openRowWriter, type LiveFigure, type StockNumber } from './row-writer.ts';
+import { openRowWriter, type LiveFigure, type RowWriterPorts, type StockNumber } from './row-writer.ts';
 import { openSearchWriter } from '../search/search-writer.ts';
 
 export interface SaveOptions {
@@ -68,19 +71,15 @@ export interface ProductWriter {
   removeAlias(code: string): void;
 }
 
-/**
- * Opens the writing side of catalogue.db; `now` is in milliseconds since 1970. `onFigure` hears, inside of the
- * transaction, of each product whose figure changes, and of each that comes or goes. All calls throw StorageError.
- */
-export function openProductWriter(
-  database: Database,
-  now: () => number,
-  onFigure: (stock: StockNumber, productId: Id) => void,
-): ProductWriter {
+/** Opens the writing side of catalogue.db. All calls throw StorageError. */
+export function openProductWriter(database: Database, ports: RowWriterPorts): ProductWriter {
   const countCopied = database.prepare('UPDATE stocks SET copied = copied + ? WHERE number = ?');
   const nameStock = database.prepare('UPDATE stocks SET name = ? WHERE number = ? AND name IS NOT ?');
+  const completeness = database.prepare<{ isComplete: number }>(
+    "SELECT progress ->> 'completeAsOf' IS NOT NULL AS isComplete FROM stocks WHERE number = ?",
+  );
   const search = openSearchWriter(database);
-  const rows = openRowWriter(database, search, now, onFigure);
+  const rows = openRowWriter(database, search, ports);
   const aliases = openAliasWriter(database);
 
   function store(stock: StockNumber, elements: readonly unknown[], options: SaveOptions): SaveOutcome {
@@ -92,13 +91,19 @@ export function openProductWriter(
       offsetMinutes: null as number | null,
     };
     let copied = 0;
+    let isComplete: boolean | null = null;
+    const seen = {
+      pass: options.pass,
+      askedAt: options.askedAt,
+      wasListed: () => (isComplete ??= completeness.get(stock.number)?.isComplete === 1),
+    };
     for (const element of elements) {
       const listed = readElement(element);
       if (listed === null) {
         outcome.skipped += 1;
         continue;
       }
-      const lastPass = rows.save(stock, element, listed, options);
+      const lastPass = rows.save(stock, element, listed, seen);
       copied += lastPass === null ? 1 : 0;
       outcome.fresh += lastPass === null || lastPass < options.pass ? 1 : 0;
       outcome.newlySeen += lastPass === null || lastPass < options.seenSince ? 1 : 0;

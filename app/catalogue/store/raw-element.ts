@@ -14,6 +14,8 @@ function digestOf(raw: string): number {
 export interface Raw {
   readonly text: string;
   readonly digest: number;
+  /** False for one that was too long (W4). */
+  readonly isWhole: boolean;
 }
 
 /** Reads back as the same product, with the same keys, without what has no place of its own. */
@@ -38,6 +40,7 @@ export function rawOf(element: unknown, listed: ListedProduct): Raw {
   } catch {
     // Nested deeper than the stack.
   }
-  const text = raw !== '' && raw.length <= maxRawLength ? raw : shortForm(listed);
-  return { text, digest: digestOf(raw === '' ? text : raw) };
+  const isWhole = raw !== '' && raw.length <= maxRawLength;
+  const text = isWhole ? raw : shortForm(listed);
+  return { text, digest: digestOf(raw === '' ? text : raw), isWhole };
 }

@@ -1,3 +1,4 @@
+import type { ShownField } from '../../contract/fields.ts';
 import type { Id } from '../../domain/int64.ts';
 import { parseJson, writeJson } from '../../domain/json.ts';
 import type { OptionBalance } from '../../platform/stock-fields.ts';
@@ -7,6 +8,7 @@ import type { SearchWriter } from '../search/search-writer.ts';
 import type { Searchable } from '../search/words.ts';
 import { readElement, type ListedProduct } from './element.ts';
 import { openKeyWriter } from './key-writer.ts';
+import { isListedOtherwise, type ReadElement } from './listing-change.ts';
 import { rawOf, type Raw } from './raw-element.ts';
 
 /** A stock as catalogue.db numbers it. */
@@ -26,6 +28,17 @@ export interface LiveFigure {
 interface SeenIn {
   readonly pass: number;
   readonly askedAt: number;
+  /** W7: whether the stock had been listed wholly before, so that a product that is new here is new in the shop. */
+  readonly wasListed: () => boolean;
+}
+
+export interface RowWriterPorts {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Hears, inside of the transaction, of each product whose figure changes, and of each that comes or goes. */
+  readonly onFigure: (stock: StockNumber, productId: Id) => void;
+  /** Which fields of the listing the shop shows. */
+  readonly shownFields: () => readonly ShownField[];
 }
 
 interface ExistingRow {
@@ -50,7 +63,7 @@ function prepareRows(database: Database) {
       `SELECT number, pass, balance, balance_as_of, balance_is_live, code, name, other_codes AS otherCodes, raw_digest AS rawDigest FROM products WHERE product_id = ? AND stock = ?`,
     ),
     insert: database.prepare(
-      'INSERT INTO products (stock, product_id, pass, balance, balance_as_of, code, name, unit, updated_at, updated_is_told, other_codes, raw_digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO products (stock, product_id, pass, balance, balance_as_of, code, name, unit, updated_at, updated_is_told, other_codes, raw_digest, listing_changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     update: database.prepare(
       'UPDATE products SET code = ?, name = ?, unit = ?, other_codes = ?, raw_digest = ? WHERE number = ?',
@@ -59,6 +72,7 @@ function prepareRows(database: Database) {
       'UPDATE products SET pass = ?, balance = ?, balance_as_of = ?, balance_is_live = ? WHERE number = ?',
     ),
     markUpdated: database.prepare('UPDATE products SET updated_at = ?, updated_is_told = ? WHERE number = ?'),
+    markListed: database.prepare('UPDATE products SET listing_changed_at = ? WHERE number = ?'),
     markTurned: database.prepare('UPDATE products SET turned_at = ? WHERE number = ?'),
     updateLive: database.prepare(
       'UPDATE products SET balance = ?, balance_as_of = ?, balance_is_live = 1 WHERE number = ?',
@@ -70,6 +84,18 @@ function prepareRows(database: Database) {
     updateLiveOptions: database.prepare('UPDATE details SET live_options = ? WHERE number = ?'),
     removeDetails: database.prepare('DELETE FROM details WHERE number = ?'),
   };
+}
+
+/** A kept element; null when it cannot be read. */
+function readAgain(raw: string): ReadElement | null {
+  const element = parseJson(raw);
+  const listed = readElement(element);
+  return listed === null ? null : { element, listed };
+}
+
+/** The element that a row was stored from, as far as it can be read. */
+function storedElement(rows: ReturnType<typeof prepareRows>, number: number): ReadElement | null {
+  return readAgain(rows.readRaw.get(number)?.raw ?? '');
 }
 
 /** W2; `now`, `asOf` and `askedAt` in milliseconds since 1970. */
@@ -96,20 +122,19 @@ function markRow(
 }
 
 /**
- * Opens the writing of single rows, a product's in a stock, with everything that they are found by; `now` is in
- * milliseconds since 1970. W1 to W6 are those of product-writer.ts. All calls throw StorageError.
+ * Opens the writing of single rows, a product's in a stock, with everything that they are found by. W1 to W7 are those
+ * of product-writer.ts. All calls throw StorageError.
  */
 export function openRowWriter(
   database: Database,
   search: SearchWriter,
-  now: () => number,
-  onFigure: (stock: StockNumber, productId: Id) => void,
+  { now, onFigure, shownFields }: RowWriterPorts,
 ) {
   const rows = prepareRows(database);
   const keys = openKeyWriter(database);
   const orders = openOrderWriter(database);
 
-  function add(stock: StockNumber, listed: ListedProduct, raw: Raw, { pass, askedAt }: SeenIn): void {
+  function add(stock: StockNumber, listed: ListedProduct, raw: Raw, { pass, askedAt, wasListed }: SeenIn): void {
     const { code, name, unit, balance } = listed;
     const searchable = searchableOf(listed);
     const number = rows.insert.run(
@@ -125,6 +150,7 @@ export function openRowWriter(
       listed.updatedAt === null ? 0 : 1,
       searchable.otherCodes,
       raw.digest,
+      wasListed() ? askedAt : null, // W7
     ).lastId;
     orders.add(number, stock.number, listed);
     rows.insertDetails.run(number, raw.text);
@@ -142,19 +168,20 @@ export function openRowWriter(
     onFigure(stock, productId);
   }
 
-  /** The element that a row was stored from, as far as it can be read. */
-  function storedElement(number: number): ListedProduct | null {
-    return readElement(parseJson(rows.readRaw.get(number)?.raw ?? ''));
-  }
-
-  function change(existing: ExistingRow, listed: ListedProduct, raw: Raw): void {
+  function change(existing: ExistingRow, current: ReadElement, raw: Raw, askedAt: number): void {
     const { number } = existing;
+    const { listed } = current;
     const searchable = searchableOf(listed);
-    const before = storedElement(number);
+    const before = storedElement(rows, number);
+    // Of a long one only what is kept can be compared (W4).
+    const after = raw.isWhole ? current : readAgain(raw.text);
     rows.update.run(listed.code, listed.name, listed.unit, searchable.otherCodes, raw.digest, number);
     rows.updateRaw.run(raw.text, number);
+    if (before !== null && after !== null && isListedOtherwise(before, after, shownFields())) {
+      rows.markListed.run(askedAt, number); // W7
+    }
     search.change(number, existing, searchable); // W1
-    keys.change(number, before, listed);
+    keys.change(number, before?.listed ?? null, listed);
   }
 
   return {
@@ -168,7 +195,7 @@ export function openRowWriter(
       }
       const isOther = existing.rawDigest !== raw.digest; // W3
       if (isOther) {
-        change(existing, listed, raw);
+        change(existing, { element, listed }, raw, seen.askedAt);
       }
       const balance = markRow(rows, existing, listed, seen, now());
       orders.change(existing.number, stock.number, existing, { code: listed.code, name: listed.name, balance });
@@ -207,7 +234,7 @@ export function openRowWriter(
         return false;
       }
       const { number } = existing;
-      keys.remove(number, storedElement(number));
+      keys.remove(number, storedElement(rows, number)?.listed ?? null);
       search.remove(number, existing);
       orders.remove(number, existing);
       rows.remove.run(number);

@@ -241,11 +241,14 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
     };
   }
 
-  const reader = openProductReader(database, options.shownFields ?? (() => []));
+  const shownFields = options.shownFields ?? (() => []);
+  const reader = openProductReader(database, shownFields);
   const search = openSearch(database);
-  const writer = openProductWriter(database, options.now, ({ stockId }, productId) =>
-    options.onFigure?.({ stockId, productId }),
-  );
+  const writer = openProductWriter(database, {
+    now: options.now,
+    onFigure: ({ stockId }, productId) => options.onFigure?.({ stockId, productId }),
+    shownFields,
+  });
   ifWritable(() => writer.index()); // T2 of search-writer.ts: no page may come for a long time, as without a network.
   const recent = openRecentLookups(database, reader);
   let isOpen = true;

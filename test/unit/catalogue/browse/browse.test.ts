@@ -12,8 +12,10 @@ import { everyProduct } from '../../../../app/contract/every-product.ts';
 import type { StockQuery } from '../../../../app/contract/browse.ts';
 import { id, ManualClock, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
 
+const dayMs = 86_400_000;
 /** The beginning of yesterday in milliseconds since 1970, when it is the first day of 1970. */
 const yesterday = 12;
+const today = yesterday + dayMs;
 const watchedPlaces = {
   watched: [1, 2, 3, 4, 5].map((productId) => ({ stockId: stockOne, productId: id(productId) })),
   below: [2, 4].flatMap((productId) => [stockOne, stockTwo].map((stockId) => ({ stockId, productId: id(productId) }))),
@@ -101,6 +103,8 @@ interface Known {
   readonly updatedAt: number;
   /** When it last ran out or came back. */
   readonly turnedAt: number | null;
+  /** When its listing last changed. */
+  readonly listedAt: number | null;
   /** In the order of their first writing, as the rows of the database are. */
   readonly born: number;
 }
@@ -124,9 +128,12 @@ function turnedAt(before: Known | undefined, balance: number | null, at: number)
   return was === null || is === null || was === is ? (before?.turnedAt ?? null) : at;
 }
 
-function isListed({ stock, productId, balance, turnedAt: at }: Known, list: StockQuery['list']): boolean {
+function isListed({ stock, productId, balance, turnedAt: at, listedAt }: Known, list: StockQuery['list']): boolean {
   if (list === 'ranOut' || list === 'cameBack') {
     return at !== null && at >= yesterday && (balance ?? 0) > 0 === (list === 'cameBack');
+  }
+  if (list === 'changedToday') {
+    return listedAt !== null && listedAt >= today;
   }
   const place = { stockId: stock === 0 ? stockOne : stockTwo, productId: id(productId) };
   return list === 'all' || watchedPlaces[list].some((one) => isDeepStrictEqual(one, place));
@@ -170,7 +177,7 @@ const act = fc.record({
   balance: amounts,
 });
 const queries = fc.record({
-  list: fc.constantFrom('all', 'all', 'below', 'watched', 'ranOut', 'cameBack'),
+  list: fc.constantFrom('all', 'all', 'below', 'watched', 'ranOut', 'cameBack', 'changedToday'),
   stockId: fc.constantFrom(null, stockOne, stockTwo, id(99)),
   amount: fc.constantFrom('all', 'positive', 'negative', 'zero'),
   orderBy: fc.constantFrom('name', 'code'),
@@ -180,19 +187,21 @@ const queries = fc.record({
   updatedFrom: fc.option(fc.integer({ min: 0, max: 40 })),
 }) satisfies fc.Arbitrary<StockQuery>;
 
-test('O1, W5, W6: any query answers what a plain reading of all products would', async () => {
+test('O1, W5, W6, W7: any query answers what a plain reading of all products would', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(act, { maxLength: 30 }),
       fc.array(queries, { minLength: 1, maxLength: 6 }),
       async (acts, asked) => {
         const shop = await openShop();
-        shop.clock.bridge = 86_400_000 + yesterday + 100;
+        shop.clock.bridge = today + 100;
         const known = new Map<string, Known>();
         // What the platform's listing said last of each.
         const listed = new Map<string, string>();
         let born = 0;
-        for (const [at, { kind, stock, productId, name, code, balance }] of acts.entries()) {
+        for (const [place, { kind, stock, productId, name, code, balance }] of acts.entries()) {
+          // The first ones lie in the days before, the others in the last moments of yesterday and today.
+          const at = place < 15 ? place : dayMs - 5 + place;
           const key = `${stock} ${productId}`;
           const before = known.get(key);
           const row = shop.store.stocks()[stock];
@@ -228,6 +237,10 @@ test('O1, W5, W6: any query answers what a plain reading of all products would',
               ...next,
               updatedAt: isOther ? at : before.updatedAt,
               turnedAt: turnedAt(before, next.balance, at),
+              listedAt:
+                before === undefined || (before.name === name && before.code === code)
+                  ? (before?.listedAt ?? null)
+                  : at,
               born: before?.born ?? born,
             });
           }
@@ -252,6 +265,7 @@ describe('a large copy', () => {
       balance: [4, 0, -1, null][number % 4] ?? null,
       updatedAt: 1,
       turnedAt: null,
+      listedAt: null,
       born: place,
     };
   });

@@ -122,3 +122,28 @@ test('a copy whose words were letters and digits together keeps every row, and i
   }
   expect(store.writer.renewWords(2)).toBe(false);
 });
+
+test('a copy made before changes of the listing were noted keeps every row; nothing of it has changed until it does', async () => {
+  const path = join(temporaryDirectory(), 'catalogue.db');
+  const former = await openStore({ path, fingerprint });
+  const [stock = { number: 0, stockId: stockOne }] = former.store.stocks();
+  former.store.writer.save(stock, goods, { pass: 1, seenSince: 1, askedAt: 1 });
+  former.store.close();
+  const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
+  database.exec(`
+    DROP INDEX products_listing_changed;
+    ALTER TABLE products DROP COLUMN listing_changed_at;
+    PRAGMA user_version = 9;
+  `);
+  database.close();
+  const { store, wasRebuilt } = await openStore({ path, fingerprint });
+  const changed = (): readonly (string | undefined)[] =>
+    [...store.browse.listedFrom(0)].flat().map((row) => store.reader.hit(row)?.name);
+  expect([wasRebuilt, store.stocks()[0]?.copied, changed()]).toEqual([false, 4, []]);
+  store.writer.save(stock, [goods[0], { ...goods[1], name: 'Leite integral 1L' }], {
+    pass: 2,
+    seenSince: 2,
+    askedAt: 2,
+  });
+  expect(changed()).toEqual(['Leite integral 1L']);
+});
