@@ -2,7 +2,7 @@
 //       day, whatever happens to the process, the clock or the clock's rules.
 //   P2  A moment that was not made although it has passed is kept as missed, and told until somebody answers.
 //   P3  Of several moments of a plan that have passed, only the last can still be made.
-//   P4  The updates are those of the user who planned, and go out as any other of theirs.
+//   P4  The updates are those of the user who planned, and go out like all the others of theirs.
 //   P5  All of a set is switched, or nothing.
 import type { PlannedMoment, Planned, PlanTimes } from '../contract/coupon-sets.ts';
 import { maxChosen } from '../contract/limits.ts';
@@ -67,7 +67,7 @@ export interface Planner {
   /** Fails with `inputInvalid` where one of its moments is over, and with `plansFull`. Throws StorageError. */
   plan(setId: number, ownerId: number, times: PlanTimes): Result<number, Failure>;
   /** A moment that is still to come is skipped, or no longer. False where it is none. Throws StorageError. */
-  skip(planId: number, day: string, isEnabled: boolean, isSkipped: boolean): boolean;
+  setSkipped(planId: number, day: string, isEnabled: boolean, isSkipped: boolean): boolean;
   /** A plan, or what a plan is about, has come, gone or changed. */
   noteChange(): void;
   close(): void;
@@ -348,7 +348,7 @@ export function startPlanner(parts: PlannerParts, isCalm: boolean): Planner {
       waitForNext();
       return planId === null ? fail({ kind: 'plansFull' }) : succeed(planId);
     },
-    skip: (planId, day, isEnabled, isSkipped) => {
+    setSkipped: (planId, day, isEnabled, isSkipped) => {
       const now = clock.now();
       const plan = sets.plans().find((one) => one.planId === planId);
       const moment = plan === undefined ? null : nextMoment(plan.times, isEnabled, now, offsetMinutes);

@@ -87,7 +87,7 @@ export function createCouponSetHandlers({
     'couponSet:listPlanned': () => withWorkspace((open) => succeed(open.planner.planned())),
     'couponSet:skip': ({ planId, day, isEnabled, isSkipped }) =>
       changing(ofPlan(planId), (open) =>
-        open.planner.skip(planId, day, isEnabled, isSkipped) ? null : 'inputInvalid',
+        open.planner.setSkipped(planId, day, isEnabled, isSkipped) ? null : 'inputInvalid',
       ),
     'couponSet:leaveMissed': ({ planId }) =>
       changing(ofPlan(planId), (open) => {

@@ -16,7 +16,7 @@ function usePlannedCalls(readAgain: () => void) {
   const [failure, setFailure] = useState<Failure | null>(null);
   return {
     failure,
-    skip: async ({ planId, day, isEnabled, state }: PlannedMoment) => {
+    toggleSkipped: async ({ planId, day, isEnabled, state }: PlannedMoment) => {
       const isSkipped = state !== 'skipped';
       const skipped = await bridge.call('couponSet:skip', { planId, day, isEnabled, isSkipped });
       setFailure(skipped.ok ? null : skipped.failure);
@@ -101,7 +101,7 @@ function Next({ moment, calls }: { readonly moment: PlannedMoment; readonly call
       <Button
         variant="default"
         aria-label={t(state === 'skipped' ? 'couponSets.resumeOf' : 'couponSets.skipOf', words)}
-        onClick={() => void calls.skip(moment)}
+        onClick={() => void calls.toggleSkipped(moment)}
       >
         {t(state === 'skipped' ? 'couponSets.resume' : 'couponSets.skip')}
       </Button>

@@ -3,10 +3,10 @@ import type { ReactElement } from 'react';
 import type { Language } from '../../app/contract/basics.ts';
 import type { StationProduct, StationStock } from '../../app/contract/station.ts';
 import { useNow } from '../dom/clock.ts';
-import { fieldText } from '../formats/fields.ts';
 import { formatMoment, oldAfterMs } from '../formats/times.ts';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
 import { useWords } from '../stores/context.tsx';
+import { FieldList } from '../ui/shown-fields.tsx';
 import { CheckIcon, QuestionIcon, UnreadableIcon, WarningIcon } from '../ui/icons.tsx';
 import type { StationShown } from './station-store.ts';
 
@@ -43,7 +43,6 @@ function Old({ asOf }: Pick<StationProduct, 'asOf'>): ReactElement | null {
 }
 
 function Product({ product }: { readonly product: StationProduct }): ReactElement {
-  const { t, language } = useWords();
   const { name, code, stock, fields, asOf } = product;
   return (
     <section className="station-product" aria-label={name}>
@@ -51,20 +50,7 @@ function Product({ product }: { readonly product: StationProduct }): ReactElemen
       {code !== null && <p className="station-code mono">{code}</p>}
       <Stock stock={stock} size={56} />
       <Old asOf={asOf} />
-      {fields.length > 0 && (
-        <dl className="station-fields">
-          {fields.map((field) => (
-            <div key={field.name}>
-              <dt>
-                <bdi>{field.name}</bdi>
-              </dt>
-              <dd>
-                <bdi>{fieldText(field, t, language)}</bdi>
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <FieldList fields={fields} className="station-fields" />
     </section>
   );
 }

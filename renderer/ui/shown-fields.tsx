@@ -12,11 +12,20 @@ interface ShownFieldsProps {
 
 /** What the shop shows of the platform's listing in this place; nothing where that is nothing. */
 export function ShownFields({ fields, place, most }: ShownFieldsProps): ReactElement | null {
+  return <FieldList fields={fieldsOn(fields, place).slice(0, most)} className="shown-fields" />;
+}
+
+interface FieldListProps {
+  readonly fields: readonly Pick<ProductField, 'name' | 'kind' | 'value'>[];
+  readonly className: string;
+}
+
+/** Fields with their names; nothing where there are none. */
+export function FieldList({ fields, className }: FieldListProps): ReactElement | null {
   const { t, language } = useWords();
-  const here = fieldsOn(fields, place).slice(0, most);
-  return here.length === 0 ? null : (
-    <dl className="shown-fields">
-      {here.map((field) => (
+  return fields.length === 0 ? null : (
+    <dl className={className}>
+      {fields.map((field) => (
         <div key={field.name}>
           <dt>
             <bdi>{field.name}</bdi>

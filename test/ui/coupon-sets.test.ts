@@ -1,4 +1,4 @@
-// Proves that a choice becomes a set, that a set is switched by the same question as any choice, is planned by the clock
+// Proves that a choice becomes a set, that a set is switched by the same question as a choice, is planned by the clock
 // on the wall, and that the queue tells what is planned and what was missed.
 import { writeXlsx } from 'hucre/xlsx';
 import type { Page } from 'playwright-core';
@@ -92,7 +92,7 @@ it('a long look-up of a file can be stopped', async () => {
   await dialog.getByText(/^A file \(CSV or Excel\)/).waitFor();
 });
 
-it('a set is counted before it is switched, as any choice is', async () => {
+it('a set is counted before it is switched, like a choice', async () => {
   const page = await open();
   await openSets(page);
   await page.getByRole('group', { name: 'Happy hour' }).getByRole('button', { name: 'Switch on' }).click();

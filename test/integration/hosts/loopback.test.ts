@@ -346,6 +346,7 @@ test('a port that only one of the two loopback addresses has free is a taken one
     () => true,
     () => false,
   );
+  // Without ::1 there is no second address that could be taken.
   context.skip(!isThere, 'this machine has no ::1');
   onTestFinished(() => void other.close());
   const loopback = await openLoopback();

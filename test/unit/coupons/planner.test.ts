@@ -282,11 +282,11 @@ test('a moment that is skipped is neither made nor missed, and the next week com
   planOf(store, { ...once('18:00', null), repeats: 'weekly' });
   const [next] = store.planner.planned().next;
   const { planId = 0, day = '' } = next ?? {};
-  expect(store.planner.skip(planId, '2026-12-04', true, true)).toBe(false);
-  expect(store.planner.skip(planId, day, true, true)).toBe(true);
+  expect(store.planner.setSkipped(planId, '2026-12-04', true, true)).toBe(false);
+  expect(store.planner.setSkipped(planId, day, true, true)).toBe(true);
   expect(told(store.planner.planned().next)).toEqual(['on skipped  3']);
-  expect(store.planner.skip(planId, day, true, false)).toBe(true);
-  expect(store.planner.skip(planId, day, true, true)).toBe(true);
+  expect(store.planner.setSkipped(planId, day, true, false)).toBe(true);
+  expect(store.planner.setSkipped(planId, day, true, true)).toBe(true);
   await store.shop.clock.advance(7 * hourMs);
   expect(rows(store)).toEqual([]);
   expect(store.planner.planned().missed).toEqual([]);
