@@ -98,6 +98,16 @@ export const queueStateSchema = z.strictObject({
   ofOthers: z.strictObject({ count, emails: z.array(z.string().max(320)).max(20), parked: count }),
 });
 export type QueueState = z.infer<typeof queueStateSchema>;
+/** Of a queue that nobody has used, and where no store is open. */
+export const noUpdates: QueueState = {
+  pending: 0,
+  inFlight: 0,
+  parked: 0,
+  delivered: 0,
+  heldBy: null,
+  nextTryAt: null,
+  ofOthers: { count: 0, emails: [], parked: 0 },
+};
 
 const rateLimitStateSchema = z.strictObject({
   /** Requests a minute that this terminal allows itself just now. */

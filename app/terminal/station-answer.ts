@@ -1,12 +1,13 @@
 // What a customer sees of an answer, and of the terminal's state. Both are built up from nothing, so that what a later
 // version adds stays inside until somebody lets it out here.
-import { noPlan } from '../contract/catalogue-plan.ts';
+import { idleState } from '../catalogue/catalogue.ts';
 import { stationLimits } from '../contract/limits.ts';
 import type { LookupAnswer } from '../contract/lookup.ts';
 import type { ProductCard, ProductHit } from '../contract/products.ts';
 import { defaultSettings } from '../contract/settings.ts';
 import type { StationAnswer, StationChoice, StationProduct, StationStock } from '../contract/station.ts';
-import type { TerminalState } from '../contract/terminal-state.ts';
+import { noUpdates, type TerminalState } from '../contract/terminal-state.ts';
+import { signedOut } from './store-state.ts';
 
 /** What is told of this figure, in words or as it is; never that there is none, or less. */
 export function stationStockOf(
@@ -77,18 +78,10 @@ export function stationStateOf(state: TerminalState): TerminalState {
     sounds,
     station,
     isTourSeen: true,
-    session: { state: 'signedOut', email: null, keptIn: null, failure: null },
+    session: signedOut,
     connection: { state: 'unknown', since: 0, failure: null },
-    catalogue: { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, plan: noPlan, failure: null },
-    queue: {
-      pending: 0,
-      inFlight: 0,
-      parked: 0,
-      delivered: 0,
-      heldBy: null,
-      nextTryAt: null,
-      ofOthers: { count: 0, emails: [], parked: 0 },
-    },
+    catalogue: idleState,
+    queue: noUpdates,
     watchList: null,
     scannerDevice: null,
     companion: null,

@@ -1,5 +1,5 @@
 import { idleState } from '../catalogue/catalogue.ts';
-import type { TerminalState } from '../contract/terminal-state.ts';
+import { noUpdates, type TerminalState } from '../contract/terminal-state.ts';
 import type { Ports } from '../ports.ts';
 import type { ClientSecret } from '../session/client-secret.ts';
 import type { SignInMemory } from '../session/memory.ts';
@@ -36,15 +36,7 @@ export function storeStateOf(store: OpenStore, { clock, shell }: Pick<Ports, 'cl
     session: practice === null ? session : { ...session, keptIn: null },
     connection: workspace?.connection.state() ?? { state: 'unknown', since: clock.now(), failure: null },
     catalogue: workspace?.catalogue.state() ?? idleState,
-    queue: workspace?.queue.state() ?? {
-      pending: 0,
-      inFlight: 0,
-      parked: 0,
-      delivered: 0,
-      heldBy: null,
-      nextTryAt: null,
-      ofOthers: { count: 0, emails: [], parked: 0 },
-    },
+    queue: workspace?.queue.state() ?? noUpdates,
     watchList: workspace?.watchList.state() ?? null,
     rateLimit: { limit, used, pausedUntil: pausedForMs > 0 ? Math.round(clock.now() + pausedForMs) : null },
   };

@@ -13,10 +13,9 @@ import { pinLength } from '../../app/contract/limits.ts';
 import { useWords } from '../stores/context.tsx';
 import { formatSeconds } from '../formats/times.ts';
 import { useSecondsUntil } from '../dom/clock.ts';
-import { BackspaceIcon } from '../ui/icons.tsx';
+import { Keypad } from '../ui/keypad.tsx';
 
 const bullet = '•';
-const pad = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', 'delete'] as const;
 
 interface PinEntryProps {
   /** Digits; the manager's PIN unless told. */
@@ -130,28 +129,12 @@ export function PinEntry({
           </Button>
         </div>
       </div>
-      <div className="pin-pad">
-        {pad.map((key) => (
-          <button
-            key={key}
-            type="button"
-            className="pin-key"
-            data-key={key}
-            data-mantine-stop-propagation="true"
-            // The keyboard types into the field, which keeps the focus.
-            tabIndex={-1}
-            disabled={isHeld}
-            aria-label={key === 'delete' ? t('pin.delete') : undefined}
-            onPointerDown={(event) => event.preventDefault()}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() =>
-              setPin((before) => (key === 'delete' ? before.slice(0, -1) : before + key).slice(0, length.atMost))
-            }
-          >
-            {key === 'delete' ? <BackspaceIcon size={26} /> : key}
-          </button>
-        ))}
-      </div>
+      <Keypad
+        of="pin"
+        iconSize={26}
+        isHeld={isHeld}
+        press={(change) => setPin((before) => change(before).slice(0, length.atMost))}
+      />
     </form>
   );
 }

@@ -1,8 +1,6 @@
 import type { ReactElement, RefObject, SubmitEvent } from 'react';
 import { useWords } from '../stores/context.tsx';
-import { BackspaceIcon } from '../ui/icons.tsx';
-
-const pad = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', 'delete'] as const;
+import { Keypad } from '../ui/keypad.tsx';
 
 interface StationKeypadProps {
   readonly field: RefObject<HTMLInputElement | null>;
@@ -35,24 +33,7 @@ export function StationKeypad({ field, typed, type, find }: StationKeypadProps):
           onChange={(event) => type(event.currentTarget.value)}
         />
       </label>
-      <div className="station-pad">
-        {pad.map((key) => (
-          <button
-            key={key}
-            type="button"
-            className="station-key"
-            data-key={key}
-            // A keyboard types into the field, which keeps the focus.
-            tabIndex={-1}
-            aria-label={key === 'delete' ? t('pin.delete') : undefined}
-            onPointerDown={(event) => event.preventDefault()}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => type(key === 'delete' ? typed.slice(0, -1) : typed + key)}
-          >
-            {key === 'delete' ? <BackspaceIcon size={32} /> : key}
-          </button>
-        ))}
-      </div>
+      <Keypad of="station" iconSize={32} press={(change) => type(change(typed))} />
       <button type="submit" className="station-find" aria-disabled={typed.trim() === ''}>
         {t('station.find')}
       </button>

@@ -1,6 +1,6 @@
 import { noPlan } from '../../app/contract/catalogue-plan.ts';
 import { invokes } from '../../app/contract/contract.ts';
-import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { noUpdates, type TerminalState } from '../../app/contract/terminal-state.ts';
 import type { EventListener, Handlers } from '../../app/contract/bridge.ts';
 import { defaultSettings } from '../../app/contract/settings.ts';
 import { fail, succeed } from '../../app/domain/result.ts';
@@ -23,15 +23,7 @@ export const firstRunState: TerminalState = {
   session: { state: 'signedOut', email: null, keptIn: null, failure: null },
   connection: { state: 'unknown', since: 0, failure: null },
   catalogue: { phase: 'idle', stocks: [], copied: 0, total: null, completeAt: null, plan: noPlan, failure: null },
-  queue: {
-    pending: 0,
-    inFlight: 0,
-    parked: 0,
-    delivered: 0,
-    heldBy: null,
-    nextTryAt: null,
-    ofOthers: { count: 0, emails: [], parked: 0 },
-  },
+  queue: noUpdates,
   watchList: { watched: 0, below: 0, unknown: 0, absent: 0 },
   isTourSeen: false,
   scaleLayouts: [],

@@ -1,0 +1,39 @@
+import type { ReactElement } from 'react';
+import { useWords } from '../stores/context.tsx';
+import { BackspaceIcon } from './icons.tsx';
+
+const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', 'delete'] as const;
+
+interface KeypadProps {
+  readonly of: 'pin' | 'station';
+  readonly iconSize: number;
+  readonly isHeld?: boolean;
+  /** How a press changes what is typed. */
+  readonly press: (change: (typed: string) => string) => void;
+}
+
+/** Digits to be typed by touch; a keyboard types into the field, which keeps the focus. */
+export function Keypad({ of, iconSize, isHeld = false, press }: KeypadProps): ReactElement {
+  const { t } = useWords();
+  return (
+    <div className={`${of}-pad`}>
+      {keys.map((key) => (
+        <button
+          key={key}
+          type="button"
+          className={`${of}-key`}
+          data-key={key}
+          data-mantine-stop-propagation="true"
+          tabIndex={-1}
+          disabled={isHeld}
+          aria-label={key === 'delete' ? t('pin.delete') : undefined}
+          onPointerDown={(event) => event.preventDefault()}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => press((typed) => (key === 'delete' ? typed.slice(0, -1) : typed + key))}
+        >
+          {key === 'delete' ? <BackspaceIcon size={iconSize} /> : key}
+        </button>
+      ))}
+    </div>
+  );
+}
