@@ -7,9 +7,9 @@
 //
 // Invariants, cited by the tests:
 //   S1  At most one renewal of a sign-in is under way, however many calls wait for it.
-//   S2  Only an answer that names the grant, the client or the user ends a session; trouble on the way, any other
-//       answer or a locked keychain never does: the refresh token is kept, and a renewal that was answered without a
-//       token is tried again after a pause.
+//   S2  Only an answer that names the grant, the client or the user, or an open keychain without the entry, ends a
+//       session; trouble on the way, any other answer or a locked keychain never does: the refresh token is kept, and a
+//       renewal that was answered without a token is tried again after a pause.
 //   S3  No token, password or client secret leaves this folder but in the call that needs it.
 //   S4  A refresh token serves the user who signed in with it and nobody else, even when the mark is older than the
 //       token.
@@ -27,6 +27,7 @@ import { createListeners } from '../domain/listeners.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { AccessToken } from '../platform/access-token.ts';
 import type { Vault } from '../ports.ts';
+import { clientSecretName } from './client-secret.ts';
 import type { SignInSlot, Tokens } from './memory.ts';
 import { createSignIn, noTokens, type SignIn, type SignInPorts } from './sign-in.ts';
 
@@ -92,15 +93,25 @@ export interface Session {
 
 const signedOut: SessionState = { state: 'signedOut', email: null, keptIn: null, failure: null };
 
+/** Whether the keychain has no such entry: one that is open answers the client secret, before and after. */
+async function isMissing(vault: Vault, name: string): Promise<boolean> {
+  const secretBefore = await vault.read(clientSecretName);
+  const entry = await vault.read(name);
+  const secretAfter = await vault.read(clientSecretName);
+  const hasSecret = (read: Result<string | null, Failure>): boolean => read.ok && read.value !== null;
+  return hasSecret(secretBefore) && entry.ok && entry.value === null && hasSecret(secretAfter);
+}
+
 /** The token of this user in one entry of the keychain, which must be there. */
 async function readEntry(vault: Vault, name: string, email: string | null): Promise<Result<string, Failure>> {
   const stored = await vault.read(name);
   if (!stored.ok) {
     return stored;
   }
-  // The mark says that there is an entry: an empty answer means that the keychain is locked (S2).
+  // The mark says that there is an entry: an empty answer means that the keychain is locked (S2), or that the mark
+  // could not be changed when the entry was removed.
   if (stored.value === null) {
-    return fail({ kind: 'vaultLocked' });
+    return fail({ kind: (await isMissing(vault, name)) ? 'signInNeeded' : 'vaultLocked' });
   }
   // S4. A mark that could not be written, on a full disk say, still names the user before.
   const entry = entrySchema.safeParse(parseJson(stored.value));

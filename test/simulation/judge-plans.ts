@@ -3,6 +3,8 @@ import type { Run, Violation } from './judging.ts';
 
 /** A clock that is set, or a store that opens, is looked at within so long, and a moment waits for so long. */
 const settledMs = 17 * 60_000;
+/** What was made is listed for so long by the clock on the wall, which may have been set by years since. */
+const listedMs = 7 * 24 * 3_600_000;
 
 /** What plans asked for, in the order in which they did: an effect of it comes after somebody has planned it. */
 export function intentsOfPlans({ evidence }: Run): readonly Omit<Intent, 'life' | 'standing'>[] {
@@ -59,7 +61,9 @@ export function checkPlans({ evidence, endMs }: Run): Violation[] {
       if (kept !== undefined && altered.size === 0 && kept.count !== count) {
         complain('I23', `${name} made ${String(kept.count)} updates, and ${String(count)} are there`);
       }
-      if (isSure && kept === undefined && at < planned.wallMs - settledMs && !planned.missed.some(ofThis)) {
+      const ageMs = planned.wallMs - at;
+      const isDue = ageMs > settledMs && ageMs < listedMs;
+      if (isSure && isDue && kept === undefined && !planned.missed.some(ofThis)) {
         complain('I24', `${name} ${isEnabled ? 'on' : 'off'} is neither made nor told`);
       }
     }

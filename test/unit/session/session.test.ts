@@ -1,6 +1,8 @@
 // The proof of how a session begins and ends: sign-in, restart, refusal, and the keychain's moods (S2, S3).
 import { expect, test } from 'vitest';
 import { fail } from '../../../app/domain/result.ts';
+import { clientSecretName } from '../../../app/session/client-secret.ts';
+import { refreshTokenName } from '../../../app/session/session.ts';
 import { createWorld, refused, signedIn, valueOf } from './session-world.ts';
 
 test('signing in keeps the refresh token in the keychain, the access token in memory, and says who', async () => {
@@ -121,6 +123,19 @@ test('S2: a locked keychain is said, and works again when it is unlocked', async
   world.mood = 'open';
   expect(valueOf(await session.accessToken())).toBe('access-2');
   expect(session.state()).toMatchObject({ state: 'signedIn', failure: null });
+});
+
+test('S2: an open keychain without the entry ends it: a sign-out was not noted on a full disk', async () => {
+  const { world } = await signedIn();
+  world.entries.delete(refreshTokenName);
+  world.entries.set(clientSecretName, 'client secret');
+  world.mood = 'locked';
+  const session = world.openSession();
+  await session.restore({ email: 'ana@example.com' });
+  expect(session.state()).toMatchObject({ state: 'signedIn', failure: { kind: 'vaultLocked' } });
+  world.mood = 'open';
+  expect(valueOf(await session.accessToken())).toBe('signInNeeded');
+  expect(session.state()).toMatchObject({ state: 'ended', email: 'ana@example.com' });
 });
 
 test('S2: a keychain that does not take a renewed token is no sign-out: the mark stays, and the next renewal is kept again', async () => {
