@@ -8,9 +8,10 @@ import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import type { Ports } from '../ports.ts';
 import type { Session } from '../session/session.ts';
 import { openOwnRateLimit } from './own-rate-limit.ts';
+import { openSession } from './platform-access.ts';
 import { logRefusals } from './platform-log.ts';
 import type { WorkspaceTarget } from './workspace-target.ts';
-import { openSession, type Workspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 /** What a connection is tried with. */
 export interface ConnectionTrial {

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { openCatalogue, type Catalogue } from '../catalogue/catalogue.ts';
+import type { Expiring } from '../expiring/expiring.ts';
+import type { PlatformClient } from '../platform/client.ts';
+import type { Ports } from '../ports.ts';
+import { openMinima } from '../watch-list/minima.ts';
+import { openWatchList, type WatchList } from '../watch-list/watch-list.ts';
+import type { OpenedRateLimit } from './own-rate-limit.ts';
+import type { WorkspaceTarget } from './workspace-target.ts';
+
+export interface OpenCopy {
+  readonly catalogue: Catalogue;
+  readonly watchList: WatchList;
+}
+
+interface CopyListeners {
+  readonly onCardsChange: () => void;
+  /** The copy was damaged and begins anew. */
+  readonly onRebuilt: () => void;
+  readonly onBatches: Expiring['note'];
+}
+
+function openOwnCatalogue(
+  { clock, random, shell }: Ports,
+  target: WorkspaceTarget,
+  client: PlatformClient,
+  { rateLimit, hub }: OpenedRateLimit,
+  watchList: WatchList,
+  onBatches: CopyListeners['onBatches'],
+  onRebuilt: () => void,
+): Promise<Catalogue> {
+  return openCatalogue({
+    path: join(target.directory, target.catalogueFile),
+    fingerprint: `${target.platform} ${target.companyId}`,
+    stockIds: target.stockIds,
+    clock,
+    random,
+    client,
+    planning: {
+      quietHours: target.quietHours,
+      offsetMinutes: (at) => shell.offsetMinutes(at),
+      perMinute: () => {
+        const { limit, reserve } = rateLimit.state();
+        return ((limit - reserve) * 60_000) / target.rateLimitRules().windowMs;
+      },
+      forecastMs: (requests) => rateLimit.forecastMs(requests),
+    },
+    texts: hub?.texts ?? null,
+    scaleLayouts: target.scaleLayouts,
+    shownFields: target.shownFields,
+    log: (message, details) => {
+      shell.log('info', `catalogue: ${message}`, details);
+    },
+    checkpoint: (path) => shell.checkpoint?.(path) ?? Promise.resolve(false),
+    onFigure: (place) => watchList.noteFigure(place),
+    watched: (list) => watchList.places(list),
+    onBatches,
+    onRebuilt: () => {
+      watchList.noteAll();
+      onRebuilt();
+    },
+  });
+}
+
+/** Opens the copy of a store, and the watch list that reads it. Nothing is copied before it is started. */
+export async function openCopyAndWatchList(
+  ports: Ports,
+  target: WorkspaceTarget,
+  client: PlatformClient,
+  opened: OpenedRateLimit,
+  { onCardsChange, onRebuilt, onBatches }: CopyListeners,
+): Promise<OpenCopy> {
+  let catalogue: Catalogue | null = null;
+  const watchList = openWatchList({
+    minima: openMinima(opened.queueDatabase.database, target),
+    clock: ports.clock,
+    figureOf: (place) => catalogue?.figure(place),
+    onChange: onCardsChange,
+  });
+  catalogue = await openOwnCatalogue(ports, target, client, opened, watchList, onBatches, onRebuilt);
+  watchList.noteAll();
+  return { catalogue, watchList };
+}

@@ -1,0 +1,79 @@
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { createCouponMany, type CouponMany } from '../coupons/bulk-switch.ts';
+import { createCouponList, type CouponList } from '../coupons/list.ts';
+import type { Connection } from '../platform/connection.ts';
+import type { Ports } from '../ports.ts';
+import type { Queue } from '../queue/queue.ts';
+import type { Owner } from '../queue/rows.ts';
+import { createQueueTable, type QueueTable } from '../queue/table.ts';
+import { countChanges } from '../storage/change-counter.ts';
+import type { Database } from '../storage/database.ts';
+import type { OpenCoupons } from './open-coupons.ts';
+import type { WorkspaceTarget } from './workspace-target.ts';
+
+export interface OpenLists {
+  readonly couponList: CouponList;
+  readonly couponMany: CouponMany;
+  readonly queueTable: QueueTable;
+}
+
+interface ListsOver extends OpenCoupons {
+  readonly owner: () => Owner | null;
+  readonly queue: Queue;
+  readonly connection: Connection;
+  readonly catalogue: Catalogue;
+}
+
+export type ListVersions = () => { readonly queue: string; readonly coupons: string };
+
+/** What the screens of coupons and the queue list. */
+export function createLists(
+  { clock, shell }: Ports,
+  target: WorkspaceTarget,
+  parts: ListsOver,
+  pauseOpen: () => Promise<boolean>,
+): OpenLists {
+  const { owner, queue, connection, catalogue, coupons, queueStore, sharedCoupons } = parts;
+  const isOnline = (): boolean => connection.state().state === 'online';
+  return {
+    couponList: createCouponList({
+      scope: target,
+      owner,
+      queueStore,
+      coupons,
+      ofTill: (productId) => sharedCoupons?.waitingFor(productId),
+      catalogue,
+      pause: pauseOpen,
+    }),
+    couponMany: createCouponMany({ scope: target, clock, owner, isOnline, queue, queueStore, coupons }),
+    queueTable: createQueueTable({
+      clock,
+      shop: target,
+      offsetMinutes: (at) => shell.offsetMinutes(at),
+      ownerId: () => {
+        const now = owner();
+        return now === null ? 0 : queueStore.knownOwnerId(now);
+      },
+      queue,
+      queueStore,
+      catalogue,
+      pause: pauseOpen,
+    }),
+  };
+}
+
+/** The same as long as no update, or no confirmed setting, has changed. Throws StorageError. */
+export function createListVersions(
+  database: Database,
+  { coupons, sharedCoupons }: Pick<OpenCoupons, 'coupons' | 'sharedCoupons'>,
+  target: WorkspaceTarget,
+): ListVersions {
+  const updatesChanged = countChanges(database, 'updates');
+  const settingsChanged = countChanges(database, 'confirmed_settings');
+  const plansChanged = ['coupon_sets', 'coupon_plans', 'plan_moments'].map((table) => countChanges(database, table));
+  return () => ({
+    queue: [updatesChanged, ...plansChanged].map((changed) => changed()).join(' '),
+    // What a first reading did not list is off from then on.
+    coupons: `${settingsChanged()} ${coupons.readAt(target) === null} ${sharedCoupons?.version() ?? 0}`,
+  });
+}
