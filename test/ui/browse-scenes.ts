@@ -7,8 +7,7 @@ import { endWithParent } from '../../build/launch.ts';
 import { projectDirectory } from '../../build/project.ts';
 import { findChromium, quietFlags } from '../support/chromium.ts';
 import { fakeUpdates } from './fake-updates.ts';
-import { installFakeBridge } from './fake-bridge.ts';
-import { installFakeStocktakes } from './fake-stocktakes.ts';
+import { fakeParts, installFakeBridge } from './fake-bridge.ts';
 import { scenes } from './scenes.ts';
 import { applyLook, themes } from './walk.ts';
 
@@ -74,7 +73,7 @@ const showScene: Plugin = {
     return [
       {
         tag: 'script',
-        children: `${clock}(${installFakeStocktakes.toString()})(${given});(${installFakeBridge.toString()})(${given})`,
+        children: `${clock}${[...fakeParts, installFakeBridge].map((part) => `(${part.toString()})(${given})`).join(';')}`,
         injectTo: 'head-prepend',
       },
       { tag: 'style', children: `html { font-size: ${Number(asked.get('letters'))}% !important }`, injectTo: 'head' },

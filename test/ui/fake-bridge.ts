@@ -1,13 +1,13 @@
 import type { StockQuery } from '../../app/contract/browse.ts';
 import type { InvokeInput } from '../../app/contract/contract.ts';
 import type { CouponFilter } from '../../app/contract/coupons.ts';
-import type { Diagnostics } from '../../app/contract/support.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { installFakeReadings, type ReadingScene } from './fake-readings.ts';
+import { installFakeStocktakes, type FakeAnswers, type StocktakeScene } from './fake-stocktakes.ts';
 import type { FakeUpdate } from './fake-updates.ts';
-import type { FakeStocktakes, StocktakeScene } from './fake-stocktakes.ts';
 
 /** What a test wants to find when the page opens. */
-export interface Scene extends StocktakeScene {
+export interface Scene extends StocktakeScene, ReadingScene {
   readonly state: TerminalState;
   /** Answers by channel that replace the made-up ones, as Results. */
   readonly answers?: Readonly<Record<string, unknown>>;
@@ -18,18 +18,12 @@ export interface Scene extends StocktakeScene {
   readonly queueRoom?: number;
   /** How long switching many can be undone, in milliseconds; 8,000 unless told. */
   readonly undoForMs?: number;
-  /** Batches of every product; five unless told. */
-  readonly batches?: number;
   /** Rows of the stock table; 40 unless told. */
   readonly stockRows?: number;
-  /** What is known of the shop's file at its address; none unless told. */
-  readonly shopFile?: Diagnostics['shopFile'];
   /** Minimums by stock and product, such as "12 2001"; none unless told. */
   readonly minima?: Readonly<Record<string, number>>;
   /** The manager's PIN, which the state's lock then holds to; after three wrong ones it waits for five seconds. */
   readonly pin?: string;
-  /** Entries of the list of who did what; none unless told. */
-  readonly auditEntries?: number;
   /** Restorations on top of the queue, each at least with its standing. */
   readonly restorations?: readonly (Record<string, unknown> & { readonly standing: string })[];
 }
@@ -43,6 +37,9 @@ export interface Fake {
   emit(name: string, payload: unknown): void;
   goAway(isGone: boolean): void;
 }
+
+/** What the fake bridge asks beside itself; to be put into the page before it, each with the scene. */
+export const fakeParts = [installFakeStocktakes, installFakeReadings] as const;
 
 /** Puts `window.tillside` and `window.fake` into the page. One function, for it runs there as a text. */
 export function installFakeBridge(scene: Scene & { readonly updates: readonly FakeUpdate[] }): void {
@@ -262,7 +259,6 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
     readonly oldPin?: string;
     readonly kinds?: TerminalState['lock']['kinds'];
     readonly opensForMinutes?: number;
-    readonly group?: string;
     readonly optionIds?: readonly string[];
     readonly after: number;
   } & InvokeInput<'settings:update'>;
@@ -280,6 +276,7 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
       }),
     } as Partial<TerminalState>;
   };
+  const { fakeStocktakes, fakeReadings } = window as unknown as Record<'fakeStocktakes' | 'fakeReadings', FakeAnswers>;
   const answer = (channel: string, input: Asked): unknown => {
     switch (channel) {
       case 'terminal:read':
@@ -290,18 +287,6 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
       case 'settings:update':
         change(settingsOf(input));
         return ok({});
-      case 'rateLimit:read':
-        return ok({
-          limits: { limit: 60, windowSeconds: 60, reserve: 3 },
-          limit: 60,
-          used: { session: 1, person: 2, queue: 4, catalogue: 20 },
-          waiting: [],
-          waitingCount: 0,
-          pausedUntil: null,
-          readAt: nowMs,
-          history: [],
-          pieceSeconds: 10,
-        });
       case 'hub:read':
         return ok({ hub, readAt: nowMs });
       case 'hub:join':
@@ -323,8 +308,6 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
       case 'hub:remove':
       case 'hub:test':
         return ok({ wrongPart: null, failure: null });
-      case 'profile:connect':
-        return ok({ passed: true, steps: [] });
       case 'practice:start':
         change({ phase: 'ready', mode: 'practice', practice: { isNetworkDown: false, hasPanel: true } });
         return ok({});
@@ -369,8 +352,6 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
             .map(hitOf)
             .slice(0, input.limit),
         );
-      case 'lookup:findSimilar':
-        return ok([]);
       case 'lookup:listRecent':
         return ok(recent);
       case 'product:read':
@@ -397,10 +378,6 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
               },
           ),
         );
-      case 'printer:list':
-        return ok(['Balcão', 'Depósito']);
-      case 'product:readKept':
-        return ok({ movements: null, batches: null });
       case 'product:readMovements': {
         const wanted = cards.find((one) => one.productId === input.productId);
         const named = ((wanted?.options ?? []) as { name: string; amount: number }[]).map(
@@ -415,42 +392,6 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
             ? { in: 160, out: -12, all: 148 }
             : { in: sum('in'), out: sum('out'), all: sum('all') }),
           options: chosen,
-          asOf: nowMs,
-        });
-      }
-      case 'product:readBatches': {
-        const batch = (lot: string | null, day: string | null, amount: number, more: unknown[] = []) => ({
-          facts: [
-            { kind: 'number', name: 'id', value: 80_000_123 },
-            ...(lot === null ? [] : [{ kind: 'text', name: 'lot_number', value: lot }]),
-            { kind: 'number', name: 'quantity', value: amount },
-            ...(day === null ? [] : [{ kind: 'date', name: 'expires_at', value: `${day}T23:59:59` }]),
-            { kind: 'date', name: 'created_at', value: '2025-12-01T08:30:00' },
-            ...more,
-          ],
-          expiresOn: day === null ? null : { name: 'expires_at', day },
-          quantity: { name: 'quantity', amount },
-          lot: lot === null ? null : { name: 'lot_number', text: lot },
-        });
-        const listed = [
-          batch('L-0042', '2026-03-07', 12),
-          batch('L-0043', '2026-03-10', 3),
-          batch('L-0051', '2026-03-13', 48, [
-            { kind: 'text', name: 'supplier.name', value: 'Torrefação Exemplo Ltda.' },
-            { kind: 'number', name: 'unit_cost', value: 12.3456 },
-          ]),
-          batch('L-0077', '2026-09-30', 85),
-          batch(null, null, 0.5),
-        ];
-        const all = Array.from(
-          { length: scene.batches ?? listed.length },
-          (_, place) => listed[place] ?? batch(`L-${1000 + place}`, '2027-01-31', place),
-        );
-        return ok({
-          product: { id: input.productId, name: null, sku: null, unit: null },
-          optionNames: '',
-          total: all.length,
-          batches: all,
           asOf: nowMs,
         });
       }
@@ -589,18 +530,6 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
         };
         return ok(answers[channel] ?? {});
       }
-      case 'queue:readDay':
-        return ok({
-          hours: Array.from({ length: 24 }, (_, place) => ({
-            at: Math.floor(nowMs / 3_600_000) * 3_600_000 - (23 - place) * 3_600_000,
-            added: place < 8 ? 0 : (place * 7) % 23,
-            delivered: place < 9 ? 0 : (place * 7 + 5) % 21,
-            givenUp: place % 9 === 8 ? 1 : 0,
-            open: place < 8 ? 0 : (place * 3) % 17,
-          })),
-          isWhole: true,
-          readAt: nowMs,
-        });
       case 'user:restore':
         updates = [
           {
@@ -624,36 +553,6 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
         return ok(
           updates.find((update) => update['kind'] === 'restoreUser' && update['userId'] === input.userId) ?? null,
         );
-      case 'queue:history': {
-        const attempt = {
-          sentAt: nowMs - 20 * minute,
-          settledAt: nowMs - 20 * minute + 900,
-          key: '0f8fad5b-d9cb-469f-a165-70867728950e',
-          code: null,
-          isReplayed: null,
-          failure: null,
-        };
-        return ok([
-          { ...attempt, outcome: 'noAnswer', status: null, failure: 'timedOut' },
-          {
-            ...attempt,
-            sentAt: attempt.sentAt + minute,
-            outcome: 'answered',
-            status: 500,
-            code: 'internal_server_error',
-            isReplayed: false,
-            failure: 'platformFailed',
-          },
-          {
-            ...attempt,
-            sentAt: attempt.sentAt + 2 * minute,
-            key: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
-            outcome: 'answered',
-            status: 204,
-            isReplayed: true,
-          },
-        ]);
-      }
       case 'stock:browse': {
         const query = input.query ?? { list: 'all', amount: 'all', direction: 'asc', term: '', productIds: null };
         const most = query.amount === 'zero' ? 3 : (query.productIds?.length ?? scene.stockRows ?? 40);
@@ -715,52 +614,6 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
           isSample: false,
           readAt: nowMs,
         });
-      case 'stock:export': {
-        const [productId, code, name] = input.after === 0 ? ['2001', '007', 'Café'] : ['2002', null, '=Pão'];
-        const balance = { amount: -1.5, asOf: null, source: null };
-        const hit = { stockId: '11', stockName: 'Loja', productId, code, name, unit: 'KG', balance };
-        const rows = [{ hit, barcodes: [], minimum: null, updatedAt: null, updatedBy: 'platform' }];
-        return ok({ view: 9, total: 2, found: 2, isWhole: true, rows, next: input.after === 0 ? 1 : null });
-      }
-      case 'support:diagnose':
-        return ok({
-          readAt: nowMs,
-          versions: [
-            { name: 'Tillside', version: '0.1.0' },
-            { name: 'Electron', version: '45.3.4' },
-            { name: 'Node', version: '24.21.0' },
-            { name: 'SQLite', version: '3.51.0' },
-          ],
-          machine: {
-            system: 'Linux 6.1.0 x64',
-            memoryBytes: 4_000_000_000,
-            freeMemoryBytes: 1_250_000_000,
-            freeDiskBytes: 18_400_000_000,
-            dataDirectory: '/home/counter/.local/share/Tillside',
-            files: [
-              { name: 'settings.json', bytes: 812 },
-              { name: 'store/catalogue.db', bytes: 48_300_000 },
-              { name: 'store/queue.db', bytes: 245_760 },
-            ],
-          },
-          clock: { aheadMs: 400, at: nowMs - minute },
-          keychain: { state: 'works', tookMs: 4, message: null },
-          isSafeMode: false,
-          statusFile: null,
-          shopFile: scene.shopFile ?? null,
-          log: [
-            '{"at":"2026-03-02T10:00:00.000Z","level":"info","message":"starting"}',
-            '{"at":"2026-03-02T10:00:02.000Z","level":"info","message":"catalogue: page","details":{"page":3}}',
-          ],
-        });
-      case 'support:readBundle':
-        return ok({ name: 'tillside-support-2026-03-02-10-00.json', text: '{"about":"a made-up bundle"}' });
-      case 'provisioning:export':
-        return ok({ name: 'tillside-shop.json', text: '{"about":"a made-up file"}' });
-      case 'provisioning:open':
-        return ok({ problems: input.text.includes('clientId') ? [] : ['clientId: is missing'] });
-      case 'provisioning:readAgain':
-        return ok({});
       case 'lock:unlock':
       case 'lock:setPin': {
         if (state.lock.hasPin) {
@@ -787,41 +640,14 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
       case 'lock:choose':
         change({ lock: { ...state.lock, kinds: input.kinds ?? [], opensForMinutes: input.opensForMinutes ?? 2 } });
         return ok({});
-      case 'audit:list': {
-        const kinds =
-          input.group === 'lock' ? ['pinWrong', 'unlocked'] : ['coupon', 'signIn', 'pinWrong', 'unlocked', 'setting'];
-        const made: Record<string, unknown> = {
-          coupon: { kind: 'coupon', productId: '1001', name: 'Café Torrado Exemplo 500 g', isEnabled: true },
-          setting: { kind: 'setting', field: 'queueLimits.historyDays', from: '30', to: '60' },
-        };
-        const total = scene.auditEntries ?? 0;
-        const rows = Array.from({ length: Math.max(0, Math.min(input.limit, total - input.offset)) }, (_, place) => {
-          const number = input.offset + place;
-          const kind = kinds[number % kinds.length] ?? 'signIn';
-          return {
-            id: total - number,
-            at: nowMs - number * minute,
-            email: 'ana@example.com',
-            companyId: '4821',
-            isPractice: false,
-            isWithPin: kind === 'coupon',
-            action: made[kind] ?? { kind },
-          };
-        });
-        return ok({ total, rows });
-      }
-      case 'audit:export':
-        return ok({ rows: [], next: input.after === 0 ? 2 : null });
       case 'queue:export':
         return ok(
           input.after === 0
             ? { rows: updates.slice(0, 1).map((update) => ({ update, attempts: [] })), next: 1 }
             : { rows: [], next: null },
         );
-      case 'device:read':
-        return no({ kind: 'notReady' });
       default:
-        return (window as unknown as { fakeStocktakes: FakeStocktakes }).fakeStocktakes(channel, input) ?? ok({});
+        return fakeStocktakes(channel, input) ?? fakeReadings(channel, input) ?? ok({});
     }
   };
 

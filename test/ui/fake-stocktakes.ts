@@ -8,8 +8,8 @@ export interface StocktakeScene {
   readonly nowMs: number;
 }
 
-/** Answers the calls about counts; undefined for all others. */
-export type FakeStocktakes = (channel: string, input: Readonly<Record<string, unknown>>) => unknown;
+/** Answers the calls of one part; undefined for all others. */
+export type FakeAnswers = (channel: string, input: Readonly<Record<string, unknown>>) => unknown;
 
 /** Puts `window.fakeStocktakes` into the page, for the fake bridge. */
 export function installFakeStocktakes(scene: StocktakeScene): void {
@@ -94,7 +94,7 @@ export function installFakeStocktakes(scene: StocktakeScene): void {
 
   const ok = (value: unknown) => ({ ok: true, value });
   const no = (kind: string) => ({ ok: false, failure: { kind } });
-  const answer: FakeStocktakes = (channel, input) => {
+  const answer: FakeAnswers = (channel, input) => {
     const one = kept.find(({ facts }) => facts.id === input['stocktakeId']);
     const [offset, limit] = [Number(input['offset']), Number(input['limit'])];
     if (channel === 'stocktake:list') {

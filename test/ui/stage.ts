@@ -11,8 +11,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { watchPage } from '../support/page-watch.ts';
 import { checkMessages } from './contract-check.ts';
 import { fakeUpdates } from './fake-updates.ts';
-import { installFakeBridge, type Scene } from './fake-bridge.ts';
-import { installFakeStocktakes } from './fake-stocktakes.ts';
+import { fakeParts, installFakeBridge, type Scene } from './fake-bridge.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -197,7 +196,9 @@ async function openStage(): Promise<OpenStage> {
       if (options.isClockStopped === true) {
         scripts.push(await page.addInitScript(stopClock, scene.nowMs));
       }
-      scripts.push(await page.addInitScript(installFakeStocktakes, scene));
+      for (const part of fakeParts) {
+        scripts.push(await page.addInitScript(part, scene));
+      }
       scripts.push(
         await page.addInitScript(installFakeBridge, { ...scene, updates: fakeUpdates }),
         ...(await checkMessages(page, refusals)),

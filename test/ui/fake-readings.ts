@@ -1,0 +1,202 @@
+import type { Diagnostics } from '../../app/contract/support.ts';
+import type { FakeAnswers } from './fake-stocktakes.ts';
+
+/** What a test wants to find of what is only read when the page opens. */
+export interface ReadingScene {
+  readonly nowMs: number;
+  /** Batches of every product; five unless told. */
+  readonly batches?: number;
+  /** What is known of the shop's file at its address; none unless told. */
+  readonly shopFile?: Diagnostics['shopFile'];
+  /** Entries of the list of who did what; none unless told. */
+  readonly auditEntries?: number;
+}
+
+/** Puts `window.fakeReadings` into the page, for the fake bridge: what is the same whatever was done before. */
+export function installFakeReadings(scene: ReadingScene): void {
+  const minute = 60_000;
+  const { nowMs } = scene;
+  const ok = (value: unknown) => ({ ok: true, value });
+  const no = (failure: unknown) => ({ ok: false, failure });
+  const answer: FakeAnswers = (channel, input) => {
+    const [offset, limit] = [Number(input['offset']), Number(input['limit'])];
+    switch (channel) {
+      case 'rateLimit:read':
+        return ok({
+          limits: { limit: 60, windowSeconds: 60, reserve: 3 },
+          limit: 60,
+          used: { session: 1, person: 2, queue: 4, catalogue: 20 },
+          waiting: [],
+          waitingCount: 0,
+          pausedUntil: null,
+          readAt: nowMs,
+          history: [],
+          pieceSeconds: 10,
+        });
+      case 'profile:connect':
+        return ok({ passed: true, steps: [] });
+      case 'lookup:findSimilar':
+        return ok([]);
+      case 'printer:list':
+        return ok(['Balcão', 'Depósito']);
+      case 'product:readKept':
+        return ok({ movements: null, batches: null });
+      case 'product:readBatches': {
+        const batch = (lot: string | null, day: string | null, amount: number, more: unknown[] = []) => ({
+          facts: [
+            { kind: 'number', name: 'id', value: 80_000_123 },
+            ...(lot === null ? [] : [{ kind: 'text', name: 'lot_number', value: lot }]),
+            { kind: 'number', name: 'quantity', value: amount },
+            ...(day === null ? [] : [{ kind: 'date', name: 'expires_at', value: `${day}T23:59:59` }]),
+            { kind: 'date', name: 'created_at', value: '2025-12-01T08:30:00' },
+            ...more,
+          ],
+          expiresOn: day === null ? null : { name: 'expires_at', day },
+          quantity: { name: 'quantity', amount },
+          lot: lot === null ? null : { name: 'lot_number', text: lot },
+        });
+        const listed = [
+          batch('L-0042', '2026-03-07', 12),
+          batch('L-0043', '2026-03-10', 3),
+          batch('L-0051', '2026-03-13', 48, [
+            { kind: 'text', name: 'supplier.name', value: 'Torrefação Exemplo Ltda.' },
+            { kind: 'number', name: 'unit_cost', value: 12.3456 },
+          ]),
+          batch('L-0077', '2026-09-30', 85),
+          batch(null, null, 0.5),
+        ];
+        const all = Array.from(
+          { length: scene.batches ?? listed.length },
+          (_, place) => listed[place] ?? batch(`L-${1000 + place}`, '2027-01-31', place),
+        );
+        return ok({
+          product: { id: input['productId'], name: null, sku: null, unit: null },
+          optionNames: '',
+          total: all.length,
+          batches: all,
+          asOf: nowMs,
+        });
+      }
+      case 'queue:readDay':
+        return ok({
+          hours: Array.from({ length: 24 }, (_, place) => ({
+            at: Math.floor(nowMs / 3_600_000) * 3_600_000 - (23 - place) * 3_600_000,
+            added: place < 8 ? 0 : (place * 7) % 23,
+            delivered: place < 9 ? 0 : (place * 7 + 5) % 21,
+            givenUp: place % 9 === 8 ? 1 : 0,
+            open: place < 8 ? 0 : (place * 3) % 17,
+          })),
+          isWhole: true,
+          readAt: nowMs,
+        });
+      case 'queue:history': {
+        const attempt = {
+          sentAt: nowMs - 20 * minute,
+          settledAt: nowMs - 20 * minute + 900,
+          key: '0f8fad5b-d9cb-469f-a165-70867728950e',
+          code: null,
+          isReplayed: null,
+          failure: null,
+        };
+        return ok([
+          { ...attempt, outcome: 'noAnswer', status: null, failure: 'timedOut' },
+          {
+            ...attempt,
+            sentAt: attempt.sentAt + minute,
+            outcome: 'answered',
+            status: 500,
+            code: 'internal_server_error',
+            isReplayed: false,
+            failure: 'platformFailed',
+          },
+          {
+            ...attempt,
+            sentAt: attempt.sentAt + 2 * minute,
+            key: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+            outcome: 'answered',
+            status: 204,
+            isReplayed: true,
+          },
+        ]);
+      }
+      case 'stock:export': {
+        const [productId, code, name] = input['after'] === 0 ? ['2001', '007', 'Café'] : ['2002', null, '=Pão'];
+        const balance = { amount: -1.5, asOf: null, source: null };
+        const hit = { stockId: '11', stockName: 'Loja', productId, code, name, unit: 'KG', balance };
+        const rows = [{ hit, barcodes: [], minimum: null, updatedAt: null, updatedBy: 'platform' }];
+        return ok({ view: 9, total: 2, found: 2, isWhole: true, rows, next: input['after'] === 0 ? 1 : null });
+      }
+      case 'support:diagnose':
+        return ok({
+          readAt: nowMs,
+          versions: [
+            { name: 'Tillside', version: '0.1.0' },
+            { name: 'Electron', version: '45.3.4' },
+            { name: 'Node', version: '24.21.0' },
+            { name: 'SQLite', version: '3.51.0' },
+          ],
+          machine: {
+            system: 'Linux 6.1.0 x64',
+            memoryBytes: 4_000_000_000,
+            freeMemoryBytes: 1_250_000_000,
+            freeDiskBytes: 18_400_000_000,
+            dataDirectory: '/home/counter/.local/share/Tillside',
+            files: [
+              { name: 'settings.json', bytes: 812 },
+              { name: 'store/catalogue.db', bytes: 48_300_000 },
+              { name: 'store/queue.db', bytes: 245_760 },
+            ],
+          },
+          clock: { aheadMs: 400, at: nowMs - minute },
+          keychain: { state: 'works', tookMs: 4, message: null },
+          isSafeMode: false,
+          statusFile: null,
+          shopFile: scene.shopFile ?? null,
+          log: [
+            '{"at":"2026-03-02T10:00:00.000Z","level":"info","message":"starting"}',
+            '{"at":"2026-03-02T10:00:02.000Z","level":"info","message":"catalogue: page","details":{"page":3}}',
+          ],
+        });
+      case 'support:readBundle':
+        return ok({ name: 'tillside-support-2026-03-02-10-00.json', text: '{"about":"a made-up bundle"}' });
+      case 'provisioning:export':
+        return ok({ name: 'tillside-shop.json', text: '{"about":"a made-up file"}' });
+      case 'provisioning:open':
+        return ok({ problems: String(input['text']).includes('clientId') ? [] : ['clientId: is missing'] });
+      case 'provisioning:readAgain':
+        return ok({});
+      case 'audit:list': {
+        const kinds =
+          input['group'] === 'lock'
+            ? ['pinWrong', 'unlocked']
+            : ['coupon', 'signIn', 'pinWrong', 'unlocked', 'setting'];
+        const made: Record<string, unknown> = {
+          coupon: { kind: 'coupon', productId: '1001', name: 'Café Torrado Exemplo 500 g', isEnabled: true },
+          setting: { kind: 'setting', field: 'queueLimits.historyDays', from: '30', to: '60' },
+        };
+        const total = scene.auditEntries ?? 0;
+        const rows = Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, place) => {
+          const number = offset + place;
+          const kind = kinds[number % kinds.length] ?? 'signIn';
+          return {
+            id: total - number,
+            at: nowMs - number * minute,
+            email: 'ana@example.com',
+            companyId: '4821',
+            isPractice: false,
+            isWithPin: kind === 'coupon',
+            action: made[kind] ?? { kind },
+          };
+        });
+        return ok({ total, rows });
+      }
+      case 'audit:export':
+        return ok({ rows: [], next: input['after'] === 0 ? 2 : null });
+      case 'device:read':
+        return no({ kind: 'notReady' });
+      default:
+        return undefined;
+    }
+  };
+  Object.assign(window, { fakeReadings: answer });
+}
