@@ -3,6 +3,7 @@ import type { CouponRow } from '../../app/contract/coupons.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import type { CashierWorld, Shop } from './cashier-world.ts';
 import { couponsOf, type Intent, type Restoration, type RestorationIntent } from './evidence.ts';
+import { createRounds } from './rounds.ts';
 import { createUndos } from './undos.ts';
 
 /** What a cashier may do next, and how often compared with the others. */
@@ -68,7 +69,7 @@ export function createCashiers({
 }: CashierWorld): Cashiers {
   let user = random.pick(users);
   let shop: Shop = shops[0];
-  let shift = 0;
+  const rounds = createRounds(world);
   let signInNotBeforeMs = 0;
   /** Products of which somebody has given up an update: who knows what they show. */
   const givenUp = new Set<string>();
@@ -356,13 +357,13 @@ export function createCashiers({
 
   function relieve(done: Promise<unknown>): void {
     const relieved = user;
-    const mine = shift;
+    const mine = rounds.turn();
     user = users.find((other) => other !== relieved) ?? relieved;
     signInNotBeforeMs = 0;
     void makeReady();
     void done.then(() => {
       world.after(random.integer(20, 1500), () => {
-        if (mine === shift && till.isOpen()) {
+        if (mine === rounds.turn() && till.isOpen()) {
           user = relieved;
           signInNotBeforeMs = 0;
           void makeReady();
@@ -410,46 +411,27 @@ export function createCashiers({
     }
   }
 
-  function rest(): void {
-    shift += 1;
-  }
-
-  function work(habits: Habits, meanGapMs: number): void {
-    rest();
-    const mine = shift;
-    const next = (): void => {
-      world.after(random.waitMs(meanGapMs), () => {
-        if (mine !== shift) {
-          return;
-        }
-        if (till.isOpen() && world.nowMs() >= machine.awakeAtMs()) {
-          void doOne(habits);
-        }
-        next();
-      });
-    };
-    next();
-  }
-
   return {
-    work,
-    rest,
+    work: (habits, meanGapMs) => {
+      rounds.begin(
+        () => random.waitMs(meanGapMs),
+        () => {
+          if (till.isOpen() && world.nowMs() >= machine.awakeAtMs()) {
+            void doOne(habits);
+          }
+        },
+      );
+    },
+    rest: rounds.end,
     relieve,
     insist: (email, companyId) => {
       shop = shops.find(({ profile }) => profile.companyId === companyId) ?? shop;
       user = users.find((other) => other.email === email) ?? user;
-      rest();
-      const mine = shift;
-      const next = (): void => {
-        world.after(1000, () => {
-          if (mine === shift) {
-            void makeReady();
-            next();
-          }
-        });
-      };
       signInNotBeforeMs = 0;
-      next();
+      rounds.begin(
+        () => 1000,
+        () => void makeReady(),
+      );
     },
     undosLeft: () => undos.left(),
     waiting: async () => {

@@ -1,6 +1,7 @@
 import type { Evidence } from './evidence.ts';
 import type { Machine } from './machine.ts';
 import { platformEpochMs, type Referee } from './referee.ts';
+import { createRounds } from './rounds.ts';
 import type { Fault } from './scenario.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import type { Till } from './till.ts';
@@ -184,7 +185,7 @@ function faultsOfTime(
 export function createFaults(faultsWorld: FaultsWorld): Faults {
   const { world, random, machine, till, evidence } = faultsWorld;
   const reopening = createReopening(world, till);
-  let turn = 0;
+  const rounds = createRounds(world);
 
   /** Something that a sign-in may suffer from, until it is undone. */
   function trouble(durationMs: number, undo: () => void): void {
@@ -248,23 +249,17 @@ export function createFaults(faultsWorld: FaultsWorld): Faults {
 
   return {
     begin: (weights, meanGapMs) => {
-      turn += 1;
-      const mine = turn;
-      const next = (): void => {
-        world.after(random.waitMs(meanGapMs), () => {
-          if (mine !== turn) {
-            return;
-          }
+      rounds.begin(
+        () => random.waitMs(meanGapMs),
+        () => {
           if (till.isRunning() && world.nowMs() >= machine.awakeAtMs()) {
             happen[random.pickWeighted(weights)]();
           }
-          next();
-        });
-      };
-      next();
+        },
+      );
     },
     heal: () => {
-      turn += 1;
+      rounds.end();
       till.killSoon(Number.POSITIVE_INFINITY);
       machine.setVault('open');
       repair();

@@ -2,6 +2,7 @@ import type { Id } from '../../app/domain/int64.ts';
 import type { Evidence } from './evidence.ts';
 import type { Machine } from './machine.ts';
 import { platformEpochMs } from './referee.ts';
+import { createRounds } from './rounds.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import type { Till } from './till.ts';
 import type { Trace } from './trace.ts';
@@ -41,7 +42,7 @@ export function createPlanning({
   companyId,
   products,
 }: PlanningWorld): Planning {
-  let turn = 0;
+  const rounds = createRounds(world);
 
   const wallMs = (): number => platformEpochMs + world.nowMs() + machine.clockOffMs();
 
@@ -78,24 +79,16 @@ export function createPlanning({
 
   return {
     begin: (meanGapMs) => {
-      turn += 1;
-      const mine = turn;
-      const next = (): void => {
-        world.after(random.waitMs(meanGapMs), () => {
-          if (mine !== turn) {
-            return;
-          }
+      rounds.begin(
+        () => random.waitMs(meanGapMs),
+        () => {
           if (till.isOpen() && world.nowMs() >= machine.awakeAtMs()) {
             void plan();
           }
-          next();
-        });
-      };
-      next();
+        },
+      );
     },
-    end: () => {
-      turn += 1;
-    },
+    end: rounds.end,
     look: async () => {
       const state = await till.call('terminal:read', {});
       const seen = await till.call('couponSet:listPlanned', {});
