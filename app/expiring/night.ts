@@ -35,8 +35,8 @@ export interface Circumstances {
   readonly isCopyAtRest: boolean;
   /** Somebody waits for a slot, a person has used one in this window, or an update waits to be sent. */
   readonly isBusy: boolean;
-  /** How long ago the last 429 came, as far as anybody remembers, in milliseconds; null when none did. */
-  readonly refusedForMs: number | null;
+  /** How long ago the last 429 came, in milliseconds; infinite when nobody remembers one. */
+  readonly refusedForMs: number;
 }
 
 /** Whether a moment lies in the night of a place; from and to being the same means that every hour does. */
@@ -124,7 +124,7 @@ function whatStandsAgainst(
     [!isSignedIn, 'signedOut'],
     [!isOnline, 'offline'],
     [held !== null, held],
-    [refusedForMs !== null && refusedForMs < refusedRestMs, 'refused'], // N3
+    [refusedForMs < refusedRestMs, 'refused'], // N3
     [!isCopyAtRest, 'copy'],
     [isBusy, 'busy'],
   ] as const;

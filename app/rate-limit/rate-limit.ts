@@ -65,8 +65,17 @@ export interface RateLimit {
   refusal(): Refusal;
   /** Goes on from what a 429 of another terminal left behind, as of now. */
   adopt(refusal: Refusal): void;
-  /** `pausedForMs`: so long the pause after a 429 lasts still; 0 when there is none. */
-  state(): { readonly limit: number; readonly used: number; readonly reserve: number; readonly pausedForMs: number };
+  /**
+   * `pausedForMs`: so long the pause after a 429 lasts still; 0 when there is none. `refusedForMs`: so long ago the last
+   * 429 came; infinite when nobody remembers one.
+   */
+  state(): {
+    readonly limit: number;
+    readonly used: number;
+    readonly reserve: number;
+    readonly pausedForMs: number;
+    readonly refusedForMs: number;
+  };
   read(): RateLimitReading;
   /**
    * How long until so many more background requests can have left, in milliseconds, if nobody else takes a slot and no
@@ -97,6 +106,10 @@ function openSharing(log: SendLog, startMs: number, isClosed: () => boolean) {
   };
   return {
     sharing: () => sharing,
+    lastRefusal: (nowMs: number) => ({
+      pausedForMs: Math.max(0, sharing.pausedUntilMs() - nowMs),
+      refusedForMs: nowMs - sharing.refusedAtMs(),
+    }),
     refuse: (nowMs: number, retryAfterMs: number | undefined, used: number, rules: RateLimitRules): void => {
       sharing.refuse(nowMs, retryAfterMs, used, rules);
       keep(nowMs);
@@ -126,7 +139,7 @@ export function openRateLimit(
   const history = createHistory(startMs);
   const slots = openSlots(clock, log, () => rulesNow().windowMs, turns.leaveWithinMs, pump);
   const waiters = createWaiters(pump);
-  const { sharing, refuse, adopt } = openSharing(log, startMs, () => isClosed);
+  const { sharing, lastRefusal, refuse, adopt } = openSharing(log, startMs, () => isClosed);
 
   function limitAt(nowMs: number): number {
     const rules = rulesNow();
@@ -196,7 +209,7 @@ export function openRateLimit(
         limit: limitAt(nowMs),
         used: usedOf(slots.heldAt(nowMs)),
         reserve: rulesNow().reserve,
-        pausedForMs: Math.max(0, sharing().pausedUntilMs() - nowMs),
+        ...lastRefusal(nowMs),
       };
     },
     read: () => {

@@ -63,6 +63,8 @@ export interface Sharing {
   note(nowMs: number): Refusal;
   /** When the last pause ends or has ended: all lanes wait until then. */
   pausedUntilMs(): number;
+  /** When the last 429 came; minus infinity when nobody remembers one. */
+  refusedAtMs(): number;
   /** The part that background work may take now; whole slots. */
   part(nowMs: number, rules: RateLimitRules): number;
   /** A 429 came while so many slots counted; the part grows again when the pause ends. */
@@ -124,17 +126,19 @@ export function createSharing(startMs: number, earlier: Refusal | null): Sharing
           : { from: curve.from, peak: curve.peak, growsInMs: curve.sinceMs - nowMs, refusedForMs: nowMs - refusedAtMs },
     }),
     pausedUntilMs: () => pausedUntilMs,
+    refusedAtMs: () => refusedAtMs,
     part,
     refuse: (nowMs, retryAfterMs, used, rules) => {
       const isAnother = nowMs >= pausedUntilMs;
       const pauseMs = Math.min(maxPauseMs, Math.max(shortestPauseMs, retryAfterMs ?? defaultPauseMs));
       pausedUntilMs = Math.max(pausedUntilMs, nowMs + pauseMs);
+      const isStray = nowMs - refusedAtMs >= windowsInDoubt * rules.windowMs;
+      refusedAtMs = nowMs;
       if (!isAnother) {
         return; // Several that were under way together are one.
       }
       const now = level(nowMs, rules);
       const smallest = smallestPart(rules);
-      const isStray = nowMs - refusedAtMs >= windowsInDoubt * rules.windowMs;
       if (isStray && used < equalPart(rules)) {
         newcomerUntilMs = nowMs + newcomerWindows * rules.windowMs;
       }
@@ -147,7 +151,6 @@ export function createSharing(startMs: number, earlier: Refusal | null): Sharing
         const peak = curve !== null && base < curve.peak ? (base * (1 + left)) / 2 : base;
         curve = { from: Math.max(smallest, base * left), peak: Math.max(smallest, peak), sinceMs: pausedUntilMs }; // C1
       }
-      refusedAtMs = nowMs;
     },
     forecastMs: (fromMs, requests, rules) => {
       let [atMs, left] = [fromMs, requests];

@@ -45,7 +45,7 @@ export function openExpiring(
         isOnline: connection.state().state === 'online',
         isCopyAtRest: phase === 'complete' && !isDue,
         isBusy: held.person > 0 || pending + inFlight > 0 || waiting.some(({ isSpare }) => isSpare !== true),
-        refusedForMs: rateLimit.refusal().sharing?.refusedForMs ?? null,
+        refusedForMs: rateLimit.state().refusedForMs,
       };
     },
     perMinute: () => ((rateLimit.state().limit / 2) * 60_000) / target.rateLimitRules().windowMs,

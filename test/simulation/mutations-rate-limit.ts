@@ -183,6 +183,14 @@ const plantedInShifts: readonly Mutation[] = [
     rules: ['I21'],
   },
   {
+    name: 'a 429 is forgotten when the part is whole again',
+    file: 'app/rate-limit/shared-limit.ts',
+    find: 'refusedAtMs: () => refusedAtMs,',
+    replace: 'refusedAtMs: () => (curve === null ? Number.NEGATIVE_INFINITY : refusedAtMs),',
+    rules: ['I22'],
+    seeds: [14],
+  },
+  {
     name: 'batches are asked for by day',
     file: 'app/expiring/night.ts',
     find: 'if (!isNightAt(now, asking, offsetMinutes(now))) {',

@@ -24,7 +24,7 @@ const calm: Circumstances = {
   isOnline: true,
   isCopyAtRest: true,
   isBusy: false,
-  refusedForMs: null,
+  refusedForMs: Infinity,
 };
 const batches: ProductBatches = {
   product: { id: null, name: null, sku: null, unit: null },

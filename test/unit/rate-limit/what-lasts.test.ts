@@ -77,3 +77,19 @@ test('B7: a restart keeps the shrunk part, and its growth goes on', async () => 
   const third = await restart(second);
   expect(third.rateLimit.state().limit).toBe(platformLimit);
 });
+
+test('B7: the last 429 is remembered when the part is whole again, and over a restart', async () => {
+  const first = await openOnDisk();
+  expect(first.rateLimit.state().refusedForMs).toBe(Infinity);
+  first.rateLimit.slowDown(5_000);
+  await first.clock.advance(200);
+  // Under way together with the first.
+  first.rateLimit.slowDown(5_000);
+  await first.clock.advance(14 * windowMs);
+  expect(first.rateLimit.state()).toMatchObject({ limit: platformLimit, refusedForMs: 14 * windowMs });
+  const second = await restart(first);
+  const { limit, refusedForMs } = second.rateLimit.state();
+  expect(limit).toBe(platformLimit);
+  // Two processes may disagree by two seconds about the machine's uptime.
+  expect(14 * windowMs - refusedForMs).toBeLessThanOrEqual(2_000);
+});
