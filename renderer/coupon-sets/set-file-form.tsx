@@ -1,18 +1,17 @@
 import { Button } from '@mantine/core';
-import { useMemo, useState, type ReactElement } from 'react';
+import { useCallback, useState, type ReactElement } from 'react';
 import type { CouponSet, CouponSetHow } from '../../app/contract/coupon-sets.ts';
 import { maxChosen } from '../../app/contract/limits.ts';
 import type { Id } from '../../app/domain/int64.ts';
-import { FileChooser, FileLine, FileLines, usePreview, type ChosenFile } from '../files/file-lines.tsx';
+import { useFileChoice } from '../files/file-choice.tsx';
+import { FileLine, FileLines } from '../files/file-lines.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { useCounted, useStores, useWords } from '../stores/context.tsx';
-import { FailureNotice } from '../ui/failure-text.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
-import { WorkProgress } from '../ui/work-progress.tsx';
 import { previewSet, readSetFile, type SetFile, type SetPreview } from './set-file.ts';
 
 /** What the file names, and what is left out of it and why. */
-function Preview({ preview: { leftOut, members } }: { readonly preview: SetPreview }): ReactElement {
+function Preview({ preview: { leftOut, lostZeros, members } }: { readonly preview: SetPreview }): ReactElement {
   const { t, language } = useWords();
   const write = useCounted();
   return (
@@ -23,11 +22,6 @@ function Preview({ preview: { leftOut, members } }: { readonly preview: SetPrevi
           {leftOut.length > 0 && <li data-kind="warn">{t('fileImport.leftOut', write(leftOut.length))}</li>}
         </ul>
       </div>
-      {members.length === 0 && (
-        <p className="notice" data-kind="warn" role="alert">
-          {t('couponSets.fileNone')}
-        </p>
-      )}
       {members.length > maxChosen && (
         <p className="notice" data-kind="warn" role="alert">
           {t('couponSets.fileTooMany', { max: formatNumber(maxChosen, language) })}
@@ -35,6 +29,7 @@ function Preview({ preview: { leftOut, members } }: { readonly preview: SetPrevi
       )}
       <FileLines
         leftOut={leftOut}
+        lostZeros={lostZeros}
         rows={members}
         notFoundIn="anyStock"
         draw={({ line, name, code }) => <FileLine line={line} title={name} what={code} />}
@@ -56,25 +51,24 @@ export function SetFileForm({ set, onChosen, close }: SetFileFormProps): ReactEl
   const { t } = useWords();
   const write = useCounted();
   const { bridge } = useStores();
-  const [file, setFile] = useState<ChosenFile<SetFile> | null>(null);
   const [isBusy, setBusy] = useState(false);
   const sign = useIsLocked('coupons') ? <LockSign kind="coupons" /> : undefined;
-  const content = file?.content ?? null;
-  const look = useMemo(
-    () =>
-      content === null
-        ? null
-        : (onProgress: (done: number) => void, signal: AbortSignal) => previewSet(bridge, content, onProgress, signal),
-    [bridge, content],
+  const look = useCallback(
+    (file: SetFile, onProgress: (done: number) => void, signal: AbortSignal) =>
+      previewSet(bridge, file, onProgress, signal),
+    [bridge],
   );
-  const { preview, read, failure, setFailure } = usePreview(look);
+  const { name, preview, setFailure, part } = useFileChoice({
+    read: readSetFile,
+    look,
+    draw: (found) => <Preview preview={found} />,
+    disabled: isBusy,
+  });
   const count = preview?.members.length ?? 0;
-  const choose = async (name: string, bytes: Uint8Array): Promise<void> =>
-    setFile({ name, content: await readSetFile(bytes) });
   const take = async (productIds: Id[]): Promise<void> => {
     const how = { kind: 'list', productIds } as const;
     if (set === null) {
-      onChosen(file?.name ?? '', how);
+      onChosen(name ?? '', how);
       return;
     }
     setBusy(true);
@@ -88,24 +82,9 @@ export function SetFileForm({ set, onChosen, close }: SetFileFormProps): ReactEl
   };
   return (
     <div className="dialog">
-      {content === null && <p>{t('couponSets.fileExplain')}</p>}
+      {name === null && <p>{t('couponSets.fileExplain')}</p>}
       {set !== null && <p>{t('couponSets.fileReplaces')}</p>}
-      <FileChooser name={file?.name ?? null} disabled={isBusy} onChoose={(name, bytes) => void choose(name, bytes)} />
-      {file !== null && content === null && (
-        <p className="notice" data-kind="warn" role="alert">
-          {t('fileImport.tooLarge')}
-        </p>
-      )}
-      {content !== null && preview === null && failure === null && (
-        <WorkProgress
-          words={t('fileImport.reading')}
-          done={read}
-          of={content.lines.length}
-          stop={() => setFile(null)}
-        />
-      )}
-      {preview !== null && <Preview preview={preview} />}
-      <FailureNotice failure={failure} />
+      {part}
       <div className="form-actions">
         <Button size="lg" variant="default" disabled={isBusy} onClick={close}>
           {t('couponSets.back')}

@@ -3,8 +3,8 @@ import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { mapResult, type Result } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
-import { matchLines, type CodeLine, type LeftOut, type UnreadLine } from '../files/match-lines.ts';
-import { codeHeadings, productIdHeadings, readCode, readColumns } from '../files/read-columns.ts';
+import { matchLines, type CodeLine, type LeftOut, type LostZeros, type UnreadLine } from '../files/match-lines.ts';
+import { codeHeadings, productIdHeadings, readCode, readColumns, type FileFault } from '../files/read-columns.ts';
 
 export interface SetFile {
   /** Its column says that it has product ids, which may be others' codes. */
@@ -24,14 +24,15 @@ export interface Member {
 
 export interface SetPreview {
   readonly leftOut: readonly LeftOut[];
+  readonly lostZeros: LostZeros | null;
   readonly members: readonly Member[];
 }
 
-/** Reads a column of codes, barcodes or product ids; null for a file that is too large, or damaged. */
-export async function readSetFile(bytes: Uint8Array): Promise<SetFile | null> {
+/** Reads a column of codes, barcodes or product ids. */
+export async function readSetFile(bytes: Uint8Array): Promise<SetFile | FileFault> {
   const file = await readColumns(bytes, [['code', [...productIdHeadings, ...codeHeadings]]]);
-  if (file === null) {
-    return null;
+  if (typeof file === 'string') {
+    return file;
   }
   const rows = file.rows.map(({ line, text, fields }) => ({ line, text, code: readCode(fields.code) }));
   return {
@@ -54,8 +55,9 @@ export async function previewSet(
   const { areIds } = file;
   const match = (codes: string[]) => bridge.call('couponSet:match', { codes, areIds });
   const matched = await matchLines(file, match, onProgress, signal);
-  return mapResult(matched, ({ leftOut, found }) => ({
+  return mapResult(matched, ({ leftOut, lostZeros, found }) => ({
     leftOut,
+    lostZeros,
     members: found.map(({ line: { line, code }, product: { productId, name } }) => ({
       kind: 'member' as const,
       line,

@@ -2,7 +2,7 @@
 import { maxCodesAtOnce } from '../../app/contract/limits.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
-import { fail, succeed, type Result } from '../../app/domain/result.ts';
+import { fail, mapResult, succeed, type Result } from '../../app/domain/result.ts';
 
 /** A line that names something. */
 export interface CodeLine {
@@ -14,7 +14,7 @@ export interface CodeLine {
 export interface UnreadLine {
   readonly line: number;
   readonly text: string;
-  readonly why: 'noCode' | 'noAmount';
+  readonly why: 'noCode' | 'noAmount' | 'otherStock';
 }
 
 /** A line that is left out, and why; `earlier` is the line that names the same product. */
@@ -30,9 +30,17 @@ export interface Found<Line, Product> {
   readonly product: Product;
 }
 
+/** A code of the file that names nothing, and one with zeros before it that names a product. */
+export interface LostZeros {
+  readonly code: string;
+  readonly whole: string;
+}
+
 interface Matched<Line, Product> {
   /** In the order of the lines. */
   readonly leftOut: readonly LeftOut[];
+  /** One of those that a spreadsheet seems to have taken the leading zeros of. */
+  readonly lostZeros: LostZeros | null;
   readonly found: readonly Found<Line, Product>[];
 }
 
@@ -40,6 +48,32 @@ interface Matched<Line, Product> {
 type Match<Product> = (
   codes: string[],
 ) => Promise<Result<{ readonly matches: readonly (readonly Product[])[] }, Failure>>;
+
+/** So many codes are tried with zeros before them, up to the length of the longest barcode: one call. */
+const triedWithZeros = 8;
+const longestBarcode = 14;
+
+/** Whether zeros before the codes that name nothing would make them name something. */
+async function findLostZeros<Product>(
+  leftOut: readonly LeftOut[],
+  match: Match<Product>,
+): Promise<Result<LostZeros | null, Failure>> {
+  const tries = leftOut
+    .filter(({ why, text }) => why === 'notFound' && /^[1-9]\d*$/.test(text) && text.length < longestBarcode)
+    .slice(0, triedWithZeros)
+    .flatMap(({ text: code }) =>
+      Array.from({ length: longestBarcode - code.length }, (_, place) => ({
+        code,
+        whole: code.padStart(code.length + place + 1, '0'),
+      })),
+    )
+    .slice(0, maxCodesAtOnce);
+  if (tries.length === 0) {
+    return succeed(null);
+  }
+  const answer = await match(tries.map(({ whole }) => whole));
+  return mapResult(answer, ({ matches }) => tries.find((_, place) => (matches[place] ?? []).length > 0) ?? null);
+}
 
 /**
  * Looks the lines up, slice by slice. `onProgress` hears how many are done. Fails as `match` does, or with `cancelled`
@@ -75,5 +109,13 @@ export async function matchLines<Line extends CodeLine, Product extends { readon
     }
     onProgress(place + slice.length);
   }
-  return succeed({ leftOut: leftOut.toSorted((one, next) => one.line - next.line), found: [...found.values()] });
+  const lostZeros = await findLostZeros(leftOut, match);
+  if (signal.aborted) {
+    return fail({ kind: 'cancelled' });
+  }
+  return mapResult(lostZeros, (lost) => ({
+    leftOut: leftOut.toSorted((one, next) => one.line - next.line),
+    lostZeros: lost,
+    found: [...found.values()],
+  }));
 }

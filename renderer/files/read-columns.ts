@@ -22,6 +22,11 @@ export interface ReadFile<Name extends string> {
 /** The columns in the order in which a file without headings has them, and the headings by which each is known. */
 export type Headings<Name extends string> = readonly (readonly [name: Name, headings: readonly string[]])[];
 
+interface Columns<Name extends string> {
+  readonly headings: Headings<Name>;
+  readonly extra: Headings<Name>;
+}
+
 interface RawRow {
   readonly line: number;
   readonly fields: readonly string[];
@@ -41,8 +46,14 @@ export const productIdHeadings: readonly string[] = [
   'id de producto',
 ];
 
+/** Why nothing of a file can be used. */
+export type FileFault = 'tooLarge' | 'unreadable' | 'empty';
+
+/** The same of a column of stock ids. */
+export const stockIdHeadings: readonly string[] = ['stock id', 'stockid', 'id do estoque', 'id del stock'];
+
 /** Far more than a shop has. */
-const maxRows = 50_000;
+export const maxRows = 50_000;
 const maxBytes = 5_000_000;
 const maxTextLength = 200;
 
@@ -113,12 +124,15 @@ function columnsOf<Name extends string>(
   return columns.length === headings.length ? new Map(columns) : null;
 }
 
-/** The rows below the headings; without any, the columns are the first ones. Null for too many. */
+/**
+ * The rows below the headings; without any, the columns are the first ones. The `extra` columns are read where a heading
+ * names them, and are empty elsewhere.
+ */
 function pickColumns<Name extends string>(
   records: Iterable<RawRow>,
   separator: ReadFile<Name>['separator'],
-  headings: Headings<Name>,
-): ReadFile<Name> | null {
+  { headings, extra }: Columns<Name>,
+): ReadFile<Name> | FileFault {
   const rows: FileRow<Name>[] = [];
   let columns: ReturnType<typeof columnsOf<Name>> = null;
   let isFirst = true;
@@ -126,12 +140,13 @@ function pickColumns<Name extends string>(
     const named = isFirst ? columnsOf(fields, headings) : null;
     isFirst = false;
     if (named !== null) {
-      columns = named;
+      columns = new Map([...named, ...extra.flatMap((one) => [...(columnsOf(fields, [one]) ?? [])])]);
     } else if (rows.length >= maxRows) {
-      return null;
+      return 'tooLarge';
     } else if (fields.some((field) => field.trim() !== '')) {
-      const picked = headings.map(([name], place) => {
-        return [name, (fields[columns?.get(name)?.place ?? place] ?? '').trim()] as const;
+      const picked = [...headings, ...extra].map(([name], place) => {
+        const at = columns?.get(name)?.place ?? (columns === null && place < headings.length ? place : -1);
+        return [name, (fields[at] ?? '').trim()] as const;
       });
       rows.push({
         line,
@@ -141,25 +156,31 @@ function pickColumns<Name extends string>(
     }
   }
   const found = [...(columns ?? [])].map(([name, { heading }]) => [name, heading] as const);
-  return { separator, headings: new Map(found), rows };
+  return rows.length === 0 ? 'empty' : { separator, headings: new Map(found), rows };
 }
 
-/** Reads these columns of the file; null for one that is too large, or damaged. */
+/** Reads these columns of the file, and of the `extra` ones those that it names. */
 export async function readColumns<Name extends string>(
   bytes: Uint8Array,
   headings: Headings<Name>,
-): Promise<ReadFile<Name> | null> {
+  extra: Headings<Name> = [],
+): Promise<ReadFile<Name> | FileFault> {
   if (bytes.length > maxBytes) {
-    return null;
+    return 'tooLarge';
   }
+  const columns = { headings, extra };
   // What a ZIP archive begins with; no CSV file does.
   if (bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03 && bytes[3] === 0x04) {
     const records = await recordsOfWorkbook(bytes);
-    return records === null ? null : pickColumns(records, null, headings);
+    return records === null ? 'unreadable' : pickColumns(records, null, columns);
   }
   const text = decode(bytes).replace(/^\uFEFF/, '');
+  // No text has one: this is a picture, or a workbook of before 2007.
+  if (text.includes('\0')) {
+    return 'unreadable';
+  }
   const separator = separatorOf(text);
-  return pickColumns(recordsOf(text, separator), separator, headings);
+  return pickColumns(recordsOf(text, separator), separator, columns);
 }
 
 /** The code that a field names; null where it is none. */

@@ -1,7 +1,8 @@
 import { Button, Modal, NativeSelect } from '@mantine/core';
 import { useMemo, useState, type ReactElement } from 'react';
 import type { Id } from '../../app/domain/int64.ts';
-import { FileChooser, FileLine, FileLines, usePreview, type ChosenFile } from '../files/file-lines.tsx';
+import { useFileChoice } from '../files/file-choice.tsx';
+import { FileLine, FileLines } from '../files/file-lines.tsx';
 import { formatQuantity } from '../formats/units.ts';
 import {
   useCounted,
@@ -12,7 +13,6 @@ import {
   useTerminal,
   useWords,
 } from '../stores/context.tsx';
-import { FailureNotice } from '../ui/failure-text.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { WorkProgress } from '../ui/work-progress.tsx';
 import { minimaOf, previewImport, type ImportPreview, type Named } from './import-preview.ts';
@@ -24,7 +24,7 @@ import { useSetMinima } from './use-set-minima.ts';
 function Preview({ preview }: { readonly preview: ImportPreview }): ReactElement {
   const { t, language } = useWords();
   const write = useCounted();
-  const { leftOut, changes, unchanged } = preview;
+  const { leftOut, lostZeros, changes, unchanged } = preview;
   const draw = ({ line, name, unit, before, after }: Named): ReactElement => {
     const say = (minimum: number | null): string =>
       minimum === null ? t('watchList.none') : formatQuantity(minimum, unit, language);
@@ -41,7 +41,7 @@ function Preview({ preview }: { readonly preview: ImportPreview }): ReactElement
           {leftOut.length > 0 && <li data-kind="warn">{t('fileImport.leftOut', write(leftOut.length))}</li>}
         </ul>
       </div>
-      <FileLines leftOut={leftOut} rows={changes} notFoundIn="oneStock" draw={draw} />
+      <FileLines leftOut={leftOut} lostZeros={lostZeros} rows={changes} notFoundIn="oneStock" draw={draw} />
     </>
   );
 }
@@ -61,21 +61,21 @@ export function ImportDialog({ close, onDone }: ImportDialogProps): ReactElement
   const nameOf = useStockName();
   const listed = useStock((stock) => stock.query.stockId);
   const [stockId, setStockId] = useState<Id | undefined>(listed ?? stockIds[0]);
-  const [file, setFile] = useState<ChosenFile<MinimaFile> | null>(null);
-  const content = file?.content ?? null;
   const look = useMemo(
     () =>
-      content === null || stockId === undefined
+      stockId === undefined
         ? null
-        : (onProgress: (done: number) => void, signal: AbortSignal) =>
-            previewImport(bridge, stockId, content, onProgress, signal),
-    [bridge, content, stockId],
+        : (file: MinimaFile, onProgress: (done: number) => void, signal: AbortSignal) =>
+            previewImport(bridge, stockId, file, onProgress, signal),
+    [bridge, stockId],
   );
-  const { preview, read, failure, setFailure } = usePreview(look);
   const { work, set, stop } = useSetMinima();
-
-  const take = async (name: string, bytes: Uint8Array): Promise<void> =>
-    setFile({ name, content: await readMinimaFile(bytes, language) });
+  const { name, preview, setFailure, part } = useFileChoice({
+    read: (bytes) => readMinimaFile(bytes, language),
+    look,
+    draw: (found) => <Preview preview={found} />,
+    disabled: work !== null,
+  });
   const setAll = async (all: ImportPreview): Promise<void> => {
     setFailure(null);
     const outcome = await set(minimaOf(all));
@@ -97,7 +97,7 @@ export function ImportDialog({ close, onDone }: ImportDialogProps): ReactElement
       closeButtonProps={{ 'aria-label': t('form.close') }}
     >
       <div className="dialog">
-        {content === null && <p>{t('watchList.import.explain')}</p>}
+        {name === null && <p>{t('watchList.import.explain')}</p>}
         {stockIds.length > 1 && (
           <NativeSelect
             size="md"
@@ -108,26 +108,7 @@ export function ImportDialog({ close, onDone }: ImportDialogProps): ReactElement
             onChange={(event) => setStockId(stockIds.find((id) => id === event.currentTarget.value))}
           />
         )}
-        <FileChooser
-          name={file?.name ?? null}
-          disabled={work !== null}
-          onChoose={(name, bytes) => void take(name, bytes)}
-        />
-        {file !== null && content === null && (
-          <p className="notice" data-kind="warn" role="alert">
-            {t('watchList.import.noList')}
-          </p>
-        )}
-        {content !== null && preview === null && failure === null && (
-          <WorkProgress
-            words={t('fileImport.reading')}
-            done={read}
-            of={content.lines.length}
-            stop={() => setFile(null)}
-          />
-        )}
-        {preview !== null && <Preview preview={preview} />}
-        <FailureNotice failure={failure} />
+        {part}
         {work !== null && (
           <WorkProgress words={t('watchList.dialog.working')} done={work.done} of={work.of} stop={stop} />
         )}

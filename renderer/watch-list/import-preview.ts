@@ -4,8 +4,8 @@ import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { mapResult, type Result } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
-import { matchLines, type LeftOut } from '../files/match-lines.ts';
-import type { MinimaFile } from './minima-file.ts';
+import { matchLines, type LeftOut, type LostZeros } from '../files/match-lines.ts';
+import type { FileLine, MinimaFile } from './minima-file.ts';
 
 /** A line that names one product; nothing changes where both minimums are the same. */
 export interface Named {
@@ -21,6 +21,7 @@ export interface Named {
 export interface ImportPreview {
   readonly stockId: Id;
   readonly leftOut: readonly LeftOut[];
+  readonly lostZeros: LostZeros | null;
   readonly changes: readonly Named[];
   readonly unchanged: number;
 }
@@ -36,13 +37,20 @@ export async function previewImport(
   onProgress: (done: number) => void,
   signal: AbortSignal,
 ): Promise<Result<ImportPreview, Failure>> {
+  const isOther = (line: FileLine): boolean => line.stockId !== '' && line.stockId !== stockId;
   const matched = await matchLines(
-    file,
+    {
+      lines: file.lines.filter((line) => !isOther(line)),
+      unread: [
+        ...file.unread,
+        ...file.lines.filter(isOther).map(({ line, code }) => ({ line, text: code, why: 'otherStock' as const })),
+      ],
+    },
     (codes) => bridge.call('watchList:match', { stockId, codes }),
     onProgress,
     signal,
   );
-  return mapResult(matched, ({ leftOut, found }) => {
+  return mapResult(matched, ({ leftOut, lostZeros, found }) => {
     const changes = found
       .map(({ line: { line, minimum: after }, product: { productId, name, unit, minimum: before } }) => ({
         kind: 'named' as const,
@@ -54,7 +62,7 @@ export async function previewImport(
         after,
       }))
       .filter(({ before, after }) => before !== after);
-    return { stockId, leftOut, changes, unchanged: found.length - changes.length };
+    return { stockId, leftOut, lostZeros, changes, unchanged: found.length - changes.length };
   });
 }
 

@@ -2,12 +2,21 @@
 import type { Language } from '../../app/contract/basics.ts';
 import { maxMinimum } from '../../app/contract/limits.ts';
 import type { CodeLine, UnreadLine } from '../files/match-lines.ts';
-import { codeHeadings, readCode, readColumns, type ReadFile } from '../files/read-columns.ts';
+import {
+  codeHeadings,
+  readCode,
+  readColumns,
+  stockIdHeadings,
+  type FileFault,
+  type ReadFile,
+} from '../files/read-columns.ts';
 import { decimalMarkOf, readAmount, type DecimalMark } from '../formats/typed-numbers.ts';
 
 /** A line of the file: what it names, and its minimum, which is null where the product is not to be watched. */
 export interface FileLine extends CodeLine {
   readonly minimum: number | null;
+  /** The stock that the line is of, as Tillside's own files say; empty where the file says none. */
+  readonly stockId: string;
 }
 
 export interface MinimaFile {
@@ -27,11 +36,11 @@ function markOf(separator: ReadFile<string>['separator'], language: Language): D
   return separator === ';' ? ',' : '.';
 }
 
-/** Reads the file; null for one that is too large to be a list of minimums, or damaged. */
-export async function readMinimaFile(bytes: Uint8Array, language: Language): Promise<MinimaFile | null> {
-  const file = await readColumns(bytes, columns);
-  if (file === null) {
-    return null;
+/** Reads the file. */
+export async function readMinimaFile(bytes: Uint8Array, language: Language): Promise<MinimaFile | FileFault> {
+  const file = await readColumns<'code' | 'minimum' | 'stockId'>(bytes, columns, [['stockId', stockIdHeadings]]);
+  if (typeof file === 'string') {
+    return file;
   }
   const mark = markOf(file.separator, language);
   const lines: FileLine[] = [];
@@ -42,7 +51,7 @@ export async function readMinimaFile(bytes: Uint8Array, language: Language): Pro
     if (code === null || minimum === null || minimum > maxMinimum) {
       unread.push({ line, text, why: code === null ? 'noCode' : 'noAmount' });
     } else {
-      lines.push({ line, code, minimum: minimum === 0 ? null : minimum });
+      lines.push({ line, code, minimum: minimum === 0 ? null : minimum, stockId: fields.stockId });
     }
   }
   return { lines, unread };

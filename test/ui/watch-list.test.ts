@@ -283,7 +283,7 @@ describe('a file of minimums', () => {
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'film.csv', mimeType: 'text/csv', buffer: Buffer.alloc(5_000_001) });
-    await page.getByText(/^This file is too large for a list of minimums/).waitFor();
+    await page.getByText(/^This file is too large for a list of products: at most 50,000 lines/).waitFor();
     expect(await inputsOf(page, 'watchList:match')).toEqual([]);
   });
 });

@@ -6,8 +6,10 @@ import { previewSet, readSetFile } from '../../../../renderer/coupon-sets/set-fi
 import { fakeBridge, heldId as id } from '../watch-list/watch-bridge.ts';
 
 const read = (text: string) => readSetFile(new TextEncoder().encode(text));
-const codesOf = async (file: ReturnType<typeof readSetFile>) =>
-  (await file)?.lines.map(({ line, code }) => [line, code]);
+const codesOf = async (file: ReturnType<typeof readSetFile>) => {
+  const held = await file;
+  return typeof held === 'string' ? held : held.lines.map(({ line, code }) => [line, code]);
+};
 
 describe('a file of products', () => {
   it.each([
@@ -54,9 +56,15 @@ describe('a file of products', () => {
 
   it('that is damaged, or far too large, is refused', async () => {
     const workbook = await writeXlsx({ sheets: [{ name: '1', rows: [['A-1']] }] });
-    expect(await readSetFile(workbook.slice(0, workbook.length / 2))).toBeNull();
-    expect(await read('A-1\n'.repeat(50_001))).toBeNull();
-    expect(await readSetFile(new Uint8Array(5_000_001))).toBeNull();
+    expect(await readSetFile(workbook.slice(0, workbook.length / 2))).toBe('unreadable');
+    expect(await read('A-1\n'.repeat(50_001))).toBe('tooLarge');
+    expect(await readSetFile(new Uint8Array(5_000_001))).toBe('tooLarge');
+  });
+
+  it('that is no text, such as a picture or an old workbook, is refused, as is one without a line', async () => {
+    expect(await readSetFile(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0, 0, 0x3b, 0xa))).toBe('unreadable');
+    expect(await read('')).toBe('empty');
+    expect(await read('code;price\n\n;\n')).toBe('empty');
   });
 });
 
@@ -90,6 +98,7 @@ describe('its preview', () => {
           { kind: 'member', line: 1, code: 'A', ...product(1) },
           { kind: 'member', line: 3, code: 'B', ...product(2) },
         ],
+        lostZeros: null,
         leftOut: [
           { kind: 'leftOut', line: 2, text: 'X', why: 'notFound', earlier: null },
           { kind: 'leftOut', line: 4, text: 'TWO', why: 'several', earlier: null },
@@ -97,6 +106,28 @@ describe('its preview', () => {
         ],
       }),
     );
+  });
+
+  it('tells of codes that name a product only with zeros before them, and takes none of them', async () => {
+    const asked: string[][] = [];
+    const bridge = fakeBridge({
+      'couponSet:match': ({ codes }) => {
+        asked.push(codes);
+        return { matches: codes.map((code) => (code === '000076' ? [product(1)] : [])) };
+      },
+    });
+    const look = (...codes: string[]) =>
+      previewSet(bridge, lines(...codes), () => undefined, new AbortController().signal);
+    const found = await look('X', '00005', '12', '76');
+    expect(found.ok && [found.value.lostZeros, found.value.members, found.value.leftOut.length]).toEqual([
+      { code: '76', whole: '000076' },
+      [],
+      4,
+    ]);
+    expect(asked[1]).toEqual(expect.arrayContaining(['012', '00000000000012', '00000000000076']));
+    const none = await look(...Array.from({ length: 250 }, (_, place) => String(place + 1000)));
+    expect(none.ok && none.value.lostZeros).toBeNull();
+    expect(asked.slice(2).map((codes) => codes.length)).toEqual([100, 100, 50, 80]);
   });
 
   it('goes slice by slice, tells how far it is, and can be stopped between two', async () => {

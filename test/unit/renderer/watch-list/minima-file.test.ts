@@ -5,9 +5,13 @@ import type { Language } from '../../../../app/contract/basics.ts';
 import { readMinimaFile } from '../../../../renderer/watch-list/minima-file.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const read = (text: string, language: Language = 'en') => readMinimaFile(bytes(text), language);
+const readBytes = async (file: Uint8Array, language: Language) => {
+  const held = await readMinimaFile(file, language);
+  return typeof held === 'string' ? { fault: held, lines: [], unread: [] } : held;
+};
+const read = (text: string, language: Language = 'en') => readBytes(bytes(text), language);
 const linesOf = async (text: string, language: Language = 'en') =>
-  (await read(text, language))?.lines.map(({ line, code, minimum }) => [line, code, minimum]);
+  (await read(text, language)).lines.map(({ line, code, minimum }) => [line, code, minimum]);
 
 describe('a file of minimums', () => {
   it.each([
@@ -71,12 +75,12 @@ describe('a file of minimums', () => {
     ],
   ])('is read with %s', async (_what, text, lines) => {
     expect(await linesOf(text)).toEqual(lines);
-    expect((await read(text))?.unread).toEqual([]);
+    expect((await read(text)).unread).toEqual([]);
   });
 
   it('says which lines say nothing, and why', async () => {
     expect(await read('code,minimum\n,4\nA-1,many\nA-2,-3\nA-3,1e3\nA-4,12')).toEqual({
-      lines: [{ line: 6, code: 'A-4', minimum: 12 }],
+      lines: [{ line: 6, code: 'A-4', minimum: 12, stockId: '' }],
       unread: [
         { line: 2, text: ',4', why: 'noCode' },
         { line: 3, text: 'A-1,many', why: 'noAmount' },
@@ -94,11 +98,11 @@ describe('a file of minimums', () => {
 
   it('reads what Excel saves in a Western system, and UTF-16', async () => {
     const western = Uint8Array.from('Código;Mínimo\nA-1;2', (character) => character.charCodeAt(0));
-    expect((await readMinimaFile(western, 'pt-BR'))?.lines).toEqual([{ line: 2, code: 'A-1', minimum: 2 }]);
+    expect((await readBytes(western, 'pt-BR')).lines).toMatchObject([{ line: 2, code: 'A-1', minimum: 2 }]);
     const wide = new Uint8Array(
       new Uint16Array([0xfeff, ...Array.from('A-1\t2', (character) => character.charCodeAt(0))]).buffer,
     );
-    expect((await readMinimaFile(wide, 'en'))?.lines).toEqual([{ line: 1, code: 'A-1', minimum: 2 }]);
+    expect((await readBytes(wide, 'en')).lines).toMatchObject([{ line: 1, code: 'A-1', minimum: 2 }]);
   });
 
   it('reads the numbers of a workbook, whatever the language', async () => {
@@ -116,17 +120,25 @@ describe('a file of minimums', () => {
     });
     expect(await readMinimaFile(workbook, 'pt-BR')).toEqual({
       lines: [
-        { line: 2, code: 'A-1', minimum: 3.5 },
-        { line: 3, code: 'A-2', minimum: null },
+        { line: 2, code: 'A-1', minimum: 3.5, stockId: '' },
+        { line: 3, code: 'A-2', minimum: null, stockId: '' },
       ],
       unread: [],
     });
   });
 
+  it('says of which stock each line is, where it is one of Tillside’s own lists', async () => {
+    const own = '\uFEFFStock ID,Stock,Product ID,Code,Name,Minimum\n12,,1002,A-1,Chá,3\n13,,1002,A-1,Chá,4\n';
+    expect((await read(own)).lines).toEqual([
+      { line: 2, code: 'A-1', minimum: 3, stockId: '12' },
+      { line: 3, code: 'A-1', minimum: 4, stockId: '13' },
+    ]);
+  });
+
   it('refuses what is too large for a list of minimums', async () => {
-    expect(await readMinimaFile(new Uint8Array(5_000_001), 'en')).toBeNull();
-    expect(await read('A-1,1\n'.repeat(50_001))).toBeNull();
-    expect((await read('A-1,1\n'.repeat(50_000)))?.lines).toHaveLength(50_000);
+    expect(await readMinimaFile(new Uint8Array(5_000_001), 'en')).toBe('tooLarge');
+    expect(await readMinimaFile(bytes('A-1,1\n'.repeat(50_001)), 'en')).toBe('tooLarge');
+    expect((await read('A-1,1\n'.repeat(50_000))).lines).toHaveLength(50_000);
   });
 
   it('is read to its end, whatever is in it, and every line that says something is told once', async () => {
@@ -134,7 +146,7 @@ describe('a file of minimums', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 40 }), async (pieces) => {
         const file = await read(pieces.join(''));
-        const lines = [...(file?.lines ?? []), ...(file?.unread ?? [])].map(({ line }) => line);
+        const lines = [...file.lines, ...file.unread].map(({ line }) => line);
         expect(new Set(lines).size).toBe(lines.length);
       }),
       { seed: 1, numRuns: 500 },
@@ -142,6 +154,6 @@ describe('a file of minimums', () => {
   });
 
   it('with an open quotation mark and much behind it is read in no time', async () => {
-    expect(await read(`"${'A-1,1\n'.repeat(200_000)}`)).toBeNull();
+    expect(await read(`"${'A-1,1\n'.repeat(200_000)}`)).toMatchObject({ fault: 'tooLarge' });
   });
 });

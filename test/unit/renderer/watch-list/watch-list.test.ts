@@ -101,16 +101,22 @@ it('a preview tells new, changed and unchanged minimums, and every line that is 
   const bridge = fakeBridge({
     'watchList:match': ({ codes }) => ({ matches: codes.map((code) => matches[code] ?? []) }),
   });
-  const line = (number: number, code: string, minimum: number | null) => ({ line: number, code, minimum });
+  const line = (number: number, code: string, minimum: number | null, stockId = '') => ({
+    line: number,
+    code,
+    minimum,
+    stockId,
+  });
   const file = {
     lines: [
-      line(1, 'A', 3),
+      line(1, 'A', 3, '11'),
       line(2, 'B', 5),
       line(3, 'C', 8),
       line(5, 'D', null),
       line(6, 'B2', 1),
       line(7, 'TWO', 1),
       line(8, 'X', 1),
+      line(9, 'C', 1, '12'),
     ],
     unread: [{ line: 4, text: ';1', why: 'noCode' as const }],
   };
@@ -127,6 +133,7 @@ it('a preview tells new, changed and unchanged minimums, and every line that is 
       { line: 6, why: 'twice', earlier: 2 },
       { line: 7, why: 'several' },
       { line: 8, why: 'notFound' },
+      { line: 9, why: 'otherStock' },
     ],
   });
 });

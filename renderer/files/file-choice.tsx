@@ -1,0 +1,142 @@
+// How a shop's file is chosen, read and looked up, before anything comes of it.
+import { Button } from '@mantine/core';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
+import type { Failure } from '../../app/domain/failure.ts';
+import type { Result } from '../../app/domain/result.ts';
+import { formatNumber } from '../formats/numbers.ts';
+import { useWords } from '../stores/context.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { UploadIcon } from '../ui/icons.tsx';
+import { WorkProgress } from '../ui/work-progress.tsx';
+import { maxRows, type FileFault } from './read-columns.ts';
+import './file-lines.css';
+
+interface ChosenFile<Content> {
+  readonly name: string;
+  readonly content: Content | FileFault;
+}
+
+interface FileChooserProps {
+  /** Null while none is chosen. */
+  readonly name: string | null;
+  readonly disabled: boolean;
+  readonly onChoose: (name: string, bytes: Uint8Array) => void;
+}
+
+/** The button that chooses a file, and the chosen one's name. */
+function FileChooser({ name, disabled, onChoose }: FileChooserProps): ReactElement {
+  const { t } = useWords();
+  const input = useRef<HTMLInputElement>(null);
+  const take = async (chosen: File | undefined): Promise<void> => {
+    if (chosen !== undefined) {
+      onChoose(chosen.name, new Uint8Array(await chosen.arrayBuffer()));
+    }
+  };
+  return (
+    <>
+      <div className="import-file">
+        <Button
+          variant="default"
+          leftSection={<UploadIcon size={20} />}
+          disabled={disabled}
+          data-autofocus
+          onClick={() => input.current?.click()}
+        >
+          {t(name === null ? 'fileImport.choose' : 'fileImport.chooseOther')}
+        </Button>
+        <span className="import-name">{name}</span>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".csv,.txt,.xlsx,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+        onChange={(event) => {
+          void take(event.currentTarget.files?.[0]);
+          // The same file may be chosen again after it was mended.
+          event.currentTarget.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+/** Looks the content up anew for each; null for nothing to look up. */
+type Look<Content, Preview> =
+  | ((content: Content, onProgress: (done: number) => void, signal: AbortSignal) => Promise<Result<Preview, Failure>>)
+  | null;
+
+interface FileChoice<Preview> {
+  /** Null while no file is chosen. */
+  readonly name: string | null;
+  /** Null while there is none. */
+  readonly preview: Preview | null;
+  readonly setFailure: (failure: Failure | null) => void;
+  /** The part of the dialog in which it happens. */
+  readonly part: ReactElement;
+}
+
+interface FileChoiceOptions<Content, Preview> {
+  readonly read: (bytes: Uint8Array) => Promise<Content | FileFault>;
+  readonly look: Look<Content, Preview>;
+  readonly draw: (preview: Preview) => ReactElement;
+  readonly disabled: boolean;
+}
+
+/** A file is chosen, and `draw` shows what `look` makes of it. */
+export function useFileChoice<Content extends { readonly lines: readonly unknown[] }, Preview>({
+  read,
+  look,
+  draw,
+  disabled,
+}: FileChoiceOptions<Content, Preview>): FileChoice<Preview> {
+  const { t, language } = useWords();
+  const [file, setFile] = useState<ChosenFile<Content> | null>(null);
+  const [preview, setPreview] = useState<Preview | null>(null);
+  const [done, setDone] = useState(0);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const found = file?.content ?? null;
+  const fault = typeof found === 'string' ? found : null;
+  const content = typeof found === 'string' ? null : found;
+  useEffect(() => {
+    setPreview(null);
+    setFailure(null);
+    setDone(0);
+    if (content === null || look === null) {
+      return undefined;
+    }
+    const controller = new AbortController();
+    const run = async (): Promise<void> => {
+      const looked = await look(content, setDone, controller.signal);
+      if (!controller.signal.aborted) {
+        setPreview(looked.ok ? looked.value : null);
+        setFailure(looked.ok ? null : looked.failure);
+      }
+    };
+    void run();
+    return () => controller.abort();
+  }, [content, look]);
+  const take = async (name: string, bytes: Uint8Array): Promise<void> => setFile({ name, content: await read(bytes) });
+  const name = file?.name ?? null;
+  const part = (
+    <>
+      <FileChooser name={name} disabled={disabled} onChoose={(chosen, bytes) => void take(chosen, bytes)} />
+      {fault !== null && (
+        <p className="notice" data-kind="warn" role="alert">
+          {t(`fileImport.fault.${fault}`, { max: formatNumber(maxRows, language) })}
+        </p>
+      )}
+      {content !== null && preview === null && failure === null && (
+        <WorkProgress
+          words={t('fileImport.reading')}
+          done={done}
+          of={content.lines.length}
+          stop={() => setFile(null)}
+        />
+      )}
+      {preview !== null && draw(preview)}
+      <FailureNotice failure={failure} />
+    </>
+  );
+  return { name, preview, setFailure, part };
+}
