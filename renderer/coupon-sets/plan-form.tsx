@@ -1,15 +1,16 @@
-import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
-import { useState, type ReactElement, type SubmitEvent } from 'react';
+import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { useState, type ReactElement } from 'react';
 import type { CouponSet, PlanTimes } from '../../app/contract/coupon-sets.ts';
 import { maxCouponPlans } from '../../app/contract/limits.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useNow } from '../dom/clock.ts';
 import { formatNumber } from '../formats/numbers.ts';
+import { readTime } from '../formats/typed-moments.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { useDraft } from '../stores/use-draft.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
-import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { formatPlanDay, wordsOfTimes } from './plan-words.ts';
+import { SetForm } from './set-form.tsx';
 
 const fields = ['repeats', 'day', 'on', 'off'].map((name) => `couponSet.plan.${name}`);
 
@@ -23,15 +24,6 @@ function daysFrom(now: number, count: number): readonly string[] {
     const day = new Date(Date.UTC(today.getFullYear(), today.getMonth(), today.getDate() + place));
     return day.toISOString().slice(0, 10);
   });
-}
-
-/** A time as it is typed, such as "18:00", "18.30" or "18"; null for none, undefined for what is none. */
-function readTime(text: string): string | null | undefined {
-  const [whole, hours = '', minutes = '00'] = /^(\d{1,2})(?:[:.h]?(\d{2}))?$/.exec(text.trim()) ?? [];
-  if (whole === undefined) {
-    return text.trim() === '' ? null : undefined;
-  }
-  return Number(hours) < 24 && Number(minutes) < 60 ? `${hours.padStart(2, '0')}:${minutes}` : undefined;
 }
 
 /** What is typed as a plan; or what is wrong with it. */
@@ -67,7 +59,6 @@ export function PlanForm({ set, close }: { readonly set: CouponSet; readonly clo
   const [isAsked, setAsked] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const sign = useIsLocked('coupons') ? <LockSign kind="coupons" /> : undefined;
   const times = readTimes(isWeekly ? 'weekly' : 'once', day, on, off);
   const wrong = typeof times === 'string' ? times : null;
   const submit = async (): Promise<void> => {
@@ -86,14 +77,7 @@ export function PlanForm({ set, close }: { readonly set: CouponSet; readonly clo
     }
   };
   return (
-    <form
-      className="dialog"
-      noValidate
-      onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <SetForm words={t('couponSets.plan')} isBusy={isBusy} submit={submit} close={close}>
       <SegmentedControl
         className="choice"
         aria-label={t('couponSets.repeats')}
@@ -146,14 +130,6 @@ export function PlanForm({ set, close }: { readonly set: CouponSet; readonly clo
       ) : (
         <FailureNotice failure={failure} />
       )}
-      <div className="form-actions">
-        <Button size="lg" variant="default" onClick={close}>
-          {t('couponSets.back')}
-        </Button>
-        <Button size="lg" type="submit" loading={isBusy} leftSection={sign}>
-          {t('couponSets.plan')}
-        </Button>
-      </div>
-    </form>
+    </SetForm>
   );
 }

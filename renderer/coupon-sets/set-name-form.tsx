@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { useState, type ReactElement, type SubmitEvent } from 'react';
+import { useState, type ReactElement } from 'react';
 import type { CouponSet, CouponSetHow } from '../../app/contract/coupon-sets.ts';
 import { maxCouponSets, maxSetNameLength } from '../../app/contract/limits.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -8,7 +8,7 @@ import { useStores, useWords } from '../stores/context.tsx';
 import { useDraft } from '../stores/use-draft.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { UploadIcon } from '../ui/icons.tsx';
-import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
+import { SetForm } from './set-form.tsx';
 
 interface SetNameFormProps {
   /** The set that gets another name; null for a new one. */
@@ -31,7 +31,6 @@ export function SetNameForm({ set, what, how, sets, close, chooseFile }: SetName
   const [isAsked, setAsked] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const sign = useIsLocked('coupons') ? <LockSign kind="coupons" /> : undefined;
   const chosen = name.trim();
   const same = sets.find((one) => one.name === chosen && one.setId !== set?.setId);
   const isFull = set === null && same === undefined && sets.length >= maxCouponSets;
@@ -62,13 +61,11 @@ export function SetNameForm({ set, what, how, sets, close, chooseFile }: SetName
     return isAsked && chosen === '' ? t('couponSets.nameMissing') : undefined;
   };
   return (
-    <form
-      className="dialog"
-      noValidate
-      onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
-        event.preventDefault();
-        void submit();
-      }}
+    <SetForm
+      words={t(set === null && same !== undefined ? 'couponSets.replace' : 'couponSets.save')}
+      isBusy={isBusy}
+      submit={submit}
+      close={close}
     >
       {set === null && <p>{what}</p>}
       <TextInput
@@ -100,14 +97,6 @@ export function SetNameForm({ set, what, how, sets, close, chooseFile }: SetName
         </div>
       )}
       <FailureNotice failure={failure} />
-      <div className="form-actions">
-        <Button size="lg" variant="default" onClick={close}>
-          {t('couponSets.back')}
-        </Button>
-        <Button size="lg" type="submit" loading={isBusy} leftSection={sign}>
-          {t(set === null && same !== undefined ? 'couponSets.replace' : 'couponSets.save')}
-        </Button>
-      </div>
-    </form>
+    </SetForm>
   );
 }

@@ -34,3 +34,15 @@ export function formatTypedMoment(atMs: number, language: Language): string {
     order[language] === 'day' ? `${day}/${month}/${at.getFullYear()}` : `${at.getFullYear()}-${month}-${day}`;
   return `${date} ${hour}:${minute}`;
 }
+
+/**
+ * A time of day as it is typed, such as "18:00", "18.30", "18h" or "18", as "18:00"; null for nothing typed, undefined
+ * for what is no time.
+ */
+export function readTime(text: string): string | null | undefined {
+  const [whole, hours = '', minutes = '00'] = /^(\d{1,2})(?:[:.h]?(\d{2})|h)?$/i.exec(text.trim()) ?? [];
+  if (whole === undefined) {
+    return text.trim() === '' ? null : undefined;
+  }
+  return Number(hours) < 24 && Number(minutes) < 60 ? `${hours.padStart(2, '0')}:${minutes}` : undefined;
+}

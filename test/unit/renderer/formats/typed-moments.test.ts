@@ -1,6 +1,6 @@
 // The proof that dates are read as people of each language type them, and never guessed.
 import { expect, test } from 'vitest';
-import { formatTypedMoment, parseTypedMoment } from '../../../../renderer/formats/typed-moments.ts';
+import { formatTypedMoment, parseTypedMoment, readTime } from '../../../../renderer/formats/typed-moments.ts';
 
 const noon = new Date(2026, 2, 5, 12, 30).getTime();
 const midnight = new Date(2026, 2, 5).getTime();
@@ -40,4 +40,20 @@ test('the language’s own form is shown', () => {
     '2026-03-05 12:30',
     '05/03/2026 12:30',
   ]);
+});
+
+test.each([
+  ['18:00', '18:00'],
+  ['7', '07:00'],
+  ['18h', '18:00'],
+  ['18H30', '18:30'],
+  ['7.05', '07:05'],
+  ['1830', '18:30'],
+  ['  ', null],
+  ['24:00', undefined],
+  ['18:60', undefined],
+  ['h', undefined],
+  ['18hh', undefined],
+])('%j as a time of day', (text, time) => {
+  expect(readTime(text)).toBe(time);
 });
