@@ -17,7 +17,7 @@ import { createDevicePages } from './hosts/electron/scanner-device/page.ts';
 import { registerPageScheme, servePage } from './hosts/electron/scheme.ts';
 import { createSystemPrinters } from './hosts/electron/system-printers.ts';
 import { openWindow } from './hosts/electron/window.ts';
-import { parseFlags, usage, type Flags } from './hosts/flags.ts';
+import { isCommand, parseFlags, usage, type Flags } from './hosts/flags.ts';
 import { createPgLink } from './hosts/hub/pg-link.ts';
 import { runHubCommand } from './hosts/hub/set-up.ts';
 import { runLookup } from './hosts/programs/command.ts';
@@ -299,7 +299,13 @@ async function begin(): Promise<void> {
     return;
   }
   if (!parsed.ok) {
-    refuseEarly(`${parsed.failure}\n\n${usage}`, 2);
+    const refusal = `${parsed.failure}\n\n${usage}`;
+    if (isCommand(process.argv.slice(1))) {
+      process.stderr.write(refusal);
+      app.exit(2);
+    } else {
+      refuseEarly(refusal, 2);
+    }
     return;
   }
   const flags = parsed.value;

@@ -51,7 +51,7 @@ export interface Flags {
 
 export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-BR|es] [--provision FILE] [--status-file FILE] [--forget-pin]
                 [--training] [--training-of ADDRESS] [--companion] [--kiosk] [--safe-mode]
-       tillside --lookup CODE [--json] [--data-dir DIR]
+       tillside [--json] [--data-dir DIR] --lookup CODE
        tillside --check-provision FILE [--data-dir DIR]
        tillside --set-up-hub ADDRESS
        tillside --remove-hub ADDRESS [--yes]
@@ -126,6 +126,12 @@ const variables = {
 } as const;
 
 type Name = keyof typeof options;
+
+/** Whether this start only prints something and ends, as a script wants it: nobody may be there to close a dialog. */
+export function isCommand(args: readonly string[]): boolean {
+  const { values } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true });
+  return (['lookup', 'check-provision', 'set-up-hub', 'remove-hub'] as const).some((name) => name in values);
+}
 
 /** Whether this names a file on a server, not on a disk. */
 export const isAddress = (text: string): boolean => /^https?:\/\//i.test(text);
@@ -216,7 +222,9 @@ export function parseFlags(
     'set-up-hub',
     'remove-hub',
   ] as const) {
-    if (values[name] !== undefined && text(name) === null) {
+    // A program that has read nothing asks for an empty code, and is told that it cannot be read.
+    const isEmptyCode = name === 'lookup' && values[name] === '';
+    if (values[name] !== undefined && text(name) === null && !isEmptyCode) {
       return fail(said.needsValue.replace('{name}', () => `--${name}`));
     }
   }
@@ -246,7 +254,7 @@ export function parseFlags(
     return fail(said.needsHub);
   }
   const ownerAddress = setUp ?? remove;
-  const [code, isJson] = [text('lookup'), values['json'] === true];
+  const [code, isJson] = [values['lookup'] === '' ? '' : text('lookup'), values['json'] === true];
   if (isJson && code === null) {
     return fail(said.needsLookup);
   }

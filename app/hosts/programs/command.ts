@@ -16,6 +16,13 @@ export interface LookupCommand {
 
 const patienceMs = 10_000;
 
+/** JSON in ASCII alone: Windows PowerShell reads what programs print in the code page of the system. */
+const writeAscii = (value: object): string =>
+  JSON.stringify(value).replaceAll(
+    /[\u007f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 /** Fails with why nothing was answered: `notRunning`, or what the Tillside that runs says. */
 function ask(dataDirectory: string, code: string): Promise<Result<ProgramLookup, string>> {
   const { socket, token } = openDoorFile(dataDirectory).get();
@@ -65,7 +72,7 @@ export async function runLookup({
     const error = answered.failure;
     const message = error in said.refusals ? said.refusals[error as keyof typeof said.refusals] : said.failed;
     return isJson
-      ? { output: `${JSON.stringify({ error, message })}\n`, complaint: '', exitCode: 2 }
+      ? { output: `${writeAscii({ error, message })}\n`, complaint: '', exitCode: 2 }
       : { output: '', complaint: `${message}\n`, exitCode: 2 };
   }
   const { answer, isFound, products } = answered.value;
@@ -77,6 +84,6 @@ export async function runLookup({
             .join(' · '),
         )
       : [said[answer].replace('{code}', () => code)];
-  const output = isJson ? JSON.stringify(answered.value) : lines.join('\n');
+  const output = isJson ? writeAscii(answered.value) : lines.join('\n');
   return { output: `${output}\n`, complaint: '', exitCode: isFound ? 0 : 1 };
 }

@@ -57,8 +57,12 @@ async function readNamed(
 const maxValueLength = 300;
 
 function printed(value: unknown, none: string): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return value === null || value === undefined ? none : text.slice(0, maxValueLength);
+  if (value === null || value === undefined) {
+    return none;
+  }
+  // A terminal obeys control characters.
+  const text = (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/\p{Cc}+/gu, ' ');
+  return text.slice(0, maxValueLength);
 }
 
 /** What lies in the settings file; nothing where it cannot be read, as at a start. */

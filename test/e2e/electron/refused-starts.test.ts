@@ -74,6 +74,16 @@ test.skipIf(missing !== null)('so is a flag that is refused; one that is misspel
 });
 
 test.skipIf(missing !== null)(
+  'a command that is refused ends by itself, for nobody may be there to close a dialog',
+  async () => {
+    const { path, parameters } = electronCommand(['--data-dir', temporaryDirectory(), '--json', '--lookup']);
+    const child = startChild(path, parameters, { environment: brazilian });
+    expect((await child.ended).code).toBe(2);
+    expect(child.errorLines.join('\n')).toContain('--lookup precisa de um valor');
+  },
+);
+
+test.skipIf(missing !== null)(
   'what a provisioning file would change is printed without a window, and nothing is written',
   async () => {
     const folder = temporaryDirectory();

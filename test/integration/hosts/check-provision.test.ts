@@ -91,7 +91,7 @@ test('tells field by field what a file would change, without a secret value, and
   const more = {
     ...file,
     clientSecret: 'another made-up one',
-    otherProfiles: [{ ...profileOf(platform), companyId: 7, clientSecret: 'made-up', name: 'Filial' }],
+    otherProfiles: [{ ...profileOf(platform), companyId: 7, clientSecret: 'made-up', name: 'Fi\u001b[2Jlial' }],
     settings: { quietHours: { from: 21, to: 5 }, theme: 'system' },
     startsAtSignIn: true,
     statusFile: join(temporaryDirectory(), 'watched'),
@@ -110,7 +110,7 @@ test('tells field by field what a file would change, without a secret value, and
       '  otherProfiles.0.clientSecret: another one than is kept',
       '  otherProfiles.0.companyId: none → 7',
       `  otherProfiles.0.stockIds: none → ${JSON.stringify(platform.stockIds)}`,
-      '  otherProfiles.0.name: none → Filial',
+      '  otherProfiles.0.name: none → Fi [2Jlial',
       '  settings.quietHours: {"from":22,"to":6} → {"from":21,"to":5}',
       '  hub: another one than is kept',
       '  managerLock.pin: another one than is kept',

@@ -8,7 +8,7 @@ import { createNodeClock } from '../../../app/hosts/node/node-ports.ts';
 import { runLookup } from '../../../app/hosts/programs/command.ts';
 import { newSocketPath, removeSocket } from '../../../app/hosts/programs/door.ts';
 import { openPrograms } from '../../../app/hosts/programs/server.ts';
-import { fail } from '../../../app/domain/result.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
 import { startBrowserHost } from '../../support/browser-host.ts';
 import { startChild } from '../../support/child.ts';
 import { createFakeHandlers } from '../../support/fake-handlers.ts';
@@ -30,7 +30,7 @@ function doorOf(dataDirectory: string): { readonly socket: string; readonly toke
 
 /** What a script sees of `--lookup`. */
 async function ask(dataDirectory: string, code: string) {
-  const child = startChild(process.execPath, [entry, '--data-dir', dataDirectory, '--lookup', code, '--json']);
+  const child = startChild(process.execPath, [entry, '--data-dir', dataDirectory, '--json', '--lookup', code]);
   const { code: exitCode } = await child.ended;
   return { exitCode, output: child.lines.join('\n') };
 }
@@ -139,6 +139,22 @@ test('where looking up needs a sign-in, a program is told so and gets nothing', 
   const refused = await look();
   expect(refused.exitCode).toBe(2);
   expect(JSON.parse(refused.output)).toMatchObject({ error: 'signInNeeded' });
+});
+
+test('what a program reads is ASCII in every code page, and a badge is no code', async () => {
+  const dataDirectory = temporaryDirectory();
+  const handlers = createFakeHandlers({
+    'lookup:find': ({ text }) => Promise.resolve(succeed({ kind: 'unknown', text, asked: false })),
+  });
+  const programs = await openPrograms({ dataDirectory, handlers, log: () => undefined, clock });
+  onTestFinished(programs.close);
+  const code = 'Pão 1 €\u009b😀';
+  const { output } = await runLookup({ code, isJson: true, dataDirectory, language: 'pt-BR' });
+  expect(output).toMatch(/^[\x20-\x7e]+\n$/);
+  expect(JSON.parse(output)).toMatchObject({ code, answer: 'unknown' });
+  const refused = await ask(dataDirectory, 'TILL1234567890123456');
+  expect(refused.exitCode).toBe(2);
+  expect(JSON.parse(refused.output)).toMatchObject({ error: 'inputInvalid' });
 });
 
 test('only who can read the file of this user is answered, and only what is asked in the right way', async () => {

@@ -47,6 +47,13 @@ test('no flags are the defaults, and every flag is read', () => {
   expect(parseFlags(['--lookup=789'], { ignoreUnknown: false })).toMatchObject({
     value: { lookup: { isJson: false } },
   });
+  expect(parseFlags(['--json', '--lookup', ''], { ignoreUnknown: false })).toEqual({
+    ok: true,
+    value: { ...none, lookup: { code: '', isJson: true } },
+  });
+  expect(parseFlags(['--lookup', '--forget-pin'], { ignoreUnknown: true })).toMatchObject({
+    value: { lookup: { code: '--forget-pin' }, forgetPin: false },
+  });
   expect(parseFlags(['--json'], { ignoreUnknown: true })).toEqual({
     ok: false,
     failure: '--json goes with --lookup alone',
