@@ -10,7 +10,7 @@ import { packageFolderOf } from './software.ts';
 const outside = ['electron', 'keytar', ...builtinModules, /^node:/];
 
 /** One entry for Electron's Node 24, bundled whole. */
-function bundleOf(entry: string, output: string, format: 'es' | 'cjs'): InlineConfig {
+export function bundleOf(entry: string, output: string, format: 'es' | 'cjs'): InlineConfig {
   return {
     configFile: false,
     root: projectDirectory,

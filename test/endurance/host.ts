@@ -6,10 +6,11 @@ import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 import { startChild, type Child } from '../support/child.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const preload = (name: string): string[] => ['--import', pathToFileURL(resolve(import.meta.dirname, name)).href];
 
 interface HostOptions {
+  /** Of `buildHost`. */
+  readonly script: string;
   readonly dataDirectory: string;
   readonly provisionPath: string;
   /** How far the machine's uptime runs ahead, see rested.ts. */
@@ -33,14 +34,15 @@ export interface Host {
   isKilled(): boolean;
 }
 
-/** Starts `app/serve.ts` on the data directory. */
-export function startHost({ dataDirectory, provisionPath, leadMs, plantedBug }: HostOptions): Host {
+/** Starts the browser host on the data directory. */
+export function startHost({ script, dataDirectory, provisionPath, leadMs, plantedBug }: HostOptions): Host {
   const child = startChild(
     process.execPath,
     [
       ...preload('rested.ts'),
+      ...preload('with-parent.ts'),
       ...(plantedBug === null ? [] : preload(plantedBug)),
-      resolve(root, 'app/serve.ts'),
+      script,
       '--port',
       '0',
       '--data-dir',

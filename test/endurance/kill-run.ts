@@ -1,65 +1,80 @@
+import { z } from 'zod';
 import { runTill, type KillReport } from './kill-till.ts';
+import type { MadePart, Part } from './sittings.ts';
 
 /** A till is judged after so many kills: its platform and its books are then replaced by fresh ones. */
-const killsPerTill = 50;
+export const killsPerTill = 50;
 const maxToldPerTill = 10;
 
-interface KillRun {
-  readonly reports: readonly KillReport[];
-  readonly failures: readonly string[];
-  readonly seconds: number;
-}
+const count = z.number();
+
+/** As a sitting keeps it. */
+export const killReportSchema: z.ZodType<KillReport> = z.object({
+  kills: count,
+  killsDuring: z.object({
+    starting: count,
+    switching: count,
+    arrived: count,
+    carried: count,
+    answered: count,
+    anytime: count,
+  }),
+  acknowledged: count,
+  unknown: count,
+  requests: count,
+  effects: count,
+  replays: count,
+  maxInWindow: count,
+  drainMs: count,
+  violations: z.array(z.object({ rule: z.string(), what: z.string() })),
+});
 
 interface KillRunOptions {
-  readonly kills: number;
-  /** The first till's; the others follow it. */
-  readonly seed: number;
+  /** Of `buildHost`. */
+  readonly script: string;
+  /** One a till. */
+  readonly tills: readonly Part[];
   readonly tillsAtATime: number;
-  /** Called with a line for everything that was not as it should be, as soon as it is known. */
-  readonly onFailure: (line: string) => void;
+  /** Called with each till as soon as it is judged. */
+  readonly onTill: (made: MadePart<KillReport>) => void;
 }
 
-/** Runs tills until there were so many kills. */
-export async function runKills({ kills, seed, tillsAtATime, onFailure }: KillRunOptions): Promise<KillRun> {
-  const startedAt = performance.now();
-  const shares = Array.from({ length: Math.ceil(kills / killsPerTill) }, (_, place) => ({
-    seed: seed + place,
-    kills: Math.min(killsPerTill, kills - place * killsPerTill),
-  }));
-  const reports: KillReport[] = [];
-  const failures: string[] = [];
+async function makeTill(script: string, { seed, count: kills }: Part): Promise<MadePart<KillReport>> {
+  const tell = (what: string): string => `--seed ${seed} --kills ${kills}: ${what}`;
+  try {
+    const report = await runTill({ script, seed: String(seed), kills });
+    const failures = report.violations.slice(0, maxToldPerTill).map(({ rule, what }) => tell(`${rule} ${what}`));
+    return { seed, count: kills, report, failures };
+  } catch (error) {
+    const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { seed, count: kills, report: null, failures: [tell(what)] };
+  }
+}
+
+/** Runs these tills, some beside each other. */
+export async function runKills({ script, tills, tillsAtATime, onTill }: KillRunOptions): Promise<void> {
+  const left = [...tills];
   const work = async (): Promise<void> => {
-    for (let share = shares.shift(); share !== undefined; share = shares.shift()) {
-      const command = `--seed ${share.seed} --kills ${share.kills}`;
-      const tell = (what: string): void => {
-        failures.push(`${command}: ${what}`);
-        onFailure(`${command}: ${what}`);
-      };
-      try {
-        const report = await runTill({ seed: String(share.seed), kills: share.kills });
-        reports.push(report);
-        for (const { rule, what } of report.violations.slice(0, maxToldPerTill)) {
-          tell(`${rule} ${what}`);
-        }
-      } catch (error) {
-        tell(error instanceof Error ? (error.stack ?? error.message) : String(error));
-      }
+    for (let till = left.shift(); till !== undefined; till = left.shift()) {
+      onTill(await makeTill(script, till));
     }
   };
-  await Promise.all(Array.from({ length: tillsAtATime }, work));
-  return { reports, failures, seconds: (performance.now() - startedAt) / 1000 };
+  await Promise.all(Array.from({ length: Math.min(tillsAtATime, left.length) }, work));
 }
 
-/** One line of totals. */
-export function tellKills({ reports, failures, seconds }: KillRun): string {
-  const sum = (count: (report: KillReport) => number): number =>
-    reports.reduce((total, report) => total + count(report), 0);
+/** One line of totals, and before it a line for every failure. */
+export function tellKills(made: readonly MadePart<KillReport>[], seconds: number, sittings = ''): string {
+  const reports = made.flatMap(({ report }) => (report === null ? [] : [report]));
+  const failures = made.flatMap((till) => till.failures);
+  const sum = (pick: (report: KillReport) => number): number =>
+    reports.reduce((total, report) => total + pick(report), 0);
   const during = (['starting', 'switching', 'arrived', 'carried', 'answered', 'anytime'] as const)
     .map((moment) => `${moment} ${sum(({ killsDuring }) => killsDuring[moment])}`)
     .join(', ');
-  return (
+  return [
+    ...failures,
     `${sum(({ kills }) => kills)} kills (${during}) of ${reports.length} tills, ${sum(({ acknowledged }) => acknowledged)} switches acknowledged and ${sum(({ unknown }) => unknown)} cut short, ` +
-    `${sum(({ requests }) => requests)} requests, ${sum(({ effects }) => effects)} effects, ${sum(({ replays }) => replays)} replays, at most ${Math.max(0, ...reports.map((report) => report.maxInWindow))} requests a minute, ` +
-    `longest drain ${(Math.max(0, ...reports.map(({ drainMs }) => drainMs)) / 1000).toFixed(1)} s, ${seconds.toFixed(0)} s: ${failures.length === 0 ? 'all hold' : `${failures.length} FAILED`}`
-  );
+      `${sum(({ requests }) => requests)} requests, ${sum(({ effects }) => effects)} effects, ${sum(({ replays }) => replays)} replays, at most ${Math.max(0, ...reports.map((report) => report.maxInWindow))} requests a minute, ` +
+      `longest drain ${(Math.max(0, ...reports.map(({ drainMs }) => drainMs)) / 1000).toFixed(1)} s, ${seconds.toFixed(0)} s${sittings}: ${failures.length === 0 ? 'all hold' : `${failures.length} FAILED`}`,
+  ].join('\n');
 }

@@ -7,13 +7,13 @@
 // must hold (K6). Nothing here waits for a fixed time for something to happen. It never looks into the product: it has
 // the bridge in front, the platform behind, and a signal.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Id } from '../../app/domain/int64.ts';
 import { writeJson } from '../../app/domain/json.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../app/training/server.ts';
 import { orderlyEnd } from '../support/child.ts';
+import { temporaryRoot } from '../simulation/temporary-root.ts';
 import { createSeededRandom, type SeededRandom } from '../support/seeded-random.ts';
 import { openFaultyNetwork, type FaultyNetwork, type Place } from './faulty-network.ts';
 import { startHost, type Host } from './host.ts';
@@ -28,9 +28,11 @@ import {
 } from './judge.ts';
 
 interface KillOptions {
+  /** Of `buildHost`. */
+  readonly script: string;
   readonly seed: string;
   readonly kills: number;
-  /** A module beside this one that mutations a bug into the host; null for none. */
+  /** A module beside this one that plants a bug into the host; null for none. */
   readonly plantedBug?: string | null;
 }
 
@@ -74,6 +76,7 @@ const drainDeadlineMs = 120_000;
 
 /** What goes on in one till. */
 interface Till {
+  readonly script: string;
   readonly platform: TrainingPlatform;
   readonly network: FaultyNetwork;
   readonly dataDirectory: string;
@@ -91,6 +94,7 @@ interface Till {
 
 function start(till: Till): Host {
   return startHost({
+    script: till.script,
     dataDirectory: till.dataDirectory,
     provisionPath: till.provisionPath,
     leadMs: till.leadMs,
@@ -354,12 +358,13 @@ async function drain(till: Till): Promise<{ readonly books: Books; readonly drai
 }
 
 /** Runs one till through so many kills and judges it. */
-export async function runTill({ seed, kills, plantedBug = null }: KillOptions): Promise<KillReport> {
-  const folder = mkdtempSync(join(tmpdir(), 'tillside-kill-'));
+export async function runTill({ script, seed, kills, plantedBug = null }: KillOptions): Promise<KillReport> {
+  const folder = mkdtempSync(join(temporaryRoot, 'tillside-kill-'));
   const platform = await startTrainingPlatform({ directory: null, productCount, requestsPerMinute: 1_000_000 });
   const network = await openFaultyNetwork(platform.platformUrl);
   const { clientId, clientSecret, companyId, stockIds } = platform;
   const till: Till = {
+    script,
     platform,
     network,
     dataDirectory: join(folder, 'data'),

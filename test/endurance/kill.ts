@@ -1,34 +1,27 @@
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
-import { runKills, tellKills } from './kill-run.ts';
 import { buildStale } from '../../build/launch.ts';
+import { buildHost } from './build-host.ts';
+import { killReportSchema, killsPerTill, runKills, tellKills } from './kill-run.ts';
+import { runInSittings } from './long-run.ts';
 
-const usage = 'kill [--kills N] [--seed S]';
+/** A till waits more than it computes: for its rate limit, its network, and the person. */
+const tillsPerProcessor = 2;
+const maxTillsAtATime = 16;
 
-function readOptions(): { readonly kills: number; readonly seed: number } | null {
-  try {
-    const { values } = parseArgs({ options: { kills: { type: 'string' }, seed: { type: 'string' } } });
-    const [kills, seed] = [Number(values.kills ?? 100), Number(values.seed ?? 1)];
-    return Number.isSafeInteger(kills) && kills > 0 && Number.isSafeInteger(seed) && seed >= 0 ? { kills, seed } : null;
-  } catch {
-    return null;
-  }
-}
-
-async function main(): Promise<number> {
-  const options = readOptions();
-  if (options === null) {
-    console.error(usage);
-    return 2;
-  }
-  await buildStale(['renderer']);
-  const result = await runKills({
-    ...options,
-    tillsAtATime: Math.min(8, availableParallelism()),
-    onFailure: console.error,
-  });
-  console.log(tellKills(result));
-  return result.failures.length === 0 ? 0 : 1;
-}
-
-process.exitCode = await main();
+process.exitCode = await runInSittings({
+  program: 'kill',
+  unit: 'kills',
+  byDefault: 100,
+  maxPerPart: killsPerTill,
+  report: killReportSchema,
+  run: async (tills, { folder, onPart }) => {
+    await buildStale(['renderer']);
+    await runKills({
+      script: await buildHost(folder),
+      tills,
+      tillsAtATime: Math.min(maxTillsAtATime, availableParallelism() * tillsPerProcessor),
+      onTill: onPart,
+    });
+  },
+  tell: tellKills,
+});

@@ -1,51 +1,53 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
+import { runInWorkers } from '../support/workers.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { checkAfterCut } from './cut-check.ts';
 import { Disk } from './disk.ts';
 import { record, type Event, type Mark } from './recording.ts';
+import type { MadePart, Part } from './sittings.ts';
 
 /** A record is cut so often at most; then another terminal is recorded. */
-const cutsPerRecord = 250;
+export const cutsPerTerminal = 250;
 /** So many that SQLite checkpoints more than once. */
 const switchesPerRecord = 500;
-const maxReported = 20;
+const maxToldPerTerminal = 20;
 
-interface PowerCutOptions {
-  readonly cuts: number;
-  /** Of the first terminal; the others follow it. */
-  readonly seed: number;
+/** How a terminal is recorded. */
+interface Recorded {
   /** `NORMAL` is the negative control, which must lose what was acknowledged. */
   readonly synchronous?: 'FULL' | 'NORMAL';
   readonly switches?: number;
 }
 
-interface PowerCutRun {
-  readonly cuts: number;
-  readonly terminals: number;
-  readonly events: number;
-  readonly syncs: number;
+/** What a worker is asked for. */
+export type CutWork = Part & Recorded;
+
+const count = z.number();
+
+/** What came of one terminal's cuts, as a sitting keeps it. */
+export const cutReportSchema = z.object({
+  cuts: count,
+  events: count,
+  syncs: count,
   /** Updates that had been acknowledged before the cuts, and requests that had left. */
-  readonly acknowledged: number;
-  readonly sent: number;
+  acknowledged: count,
+  sent: count,
   /** Cuts after which something was lost. */
-  readonly losing: number;
-  readonly losses: readonly {
-    readonly seed: number;
-    readonly place: number;
-    readonly rule: string;
-    readonly what: string;
-  }[];
-  readonly seconds: number;
-}
+  losing: count,
+  losses: z.array(z.object({ place: count, rule: z.string(), what: z.string() })),
+});
+
+export type CutReport = z.infer<typeof cutReportSchema>;
 
 /**
  * Where the power fails. `promise`: right after something was promised or sent, where a terminal that acts too early is
  * caught; `sync`: right before the disk was waited for; `checkpoint`: while pages of the log are written back into the
  * database; `folder`: about where a file came or went, as it does when a terminal opens and closes; or anywhere.
  */
-function choosePlaces(events: readonly Event[], count: number, seed: number): readonly number[] {
+function choosePlaces(events: readonly Event[], cuts: number, seed: number): readonly number[] {
   const random = createSeededRandom(`places ${seed}`);
   const placesOf = (isMeant: (event: Event) => boolean): number[] =>
     events.flatMap((event, place) => (isMeant(event) ? [place] : []));
@@ -70,74 +72,80 @@ function choosePlaces(events: readonly Event[], count: number, seed: number): re
         return random.integer(0, events.length);
     }
   };
-  return Array.from({ length: count }, choose).sort((left, right) => left - right);
+  return Array.from({ length: cuts }, choose).sort((left, right) => left - right);
 }
 
-/** Records terminals and cuts their power. Throws when they cannot be recorded. */
-export async function runPowerCuts({
-  cuts,
+/** Records one terminal and cuts its power so often. Throws when it cannot be recorded. */
+export async function cutTerminal({
   seed,
+  count: cuts,
   synchronous = 'FULL',
   switches = switchesPerRecord,
-}: PowerCutOptions): Promise<PowerCutRun> {
-  const startedAt = performance.now();
-  const total = { cuts: 0, terminals: 0, events: 0, syncs: 0, acknowledged: 0, sent: 0, losing: 0 };
-  const losses: PowerCutRun['losses'][number][] = [];
+}: CutWork): Promise<CutReport> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'tillside-power-')));
   try {
-    for (let terminal = seed; total.cuts < cuts; terminal += 1) {
-      const folder = join(root, String(terminal));
-      mkdirSync(folder);
-      const events = await record({ folder, seed: String(terminal), switches, synchronous });
-      rmSync(folder, { recursive: true });
-      total.terminals += 1;
-      total.events += events.length;
-      total.syncs += events.filter(({ kind }) => kind === 'sync').length;
-      const places = choosePlaces(events, Math.min(cutsPerRecord, cuts - total.cuts), terminal);
-      const disk = new Disk();
-      const marks: Mark[] = [];
-      let applied = 0;
-      for (const [number, place] of places.entries()) {
-        for (const event of events.slice(applied, place)) {
-          disk.apply(event);
-          if (event.kind === 'mark') {
-            marks.push(event.mark);
-          }
+    const folder = join(root, 'recorded');
+    mkdirSync(folder);
+    const events = await record({ folder, seed: String(seed), switches, synchronous });
+    rmSync(folder, { recursive: true });
+    const syncs = events.filter(({ kind }) => kind === 'sync').length;
+    const total: CutReport = { cuts, events: events.length, syncs, acknowledged: 0, sent: 0, losing: 0, losses: [] };
+    const disk = new Disk();
+    const marks: Mark[] = [];
+    let applied = 0;
+    for (const [number, place] of choosePlaces(events, cuts, seed).entries()) {
+      for (const event of events.slice(applied, place)) {
+        disk.apply(event);
+        if (event.kind === 'mark') {
+          marks.push(event.mark);
         }
-        applied = Math.max(applied, place);
-        const after = join(root, `${terminal}-${number}`);
-        const lost = await checkAfterCut(after, disk.cut(createSeededRandom(`cut ${terminal} ${number}`)), marks);
-        rmSync(after, { recursive: true });
-        total.cuts += 1;
-        total.acknowledged += marks.filter(({ kind }) => kind === 'accepted').length;
-        total.sent += marks.filter(({ kind }) => kind === 'sent').length;
-        total.losing += lost.length > 0 ? 1 : 0;
-        losses.push(...lost.map((loss) => ({ seed: terminal, place, ...loss })));
       }
+      applied = Math.max(applied, place);
+      const after = join(root, `after-${number}`);
+      const lost = await checkAfterCut(after, disk.cut(createSeededRandom(`cut ${seed} ${number}`)), marks);
+      rmSync(after, { recursive: true });
+      total.acknowledged += marks.filter(({ kind }) => kind === 'accepted').length;
+      total.sent += marks.filter(({ kind }) => kind === 'sent').length;
+      total.losing += lost.length > 0 ? 1 : 0;
+      total.losses.push(...lost.map((loss) => ({ place, ...loss })));
     }
-    return { ...total, losses, seconds: (performance.now() - startedAt) / 1000 };
+    return total;
   } finally {
     rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }
 
+/**
+ * Records these terminals and cuts their power, on all processors; hands each over as soon as it is judged. Rejects
+ * when one cannot be recorded.
+ */
+export async function runPowerCuts(
+  terminals: readonly Part[],
+  onTerminal: (made: MadePart<CutReport>) => void,
+  recorded: Recorded = {},
+): Promise<void> {
+  const works = terminals.map((terminal): CutWork => ({ ...terminal, ...recorded }));
+  await runInWorkers({
+    script: new URL('power-cut-worker.ts', import.meta.url),
+    works,
+    onReport: (report: CutReport, { seed, count: cuts }) => {
+      const failures = report.losses
+        .slice(0, maxToldPerTerminal)
+        .map(({ place, rule, what }) => `--seed ${seed} --cuts ${cuts}: cut before event ${place}: ${rule} ${what}`);
+      onTerminal({ seed, count: cuts, report, failures });
+    },
+  });
+}
+
 /** One line of totals, and before it a line for each of the first losses. */
-export function tellPowerCuts({
-  cuts,
-  terminals,
-  events,
-  syncs,
-  acknowledged,
-  sent,
-  losing,
-  losses,
-  seconds,
-}: PowerCutRun): string {
+export function tellPowerCuts(made: readonly MadePart<CutReport>[], seconds: number, sittings = ''): string {
+  const reports = made.flatMap(({ report }) => (report === null ? [] : [report]));
+  const sum = (pick: (report: CutReport) => number): number =>
+    reports.reduce((total, report) => total + pick(report), 0);
+  const [cuts, losing] = [sum((report) => report.cuts), sum((report) => report.losing)];
   return [
-    ...losses
-      .slice(0, maxReported)
-      .map(({ seed, place, rule, what }) => `seed ${seed}, cut before event ${place}: ${rule} ${what}`),
-    `${cuts} power cuts of ${terminals} terminals (${events} events, ${syncs} syncs; on average ${Math.round(acknowledged / cuts)} updates acknowledged and ${Math.round(sent / cuts)} requests sent before a cut), ` +
-      `${seconds.toFixed(0)} s: ${losing === 0 ? 'nothing lost' : `something LOST in ${losing}`}`,
+    ...made.flatMap(({ failures }) => failures),
+    `${cuts} power cuts of ${reports.length} terminals (${sum(({ events }) => events)} events, ${sum(({ syncs }) => syncs)} syncs; on average ${Math.round(sum(({ acknowledged }) => acknowledged) / cuts)} updates acknowledged and ${Math.round(sum(({ sent }) => sent) / cuts)} requests sent before a cut), ` +
+      `${seconds.toFixed(0)} s${sittings}: ${losing === 0 ? 'nothing lost' : `something LOST in ${losing}`}`,
   ].join('\n');
 }

@@ -3,8 +3,9 @@
 import { describe, expect, it, test } from 'vitest';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { Disk } from './disk.ts';
-import { runPowerCuts, tellPowerCuts } from './power-cut-run.ts';
+import { cutTerminal, runPowerCuts, tellPowerCuts, type CutReport } from './power-cut-run.ts';
 import { LineReader, readLiteral, whyNoRecording } from './recording.ts';
+import type { MadePart } from './sittings.ts';
 
 const missing = whyNoRecording();
 
@@ -12,17 +13,26 @@ describe.skipIf(missing !== null && process.env['CI'] !== 'true')(
   `power cuts${missing === null ? '' : ` (${missing})`}`,
   () => {
     test('take nothing that was acknowledged or sent (P1 to P5)', async () => {
-      const run = await runPowerCuts({ cuts: 60, seed: 1, switches: 400 });
-      console.log(tellPowerCuts(run));
-      expect(run.losses).toEqual([]);
-      expect(run).toMatchObject({ cuts: 60, losing: 0 });
+      const made: MadePart<CutReport>[] = [];
+      const startedAt = performance.now();
+      await runPowerCuts(
+        [{ seed: 1, count: 60 }],
+        (terminal) => {
+          made.push(terminal);
+        },
+        { switches: 400 },
+      );
+      console.log(tellPowerCuts(made, (performance.now() - startedAt) / 1000));
+      expect(made.flatMap(({ failures }) => failures)).toEqual([]);
+      const [report] = made.map((terminal) => terminal.report);
+      expect(report).toMatchObject({ cuts: 60, losing: 0 });
       // Something must have been at stake.
-      expect(run.acknowledged).toBeGreaterThan(60 * 50);
-      expect(run.sent).toBeGreaterThan(60 * 10);
+      expect(report?.acknowledged).toBeGreaterThan(60 * 50);
+      expect(report?.sent).toBeGreaterThan(60 * 10);
     });
 
     test('take what was acknowledged, sent and counted from a terminal that does not wait for the disk', async () => {
-      const { losses, losing } = await runPowerCuts({ cuts: 40, seed: 1, switches: 200, synchronous: 'NORMAL' });
+      const { losses, losing } = await cutTerminal({ seed: 1, count: 40, switches: 200, synchronous: 'NORMAL' });
       expect(losing).toBeGreaterThan(10);
       expect([...new Set(losses.map(({ rule }) => rule))]).toEqual(expect.arrayContaining(['P2', 'P3', 'P4']));
     });

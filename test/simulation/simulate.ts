@@ -1,6 +1,5 @@
-import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { Worker } from 'node:worker_threads';
+import { runInWorkers } from '../support/workers.ts';
 import { commitHash, firstExploredSeed } from './explored-seeds.ts';
 import type { SeedReport } from './run-seed.ts';
 import type { Work } from './seed-worker.ts';
@@ -71,41 +70,6 @@ function excerpt({ trace, violations }: SeedReport): string {
   return formatLines(trace.slice(Math.max(0, place - linesBefore), place + linesAfter));
 }
 
-/** Runs seeds on all processors and hands over each report as it comes. */
-async function runAll(
-  seeds: readonly number[],
-  work: Omit<Work, 'seed'>,
-  onReport: (report: SeedReport) => void,
-): Promise<void> {
-  const left = [...seeds];
-  const runNext = (worker: Worker, done: () => void): void => {
-    const seed = left.shift();
-    if (seed === undefined) {
-      void worker.terminate();
-      done();
-      return;
-    }
-    worker.postMessage({ ...work, seed } satisfies Work);
-  };
-  const workers = Array.from(
-    { length: Math.min(availableParallelism(), seeds.length) },
-    () => new Worker(new URL('seed-worker.ts', import.meta.url)),
-  );
-  await Promise.all(
-    workers.map(
-      (worker) =>
-        new Promise<void>((resolve, reject) => {
-          worker.on('error', reject);
-          worker.on('message', (report: SeedReport) => {
-            onReport(report);
-            runNext(worker, resolve);
-          });
-          runNext(worker, resolve);
-        }),
-    ),
-  );
-}
-
 function tellFailure(report: SeedReport, withExcerpt: boolean): void {
   console.log(`seed ${String(report.seed)} FAILED, trace ${report.traceHash}`);
   if (withExcerpt) {
@@ -135,7 +99,8 @@ async function main(): Promise<number> {
   const startedAt = performance.now();
   const total = { simulatedMs: 0, requests: 0, switches: 0, restorations: 0, crashes: 0, drainMs: 0 };
   const failed: number[] = [];
-  await runAll(seeds, work, (report) => {
+  const works = seeds.map((seed): Work => ({ ...work, seed }));
+  const onReport = (report: SeedReport): void => {
     for (const name of ['simulatedMs', 'requests', 'switches', 'restorations', 'crashes'] as const) {
       total[name] += report[name];
     }
@@ -148,7 +113,8 @@ async function main(): Promise<number> {
       failed.push(report.seed);
       tellFailure(report, !isSingle);
     }
-  });
+  };
+  await runInWorkers({ script: new URL('seed-worker.ts', import.meta.url), works, onReport });
   const seconds = (performance.now() - startedAt) / 1000;
   console.log(
     `${String(seeds.length)} seeds, ${(total.simulatedMs / 3_600_000).toFixed(1)} simulated hours, ${String(total.requests)} requests, ${String(total.switches)} switches, ${String(total.restorations)} restorations, ${String(total.crashes)} crashes, ` +
