@@ -17,6 +17,8 @@ export interface Patience {
 
 const usualPatience: Patience = { connectMs: 5_000, idleMs: 30_000 };
 const serialRetryMs = 20;
+/** Each part that the system takes shows that the printer goes on. */
+const bytesAtOnce = 16_384;
 
 type Place<Kind extends PrinterPlace['kind']> = Extract<PrinterPlace, { kind: Kind }>;
 
@@ -41,6 +43,7 @@ function sendByNetwork(
     let isConnected = false;
     let isTaken = false;
     const settle = (result: Result<void, Failure>): void => {
+      clearTimeout(timer);
       signal.removeEventListener('abort', abort);
       if (!result.ok) {
         // What the system still holds of it is thrown away, lest it be printed later.
@@ -52,18 +55,26 @@ function sendByNetwork(
     const refuse = (error?: unknown): void =>
       settle(failure(isConnected ? 'printerFailed' : 'printerUnreachable', error));
     signal.addEventListener('abort', abort);
-    socket.setTimeout(connectMs);
-    socket.on('timeout', refuse);
+    let timer = setTimeout(refuse, connectMs);
     socket.on('error', refuse);
     socket.on('close', () => settle(isTaken ? succeed(undefined) : failure('printerFailed')));
-    // What a printer says of itself is read, so that it is not held up by it.
+    // What a printer says of itself is read, so that it is not held up by it. It is no sign that it takes anything: what
+    // talks without end, as a scale may, is left all the same.
     socket.resume();
+    const write = (at: number): void => {
+      clearTimeout(timer);
+      timer = setTimeout(refuse, idleMs);
+      if (at < bytes.length) {
+        socket.write(bytes.subarray(at, at + bytesAtOnce), (error) => error ?? write(at + bytesAtOnce));
+      } else {
+        socket.end(() => {
+          isTaken = true;
+        });
+      }
+    };
     socket.on('connect', () => {
       isConnected = true;
-      socket.setTimeout(idleMs);
-      socket.end(bytes, () => {
-        isTaken = true;
-      });
+      write(0);
     });
   });
 }

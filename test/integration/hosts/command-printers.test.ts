@@ -96,6 +96,18 @@ describe('a printer on the network', () => {
     });
   });
 
+  it('that talks without end and takes nothing is left as one that is silent', async () => {
+    const place = await listen((socket) => {
+      socket.resume();
+      const talk = (): unknown => !socket.destroyed && socket.write('12.345 kg\r\n', () => setImmediate(talk));
+      talk();
+    });
+    expect(await printers(1_000).send(place, label, still())).toMatchObject({
+      ok: false,
+      failure: { kind: 'printerFailed' },
+    });
+  }, 8_000);
+
   it('is left at once when somebody stops, and what it had not read never arrives', async () => {
     // More than the system keeps on its way.
     const more = new Uint8Array(16_000_000);
