@@ -34,7 +34,7 @@ function isOwnName(host: string | undefined, port: number): boolean {
 
 /** In a header alone: addresses stand in histories and logs. Pages cannot set one for a web socket, but a protocol. */
 function tokenOf({ headers }: IncomingMessage): string {
-  const bearer = /^Bearer ([\w-]+)$/.exec(headers.authorization ?? '')?.[1];
+  const bearer = /^Bearer +([\w-]+)$/i.exec(headers.authorization ?? '')?.[1];
   if (bearer !== undefined || headers.upgrade === undefined) {
     return bearer ?? '';
   }

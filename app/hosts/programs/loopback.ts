@@ -96,7 +96,7 @@ export function createLoopback({ clock, log }: { readonly clock: Clock; readonly
     if (!isWebSocket || addressOf(request)?.pathname !== '/v1/events') {
       return refuse(404, 'noSuchPath');
     }
-    return sockets.count() >= maxListeners ? refuse(503, 'tooManyListen') : (routes?.tooMany() ?? null);
+    return routes?.tooMany() ?? null;
   }
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -106,11 +106,13 @@ export function createLoopback({ clock, log }: { readonly clock: Clock; readonly
       return;
     }
     const refused = refusal ?? refusedListener(request);
-    if (refused !== null) {
-      answerRaw(socket, refused);
+    const state = refused === null ? await readState?.({}) : undefined;
+    // Looked at last: others may have come in meanwhile.
+    const answered = refused ?? (sockets.count() < maxListeners ? null : refuse(503, 'tooManyListen'));
+    if (answered !== null) {
+      answerRaw(socket, answered);
       return;
     }
-    const state = await readState?.({});
     sockets.take(request, socket, head, state?.ok === true ? source.queue(state.value) : null);
   }
 

@@ -166,6 +166,8 @@ test('without the token nothing is answered, wherever else it stands, and the lo
   }
   expect(calls()).toBe(0);
   expect((await get('/v1/status', good)).status).toBe(200);
+  // The name of a scheme is of either case (RFC 9110 §11.1).
+  expect((await get('/v1/status', { Authorization: `bearer ${token}` })).status).toBe(200);
   expect(await upgradeStatus(port, { protocols: ['tillside.v1', `token.${token}`] })).toBe(101);
   expect(await upgradeStatus(port, { headers: good })).toBe(101);
   expect(logged.filter(([level]) => level === 'warning')[0]).toEqual([
@@ -272,6 +274,24 @@ test('a listener that sends, is one too many, or does not read, is cut off', asy
   expect(await upgradeStatus(port, { headers: loopback.good })).toBe(503);
   listeners[0]?.socket.close();
   await expect.poll(() => upgradeStatus(port, { headers: loopback.good }), patience).toBe(101);
+});
+
+test('of many listeners that come at once, no more are taken than of those that come one by one', async () => {
+  const { promise: allAsk, resolve } = Promise.withResolvers<void>();
+  let asked = 0;
+  const handlers = createFakeHandlers({
+    'terminal:read': async () => {
+      asked += 1;
+      if (asked === 12) {
+        resolve();
+      }
+      await allAsk;
+      return succeed(firstRunState);
+    },
+  });
+  const loopback = await openLoopback({ handlers });
+  const came = await Promise.allSettled(Array.from({ length: 12 }, () => loopback.listen()));
+  expect(came.filter(({ status }) => status === 'fulfilled')).toHaveLength(8);
 });
 
 test('a listener that is gone without a word is noticed, and one that is there stays', async () => {
