@@ -8,7 +8,7 @@ import { useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { UploadIcon } from '../ui/icons.tsx';
 import { WorkProgress } from '../ui/work-progress.tsx';
-import { maxRows, type FileFault } from './read-columns.ts';
+import { maxFileBytes, maxRows, type FileFault } from './read-columns.ts';
 import './file-lines.css';
 
 interface ChosenFile<Content> {
@@ -29,7 +29,8 @@ function FileChooser({ name, disabled, onChoose }: FileChooserProps): ReactEleme
   const input = useRef<HTMLInputElement>(null);
   const take = async (chosen: File | undefined): Promise<void> => {
     if (chosen !== undefined) {
-      onChoose(chosen.name, new Uint8Array(await chosen.arrayBuffer()));
+      // Of a film that was chosen by mistake, no more than shows that it is too large.
+      onChoose(chosen.name, new Uint8Array(await chosen.slice(0, maxFileBytes + 1).arrayBuffer()));
     }
   };
   return (

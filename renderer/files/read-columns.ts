@@ -1,5 +1,6 @@
 // What a shop's file says, row by row: a workbook of Excel's, or CSV as the spreadsheet programs of any language save it.
 import { maxCodeLength } from '../../app/contract/limits.ts';
+import { unpackedSizeOf } from './unpacked-size.ts';
 
 /** A row that is not empty. */
 export interface FileRow<Name extends string> {
@@ -54,7 +55,10 @@ export const stockIdHeadings: readonly string[] = ['stock id', 'stockid', 'id do
 
 /** Far more than a shop has. */
 export const maxRows = 50_000;
-const maxBytes = 5_000_000;
+export const maxFileBytes = 5_000_000;
+/** What a workbook unpacks to: of so many rows, with far more columns than anybody needs. */
+const maxUnpackedBytes = 100_000_000;
+const maxColumns = 200;
 const maxTextLength = 200;
 
 const fold = (text: string): string => text.trim().normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
@@ -97,16 +101,27 @@ function* recordsOf(text: string, separator: string): Generator<RawRow> {
   }
 }
 
-/** The rows of a workbook's first sheet; null for one that cannot be read. */
-async function recordsOfWorkbook(bytes: Uint8Array): Promise<readonly RawRow[] | null> {
+/** The rows of a workbook's first sheet. */
+async function recordsOfWorkbook(bytes: Uint8Array): Promise<readonly RawRow[] | FileFault> {
+  const unpacked = unpackedSizeOf(bytes);
+  if (unpacked === null || unpacked > maxUnpackedBytes) {
+    return unpacked === null ? 'unreadable' : 'tooLarge';
+  }
   const { streamXlsxRows } = await import('hucre/xlsx');
   const records: RawRow[] = [];
+  let cells = 0;
   try {
     for await (const { index, values } of streamXlsxRows(bytes, { maxRows: maxRows + 2 })) {
-      records.push({ line: index + 1, fields: values.map((value) => (value === null ? '' : String(value))) });
+      // A row's cells reach to its last one, however few there are.
+      cells += values.length;
+      if (cells > maxRows * maxColumns) {
+        return 'tooLarge';
+      }
+      const read = values.slice(0, maxColumns).map((value) => (value === null ? '' : String(value)));
+      records.push({ line: index + 1, fields: read });
     }
   } catch {
-    return null;
+    return 'unreadable';
   }
   return records;
 }
@@ -165,14 +180,14 @@ export async function readColumns<Name extends string>(
   headings: Headings<Name>,
   extra: Headings<Name> = [],
 ): Promise<ReadFile<Name> | FileFault> {
-  if (bytes.length > maxBytes) {
+  if (bytes.length > maxFileBytes) {
     return 'tooLarge';
   }
   const columns = { headings, extra };
   // What a ZIP archive begins with; no CSV file does.
   if (bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03 && bytes[3] === 0x04) {
     const records = await recordsOfWorkbook(bytes);
-    return records === null ? 'unreadable' : pickColumns(records, null, columns);
+    return typeof records === 'string' ? records : pickColumns(records, null, columns);
   }
   const text = decode(bytes).replace(/^\uFEFF/, '');
   // No text has one: this is a picture, or a workbook of before 2007.
