@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { labelSizes, ownPinLength } from '../../app/contract/limits.ts';
 import { saveFile } from '../dom/save-file.ts';
 import { useNow } from '../dom/clock.ts';
+import { useReturnedFocus } from '../dom/focus.ts';
 import { drawCode } from '../labels/barcode-picture.ts';
 import { labelDate } from '../labels/content.ts';
 import { LabelPreview, PrintedLabels } from '../labels/label-drawing.tsx';
@@ -86,6 +87,7 @@ function Made({ email, code, close }: MadeProps): ReactElement {
 
 /** Asks for the PIN, then shows the new badge; its code is in this component's state and nowhere else. */
 export function BadgeDialog({ email, close }: BadgeDialogProps): ReactElement {
+  useReturnedFocus();
   const { t } = useWords();
   const { bridge } = useStores();
   const own = useTerminal(({ cashiers }) => cashiers.users.find((user) => user.email === email));
@@ -110,6 +112,8 @@ export function BadgeDialog({ email, close }: BadgeDialogProps): ReactElement {
       opened
       onClose={close}
       closeOnEscape={code !== null}
+      // It is never shown again.
+      closeOnClickOutside={code === null}
       withCloseButton={code !== null}
       closeButtonProps={{ 'aria-label': t('form.close') }}
       title={t('badge.title')}

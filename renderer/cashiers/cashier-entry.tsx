@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { ownPinLength } from '../../app/contract/limits.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -21,6 +21,19 @@ export function CashierEntry({ onPassword }: CashierEntryProps): ReactElement {
   const [isWorking, setWorking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const user = users.find(({ email }) => email === chosen);
+  const mayScan = useTerminal(({ cashierChange }) => cashierChange.badges);
+  const badgeHint = mayScan && users.some(({ hasBadge, canComeBack }) => hasBadge && canComeBack) && (
+    <p className="hint">{t('badge.orScan')}</p>
+  );
+  // Back at the names, the keyboard is at the first.
+  const names = useRef<HTMLDivElement>(null);
+  const hadChosen = useRef(false);
+  useEffect(() => {
+    if (chosen === null && hadChosen.current) {
+      names.current?.querySelector('button')?.focus();
+    }
+    hadChosen.current = chosen !== null;
+  }, [chosen]);
 
   const said = useStore(badge, (store) => store.said);
   useEffect(() => {
@@ -61,12 +74,14 @@ export function CashierEntry({ onPassword }: CashierEntryProps): ReactElement {
         <p className="cashier-chosen">
           <strong>{user.email}</strong>
         </p>
+        {badgeHint}
       </PinEntry>
     );
   }
   return (
-    <div className="cashier-names" role="group" aria-label={t('cashiers.choose')}>
+    <div ref={names} className="cashier-names" role="group" aria-label={t('cashiers.choose')}>
       <p>{t('cashiers.choose')}</p>
+      {badgeHint}
       {users.map(({ email, canComeBack }) => (
         <Button
           key={email}

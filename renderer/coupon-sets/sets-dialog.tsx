@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactElement } from 'react';
 import type { CouponSet, CouponSetHow } from '../../app/contract/coupon-sets.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import type { Failure } from '../../app/domain/failure.ts';
+import { useReturnedFocus } from '../dom/focus.ts';
 import type { CouponAction } from '../coupons/coupon-bulk.ts';
 import { everyCoupon } from '../coupons/coupons-store.ts';
 import { useCounted, useStores, useWords } from '../stores/context.tsx';
@@ -179,6 +180,7 @@ function SetList({
 
 /** Sets of coupons: switched together, planned, named, removed; or a new one. */
 export function SetsDialog({ how, close }: SetsDialogProps): ReactElement {
+  useReturnedFocus();
   const { t, language } = useWords();
   const write = useCounted();
   const { value, failure } = useCouponSets();

@@ -1,4 +1,5 @@
 import { useEffect, useRef, type KeyboardEvent as ReactKeyboardEvent, type RefObject } from 'react';
+import { isTextField } from './fields.ts';
 
 function isLost(): boolean {
   const { activeElement } = document;
@@ -67,4 +68,35 @@ export function useFocusedAnswer(answer: unknown): RefObject<HTMLDivElement | nu
     }
   }, [answer]);
   return box;
+}
+
+/** For a dialog that goes with what opened it unmounted: a focus that was lost goes back to where it was before. */
+export function useReturnedFocus(): void {
+  useEffect(() => {
+    const before = document.activeElement;
+    return () => {
+      if (isLost() && before instanceof HTMLElement) {
+        before.focus({ preventScroll: true });
+      }
+    };
+  }, []);
+}
+
+/** Every character that is typed outside of another field, and of a dialog, goes into this one. */
+export function useTypedInto(field: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const typeHere = (event: KeyboardEvent): void => {
+      const isCharacter =
+        event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.altKey && !event.metaKey;
+      if (
+        isCharacter &&
+        !isTextField(document.activeElement) &&
+        document.querySelector('[aria-modal="true"]') === null
+      ) {
+        field.current?.focus({ preventScroll: true });
+      }
+    };
+    window.addEventListener('keydown', typeHere);
+    return () => window.removeEventListener('keydown', typeHere);
+  }, [field]);
 }

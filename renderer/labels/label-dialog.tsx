@@ -10,6 +10,7 @@ import { layOut } from './layout.ts';
 import { writePdf } from './pdf.ts';
 import { placesOnPage } from './sizes.ts';
 import { useNow } from '../dom/clock.ts';
+import { useReturnedFocus } from '../dom/focus.ts';
 import { saveFile } from '../dom/save-file.ts';
 import { LabelPreview } from './label-drawing.tsx';
 import { CopiesField, FirstField, FreeText, Paper, usePaper } from './label-fields.tsx';
@@ -110,6 +111,7 @@ interface LabelDialogProps {
 
 /** The dialog; `close` prints nothing. */
 export function LabelDialog({ request, close, collected, onCollect }: LabelDialogProps): ReactElement {
+  useReturnedFocus();
   const { card, scanned } = request;
   const { t, language } = useWords();
   const { bridge } = useStores();

@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
+import { Suspense, useState, type ReactElement, type ReactNode } from 'react';
 import { OpenLabel, type CollectedLabels, type LabelRequest } from './label-request.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 
@@ -8,19 +8,8 @@ const LabelDialog = lazyPart(async () => (await import('./label-dialog.tsx')).La
 export function LabelHost({ children }: { readonly children: ReactNode }): ReactElement {
   const [request, setRequest] = useState<LabelRequest | null>(null);
   const [collected, setCollected] = useState<readonly CollectedLabels[]>([]);
-  const opener = useRef<Element | null>(null);
-  const open = useCallback((wanted: LabelRequest): void => {
-    opener.current = document.activeElement;
-    setRequest(wanted);
-  }, []);
-  useEffect(() => {
-    if (request === null && opener.current instanceof HTMLElement) {
-      opener.current.focus({ preventScroll: true });
-      opener.current = null;
-    }
-  }, [request]);
   return (
-    <OpenLabel value={open}>
+    <OpenLabel value={setRequest}>
       {children}
       {request !== null && (
         <Suspense fallback={null}>

@@ -5,6 +5,7 @@ import { maxLabelCopies } from '../../app/contract/limits.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useNow } from '../dom/clock.ts';
+import { useReturnedFocus } from '../dom/focus.ts';
 import { saveFile } from '../dom/save-file.ts';
 import type { FileProgress } from '../files/write-list.ts';
 import { formatNumber } from '../formats/numbers.ts';
@@ -195,6 +196,7 @@ interface ManyLabelsProps {
 
 /** The labels of many products. */
 export function ManyLabelsDialog({ source, close }: ManyLabelsProps): ReactElement {
+  useReturnedFocus();
   const { t } = useWords();
   const { bridge } = useStores();
   const write = useCounted();

@@ -37,18 +37,15 @@ export function PinPart({ whose, title, hasPin, standing, says, actions, childre
         </span>
       </p>
       <div className="buttons">
-        {hasPin ? (
-          <>
-            {actions}
-            <Button variant="default" onClick={() => begin('change')}>
-              {t('lock.change')}
-            </Button>
-            <Button variant="default" onClick={() => begin('remove')}>
-              {t('lock.remove')}
-            </Button>
-          </>
-        ) : (
-          <Button onClick={() => begin('set')}>{t('lock.set')}</Button>
+        {hasPin && actions}
+        {/* One button, which keeps the keyboard when a PIN has been set. */}
+        <Button variant={hasPin ? 'default' : 'filled'} onClick={() => begin(hasPin ? 'change' : 'set')}>
+          {t(hasPin ? 'lock.change' : 'lock.set')}
+        </Button>
+        {hasPin && (
+          <Button variant="default" onClick={() => begin('remove')}>
+            {t('lock.remove')}
+          </Button>
         )}
       </div>
       {children}

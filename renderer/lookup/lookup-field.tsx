@@ -1,8 +1,7 @@
 import { Loader } from '@mantine/core';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import { useLookup, useStockIds, useStores, useWords } from '../stores/context.tsx';
-import { isTextField } from '../dom/fields.ts';
-import { arrowStep } from '../dom/focus.ts';
+import { arrowStep, useTypedInto } from '../dom/focus.ts';
 import type { HitGroup } from '../formats/products.ts';
 import { useShortcut } from '../stores/use-shortcut.ts';
 import { ariaKeysOf } from '../stores/shortcuts.ts';
@@ -18,21 +17,7 @@ function useReadyField() {
   const settled = useRef('');
   const answered = useLookup((lookup) => lookup.answered);
   const sequence = useLookup((lookup) => lookup.sequence);
-  useEffect(() => {
-    const typeHere = (event: globalThis.KeyboardEvent): void => {
-      const isCharacter =
-        event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.altKey && !event.metaKey;
-      if (
-        isCharacter &&
-        !isTextField(document.activeElement) &&
-        document.querySelector('[aria-modal="true"]') === null
-      ) {
-        field.current?.focus({ preventScroll: true });
-      }
-    };
-    window.addEventListener('keydown', typeHere);
-    return () => window.removeEventListener('keydown', typeHere);
-  }, []);
+  useTypedInto(field);
   useEffect(() => {
     settled.current = store.getState().text;
     if (document.querySelector('[aria-modal="true"]') === null) {

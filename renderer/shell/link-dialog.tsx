@@ -5,6 +5,7 @@ import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
+import { useReturnedFocus } from '../dom/focus.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { LockSign } from '../ui/lock-sign.tsx';
@@ -91,6 +92,7 @@ function titleOf(link: Link): 'link.titleOn' | 'link.titleOff' | 'link.refusedTi
 
 /** What a link asks for, before anything is changed. */
 export function LinkDialog({ link, close }: { readonly link: Link; readonly close: () => void }): ReactElement {
+  useReturnedFocus();
   const { t } = useWords();
   return (
     <Modal opened onClose={close} title={t(titleOf(link))} closeButtonProps={{ 'aria-label': t('form.close') }}>

@@ -67,7 +67,16 @@ export const theme = createTheme({
     ModalHeader: { defaultProps: { role: 'presentation' } },
     // Locking the scroll would inject a style element that the content security policy refuses; the page itself never
     // scrolls.
-    Modal: Modal.extend({ defaultProps: { lockScroll: false, centered: true, radius: 'lg', padding: 'xl' } }),
+    Modal: Modal.extend({
+      defaultProps: {
+        lockScroll: false,
+        centered: true,
+        radius: 'lg',
+        padding: 'xl',
+        // A dialog that were still fading out would swallow the next key.
+        transitionProps: { duration: 200, exitDuration: 0, transition: 'fade-down' },
+      },
+    }),
   },
 });
 

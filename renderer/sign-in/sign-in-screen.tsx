@@ -70,7 +70,8 @@ export function SignIn(): ReactElement {
         <h1>{t(lockedEmail === null ? 'signIn.title' : 'cashiers.locked')}</h1>
         {profile !== null && (
           <p className="lead">
-            {t('signIn.to')} {name !== null && <strong>{name} · </strong>}
+            {lockedEmail === null && `${t('signIn.to')} `}
+            {name !== null && <strong>{name} · </strong>}
             <span className="mono">{hostOf(profile.platformUrl)}</span>
             {' · '}
             {t('header.company', { id: profile.companyId })}

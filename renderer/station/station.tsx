@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { languages } from '../../app/domain/language.ts';
 import { later } from '../dom/clock.ts';
-import { isTextField } from '../dom/fields.ts';
+import { useTypedInto } from '../dom/focus.ts';
 import { PracticeBand } from '../practice/practice-banner.tsx';
 import { useScans } from '../scanner/use-scans.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
@@ -97,21 +97,14 @@ function useStation(onClear: () => void) {
   return store;
 }
 
-/** Characters go into the field wherever the focus is. */
+/** It has the focus at first and after each answer. */
 function useReadyField(isLeaving: boolean, answered: number) {
   const field = useRef<HTMLInputElement>(null);
+  useTypedInto(field);
   useEffect(() => {
-    if (isLeaving) {
-      return undefined;
+    if (!isLeaving) {
+      field.current?.focus({ preventScroll: true });
     }
-    field.current?.focus({ preventScroll: true });
-    const typeHere = (event: KeyboardEvent): void => {
-      if (event.key.length === 1 && event.key !== ' ' && !isTextField(document.activeElement)) {
-        field.current?.focus({ preventScroll: true });
-      }
-    };
-    window.addEventListener('keydown', typeHere);
-    return () => window.removeEventListener('keydown', typeHere);
   }, [isLeaving, answered]);
   return field;
 }

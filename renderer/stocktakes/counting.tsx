@@ -5,6 +5,7 @@ import { lineStandings } from '../../app/contract/limits.ts';
 import type { Stocktake, StocktakeLine } from '../../app/contract/stocktakes.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useNow } from '../dom/clock.ts';
+import { useTypedInto } from '../dom/focus.ts';
 import { stepInList } from '../dom/row-steps.ts';
 import { SaveList } from '../files/save-list.tsx';
 import { formatNumber } from '../formats/numbers.ts';
@@ -57,6 +58,8 @@ function CodeField(): ReactElement {
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
   useShortcut('search', () => field.current?.select());
+  useTypedInto(field);
+  useEffect(() => field.current?.focus({ preventScroll: true }), []);
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (text.trim() !== '') {

@@ -1,6 +1,7 @@
 import { Button, Modal, NativeSelect } from '@mantine/core';
 import { useMemo, useState, type ReactElement } from 'react';
 import type { Id } from '../../app/domain/int64.ts';
+import { useReturnedFocus } from '../dom/focus.ts';
 import { useFileChoice } from '../files/file-choice.tsx';
 import { FileLine, FileLines } from '../files/file-lines.tsx';
 import { formatQuantity } from '../formats/units.ts';
@@ -53,6 +54,7 @@ interface ImportDialogProps {
 
 /** A file is chosen, what it would set is shown, and then it is set. */
 export function ImportDialog({ close, onDone }: ImportDialogProps): ReactElement {
+  useReturnedFocus();
   const { t, language } = useWords();
   const write = useCounted();
   const { bridge } = useStores();

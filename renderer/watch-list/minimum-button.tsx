@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, useState, type ReactElement } from 'react';
+import { Suspense, useState, type ReactElement } from 'react';
 import type { ProductCard } from '../../app/contract/products.ts';
 import { formatQuantity } from '../formats/units.ts';
 import { useIsSignedIn, useWords } from '../stores/context.tsx';
@@ -12,15 +12,6 @@ export function MinimumButton({ card }: { readonly card: ProductCard }): ReactEl
   const { t, language } = useWords();
   const isSignedIn = useIsSignedIn();
   const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  // The keyboard comes back when the dialog has gone.
-  const wasOpen = useRef(false);
-  useEffect(() => {
-    if (wasOpen.current && !isOpen) {
-      button.current?.focus({ preventScroll: true });
-    }
-    wasOpen.current = isOpen;
-  }, [isOpen]);
   const { stockId, productId, name, unit, minimum, balance } = card;
   const isBelow = minimum !== null && balance.amount !== null && balance.amount < minimum;
   const words =
@@ -36,13 +27,7 @@ export function MinimumButton({ card }: { readonly card: ProductCard }): ReactEl
   }
   return (
     <>
-      <button
-        ref={button}
-        type="button"
-        className="text-button minimum"
-        data-below={isBelow}
-        onClick={() => setOpen(true)}
-      >
+      <button type="button" className="text-button minimum" data-below={isBelow} onClick={() => setOpen(true)}>
         <LockSign kind="settings" />
         {words}
       </button>

@@ -3,6 +3,7 @@ import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { maxMinimum } from '../../app/contract/limits.ts';
 import type { WatchedMinimum } from '../../app/contract/watch-list.ts';
 import type { Failure } from '../../app/domain/failure.ts';
+import { useReturnedFocus } from '../dom/focus.ts';
 import { decimalMarkOf, readAmount, writeAmount } from '../formats/typed-numbers.ts';
 import { formatUnit } from '../formats/units.ts';
 import { useCounted, useWords } from '../stores/context.tsx';
@@ -24,6 +25,7 @@ interface MinimumDialogProps {
 
 /** One minimum for one product, or for many. */
 export function MinimumDialog({ products, name, unit, kept, close }: MinimumDialogProps): ReactElement {
+  useReturnedFocus();
   const { t, language } = useWords();
   const write = useCounted();
   const mark = decimalMarkOf(language);

@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactElement } from 'react';
 import type { StockQuery } from '../../app/contract/browse.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useNow } from '../dom/clock.ts';
+import { useReturnedFocus } from '../dom/focus.ts';
 import { SaveList } from '../files/save-list.tsx';
 import { formatFullMoment, oldAfterMs } from '../formats/times.ts';
 import { formatQuantity, shortUnit } from '../formats/units.ts';
@@ -84,6 +85,7 @@ interface OrderDialogProps {
 
 /** What to order, read once when the dialog is opened. */
 export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
+  useReturnedFocus();
   const { t, language } = useWords();
   const { bridge } = useStores();
   const write = useCounted();

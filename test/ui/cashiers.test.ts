@@ -55,7 +55,9 @@ it('the till that is locked asks for the PIN of whoever locked it; another is ch
   expect(await field.inputValue()).toBe('••••••');
   await page.keyboard.press('Escape');
   await page.getByRole('group', { name: 'Choose your name' }).waitFor();
-  await page.getByRole('button', { name: 'bea@example.com' }).focus();
+  const ana = page.getByRole('button', { name: 'ana@example.com' });
+  await expect.poll(() => ana.evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await field.waitFor();
   await type(page, '4711');
@@ -104,6 +106,9 @@ it('whoever is signed in sets a PIN of their own, typed twice, and the manager t
     await page.keyboard.press('Enter');
   }
   await expect.poll(() => inputsOf(page, 'cashier:setPin')).toEqual([{ pin: '2580' }]);
+  await changeState(page, atWork);
+  const change = page.getByRole('button', { name: 'Change the PIN' });
+  await expect.poll(() => change.evaluate((button) => button === document.activeElement)).toBe(true);
   await page.evaluate(() => {
     location.hash = '#settings/lock';
   });
@@ -181,7 +186,22 @@ it('a badge is made with the PIN, shown as bars alone, printed, and gone with it
   expect(await page.locator('.print-pages svg').count()).toBe(1);
   expect(await page.content()).not.toContain(code.slice(4));
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  // A slip beside it does not lose what is shown once.
+  await page.mouse.click(5, 5);
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await page.locator('.label-preview').count()).toBe(0);
+  const make = page.getByRole('button', { name: 'Make a badge' });
+  await expect.poll(() => make.evaluate((button) => button === document.activeElement)).toBe(true);
+});
+
+it('a locked till says that a badge can be scanned, where somebody has one and the manager allows them', async () => {
+  const withBadge = users.map((user) => ({ ...user, hasBadge: user.email === 'bea@example.com' }));
+  const page = await open({ ...locked, cashiers: { lockedEmail: 'ana@example.com', users: withBadge } });
+  const hint = page.getByText('Or scan your badge.');
+  await hint.waitFor();
+  await page.getByRole('button', { name: 'Other names' }).click();
+  await hint.waitFor();
+  await changeState(page, { cashierChange: { keptDays: 30, lockAfterMinutes: 0, badges: false } });
+  await hint.waitFor({ state: 'detached' });
 });

@@ -99,7 +99,8 @@ describe('a count', () => {
 
   it('asks which one when what was typed fits several, and whether a code without a product counts', async () => {
     const page = await begin();
-    await page.keyboard.press('Alt+I');
+    // Without a click, and also after the button was pressed.
+    await page.getByRole('button', { name: 'Undo' }).focus();
     await page.keyboard.type('ca', { delay: 60 });
     await page.keyboard.press('Enter');
     await told(page).getByText('Several products fit “ca”. Which one?').waitFor();
