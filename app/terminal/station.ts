@@ -23,7 +23,7 @@ export interface StationParts {
   readonly settings: SettingsStore;
   readonly managerLock: Pick<ManagerLock, 'hasPin' | 'handlers' | 'note'>;
   readonly snapshot: () => TerminalState;
-  /** As the page calls it, with the rules of the sign-in. */
+  /** Without the rules of the sign-in: the manager who opens the station lets everybody look up there. */
   readonly find: Handlers['lookup:find'];
   /** It is on, or off. */
   readonly onChange: () => void;

@@ -82,7 +82,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     settings,
     managerLock,
     snapshot: () => snapshot(),
-    find: (input) => guarded['lookup:find'](input),
+    find: (input) => handlers['lookup:find'](input),
     onChange: () => {
       obeySettings();
       changed();

@@ -38,10 +38,12 @@ export function createBadgeStore(bridge: Bridge, later: Later): StoreApi<BadgeSt
         get().say(scanned.value);
       } else {
         const { failure } = scanned;
-        // Nor does a customers' check station take one.
-        const isNotTaken = failure.kind === 'notReady' || failure.kind === 'locked';
+        if (failure.kind === 'locked') {
+          // The customers' check station takes none, and says so to nobody.
+          return;
+        }
         get().say(
-          isNotTaken
+          failure.kind === 'notReady'
             ? { outcome: 'notTaken' }
             : { outcome: 'failed', kind: failure.kind, waitUntil: present() + (failure.retryAfterMs ?? 0) },
         );

@@ -51,6 +51,20 @@ describe('an answer', () => {
     ).toBe(shirt);
   });
 
+  it("is never a cashier's badge: the till takes it, and the bar says so without its code", async () => {
+    const code = 'TILL0123456789012345';
+    const page = await open({}, { answers: { 'cashier:scanBadge': { ok: false, failure: { kind: 'badgeUnknown' } } } });
+    await scan(page, coffee);
+    await page.getByRole('region', { name: /Café/ }).waitFor();
+    const shown = await field(page).inputValue();
+    await scan(page, code, { pauses: { 7: 90 } });
+    await page.getByRole('alert').filter({ hasText: 'Nobody has this badge here.' }).waitFor();
+    expect(await inputsOf(page, 'cashier:scanBadge')).toEqual([{ code }]);
+    expect(await inputsOf(page, 'lookup:find')).toHaveLength(1);
+    expect(await field(page).inputValue()).toBe(shown);
+    expect(await page.content()).not.toContain(code.slice(4));
+  });
+
   it("is the typed text's, and what is typed next takes the field", async () => {
     const page = await open();
     await field(page).pressSequentially('queijo', { delay: 120 });

@@ -73,6 +73,23 @@ it('a code is typed by touch or keys; the screen clears itself with what was typ
   expect(await page.evaluate(() => JSON.stringify([window.sessionStorage, window.localStorage]))).not.toContain(coffee);
 });
 
+it('a cashier’s badge is neither looked up nor shown, and nothing is said of it, then or after the station', async () => {
+  const code = 'TILL0123456789012345';
+  const page = await open({ answers: { 'cashier:scanBadge': { ok: false, failure: { kind: 'locked' } } } });
+  await scan(page, code);
+  await expect.poll(() => inputsOf(page, 'cashier:scanBadge')).toEqual([{ code }]);
+  await scan(page, code, { pauses: { 3: 120, 11: 80 } });
+  await expect.poll(() => inputsOf(page, 'cashier:scanBadge')).toHaveLength(2);
+  await page.getByText('Hold the product’s code to the scanner').waitFor();
+  expect(await field(page).inputValue()).toBe('');
+  expect(await inputsOf(page, 'station:find')).toEqual([]);
+  expect(await page.content()).not.toContain(code.slice(4));
+  await changeState(page, readyState(nowMs));
+  await page.getByRole('main', { name: 'Lookup' }).waitFor();
+  expect(await page.locator('.badge-note').count()).toBe(0);
+  await page.getByText('Scan a product').waitFor();
+});
+
 it('no key, menu or link leads anywhere, and nothing but lookups is asked for', async () => {
   const page = await open();
   const address = page.url();

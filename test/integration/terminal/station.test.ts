@@ -161,7 +161,7 @@ test('without a PIN it is never on: not by a person, not by a settings file, and
   expect(damaged.settings()).toMatchObject({ station: { isOn: false } });
 });
 
-test('where nobody is signed in the copy answers; where looking up needs that, a customer is to ask, and not told why', async () => {
+test('where nobody is signed in the copy answers, also where looking up needs a sign-in: the manager has opened it', async () => {
   const { terminal, platform, machine } = await atWork({}, false);
   const { productId } = plentiful(platform);
   await terminal.close();
@@ -170,9 +170,13 @@ test('where nobody is signed in the copy answers; where looking up needs that, a
   expect(await find(after, productId)).toMatchObject({ kind: 'found' });
   await after.close();
   Object.assign(machine.settings(), { lookupNeedsSignIn: true });
-  const forbidden = await machine.start();
-  expect(await find(forbidden, productId)).toEqual({ kind: 'askUs' });
-  expect(await stateOf(forbidden)).toMatchObject({ phase: 'ready', station: { isOn: true } });
+  const opened = await machine.start();
+  expect(await find(opened, productId)).toMatchObject({ kind: 'found' });
+  expect(await stateOf(opened)).toMatchObject({ phase: 'ready', station: { isOn: true } });
+  await opened.handlers['station:leave']({ pin });
+  expect(await opened.handlers['lookup:find']({ text: productId, source: 'scan' })).toMatchObject({
+    failure: { kind: 'signInNeeded' },
+  });
 });
 
 test('a provisioning file switches it on for a terminal that it gives a PIN, and for no other', async () => {
