@@ -1,0 +1,137 @@
+// The proof, in real Electron, of the check station: Tillside starts in it and fills the screen, a customer's scan is
+// answered and goes by itself, no key, link, window or other program reaches anything else, and the manager's PIN alone
+// leaves it.
+import type { Page } from 'playwright-core';
+import { afterEach, expect, test } from 'vitest';
+import { defaultStation } from '../../../app/contract/station.ts';
+import { startChild } from '../../support/child.ts';
+import { electronCommand, launchElectron, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { scan } from '../../support/wedge.ts';
+import { findBarcode } from '../story.ts';
+
+const missing = whyNoElectron();
+const patience = { timeout: 20_000 };
+const pin = '2580';
+
+let session: ElectronSession | null = null;
+afterEach(async () => {
+  await session?.kill();
+  session = null;
+});
+
+const invoke = (page: Page, channel: string, input: object = {}): Promise<unknown> =>
+  page.evaluate(
+    ([name, given]) =>
+      (
+        window as unknown as { tillside: { invoke: (channel: string, input: unknown) => Promise<unknown> } }
+      ).tillside.invoke(name, given),
+    [channel, input] as const,
+  );
+
+const refused = { ok: false, failure: { kind: 'locked' } };
+
+/** What the system shows of the app. */
+const windowsOf = ({ application }: ElectronSession) =>
+  application.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()
+      .filter((window) => window.isVisible())
+      .map((window) => ({
+        isKiosk: window.isKiosk(),
+        hasDevTools: window.webContents.isDevToolsOpened(),
+        zoom: window.webContents.getZoomFactor(),
+        page: new URL(window.webContents.getURL()).pathname,
+      })),
+  );
+
+/** Keys as they come from the system, each with what else is held. */
+const press = ({ application }: ElectronSession, keys: readonly (readonly [key: string, ...held: string[]])[]) =>
+  application.evaluate(({ BrowserWindow }, given) => {
+    const [window] = BrowserWindow.getAllWindows().filter((one) => one.isVisible());
+    for (const [keyCode = '', ...held] of given) {
+      for (const type of ['keyDown', 'keyUp'] as const) {
+        window?.webContents.sendInputEvent({ type, keyCode, modifiers: held as ['control'] });
+      }
+    }
+  }, keys);
+
+test.skipIf(missing !== null)(
+  'a start leads to it, a scan is answered and cleared, and no key, link, window or program leads out of it',
+  async () => {
+    const dataDirectory = temporaryDirectory();
+    const flags = ['--data-dir', dataDirectory, '--lang', 'en'];
+    session = await launchElectron([...flags, '--training']);
+    const { name, barcode } = await findBarcode(session.page, 'caf');
+    expect(await invoke(session.page, 'lock:setPin', { pin })).toMatchObject({ ok: true });
+    expect(await invoke(session.page, 'lock:unlock', { pin })).toMatchObject({ ok: true });
+    const station = { ...defaultStation, isOn: true, clearAfterSeconds: 5 };
+    expect(await invoke(session.page, 'settings:update', { station })).toMatchObject({ ok: true });
+    await session.close();
+
+    const till = await launchElectron(flags);
+    session = till;
+    const { page, application } = till;
+    const main = page.getByRole('main', { name: 'Check station' });
+    const invitation = page.getByText('Hold the product’s code to the scanner');
+    await main.waitFor(patience);
+    const alone = [{ isKiosk: true, hasDevTools: false, zoom: 1, page: '/' }];
+    await expect.poll(() => windowsOf(till), patience).toEqual(alone);
+
+    await scan(page, barcode);
+    await page.getByRole('heading', { name, exact: true }).waitFor(patience);
+    await invitation.waitFor(patience);
+    expect(await page.getByRole('heading', { name, exact: true }).count()).toBe(0);
+
+    const functionKeys = Array.from({ length: 12 }, (_, place) => [`F${place + 1}`] as const);
+    await press(till, [
+      ...functionKeys,
+      ['Escape'],
+      ['I', 'control', 'shift'],
+      ['R', 'control'],
+      ['P', 'control'],
+      ['L', 'control'],
+      ['N', 'control'],
+      ['W', 'control'],
+      ['Q', 'control'],
+      ['=', 'control'],
+      ['C', 'alt'],
+      ['Left', 'alt'],
+    ]);
+    const others = [['--', `tillside://lookup?code=${barcode}`], ['--companion']].map((more) => {
+      const { path, parameters } = electronCommand([...flags, ...more]);
+      return startChild(path, parameters).ended;
+    });
+    expect((await Promise.all(others)).map(({ code }) => code)).toEqual([0, 0]);
+    await application.evaluate(
+      ({ app }, link) => app.emit('open-url', { preventDefault: () => undefined }, link),
+      `tillside://lookup?code=${barcode}`,
+    );
+    expect(await page.evaluate(() => window.open('https://shop.example/') === null)).toBe(true);
+    await page.evaluate(() => {
+      window.location.href = 'https://shop.example/';
+      // Ends what the browser's driver takes for a navigation under way.
+      window.location.hash = '#lookup';
+    });
+    await application.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().forEach((window) => window.close()),
+    );
+    for (const channel of ['session:signOut', 'device:quit', 'lookup:listRecent', 'profile:leave']) {
+      expect(await invoke(page, channel), channel).toEqual(refused);
+    }
+    expect(await invoke(page, 'lock:unlock', { pin })).toEqual(refused);
+    await invitation.waitFor(patience);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await windowsOf(till)).toEqual(alone);
+
+    await page.keyboard.press('Control+Shift+E');
+    const field = page.getByRole('textbox', { name: 'PIN' });
+    await field.waitFor(patience);
+    await page.keyboard.type('1379', { delay: 130 });
+    await page.keyboard.press('Enter');
+    await page.getByText('This PIN is not right.').waitFor(patience);
+    await page.keyboard.type(pin, { delay: 130 });
+    await page.keyboard.press('Enter');
+    await page.getByRole('main', { name: 'Lookup' }).waitFor(patience);
+    await expect.poll(async () => (await windowsOf(till))[0]?.isKiosk, patience).toBe(false);
+  },
+);
