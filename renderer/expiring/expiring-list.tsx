@@ -28,6 +28,7 @@ import './expiring.css';
 const rowHeight = 72;
 const readEveryMs = 10_000;
 const readCoverage = (bridge: Bridge) => bridge.call('expiring:readCoverage', {});
+const readPast = (bridge: Bridge) => bridge.call('expiring:list', { span: 'past', term: '', offset: 0, limit: 1 });
 
 interface EmptyProps {
   readonly coverage: ExpiryCoverage | null;
@@ -74,18 +75,26 @@ function Empty({ coverage, find }: EmptyProps): ReactElement {
   }
   return (
     <div className="empty">
-      <CheckIcon size={44} />
+      {coverage.asked < coverage.withStock ? <ClockIcon size={44} /> : <CheckIcon size={44} />}
       <h2>{t(filter.span === 'past' ? 'expiring.empty.nonePast' : 'expiring.empty.none')}</h2>
       <p>{t('expiring.empty.asFar')}</p>
     </div>
   );
 }
 
+/** What has expired is counted, for no number of days lists it. */
 function SpanChoice(): ReactElement {
   const { t } = useWords();
+  const write = useCounted();
   const { filter, choose } = useStore(useExpiringList());
-  const labelOf = (span: ExpirySpan): string =>
-    span === 'past' ? t('expiring.span.past') : t('expiring.span.days', { count: Number(span) });
+  const past = useReadRepeatedly(readPast, readEveryMs);
+  const expired = past?.ok === true ? past.value.total : 0;
+  const labelOf = (span: ExpirySpan): string => {
+    if (span !== 'past') {
+      return t('expiring.span.days', { count: Number(span) });
+    }
+    return expired === 0 ? t('expiring.span.past') : t('expiring.span.pastCounted', write(expired));
+  };
   return (
     <SegmentedControl
       className="choice"

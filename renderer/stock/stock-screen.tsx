@@ -89,6 +89,7 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
   const choose = useStock((stock) => stock.choose);
   const isResting = useIsResting();
   const isSignedIn = useIsSignedIn();
+  const hasMinima = useTerminal((state) => (state.watchList?.watched ?? 0) > 0);
   if (!isNarrowed(query)) {
     return (
       <div className="empty">
@@ -104,12 +105,13 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
     );
   }
   if (query.list !== 'all' && !isNarrowed({ ...query, list: 'all' })) {
-    const isOfToday = query.list === 'changedToday';
+    // Nothing can be below a minimum before there is one.
+    const list = query.list === 'below' && !hasMinima ? 'watched' : query.list;
     return (
       <div className="empty">
         <StockIcon size={44} />
-        <h2>{isOfToday ? t('changedToday.empty.title') : t(`watchList.empty.${query.list}.title`)}</h2>
-        <p>{isOfToday ? t('changedToday.empty.text') : t(`watchList.empty.${query.list}.text`)}</p>
+        <h2>{list === 'changedToday' ? t('changedToday.empty.title') : t(`watchList.empty.${list}.title`)}</h2>
+        <p>{list === 'changedToday' ? t('changedToday.empty.text') : t(`watchList.empty.${list}.text`)}</p>
       </div>
     );
   }

@@ -115,10 +115,11 @@ describe('the lists of the stock table', () => {
   });
 
   it.each([
-    [/^Below minimum/, 'Nothing is below its minimum'],
-    [/^Watch list/, 'No product has a minimum yet'],
-  ])('%s teaches what it is for while it is empty', async (name, title) => {
-    const page = await open({ watchList: { watched: 0, below: 0, unknown: 0, absent: 0 } }, { minima: {} });
+    [/^Below minimum/, 4, 'Nothing is below its minimum'],
+    [/^Below minimum/, 0, 'No product has a minimum yet'],
+    [/^Watch list/, 0, 'No product has a minimum yet'],
+  ])('%s teaches what it is for while it is empty, of %i with a minimum', async (name, watched, title) => {
+    const page = await open({ watchList: { watched, below: 0, unknown: 0, absent: 0 } }, { minima: {} });
     await list(page, name);
     await page.getByRole('heading', { name: title }).waitFor();
   });
