@@ -9,7 +9,7 @@ import { packageFolderOf } from './software.ts';
 
 const outside = ['electron', 'keytar', ...builtinModules, /^node:/];
 
-/** One entry for Electron's Node 24, bundled whole. */
+/** One entry for Electron's Node 24, bundled whole. Its names stay, for the stacks in a log; comments do not. */
 export function bundleOf(entry: string, output: string, format: 'es' | 'cjs'): InlineConfig {
   return {
     configFile: false,
@@ -24,7 +24,10 @@ export function bundleOf(entry: string, output: string, format: 'es' | 'cjs'): I
       minify: false,
       sourcemap: false,
       reportCompressedSize: false,
-      rolldownOptions: { external: outside, output: { format, entryFileNames: output, codeSplitting: false } },
+      rolldownOptions: {
+        external: outside,
+        output: { format, entryFileNames: output, codeSplitting: false, comments: false },
+      },
     },
   };
 }

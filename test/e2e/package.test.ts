@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { describe, expect, it } from 'vitest';
@@ -86,6 +86,41 @@ describe.skipIf(!isAsked && whyNoPackage() !== null)('the packaged folder', () =
       existsSync(join(packageDirectory, 'LICENSE.electron.txt')) &&
         existsSync(join(packageDirectory, 'LICENSES.chromium.html')),
     ).toBe(true);
+  });
+
+  it('is no larger than it must be: what is not Electron itself has a limit, and Electron has no file that nothing needs', () => {
+    const bytesOf = (path: string): number => {
+      const status = statSync(path);
+      return status.isDirectory()
+        ? readdirSync(path).reduce((sum, name) => sum + bytesOf(join(path, name)), 0)
+        : status.size;
+    };
+    expect(bytesOf(resources)).toBeLessThan(7_000_000);
+    expect(bytesOf(packageDirectory)).toBeLessThan(280_000_000);
+    const names = readdirSync(packageDirectory).filter((name) => name !== 'FOR-EVALUATION-ONLY.txt');
+    // app/hosts/README.md says what each is for.
+    expect(names.toSorted()).toEqual([
+      'LICENSE.electron.txt',
+      'LICENSES.chromium.html',
+      'chrome-sandbox',
+      'chrome_100_percent.pak',
+      'chrome_200_percent.pak',
+      'chrome_crashpad_handler',
+      'icudtl.dat',
+      'libEGL.so',
+      'libGLESv2.so',
+      'libffmpeg.so',
+      'libvk_swiftshader.so',
+      'libvulkan.so.1',
+      'locales',
+      'resources',
+      'resources.pak',
+      'snapshot_blob.bin',
+      'tillside',
+      'v8_context_snapshot.bin',
+      'version',
+      'vk_swiftshader_icd.json',
+    ]);
   });
 
   it('has every fuse as it should be, read back from the program', async () => {
