@@ -123,6 +123,14 @@ export const catalogueMutations: readonly Mutation[] = [
     rules: ['I15'],
   },
   {
+    name: 'a failure of what is no longer due is waited for',
+    file: 'app/catalogue/sync/worker.ts',
+    find: 'retries.keepOnly(',
+    replace: 'new Set(',
+    rules: ['I15'],
+    test: 'test/unit/catalogue/sync/sync-failures.test.ts',
+  },
+  {
     name: 'a row is jumped over at its first failure',
     file: 'app/catalogue/sync/page-reader.ts',
     find: 'const triesBeforeJumping = { ofThisPage: 3, perhaps: 8 };',

@@ -76,23 +76,15 @@ function wantsFull({ progress }: StockRow, place: Circumstances): boolean {
   return progress.full !== null || (progress.ended === null && nextListing(progress, place).why === 'now');
 }
 
-/** Whoever has had the fewest turns. */
-function fairest(stocks: readonly StockRow[]): StockRow | undefined {
-  const turnOf = (stock: StockRow): number => Math.floor((stock.progress.full?.pagesRead ?? 0) / turnPages);
-  return stocks.toSorted((one, other) => turnOf(one) - turnOf(other))[0];
-}
-
 /**
- * What is read next; null when nothing is due that may be tried. First what people looked at, then, as S6 says, each
- * stock's size, so that the time left can be told, changes of complete stocks, full listings in turns, and what may
- * have vanished.
+ * All that is due, in the order in which it is read: first what people looked at, then, as S6 says, each stock's size,
+ * so that the time left can be told, changes of complete stocks, full listings in turns, and what may have vanished.
  */
-export function nextWork(
+export function dueWork(
   stocks: readonly StockRow[],
   place: Circumstances,
   hasLooked: (stock: StockRow) => boolean,
-  mayTry: (work: Work) => boolean,
-): Work | null {
+): readonly Work[] {
   const steps: readonly [Work['kind'], (stock: StockRow) => boolean][] = [
     ['looked', hasLooked],
     ['full', (stock) => wantsFull(stock, place) && (stock.progress.full?.total ?? stock.progress.total) === null],
@@ -100,13 +92,9 @@ export function nextWork(
     ['full', (stock) => wantsFull(stock, place)],
     ['sweep', (stock) => stock.progress.sweep !== null],
   ];
-  for (const [kind, wants] of steps) {
-    const stock = fairest(stocks.filter((candidate) => wants(candidate) && mayTry({ stock: candidate, kind })));
-    if (stock !== undefined) {
-      return { stock, kind };
-    }
-  }
-  return null;
+  const turnOf = (stock: StockRow): number => Math.floor((stock.progress.full?.pagesRead ?? 0) / turnPages);
+  const inTurns = stocks.toSorted((one, other) => turnOf(one) - turnOf(other));
+  return steps.flatMap(([kind, wants]) => inTurns.filter(wants).map((stock) => ({ stock, kind })));
 }
 
 /** How long a pass took, in milliseconds; what it waited for network or sign-in must not put off the next one. */

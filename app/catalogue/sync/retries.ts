@@ -16,6 +16,8 @@ export interface Retries {
   /** It went well. */
   clear(name: string): void;
   clearAll(): void;
+  /** All others are no longer due: they are over when their time has come. */
+  keepOnly(names: ReadonlySet<string>): void;
   /** Everything may be tried at once. */
   resume(): void;
   mayTry(name: string): boolean;
@@ -51,6 +53,13 @@ export function createRetries({ clock, random }: { readonly clock: Clock; readon
     },
     clearAll: () => {
       retries.clear();
+    },
+    keepOnly: (names) => {
+      for (const [name, { retryAtMs }] of retries) {
+        if (!names.has(name) && retryAtMs <= clock.uptimeMs()) {
+          retries.delete(name);
+        }
+      }
     },
     resume: () => {
       for (const [name, retry] of retries) {

@@ -2,7 +2,7 @@ import type { Failure } from '../../domain/failure.ts';
 import type { ByIds } from './by-ids.ts';
 import { nameOf, type PageReader, type Reading } from './page-reader.ts';
 import type { Pace } from './pace.ts';
-import { keyOf, nextWork, type Work } from './plan.ts';
+import { dueWork, keyOf, type Work } from './plan.ts';
 import { maxAhead, type Prefetch } from './prefetch.ts';
 import type { Circumstances } from './quiet-hours.ts';
 import type { RecentlyViewed } from './recently-viewed.ts';
@@ -39,12 +39,9 @@ export function createWorker({
 
   /** S6: what is under way is taken in first, for an older answer must not be stored over a newer one. */
   function choose(): { readonly work: Work | null; readonly most: number } {
-    const work = nextWork(
-      stocks.all(),
-      circumstances(),
-      (stock) => recentlyViewed.of(stock).length > 0,
-      (candidate) => retries.mayTry(keyOf(candidate)),
-    );
+    const due = dueWork(stocks.all(), circumstances(), (stock) => recentlyViewed.of(stock).length > 0);
+    retries.keepOnly(new Set([storageKey, ...due.map(keyOf)])); // S5
+    const work = due.find((one) => retries.mayTry(keyOf(one))) ?? null;
     const held = reading === null ? null : { stock: stocks.current(reading.stock), kind: reading.kind };
     const pass = held?.stock.progress[held.kind] ?? null;
     const isHeld = held !== null && pass !== null && prefetch.holding() === nameOf(held, pass);

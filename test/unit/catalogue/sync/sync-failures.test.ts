@@ -1,6 +1,7 @@
 // The proof of the copying where things vanish or fail, and of the time that it says it needs.
 import { describe, expect, test, vi } from 'vitest';
 import type { Failure } from '../../../../app/domain/failure.ts';
+import type { Id } from '../../../../app/domain/int64.ts';
 import { catalogueMigrations } from '../../../../app/storage/catalogue-migrations.ts';
 import { Database } from '../../../../app/storage/database.ts';
 import { stockOne, stockTwo } from '../catalogue-fixture.ts';
@@ -167,6 +168,21 @@ describe('S5: failures', () => {
     await clock.advance(600_000);
     expect(copiedIds(setting, 900)).toEqual(all(900).filter((product) => product !== 551));
     expect(sync.state()).toMatchObject({ phase: 'complete' });
+  });
+
+  test('what is no longer due by the time of its retry is not waited for (I15)', async () => {
+    const setting = await prepare();
+    const { clock, platform, sync, store } = setting;
+    platform.fill(stockOne, 250);
+    sync.start();
+    await clock.advance(15 * 60_000);
+    platform.failListing = ({ productIds }) => (productIds === undefined ? null : { kind: 'renewalFailed' });
+    // An old figure is looked at, and is not asked for again within ten minutes.
+    const product = { stockId: stockOne, productId: '7' as Id };
+    store.recent.remember({ at: clock.now(), text: 'C0000007', answer: 'found', product });
+    await clock.advance(90_000);
+    expect(platform.listings.filter(({ productIds }) => productIds !== undefined)).toHaveLength(1);
+    expect(sync.state()).toMatchObject({ phase: 'complete', failure: null });
   });
 
   test('an outage in the middle of the changes does not put off the next ones', async () => {
