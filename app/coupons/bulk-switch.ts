@@ -31,7 +31,7 @@ export interface CouponManyPorts {
     QueueStore,
     'ownerId' | 'openOfProduct' | 'openCoupons' | 'enqueueMany' | 'takeBack' | 'find' | 'room'
   >;
-  readonly coupons: Pick<CouponStore, 'confirmed'>;
+  readonly coupons: Pick<CouponStore, 'confirmedOf'>;
 }
 
 export interface WishPorts extends Pick<CouponManyPorts, 'scope' | 'coupons'> {
@@ -61,9 +61,10 @@ export function couponWishes(
   const isMany = productIds.length >= manyFrom;
   // Oldest first: the newest of a product stays.
   const newest = new Map((isMany ? queueStore.openCoupons(ownerId) : []).map((row) => [row.subject_id, row]));
+  const confirmed = coupons.confirmedOf(scope, productIds);
   const wishes = productIds.flatMap((productId) => {
     const open = isMany ? newest.get(productId) : queueStore.openOfProduct(ownerId, productId);
-    const seen = couponFrom(coupons.confirmed(scope, productId), open).isEnabled;
+    const seen = couponFrom(confirmed(productId), open).isEnabled;
     if (seen === isEnabled) {
       return [];
     }

@@ -26,6 +26,8 @@ export interface AskedReading {
 export interface CouponStore {
   /** The confirmed setting; false for a product that a whole reading did not list; null when nothing was ever read. */
   confirmed(scope: CouponScope, productId: Id): boolean | null;
+  /** The same for each of these products, read at once. */
+  confirmedOf(scope: CouponScope, productIds: readonly Id[]): (productId: Id) => boolean | null;
   /** Delivered updates; `mark` is the attempt that delivered them. Call it inside the queue's transaction. */
   confirm(scope: CouponScope, settings: readonly CouponSettingRow[], mark: number): void;
   /**
@@ -57,6 +59,11 @@ function keyOf({ platform, companyId }: CouponScope): string {
 export function openCouponStore(database: Database): CouponStore {
   const one = database.prepare<{ is_enabled: number }>(
     'SELECT is_enabled FROM confirmed_settings WHERE platform = ? AND company_id = ? AND product_id = ?',
+  );
+  // A row for each of ten thousand products would cost more than all else.
+  const many = database.prepare<{ enabled: string; disabled: string }>(
+    `SELECT json_group_array(product_id) FILTER (WHERE is_enabled = 1) AS enabled, json_group_array(product_id) FILTER (WHERE is_enabled = 0) AS disabled
+     FROM json_each(?3) CROSS JOIN confirmed_settings WHERE platform = ?1 AND company_id = ?2 AND product_id = value`,
   );
   const all = database.prepare<{ product_id: Id; is_enabled: number; mark: number }>(
     'SELECT product_id, is_enabled, mark FROM confirmed_settings WHERE platform = ? AND company_id = ?',
@@ -95,6 +102,13 @@ export function openCouponStore(database: Database): CouponStore {
         return row.is_enabled === 1;
       }
       return readAt(scope) === null ? null : false;
+    },
+    confirmedOf: (scope, productIds) => {
+      const known = many.get(scope.platform, scope.companyId, JSON.stringify(productIds));
+      const enabled = new Set(JSON.parse(known?.enabled ?? '[]') as Id[]);
+      const disabled = new Set(JSON.parse(known?.disabled ?? '[]') as Id[]);
+      const unlisted = readAt(scope) === null ? null : false;
+      return (productId) => enabled.has(productId) || (disabled.has(productId) ? false : unlisted);
     },
     confirm: (scope, settings, mark) => {
       // What a reading knows of is not told again.

@@ -80,6 +80,17 @@ test('a reading that is given up says nothing of what was not listed', async () 
   expect([store.confirmed(scope, two), store.readAt(scope)]).toEqual([null, null]);
 });
 
+test('many are read at once, in any order, as each of them is', async () => {
+  const store = await open();
+  const three = '12' as Id;
+  const read = (of = scope) => [three, one, two].map(store.confirmedOf(of, [two, three, one]));
+  store.confirm(scope, [off(two), on(three)], 1);
+  expect(read()).toEqual([true, null, false]);
+  await store.replaceAll(scope, [on(three)], asked(1), 1, rest);
+  expect(read()).toEqual([true, false, false]);
+  expect(read({ ...scope, companyId: '8' as Id })).toEqual([null, null, null]);
+});
+
 test('a later delivery replaces an earlier one, and companies and platforms are apart', async () => {
   const store = await open();
   store.confirm(scope, [on(one)], 1);
