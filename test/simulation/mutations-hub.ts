@@ -179,7 +179,7 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     file: 'app/hub/lent-turns.ts',
     find: 'first((firm.length > 0 ? firm : waiters).filter(',
     replace: 'first(waiters.filter(',
-    rules: ['H11'],
+    rules: ['B8'],
     test: 'test/unit/hub/lent-turns.test.ts',
   },
 ];

@@ -39,6 +39,14 @@ export const sessionMutations: readonly Mutation[] = [
     rules: ['I12'],
   },
   {
+    name: 'an open keychain without the entry passes for a locked one',
+    file: 'app/session/session.ts',
+    find: "(await isMissing(vault, name)) ? 'signInNeeded' : 'vaultLocked'",
+    replace: "(await isMissing(vault, name)) ? 'vaultLocked' : 'vaultLocked'",
+    rules: ['I8'],
+    seeds: [156],
+  },
+  {
     name: 'closing does not wait for the keychain',
     file: 'app/terminal/workspace.ts',
     find: '      await session.settle();\n',
