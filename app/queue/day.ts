@@ -8,7 +8,7 @@ export const hoursOfDay = 24;
 export const maxDayRows = 20_000;
 const rowsAtOnce = 1_000;
 
-type DayRow = Pick<UpdateRow, 'id' | 'created_at' | 'changed_at' | 'state'>;
+type DayRow = Pick<UpdateRow, 'id' | 'created_at' | 'changed_at' | 'state' | 'attempts'>;
 
 const isOver = ({ state }: DayRow): boolean => state === 'delivered' || state === 'superseded' || state === 'discarded';
 
@@ -24,7 +24,7 @@ export function openQueueDay(database: Database) {
     "SELECT count(*) AS total FROM updates WHERE state IN ('pending', 'sealed', 'parked')",
   );
   const before = database.prepare<DayRow>(
-    `SELECT id, created_at, changed_at, state FROM updates WHERE id < ? ORDER BY id DESC LIMIT ${rowsAtOnce}`,
+    `SELECT id, created_at, changed_at, state, attempts FROM updates WHERE id < ? ORDER BY id DESC LIMIT ${rowsAtOnce}`,
   );
 
   /**
@@ -54,10 +54,12 @@ export function openQueueDay(database: Database) {
       for (const row of rows) {
         const added = hourAt(row.created_at);
         const over = isOver(row) ? hourAt(row.changed_at) : undefined;
-        if (added !== undefined) {
+        // One that a newer change replaced within its hour, unsent, is a part of that one: what was open stays the same.
+        const isFolded = row.state === 'superseded' && row.attempts === 0 && added === over;
+        if (added !== undefined && !isFolded) {
           added.added += 1;
         }
-        if (over !== undefined) {
+        if (over !== undefined && !isFolded) {
           over[row.state === 'delivered' ? 'delivered' : 'givenUp'] += 1;
         }
         oldest = Math.min(oldest, row.created_at);

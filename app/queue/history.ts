@@ -78,14 +78,15 @@ function filterOf(
   { kind, subjects, email }: Narrowing,
   hasOtherShops: boolean,
 ): Filter {
-  const isNarrow = kind === 'restoreUser' || subjects !== undefined;
+  // Of most states, the rows come in the order of their ids.
+  const isByState = kind !== 'restoreUser' && subjects === undefined && standings.length <= updateStandings.length / 2;
   const states = standings.map((standing) => stateOfStanding[standing]);
   const subject = subjects === undefined ? null : subjectFilter(subjects, hasOtherShops);
   const parts = [
     ...(kind === undefined ? [] : [`kind = '${kind}'`]),
     ...(subject === null ? [] : [subject.clause]),
     ...(email === undefined ? [] : ['owner_id IN (SELECT id FROM owners WHERE instr(email, ?) > 0)']),
-    ...(states.length === 0 ? [] : [`${isNarrow ? '+' : ''}state IN (${states.map(() => '?').join(', ')})`]),
+    ...(states.length === 0 ? [] : [`${isByState ? '' : '+'}state IN (${states.map(() => '?').join(', ')})`]),
   ];
   return {
     clause: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`,

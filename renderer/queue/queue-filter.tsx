@@ -14,19 +14,24 @@ interface QueueFilterChoiceProps {
 
 export function QueueFilterChoice({ counts, value: current, choose }: QueueFilterChoiceProps): ReactElement {
   const { t, language } = useWords();
+  const hasReplaced = current === 'replaced' || (counts !== null && counts.superseded > 0);
   return (
     <SegmentedControl
       className="choice"
       aria-label={t('list.filter')}
-      data={filterNames.map((value) => ({
-        value,
-        label: (
-          <>
-            <span>{t(`queue.filter.${value}`)}</span>{' '}
-            {counts !== null && <span className="filter-count">{formatNumber(countOf(counts, value), language)}</span>}
-          </>
-        ),
-      }))}
+      data={filterNames
+        .filter((value) => value !== 'replaced' || hasReplaced)
+        .map((value) => ({
+          value,
+          label: (
+            <>
+              <span>{t(`queue.filter.${value}`)}</span>{' '}
+              {counts !== null && (
+                <span className="filter-count">{formatNumber(countOf(counts, value), language)}</span>
+              )}
+            </>
+          ),
+        }))}
       value={current}
       onChange={choose}
     />

@@ -11,13 +11,17 @@ import { queueBulk, type QueueBulk } from './queue-bulk.ts';
 import { createBulk } from '../stores/bulk-store.ts';
 import { createRowChoice, type RowChoice } from '../stores/row-selection.ts';
 
-/** What the queue screen can be narrowed to, and the standings that each covers; an empty list means all. */
+/**
+ * What the queue screen can be narrowed to, and the standings that each covers. What a newer change replaced before it
+ * left stands apart: a switch that is moved to and fro leaves many such rows.
+ */
 export const queueFilters = {
-  all: [],
+  all: ['pending', 'inFlight', 'parked', 'delivered', 'discarded'],
   waiting: ['pending', 'inFlight'],
   parked: ['parked'],
   delivered: ['delivered'],
-  givenUp: ['superseded', 'discarded'],
+  givenUp: ['discarded'],
+  replaced: ['superseded'],
 } as const satisfies Record<string, readonly UpdateStanding[]>;
 
 export type QueueFilter = keyof typeof queueFilters;
@@ -35,7 +39,7 @@ export const everyUpdate: QueueQuery = { filter: 'all', term: '' };
 export function countOf(counts: QueueCounts, filter: QueueFilter): number {
   const standings: readonly UpdateStanding[] = queueFilters[filter];
   return Object.entries(counts).reduce(
-    (sum, [standing, count]) => sum + (standings.length === 0 || standings.some((one) => one === standing) ? count : 0),
+    (sum, [standing, count]) => sum + (standings.some((one) => one === standing) ? count : 0),
     0,
   );
 }
@@ -90,8 +94,7 @@ export function shownStanding(
 /** Of those that a filter lists, so many can be chosen. */
 export function choosableOf(counts: QueueCounts, filter: QueueFilter): number {
   const standings: readonly UpdateStanding[] = queueFilters[filter];
-  const of = (standing: UpdateStanding): number =>
-    standings.length === 0 || standings.includes(standing) ? counts[standing] : 0;
+  const of = (standing: UpdateStanding): number => (standings.includes(standing) ? counts[standing] : 0);
   return of('pending') + of('parked');
 }
 

@@ -33,7 +33,7 @@ describe('the queue', () => {
         .locator('.choice')
         .innerText()
         .then((text) => text.replaceAll(/\s+/g, ' '));
-    await expect.poll(counts).toBe('All 6 Waiting 2 Needs you 2 Delivered 1 Withdrawn 1');
+    await expect.poll(counts).toBe('All 5 Waiting 2 Needs you 2 Delivered 1 Withdrawn 0 Replaced 1');
     await page.getByRole('textbox', { name: 'Product, user number, or e-mail with an @' }).fill('queijo');
     await expect.poll(counts).toBe('All 2 Waiting 2 Needs you 0 Delivered 0 Withdrawn 0');
     await page.locator('.choice').getByText('Needs you', { exact: true }).click();
@@ -201,7 +201,7 @@ describe('the users', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await past.getByRole('listitem').filter({ hasText: 'User 703' }).getByText('Waiting', { exact: true }).waitFor();
     expect(await inputsOf(page, 'queue:list')).toContainEqual({
-      standings: [],
+      standings: ['pending', 'inFlight', 'parked', 'delivered', 'discarded'],
       kind: 'restoreUser',
       offset: 0,
       limit: 100,

@@ -48,6 +48,23 @@ test('an empty queue has an empty day', async () => {
   ).toBe(true);
 });
 
+test('what a newer one replaced within its hour, unsent, is no change of its own; what stood open for longer is', async () => {
+  const { store, add } = await open();
+  for (let place = 0; place < 12; place += 1) {
+    add(now - 60_000 * (12 - place), now - 60_000 * (11 - place), 'superseded');
+  }
+  add(now, now, 'pending');
+  add(now - 3 * hour, now - hour, 'superseded');
+  const { hours } = (await store.readDay(now, 0, always)) ?? { hours: [] };
+  const figures = hours.slice(-4).map(({ added, delivered, givenUp, open: left }) => [added, delivered, givenUp, left]);
+  expect(figures).toEqual([
+    [1, 0, 0, 1],
+    [0, 0, 0, 1],
+    [0, 0, 1, 0],
+    [1, 0, 0, 1],
+  ]);
+});
+
 test('an outage is seen: added while it lasts, open until it ends, delivered afterwards', async () => {
   const { store, add } = await open();
   // Made yesterday, and still waiting at the start of these hours.

@@ -4,6 +4,7 @@ import {
   countOf,
   createQueueStores,
   hiddenBy,
+  queueFilters,
   shownStanding,
   toDecide,
 } from '../../../../renderer/queue/queue-store.ts';
@@ -17,7 +18,8 @@ describe('the list of the queue', () => {
       countOf(counts, 'waiting'),
       countOf(counts, 'parked'),
       countOf(counts, 'givenUp'),
-    ]).toEqual([63, 3, 8, 48]);
+      countOf(counts, 'replaced'),
+    ]).toEqual([47, 3, 8, 32, 16]);
   });
 
   it('says of what was sent and waits for the next try that it was tried, and not that it is being sent', () => {
@@ -81,7 +83,7 @@ describe('the list of the queue', () => {
     expect([...choice.getState().chosen]).toEqual([9, 7]);
     void chooseAll();
     const asked = next('queue:listIds');
-    expect(asked.input).toEqual({ standings: [], offset: 0, limit: 300 });
+    expect(asked.input).toEqual({ standings: [...queueFilters.all], offset: 0, limit: 300 });
     await asked.answer(ok({ total: 300, updateIds: [9, 7, 5] }));
     expect([...choice.getState().chosen]).toEqual([9, 7, 5]);
   });
