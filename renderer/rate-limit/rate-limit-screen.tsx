@@ -103,7 +103,7 @@ export function RateLimit(): ReactElement {
       <div className="rate-limit-head">
         <h1>{t('screen.rateLimit')}</h1>
         <a href="#settings" className="target">
-          {t('rateLimit.back')}
+          {t('screen.settings')}
         </a>
       </div>
       {reading === null && <Working words={t('rateLimit.reading')} />}

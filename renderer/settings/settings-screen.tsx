@@ -3,6 +3,7 @@ import { FieldSettings } from '../fields/fields-section.tsx';
 import { HubSettings } from '../hub/hub-section.tsx';
 import { useNavigation, useWords } from '../stores/context.tsx';
 import { sections, type Section } from '../stores/navigation.ts';
+import { ariaKeysOf } from '../stores/shortcuts.ts';
 import { ConnectionSettings } from './connection-section.tsx';
 import { GeneralSettings } from './general-section.tsx';
 import { LockSettings } from './lock-section.tsx';
@@ -41,6 +42,9 @@ export function Settings(): ReactElement {
             {t(`settings.section.${section}`)}
           </a>
         ))}
+        <a href="#users" className="settings-section" aria-keyshortcuts={ariaKeysOf('users')}>
+          {t('screen.users')}
+        </a>
       </nav>
       <div className="settings-parts">
         <Part />

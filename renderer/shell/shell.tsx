@@ -4,17 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Bands } from './banners.tsx';
 import { LockTillButton } from '../cashiers/lock-till.tsx';
 import { ConnectionStatus } from '../connection/connection-status.tsx';
-import {
-  CountIcon,
-  CouponIcon,
-  HelpIcon,
-  Mark,
-  QueueIcon,
-  ScanIcon,
-  SettingsIcon,
-  StockIcon,
-  UserIcon,
-} from '../ui/icons.tsx';
+import { CountIcon, CouponIcon, HelpIcon, Mark, QueueIcon, ScanIcon, SettingsIcon, StockIcon } from '../ui/icons.tsx';
 import { LockNowButton } from '../ui/lock-sign.tsx';
 import { KeyHint } from '../ui/keys.tsx';
 import { PracticeBand } from '../practice/practice-banner.tsx';
@@ -27,7 +17,7 @@ import { useShortcut } from '../stores/use-shortcut.ts';
 import { ariaKeysOf, screenShortcuts } from '../stores/shortcuts.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { later } from '../dom/clock.ts';
-import { openScreens, screens, shownScreen, type MainScreen, type Screen } from '../stores/navigation.ts';
+import { openScreens, rareScreens, screens, shownScreen, type MainScreen, type Screen } from '../stores/navigation.ts';
 import { toDecide } from '../queue/queue-store.ts';
 import { Lookup } from '../lookup/lookup-screen.tsx';
 import { otherScreens, readOtherScreens } from './other-screens.ts';
@@ -38,7 +28,6 @@ const screenIcons: Readonly<Record<MainScreen, ReactElement>> = {
   stocktakes: <CountIcon size={30} />,
   coupons: <CouponIcon size={30} />,
   queue: <QueueIcon size={30} />,
-  users: <UserIcon size={30} />,
   settings: <SettingsIcon size={30} />,
 };
 
@@ -118,6 +107,7 @@ function Navigation(): ReactElement {
   const showHelp = useNavigation((navigation) => navigation.showHelp);
   const isSignedIn = useIsSignedIn();
   const current = useNavigation((navigation) => shownScreen(navigation.screen, isSignedIn));
+  const isRare = rareScreens.some((rare) => rare === current);
   return (
     <nav className="rail" aria-label={t('header.navigation')}>
       {(isSignedIn ? screens : openScreens).map((screen) => (
@@ -126,7 +116,7 @@ function Navigation(): ReactElement {
             href={`#${screen}`}
             className="rail-link"
             aria-keyshortcuts={ariaKeysOf(screen)}
-            aria-current={screen === current ? 'page' : (screen === 'settings' && current === 'rateLimit') || undefined}
+            aria-current={screen === current ? 'page' : (screen === 'settings' && isRare) || undefined}
           >
             {screenIcons[screen]}
             <span>{t(`screen.${screen}`)}</span>

@@ -1,10 +1,11 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { KeptProfile } from '../../app/contract/profiles.ts';
 
-export const screens = ['lookup', 'stock', 'stocktakes', 'coupons', 'queue', 'users', 'settings'] as const;
+export const screens = ['lookup', 'stock', 'stocktakes', 'coupons', 'queue', 'settings'] as const;
 export type MainScreen = (typeof screens)[number];
-/** The rate limit is reached from the settings alone. */
-export type Screen = MainScreen | 'rateLimit';
+/** Rare tasks, which are reached from the settings. */
+export const rareScreens = ['users', 'rateLimit'] as const;
+export type Screen = MainScreen | (typeof rareScreens)[number];
 
 /** Those that read this terminal's copy alone, and are open while nobody is signed in. */
 export const openScreens = ['lookup', 'stock'] as const satisfies readonly MainScreen[];
@@ -70,7 +71,7 @@ export const isHome = ({ screen, connecting, isLookingUp }: Navigation): boolean
 /** Reads a fragment; anything unknown is the lookup, which is home. */
 export function screenOf(fragment: string): Screen {
   const [name] = fragment.split('/');
-  return ([...screens, 'rateLimit'] as const).find((screen) => `#${screen}` === name) ?? 'lookup';
+  return [...screens, ...rareScreens].find((screen) => `#${screen}` === name) ?? 'lookup';
 }
 
 /** The section that a fragment names, or `otherwise`. */

@@ -44,6 +44,9 @@ export function Users(): ReactElement {
           <h1>{t('screen.users')}</h1>
           <p className="lead">{t('users.lead')}</p>
         </div>
+        <a href="#settings" className="target">
+          {t('screen.settings')}
+        </a>
       </header>
       <div className="form-and-list">
         <RestoreUser field={field} />

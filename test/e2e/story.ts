@@ -18,6 +18,9 @@ export async function goTo(
   page: Page,
   screen: 'Lookup' | 'Stock' | 'Count' | 'Coupons' | 'Queue' | 'Users' | 'Settings',
 ): Promise<void> {
+  if (screen === 'Users') {
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  }
   await page.getByRole('link', { name: screen, exact: true }).click();
   await page.getByRole('main', { name: screen, exact: true }).waitFor();
 }

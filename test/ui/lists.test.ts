@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { goTo } from '../e2e/story.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Scene } from './fake-bridge.ts';
 import { inputsOf } from './fake.ts';
@@ -20,7 +21,7 @@ async function open(
   { state, size, ...scene }: Opening = {},
 ): Promise<Page> {
   const { page } = await stage.open({ ...scene, state: readyState(nowMs, state), nowMs }, size);
-  await page.getByRole('link', { name: screen, exact: true }).click();
+  await goTo(page, screen);
   return page;
 }
 
@@ -166,7 +167,7 @@ describe('the queue', () => {
     for (const [filter, standing, words] of [
       ['Waiting', 'pending', 'Not sent yet.'],
       ['Delivered', 'delivered', 'The platform had it already; nothing needed sending.'],
-      ['Withdrawn', 'superseded', 'It was never sent.'],
+      ['Replaced', 'superseded', 'It was never sent.'],
     ] as const) {
       await page.locator('.choice').getByText(filter, { exact: true }).click();
       const row = page.locator(`.row-update[data-standing="${standing}"]`).first();
