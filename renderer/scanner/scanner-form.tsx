@@ -1,5 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useState, type ReactElement, type SubmitEvent } from 'react';
+import { useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import {
   maxMarkLength,
@@ -16,7 +16,6 @@ import { useSetting } from '../stores/use-setting.ts';
 import { FiguresForm, readFigure } from '../ui/figures-form.tsx';
 import { useSettingWords } from './scanner-trial.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
-import { SaveRow } from '../ui/save-row.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
 const figures = ['charactersAtLeast', 'meanGapMs', 'silenceMs'] as const;
@@ -36,27 +35,14 @@ function readFigures(texts: Readonly<Record<Figure, string>>): Record<Figure, nu
   };
 }
 
-interface MarksProps {
-  readonly kept: ScannerSettings;
-  readonly save: (change: Partial<ScannerSettings>) => Promise<boolean>;
-}
-
-function Marks({ kept, save }: MarksProps): ReactElement {
+/** What the scanner sends around each code: the typed texts, and their fields. */
+function useMarks(kept: ScannerSettings) {
   const { t } = useWords();
   const { drafts } = useStores();
   const typed = useStore(drafts, (draft) => draft.typed);
-  const [isSaved, setSaved] = useState(false);
   const texts = { prefix: typed['prefix'] ?? kept.prefix, suffix: typed['suffix'] ?? kept.suffix };
-  const isUnsaved = marks.some((mark) => texts[mark] !== kept[mark]);
-  const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    if (marks.every((mark) => isMark(texts[mark])) && (await save(texts))) {
-      drafts.getState().drop(marks);
-      setSaved(true);
-    }
-  };
-  return (
-    <form className="form" noValidate onSubmit={(event) => void submit(event)}>
+  const part = (
+    <>
       <div className="form-row">
         {marks.map((mark) => (
           <TextInput
@@ -68,17 +54,20 @@ function Marks({ kept, save }: MarksProps): ReactElement {
             autoCapitalize="off"
             spellCheck={false}
             value={texts[mark]}
-            onChange={(event) => {
-              drafts.getState().type(mark, event.currentTarget.value);
-              setSaved(false);
-            }}
+            onChange={(event) => drafts.getState().type(mark, event.currentTarget.value)}
           />
         ))}
       </div>
       <p className="hint">{t('scanner.help.marks')}</p>
-      <SaveRow isUnsaved={isUnsaved} isSaved={isSaved} />
-    </form>
+    </>
   );
+  return {
+    texts,
+    names: marks,
+    isUnsaved: marks.some((mark) => texts[mark] !== kept[mark]),
+    wrong: marks.find((mark) => !isMark(texts[mark])),
+    part,
+  };
 }
 
 /** Every setting of the scanner, and the way back to the defaults. */
@@ -87,6 +76,7 @@ export function ScannerForm(): ReactElement {
   const { drafts } = useStores();
   const settingWords = useSettingWords();
   const { value: kept, failure, save } = useSetting('scanner', (state) => state.scanner);
+  const around = useMarks(kept);
   // What the defaults took the place of, to be brought back.
   const [replaced, setReplaced] = useState<ScannerSettings | null>(null);
   const isDefault = JSON.stringify(kept) === JSON.stringify(defaultScanner);
@@ -127,7 +117,6 @@ export function ScannerForm(): ReactElement {
           }
         />
       </div>
-      <Marks kept={kept} save={(change) => update({ ...kept, ...change })} />
       <FiguresForm
         fields={figures}
         kept={kept}
@@ -137,7 +126,8 @@ export function ScannerForm(): ReactElement {
           help: t(`scanner.help.${field}`),
           wrong: t(`scanner.wrong.${field}`),
         })}
-        save={(read) => update({ ...kept, ...read })}
+        save={(read) => update({ ...kept, ...around.texts, ...read })}
+        texts={around}
       />
       <div>
         <Button variant="subtle" disabled={isDefault} onClick={() => void takeDefaults()}>

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { useState, type ReactElement, type SubmitEvent } from 'react';
+import { useState, type ReactElement, type ReactNode, type SubmitEvent } from 'react';
 import { useStore } from 'zustand';
 import { useStores } from '../stores/context.tsx';
 import { SaveRow } from './save-row.tsx';
@@ -11,6 +11,13 @@ export interface FiguresFormProps<Field extends string> {
   readonly read: (texts: Readonly<Record<Field, string>>) => Readonly<Record<Field, number | null>>;
   readonly wordsOf: (field: Field) => { readonly label: string; readonly help: string; readonly wrong: string };
   readonly save: (figures: Readonly<Record<Field, number>>) => Promise<boolean>;
+  /** Texts that stand above the figures and are saved with them, by the names of their drafts. */
+  readonly texts?: {
+    readonly names: readonly string[];
+    readonly isUnsaved: boolean;
+    readonly wrong: string | undefined;
+    readonly part: ReactNode;
+  };
 }
 
 /** The whole number that a text says; null when it is none, or outside of the range. */
@@ -26,6 +33,7 @@ export function FiguresForm<Field extends string>({
   read,
   wordsOf,
   save,
+  texts: others,
 }: FiguresFormProps<Field>): ReactElement {
   const { drafts } = useStores();
   const typed = useStore(drafts, (draft): Readonly<Partial<Record<string, string>>> => draft.typed);
@@ -35,11 +43,11 @@ export function FiguresForm<Field extends string>({
     string
   >;
   const figures = read(texts);
-  const isUnsaved = fields.some((field) => texts[field].trim() !== String(kept[field]));
+  const isUnsaved = others?.isUnsaved === true || fields.some((field) => texts[field].trim() !== String(kept[field]));
 
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    const wrong = fields.find((field) => figures[field] === null);
+    const wrong = others?.wrong ?? fields.find((field) => figures[field] === null);
     if (wrong !== undefined) {
       event.currentTarget.querySelector<HTMLInputElement>(`[name="${wrong}"]`)?.focus();
       return;
@@ -47,12 +55,13 @@ export function FiguresForm<Field extends string>({
     const isKept = await save(figures as Readonly<Record<Field, number>>);
     setSaved(isKept);
     if (isKept) {
-      drafts.getState().drop(fields);
+      drafts.getState().drop([...fields, ...(others?.names ?? [])]);
     }
   };
 
   return (
     <form className="form" noValidate onSubmit={(event) => void submit(event)}>
+      {others?.part}
       {fields.map((field) => {
         const { label, help, wrong } = wordsOf(field);
         return (
