@@ -42,7 +42,7 @@ export const BatchRow = memo(function BatchRow({ row, onOpen }: BatchRowProps): 
         }),
   ].filter((fact) => fact !== null && fact !== '');
   return (
-    <button type="button" className="row expiring-row" data-nearness={kind} onClick={() => onOpen(hit)}>
+    <button type="button" className="row row-button expiring-row" data-nearness={kind} onClick={() => onOpen(hit)}>
       <span className="expiring-day">
         {marks[later]}
         <span>

@@ -35,7 +35,7 @@ export function Recent(): ReactElement {
       <ol className="recent-list">
         {shown.map((one) => (
           <li key={one.id}>
-            <button type="button" className="recent-one" data-answer={one.answer} onClick={() => again(one)}>
+            <button type="button" className="row-button recent-one" data-answer={one.answer} onClick={() => again(one)}>
               <span className="recent-name" title={one.hit?.name ?? one.text}>
                 {one.hit?.name ?? one.text}
               </span>
