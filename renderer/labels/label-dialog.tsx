@@ -13,7 +13,7 @@ import { useNow } from '../dom/clock.ts';
 import { useReturnedFocus } from '../dom/focus.ts';
 import { saveFile } from '../dom/save-file.ts';
 import { LabelPreview } from './label-drawing.tsx';
-import { CopiesField, FirstField, FreeText, Paper, usePaper } from './label-fields.tsx';
+import { CopiesField, FirstField, FreeText, Paper, usePaper, useTypedLabel } from './label-fields.tsx';
 import type { CollectedLabels, LabelRequest } from './label-request.ts';
 import { useLabelPrinting } from './use-label-printing.tsx';
 import { CrossIcon } from '../ui/icons.tsx';
@@ -117,9 +117,8 @@ export function LabelDialog({ request, close, collected, onCollect }: LabelDialo
   const { bridge } = useStores();
   const kept = useTerminal((state) => state.shelfLabel);
   const { sizes, size, setSize, paper, dot } = usePaper(kept.size);
-  const [copiesText, setCopiesText] = useState(String(kept.copies));
+  const { line, setLine, copiesText, setCopiesText, forget } = useTypedLabel(card.productId, String(kept.copies));
   const [withBalance, setWithBalance] = useState(kept.withBalance);
-  const [line, setLine] = useState('');
   const [place, setPlace] = useState(0);
   const [firstText, setFirstText] = useState('1');
   const [isDone, setDone] = useState(false);
@@ -161,6 +160,7 @@ export function LabelDialog({ request, close, collected, onCollect }: LabelDialo
     if (copies !== null) {
       onCollect([...(isDone ? [] : collected), { content, copies }]);
       void remember(copies);
+      forget();
       close();
     }
   };
@@ -169,6 +169,7 @@ export function LabelDialog({ request, close, collected, onCollect }: LabelDialo
     if (isDone) {
       onCollect([]);
     }
+    forget();
     close();
   };
   const isWrong = copies === null || first === null;

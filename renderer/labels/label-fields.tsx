@@ -3,7 +3,8 @@ import { useState, type ReactElement } from 'react';
 import type { LabelSize } from '../../app/contract/labels.ts';
 import { labelSizes } from '../../app/contract/limits.ts';
 import type { LabelPrinter } from '../../app/domain/labels/printer.ts';
-import { useTerminal, useWords } from '../stores/context.tsx';
+import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useDraft } from '../stores/use-draft.ts';
 import { labelPapers } from './sizes.ts';
 import { commandPrinterOf, dotOf } from './use-label-printing.tsx';
 
@@ -21,6 +22,18 @@ export function usePaper(kept: LabelSize) {
   const [chosen, setSize] = useState(kept);
   const size = sizes.includes(chosen) ? chosen : '50x30';
   return { sizes, size, setSize, paper: labelPapers[size], dot: dotOf(printer) };
+}
+
+/**
+ * What is typed for labels of `what`, so that a page that crashed comes back with it. `forget` it when the dialog is
+ * closed: a price is not to be printed under another name.
+ */
+export function useTypedLabel(what: string, firstCopies: string) {
+  const { drafts } = useStores();
+  const names = [`label.line.${what}`, `label.copies.${what}`] as const;
+  const [line, setLine] = useDraft(names[0], '');
+  const [copiesText, setCopiesText] = useDraft(names[1], firstCopies);
+  return { line, setLine, copiesText, setCopiesText, forget: () => drafts.getState().drop(names) };
 }
 
 interface CopiesProps {

@@ -4,6 +4,7 @@ import { printerDpis } from '../../app/domain/labels/dots.ts';
 import { printerLanguages } from '../../app/domain/labels/languages.ts';
 import type { LabelPrinter } from '../../app/domain/labels/printer.ts';
 import { baudRates, defaultBaudRate } from '../../app/domain/scanner-device.ts';
+import { useStore } from 'zustand';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
@@ -17,17 +18,13 @@ const TrialLabel = lazyPart(async () => (await import('../labels/trial-label.tsx
 const kinds = ['dialog', 'system', 'network', 'serial'] as const satisfies readonly LabelPrinter['kind'][];
 const usualPort = 9100;
 
-/** The form's fields as texts. */
-interface Typed {
-  readonly kind: LabelPrinter['kind'];
-  readonly name: string;
-  readonly host: string;
-  readonly port: string;
-  readonly path: string;
-  readonly baudRate: string;
-  readonly language: string;
-  readonly dpi: string;
-}
+/** The form's fields. */
+const fieldNames = ['kind', 'name', 'host', 'port', 'path', 'baudRate', 'language', 'dpi'] as const;
+/** What is in them. */
+type Typed = Readonly<Record<(typeof fieldNames)[number], string>> & { readonly kind: LabelPrinter['kind'] };
+
+const draftOf = (field: keyof Typed): string => `labelPrinter.${field}`;
+const kindOf = (text: string | undefined): LabelPrinter['kind'] | undefined => kinds.find((kind) => kind === text);
 
 function typedOf(printer: LabelPrinter): Typed {
   return {
@@ -178,13 +175,20 @@ export function PrinterSettings(): ReactElement {
   const { t } = useWords();
   const host = useTerminal((state) => state.host);
   const { value: kept, failure, save } = useSetting('labelPrinter', (state) => state.labelPrinter);
-  const [changed, setChanged] = useState<Partial<Typed>>({});
+  const { drafts } = useStores();
+  const drafted = useStore(drafts, (state): Readonly<Partial<Record<string, string>>> => state.typed);
   const [isWrong, setWrong] = useState(false);
   const [isSaved, setSaved] = useState(false);
-  const typed: Typed = { ...typedOf(kept), ...changed };
+  const before = typedOf(kept);
+  const typed: Typed = {
+    ...(Object.fromEntries(fieldNames.map((field) => [field, drafted[draftOf(field)] ?? before[field]])) as Typed),
+    kind: kindOf(drafted[draftOf('kind')]) ?? before.kind,
+  };
   const isUnsaved = JSON.stringify(printerOf(typed)) !== JSON.stringify(kept);
   const type = (part: Partial<Typed>): void => {
-    setChanged({ ...changed, ...part });
+    for (const [field, text] of Object.entries(part)) {
+      drafts.getState().type(draftOf(field as keyof Typed), text);
+    }
     setWrong(false);
     setSaved(false);
   };
@@ -198,7 +202,7 @@ export function PrinterSettings(): ReactElement {
     const isKept = await save(printer);
     setSaved(isKept);
     if (isKept) {
-      setChanged({});
+      drafts.getState().drop(fieldNames.map(draftOf));
     }
   };
   const fields = { typed, isWrong, type };
@@ -213,7 +217,7 @@ export function PrinterSettings(): ReactElement {
             .filter((kind) => kind !== 'system' || host === 'electron' || kept.kind === 'system')
             .map((value) => ({ value, label: t(`printer.kinds.${value}`) }))}
           value={typed.kind}
-          onChange={(event) => type({ kind: kinds.find((kind) => kind === event.currentTarget.value) ?? 'dialog' })}
+          onChange={(event) => type({ kind: kindOf(event.currentTarget.value) ?? 'dialog' })}
         />
         {host === 'browser' && <p className="hint">{t('printer.notSilentHere')}</p>}
         {typed.kind === 'system' && <SystemFields {...fields} />}

@@ -342,3 +342,38 @@ describe('a label printer that takes commands', () => {
     expect(rest?.labels.map(({ copies }) => copies)).toEqual([8]);
   });
 });
+
+describe('what is typed', () => {
+  it('into the form of the printer stays until it is saved, on another section as well', async () => {
+    const { page } = await open();
+    await page.evaluate(() => void (window.location.hash = '#settings/general'));
+    const part = page.getByRole('region', { name: 'Label printer' });
+    await part.getByLabel('How labels are printed').selectOption('network');
+    await part.getByRole('textbox', { name: 'Address of the printer' }).fill('192.0.2.41');
+    await page.getByRole('link', { name: 'Support', exact: true }).click();
+    await page.getByRole('heading', { name: 'This terminal' }).waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'General', exact: true }).click();
+    expect(await part.getByRole('textbox', { name: 'Address of the printer' }).inputValue()).toBe('192.0.2.41');
+    await part.getByText('Not saved yet.').waitFor();
+    await part.getByRole('button', { name: 'Save' }).click();
+    await expect
+      .poll(() => inputsOf(page, 'settings:update'))
+      .toEqual([{ labelPrinter: { kind: 'network', host: '192.0.2.41', port: 9100, language: 'zpl', dpi: 203 } }]);
+  });
+
+  it('onto a label comes back with a page that crashed, and is gone when the dialog was closed', async () => {
+    const { page } = await open();
+    await openDialog(page);
+    const text = page.getByRole('textbox', { name: 'Free text' });
+    await text.fill('R$ 9,90');
+    await page.reload();
+    await page.getByRole('main').waitFor();
+    await openDialog(page);
+    expect(await text.inputValue()).toBe('R$ 9,90');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Print label' }).click();
+    expect(await text.inputValue()).toBe('');
+  });
+});

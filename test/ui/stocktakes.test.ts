@@ -303,4 +303,50 @@ describe('all counts', () => {
     const page = await open();
     await page.getByText('The platform takes no counted stock from Tillside', { exact: false }).waitFor();
   });
+
+  it('are printed as labels: as many as there are pieces, one of a weight, none of what the copy has not', async () => {
+    const card = (productId: string, name: string, unit: string) => ({
+      stockId: '11',
+      stockName: 'Loja',
+      productId,
+      code: `A-${productId}`,
+      name,
+      unit,
+      barcodes: [],
+      balance: { amount: 1, asOf: nowMs, source: 'listing' },
+      options: [],
+      extra: [],
+      minimum: null,
+      coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+    });
+    const labelPrinter = { kind: 'network', host: '192.0.2.40', port: 9100, language: 'zpl', dpi: 203 } as const;
+    const page = await begin({
+      state: { labelPrinter },
+      answers: {
+        'product:readMany': {
+          ok: true,
+          value: [card('102', 'Queijo minas frescal', 'KG'), card('103', 'Camiseta básica', 'UNID'), null],
+        },
+      },
+    });
+    for (const code of [coffee, shirt, shirt, shirt, '9520000000042']) {
+      await scan(page, code);
+    }
+    await page.getByRole('textbox', { name: field }).fill('queijo');
+    await page.keyboard.press('Enter');
+    await row(page, 'Queijo').waitFor();
+    await page.getByRole('button', { name: 'Labels' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Labels of 2 products' });
+    await dialog.getByRole('button', { name: 'Print 4 labels' }).click();
+    const copies = async (): Promise<unknown> =>
+      (await inputsOf(page, 'label:print')).map(({ labels }) =>
+        (labels as readonly { readonly copies: number }[]).map((one) => one.copies),
+      );
+    await expect.poll(copies).toEqual([[1, 3]]);
+    const [asked] = await inputsOf(page, 'product:readMany');
+    expect(asked?.['places']).toEqual(['102', '103', '101'].map((productId) => ({ stockId: '11', productId })));
+    await dialog.getByText('The same number of each', { exact: true }).click();
+    await dialog.getByRole('textbox', { name: 'Copies' }).fill('5');
+    await dialog.getByRole('button', { name: 'Print 10 labels' }).waitFor();
+  });
 });
