@@ -38,9 +38,10 @@ export function nameProblem(chosen: Chosen, place: number): NameProblem | null {
   return names.indexOf(names[place] ?? '') < place ? 'twice' : null;
 }
 
-/** The last name of a path in words: "unit_price" is "Unit price". */
+/** The last name of a path in words: "unit_price" is "Unit price". What is the name of something is called as that is. */
 function nameOf(path: string): string {
-  const words = (path.split('.').at(-1) ?? path)
+  const [last = path, owner] = path.split('.').toReversed();
+  const words = (owner !== undefined && /^name$/i.test(last) ? owner : last)
     .replaceAll(/(?<=\p{Ll})\p{Lu}/gu, (letter) => ` ${letter.toLowerCase()}`)
     .replaceAll(/[_\s-]+/g, ' ')
     .trim();

@@ -25,6 +25,8 @@ test('a draft that says what is kept is none, and one that cannot be read counts
 
 test.each([
   ['product.unit_price', 'Unit price'],
+  ['product.supplier.name', 'Supplier'],
+  ['name', 'Name'],
   ['supplierName', 'Supplier name'],
   ['__proto__', 'Proto'],
   ['a-very-long-name-of-a-field-in-words', 'A very long name of a fi'],
