@@ -86,6 +86,7 @@ function SystemFields({ typed, isWrong, type }: FieldsProps): ReactElement {
       label={t('printer.name')}
       size="md"
       data={[{ value: '', label: t('printer.choose') }, ...all.map((name) => ({ value: name, label: name }))]}
+      data-place
       value={typed.name}
       error={isWrong ? t('printer.nameWrong') : undefined}
       onChange={(event) => type({ name: event.currentTarget.value })}
@@ -106,6 +107,7 @@ function PlaceFields({ typed, isWrong, type }: FieldsProps): ReactElement {
           autoComplete="off"
           spellCheck={false}
           maxLength={253}
+          data-place
           value={typed.host}
           onChange={(event) => type({ host: event.currentTarget.value })}
         />
@@ -131,6 +133,7 @@ function PlaceFields({ typed, isWrong, type }: FieldsProps): ReactElement {
         autoComplete="off"
         spellCheck={false}
         maxLength={110}
+        data-place
         value={typed.path}
         onChange={(event) => type({ path: event.currentTarget.value })}
       />
@@ -197,6 +200,7 @@ export function PrinterSettings(): ReactElement {
     const printer = printerOf(typed);
     if (printer === null) {
       setWrong(true);
+      event.currentTarget.querySelector<HTMLElement>('[data-place]')?.focus();
       return;
     }
     const isKept = await save(printer);

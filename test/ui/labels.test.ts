@@ -349,12 +349,15 @@ describe('what is typed', () => {
     await page.evaluate(() => void (window.location.hash = '#settings/general'));
     const part = page.getByRole('region', { name: 'Label printer' });
     await part.getByLabel('How labels are printed').selectOption('network');
-    await part.getByRole('textbox', { name: 'Address of the printer' }).fill('192.0.2.41');
+    const address = part.getByRole('textbox', { name: 'Address of the printer' });
+    await part.getByRole('button', { name: 'Save' }).click();
+    expect(await address.evaluate((field) => field === document.activeElement)).toBe(true);
+    await address.fill('192.0.2.41');
     await page.getByRole('link', { name: 'Support', exact: true }).click();
     await page.getByRole('heading', { name: 'This terminal' }).waitFor();
     await page.reload();
     await page.getByRole('link', { name: 'General', exact: true }).click();
-    expect(await part.getByRole('textbox', { name: 'Address of the printer' }).inputValue()).toBe('192.0.2.41');
+    expect(await address.inputValue()).toBe('192.0.2.41');
     await part.getByText('Not saved yet.').waitFor();
     await part.getByRole('button', { name: 'Save' }).click();
     await expect
