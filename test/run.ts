@@ -5,6 +5,7 @@ import { isStale } from '../build/stale.ts';
 import { findChromium } from './support/chromium.ts';
 import { findElectron } from './support/electron.ts';
 import { findPostgres } from './support/find-postgres.ts';
+import { hasWixl } from './support/wixl.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const installTimeoutMs = 300_000;
@@ -69,6 +70,9 @@ async function main(given: readonly string[]): Promise<number> {
     skipped.push(
       `SKIPPED: tests on a PostgreSQL server: ${process.platform === 'linux' ? 'none is installed (Debian: apt-get install postgresql)' : 'on Linux alone'}`,
     );
+  }
+  if (runs(parameters, (project) => project === 'unit') && !hasWixl()) {
+    skipped.push('SKIPPED: tests of the MSI: no wixl (Debian: apt-get install wixl msitools)');
   }
   // These need a browser or a display.
   if (runs(parameters, (project) => !withoutBrowser.includes(project))) {
