@@ -14,15 +14,19 @@ export interface Answer {
   readonly body: string;
 }
 
-/** One request exactly as it is written here: no client rewrites the path, the host or the origin. */
+/**
+ * One request exactly as it is written here: no client rewrites the path, the host or the origin. To a port of this
+ * machine, or a socket's path.
+ */
 export async function ask(
-  port: number,
+  where: number | string,
   method: string,
   path: string,
   headers: OutgoingHttpHeaders = {},
   body?: string,
 ): Promise<Answer> {
-  const request = httpRequest({ host: '127.0.0.1', port, method, path, headers, agent: false });
+  const place = typeof where === 'string' ? { socketPath: where } : { host: '127.0.0.1', port: where };
+  const request = httpRequest({ ...place, method, path, headers, agent: false });
   request.end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   let text = '';

@@ -15,12 +15,13 @@ import { newSecret } from '../../../app/hosts/node/secrets.ts';
 import { hashOfToken } from '../../../app/hosts/programs/loopback-gate.ts';
 import { createLoopback } from '../../../app/hosts/programs/loopback.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
+import { openCopiedPractice, openStrictTill } from '../../support/asked-tills.ts';
 import { startBrowserHost } from '../../support/browser-host.ts';
 import { findSecretsIn } from '../../support/canary.ts';
 import { createFakeEvents, createFakeHandlers, firstRunState } from '../../support/fake-handlers.ts';
 import { ask } from '../../support/gated-host.ts';
 import { openLoopback, patience } from '../../support/loopback.ts';
-import { copied, openMachine, profileOf, startPlatform, stateOf } from '../../support/machine.ts';
+import { stateOf } from '../../support/machine.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -36,9 +37,7 @@ interface Described {
 const idAt = (platform: TrainingPlatform, index: number): Id => String(platform.products.idAt(index)) as Id;
 
 async function openPracticed(chosen: Parameters<typeof openLoopback>[1] = {}) {
-  const practice = await openPracticeTerminal();
-  onTestFinished(practice.close);
-  await copied(practice.terminal);
+  const practice = await openCopiedPractice();
   const loopback = await openLoopback(practice.terminal, chosen);
   const { body } = await loopback.get('/v1/openapi.json');
   const document = JSON.parse(body) as Described;
@@ -87,37 +86,31 @@ test('every answer follows the description, which a linter finds nothing in', as
 
 test('a lookup is answered as the screen is, spends nothing, and names product, stock and age', async () => {
   const { practice, loopback } = await openPracticed();
-  const { terminal, platform } = practice;
-  const before = { arrivals: platform.arrivals().length, used: (await stateOf(terminal)).rateLimit.used };
-  const { body } = await loopback.get(`/v1/lookup?code=${String(platform.products.idAt(0))}`);
+  const { product, spent } = practice;
+  const before = await spent();
+  const { body } = await loopback.get(`/v1/lookup?code=${product.code}`);
   expect(JSON.parse(body)).toMatchObject({
     isFound: true,
     mode: 'practice',
     products: expect.arrayContaining([
-      expect.objectContaining({ name: platform.products.at(0).name, balanceAsOf: expect.any(String) as unknown }),
+      expect.objectContaining({ name: product.name, balanceAsOf: expect.any(String) as unknown }),
     ]) as unknown,
   });
   const status = JSON.parse((await loopback.get('/v1/status')).body) as { stocks: { ageSeconds: number }[] };
   expect(status).toMatchObject({ isSignedIn: true, connection: 'online' });
   expect(status.stocks.every(({ ageSeconds }) => ageSeconds >= 0)).toBe(true);
   expect(JSON.parse((await loopback.get('/v1/queue')).body)).toMatchObject({ waiting: 0, toDecide: 0 });
-  expect({ arrivals: platform.arrivals().length, used: (await stateOf(terminal)).rateLimit.used }).toEqual(before);
+  expect(await spent()).toEqual(before);
 });
 
 test('where looking up needs a sign-in, and while nothing is set up, a program is told so', async () => {
-  const platform = await startPlatform();
-  const terminal = await openMachine().start();
+  const { terminal, code } = await openStrictTill();
   const { handlers } = terminal;
-  await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
-  await handlers['session:signIn']({ email: platform.email, password: platform.password });
-  await copied(terminal);
   const loopback = await openLoopback(terminal, { mayChangeCoupons: true });
-  const productId = String(platform.products.idAt(0));
-  await handlers['settings:update']({ lookupNeedsSignIn: true });
   await handlers['session:signOut']({});
   for (const answer of [
     await loopback.get('/v1/lookup?code=1'),
-    await loopback.put(`/v1/coupons/${productId}`, '{"isOn":true}'),
+    await loopback.put(`/v1/coupons/${code}`, '{"isOn":true}'),
   ]) {
     expect([answer.status, answer.body]).toEqual([403, '{"error":"signInNeeded"}']);
   }

@@ -2,19 +2,14 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { languages } from '../../../app/domain/language.ts';
-import { createNodeClock } from '../../../app/hosts/node/node-ports.ts';
 import { runLookup } from '../../../app/hosts/programs/command.ts';
-import { openPrograms } from '../../../app/hosts/programs/server.ts';
+import { answerPrograms, openCopiedPractice } from '../../support/asked-tills.ts';
 import { readDocument } from '../../support/docs.ts';
 import { startChild, type Child } from '../../support/child.ts';
 import { openLoopback, patience } from '../../support/loopback.ts';
-import { copied } from '../../support/machine.ts';
-import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-
-const clock = createNodeClock();
 
 /** The samples of a kind: the first asks with `--lookup`, the second at the loopback address. */
 function samplesOf(language: string, kind: string): string[] {
@@ -45,11 +40,8 @@ const runnable = samples.filter(
 test.each(runnable)(
   'the sample in $kind says what was found, and what was not',
   async ({ kind, file, run: [program, ...parameters] }) => {
-    const { terminal, platform, directory: dataDirectory, close } = await openPracticeTerminal();
-    onTestFinished(close);
-    await copied(terminal);
-    const programs = await openPrograms({ dataDirectory, handlers: terminal.handlers, log: () => undefined, clock });
-    onTestFinished(programs.close);
+    const { terminal, product, directory: dataDirectory } = await openCopiedPractice();
+    const programs = await answerPrograms(terminal.handlers, dataDirectory);
     const folder = temporaryDirectory();
     const installed = join(folder, 'tillside');
 
@@ -68,7 +60,7 @@ test.each(runnable)(
       expect(exitCode).toBe(0);
       return child.lines.join('\n');
     }
-    expect(await said(String(platform.products.idAt(0)))).toContain(`${platform.products.at(0).name}: `);
+    expect(await said(product.code)).toContain(`${product.name}: `);
     expect(await said('NO-SUCH-1')).toBe('not found: unknown');
     await programs.close();
     expect(await said('NO-SUCH-1')).toMatch(/^cannot be asked: Tillside /);
@@ -80,14 +72,11 @@ const askers = samples.filter(({ run: [program] }) => spawnSync(program, ['--ver
 test.each(askers)(
   'the sample in $kind asks at the loopback address',
   async ({ kind, file, run: [program, ...parameters] }) => {
-    const { terminal, platform, close } = await openPracticeTerminal();
-    onTestFinished(close);
-    await copied(terminal);
+    const { terminal, product } = await openCopiedPractice();
+    const { code: known, name } = product;
     const loopback = await openLoopback(terminal);
     const port = await loopback.until('open');
     const folder = temporaryDirectory();
-    const known = String(platform.products.idAt(0));
-    const { name } = platform.products.at(0);
 
     function start(code: string, token = loopback.token): Child {
       const path = join(folder, `${code}-${token.slice(0, 4)}-${file}`);

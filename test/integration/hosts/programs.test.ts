@@ -1,7 +1,6 @@
 // The proof that a program on this machine can ask the Tillside that runs: over real sockets and with real processes,
 // without a request to the platform, without a trace on the screen, and for this user alone.
 import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createNodeClock } from '../../../app/hosts/node/node-ports.ts';
@@ -9,12 +8,12 @@ import { runLookup } from '../../../app/hosts/programs/command.ts';
 import { newSocketPath, removeSocket } from '../../../app/hosts/programs/door.ts';
 import { openPrograms } from '../../../app/hosts/programs/server.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
+import { answerPrograms, openCopiedPractice, openStrictTill } from '../../support/asked-tills.ts';
 import { startBrowserHost } from '../../support/browser-host.ts';
 import { startChild } from '../../support/child.ts';
 import { createFakeHandlers } from '../../support/fake-handlers.ts';
-import { copied, openMachine, profileOf, startPlatform, stateOf } from '../../support/machine.ts';
+import { ask as askAt } from '../../support/gated-host.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const entry = resolve(import.meta.dirname, '../../../app/serve.ts');
@@ -35,27 +34,10 @@ async function ask(dataDirectory: string, code: string) {
   return { exitCode, output: child.lines.join('\n') };
 }
 
-async function openPracticed() {
-  const practice = await openPracticeTerminal();
-  onTestFinished(practice.close);
-  await copied(practice.terminal);
-  const { directory: dataDirectory, terminal } = practice;
-  const programs = await openPrograms({ dataDirectory, handlers: terminal.handlers, log: () => undefined, clock });
-  onTestFinished(programs.close);
-  return { ...practice, programs, dataDirectory };
-}
-
-/** The status and the body, however the request is made. */
-function send(dataDirectory: string, path: string, headers: Record<string, string> = {}, method = 'GET') {
-  return new Promise<{ readonly status: number | undefined; readonly body: unknown }>((done, failed) => {
-    request({ socketPath: doorOf(dataDirectory).socket, path, method, headers }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => (text += part));
-      response.on('end', () => done({ status: response.statusCode, body: JSON.parse(text) as unknown }));
-    })
-      .on('error', failed)
-      .end();
-  });
+/** The status and the body. */
+async function send(dataDirectory: string, path: string, headers: Record<string, string> = {}, method = 'GET') {
+  const { status, body } = await askAt(doorOf(dataDirectory).socket, method, path, headers);
+  return { status, body: JSON.parse(body) as unknown };
 }
 
 test('a script is answered by the process that runs, with its exit code, and told when there is none', async () => {
@@ -89,51 +71,38 @@ test('what a power cut has left answers nothing, and the next start removes it a
   const token = 'k'.repeat(43);
   writeFileSync(join(dataDirectory, 'programs.json'), JSON.stringify({ socket: left, token }));
   expect(await look()).toContain('"notRunning"');
-  const programs = await openPrograms({ dataDirectory, handlers: createFakeHandlers(), log: () => undefined, clock });
-  onTestFinished(programs.close);
+  await answerPrograms(createFakeHandlers(), dataDirectory);
   expect(existsSync(dirname(left))).toBe(!isPosix);
   expect(doorOf(dataDirectory)).toEqual({ socket: expect.not.stringMatching(left) as string, token });
   expect(await look()).toContain('"notReady"');
 });
 
 test('a lookup costs no request and no slot, and leaves no trace on the screen', async () => {
-  const { terminal, platform, dataDirectory } = await openPracticed();
+  const { terminal, product: known, directory: dataDirectory, spent } = await openCopiedPractice();
   const { handlers } = terminal;
+  await answerPrograms(handlers, dataDirectory);
+  const look = (code: string) => runLookup({ code, isJson: true, dataDirectory, language: 'en' });
   const shown = await handlers['lookup:find']({ text: '2', source: 'scan' });
-  const before = { arrivals: platform.arrivals().length, used: (await stateOf(terminal)).rateLimit.used };
+  const before = await spent();
   const recent = await handlers['lookup:listRecent']({});
-  const name = platform.products.at(0).name;
-  for (const code of [String(platform.products.idAt(0)), 'NO-SUCH-1', '9520000000028']) {
-    await runLookup({ code, isJson: true, dataDirectory, language: 'en' });
+  for (const code of ['NO-SUCH-1', '9520000000028']) {
+    await look(code);
   }
-  const found = await runLookup({
-    code: String(platform.products.idAt(0)),
-    isJson: true,
-    dataDirectory,
-    language: 'en',
-  });
-  expect(JSON.parse(found.output)).toMatchObject({
+  expect(JSON.parse((await look(known.code)).output)).toMatchObject({
     isFound: true,
-    products: expect.arrayContaining([expect.objectContaining({ name })]) as unknown,
+    products: expect.arrayContaining([expect.objectContaining({ name: known.name })]) as unknown,
   });
   expect(await handlers['lookup:listRecent']({})).toEqual(recent);
-  expect({ arrivals: platform.arrivals().length, used: (await stateOf(terminal)).rateLimit.used }).toEqual(before);
+  expect(await spent()).toEqual(before);
   expect(await handlers['lookup:find']({ text: '2', source: 'scan', isAgain: true })).toEqual(shown);
 });
 
 test('where looking up needs a sign-in, a program is told so and gets nothing', async () => {
-  const platform = await startPlatform();
-  const terminal = await openMachine().start();
+  const { terminal, code } = await openStrictTill();
   const { handlers } = terminal;
-  await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
-  await handlers['session:signIn']({ email: platform.email, password: platform.password });
-  await copied(terminal);
   const dataDirectory = temporaryDirectory();
-  const programs = await openPrograms({ dataDirectory, handlers, log: () => undefined, clock });
-  onTestFinished(programs.close);
-  const code = String(platform.products.idAt(0));
+  await answerPrograms(handlers, dataDirectory);
   const look = () => runLookup({ code, isJson: true, dataDirectory, language: 'en' });
-  await handlers['settings:update']({ lookupNeedsSignIn: true });
   expect((await look()).exitCode).toBe(0);
   await handlers['session:signOut']({});
   const refused = await look();
@@ -146,8 +115,7 @@ test('what a program reads is ASCII in every code page, and a badge is no code',
   const handlers = createFakeHandlers({
     'lookup:find': ({ text }) => Promise.resolve(succeed({ kind: 'unknown', text, asked: false })),
   });
-  const programs = await openPrograms({ dataDirectory, handlers, log: () => undefined, clock });
-  onTestFinished(programs.close);
+  await answerPrograms(handlers, dataDirectory);
   const code = 'Pão 1 €\u009b😀';
   const { output } = await runLookup({ code, isJson: true, dataDirectory, language: 'pt-BR' });
   expect(output).toMatch(/^[\x20-\x7e]+\n$/);
@@ -225,8 +193,7 @@ test('a program that asks without end is slowed, so that scans need not wait', a
   const dataDirectory = temporaryDirectory();
   const manual = createManualClock();
   const handlers = createFakeHandlers();
-  const programs = await openPrograms({ dataDirectory, handlers, log: () => undefined, clock: manual });
-  onTestFinished(programs.close);
+  await answerPrograms(handlers, dataDirectory, manual);
   const headers = { Authorization: `Bearer ${doorOf(dataDirectory).token}` };
   const statuses = async (count: number) =>
     Promise.all(
@@ -249,7 +216,7 @@ test('a file that is damaged, or names a socket of somebody else, is replaced an
   writeFileSync(theirs, '');
   for (const content of ['{', '[]', JSON.stringify({ socket: theirs, token: 'short' })]) {
     writeFileSync(join(dataDirectory, 'programs.json'), content);
-    const programs = await openPrograms({ dataDirectory, handlers: createFakeHandlers(), log: () => undefined, clock });
+    const programs = await answerPrograms(createFakeHandlers(), dataDirectory);
     expect(await runLookup({ code: '1', isJson: true, dataDirectory, language: 'en' })).toMatchObject({
       output: expect.stringContaining('notReady') as string,
       exitCode: 2,
