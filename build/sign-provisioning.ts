@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { parseJson, writeJson } from '../app/domain/json.ts';
 import { isObject } from '../app/domain/loose-json.ts';
 import { parseProvision } from '../app/hosts/provisioning/file.ts';
 import { maxSignedDays } from '../app/hosts/signed/signature.ts';
@@ -43,9 +44,13 @@ function withoutEmptySecrets(document: Readonly<Record<string, unknown>>): Reado
 
 /** The file as it is published: dated, and without empty secrets. Throws one line a field that is wrong. */
 export function toPublish(content: string, at: Date, days: number): string {
-  const document: unknown = JSON.parse(content.replace(/^\uFEFF/, ''));
+  // Not as JSON.parse does, which would sign another company's file where an id is beyond 2^53.
+  const document = parseJson(content);
+  if (document === undefined) {
+    throw new Error('the file: is not JSON');
+  }
   const signed = { at: at.toISOString(), until: new Date(at.getTime() + days * 24 * 3_600_000).toISOString() };
-  const text = `${JSON.stringify({ ...(isObject(document) ? withoutEmptySecrets(document) : {}), signed }, null, 2)}\n`;
+  const text = `${writeJson({ ...(isObject(document) ? withoutEmptySecrets(document) : {}), signed }, 2)}\n`;
   const parsed = parseProvision(text, 'address');
   if (!parsed.ok) {
     throw new Error(parsed.failure.join('\n'));

@@ -55,9 +55,11 @@ export function parseJson(marked: string): unknown {
   }
 }
 
-/** Writes JSON; a bigint is written as its digits. */
-export function writeJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner,
+/** Writes JSON; a bigint is written as its digits. With an indent, a line for each value. */
+export function writeJson(value: unknown, indent = 0): string {
+  return JSON.stringify(
+    value,
+    (_key, inner: unknown) => (typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner),
+    indent,
   );
 }

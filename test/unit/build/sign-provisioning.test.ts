@@ -28,6 +28,12 @@ test('what a terminal has left empty in its own file is left out, and the days a
   expect(published(saved)).toEqual({ ...file, otherProfiles: [{ ...place, companyId: 2 }], signed });
 });
 
+test('a company beyond what a number can hold stays that company', () => {
+  const text = toPublish(JSON.stringify(file).replace('"companyId":1', '"companyId":9007199254740993'), at, 30);
+  expect(parseProvision(text, 'address')).toMatchObject({ value: { profile: { companyId: '9007199254740993' } } });
+  expect(() => toPublish('{', at, 30)).toThrow('the file: is not JSON');
+});
+
 test.each([
   ['clientSecret', { clientSecret: 'made-up' }],
   ['otherProfiles.0.clientSecret', { otherProfiles: [{ ...place, companyId: 2, clientSecret: 'made-up' }] }],
