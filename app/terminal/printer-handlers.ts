@@ -1,6 +1,6 @@
 import type { Handlers } from '../contract/bridge.ts';
 import type { Failure } from '../domain/failure.ts';
-import { encodeLabel } from '../domain/labels/languages.ts';
+import { encodeLabel, joined } from '../domain/labels/languages.ts';
 import type { CommandPrinter, LabelPrinter } from '../domain/labels/printer.ts';
 import type { PrintedDrawing } from '../domain/labels/drawing.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
@@ -26,7 +26,7 @@ function encode(labels: readonly Copies[], printer: CommandPrinter): Result<Uint
     }
     parts.push(part);
   }
-  return succeed(new Uint8Array(parts.flatMap((part) => [...part])));
+  return succeed(joined(parts));
 }
 
 /** Prints labels; a page names what is on them, and never where they go or what is sent. */

@@ -100,7 +100,7 @@ function epl({ boxes, pictures }: Parts, { width, copies }: Sheet): readonly Pie
 const languages = { zpl, tspl, epl } as const;
 
 /** All of it in one. */
-function joined(pieces: readonly Piece[]): Uint8Array {
+export function joined(pieces: readonly Piece[]): Uint8Array {
   const encoder = new TextEncoder();
   const bytes = pieces.map((piece) => (typeof piece === 'string' ? encoder.encode(piece) : piece));
   const all = new Uint8Array(bytes.reduce((sum, part) => sum + part.length, 0));
