@@ -52,7 +52,9 @@ function printerOf({ kind, name, host, port, path, baudRate, language, dpi }: Ty
       return name === '' ? null : { kind, name };
     case 'network': {
       const figure = readFigure(port, { min: 1, max: 65_535 });
-      const isHost = /^[A-Za-z0-9]([A-Za-z0-9._:-]*[A-Za-z0-9])?$/.test(host.trim());
+      // One colon alone parts a port from the address, and has a field of its own.
+      const isHost =
+        /^[A-Za-z0-9]([A-Za-z0-9._:-]*[A-Za-z0-9])?$/.test(host.trim()) && !/^[^:]*:[^:]*$/.test(host.trim());
       return figure === null || !isHost ? null : { kind, host: host.trim(), port: figure, ...commands };
     }
     case 'serial': {

@@ -352,6 +352,9 @@ describe('what is typed', () => {
     const address = part.getByRole('textbox', { name: 'Address of the printer' });
     await part.getByRole('button', { name: 'Save' }).click();
     expect(await address.evaluate((field) => field === document.activeElement)).toBe(true);
+    await address.fill('192.0.2.41:9100');
+    await part.getByRole('button', { name: 'Save' }).click();
+    await part.getByText('Only a name or an IP address, and a port from 1 to 65535.').waitFor();
     await address.fill('192.0.2.41');
     await page.getByRole('link', { name: 'Support', exact: true }).click();
     await page.getByRole('heading', { name: 'This terminal' }).waitFor();
