@@ -78,9 +78,16 @@ interface SetRowProps {
   readonly calls: ReturnType<typeof useSetCalls>;
   readonly go: (place: Place) => void;
   readonly askRemoval: (set: CouponSet) => void;
+  readonly askPlanRemoval: (plan: DoomedPlan) => void;
 }
 
-function SetRow({ set, calls, go, askRemoval }: SetRowProps): ReactElement {
+/** A plan that may be removed, and what it does in words. */
+interface DoomedPlan {
+  readonly planId: number;
+  readonly what: string;
+}
+
+function SetRow({ set, calls, go, askRemoval, askPlanRemoval }: SetRowProps): ReactElement {
   const { t, language } = useWords();
   const sign = useIsLocked('coupons') ? <LockSign kind="coupons" /> : undefined;
   return (
@@ -99,7 +106,7 @@ function SetRow({ set, calls, go, askRemoval }: SetRowProps): ReactElement {
               <Button
                 variant="subtle"
                 aria-label={t('couponSets.removePlanOf', { plan: wordsOfTimes(times, t, language), name: set.name })}
-                onClick={() => void calls.removePlan(planId)}
+                onClick={() => askPlanRemoval({ planId, what: wordsOfTimes(times, t, language) })}
               >
                 {t('couponSets.removePlan')}
               </Button>
@@ -108,7 +115,8 @@ function SetRow({ set, calls, go, askRemoval }: SetRowProps): ReactElement {
         </ul>
       )}
       <div className="coupon-set-actions" role="group" aria-label={set.name}>
-        <Button leftSection={sign} onClick={() => calls.switchAll(set, 'on')}>
+        {/* It asks before it does anything: the keyboard may begin here. */}
+        <Button leftSection={sign} data-autofocus onClick={() => calls.switchAll(set, 'on')}>
           {t('coupon.many.on')}
         </Button>
         <Button variant="default" leftSection={sign} onClick={() => calls.switchAll(set, 'off')}>
@@ -150,6 +158,15 @@ function SetList({
     },
     (set) => void calls.remove(set),
   );
+  const plan = useRemovalQuestion<DoomedPlan>(
+    {
+      title: () => t('couponSets.planRemoval'),
+      text: ({ what }) => what,
+      keep: t('couponSets.removal.keep'),
+      remove: t('couponSets.removePlan'),
+    },
+    ({ planId }) => void calls.removePlan(planId),
+  );
   return (
     <>
       {sets.length === 0 ? (
@@ -157,7 +174,7 @@ function SetList({
       ) : (
         <ul className="coupon-sets" aria-label={t('couponSets.title')}>
           {sets.map((set) => (
-            <SetRow key={set.setId} set={set} calls={calls} go={go} askRemoval={ask} />
+            <SetRow key={set.setId} set={set} calls={calls} go={go} askRemoval={ask} askPlanRemoval={plan.ask} />
           ))}
         </ul>
       )}
@@ -167,13 +184,14 @@ function SetList({
             {t('couponSets.saveSearch')}
           </Button>
         ) : (
-          <p className="hint">{t('couponSets.searchFirst')}</p>
+          sets.length > 0 && <p className="hint">{t('couponSets.searchFirst')}</p>
         )}
         <Button size="lg" variant="default" onClick={() => go({ at: 'file', set: null })}>
           {t('couponSets.fromFile')}
         </Button>
       </div>
       {dialog}
+      {plan.dialog}
     </>
   );
 }
@@ -192,7 +210,10 @@ export function SetsDialog({ how, close }: SetsDialogProps): ReactElement {
   const isRead = value !== null;
   // What was pressed goes with the place before: the keyboard stays in the dialog.
   useEffect(() => {
-    box.current?.querySelector<HTMLElement>('[data-autofocus], input, button')?.focus();
+    const inside = box.current;
+    (
+      inside?.querySelector<HTMLElement>('[data-autofocus]') ?? inside?.querySelector<HTMLElement>('input, button')
+    )?.focus();
   }, [place, isRead]);
   const wordsOfNew = (what: CouponSetHow, file: string | undefined): string => {
     if (what.kind === 'search') {

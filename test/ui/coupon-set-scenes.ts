@@ -42,6 +42,7 @@ const changed = value({ setId: 2, name: 'Sucos' });
 export const setAnswers = {
   'couponSet:save': changed,
   'couponSet:plan': changed,
+  'couponSet:removePlan': changed,
   'couponSet:skip': changed,
   'couponSet:leaveMissed': changed,
   'couponSet:list': value({ sets }),

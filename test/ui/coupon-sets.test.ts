@@ -122,6 +122,22 @@ it('a plan has a day and a time at least, and says what it will do', async () =>
   ]);
 });
 
+it('a plan is removed after a question alone, and the keyboard does not begin at what removes', async () => {
+  const page = await open();
+  await openSets(page);
+  const begins = page.getByRole('button', { name: 'Switch on' }).first();
+  await expect.poll(() => begins.evaluate((one) => one === document.activeElement)).toBe(true);
+  const remove = page.getByRole('button', { name: /^Remove plan of/ }).first();
+  await remove.click();
+  const question = page.getByRole('dialog', { name: 'Remove this plan?' });
+  await question.getByRole('button', { name: 'Keep it' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await inputsOf(page, 'couponSet:removePlan')).toEqual([]);
+  await remove.click();
+  await question.getByRole('button', { name: 'Remove plan' }).click();
+  await expect.poll(() => inputsOf(page, 'couponSet:removePlan')).toEqual([{ planId: 1 }]);
+});
+
 it('a time that is over, and too many plans, are two sentences', async () => {
   const page = await open({ ...setAnswers, 'couponSet:plan': { ok: false, failure: { kind: 'plansFull' } } });
   await openSets(page);
