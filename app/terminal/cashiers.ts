@@ -167,8 +167,10 @@ export function createCashiers(parts: CashierParts): Cashiers {
   return {
     state: () => {
       const users = kept.of(placeNow()?.vaultName ?? '').filter(hasPin);
+      const now = signedInNow();
       return {
-        lockedEmail: isLocked() ? (signedInNow()?.email ?? null) : null,
+        // Behind a lock by a refused token nothing goes on.
+        lockedEmail: isLocked() && now?.session.user() !== null ? (now?.email ?? null) : null,
         users: users
           .slice(0, maxCashiers)
           .map((one) => ({

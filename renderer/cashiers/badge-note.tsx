@@ -1,6 +1,6 @@
 import { Suspense, type ReactElement } from 'react';
 import { useStore } from 'zustand';
-import { useStores } from '../stores/context.tsx';
+import { useIsSignedIn, useStores } from '../stores/context.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 
 const BadgeWords = lazyPart(async () => (await import('./badge-words.tsx')).BadgeWords);
@@ -8,7 +8,10 @@ const BadgeWords = lazyPart(async () => (await import('./badge-words.tsx')).Badg
 /** Above everything: what became of the badge that was scanned last. */
 export function BadgeNote(): ReactElement | null {
   const said = useStore(useStores().badge, (store) => store.said);
-  return said === null ? null : (
+  const isSignedIn = useIsSignedIn();
+  // Who came may have left since, or the platform may have refused them.
+  const isOver = !isSignedIn && (said?.outcome === 'came' || said?.outcome === 'here');
+  return said === null || isOver ? null : (
     <Suspense fallback={null}>
       <BadgeWords said={said} />
     </Suspense>

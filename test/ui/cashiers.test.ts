@@ -167,6 +167,10 @@ it('a change at work closes what was open, and one’s own badge says who is sig
     session: { state: 'signedIn', email: 'bea@example.com', keptIn: 'keychain', failure: null },
   });
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  // It is not said any more of a till that was locked since.
+  await page.locator('.badge-note').waitFor();
+  await changeState(page, locked);
+  await page.locator('.badge-note').waitFor({ state: 'detached' });
 });
 
 it('a badge is made with the PIN, shown as bars alone, printed, and gone with its dialog', async () => {

@@ -193,6 +193,7 @@ test('whose token the platform refuses is out at the next answer, and comes back
   platform.expireAccessTokens();
   expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: false });
   await expect.poll(async () => (await stateOf(terminal)).phase).toBe('signIn');
+  expect((await stateOf(terminal)).cashiers.lockedEmail, 'nothing goes on behind it').toBe(null);
   expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toEqual({
     ok: false,
     failure: { kind: 'signInNeeded' },
