@@ -59,23 +59,25 @@ export function CashierEntry({ onPassword }: CashierEntryProps): ReactElement {
 
   if (user !== undefined) {
     return (
-      <PinEntry
-        key={user.email}
-        length={ownPinLength}
-        label={t('pin.field')}
-        action={t('signIn.button')}
-        back={t('cashiers.others')}
-        problem={failure === null ? null : t(`failure.${failure.kind}.says`)}
-        waitUntil={user.waitUntil}
-        isWorking={isWorking}
-        onPin={(pin) => void comeBack(user.email, pin)}
-        onCancel={() => choose(null)}
-      >
-        <p className="cashier-chosen">
-          <strong>{user.email}</strong>
-        </p>
+      <>
         {badgeHint}
-      </PinEntry>
+        <PinEntry
+          key={user.email}
+          length={ownPinLength}
+          label={t('pin.field')}
+          action={t('signIn.button')}
+          back={t('cashiers.others')}
+          problem={failure === null ? null : t(`failure.${failure.kind}.says`)}
+          waitUntil={user.waitUntil}
+          isWorking={isWorking}
+          onPin={(pin) => void comeBack(user.email, pin)}
+          onCancel={() => choose(null)}
+        >
+          <p className="cashier-chosen">
+            <strong>{user.email}</strong>
+          </p>
+        </PinEntry>
+      </>
     );
   }
   return (

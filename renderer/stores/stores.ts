@@ -11,7 +11,7 @@ import { blockedByOf } from '../formats/blocked-by.ts';
 import { later, present } from '../dom/clock.ts';
 import { createAuditList } from '../lock/audit-store.ts';
 import { createCouponStores } from '../coupons/coupons-store.ts';
-import { createDraftStore } from './drafts.ts';
+import { createDraftStore, type Drafts } from './drafts.ts';
 import { createDetailsStore } from '../lookup/details-store.ts';
 import { createExpiryStore, mayAskUnasked } from '../lookup/expiry-store.ts';
 import { createShortcutActions } from './shortcut-actions.ts';
@@ -78,6 +78,8 @@ function askWhenOnline({ terminal, lookup, details }: Stores): void {
 function forgetForNext(stores: Stores, keptDrafts: KeptDrafts): void {
   const { terminal, pin, lookup, scans, coupons, restoration, queue, stock, stocktakes, drafts, navigation } = stores;
   let whose = '';
+  /** What somebody was typing when the till was locked, for them alone. */
+  let left: { readonly whose: string; readonly typed: Drafts['typed'] } | null = null;
   terminal.subscribe(({ state }) => {
     const next =
       state === null
@@ -91,6 +93,9 @@ function forgetForNext(stores: Stores, keptDrafts: KeptDrafts): void {
             state.phase === 'signIn' ? null : state.session.email,
           ].join(' ');
     if (next !== whose) {
+      if (state !== null && state.cashiers.lockedEmail !== null) {
+        left ??= { whose, typed: drafts.getState().typed };
+      }
       whose = next;
       pin.getState().giveUp();
       lookup.getState().clear();
@@ -102,6 +107,12 @@ function forgetForNext(stores: Stores, keptDrafts: KeptDrafts): void {
       stocktakes.reset();
       drafts.getState().drop();
       keptDrafts.take(next);
+      if (left !== null && state?.phase === 'ready') {
+        Object.entries(left.whose === next ? left.typed : {}).forEach(([field, text]) =>
+          drafts.getState().type(field, text),
+        );
+        left = null;
+      }
       navigation.getState().connect(null);
       if (state !== null && canLookUp(state)) {
         void lookup.getState().readRecent();

@@ -66,6 +66,26 @@ it('the till that is locked asks for the PIN of whoever locked it; another is ch
   expect(await page.content()).not.toContain('4711');
 });
 
+it('what was being typed when the till was locked is there for the same person, and for nobody else', async () => {
+  const { session } = readyState(nowMs);
+  const page = await open(atWork);
+  const shelf = page.getByRole('textbox', { name: 'Shelf or name' });
+  const comes = async (email: string): Promise<void> => {
+    await changeState(page, locked);
+    await page.getByRole('heading', { name: 'The till is locked' }).waitFor();
+    await changeState(page, { ...atWork, phase: 'ready', session: { ...session, email } });
+    await shelf.waitFor();
+  };
+  await page.keyboard.press('Alt+T');
+  await shelf.fill('Shelf 7');
+  await comes(session.email ?? '');
+  expect(await shelf.inputValue()).toBe('Shelf 7');
+  await comes('bea@example.com');
+  expect(await shelf.inputValue()).toBe('');
+  await comes(session.email ?? '');
+  expect(await shelf.inputValue()).toBe('');
+});
+
 it('a wrong PIN is said and asked for again; who needs the password is led to it with the e-mail typed', async () => {
   const page = await open(locked, {
     answers: { 'cashier:comeBack': { ok: false, failure: { kind: 'pinWrong', retryAfterMs: 0 } } },
