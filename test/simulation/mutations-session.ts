@@ -52,7 +52,8 @@ export const sessionMutations: readonly Mutation[] = [
     find: '      await session.settle();\n',
     replace: '',
     rules: ['I12'],
-    seeds: [61000066],
+    world: ['short runs'],
+    seeds: [9],
   },
   {
     name: 'a renewal that nobody answered goes out under a new key',
@@ -67,7 +68,8 @@ export const sessionMutations: readonly Mutation[] = [
     find: "(source === 'unknown' ? 0 : 1)",
     replace: '(answer.ok ? 1 : 0)',
     rules: ['I12'],
-    seeds: [932281313],
+    world: ['renewals through a proxy'],
+    seeds: [9],
   },
   {
     name: 'a token request carries no key',

@@ -366,6 +366,24 @@ const phaseDraws: readonly PhaseDraw[] = [
 
 /** Too rare a case for a shift of any phases: drawn where it is named. */
 const namedPhaseDraws: readonly PhaseDraw[] = [
+  // The terminal is closed while the keychain takes what a renewal at its start has brought.
+  {
+    name: 'short runs',
+    minutes: [3, 5],
+    conditions: goodConditions,
+    habits: { switch: 1 },
+    faults: { quit: 1 },
+    faultGapMs: 1500,
+  },
+  // What a machine in between answers to a renewal says nothing of what the platform has done.
+  {
+    name: 'renewals through a proxy',
+    minutes: [3, 5],
+    conditions: { ...goodConditions, fates: { proxyAfter: 0.3, truncated: 0.1 } },
+    habits: { switch: 1 },
+    faults: { expire: 1 },
+    faultGapMs: 5000,
+  },
   // Users are deleted anew while answers of their restorations are awaited.
   {
     name: 'fleeting users',
