@@ -8,7 +8,8 @@ import { unlessStorageFails, type SendLog } from './send-log.ts';
 
 /** Rows of the log that are over go so many at a time, for each time costs a durable write. */
 const forgottenAtOnce = 20;
-/** What has been settled is on disk after this long at most, or with the next request. */
+/** What has been settled is on disk with the next request. With more than this, no later than a while after it. */
+const maxSettledUnkept = 2;
 const settledKeptWithinMs = 5_000;
 
 /** The right to send one request. One of its ends must be called; whatever is called after an end does nothing. */
@@ -35,6 +36,33 @@ interface KeptSlot {
   arrivedByMs: number | null;
 }
 
+/** Sees to it that what has been settled comes on disk, and costs few writes of its own. */
+function createKeeper(clock: Clock, log: SendLog) {
+  let timer: Timer | null = null;
+  /** A crash makes so many count for some minutes more. */
+  let unkept = 0;
+  const keep = (): void => {
+    timer?.cancel();
+    timer = null;
+    unkept = 0;
+    unlessStorageFails(() => {
+      log.keep();
+    });
+  };
+  return {
+    keep,
+    noteSettled: (): void => {
+      unkept += 1;
+      if (unkept > maxSettledUnkept) {
+        timer ??= clock.after(settledKeptWithinMs, keep);
+      }
+    },
+    noteWritten: (): void => {
+      unkept = 0;
+    },
+  };
+}
+
 /**
  * Opens the slots over their send log. A slot whose request does not leave within `leaveWithinMs` of its grant fails with
  * `timedOut`; `onEnd` is called when one has come to its end.
@@ -47,7 +75,7 @@ export function openSlots(
   onEnd: () => void,
 ) {
   const slots = new Set<KeptSlot>();
-  let keepTimer: Timer | null = null;
+  const keeper = createKeeper(clock, log);
   let isClosed = false;
 
   function forgetOld(nowMs: number, atLeast: number): void {
@@ -71,13 +99,6 @@ export function openSlots(
     return [...slots].filter(({ arrivedByMs }) => arrivedByMs === null || arrivedByMs + windowMs > nowMs); // B1
   }
 
-  function keepSettled(): void {
-    keepTimer = null;
-    unlessStorageFails(() => {
-      log.keep();
-    });
-  }
-
   function leave(slot: KeptSlot): Failure | null {
     if (isClosed) {
       return { kind: 'cancelled' };
@@ -91,6 +112,7 @@ export function openSlots(
     }
     try {
       slot.id = log.take(slot.lane, nowMs); // B2
+      keeper.noteWritten();
       return null;
     } catch (error) {
       return onlyStorageError(error).failure;
@@ -105,7 +127,7 @@ export function openSlots(
     slot.arrivedByMs = nowMs + (isAbandoned ? latestArrivalMs : 0); // B1
     if (slot.id !== null) {
       log.settle(slot.id, nowMs, isAbandoned);
-      keepTimer ??= clock.after(settledKeptWithinMs, keepSettled);
+      keeper.noteSettled();
     }
     onEnd();
   }
@@ -149,8 +171,7 @@ export function openSlots(
     },
     close: (): void => {
       isClosed = true;
-      keepTimer?.cancel();
-      keepSettled();
+      keeper.keep();
     },
   };
 }

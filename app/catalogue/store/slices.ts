@@ -23,6 +23,9 @@ export async function storeInSlices(
   askedAt: number,
   rest: () => Promise<boolean>,
 ): Promise<boolean> {
+  if (elements.length === 0) {
+    return true;
+  }
   for (let first = 0; first < elements.length; first += sliceSize) {
     store.writer.saveAhead(stock, elements.slice(first, first + sliceSize), askedAt);
     if (!(await rest())) {

@@ -15,7 +15,8 @@ import { openProductReader, type ProductPlace, type ProductReader } from './prod
 import { openStocked, type Stocked } from './stocked.ts';
 import { openProductWriter, type ProductWriter } from './product-writer.ts';
 import type { StockNumber } from './row-writer.ts';
-import { noProgress, progressSchema, type Progress } from '../sync/progress.ts';
+import { noProgress, type Progress } from '../sync/progress.ts';
+import { openKeptProgress, readProgress } from './kept-progress.ts';
 import { openRecentLookups, type RecentLookups } from './recent.ts';
 import { openSearch, type Search } from '../search/search.ts';
 
@@ -63,6 +64,11 @@ export interface CatalogueStore {
   /** In the order of the profile. */
   stocks(): readonly StockRow[];
   saveProgress(stock: StockNumber, progress: Progress): void;
+  /**
+   * For progress that no row hangs on: believed at once, on disk with the next that is saved, after ten minutes, or at
+   * the close. A crash forgets it.
+   */
+  noteProgress(stock: StockNumber, progress: Progress): void;
   nameStock(stock: StockNumber, name: string): void;
   /**
    * Products of a stock, by row from `position`, that no pass from `pass` on has seen; at most `limit`, out of a
@@ -93,18 +99,6 @@ export interface CatalogueStore {
 }
 
 const windowRows = 5_000;
-
-/** Null when it cannot be read: it is damaged, or another version's. */
-function readProgress(text: string | null): Progress | null {
-  if (text === null) {
-    return noProgress;
-  }
-  try {
-    return progressSchema.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null; // Not JSON.
-  }
-}
 
 /**
  * Where progress cannot be read, the listing is read anew over the rows that are there, in passes that none of them was
@@ -218,7 +212,7 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
   const allStocks = database.prepare<Row>(
     'SELECT number, CAST(stock_id AS TEXT) AS stockId, name, copied, progress FROM stocks',
   );
-  const saveProgress = database.prepare('UPDATE stocks SET progress = ? WHERE number = ?');
+  const kept = openKeptProgress(database);
   const nameStock = database.prepare('UPDATE stocks SET name = ?1 WHERE number = ?2 AND name IS NOT ?1');
   const unseen = database.prepare<{ number: number; productId: Id }>(
     'SELECT number, CAST(product_id AS TEXT) AS productId FROM products WHERE number > ? AND number <= ? AND stock = ? AND pass < ? ORDER BY number LIMIT ?',
@@ -254,12 +248,11 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
   let isOpen = true;
   return {
     stocks: () => {
-      const rows = allStocks.all().map((row) => ({ ...row, progress: readProgress(row.progress) ?? noProgress }));
+      const rows = allStocks.all().map((row) => ({ ...row, progress: kept.read(row.number, row.progress) }));
       return stockIds.flatMap((stockId) => rows.find((row) => row.stockId === stockId) ?? []);
     },
-    saveProgress: (stock, progress) => {
-      saveProgress.run(JSON.stringify(progress), stock.number);
-    },
+    saveProgress: kept.save,
+    noteProgress: kept.note,
     nameStock: (stock, name) => {
       nameStock.run(name.slice(0, 500).toWellFormed(), stock.number);
     },
@@ -301,6 +294,7 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
       try {
         if (isOpen) {
           recent.write('patiently');
+          kept.close();
         }
       } catch {
         // A file that cannot be written to is closed all the same.

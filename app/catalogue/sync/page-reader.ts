@@ -74,7 +74,8 @@ export function createPageReader({ store, stocks, clock, prefetch, pace, retries
   function begin({ stock, kind }: Work): void {
     const pass = stock.progress.lastPass + 1;
     const since = kind === 'changes' ? stock.progress.since : null;
-    stocks.keep(stock, {
+    // No row is of this pass before its first page is stored, and that is saved with it (S1).
+    stocks.note(stock, {
       ...stock.progress,
       lastPass: pass,
       [kind === 'changes' ? 'changes' : 'full']: beginPass(pass, clock.now(), since),

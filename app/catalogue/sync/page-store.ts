@@ -66,7 +66,10 @@ export function createPageStore({ store, stocks, clock, log }: PageStorePorts) {
           other === null || other.pass > before.pass ? other : { ...other, seen: other.seen + outcome.newlySeen };
         const withCredit = { ...seen, full: credited(seen.full), ended: credited(seen.ended) };
         const copied = store.stocks().find((candidate) => candidate.number === stock.number)?.copied ?? 0;
-        stocks.keep(stock, isOver ? afterChanges(withCredit, pass, copied, now) : { ...withCredit, changes: pass });
+        // Most of the time nothing has changed, and nothing is lost when that is asked again.
+        const keep =
+          page.elements.length === 0 && seen.full === null && seen.ended === null ? stocks.note : stocks.keep;
+        keep(stock, isOver ? afterChanges(withCredit, pass, copied, now) : { ...withCredit, changes: pass });
       }
     });
   };

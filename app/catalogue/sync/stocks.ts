@@ -1,13 +1,15 @@
 import type { CatalogueStore, StockRow } from '../store/store.ts';
 import type { Progress } from './progress.ts';
 
-/** The stocks as they are on disk. */
+/** The stocks as the copy has them. */
 export interface Stocks {
   readonly all: () => readonly StockRow[];
   /** The same stock as it is now. */
   readonly current: (stock: StockRow) => StockRow;
   /** Writes how far a stock has got and, when that is on disk, believes it. Throws StorageError. */
   readonly keep: (stock: StockRow, progress: Progress) => void;
+  /** Believes how far a stock has got, though a crash forgets it. Throws StorageError. */
+  readonly note: (stock: StockRow, progress: Progress) => void;
   /** Reads them again. Throws StorageError. */
   readonly refresh: () => void;
 }
@@ -22,6 +24,10 @@ export function openStocks(store: CatalogueStore): Stocks {
     current: (stock) => stocks.find((candidate) => candidate.number === stock.number) ?? stock,
     keep: (stock, progress) => {
       store.saveProgress(stock, progress);
+      refresh();
+    },
+    note: (stock, progress) => {
+      store.noteProgress(stock, progress);
       refresh();
     },
     refresh,

@@ -1,7 +1,7 @@
 //   a stock:  full listing ─▶ changes since its start ─▶ sweep of what vanished ─▶ changes every few minutes ─▶ … a day later: full listing
 //
 //   S1  Where a pass has got to, and that it has seen the rows of its pages, is on disk in one transaction; a restart
-//       goes on from there.
+//       goes on from there. Of passes that saw no row a crash forgets those of ten minutes at most.
 //   S2  A copy counts as complete when a full listing is over and a pass over the changes since its start has followed.
 //   S3  A pass over changes starts where the one before began, by the platform's clock, minus an overlap.
 //   S4  A product is removed only when a whole full listing did not show it and the platform, asked for it by id, does
