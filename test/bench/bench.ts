@@ -13,6 +13,7 @@ import { formatFairness, measureFairness } from './rate-limit.ts';
 import { measureHubCallTable, measureHubTable } from './hub.ts';
 import { backlog, measureDrain, type DrainFigures } from './drain.ts';
 import { measureEnqueue } from './enqueue.ts';
+import { measureFiles } from './files.ts';
 import { listScreens, measureListScroll, type ListScreen } from './list-scroll.ts';
 import { measureListings, writeListingTable } from './listing.ts';
 import { measurePackage } from './package-bench.ts';
@@ -21,7 +22,7 @@ import { measureProducts } from './products-bench.ts';
 import { digits, median } from './statistics.ts';
 import { writeTable, type Figure } from './table.ts';
 
-const tables = ['products', 'listing', 'rate-limit', 'hub', 'queue', 'page', 'package', 'rest'] as const;
+const tables = ['products', 'listing', 'rate-limit', 'hub', 'queue', 'files', 'page', 'package', 'rest'] as const;
 /**
  * A listing is written to disk product by product, for two readings of the limit: more of them take longer than all the
  * rest.
@@ -170,6 +171,10 @@ async function main(): Promise<void> {
   if (wanted.has('queue')) {
     say('the queue');
     print(await inTemporaryFolder((directory) => measureQueue(directory, rounds)));
+  }
+  if (wanted.has('files')) {
+    say('the stock table as files');
+    print(writeTable('files', await measureFiles(rounds)));
   }
   if (wanted.has('page')) {
     say('the first screen');
