@@ -23,7 +23,7 @@ import { allLines } from './line-words.ts';
 import { PrintLines } from './print-lines.tsx';
 import { useQuantityDialog } from './quantity-dialog.tsx';
 import { stocktakeFile } from './stocktake-file.ts';
-import { ToldPart } from './told-part.tsx';
+import { stepThroughHits, ToldPart } from './told-part.tsx';
 
 const ManyLabelsDialog = lazyPart(async () => (await import('../labels/many-labels-dialog.tsx')).ManyLabelsDialog);
 
@@ -59,7 +59,13 @@ function CodeField(): ReactElement {
   const field = useRef<HTMLInputElement>(null);
   useShortcut('search', () => field.current?.select());
   useTypedInto(field);
-  useEffect(() => field.current?.focus({ preventScroll: true }), []);
+  const told = useStocktakes((store) => store.told);
+  // At first, and when what was chosen from has gone.
+  useEffect(() => {
+    if (document.activeElement === document.body) {
+      field.current?.focus({ preventScroll: true });
+    }
+  }, [told]);
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (text.trim() !== '') {
@@ -82,6 +88,7 @@ function CodeField(): ReactElement {
         spellCheck={false}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={stepThroughHits}
       />
       <Button type="submit" variant="default">
         {t('stocktakes.countIt')}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
-import type { ReactElement } from 'react';
+import type { KeyboardEvent, ReactElement } from 'react';
 import type { StocktakeLine } from '../../app/contract/stocktakes.ts';
+import { walkByArrows } from '../dom/focus.ts';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
 import { useStocktakes, useWords } from '../stores/context.tsx';
 import { ariaKeysOf } from '../stores/shortcuts.ts';
@@ -47,6 +48,11 @@ function ToldLine({ line, doubt }: { readonly line: StocktakeLine; readonly doub
   );
 }
 
+/** From the field into what fits, through it by the arrow keys, and back. */
+export function stepThroughHits(event: KeyboardEvent<HTMLElement>): void {
+  walkByArrows(event, '.told-hits button', '.count-field input');
+}
+
 /** What was typed names several, or none. */
 function ToldTyped({ told }: { readonly told: Extract<Told, { kind: 'several' | 'none' }> }): ReactElement {
   const { t } = useWords();
@@ -70,6 +76,7 @@ function ToldTyped({ told }: { readonly told: Extract<Told, { kind: 'several' | 
             <Button
               variant="default"
               rightSection={<span className="told-code">{code}</span>}
+              onKeyDown={stepThroughHits}
               onClick={() => void add(productId)}
             >
               {name}

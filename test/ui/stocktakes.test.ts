@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { goTo } from '../e2e/story.ts';
@@ -104,11 +104,15 @@ describe('a count', () => {
     await page.keyboard.type('ca', { delay: 60 });
     await page.keyboard.press('Enter');
     await told(page).getByText('Several products fit “ca”. Which one?').waitFor();
-    await told(page)
-      .getByRole('button', { name: /^Camiseta/ })
-      .click();
+    const shirts = told(page).getByRole('button', { name: /^Camiseta/ });
+    const isAt = (place: Locator): Promise<boolean> => place.evaluate((one) => one === document.activeElement);
+    for (let step = 0; step < 9 && !(await isAt(shirts)); step += 1) {
+      await page.keyboard.press('ArrowDown');
+    }
+    await page.keyboard.press('Enter');
     await row(page, 'Camiseta').waitFor();
     expect(await inputsOf(page, 'stocktake:add')).toMatchObject([{ productId: '103' }]);
+    await expect.poll(() => isAt(page.getByRole('textbox', { name: field }))).toBe(true);
     await page.getByRole('textbox', { name: field }).fill('no such thing');
     await page.keyboard.press('Enter');
     await told(page).getByRole('button', { name: 'Count the code all the same' }).click();
