@@ -133,7 +133,7 @@ export async function measureFiles(rounds: number): Promise<readonly Figure[]> {
         aim: aimMs,
       },
       {
-        name: `memory at most while ${rows(rowCount)} become ${kind}`,
+        name: `memory of the script at most while ${rows(rowCount)} become ${kind}`,
         unit: 'MB',
         value: await measureMemory(kind, rowCount),
         peers: [{ name: rows(rowCount / 10), value: await measureMemory(kind, rowCount / 10) }],

@@ -157,7 +157,7 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     find: 'next?.id === id && isSettled',
     replace: 'next !== undefined && wants.some(({ lane }) => lane === next.lane) && isSettled',
     rules: ['H11'],
-    seeds: [18],
+    test: documentTest,
   },
   {
     name: 'who holds most goes first (H11)',
