@@ -48,7 +48,7 @@ export const productIdHeadings: readonly string[] = [
 ];
 
 /** Why nothing of a file can be used. */
-export type FileFault = 'tooLarge' | 'unreadable' | 'empty';
+export type FileFault = 'tooLarge' | 'unreadable' | 'empty' | 'columnMissing';
 
 /** The same of a column of stock ids. */
 export const stockIdHeadings: readonly string[] = ['stock id', 'stockid', 'id do estoque', 'id del stock'];
@@ -139,6 +139,9 @@ function columnsOf<Name extends string>(
   return columns.length === headings.length ? new Map(columns) : null;
 }
 
+const hasAnyOf = <Name extends string>(fields: readonly string[], headings: Headings<Name>): boolean =>
+  fields.map(fold).some((field) => headings.some(([, known]) => known.includes(field)));
+
 /**
  * The rows below the headings; without any, the columns are the first ones. The `extra` columns are read where a heading
  * names them, and are empty elsewhere.
@@ -153,6 +156,10 @@ function pickColumns<Name extends string>(
   let isFirst = true;
   for (const { line, fields } of records) {
     const named = isFirst ? columnsOf(fields, headings) : null;
+    // Of a list with headings of other things, the first columns are not these.
+    if (isFirst && named === null && fields.length > headings.length && hasAnyOf(fields, headings)) {
+      return 'columnMissing';
+    }
     isFirst = false;
     if (named !== null) {
       columns = new Map([...named, ...extra.flatMap((one) => [...(columnsOf(fields, [one]) ?? [])])]);

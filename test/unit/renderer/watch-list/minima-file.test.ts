@@ -135,6 +135,12 @@ describe('a file of minimums', () => {
     ]);
   });
 
+  it('takes no other list for one of minimums, and two columns as they stand', async () => {
+    const count = 'Count,Stock,Product ID,Code,Name,Counted\nShelf 4,12,1002,A-1,Chá,3\n';
+    expect(await read(count)).toMatchObject({ fault: 'columnMissing' });
+    expect(await linesOf('Code,Quantity\nA-1,3\n')).toEqual([[2, 'A-1', 3]]);
+  });
+
   it('refuses what is too large for a list of minimums', async () => {
     expect(await readMinimaFile(new Uint8Array(5_000_001), 'en')).toBe('tooLarge');
     expect(await readMinimaFile(bytes('A-1,1\n'.repeat(50_001)), 'en')).toBe('tooLarge');
