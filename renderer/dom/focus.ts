@@ -1,4 +1,4 @@
-import { useEffect, useRef, type KeyboardEvent as ReactKeyboardEvent, type RefObject } from 'react';
+import { useEffect, useInsertionEffect, useRef, type KeyboardEvent as ReactKeyboardEvent, type RefObject } from 'react';
 import { isTextField } from './fields.ts';
 
 function isLost(): boolean {
@@ -70,16 +70,24 @@ export function useFocusedAnswer(answer: unknown): RefObject<HTMLDivElement | nu
   return box;
 }
 
-/** For a dialog that goes with what opened it unmounted: a focus that was lost goes back to where it was before. */
-export function useReturnedFocus(): void {
-  useEffect(() => {
-    const before = document.activeElement;
-    return () => {
-      if (isLost() && before instanceof HTMLElement) {
-        before.focus({ preventScroll: true });
-      }
-    };
-  }, []);
+/** For a dialog whose parts go before it has closed: a focus that was lost goes back to where it was before. */
+export function useReturnedFocus(isOpen = true): void {
+  const before = useRef<Element | null>(null);
+  // Before a part of the dialog takes the focus in an effect of its own.
+  useInsertionEffect(() => {
+    before.current = isOpen ? document.activeElement : before.current;
+  }, [isOpen]);
+  useEffect(
+    () =>
+      isOpen
+        ? () => {
+            if (isLost() && before.current instanceof HTMLElement) {
+              before.current.focus({ preventScroll: true });
+            }
+          }
+        : undefined,
+    [isOpen],
+  );
 }
 
 /** Every character that is typed outside of another field, and of a dialog, goes into this one. */

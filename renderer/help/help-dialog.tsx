@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core';
 import { Suspense, type FocusEvent, type KeyboardEvent, type ReactElement } from 'react';
+import { useReturnedFocus } from '../dom/focus.ts';
 import { useNavigation, useWords } from '../stores/context.tsx';
 import { useShortcut } from '../stores/use-shortcut.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
@@ -12,6 +13,7 @@ export function HelpDialog(): ReactElement {
   const help = useNavigation((navigation) => navigation.help);
   const showHelp = useNavigation((navigation) => navigation.showHelp);
   useShortcut('help', () => showHelp({ part: 'keys' }));
+  useReturnedFocus(help !== null);
   const close = (): void => showHelp(null);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'F1' || event.key === 'Escape') {

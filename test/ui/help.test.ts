@@ -152,7 +152,7 @@ describe('what failed', () => {
     expect((row?.y ?? 0) + (row?.height ?? 0)).toBeLessThan((article?.y ?? 0) + (article?.height ?? 0));
     await page.keyboard.press('Escape');
     await page.locator('.help').waitFor({ state: 'detached' });
-    expect(await link.evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect.poll(() => link.evaluate((button) => button === document.activeElement)).toBe(true);
     // The scanner's Enter presses nothing.
     await scan(page, coffee);
     await expect.poll(async () => (await callsOf(page, 'lookup:find')).length).toBe(2);
@@ -180,6 +180,6 @@ describe('what failed', () => {
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
     expect(await label.isVisible()).toBe(true);
-    expect(await link.evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect.poll(() => link.evaluate((button) => button === document.activeElement)).toBe(true);
   });
 });
