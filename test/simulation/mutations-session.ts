@@ -98,8 +98,8 @@ export const sessionMutations: readonly Mutation[] = [
     file: 'app/session/session.ts',
     find: '`${refreshTokenName} ${email.toLowerCase()}`',
     replace: '`${refreshTokenName} ${email.slice(-12)}`',
-    rules: ['I8', 'I10', 'I12', 'I26'],
-    world: ['changeover'],
+    rules: ['S7'],
+    test: 'test/unit/session/change-of-user.test.ts',
   },
   {
     name: 'who did what names the cashier who is listed first',

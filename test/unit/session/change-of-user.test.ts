@@ -20,7 +20,7 @@ async function keeping(...users: readonly string[]) {
   return { world, session, kept, over };
 }
 
-test('each has an entry of their own, and a change takes no call', async () => {
+test('S7: each has an entry of their own, and a change takes no call', async () => {
   const { world, session } = await keeping(ana, bea);
   expect([...world.entries.keys()]).toEqual([ownTokenName(ana), ownTokenName(bea)]);
   const calls = world.grants.length;
