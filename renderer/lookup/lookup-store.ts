@@ -259,15 +259,38 @@ function createAnswers(bridge: Bridge, cannotAsk: () => boolean, { set, get }: L
   };
 }
 
+/** No person types this fast: a text among such keys is a scanner's, and not worth a search before they rest. */
+const keysRestMs = 35;
+
 /** Suggestions for what is typed; those for an older text are dropped. */
-function createSearch(bridge: Bridge, set: StoreApi<LookupStore>['setState']) {
+function createSearch(bridge: Bridge, set: StoreApi<LookupStore>['setState'], later: Later) {
   let newest = 0;
+  /** Set until the keys rest. */
+  let cancelRest: (() => void) | null = null;
   /** What is typed now, when nothing fitted it. */
   let unfitted: string | null = null;
+  const ask = (text: string): void => {
+    const mine = newest;
+    void bridge.call('lookup:search', { text, limit: maxLinesRead }).then((found) => {
+      if (mine === newest) {
+        const hits = found.ok ? found.value : [];
+        const products = groupHits(hits);
+        unfitted = hits.length === 0 ? text : null;
+        set({
+          suggestions: products.slice(0, maxSuggestions),
+          suggestionsFound: products.length,
+          hasMoreSuggestions: hits.length >= maxLinesRead,
+          isNothingFitting: found.ok && hits.length === 0 && !/^\d+$/.test(text.trim()),
+        });
+      }
+    });
+  };
   const search = {
     cancel: (): void => {
       newest += 1;
       unfitted = null;
+      cancelRest?.();
+      cancelRest = null;
     },
     /** Invariant 6. */
     noticeCopy: (): void => {
@@ -276,23 +299,18 @@ function createSearch(bridge: Bridge, set: StoreApi<LookupStore>['setState']) {
       }
     },
     begin(text: string): void {
+      const isRushed = cancelRest !== null;
       search.cancel();
-      const mine = newest;
-      if (text.trim().length < 2) {
+      const isLong = text.trim().length >= 2;
+      if (!isLong) {
         set(noSuggestions);
-        return;
+      } else if (!isRushed) {
+        ask(text);
       }
-      void bridge.call('lookup:search', { text, limit: maxLinesRead }).then((found) => {
-        if (mine === newest) {
-          const hits = found.ok ? found.value : [];
-          const products = groupHits(hits);
-          unfitted = hits.length === 0 ? text : null;
-          set({
-            suggestions: products.slice(0, maxSuggestions),
-            suggestionsFound: products.length,
-            hasMoreSuggestions: hits.length >= maxLinesRead,
-            isNothingFitting: found.ok && hits.length === 0 && !/^\d+$/.test(text.trim()),
-          });
+      cancelRest = later(keysRestMs, () => {
+        cancelRest = null;
+        if (isLong && isRushed) {
+          ask(text);
         }
       });
     },
@@ -430,7 +448,7 @@ export function createLookupStore(
   onBadge: () => void,
 ): StoreApi<LookupStore> {
   return createStore<LookupStore>((set, get) => {
-    const search = createSearch(bridge, set);
+    const search = createSearch(bridge, set, later);
     const turns = createTurns({ set, get }, search.cancel);
     const answers = createAnswers(bridge, cannotAsk, { set, get }, turns);
 

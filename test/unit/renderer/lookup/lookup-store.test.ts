@@ -219,6 +219,7 @@ describe('suggestions', () => {
   it('of an older text never show, and none show after a scan', async () => {
     const { store, next, pass } = open();
     store.getState().type('ca');
+    pass();
     store.getState().type('caf');
     const [older, newer] = [next('lookup:search'), next('lookup:search')];
     const hit = {
@@ -402,7 +403,7 @@ describe('the recent ones', () => {
 
 describe('suggestions', () => {
   it('are eight, with how many there are, and say when nothing fits', async () => {
-    const { store, next } = open();
+    const { store, next, pass } = open();
     store.getState().type('pao');
     await next('lookup:search').answer(ok(Array.from({ length: 12 }, (_, place) => card(String(place + 1)))));
     expect(store.getState()).toMatchObject({
@@ -411,6 +412,7 @@ describe('suggestions', () => {
       isNothingFitting: false,
     });
     expect(store.getState().suggestions).toHaveLength(8);
+    pass();
     store.getState().type('paop');
     await next('lookup:search').answer(
       ok(
@@ -423,32 +425,53 @@ describe('suggestions', () => {
     expect(store.getState().suggestions.map(({ first, hits }) => [first.productId, hits.length])).toEqual(
       Array.from({ length: 8 }, (_, place) => [String(place + 1), 2]),
     );
+    pass();
     store.getState().type('paozz');
     await next('lookup:search').answer(ok([]));
     expect(store.getState()).toMatchObject({ suggestions: [], suggestionsFound: 0, isNothingFitting: true });
+    pass();
     store.getState().type('9521630343');
     await next('lookup:search').answer(ok([]));
     expect(store.getState().isNothingFitting).toBe(false);
+    pass();
     store.getState().type('p');
     expect(store.getState().isNothingFitting).toBe(false);
   });
 
   it('are looked up again as the copy grows while there are none, and not after that', async () => {
-    const { store, next, calls } = open();
+    const { store, next, calls, pass } = open();
     const searches = (): number => calls.filter(({ channel }) => channel === 'lookup:search').length;
     store.getState().type('caf');
     await next('lookup:search').answer(ok([]));
+    pass();
     void store.getState().noticeCopy();
     expect(store.getState().isNothingFitting).toBe(true);
     await next('lookup:search').answer(ok([card('5')]));
     expect(store.getState()).toMatchObject({ suggestionsFound: 1, isNothingFitting: false });
     void store.getState().noticeCopy();
     expect(searches()).toBe(2);
+    pass();
     store.getState().type('9521630343');
     await next('lookup:search').answer(ok([]));
     store.getState().dropSuggestions();
     void store.getState().noticeCopy();
     expect(searches()).toBe(3);
+  });
+
+  it('are not asked for among keys that come as fast as a scanner, before they rest', async () => {
+    const { store, calls, pass, next } = open();
+    for (const text of ['7', '78', '789', '7890']) {
+      store.getState().type(text);
+    }
+    expect(calls).toEqual([]);
+    pass();
+    await next('lookup:search').answer(ok([card('5')]));
+    expect(calls.map(({ input }) => input['text'])).toEqual(['7890']);
+    store.getState().type('78901');
+    store.getState().type('789012');
+    void store.getState().find('789012', 'scan');
+    pass();
+    expect(calls.filter(({ channel }) => channel === 'lookup:search')).toHaveLength(2);
   });
 
   it('and lookups never ask for more than the contract takes', () => {
