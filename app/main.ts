@@ -54,6 +54,11 @@ function openStore({ cwd, name }: JsonStoreOptions): JsonStore {
   return store;
 }
 
+/** Resolves when it is written: a pipe on Windows takes a moment. */
+async function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  await new Promise((written) => stream.write(text, written));
+}
+
 function openInBrowser(url: string): void {
   if (!isOwnPanel(url)) {
     return;
@@ -294,14 +299,14 @@ async function begin(): Promise<void> {
     : null;
   if (refused !== null) {
     // Without a dialog: what it is refused for would be open as soon as one is.
-    process.stderr.write(`${wordsFor(language).switchRefused.replace('{switch}', refused)}\n`);
+    await print(process.stderr, `${wordsFor(language).switchRefused.replace('{switch}', refused)}\n`);
     app.exit(2);
     return;
   }
   if (!parsed.ok) {
     const refusal = `${parsed.failure}\n\n${usage}`;
     if (isCommand(process.argv.slice(1))) {
-      process.stderr.write(refusal);
+      await print(process.stderr, refusal);
       app.exit(2);
     } else {
       refuseEarly(refusal, 2);
@@ -310,22 +315,22 @@ async function begin(): Promise<void> {
   }
   const flags = parsed.value;
   if (flags.help) {
-    process.stdout.write(usage);
+    await print(process.stdout, usage);
     app.exit(0);
     return;
   }
   if (flags.hub !== null) {
     // The app is not ready before this module is, so that no display is needed and nothing is written.
     const { lines, exitCode } = await runHubCommand(flags.hub, { language, environment: process.env });
-    (exitCode === 0 ? process.stdout : process.stderr).write(`${lines.join('\n')}\n`);
+    await print(exitCode === 0 ? process.stdout : process.stderr, `${lines.join('\n')}\n`);
     app.exit(exitCode);
     return;
   }
   const dataDirectory = flags.dataDirectory ?? defaultDataDirectory();
   if (flags.lookup !== null) {
     const asked = await runLookup({ ...flags.lookup, dataDirectory, language });
-    process.stderr.write(asked.complaint);
-    await new Promise((written) => process.stdout.write(asked.output, written));
+    await print(process.stderr, asked.complaint);
+    await print(process.stdout, asked.output);
     app.exit(asked.exitCode);
     return;
   }
@@ -337,7 +342,7 @@ async function begin(): Promise<void> {
       choicesOf,
       startsAtSignIn: openDeviceAutostart(flags.dataDirectory).isOn(),
     });
-    (exitCode === 2 ? process.stderr : process.stdout).write(`${lines.join('\n')}\n`);
+    await print(exitCode === 2 ? process.stderr : process.stdout, `${lines.join('\n')}\n`);
     app.exit(exitCode);
     return;
   }

@@ -99,6 +99,7 @@ export function useTypedInto(field: RefObject<HTMLInputElement | null>): void {
       if (
         isCharacter &&
         !isTextField(document.activeElement) &&
+        !(document.activeElement instanceof HTMLSelectElement) &&
         document.querySelector('[aria-modal="true"]') === null
       ) {
         field.current?.focus({ preventScroll: true });

@@ -2,6 +2,7 @@ import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import type { LabelSize } from '../../app/contract/labels.ts';
 import { labelSizes } from '../../app/contract/limits.ts';
+import type { Id } from '../../app/domain/int64.ts';
 import type { LabelPrinter } from '../../app/domain/labels/printer.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { useDraft } from '../stores/use-draft.ts';
@@ -25,12 +26,12 @@ export function usePaper(kept: LabelSize) {
 }
 
 /**
- * What is typed for labels of `what`, so that a page that crashed comes back with it. `forget` it when the dialog is
- * closed: a price is not to be printed under another name.
+ * What is typed for a product's labels, so that a page that crashed comes back with it. `forget` it when the dialog is
+ * closed: a price may be another one then.
  */
-export function useTypedLabel(what: string, firstCopies: string) {
+export function useTypedLabel(productId: Id, firstCopies: string) {
   const { drafts } = useStores();
-  const names = [`label.line.${what}`, `label.copies.${what}`] as const;
+  const names = [`label.line.${productId}`, `label.copies.${productId}`] as const;
   const [line, setLine] = useDraft(names[0], '');
   const [copiesText, setCopiesText] = useDraft(names[1], firstCopies);
   return { line, setLine, copiesText, setCopiesText, forget: () => drafts.getState().drop(names) };

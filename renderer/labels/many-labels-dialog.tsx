@@ -15,7 +15,7 @@ import { readFigure } from '../ui/figures-form.tsx';
 import { WorkProgress } from '../ui/work-progress.tsx';
 import { drawableCodes, drawCode } from './barcode-picture.ts';
 import { contentOf } from './content.ts';
-import { CopiesField, FirstField, FreeText, Paper, usePaper, useTypedLabel } from './label-fields.tsx';
+import { CopiesField, FirstField, FreeText, Paper, usePaper } from './label-fields.tsx';
 import { LabelPreview } from './label-drawing.tsx';
 import { layOut, type LaidOutLabel } from './layout.ts';
 import { writePdf } from './pdf.ts';
@@ -85,11 +85,10 @@ function Previews({ products, size, draw }: PreviewsProps): ReactElement | null 
 interface ChooseProps {
   readonly products: readonly LabelledProduct[];
   readonly isCount: boolean;
-  readonly typed: ReturnType<typeof useTypedLabel>;
 }
 
 /** What they look like, how many of each, and where they are printed. */
-function Choose({ products, isCount, typed }: ChooseProps): ReactElement {
+function Choose({ products, isCount }: ChooseProps): ReactElement {
   const { t, language } = useWords();
   const { bridge } = useStores();
   const write = useCounted();
@@ -97,7 +96,8 @@ function Choose({ products, isCount, typed }: ChooseProps): ReactElement {
   const kept = useTerminal((state) => state.shelfLabel);
   const { sizes, size, setSize, paper, dot } = usePaper(kept.size);
   const [mode, setMode] = useState<'each' | 'counted'>(isCount ? 'counted' : 'each');
-  const { line, setLine, copiesText, setCopiesText } = typed;
+  const [line, setLine] = useState('');
+  const [copiesText, setCopiesText] = useState('1');
   const [firstText, setFirstText] = useState('1');
   const [withBalance, setWithBalance] = useState(kept.withBalance);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -203,11 +203,6 @@ export function ManyLabelsDialog({ source, close }: ManyLabelsProps): ReactEleme
   const [products, setProducts] = useState<readonly LabelledProduct[] | null>(null);
   const [progress, setProgress] = useState<FileProgress>({ done: 0, of: null });
   const [failure, setFailure] = useState<Failure | null>(null);
-  const typed = useTypedLabel('many', '1');
-  const leave = (): void => {
-    typed.forget();
-    close();
-  };
   // What was chosen when the dialog was opened.
   const [asked] = useState(source);
   useEffect(() => {
@@ -224,7 +219,7 @@ export function ManyLabelsDialog({ source, close }: ManyLabelsProps): ReactEleme
   return (
     <Modal
       opened
-      onClose={leave}
+      onClose={close}
       size={940}
       title={products === null ? t('labels.title') : t('labels.of', write(products.length))}
       closeButtonProps={{ 'aria-label': t('form.close') }}
@@ -235,9 +230,7 @@ export function ManyLabelsDialog({ source, close }: ManyLabelsProps): ReactEleme
         )}
         <FailureNotice failure={failure} />
         {products !== null && products.length === 0 && <p className="notice">{t('labels.none')}</p>}
-        {products !== null && products.length > 0 && (
-          <Choose products={products} isCount={source.kind === 'count'} typed={typed} />
-        )}
+        {products !== null && products.length > 0 && <Choose products={products} isCount={source.kind === 'count'} />}
       </div>
     </Modal>
   );

@@ -127,7 +127,7 @@ export function ScannerForm(): ReactElement {
           wrong: t(`scanner.wrong.${field}`),
         })}
         save={(read) => update({ ...kept, ...around.texts, ...read })}
-        texts={around}
+        above={around}
       />
       <div>
         <Button variant="subtle" disabled={isDefault} onClick={() => void takeDefaults()}>

@@ -12,7 +12,7 @@ export interface FiguresFormProps<Field extends string> {
   readonly wordsOf: (field: Field) => { readonly label: string; readonly help: string; readonly wrong: string };
   readonly save: (figures: Readonly<Record<Field, number>>) => Promise<boolean>;
   /** Texts that stand above the figures and are saved with them, by the names of their drafts. */
-  readonly texts?: {
+  readonly above?: {
     readonly names: readonly string[];
     readonly isUnsaved: boolean;
     readonly wrong: string | undefined;
@@ -33,7 +33,7 @@ export function FiguresForm<Field extends string>({
   read,
   wordsOf,
   save,
-  texts: others,
+  above,
 }: FiguresFormProps<Field>): ReactElement {
   const { drafts } = useStores();
   const typed = useStore(drafts, (draft): Readonly<Partial<Record<string, string>>> => draft.typed);
@@ -43,11 +43,11 @@ export function FiguresForm<Field extends string>({
     string
   >;
   const figures = read(texts);
-  const isUnsaved = others?.isUnsaved === true || fields.some((field) => texts[field].trim() !== String(kept[field]));
+  const isUnsaved = above?.isUnsaved === true || fields.some((field) => texts[field].trim() !== String(kept[field]));
 
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    const wrong = others?.wrong ?? fields.find((field) => figures[field] === null);
+    const wrong = above?.wrong ?? fields.find((field) => figures[field] === null);
     if (wrong !== undefined) {
       event.currentTarget.querySelector<HTMLInputElement>(`[name="${wrong}"]`)?.focus();
       return;
@@ -55,13 +55,13 @@ export function FiguresForm<Field extends string>({
     const isKept = await save(figures as Readonly<Record<Field, number>>);
     setSaved(isKept);
     if (isKept) {
-      drafts.getState().drop([...fields, ...(others?.names ?? [])]);
+      drafts.getState().drop([...fields, ...(above?.names ?? [])]);
     }
   };
 
   return (
     <form className="form" noValidate onSubmit={(event) => void submit(event)}>
-      {others?.part}
+      {above?.part}
       {fields.map((field) => {
         const { label, help, wrong } = wordsOf(field);
         return (

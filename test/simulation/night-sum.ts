@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { stop } from '../../build/project.ts';
 
@@ -33,7 +33,8 @@ export function openNightSum(path: string): {
         seeds: before.seeds + seeds,
         simulatedHours: before.simulatedHours + simulatedMs / 3_600_000,
       };
-      writeFileSync(path, `${JSON.stringify(sum)}\n`);
+      writeFileSync(`${path}.new`, `${JSON.stringify(sum)}\n`);
+      renameSync(`${path}.new`, path);
       return `All nights: ${(sum.simulatedHours / hoursAYear).toFixed(2)} simulated years, ${sum.seeds} seeds in ${sum.runs} runs`;
     },
   };

@@ -2,7 +2,7 @@ import type { Database } from '../../storage/database.ts';
 import { noProgress, progressSchema, type Progress } from '../sync/progress.ts';
 import type { StockNumber } from './row-writer.ts';
 
-/** What is only noted is on disk after this long at most: changes are read again from there after a crash. */
+/** What is noted is written with the first that comes after so long: changes are read again from there after a crash. */
 const notedForMs = 600_000;
 
 /** Null when it cannot be read: it is damaged, or another version's. */

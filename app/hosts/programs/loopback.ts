@@ -42,6 +42,14 @@ function newToken(): { readonly token: string; readonly hash: string } {
   return { token, hash: hashOfToken(token) };
 }
 
+/** Why a listener with the token cannot be taken now; null where it can. */
+function refusedListener(request: IncomingMessage, routes: Routes | null): Answer | null {
+  const isWebSocket = /^websocket$/i.test(request.headers.upgrade ?? '');
+  return !isWebSocket || addressOf(request)?.pathname !== '/v1/events'
+    ? refuse(404, 'noSuchPath')
+    : (routes?.tooMany() ?? null);
+}
+
 /** Begins switched off. */
 export function createLoopback({ clock, log }: { readonly clock: Clock; readonly log: Shell['log'] }): Loopback {
   let choice: LocalApiChoice = defaultLocalApi;
@@ -90,25 +98,17 @@ export function createLoopback({ clock, log }: { readonly clock: Clock; readonly
     return { ...answered, headers: { ...answered.headers, ...headers } };
   }
 
-  /** Why a listener with the token cannot be taken now; null where it can. */
-  function refusedListener(request: IncomingMessage): Answer | null {
-    const isWebSocket = /^websocket$/i.test(request.headers.upgrade ?? '');
-    if (!isWebSocket || addressOf(request)?.pathname !== '/v1/events') {
-      return refuse(404, 'noSuchPath');
-    }
-    return routes?.tooMany() ?? null;
-  }
-
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const { refusal, isGuess } = judged(request);
     if (isGuess && refusal !== null && (await answerGuess(refusal)) === null) {
       socket.destroy();
       return;
     }
-    const refused = refusal ?? refusedListener(request);
+    const refused = refusal ?? refusedListener(request, routes);
     const state = refused === null ? await readState?.({}) : undefined;
-    // Looked at last: others may have come in meanwhile.
-    const answered = refused ?? (sockets.count() < maxListeners ? null : refuse(503, 'tooManyListen'));
+    // Looked at last: meanwhile the token may have become another, and others may have come in.
+    const isFull = sockets.count() >= maxListeners;
+    const answered = refused ?? judged(request).refusal ?? (isFull ? refuse(503, 'tooManyListen') : null);
     if (answered !== null) {
       answerRaw(socket, answered);
       return;

@@ -96,7 +96,7 @@ describe('a printer on the network', () => {
     });
   });
 
-  it('that talks without end and takes nothing is left as one that is silent', async () => {
+  it('that talks without end is left as one that is silent', async () => {
     const place = await listen((socket) => {
       socket.resume();
       const talk = (): unknown => !socket.destroyed && socket.write('12.345 kg\r\n', () => setImmediate(talk));
