@@ -11,6 +11,7 @@ import { readPdf } from '../unit/renderer/labels/read-pdf.ts';
 import { inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
+import { settle } from './walk.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const ean = '9520000000011';
@@ -67,6 +68,9 @@ describe('the barcode on a card', () => {
     await scan(page, ean);
     const coupon = page.getByRole('switch', { name: 'Consumption coupon' });
     await coupon.waitFor();
+    // What the platform says of the product now is on the card.
+    await expect.poll(async () => (await inputsOf(page, 'product:refresh')).length).toBe(1);
+    await settle(page);
     const before = await Promise.all([
       coupon.boundingBox(),
       page.locator('.figure').boundingBox(),
