@@ -183,6 +183,14 @@ const plantedInShifts: readonly Mutation[] = [
     rules: ['I21'],
   },
   {
+    name: 'settled slots wait for the next request, however many they are',
+    file: 'app/rate-limit/slots.ts',
+    find: 'unkept > maxSettledUnkept',
+    replace: 'unkept < 0',
+    rules: ['B2'],
+    test: 'test/unit/rate-limit/rate-limit.test.ts',
+  },
+  {
     name: 'a 429 is forgotten when the part is whole again',
     file: 'app/rate-limit/shared-limit.ts',
     find: 'refusedAtMs: () => refusedAtMs,',
