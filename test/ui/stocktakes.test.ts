@@ -117,6 +117,10 @@ describe('a count', () => {
     await page.keyboard.press('Enter');
     await told(page).getByRole('button', { name: 'Count the code all the same' }).click();
     await row(page, 'no such thing').waitFor();
+    // A list of choices keeps its letters.
+    const kinds = page.getByRole('combobox', { name: 'Kind of file' });
+    await kinds.press('c');
+    expect(await isAt(kinds)).toBe(true);
   });
 
   it('keeps the scans of a dialog until it is closed, and counts them then', async () => {
