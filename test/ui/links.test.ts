@@ -65,9 +65,9 @@ it('keeps the question that stands when another link comes', async () => {
 it('asks for the PIN where coupons are locked', async () => {
   const page = await follow(off, { state: { lock: { ...ready.lock, hasPin: true } } });
   await confirm(page).click();
-  await page.getByRole('dialog').getByText('PIN', { exact: false }).first().waitFor();
-  await page.keyboard.type('2580', { delay: 130 });
-  await page.keyboard.press('Enter');
+  const pin = page.getByRole('dialog').getByRole('textbox');
+  await pin.pressSequentially('2580', { delay: 130 });
+  await pin.press('Enter');
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   expect(await inputsOf(page, 'coupon:switch')).toContainEqual({ productId: '101', isEnabled: false });
 });
