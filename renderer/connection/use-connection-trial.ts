@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { ConnectionReport } from '../../app/contract/connection.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
@@ -20,12 +21,15 @@ export function useConnectionTrial<Report = ConnectionReport>() {
   return {
     ...answer,
     isWorking,
+    /** Resolves when the answer is drawn, and the fields take the focus again. */
     run: async (call: () => Promise<Result<Report, Failure>>): Promise<void> => {
       setWorking(true);
       setAnswer(untried);
       const tried = await call();
-      setWorking(false);
-      setAnswer(tried.ok ? { report: tried.value, failure: null } : { report: null, failure: tried.failure });
+      flushSync(() => {
+        setWorking(false);
+        setAnswer(tried.ok ? { report: tried.value, failure: null } : { report: null, failure: tried.failure });
+      });
     },
     forget: (): void => setAnswer(untried),
   };

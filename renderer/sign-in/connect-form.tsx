@@ -129,16 +129,15 @@ function ConnectForm(): ReactElement {
       return;
     }
     const given = name.trim();
+    let isSecretMissing = false;
     await run(async () => {
       const connected = await bridge.call('profile:connect', {
         ...check.input,
         name: given === '' ? null : given,
         ...(profile === null ? {} : { profileId: profile.profileId }),
       });
-      if (!connected.ok && check.input.clientSecret === undefined && secretFailures.has(connected.failure.kind)) {
-        setReasons({ clientSecret: 'missing' });
-        focusField(form, 'clientSecret');
-      }
+      isSecretMissing =
+        !connected.ok && check.input.clientSecret === undefined && secretFailures.has(connected.failure.kind);
       if (connected.ok && connected.value.passed) {
         await readTerminal();
         dropDrafts();
@@ -147,6 +146,10 @@ function ConnectForm(): ReactElement {
       }
       return connected;
     });
+    if (isSecretMissing) {
+      setReasons({ clientSecret: 'missing' });
+      focusField(form, 'clientSecret');
+    }
   };
 
   const errorAt = (field: ConnectField): string | undefined => {

@@ -128,6 +128,7 @@ export function SignInForm({ of, onSignedIn }: SignInFormProps): ReactElement {
       form.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
       return;
     }
+    let isRefused = true;
     await run(async () => {
       const answer = await bridge.call('session:signIn', {
         email: given.email,
@@ -138,15 +139,14 @@ export function SignInForm({ of, onSignedIn }: SignInFormProps): ReactElement {
         setPassword('');
       }
       if (answer.ok && answer.value.passed) {
+        isRefused = false;
         onSignedIn?.();
-      } else {
-        // The field is enabled again by the next rendering only.
-        requestAnimationFrame(() =>
-          form.querySelector<HTMLInputElement>('[name="password"]')?.focus({ preventScroll: true }),
-        );
       }
       return answer;
     });
+    if (isRefused) {
+      form.querySelector<HTMLInputElement>('[name="password"]')?.focus({ preventScroll: true });
+    }
   };
 
   const tried = isSecretNeeded ? Object.values(platformNames).flat() : userNames;
