@@ -5,7 +5,8 @@
 //
 //   N1  It asks only at night, signed in, online, with a complete copy that has nothing to do, while no update waits to
 //       be sent and no person has sent anything in this window; and what it asks is spare (B8 of app/rate-limit).
-//   N2  What stands against it is looked at again while a request waits for its slot: then that is given up, unsent.
+//   N2  What stands against it is looked at again while a request is under way: one that waits for a slot is given up,
+//       unsent, and one that has left is not repeated, neither with a renewed token nor after a 429.
 //   N3  After a 429, of whatever request, it rests for a quarter of an hour; after any other failure for five minutes.
 //   N4  A product that the platform does not have, or answers for in no readable way, counts as asked for.
 import type { ExpiryAsking, NightState } from '../contract/expiring.ts';
@@ -73,12 +74,8 @@ export interface NightPorts {
   readonly plan: () => Promise<readonly Planned[] | null>;
   /** Whether what was planned is still worth asking. Throws StorageError. */
   readonly isWanted: (place: Planned) => Promise<boolean>;
-  /** The request; it is given up, unsent, when the signal aborts while it waits for its slot. */
-  readonly ask: (
-    place: Place,
-    whileWanted: AbortSignal,
-    onLeaving: () => void,
-  ) => Promise<Result<ProductBatches, Failure>>;
+  /** The request; when the signal aborts, it is given up while it waits for a slot, and not repeated once it has left. */
+  readonly ask: (place: Place, whileWanted: AbortSignal) => Promise<Result<ProductBatches, Failure>>;
   /** Keeps what came; null for a product without an answer (N4). Throws StorageError. */
   readonly keep: (place: Place, batches: ProductBatches | null) => Promise<void>;
   readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
@@ -143,8 +140,8 @@ export function createNight(ports: NightPorts): Night {
   /** A request came to nothing: the next one does not follow at once. */
   let hasStalled = false;
   let hold: 'refused' | 'failed' = 'failed';
-  /** Stands while a request waits for its slot. */
-  let waiting: AbortController | null = null;
+  /** Of the request that is under way. */
+  let asked: AbortController | null = null;
 
   function against(): Against | null {
     const [now, asking] = [clock.now(), ports.asking()];
@@ -173,13 +170,9 @@ export function createNight(ports: NightPorts): Night {
 
   async function askFor(place: Planned): Promise<void> {
     const controller = new AbortController();
-    waiting = controller;
-    const answer = await ports.ask(place, controller.signal, () => {
-      waiting = null;
-    });
-    waiting = null;
-    // Whatever comes after the first answer, such as another try after a 429, is a matter of the next look.
-    controller.abort();
+    asked = controller;
+    const answer = await ports.ask(place, controller.signal);
+    asked = null;
     if (answer.ok) {
       await ports.keep(place, answer.value);
     } else {
@@ -203,8 +196,8 @@ export function createNight(ports: NightPorts): Night {
   }
 
   function noticeOthers(): void {
-    if (waiting !== null && against() !== null) {
-      waiting.abort(); // N2
+    if (asked !== null && against() !== null) {
+      asked.abort(); // N2
     }
   }
 
@@ -246,7 +239,7 @@ export function createNight(ports: NightPorts): Night {
     close: () => {
       isClosed = true;
       timer?.cancel();
-      waiting?.abort();
+      asked?.abort();
     },
   };
 }

@@ -217,7 +217,7 @@ const plantedInShifts: readonly Mutation[] = [
   {
     name: 'a request for batches that waits is not given up when a person comes',
     file: 'app/expiring/night.ts',
-    find: 'waiting.abort(); // N2',
+    find: 'asked.abort(); // N2',
     replace: '// N2',
     rules: ['I22'],
     test: 'test/unit/expiring/night.test.ts',

@@ -54,11 +54,10 @@ function openNight(answer: () => Result<ProductBatches, Failure> = () => succeed
         })).filter(({ productId }) => !kept.includes(`${productId} true`) && !kept.includes(`${productId} false`)),
       ),
     isWanted: () => Promise.resolve(true),
-    ask: ({ productId }, signal, onLeaving) =>
+    ask: ({ productId }, signal) =>
       new Promise((resolve) => {
         waiting.push(signal);
         const give = (): void => {
-          onLeaving();
           asked.push(productId);
           clock.after(10 * minuteMs, () => resolve(answer()));
         };
@@ -125,6 +124,17 @@ test('what waits for its slot is given up when something comes between, and aske
   Object.assign(world, { place: calm, isWaiting: false });
   await clock.advance(minuteMs);
   expect(asked).toEqual(['0']);
+});
+
+test('what has left goes on to its answer, and is not repeated when something has come between (N2, I22)', async () => {
+  const { clock, night, world, kept, waiting } = openNight();
+  await clock.advance(hourMs + minuteMs);
+  expect(waiting[0]?.aborted).toBe(false);
+  world.place = { ...calm, isCopyAtRest: false };
+  night.noticeOthers();
+  expect(waiting[0]?.aborted).toBe(true);
+  await clock.advance(10 * minuteMs);
+  expect(kept).toEqual(['0 true']);
 });
 
 test('the end of the night ends it', async () => {
