@@ -19,10 +19,22 @@ import { measureListings, writeListingTable } from './listing.ts';
 import { measurePackage } from './package-bench.ts';
 import { measureRest } from './rest.ts';
 import { measureProducts } from './products-bench.ts';
+import { measureStart } from './start.ts';
 import { digits, median } from './statistics.ts';
 import { writeTable, type Figure } from './table.ts';
 
-const tables = ['products', 'listing', 'rate-limit', 'hub', 'queue', 'files', 'page', 'package', 'rest'] as const;
+const tables = [
+  'products',
+  'listing',
+  'rate-limit',
+  'hub',
+  'queue',
+  'files',
+  'page',
+  'package',
+  'start',
+  'rest',
+] as const;
 /**
  * A listing is written to disk product by product, for two readings of the limit: more of them take longer than all the
  * rest.
@@ -194,12 +206,18 @@ async function main(): Promise<void> {
       ]),
     );
   }
-  if (wanted.has('package') && process.platform === 'linux') {
-    say('the package; its start needs a display (xvfb-run -a npm run bench ... makes one)');
+  if ((wanted.has('package') || wanted.has('start')) && process.platform === 'linux') {
     if (isStale(projectDirectory, packaged)) {
       spawnSync(process.execPath, [join(projectDirectory, 'build', 'package.ts')], { stdio: 'ignore' });
     }
+  }
+  if (wanted.has('package') && process.platform === 'linux') {
+    say('the package; its start needs a display (xvfb-run -a npm run bench ... makes one)');
     print(writeTable('the package', await inTemporaryFolder((directory) => measurePackage(directory, rounds))));
+  }
+  if (wanted.has('start') && process.platform === 'linux') {
+    say('the start; it needs a display (xvfb-run -a npm run bench ... makes one)');
+    print(writeTable('the start', await inTemporaryFolder((directory) => measureStart(directory, rounds))));
   }
   if (wanted.has('rest') && process.platform === 'linux') {
     say('a till at rest; it needs a display (xvfb-run -a npm run bench ... makes one)');

@@ -4,8 +4,10 @@ export interface Figure {
   readonly name: string;
   readonly unit: 'ms' | 'frames' | 'MB' | 'bytes' | 'requests' | 'wake-ups';
   readonly value: number;
+  /** What the rounds said of which the value is the median, where their spread is to be told. */
+  readonly spread?: readonly number[];
   /** What it is compared with, measured in the same run and in the same unit. */
-  readonly peers: readonly { readonly name: string; readonly value: number }[];
+  readonly peers: readonly { readonly name: string; readonly value: number; readonly spread?: readonly number[] }[];
   /** At most this much. */
   readonly aim?: number;
 }
@@ -17,13 +19,20 @@ function verdictOf({ value, aim = Number.POSITIVE_INFINITY }: Figure): string {
   return value <= aim ? 'yes' : 'NO';
 }
 
+function told(value: number, unit = '', spread: readonly number[] = []): string {
+  const range = spread.length > 1 ? `(${digits(Math.min(...spread))}\u2013${digits(Math.max(...spread))})` : '';
+  return [digits(value), unit, range].filter((part) => part !== '').join(' ');
+}
+
 function cells(figure: Figure): readonly string[] {
-  const { name, unit, value, peers, aim } = figure;
+  const { name, unit, value, spread, peers, aim } = figure;
   const verdict = verdictOf(figure);
-  const compared = peers.map((peer) => `${peer.name} ${digits(peer.value)} (${ratio(value, peer.value)})`).join('; ');
+  const compared = peers
+    .map((peer) => `${peer.name} ${told(peer.value, '', peer.spread)} (${ratio(value, peer.value)})`)
+    .join('; ');
   return [
     name,
-    `${digits(value)} ${unit}`,
+    told(value, unit, spread),
     compared,
     aim === undefined ? '' : `≤ ${aim} ${unit}`,
     aim === undefined ? '' : verdict,

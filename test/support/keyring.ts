@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { startChild } from './child.ts';
@@ -62,9 +62,9 @@ function sendUnlock(path: string): Promise<void> {
   });
 }
 
-/** Starts an unlocked keychain. */
-export async function startKeyring(mood: KeyringMood = 'open'): Promise<Keyring> {
-  const home = temporaryDirectory();
+/** Starts an unlocked keychain that keeps its files in this folder. */
+export async function startKeyring(mood: KeyringMood = 'open', home = temporaryDirectory()): Promise<Keyring> {
+  mkdirSync(home, { recursive: true });
   const files = { HOME: home, XDG_DATA_HOME: home, XDG_RUNTIME_DIR: home };
   // A bus of few words starts no keychain by itself, so that what was killed stays away.
   const configuration = join(home, 'bus.conf');

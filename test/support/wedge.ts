@@ -1,5 +1,5 @@
 // GS1's separator goes out as control and "]".
-import type { CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 const gapMs = 4;
 /** No person presses a key sooner after a scan. */
@@ -30,20 +30,34 @@ function keyOf(character: string): Key {
 
 const enter: Key = { key: 'Enter', code: 'Enter', text: '\r', virtualKeyCode: 13 };
 
+/** Says a command of Chromium's protocol to a page. */
+type Send = (method: 'Input.dispatchKeyEvent', parameters: KeyEvent) => Promise<unknown>;
+
+interface KeyEvent {
+  readonly type: 'keyDown' | 'rawKeyDown' | 'keyUp';
+  readonly key: string;
+  readonly code: string;
+  readonly text?: string;
+  readonly windowsVirtualKeyCode: number;
+  readonly modifiers: number;
+  /** In seconds. */
+  readonly timestamp: number;
+}
+
 async function press(
-  session: CDPSession,
+  send: Send,
   { key, code, text, virtualKeyCode, withControl = false }: Key,
   atMs: number,
 ): Promise<void> {
   const common = { key, code, windowsVirtualKeyCode: virtualKeyCode, modifiers: withControl ? 2 : 0 };
   await Promise.all([
-    session.send('Input.dispatchKeyEvent', {
+    send('Input.dispatchKeyEvent', {
       ...common,
       type: text === '' ? 'rawKeyDown' : 'keyDown',
       ...(text === '' ? {} : { text }),
       timestamp: atMs / 1000,
     }),
-    session.send('Input.dispatchKeyEvent', { ...common, type: 'keyUp', timestamp: (atMs + 1) / 1000 }),
+    send('Input.dispatchKeyEvent', { ...common, type: 'keyUp', timestamp: (atMs + 1) / 1000 }),
   ]);
 }
 
@@ -54,20 +68,25 @@ interface ScanOptions {
   readonly pauses?: Readonly<Record<number, number>>;
 }
 
-/** Scans a text into whatever has the focus. */
-export async function scan(
-  page: Page,
+/** The keys of a scan, said to a page by this function; answers when the last of them was pressed, by its own time. */
+export async function typeScan(
+  send: Send,
   text: string,
   { withEnter = true, pauses = {} }: ScanOptions = {},
-): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  const startedAtMs = Date.now();
+): Promise<number> {
   const keys = [...text].map(keyOf);
   // All are on their way before the first is answered: waiting for each would make a slow typist of the scanner.
-  let atMs = startedAtMs;
+  let atMs = Date.now();
   await Promise.all(
-    [...keys, ...(withEnter ? [enter] : [])].map((key, place) => press(session, key, (atMs += pauses[place] ?? gapMs))),
+    [...keys, ...(withEnter ? [enter] : [])].map((key, place) => press(send, key, (atMs += pauses[place] ?? gapMs))),
   );
+  return atMs;
+}
+
+/** Scans a text into whatever has the focus. */
+export async function scan(page: Page, text: string, options: ScanOptions = {}): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const atMs = await typeScan((method, parameters) => session.send(method, parameters), text, options);
   await session.detach();
   // The keys' own times lie ahead of the clock. Whoever acts next is a person, who comes after the last of them.
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, atMs + personMs - Date.now())));
