@@ -5,7 +5,9 @@ import react from '@vitejs/plugin-react';
 import importMedia from 'rehype-mdx-import-media';
 import slug from 'rehype-slug';
 import gfm from 'remark-gfm';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, normalizePath, type Plugin } from 'vite';
+import { join } from 'node:path';
+import { pageChunks } from './build/page-chunks.ts';
 
 /** The main process parses what crosses the bridge; the page ships no schema (decisions/0036). */
 const refuseSchemas: Plugin = {
@@ -27,6 +29,8 @@ const helpPages = mdx({
   rehypePlugins: [[slug, { prefix: 'help-' }], extractToc, exportToc, importMedia],
 });
 
+const moduleOf = (path: string): string => normalizePath(join(import.meta.dirname, 'renderer', path));
+
 // Vite reads the default export.
 export default defineConfig({
   root: 'renderer',
@@ -38,7 +42,20 @@ export default defineConfig({
     // Electron's and Debian's Chromium are the only browsers.
     target: 'chrome140',
     // The window's page, the companion bar's and the practice store's control panel share what they have in common.
-    rolldownOptions: { input: ['renderer/index.html', 'renderer/companion.html', 'renderer/panel.html'] },
+    rolldownOptions: {
+      input: ['renderer/index.html', 'renderer/companion.html', 'renderer/panel.html'],
+      output: {
+        codeSplitting: {
+          groups: [
+            ...pageChunks(
+              moduleOf('index.html'),
+              [moduleOf('companion.html'), moduleOf('panel.html')],
+              moduleOf('shell/other-screens.ts'),
+            ),
+          ],
+        },
+      },
+    },
     modulePreload: { polyfill: false },
     // An inlined asset would need `data:` where the policy forbids it.
     assetsInlineLimit: 0,

@@ -32,10 +32,8 @@ export async function weighFirstScreen(): Promise<FirstScreen> {
     return one?.type === 'chunk' ? one : null;
   };
   const chunks = [...outputs.values()].filter((one) => one.type === 'chunk');
-  const entry = chunks.find(
-    ({ isEntry, facadeModuleId }) => isEntry && facadeModuleId?.endsWith('index.html') === true,
-  );
-  if (entry === undefined) {
+  const page = outputs.get('index.html');
+  if (page?.type !== 'asset') {
     throw new Error('the window’s page was not built');
   }
   const read = new Set<string>();
@@ -48,7 +46,12 @@ export async function weighFirstScreen(): Promise<FirstScreen> {
       chunk.imports.forEach(follow);
     }
   };
-  follow(entry.fileName);
+  for (const [, name = ''] of String(page.source).matchAll(/(?:src|href)="\.\/([^"]+)"/g)) {
+    follow(name);
+    if (name.endsWith('.css')) {
+      styles.add(name);
+    }
+  }
   const weigh = (text: string | Uint8Array): number => gzipSync(text, { level: 9 }).length;
   const sentences = chunks
     .filter(({ facadeModuleId }) => /[\\/]locales[\\/][a-zA-Z-]+\.json$/.test(facadeModuleId ?? ''))
