@@ -275,6 +275,22 @@ export class Database {
   }
 
   /**
+   * Runs an action that only reads, over one state of the file. Several statements in it cost less than by themselves,
+   * for each by itself locks the log and lets it go. May be nested, in a transaction as well.
+   */
+  reading<Value>(action: () => Value): Value {
+    if (this.#database.isTransaction) {
+      return action();
+    }
+    this.exec('BEGIN');
+    try {
+      return action();
+    } finally {
+      this.exec('COMMIT');
+    }
+  }
+
+  /**
    * The same, but for an action that is put off rather than waited for: fails with `alreadyRunning` at once while
    * another thread writes.
    */

@@ -6,7 +6,7 @@
 //       `renew` has passed it. Meanwhile it is found by all words but those that had letters and digits in one. Null:
 //       no row is.
 import type { Database } from '../../storage/database.ts';
-import { openTermIndex } from './term-index.ts';
+import type { TermIndex } from './term-index.ts';
 import { formerTermsOf, termsOf, type Searchable } from './words.ts';
 
 /** To be called in the transaction that writes the rows. All calls throw StorageError. */
@@ -26,8 +26,7 @@ function without(terms: ReadonlySet<string>, others: ReadonlySet<string>): reado
 }
 
 /** Opens the writing side of the index in catalogue.db. Throws StorageError. */
-export function openSearchWriter(database: Database): SearchWriter {
-  const index = openTermIndex(database);
+export function openSearchWriter(database: Database, index: TermIndex): SearchWriter {
   const readFrom = database.prepare<{ first: number | null }>('SELECT unindexed_from AS first FROM origin');
   const writeFrom = database.prepare('UPDATE origin SET unindexed_from = ?');
   const newRows = database.prepare<Searchable & { readonly number: number }>(

@@ -20,7 +20,7 @@ import type { Database } from '../../storage/database.ts';
 import { findMeant } from './meant.ts';
 import { blockRows } from './places.ts';
 import type { RowNumber } from '../store/product-reader.ts';
-import { openTermIndex, type TermRange } from './term-index.ts';
+import type { TermIndex, TermRange } from './term-index.ts';
 import { beginningProbe, compactCode, fragmentTerms, searchWordsOf, wholeProbe, wordsOf, type Probe } from './words.ts';
 
 const maxQueryWords = 8;
@@ -79,15 +79,30 @@ function piecesOf(fragment: string): readonly TermRange[] {
   return fragmentTerms(fragment).map((term) => ({ from: term, to: null }));
 }
 
+/** Rows by their number. `readOnce` is for one search, whose ranks mostly look at the same ones; `forget` begins it. */
+function openCandidates(database: Database) {
+  const byNumber = database.prepare<Candidate>(
+    'SELECT number, name, code, other_codes AS otherCodes FROM products WHERE number = ?',
+  );
+  const candidates = new Map<RowNumber, Candidate | undefined>();
+  const read = (row: RowNumber): Candidate | undefined => byNumber.get(row);
+  return {
+    read,
+    readOnce: (row: RowNumber): Candidate | undefined => {
+      const candidate = candidates.get(row) ?? read(row);
+      candidates.set(row, candidate);
+      return candidate;
+    },
+    forget: (): void => candidates.clear(),
+  };
+}
+
 /** Opens the search over catalogue.db. Throws StorageError. */
-export function openSearch(database: Database): Search {
-  const index = openTermIndex(database);
+export function openSearch(database: Database, index: TermIndex): Search {
   const byCodeStart = database.prepare<{ number: RowNumber }>(
     'SELECT number FROM products WHERE code >= ?1 COLLATE NOCASE AND code < ?2 COLLATE NOCASE ORDER BY code COLLATE NOCASE LIMIT ?3',
   );
-  const read = database.prepare<Candidate>(
-    'SELECT number, name, code, other_codes AS otherCodes FROM products WHERE number = ?',
-  );
+  const { read, readOnce, forget } = openCandidates(database);
 
   /** Rows under all of these, the first of them; `also` among them apart. */
   function collect(
@@ -108,7 +123,7 @@ export function openSearch(database: Database): Search {
 
   function order(rows: readonly RowNumber[], fits: Fits): RowNumber[] {
     return rows
-      .flatMap((row) => read.get(row) ?? [])
+      .flatMap((row) => readOnce(row) ?? [])
       .filter(fits)
       .toSorted((left, right) => left.name.length - right.name.length || left.number - right.number)
       .map((candidate) => candidate.number);
@@ -137,7 +152,7 @@ export function openSearch(database: Database): Search {
 
   // Pieces in any order are more than the fragment.
   function hasFragment(row: RowNumber, fragment: string): boolean {
-    return compactCode(read.get(row)?.code ?? '').includes(fragment);
+    return compactCode(read(row)?.code ?? '').includes(fragment);
   }
 
   function findFragments(text: string, most: number): RowNumber[] {
@@ -155,6 +170,7 @@ export function openSearch(database: Database): Search {
       return [];
     }
     const code = text.trim();
+    forget();
     const most = Math.max(limit, maxCandidates);
     const ranks: (() => readonly RowNumber[])[] = [
       () => byCodeStart.all(code, `${code}\u{10FFFF}`, limit).map((row) => row.number),
@@ -172,7 +188,7 @@ export function openSearch(database: Database): Search {
   }
 
   return {
-    search: find,
+    search: (text, limit) => database.reading(() => find(text, limit)),
 
     *all(text) {
       const words = typedWords(text);
@@ -181,7 +197,7 @@ export function openSearch(database: Database): Search {
       for (const { rows } of words.length === 0 ? [] : index.common(probes, null, blockRows)) {
         yield fits === null
           ? rows
-          : rows.filter((row) => [read.get(row)].some((candidate) => candidate !== undefined && fits(candidate)));
+          : rows.filter((row) => [read(row)].some((candidate) => candidate !== undefined && fits(candidate)));
       }
       const fragment = fragmentOf(text);
       for (const { rows } of fragment === null ? [] : index.common(piecesOf(fragment), null, blockRows)) {

@@ -18,6 +18,7 @@ import { readElement } from './element.ts';
 import { openAliasWriter } from './key-writer.ts';
 import { openRowWriter, type LiveFigure, type RowWriterPorts, type StockNumber } from './row-writer.ts';
 import { openSearchWriter } from '../search/search-writer.ts';
+import type { TermIndex } from '../search/term-index.ts';
 
 export interface SaveOptions {
   /** The listing pass that saw the elements; 0 outside any pass. */
@@ -72,13 +73,13 @@ export interface ProductWriter {
 }
 
 /** Opens the writing side of catalogue.db. All calls throw StorageError. */
-export function openProductWriter(database: Database, ports: RowWriterPorts): ProductWriter {
+export function openProductWriter(database: Database, index: TermIndex, ports: RowWriterPorts): ProductWriter {
   const countCopied = database.prepare('UPDATE stocks SET copied = copied + ? WHERE number = ?');
   const nameStock = database.prepare('UPDATE stocks SET name = ? WHERE number = ? AND name IS NOT ?');
   const completeness = database.prepare<{ isComplete: number }>(
     "SELECT progress ->> 'completeAsOf' IS NOT NULL AS isComplete FROM stocks WHERE number = ?",
   );
-  const search = openSearchWriter(database);
+  const search = openSearchWriter(database, index);
   const rows = openRowWriter(database, search, ports);
   const aliases = openAliasWriter(database);
 

@@ -19,6 +19,7 @@ import { noProgress, type Progress } from '../sync/progress.ts';
 import { openKeptProgress, readProgress } from './kept-progress.ts';
 import { openRecentLookups, type RecentLookups } from './recent.ts';
 import { openSearch, type Search } from '../search/search.ts';
+import { openTermIndex } from '../search/term-index.ts';
 
 export interface CatalogueStoreOptions {
   /** The file, usually `catalogue.db` in the data directory. */
@@ -237,8 +238,9 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
 
   const shownFields = options.shownFields ?? (() => []);
   const reader = openProductReader(database, shownFields);
-  const search = openSearch(database);
-  const writer = openProductWriter(database, {
+  const index = openTermIndex(database);
+  const search = openSearch(database, index);
+  const writer = openProductWriter(database, index, {
     now: options.now,
     onFigure: ({ stockId }, productId) => options.onFigure?.({ stockId, productId }),
     shownFields,

@@ -1,0 +1,54 @@
+import type { Bits } from './places.ts';
+
+/** Of half a kilobyte each: what the words of one text take at a million products, nearly twice. */
+const maxKnown = 8_000;
+
+/** The bits of a range by their block, null for a block without any. Nobody may change them. */
+export type KnownBlocks = ReadonlyMap<number, Bits | null>;
+
+/**
+ * What was read of the index lately. Somebody who types asks for the same words with each key, and only the last of
+ * them is another one.
+ */
+export interface KnownBits {
+  of(range: string): KnownBlocks;
+  /** These bits of the block have been read; the ranges that were asked for longest ago make room. */
+  note(range: string, block: number, bits: Bits | null): void;
+  /** The block is being written to. */
+  forget(block: number): void;
+}
+
+/** Makes an empty one. */
+export function createKnownBits(): KnownBits {
+  const ranges = new Map<string, Map<number, Bits | null>>();
+  let count = 0;
+
+  return {
+    of: (range) => {
+      const blocks = ranges.get(range) ?? new Map<number, Bits | null>();
+      ranges.delete(range);
+      ranges.set(range, blocks);
+      return blocks;
+    },
+    note: (range, block, bits) => {
+      const own = ranges.get(range);
+      if (own === undefined || own.has(block)) {
+        return; // It has made room meanwhile.
+      }
+      own.set(block, bits);
+      count += 1;
+      for (const [oldest, blocks] of ranges) {
+        if (count <= maxKnown) {
+          break;
+        }
+        ranges.delete(oldest);
+        count -= blocks.size;
+      }
+    },
+    forget: (block) => {
+      for (const blocks of ranges.values()) {
+        count -= blocks.delete(block) ? 1 : 0;
+      }
+    },
+  };
+}
