@@ -3,7 +3,7 @@ import type { Channel } from '../../app/contract/contract.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
-import type { Result } from '../../app/domain/result.ts';
+import { fail, type Result } from '../../app/domain/result.ts';
 import { createNodeClock } from '../../app/hosts/node/node-ports.ts';
 import { checkEvent, dispatch } from '../../app/hosts/dispatch.ts';
 import type { Http, HttpRequest, HttpResponse, Ports, Timer } from '../../app/ports.ts';
@@ -61,6 +61,12 @@ function httpOf(
   return {
     send: (request) =>
       new Promise((resolve) => {
+        // Its slot is put on disk.
+        const refusal = request.onLeaving?.() ?? null;
+        if (refusal !== null) {
+          resolve(fail(refusal));
+          return;
+        }
         happen(platformName, 20, () => {
           const answer = send(request);
           happen(`the answer to ${request.method} ${new URL(request.url).pathname}`, 0, () => {
@@ -79,6 +85,7 @@ export async function openBusyTerminal({
   stockId,
   send,
 }: BusyOptions): Promise<BusyTerminal> {
+  const openedAtMs = performance.now();
   const world = createWorld();
   const steps: Step[] = [];
   const listeners: ((event: string) => void)[] = [];
@@ -116,7 +123,8 @@ export async function openBusyTerminal({
   const ports: Ports = {
     clock: {
       now: () => epochMs + world.nowMs(),
-      uptimeMs: () => 86_400_000 + world.nowMs(),
+      // What a step takes, it takes of the uptime as well.
+      uptimeMs: () => 86_400_000 + world.nowMs() + performance.now() - openedAtMs,
       after: (delayMs, callback) => happen('a timer', delayMs, callback),
     },
     random: { uuid: () => `00000000-0000-4000-8000-${String((number += 1)).padStart(12, '0')}`, fraction: () => 0.5 },
@@ -126,7 +134,7 @@ export async function openBusyTerminal({
     shell: makeShell(directory, { checkpoint }),
   };
 
-  let lastWallMs = performance.now();
+  let lastWallMs = openedAtMs;
   let lastCpu = process.threadCpuUsage();
   const terminal = await openTerminal(ports, {
     provision: {

@@ -11,6 +11,7 @@ import { measureStockScroll, measureStockTable } from './stock-table.ts';
 import { measureStore, typings } from './store-figures.ts';
 import type { Figure } from './table.ts';
 import { provision } from './terminal-host.ts';
+import { measureWhileCopying } from './while-copying.ts';
 
 const frameMs = 1000 / 60;
 const megabyte = 1_000_000;
@@ -88,6 +89,8 @@ async function startUpFigures(
   ];
 }
 
+const searchAimOf = (count: number): number => (count > 100_000 ? 20 : 5);
+
 async function storeFigures(
   { directory, platform, productData, rounds }: Setting,
   peers: readonly SearchPeer[],
@@ -101,8 +104,11 @@ async function storeFigures(
   );
   const besideMap = (key: 'p50' | 'p99'): Figure['peers'] => [{ name: 'a Map in Node', value: map[key] }];
   const besideSearch = (key: 'p50' | 'p99'): Figure['peers'] =>
-    peers.map((peer) => ({ name: `${peer.name} in memory`, value: peer[key] }));
-  const searchAim = productData.count > 100_000 ? 20 : 5;
+    peers.map((peer) => ({
+      name: peer.name === 'SQLite FTS5' ? 'SQLite FTS5 with trigrams' : `${peer.name} in memory`,
+      value: peer[key],
+    }));
+  const searchAim = searchAimOf(productData.count);
   return [
     { name: 'barcode to card in the store, p50', unit: 'ms', value: even.p50, peers: besideMap('p50') },
     { name: 'barcode to card in the store, p99', unit: 'ms', value: even.p99, peers: besideMap('p99'), aim: 0.05 },
@@ -173,6 +179,8 @@ async function copyingFigures({ directory, platform, productData }: Setting): Pr
     platform.url,
     productData,
   );
+  const { path, fingerprint } = catalogueOf(join(directory, 'full'), platform.url);
+  const { typed, firstScans, laterScans } = await measureWhileCopying(path, fingerprint, productData);
   return [
     {
       name: 'longest block of the main process while copying',
@@ -182,6 +190,27 @@ async function copyingFigures({ directory, platform, productData }: Setting): Pr
       aim: 16,
     },
     { name: 'the same, p99', unit: 'ms', value: p99BlockMs, peers: [] },
+    { name: 'search as typed while copying, p50', unit: 'ms', value: typed.p50, peers: [] },
+    {
+      name: 'search as typed while copying, p99',
+      unit: 'ms',
+      value: typed.p99,
+      peers: [],
+      aim: searchAimOf(productData.count),
+    },
+    {
+      name: 'the 31st to the 500th scan while copying, p50',
+      unit: 'ms',
+      value: laterScans.p50,
+      peers: [{ name: 'the first 30', value: firstScans.p50 }],
+      aim: firstScans.p50,
+    },
+    {
+      name: 'the 31st to the 500th scan while copying, p99',
+      unit: 'ms',
+      value: laterScans.p99,
+      peers: [{ name: 'the first 30', value: firstScans.p99 }],
+    },
     { name: 'a page of the listing stored, in all', unit: 'ms', value: pageCpuMs, peers: [] },
   ];
 }
@@ -214,7 +243,7 @@ export async function measureProducts(directory: string, count: number, rounds: 
       peers: [{ name: 'the raw element', value: rawBytes / count }],
       aim: 400,
     };
-    say(`${count} products: MiniSearch and FlexSearch`);
+    say(`${count} products: MiniSearch, FlexSearch and FTS5`);
     const peers = await measureSearchPeers(directory, join(directory, 'cards'), typings(productData, 1));
     say(`${count} products: the store`);
     const store = await storeFigures(setting, peers);

@@ -10,7 +10,7 @@ const maxBuildMs = 600_000;
 const textsSearched = 500;
 const heapMegabytes = 14_000;
 
-const searchLibraries = ['MiniSearch', 'FlexSearch'] as const;
+const searchLibraries = ['MiniSearch', 'FlexSearch', 'SQLite FTS5'] as const;
 
 export interface SearchPeer {
   readonly name: (typeof searchLibraries)[number];

@@ -22,7 +22,7 @@ interface CopyingFigures {
 type Fields = Record<string, unknown>;
 
 /** A page of the listing: every third as it was, every third changed in name and barcode, every third new. */
-function pageOf(productData: ProductData, page: number): string[] {
+export function pageOf(productData: ProductData, page: number): string[] {
   const first = ((page * 7_919) % Math.max(1, Math.floor(productData.count / pageSize))) * pageSize;
   return productData.textsAt(first, pageSize).map((text, place) => {
     if (page % 3 === 0) {
