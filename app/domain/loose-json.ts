@@ -51,13 +51,25 @@ export function toAmount(value: unknown): number | null {
   return typeof amount === 'number' && Math.abs(amount) <= Number.MAX_SAFE_INTEGER ? amount : null;
 }
 
+/** Names that were read before: a listing's elements all have the same ones. */
+const keysByName = new Map<string, string>();
+const maxKeysByName = 1_000;
+
 /** A field's name in lower case, words joined by "_". */
 export function keyOf(name: string): string {
-  return name
+  const known = keysByName.get(name);
+  if (known !== undefined) {
+    return known;
+  }
+  const key = name
     .slice(0, 100)
     .replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`)
     .replaceAll(/[\s-]+/g, '_')
     .toLowerCase();
+  if (keysByName.size < maxKeysByName && name.length <= 100) {
+    keysByName.set(name, key);
+  }
+  return key;
 }
 
 /** The fields of an object in their order, at most 300. */

@@ -242,7 +242,12 @@ export function readElement(element: unknown): ListedProduct | null {
     options: optionList === undefined ? [] : readOptions(optionList.value),
     extra: extraOf(fields).slice(0, maxExtra),
     stockName,
-    offsetMinutes: offsetIn(fields),
-    updatedAt: updatedIn(fields),
+    // Only who stores an element asks for these, and a date takes longer to read than all the rest.
+    get offsetMinutes() {
+      return offsetIn(fields);
+    },
+    get updatedAt() {
+      return updatedIn(fields);
+    },
   };
 }

@@ -46,9 +46,10 @@ export interface ProductWriter {
   save(stock: StockNumber, elements: readonly unknown[], options: SaveOptions): SaveOutcome;
   /**
    * Stores elements without counting them as seen, and new ones without making them searchable: `save` and `index` are
-   * then quick. One transaction.
+   * then quick. One transaction, which ends early, but not before the first of them, once `isLong` says so. Answers how
+   * many were stored.
    */
-  saveAhead(stock: StockNumber, elements: readonly unknown[], askedAt: number): void;
+  saveAhead(stock: StockNumber, elements: readonly unknown[], askedAt: number, isLong?: () => boolean): number;
   /** Makes searchable what `saveAhead` left out, in one transaction. */
   index(): void;
   /**
@@ -83,7 +84,7 @@ export function openProductWriter(database: Database, index: TermIndex, ports: R
   const rows = openRowWriter(database, search, ports);
   const aliases = openAliasWriter(database);
 
-  function store(stock: StockNumber, elements: readonly unknown[], options: SaveOptions): SaveOutcome {
+  function store(stock: StockNumber, elements: Iterable<unknown>, options: SaveOptions): SaveOutcome {
     const outcome = {
       fresh: 0,
       newlySeen: 0,
@@ -127,8 +128,19 @@ export function openProductWriter(database: Database, index: TermIndex, ports: R
         search.complete();
         return outcome;
       }),
-    saveAhead: (stock, elements, askedAt) => {
-      database.transaction(() => store(stock, elements, { pass: 0, seenSince: 0, askedAt }));
+    saveAhead: (stock, elements, askedAt, isLong = () => false) => {
+      let stored = 0;
+      function* inTime(): IterableIterator<unknown> {
+        for (const element of elements) {
+          if (stored > 0 && isLong()) {
+            return;
+          }
+          stored += 1;
+          yield element;
+        }
+      }
+      database.transaction(() => store(stock, inTime(), { pass: 0, seenSince: 0, askedAt }));
+      return stored;
     },
     index: () => database.transaction(() => search.complete()),
     renewWords: (most) => database.transaction(() => search.renew(most)),

@@ -1,4 +1,4 @@
-//   L1  Each slice is one transaction, and others have their turn before the next, before its words are indexed, and
+//   L1  Each slice is one transaction, which ends with the product after which it has taken too long, and others have their turn before the next, before its words are indexed, and
 //       before the write-ahead log is emptied.
 //   L2  A crash between two slices leaves rows that no pass has seen, and perhaps some that no search finds before the
 //       copy is opened again. The page is read again, and `save`, which alone counts, then counts each of its rows
@@ -7,8 +7,10 @@ import type { Id } from '../../domain/int64.ts';
 import type { StockNumber } from './row-writer.ts';
 import type { CatalogueStore } from './store.ts';
 
-/** At a million products a slice takes a few milliseconds on a slow till. */
+/** At a million products so many take a few milliseconds on a slow till. */
 const sliceSize = 20;
+/** Where their places must be read from the disk, each may wait for it a dozen times. */
+const maxSliceMs = 5;
 /** A product that goes is looked for in every place where it can be found by a word. */
 const removedAtOnce = 5;
 
@@ -21,13 +23,16 @@ export async function storeInSlices(
   stock: StockNumber,
   elements: readonly unknown[],
   askedAt: number,
+  uptimeMs: () => number,
   rest: () => Promise<boolean>,
 ): Promise<boolean> {
   if (elements.length === 0) {
     return true;
   }
-  for (let first = 0; first < elements.length; first += sliceSize) {
-    store.writer.saveAhead(stock, elements.slice(first, first + sliceSize), askedAt);
+  for (let first = 0; first < elements.length;) {
+    const fromMs = uptimeMs();
+    const isLong = (): boolean => uptimeMs() - fromMs >= maxSliceMs;
+    first += store.writer.saveAhead(stock, elements.slice(first, first + sliceSize), askedAt, isLong);
     if (!(await rest())) {
       return false;
     }

@@ -129,6 +129,7 @@ export function createPageReader({ store, stocks, clock, prefetch, pace, retries
         stock,
         answer.value.elements,
         askedAt,
+        () => clock.uptimeMs(),
         async () => (await pause(clock, signal)) && !signal.aborted,
       );
       const after = stocks.current(stock);

@@ -67,7 +67,14 @@ test.each([
   }
   let longest = 0;
   for (let page = 0; page < pages; page += 1) {
-    const stored = storeInSlices(store, stock, pageOf(page), 1, () => Promise.resolve(true));
+    const stored = storeInSlices(
+      store,
+      stock,
+      pageOf(page),
+      1,
+      () => 0,
+      () => Promise.resolve(true),
+    );
     if (page === lostAt) {
       void thread?.close();
     }

@@ -28,9 +28,14 @@ function stockOf(store: CatalogueStore) {
   return stock;
 }
 
-async function storeUntil(store: CatalogueStore, elements: readonly unknown[], rests: number): Promise<boolean> {
+async function storeUntil(
+  store: CatalogueStore,
+  elements: readonly unknown[],
+  rests: number,
+  uptimeMs: () => number = () => 0,
+): Promise<boolean> {
   let left = rests;
-  return storeInSlices(store, stockOf(store), elements, askedAt, () => {
+  return storeInSlices(store, stockOf(store), elements, askedAt, uptimeMs, () => {
     left -= 1;
     return Promise.resolve(left > 0);
   });
@@ -64,6 +69,18 @@ describe('a page in slices', () => {
       });
     },
   );
+
+  test('L1: on a disk where each product takes long, others have their turn after every second one', async () => {
+    const { store } = await openStore();
+    let uptimeMs = 0;
+    // Two looks at the clock a product but the first: a slice is over when five milliseconds are.
+    const slow = (): number => (uptimeMs += 3);
+    expect(await storeUntil(store, page(10), 4, slow)).toBe(false);
+    expect(stockOf(store).copied).toBe(8);
+    expect(await storeUntil(store, page(10), 100, slow)).toBe(true);
+    expect(stockOf(store).copied).toBe(10);
+    expect([...store.search.all('biscoito')].flat()).toHaveLength(10);
+  });
 
   test('T1: what was written but not indexed may change and go before it is, and only its last state is found', async () => {
     const { store } = await openStore();
