@@ -387,6 +387,10 @@ async function begin(): Promise<void> {
   if (flags.safeMode) {
     app.disableHardwareAcceleration();
   }
+  if (process.platform === 'linux') {
+    // A process of its own for sound has no sandbox there: it would take 20 MB from the first sound on, and guard nothing.
+    app.commandLine.appendSwitch('disable-features', 'AudioServiceOutOfProcess');
+  }
   if (process.platform === 'linux' && process.env['XDG_SESSION_TYPE'] === 'wayland') {
     // Such a desktop gives keys that hold everywhere through its portal alone.
     app.commandLine.appendSwitch('enable-features', 'GlobalShortcutsPortal');

@@ -50,6 +50,8 @@ export interface StateEvents {
   readonly withdraw: (kind: Notice['kind']) => void;
   dismiss(id: number): void;
   state(): EventState;
+  /** What screens need, for one that asks. Throws StorageError. */
+  read(): TerminalState;
   /** Nothing is emitted from now on. */
   close(): void;
 }
@@ -85,10 +87,30 @@ function createNotices(
   };
 }
 
+/** What screens were shown last, but for its revision. */
+function createShown() {
+  const textOf = (shown: TerminalState): string => JSON.stringify({ ...shown, revision: 0 });
+  let emitted = '';
+  // Some screen has read what was not emitted: going back to what was emitted would be a change to that screen.
+  let isAnotherRead = false;
+  return {
+    noteRead: (shown: TerminalState): TerminalState => {
+      isAnotherRead ||= textOf(shown) !== emitted;
+      return shown;
+    },
+    isNew: (shown: TerminalState): boolean => isAnotherRead || textOf(shown) !== emitted,
+    noteEmitted: (shown: TerminalState): void => {
+      emitted = textOf(shown);
+      isAnotherRead = false;
+    },
+  };
+}
+
 /** Begins at revision 0 with nobody listening. */
 export function createStateEvents({ clock, log, snapshot, listVersions, changedCards }: StateEventsParts): StateEvents {
   const listeners = new Set<EventListener>();
   const notices = createNotices(changed);
+  const screens = createShown();
   let revision = 0;
   let timer: Timer | null = null;
   let versions: ListVersions = { store: null, queue: '', coupons: '' };
@@ -103,18 +125,21 @@ export function createStateEvents({ clock, log, snapshot, listVersions, changedC
   }
 
   function emit(call: (listener: EventListener) => void): void {
-    for (const listener of listeners) {
-      call(listener);
-    }
+    listeners.forEach(call);
   }
 
-  function emitAll(): void {
-    revision += 1;
+  /** Much that may change leaves everything as it was, at rest above all: then no screen is woken. */
+  function emitState(): void {
     const now = listVersions();
     const hasQueueMoved = now.store !== versions.store || now.queue !== versions.queue;
     const haveCouponsMoved = hasQueueMoved || now.coupons !== versions.coupons;
+    const shown = snapshot(state());
+    if (!haveCouponsMoved && !screens.isNew(shown)) {
+      return;
+    }
+    revision += 1;
     emit((listener) => {
-      listener('terminal:changed', snapshot(state()));
+      listener('terminal:changed', { ...shown, revision });
       if (hasQueueMoved) {
         listener('queue:changed', { revision });
       }
@@ -122,13 +147,14 @@ export function createStateEvents({ clock, log, snapshot, listVersions, changedC
         listener('coupon:changed', { revision });
       }
     });
+    screens.noteEmitted(shown);
     versions = now;
+  }
+
+  function emitAll(): void {
+    emitState();
     if (areCardsTouched) {
-      changedCards((card) => {
-        emit((listener) => {
-          listener('product:changed', card);
-        });
-      });
+      changedCards((card) => emit((listener) => listener('product:changed', card)));
       areCardsTouched = false;
     }
   }
@@ -192,6 +218,7 @@ export function createStateEvents({ clock, log, snapshot, listVersions, changedC
     withdraw: notices.withdraw,
     dismiss: (id) => notices.dismiss(id),
     state,
+    read: () => screens.noteRead(snapshot(state())),
     close: () => {
       isClosed = true;
       timer?.cancel();

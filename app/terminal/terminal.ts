@@ -122,7 +122,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   }
 
   const handlers: Handlers = {
-    'terminal:read': () => Promise.resolve(succeed(snapshot())),
+    'terminal:read': () => Promise.resolve(succeed(stateEvents.read())),
     ...createSettingsHandlers({ settings, stores, stateEvents, station, obeySettings }),
     ...station.handlers,
     ...surroundings.handlers,

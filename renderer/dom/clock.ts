@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 
 const tickMs = 5_000;
 /** Ages in minutes are all that is left to change on a screen that nobody has touched for a while. */
-const restTickMs = 20_000;
+const restTickMs = 30_000;
 const restAfterMs = 120_000;
 const uses = ['keydown', 'pointerdown', 'pointermove', 'wheel'] as const;
 
@@ -31,7 +31,8 @@ function onUse(): void {
   }
 }
 
-function subscribe(listener: () => void): () => void {
+/** Calls back every five seconds, every thirty when nobody has touched the screen for two minutes, until told to end. */
+export function onTick(listener: () => void): () => void {
   if (listeners.size === 0) {
     now = Date.now();
     uses.forEach((use) => window.addEventListener(use, onUse, { capture: true, passive: true }));
@@ -48,12 +49,11 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * The present, in milliseconds since 1970; renders again every five seconds, every twenty when nobody has touched
- * the screen for two minutes; at least as late as `atLeast`.
+ * The present, in milliseconds since 1970; renders again with every tick; at least as late as `atLeast`.
  */
 export function useNow(atLeast = 0): number {
   return Math.max(
-    useSyncExternalStore(subscribe, () => now),
+    useSyncExternalStore(onTick, () => now),
     atLeast,
   );
 }

@@ -4,11 +4,8 @@ import type { i18n } from 'i18next';
 import type { ReactElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createWords, firstLanguage } from '../formats/i18n.ts';
-import { later } from '../dom/clock.ts';
+import { onTick } from '../dom/clock.ts';
 import type { Stores } from '../stores/stores.ts';
-
-// A main process that has ended sends no event that says so: it is asked now and then, and its silence is shown.
-const askEveryMs = 5_000;
 
 /** Starts the page; `open` says where its stores keep place and drafts, `draw` what stands in it. */
 export async function startPage(
@@ -30,8 +27,14 @@ export async function startPage(
   await Promise.all([stores.readTerminal(), document.fonts.load('1em "Atkinson Hyperlegible Next"').catch(() => [])]);
   const words = await createWords(stores.terminal.getState().state?.language ?? preferred);
   createRoot(root).render(draw(stores, words));
-  const ask = (): void => {
-    void stores.readTerminal().then(() => later(askEveryMs, ask));
-  };
-  later(askEveryMs, ask);
+  // A main process that has ended sends no event that says so: it is asked now and then, and its silence is shown.
+  let isAsking = false;
+  onTick(() => {
+    if (!isAsking) {
+      isAsking = true;
+      void stores.readTerminal().finally(() => {
+        isAsking = false;
+      });
+    }
+  });
 }

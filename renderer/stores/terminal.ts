@@ -18,6 +18,20 @@ export interface TerminalStore {
   readonly lose: (isShutOut: boolean) => void;
 }
 
+const isTree = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** `after`, with those parts of `before` that are the same: who shows only such a part is not drawn anew. */
+function keepSame<Value>(before: unknown, after: Value): Value {
+  if (!isTree(before) || !isTree(after) || Array.isArray(before) !== Array.isArray(after)) {
+    return after;
+  }
+  const parts = Object.entries(after).map(([name, part]) => [name, keepSame(before[name], part)] as const);
+  if (parts.length === Object.keys(before).length && parts.every(([name, part]) => part === before[name])) {
+    return before as Value;
+  }
+  return (Array.isArray(after) ? parts.map(([, part]) => part) : Object.fromEntries(parts)) as Value;
+}
+
 /** Opens an empty store. */
 export function createTerminalStore(): StoreApi<TerminalStore> {
   return createStore<TerminalStore>((set, get) => ({
@@ -27,7 +41,7 @@ export function createTerminalStore(): StoreApi<TerminalStore> {
     take(snapshot) {
       const { state, isGone } = get();
       if (isGone || state === null || snapshot.revision > state.revision) {
-        set({ state: snapshot, isGone: false, isShutOut: false });
+        set({ state: keepSame(state, snapshot), isGone: false, isShutOut: false });
       }
     },
     lose(isShutOut) {

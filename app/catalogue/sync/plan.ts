@@ -50,26 +50,27 @@ function isDue(at: number | null, everyMs: number, now: number): boolean {
 }
 
 /**
- * When changes of a stock are asked for next, by this machine's clock; null while there is nothing that they could add
- * to.
+ * When changes of a stock are asked for next, by this machine's clock, or when they were due; null while there is nothing
+ * that they could add to.
  */
 export function nextChangesAt(
   { since, changes, ended, completeAsOf, changesAt, changesTookMs }: Progress,
   now: number,
 ): number | null {
+  const everyMs = Math.max(changesEveryMs, 4 * changesTookMs);
+  const wereDueAt = Math.min(now, (changesAt ?? completeAsOf ?? now) + everyMs);
   if (since !== null && (changes !== null || ended !== null)) {
-    return now;
+    return wereDueAt;
   }
   // While a first listing is read they would only be in its way: those since its start follow it in any case.
-  const everyMs = Math.max(changesEveryMs, 4 * changesTookMs);
   if (since === null || completeAsOf === null) {
     return null;
   }
-  return isDue(changesAt, everyMs, now) ? now : (changesAt ?? now) + everyMs;
+  return changesAt === null || isDue(changesAt, everyMs, now) ? wereDueAt : changesAt + everyMs;
 }
 
 function wantsChanges({ progress }: StockRow, now: number): boolean {
-  return nextChangesAt(progress, now) === now;
+  return (nextChangesAt(progress, now) ?? Infinity) <= now;
 }
 
 function wantsFull({ progress }: StockRow, place: Circumstances): boolean {

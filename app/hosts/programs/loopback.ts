@@ -117,15 +117,13 @@ export function createLoopback({ clock, log }: { readonly clock: Clock; readonly
   }
 
   function makeServer(): Server {
-    const server = createQuickServer(answer, log);
-    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    return createQuickServer(answer, log, (request, socket, head) => {
       socket.on('error', () => socket.destroy());
       upgrade(request, socket, head).catch((error: unknown) => {
         log('error', 'programs: request failed', { error: error instanceof Error ? error.name : typeof error });
         socket.destroy();
       });
     });
-    return server;
   }
 
   return {

@@ -1,5 +1,6 @@
 // HTTP for programs of this machine: JSON alone, with little patience for whoever is slow or large.
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Clock, Shell } from '../../ports.ts';
 import { describeError } from '../messages.ts';
 import { guardingHeaders } from '../page.ts';
@@ -13,7 +14,9 @@ export interface Answer {
 
 /** Who asks drop by drop, or nothing, gives the connection back after this. */
 const requestDeadlineMs = 5000;
-const lookEveryMs = 2000;
+const tooLate = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n';
+/** Node looks at all connections every so often, and wakes a machine at rest by it, though there are none: never, then. */
+const longestIntervalMs = 2 ** 31 - 1;
 export const maxConnections = 50;
 const maxHeadBytes = 16_384;
 /** The largest body that anybody has a reason to send. */
@@ -47,20 +50,50 @@ export async function readBody(request: IncomingMessage): Promise<string | null>
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** Each request has its time, from the connection or the answer before it, until it is whole. */
+function createDeadlines() {
+  const timers = new WeakMap<Duplex, NodeJS.Timeout>();
+  const end = (socket: Duplex): void => {
+    clearTimeout(timers.get(socket));
+  };
+  return {
+    begin: (socket: Duplex): void => {
+      end(socket);
+      const cutOff = (): void => {
+        socket.end(tooLate, () => socket.destroy());
+      };
+      timers.set(socket, setTimeout(cutOff, requestDeadlineMs));
+    },
+    end,
+  };
+}
+
 /** A server that is not listening yet. Whoever is answered null is hung up on. */
 export function createQuickServer(
   answer: (request: IncomingMessage) => Promise<Answer | null>,
   log: Shell['log'],
+  upgrade: ((request: IncomingMessage, socket: Duplex, head: Buffer) => void) | null = null,
 ): Server {
   const server = createServer({
-    headersTimeout: requestDeadlineMs,
-    requestTimeout: requestDeadlineMs,
     keepAliveTimeout: requestDeadlineMs,
-    connectionsCheckingInterval: lookEveryMs,
+    connectionsCheckingInterval: longestIntervalMs,
     maxHeaderSize: maxHeadBytes,
   });
   server.maxConnections = maxConnections;
+  const deadlines = createDeadlines();
+  server.on('connection', (socket) => {
+    deadlines.begin(socket);
+    socket.once('close', () => deadlines.end(socket));
+  });
+  if (upgrade !== null) {
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      deadlines.end(socket);
+      upgrade(request, socket, head);
+    });
+  }
   server.on('request', (request, response) => {
+    request.once('end', () => deadlines.end(request.socket));
+    response.once('finish', () => deadlines.begin(request.socket));
     const send = (answered: Answer | null): void => {
       if (answered === null) {
         response.destroy();

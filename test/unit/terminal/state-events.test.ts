@@ -9,7 +9,14 @@ function open() {
   const clock = createManualClock();
   const received: [string, unknown][] = [];
   const logged: string[] = [];
-  const made = { clock, received, logged, isUnreadable: false, card: { productId: '7' } as ProductCard };
+  const made = {
+    clock,
+    received,
+    logged,
+    isUnreadable: false,
+    isOnline: true,
+    card: { productId: '7' } as ProductCard,
+  };
   const versions = { store: null as object | null, queue: '', coupons: '' };
   const stateEvents = createStateEvents({
     clock,
@@ -18,7 +25,7 @@ function open() {
       if (made.isUnreadable) {
         throw new StorageError({ kind: 'storageFailed' });
       }
-      return known as unknown as TerminalState;
+      return { ...known, isOnline: made.isOnline } as unknown as TerminalState;
     },
     listVersions: () => ({ ...versions }),
     changedCards: (emit) => emit(made.card),
@@ -35,22 +42,56 @@ test('changes that come together are told once, cards only when one may have cha
   expect(names()).toEqual(['terminal:changed']);
   stateEvents.cardsChanged();
   await clock.advance(30);
-  expect(names()).toEqual(['terminal:changed', 'product:changed']);
+  expect(names()).toEqual(['product:changed']);
+});
+
+test('what leaves everything as it was wakes no screen', async () => {
+  const made = open();
+  const { clock, stateEvents, received, names } = made;
+  const change = async (isOnline: boolean): Promise<void> => {
+    made.isOnline = isOnline;
+    stateEvents.changed();
+    await clock.advance(30);
+  };
+  await change(true);
+  await change(true);
+  expect(received.map(([, payload]) => payload)).toMatchObject([{ revision: 1, isOnline: true }]);
+  await change(false);
+  expect(received.slice(1).map(([, payload]) => payload)).toMatchObject([{ revision: 2, isOnline: false }]);
+  expect(names()).toHaveLength(2);
+  stateEvents.changed();
+  expect(stateEvents.read()).toMatchObject({ revision: 2, isOnline: false });
+  await clock.advance(30);
+  expect(names()).toEqual([]);
+});
+
+test('a screen that has read what was never emitted is told when it is over', async () => {
+  const made = open();
+  const { clock, stateEvents, names } = made;
+  stateEvents.changed();
+  await clock.advance(30);
+  names();
+  made.isOnline = false;
+  stateEvents.changed();
+  expect(stateEvents.read()).toMatchObject({ revision: 1, isOnline: false });
+  made.isOnline = true;
+  await clock.advance(30);
+  expect(names()).toEqual(['terminal:changed']);
 });
 
 test('what a list shows is told when it has changed, and then alone', async () => {
   const { clock, stateEvents, versions, names } = open();
   for (const [change, events] of [
-    [{ queue: '1' }, ['queue:changed', 'coupon:changed']],
+    [{ queue: '1' }, ['terminal:changed', 'queue:changed', 'coupon:changed']],
     [{}, []],
-    [{ coupons: '1' }, ['coupon:changed']],
-    [{ store: {} }, ['queue:changed', 'coupon:changed']],
+    [{ coupons: '1' }, ['terminal:changed', 'coupon:changed']],
+    [{ store: {} }, ['terminal:changed', 'queue:changed', 'coupon:changed']],
     [{}, []],
   ] as const) {
     Object.assign(versions, change);
     stateEvents.changed();
     await clock.advance(30);
-    expect(names()).toEqual(['terminal:changed', ...events]);
+    expect(names()).toEqual(events);
   }
 });
 

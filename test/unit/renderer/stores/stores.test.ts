@@ -7,7 +7,6 @@ import { createQueueStores } from '../../../../renderer/queue/queue-store.ts';
 import { createTerminalStore } from '../../../../renderer/stores/terminal.ts';
 import { createHeldWall, failed, id, ok } from './held-bridge.ts';
 
-// The store looks at nothing but the revision.
 const snapshot = (revision: number): TerminalState => ({ revision }) as TerminalState;
 
 describe('the terminal', () => {
@@ -28,6 +27,27 @@ describe('the terminal', () => {
     expect(store.getState()).toMatchObject({ isGone: true, isShutOut: true });
     store.getState().take(snapshot(1));
     expect(store.getState()).toMatchObject({ isGone: false, isShutOut: false, state: { revision: 1 } });
+  });
+
+  it('keeps the parts of a snapshot that are the same, and they alone', () => {
+    const store = createTerminalStore();
+    const whole = (revision: number, used: number, stockIds: readonly string[]): TerminalState =>
+      ({ revision, rateLimit: { limit: 60, used }, profile: { stockIds, hub: null }, notices: [] }) as never;
+    const takeNext = (next: TerminalState): TerminalState => {
+      store.getState().take(next);
+      const { state } = store.getState();
+      expect(state).toEqual(next);
+      return state as TerminalState;
+    };
+    const first = takeNext(whole(1, 2, ['1', '2']));
+    const second = takeNext(whole(2, 3, ['1', '2']));
+    expect(second.profile).toBe(first.profile);
+    expect(second.notices).toBe(first.notices);
+    expect(second.rateLimit).not.toBe(first.rateLimit);
+    const third = takeNext(whole(3, 3, ['1']));
+    expect(third.profile).not.toBe(second.profile);
+    expect(third.rateLimit).toBe(second.rateLimit);
+    takeNext({ revision: 4, profile: null, notices: [{ id: 1 }] } as never);
   });
 });
 
