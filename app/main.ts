@@ -1,70 +1,28 @@
-import ElectronStore from 'electron-store';
-import { Menu, app, dialog, ipcMain, session, shell, type BrowserWindow } from 'electron';
+// Holds what the window needs to be on its way, and no more: main-terminal.ts is read behind it.
+import { Menu, app, dialog, session } from 'electron';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { succeed, type Result } from './domain/result.ts';
 import { defaultDataDirectory, prepareDataDirectory } from './hosts/node/data-directory.ts';
-import type { DeviceChoices, MachineChoices } from './hosts/node/device-choices.ts';
-import { createDesktop } from './hosts/electron/desktop.ts';
-import { createDevice, openDeviceAutostart, type ElectronDevice } from './hosts/electron/device.ts';
-import { connectIpc, sendLink } from './hosts/electron/ipc.ts';
+import { holdCalls } from './hosts/electron/held-calls.ts';
 import { findLink, readLink } from './hosts/electron/link.ts';
-import { isOwnPanel, lockAllContents, lockSession } from './hosts/electron/lockdown.ts';
+import { lockAllContents, lockSession } from './hosts/electron/lockdown.ts';
 import { refusedSwitch } from './hosts/electron/packaged.ts';
-import { createScannerKeeper } from './hosts/electron/scanner-device/keeper.ts';
-import { createDevicePages } from './hosts/electron/scanner-device/page.ts';
 import { registerPageScheme, servePage } from './hosts/electron/scheme.ts';
-import { createSystemPrinters } from './hosts/electron/system-printers.ts';
 import { openWindow } from './hosts/electron/window.ts';
 import { isCommand, parseFlags, usage, type Flags } from './hosts/flags.ts';
-import { createPgLink } from './hosts/hub/pg-link.ts';
-import { runHubCommand } from './hosts/hub/set-up.ts';
-import { runLookup } from './hosts/programs/command.ts';
-import { createLoopback } from './hosts/programs/loopback.ts';
-import { openPrograms } from './hosts/programs/server.ts';
-import { checkProvision } from './hosts/provisioning/check.ts';
 import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/messages.ts';
-import { createNodeClock } from './hosts/node/node-ports.ts';
-import { readNamedProvision, type ProvisionFile } from './hosts/provisioning/file.ts';
-import { setUpBy } from './hosts/provisioning/set-up.ts';
-import type { JsonStore, JsonStoreOptions } from './hosts/node/settings-file.ts';
-import { startTerminal } from './hosts/start.ts';
+import type { ProvisionFile } from './hosts/provisioning/file.ts';
 import { describeStartError, wordsFor } from './hosts/messages.ts';
-import type { Shell } from './ports.ts';
+import type { SecondStart } from './main-terminal.ts';
 
 /** The folder of the built app. */
 const here = import.meta.dirname;
 
-/** What a second start hands over to the one that runs. */
-const secondStartSchema = z.object({ companion: z.boolean(), link: z.string().nullable().default(null) });
-
-/**
- * A terminal that does not close in this time is left to the operating system; nothing that is durable depends on it.
- */
-const closingDeadlineMs = 8000;
-
-/** All of it; the start at sign-in is the system's to keep. */
-const choicesOf = ({ startsAtSignIn: _startsAtSignIn, ...choices }: MachineChoices): DeviceChoices => choices;
-
-function openStore({ cwd, name }: JsonStoreOptions): JsonStore {
-  const store = new ElectronStore({ cwd, name, accessPropertiesByDotNotation: false, configFileMode: 0o600 });
-  // The library would tell any page where the data lies.
-  ipcMain.removeAllListeners('electron-store-get-data');
-  return store;
-}
-
 /** Resolves when it is written: a pipe on Windows takes a moment. */
 async function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
   await new Promise((written) => stream.write(text, written));
-}
-
-function openInBrowser(url: string): void {
-  if (!isOwnPanel(url)) {
-    return;
-  }
-  // A desktop without a browser is no reason to end.
-  void shell.openExternal(url).catch(() => undefined);
 }
 
 /**
@@ -122,8 +80,8 @@ function refuseEarly(message: string, exitCode: number): void {
   void app.whenReady().then(() => refuse(message, exitCode));
 }
 
+/** On macOS the menu carries the shortcuts of editing; elsewhere the window needs none. */
 function setMenu(): void {
-  // On macOS the menu carries the shortcuts of editing; elsewhere the window needs none.
   Menu.setApplicationMenu(
     process.platform === 'darwin'
       ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }])
@@ -131,159 +89,61 @@ function setMenu(): void {
   );
 }
 
-function deviceFor(flags: Flags, choices: DeviceChoices, dataDirectory: string, log: Shell['log']): ElectronDevice {
-  return createDevice({
-    dataDirectory,
-    namedDirectory: flags.dataDirectory,
-    choices,
-    isKiosk: flags.kiosk || choices.isKiosk === true,
-    isSafeMode: flags.safeMode,
-    log,
-  });
-}
-
-/** Shows the window or the companion bar, as a later start of the app asks, and hands over its link. */
-function hearOtherStarts(show: (link: string | null) => void, callCompanion: () => void): void {
-  // The command line that comes along has been rearranged by Chromium; what was meant is handed over beside it.
-  app.on('second-instance', (_event, _line, _folder, meant) => {
-    const { companion = false, link = null } = secondStartSchema.safeParse(meant).data ?? {};
-    if (companion) {
-      callCompanion();
-    } else {
-      show(link);
-    }
-  });
-  // macOS hands over a link by itself.
-  app.on('open-url', (event, link) => {
-    event.preventDefault();
-    show(link);
-  });
-}
-
-function preparePages(rendererDirectory: string): void {
-  setMenu();
+/** Resolves when the first page is on its way. */
+function preparePages(rendererDirectory: string): Promise<void> {
   lockSession(session.defaultSession, app.isPackaged);
-  servePage(session.defaultSession, rendererDirectory);
+  return servePage(session.defaultSession, rendererDirectory);
 }
 
 async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory: string): Promise<void> {
   const systemLanguage = languageHere(flags);
-  let window: BrowserWindow | null = null;
   let language: string = systemLanguage;
-  const desktop = createDesktop({ iconsDirectory: join(here, 'icons'), isSafeMode: flags.safeMode });
-  const logged: { log: Shell['log'] } = { log: () => undefined };
-  const scanners = flags.safeMode
-    ? null
-    : createScannerKeeper({
-        clock: createNodeClock(),
-        openPage: createDevicePages({
-          preloadPath: join(here, 'scanner-preload.cjs'),
-          isPackaged: app.isPackaged,
-          log: (...line) => logged.log(...line),
-        }),
-      });
-  const around: { device: ElectronDevice | null; crashes: number } = { device: null, crashes: 0 };
+  let crashes = 0;
   app.on('render-process-gone', (_event, _contents, { reason }) => {
-    around.crashes += reason === 'clean-exit' ? 0 : 1;
+    crashes += reason === 'clean-exit' ? 0 : 1;
   });
   try {
-    const rendererDirectory = join(here, 'renderer');
-    preparePages(rendererDirectory);
-    const started = await startTerminal({
-      openHub: createPgLink,
-      openLocalApi: createLoopback,
-      host: 'electron',
-      version: app.getVersion(),
-      dataDirectory,
-      systemLanguage,
-      setUp: setUpBy(provision, flags, choicesOf),
-      forgetPin: flags.forgetPin,
-      training: flags.training,
-      trainingOf: flags.trainingOf,
-      isSafeMode: flags.safeMode,
-      checkpointWorkerPath: join(here, 'checkpoint-worker.js'),
-      proxyOf: (url) => session.defaultSession.resolveProxy(url),
-      openInBrowser,
-      rendererDirectory,
-      openStore,
-      ...(desktop.port === null ? {} : { desktop: desktop.port }),
-      ...(scanners === null ? {} : { scannerDevices: scanners }),
-      systemPrinters: createSystemPrinters(() => window),
-      statusPath: flags.statusPath,
-      pageCrashes: () => around.crashes,
-      makeDevice: (opened) => {
-        around.device = deviceFor(flags, opened.choices, dataDirectory, opened.log);
-        return around.device.open(opened.startsAtSignIn);
-      },
-    });
-    logged.log = started.log;
-    started.terminal.subscribe((name, payload) => {
-      language = name === 'terminal:changed' && 'language' in payload ? payload.language : language;
-    });
-    const disconnect = connectIpc({
-      handlers: started.terminal.handlers,
-      subscribe: (listener) => started.terminal.subscribe(listener),
-      log: started.log,
-      pages: () => [...(window === null || window.isDestroyed() ? [] : [window.webContents]), ...desktop.pages()],
-      scannedPage: () =>
-        desktop.shownCompanion() ?? (window === null || window.isDestroyed() ? null : window.webContents),
-    });
-    const programs = await openPrograms({
-      dataDirectory,
-      handlers: started.terminal.handlers,
-      log: started.log,
-      clock: createNodeClock(),
-    });
-    app.once('will-quit', (event) => {
-      event.preventDefault();
-      disconnect();
-      around.device?.close();
-      setTimeout(() => app.exit(1), closingDeadlineMs).unref();
-      void programs
-        .close()
-        .then(() => started.close())
-        .then(
-          () => app.exit(0),
-          () => app.exit(1),
-        );
-    });
-    const preloadPath = join(here, 'preload.cjs');
-    window = openWindow({
-      preloadPath,
+    const firstPage = preparePages(join(here, 'renderer'));
+    const calls = holdCalls();
+    const opened = openWindow({
+      preloadPath: join(here, 'preload.cjs'),
       iconPath: join(here, 'icons', 'icon.png'),
-      store: started.store,
-      log: started.log,
+      dataDirectory,
       language: () => language,
-      mayQuit: () => !desktop.isStation(),
       onLost: () => {
         void sayError(wordsFor(language).rendererLost).then(() => {
           app.quit();
         });
       },
     });
-    const { webContents } = window;
-    const show = (link: string | null): void => {
-      desktop.showWindow();
-      if (link !== null && !desktop.isStation() && !webContents.isDestroyed()) {
-        sendLink(webContents, readLink(link), started.log);
-      }
-    };
-    desktop.join({
-      window,
-      terminal: started.terminal,
-      store: started.store,
-      log: started.log,
-      preloadPath,
-      hasTray: around.device?.isKiosk !== true,
+    // What is read now keeps this process from answering, while the page's process starts.
+    await firstPage;
+    const { openTerminalBehind } = await import('./main-terminal.ts');
+    await openTerminalBehind({
+      flags,
+      provision,
+      dataDirectory,
+      systemLanguage,
+      here,
+      opened,
+      calls,
+      pageCrashes: () => crashes,
+      onLanguage: (spoken) => {
+        language = spoken;
+      },
     });
-    around.device?.begin(window);
-    // The first page of the process is the window's.
-    scanners?.begin();
-    app.once('before-quit', () => scanners?.close());
-    hearOtherStarts(show, () => desktop.callCompanion());
   } catch (error) {
     await refuse(describeStartError(error, systemLanguage, dataDirectory), 1);
   }
+}
+
+/** Reads the provisioning file that is named, if any. Fails with one message a field. */
+async function readProvision(flags: Flags): Promise<Result<ProvisionFile | null, readonly string[]>> {
+  if (flags.provisionPath === null) {
+    return succeed(null);
+  }
+  const { readNamedProvision } = await import('./main-terminal.ts');
+  return readNamedProvision(flags);
 }
 
 async function begin(): Promise<void> {
@@ -321,6 +181,7 @@ async function begin(): Promise<void> {
   }
   if (flags.hub !== null) {
     // The app is not ready before this module is, so that no display is needed and nothing is written.
+    const { runHubCommand } = await import('./main-terminal.ts');
     const { lines, exitCode } = await runHubCommand(flags.hub, { language, environment: process.env });
     await print(exitCode === 0 ? process.stdout : process.stderr, `${lines.join('\n')}\n`);
     app.exit(exitCode);
@@ -328,6 +189,7 @@ async function begin(): Promise<void> {
   }
   const dataDirectory = flags.dataDirectory ?? defaultDataDirectory();
   if (flags.lookup !== null) {
+    const { runLookup } = await import('./main-terminal.ts');
     const asked = await runLookup({ ...flags.lookup, dataDirectory, language });
     await print(process.stderr, asked.complaint);
     await print(process.stdout, asked.output);
@@ -335,18 +197,13 @@ async function begin(): Promise<void> {
     return;
   }
   if (flags.checkPath !== null) {
-    const { lines, exitCode } = await checkProvision({
-      path: flags.checkPath,
-      dataDirectory,
-      language,
-      choicesOf,
-      startsAtSignIn: openDeviceAutostart(flags.dataDirectory).isOn(),
-    });
+    const { checkFile } = await import('./main-terminal.ts');
+    const { lines, exitCode } = await checkFile(flags, dataDirectory, language);
     await print(exitCode === 2 ? process.stderr : process.stdout, `${lines.join('\n')}\n`);
     app.exit(exitCode);
     return;
   }
-  const provision = readNamedProvision(flags);
+  const provision = await readProvision(flags);
   if (!provision.ok) {
     refuseEarly(describeProvisionFailure(flags.provisionPath ?? '', provision.failure, language), 2);
     return;
@@ -369,7 +226,7 @@ async function begin(): Promise<void> {
     refuseEarly(describeStartError(error, language, dataDirectory), 1);
     return;
   }
-  const meant: z.infer<typeof secondStartSchema> = { companion: flags.companion, link };
+  const meant: SecondStart = { companion: flags.companion, link };
   if (!app.requestSingleInstanceLock(meant)) {
     if (flags.companion || isLinkKnown) {
       // The one that runs has been told.
@@ -395,6 +252,8 @@ async function begin(): Promise<void> {
     // Such a desktop gives keys that hold everywhere through its portal alone.
     app.commandLine.appendSwitch('enable-features', 'GlobalShortcutsPortal');
   }
+  // Before the app is ready, or Electron makes a menu of its own first.
+  setMenu();
   registerPageScheme();
   lockAllContents(app);
   app.on('window-all-closed', () => {

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
-import { build, type InlineConfig, type LogLevel, type Plugin } from 'vite';
+import { build, type InlineConfig, type LogLevel, type Plugin, type Rolldown } from 'vite';
 import { leaveOut } from './left-out.ts';
 import type { BuildPart } from './parts.ts';
 import { projectDirectory } from './project.ts';
@@ -10,7 +10,12 @@ import { packageFolderOf } from './software.ts';
 const outside = ['electron', 'keytar', ...builtinModules, /^node:/];
 
 /** One entry for Electron's Node 24, bundled whole. Its names stay, for the stacks in a log; comments do not. */
-export function bundleOf(entry: string, output: string, format: 'es' | 'cjs'): InlineConfig {
+export function bundleOf(
+  entry: string,
+  output: string,
+  format: 'es' | 'cjs',
+  codeSplitting: Rolldown.OutputOptions['codeSplitting'] = false,
+): InlineConfig {
   return {
     configFile: false,
     root: projectDirectory,
@@ -26,7 +31,13 @@ export function bundleOf(entry: string, output: string, format: 'es' | 'cjs'): I
       reportCompressedSize: false,
       rolldownOptions: {
         external: outside,
-        output: { format, entryFileNames: output, codeSplitting: false, comments: false },
+        output: {
+          format,
+          entryFileNames: output,
+          chunkFileNames: ({ name }) => (name.startsWith('main-') ? '[name].js' : 'main-[name].js'),
+          comments: false,
+          codeSplitting,
+        },
       },
     },
   };
@@ -41,7 +52,17 @@ function copyIcons(outDir: string): void {
 
 const configurations: Readonly<Record<BuildPart, InlineConfig>> = {
   renderer: { configFile: join(projectDirectory, 'vite.config.ts'), root: join(projectDirectory, 'renderer') },
-  main: bundleOf('app/main.ts', 'main.js', 'es'),
+  main: bundleOf('app/main.ts', 'main.js', 'es', {
+    // The entry stands alone: what others import from it would wait until it has ended. Beside it lies all else that is
+    // read before the window is on its way; then main-terminal.ts with its own; and what few need.
+    groups: [
+      {
+        name: (id) => (id.endsWith('/app/main.ts') ? null : 'main-window'),
+        debugName: 'main-window',
+        tags: ['$initial'],
+      },
+    ],
+  }),
   worker: bundleOf('app/storage/checkpoint-worker.ts', 'checkpoint-worker.js', 'es'),
   preload: bundleOf('app/preload.ts', 'preload.cjs', 'cjs'),
   scannerPreload: bundleOf('app/hosts/electron/scanner-device/preload.ts', 'scanner-preload.cjs', 'cjs'),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { languageSchema, type Language } from '../contract/basics.ts';
+import type { Language } from '../contract/basics.ts';
+import { languages } from '../domain/language.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import { wordsFor } from './messages.ts';
 
@@ -184,10 +185,10 @@ export function parseFlags(
   { ignoreUnknown, environment = {}, systemLanguage = 'en' }: FlagsOptions,
 ): Result<Flags, string> {
   const lenient = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
-  const named = [lenient.values['lang'], environment[variables.lang], systemLanguage].flatMap(
-    (one) => languageSchema.safeParse(one).data ?? [],
+  const named = [lenient.values['lang'], environment[variables.lang]].find((one) =>
+    languages.some((language) => language === one),
   );
-  const said = wordsFor(named[0] ?? systemLanguage).flags;
+  const said = wordsFor(typeof named === 'string' ? named : systemLanguage).flags;
   if (!ignoreUnknown) {
     try {
       parseArgs({ args: [...args], options, strict: true });
@@ -232,8 +233,9 @@ export function parseFlags(
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
     return fail(said.port.replace('{name}', '--port'));
   }
-  const language = languageSchema.nullable().safeParse(text('lang'));
-  if (!language.success) {
+  const tag = text('lang');
+  const language = languages.find((one) => one === tag) ?? null;
+  if (language !== tag) {
     return fail(said.language.replace('{name}', () => givenAs('lang')));
   }
   const trainingOf = text('training-of');
@@ -270,7 +272,7 @@ export function parseFlags(
     help: values['help'] === true,
     dataDirectory: dataDirectory === null ? null : resolve(dataDirectory),
     port: Number(port),
-    language: language.data,
+    language,
     provisionPath: provision === null ? null : resolve(provision),
     isProvisionLasting: provision !== null && lenient.values['provision'] === undefined,
     checkPath: checkPath === null || isAddress(checkPath) ? checkPath : resolve(checkPath),

@@ -30,7 +30,7 @@ describe.skipIf(!isAsked && whyNoPackage() !== null)('the packaged folder', () =
     const files = readAsar(join(resources, 'app.asar'));
     const allowed = [
       /^package\.json$/,
-      /^dist\/(?:main\.js|(?:scanner-)?preload\.cjs|checkpoint-worker\.js)$/,
+      /^dist\/(?:main(?:-[\w-]+)?\.js|(?:scanner-)?preload\.cjs|checkpoint-worker\.js)$/,
       /^dist\/icons\/[\w@-]+\.(?:png|ico)$/,
       /^dist\/renderer\/(?:index|companion|panel)\.html$/,
       /^dist\/renderer\/assets\/[\w.-]+\.(?:js|css|svg|png|woff2|mp3|wav)$/,

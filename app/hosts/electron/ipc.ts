@@ -1,13 +1,15 @@
-import { ipcMain, type WebContents } from 'electron';
+import type { WebContents } from 'electron';
 import type { EventListener, Handlers } from '../../contract/bridge.ts';
 import { readingOf } from '../../domain/scanner-device.ts';
 import type { Shell } from '../../ports.ts';
 import { checkEvent, dispatch } from '../dispatch.ts';
-import { eventChannel, invokeChannel } from './channels.ts';
+import { eventChannel } from './channels.ts';
+import type { HeldCalls } from './held-calls.ts';
 import type { Link } from './link.ts';
 import { isOurPage } from './own-pages.ts';
 
 export interface IpcOptions {
+  readonly calls: HeldCalls;
   readonly handlers: Handlers;
   readonly subscribe: (listener: EventListener) => () => void;
   readonly log: Shell['log'];
@@ -33,8 +35,8 @@ export function sendLink(page: WebContents, link: Link | null, log: Shell['log']
 }
 
 /** Connects the terminal with its pages; answers a function that disconnects them. */
-export function connectIpc({ handlers, subscribe, log, pages, scannedPage }: IpcOptions): () => void {
-  ipcMain.handle(invokeChannel, (event, channel: unknown, input: unknown) => {
+export function connectIpc({ calls, handlers, subscribe, log, pages, scannedPage }: IpcOptions): () => void {
+  calls.answerWith((event, channel, input) => {
     if (!isOurPage(event.senderFrame, pages())) {
       log('warning', 'call of a strange sender refused');
       throw new Error('refused');
@@ -52,6 +54,6 @@ export function connectIpc({ handlers, subscribe, log, pages, scannedPage }: Ipc
   });
   return () => {
     unsubscribe();
-    ipcMain.removeHandler(invokeChannel);
+    calls.end();
   };
 }

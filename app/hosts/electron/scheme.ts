@@ -9,9 +9,13 @@ export function registerPageScheme(): void {
   ]);
 }
 
-/** Serves the renderer in this folder to the pages of this session. Throws when it has not been built. */
-export function servePage(session: Session, rendererDirectory: string): void {
+/**
+ * Serves the renderer in this folder to the pages of this session; resolves when the first page is on its way. Throws
+ * when it has not been built.
+ */
+export function servePage(session: Session, rendererDirectory: string): Promise<void> {
   const page = openPage(rendererDirectory);
+  const first = Promise.withResolvers<void>();
   session.protocol.handle('app', (request) => {
     const url = URL.parse(request.url);
     const isOurs = request.method === 'GET' && url?.host === 'tillside';
@@ -19,6 +23,8 @@ export function servePage(session: Session, rendererDirectory: string): void {
     const { status, headers, body } = isSafeScreen
       ? safeScreen(url.searchParams.get('language') ?? '')
       : page.read(isOurs ? url.pathname : '');
+    setImmediate(first.resolve);
     return new Response(body, { status, headers });
   });
+  return first.promise;
 }

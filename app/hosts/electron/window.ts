@@ -1,6 +1,6 @@
 import { BrowserWindow, app, nativeTheme, screen } from 'electron';
 import type { Shell } from '../../ports.ts';
-import { writeValue, type JsonStore } from '../node/settings-file.ts';
+import { peekValue, writeValue, type JsonStore } from '../node/settings-file.ts';
 import { keepPage } from './page-keeper.ts';
 import { pagePreferences } from './page-preferences.ts';
 import { sizeOnScreen } from './window-size.ts';
@@ -9,29 +9,32 @@ export interface WindowOptions {
   readonly preloadPath: string;
   /** For Linux, where the window carries its own icon. */
   readonly iconPath: string;
-  readonly store: JsonStore;
-  readonly log: Shell['log'];
+  /** Whose settings have the size that the window had. */
+  readonly dataDirectory: string;
   /** BCP 47 tag of the language that the terminal speaks now. */
   readonly language: () => string;
-  /** Whether a page that cannot be shown may offer to end the app: not where a customer would be asked. */
-  readonly mayQuit: () => boolean;
   /** Called when the page crashed too often to be brought back again, and so did the safe screen. */
   readonly onLost: () => void;
 }
 
+export interface TerminalBehind {
+  readonly store: JsonStore;
+  readonly log: Shell['log'];
+  /** Whether a page that cannot be shown may offer to end the app: not where a customer would be asked. */
+  readonly mayQuit: () => boolean;
+}
+
+export interface OpenedWindow {
+  readonly window: BrowserWindow;
+  /** There is a terminal behind it: it is shown as soon as it has something to show. To be called once. */
+  begin(behind: TerminalBehind): void;
+}
+
 const sizeKey = 'window';
 
-/** Opens the window on the terminal's page. */
-export function openWindow({
-  preloadPath,
-  iconPath,
-  store,
-  log,
-  language,
-  mayQuit,
-  onLost,
-}: WindowOptions): BrowserWindow {
-  const size = sizeOnScreen(store.get(sizeKey), screen.getPrimaryDisplay().workAreaSize);
+/** Opens the window on the terminal's page, which waits for the terminal; it is not shown before that is there. */
+export function openWindow({ preloadPath, iconPath, dataDirectory, language, onLost }: WindowOptions): OpenedWindow {
+  const size = sizeOnScreen(peekValue(dataDirectory, sizeKey), screen.getPrimaryDisplay().workAreaSize);
   const window = new BrowserWindow({
     width: size.width,
     height: size.height,
@@ -43,16 +46,8 @@ export function openWindow({
     icon: iconPath,
     webPreferences: pagePreferences(preloadPath),
   });
-  if (size.isMaximized) {
-    window.maximize();
-  }
-  window.once('ready-to-show', () => {
-    window.show();
-  });
-  window.on('close', () => {
-    const { width, height } = window.getNormalBounds();
-    writeValue(store, sizeKey, { width, height, isMaximized: window.isMaximized() });
-  });
+  const drawn = new Promise<void>((resolve) => window.once('ready-to-show', resolve));
+  let terminal: TerminalBehind | null = null;
   // Windows is shut down, or its user signs out. Nothing that is durable waits for this, and it holds nobody up.
   window.on('session-end', () => {
     app.quit();
@@ -60,14 +55,31 @@ export function openWindow({
 
   keepPage({
     contents: window.webContents,
-    log,
+    log: (...line) => terminal?.log(...line),
     language,
     quit: () => {
-      if (mayQuit()) {
+      if (terminal?.mayQuit() !== false) {
         app.quit();
       }
     },
     onLost,
   });
-  return window;
+  return {
+    window,
+    begin: (behind) => {
+      terminal = behind;
+      if (size.isMaximized) {
+        window.maximize();
+      }
+      window.on('close', () => {
+        const { width, height } = window.getNormalBounds();
+        writeValue(behind.store, sizeKey, { width, height, isMaximized: window.isMaximized() });
+      });
+      void drawn.then(() => {
+        if (!window.isDestroyed()) {
+          window.show();
+        }
+      });
+    },
+  };
 }

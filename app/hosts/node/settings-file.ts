@@ -59,6 +59,16 @@ export function writeValue(store: JsonStore, key: string, value: unknown): Resul
   }
 }
 
+/** A value as the file has it before it is opened; undefined where it cannot be read. */
+export function peekValue(dataDirectory: string, key: string): unknown {
+  try {
+    const content = JSON.parse(readFileSync(join(dataDirectory, `${fileName}.json`), 'utf8')) as unknown;
+    return (content as Readonly<Record<string, unknown>> | null)?.[key];
+  } catch {
+    return undefined;
+  }
+}
+
 /** Opens `settings.json` in the data directory. Throws StorageError `storageFull` or `storageFailed`. */
 export function openSettings(
   dataDirectory: string,

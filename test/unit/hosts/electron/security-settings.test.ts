@@ -52,7 +52,7 @@ test("only a mark among the package's own resources lets a debugger in, and it d
 
 test("15 one file alone sends the system's browser anywhere, through one check", () => {
   const openers = sources.filter(({ text }) => /shell\s*\.\s*(?:openExternal|openPath|showItemInFolder)/.test(text));
-  expect(openers.map(({ path }) => path)).toEqual(['app/main.ts']);
+  expect(openers.map(({ path }) => path)).toEqual(['app/main-terminal.ts']);
   const [main] = openers;
   expect(main?.text.match(/openExternal/g)).toHaveLength(1);
   expect(main?.text).toMatch(/if \(!isOwnPanel\(url\)\) \{\s+return;/);

@@ -1,0 +1,26 @@
+import { ipcMain, type IpcMainInvokeEvent } from 'electron';
+import { invokeChannel } from './channels.ts';
+
+type Answer = (event: IpcMainInvokeEvent, channel: unknown, input: unknown) => Promise<unknown>;
+
+/** The calls of the pages, of which the first come before there is a terminal. */
+export interface HeldCalls {
+  /** Answers those that wait, and all that come. To be called once. */
+  answerWith(answer: Answer): void;
+  /** Calls that come after this are refused. */
+  end(): void;
+}
+
+/** Holds the pages' calls until something answers them. */
+export function holdCalls(): HeldCalls {
+  const answering = Promise.withResolvers<Answer>();
+  ipcMain.handle(invokeChannel, async (event, channel: unknown, input: unknown) =>
+    (await answering.promise)(event, channel, input),
+  );
+  return {
+    answerWith: answering.resolve,
+    end: () => {
+      ipcMain.removeHandler(invokeChannel);
+    },
+  };
+}

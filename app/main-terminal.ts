@@ -1,0 +1,216 @@
+// What main.ts reads once its window is on its way: the terminal, and everything around it.
+import ElectronStore from 'electron-store';
+import { app, ipcMain, session, shell } from 'electron';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { DeviceChoices, MachineChoices } from './hosts/node/device-choices.ts';
+import { createDesktop } from './hosts/electron/desktop.ts';
+import { createDevice, openDeviceAutostart, type ElectronDevice } from './hosts/electron/device.ts';
+import type { HeldCalls } from './hosts/electron/held-calls.ts';
+import { connectIpc, sendLink } from './hosts/electron/ipc.ts';
+import { readLink } from './hosts/electron/link.ts';
+import { isOwnPanel } from './hosts/electron/lockdown.ts';
+import { createScannerKeeper } from './hosts/electron/scanner-device/keeper.ts';
+import { createDevicePages } from './hosts/electron/scanner-device/page.ts';
+import { createSystemPrinters } from './hosts/electron/system-printers.ts';
+import type { OpenedWindow } from './hosts/electron/window.ts';
+import type { Flags } from './hosts/flags.ts';
+import { createPgLink } from './hosts/hub/pg-link.ts';
+import { createLoopback } from './hosts/programs/loopback.ts';
+import { openPrograms } from './hosts/programs/server.ts';
+import { createNodeClock } from './hosts/node/node-ports.ts';
+import { checkProvision } from './hosts/provisioning/check.ts';
+import type { ProvisionFile } from './hosts/provisioning/file.ts';
+import { setUpBy } from './hosts/provisioning/set-up.ts';
+import type { JsonStore, JsonStoreOptions } from './hosts/node/settings-file.ts';
+import { startTerminal } from './hosts/start.ts';
+import type { Shell } from './ports.ts';
+
+export { runHubCommand } from './hosts/hub/set-up.ts';
+export { runLookup } from './hosts/programs/command.ts';
+export { readNamedProvision } from './hosts/provisioning/file.ts';
+
+/** What a second start hands over to the one that runs. */
+const secondStartSchema = z.object({ companion: z.boolean(), link: z.string().nullable().default(null) });
+export type SecondStart = z.infer<typeof secondStartSchema>;
+
+/**
+ * A terminal that does not close in this time is left to the operating system; nothing that is durable depends on it.
+ */
+const closingDeadlineMs = 8000;
+
+/** All of it; the start at sign-in is the system's to keep. */
+const choicesOf = ({ startsAtSignIn: _startsAtSignIn, ...choices }: MachineChoices): DeviceChoices => choices;
+
+function openStore({ cwd, name }: JsonStoreOptions): JsonStore {
+  const store = new ElectronStore({ cwd, name, accessPropertiesByDotNotation: false, configFileMode: 0o600 });
+  // The library would tell any page where the data lies.
+  ipcMain.removeAllListeners('electron-store-get-data');
+  return store;
+}
+
+function openInBrowser(url: string): void {
+  if (!isOwnPanel(url)) {
+    return;
+  }
+  // A desktop without a browser is no reason to end.
+  void shell.openExternal(url).catch(() => undefined);
+}
+
+function deviceFor(flags: Flags, choices: DeviceChoices, dataDirectory: string, log: Shell['log']): ElectronDevice {
+  return createDevice({
+    dataDirectory,
+    namedDirectory: flags.dataDirectory,
+    choices,
+    isKiosk: flags.kiosk || choices.isKiosk === true,
+    isSafeMode: flags.safeMode,
+    log,
+  });
+}
+
+/** Shows the window or the companion bar, as a later start of the app asks, and hands over its link. */
+function hearOtherStarts(show: (link: string | null) => void, callCompanion: () => void): void {
+  // The command line that comes along has been rearranged by Chromium; what was meant is handed over beside it.
+  app.on('second-instance', (_event, _line, _folder, meant) => {
+    const { companion = false, link = null } = secondStartSchema.safeParse(meant).data ?? {};
+    if (companion) {
+      callCompanion();
+    } else {
+      show(link);
+    }
+  });
+  // macOS hands over a link by itself.
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    show(link);
+  });
+}
+
+/** What a provisioning file would change, in lines and as an exit code. */
+export function checkFile(
+  { dataDirectory: named, checkPath }: Pick<Flags, 'dataDirectory' | 'checkPath'>,
+  dataDirectory: string,
+  language: string,
+): ReturnType<typeof checkProvision> {
+  return checkProvision({
+    path: checkPath ?? '',
+    dataDirectory,
+    language,
+    choicesOf,
+    startsAtSignIn: openDeviceAutostart(named).isOn(),
+  });
+}
+
+interface Front {
+  readonly flags: Flags;
+  readonly provision: ProvisionFile | null;
+  readonly dataDirectory: string;
+  readonly systemLanguage: string;
+  /** The folder of the built app. */
+  readonly here: string;
+  readonly opened: OpenedWindow;
+  readonly calls: HeldCalls;
+  readonly pageCrashes: () => number;
+  /** Called with every language that the terminal speaks from now on. */
+  readonly onLanguage: (language: string) => void;
+}
+
+/** Opens the terminal behind this window. Throws StorageError and StartError. */
+export async function openTerminalBehind(front: Front): Promise<void> {
+  const { flags, provision, dataDirectory, systemLanguage, here, opened, calls } = front;
+  const { window } = opened;
+  const { webContents } = window;
+  const desktop = createDesktop({ iconsDirectory: join(here, 'icons'), isSafeMode: flags.safeMode });
+  const logged: { log: Shell['log'] } = { log: () => undefined };
+  const scanners = flags.safeMode
+    ? null
+    : createScannerKeeper({
+        clock: createNodeClock(),
+        openPage: createDevicePages({
+          preloadPath: join(here, 'scanner-preload.cjs'),
+          isPackaged: app.isPackaged,
+          log: (...line) => logged.log(...line),
+        }),
+      });
+  const around: { device: ElectronDevice | null } = { device: null };
+  const started = await startTerminal({
+    openHub: createPgLink,
+    openLocalApi: createLoopback,
+    host: 'electron',
+    version: app.getVersion(),
+    dataDirectory,
+    systemLanguage,
+    setUp: setUpBy(provision, flags, choicesOf),
+    forgetPin: flags.forgetPin,
+    training: flags.training,
+    trainingOf: flags.trainingOf,
+    isSafeMode: flags.safeMode,
+    checkpointWorkerPath: join(here, 'checkpoint-worker.js'),
+    proxyOf: (url) => session.defaultSession.resolveProxy(url),
+    openInBrowser,
+    rendererDirectory: join(here, 'renderer'),
+    openStore,
+    ...(desktop.port === null ? {} : { desktop: desktop.port }),
+    ...(scanners === null ? {} : { scannerDevices: scanners }),
+    systemPrinters: createSystemPrinters(() => window),
+    statusPath: flags.statusPath,
+    pageCrashes: front.pageCrashes,
+    makeDevice: ({ choices, log, startsAtSignIn }) => {
+      around.device = deviceFor(flags, choices, dataDirectory, log);
+      return around.device.open(startsAtSignIn);
+    },
+  });
+  logged.log = started.log;
+  started.terminal.subscribe((name, payload) => {
+    if (name === 'terminal:changed' && 'language' in payload) {
+      front.onLanguage(payload.language);
+    }
+  });
+  const disconnect = connectIpc({
+    calls,
+    handlers: started.terminal.handlers,
+    subscribe: (listener) => started.terminal.subscribe(listener),
+    log: started.log,
+    pages: () => [...(window.isDestroyed() ? [] : [webContents]), ...desktop.pages()],
+    scannedPage: () => desktop.shownCompanion() ?? (window.isDestroyed() ? null : webContents),
+  });
+  const programs = await openPrograms({
+    dataDirectory,
+    handlers: started.terminal.handlers,
+    log: started.log,
+    clock: createNodeClock(),
+  });
+  app.once('will-quit', (event) => {
+    event.preventDefault();
+    disconnect();
+    around.device?.close();
+    setTimeout(() => app.exit(1), closingDeadlineMs).unref();
+    void programs
+      .close()
+      .then(() => started.close())
+      .then(
+        () => app.exit(0),
+        () => app.exit(1),
+      );
+  });
+  const show = (link: string | null): void => {
+    desktop.showWindow();
+    if (link !== null && !desktop.isStation() && !webContents.isDestroyed()) {
+      sendLink(webContents, readLink(link), started.log);
+    }
+  };
+  desktop.join({
+    window,
+    terminal: started.terminal,
+    store: started.store,
+    log: started.log,
+    preloadPath: join(here, 'preload.cjs'),
+    hasTray: around.device?.isKiosk !== true,
+  });
+  around.device?.begin(window);
+  opened.begin({ store: started.store, log: started.log, mayQuit: () => !desktop.isStation() });
+  // The first page of the process is the window's.
+  scanners?.begin();
+  app.once('before-quit', () => scanners?.close());
+  hearOtherStarts(show, () => desktop.callCompanion());
+}
