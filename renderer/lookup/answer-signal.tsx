@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { useStores } from '../stores/context.tsx';
+import { afterPainting } from '../dom/after-painting.ts';
 import { later, present } from '../dom/clock.ts';
 import { isNews, signalOf, type Signalled } from './signals.ts';
 import { createSoundPlayer } from '../dom/sounds.ts';
@@ -23,8 +24,8 @@ export function AnswerSignal(): ReactElement | null {
         setShown(now);
         const sounds = terminal.getState().state?.sounds;
         if (sounds?.isOn === true) {
-          // The answer is painted first.
-          later(0, () => player.play(now.signal, sounds.volume));
+          // To open the machine's sound takes longer than a frame.
+          afterPainting(() => player.play(now.signal, sounds.volume));
         }
       }
       before = now;

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { later } from '../dom/clock.ts';
+import { afterPainting } from '../dom/after-painting.ts';
 import { createSoundPlayer, type Signal } from '../dom/sounds.ts';
 import { useStores } from '../stores/context.tsx';
 import { isFigureOld } from './line-words.ts';
@@ -33,8 +33,8 @@ export function CountSignal(): null {
         const signal = told === null || told === before.told ? null : signalOf(told);
         const sounds = terminal.getState().state?.sounds;
         if (sounds?.isOn === true && (isLost || signal !== null)) {
-          // The answer is painted first.
-          later(0, () => player.play(isLost ? 'notFound' : (signal ?? 'found'), sounds.volume));
+          // To open the machine's sound takes longer than a frame.
+          afterPainting(() => player.play(isLost ? 'notFound' : (signal ?? 'found'), sounds.volume));
         }
       }),
     [stocktakes, terminal],
