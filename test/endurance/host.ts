@@ -15,14 +15,17 @@ interface HostOptions {
   readonly provisionPath: string;
   /** How far the machine's uptime runs ahead, see rested.ts. */
   readonly leadMs: number;
-  /** A bug to load before the host, see hasty-commit.ts; null for none. */
-  readonly plantedBug: string | null;
+  /** A module beside this one to load before the host, such as hasty-commit.ts; null for none. */
+  readonly preloaded: string | null;
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface Host {
   readonly child: Child;
   /** Waits for the address and opens it. Answers false when the process ended before. */
   enter(): Promise<boolean>;
+  /** Once it is entered: what lets a page in. */
+  door(): { readonly origin: string; readonly cookie: string };
   /** Calls the host as its page would; null when it died before it answered. */
   invoke<Name extends Channel>(
     channel: Name,
@@ -35,13 +38,20 @@ export interface Host {
 }
 
 /** Starts the browser host on the data directory. */
-export function startHost({ script, dataDirectory, provisionPath, leadMs, plantedBug }: HostOptions): Host {
+export function startHost({
+  script,
+  dataDirectory,
+  provisionPath,
+  leadMs,
+  preloaded,
+  environment = {},
+}: HostOptions): Host {
   const child = startChild(
     process.execPath,
     [
       ...preload('rested.ts'),
       ...preload('with-parent.ts'),
-      ...(plantedBug === null ? [] : preload(plantedBug)),
+      ...(preloaded === null ? [] : preload(preloaded)),
       script,
       '--port',
       '0',
@@ -50,7 +60,7 @@ export function startHost({ script, dataDirectory, provisionPath, leadMs, plante
       '--provision',
       provisionPath,
     ],
-    { environment: { TILLSIDE_TEST_UPTIME_LEAD_MS: String(leadMs) } },
+    { environment: { TILLSIDE_TEST_UPTIME_LEAD_MS: String(leadMs), ...environment } },
   );
   let isKilled = false;
   let origin = '';
@@ -83,6 +93,7 @@ export function startHost({ script, dataDirectory, provisionPath, leadMs, plante
       });
       return opened === true;
     },
+    door: () => ({ origin, cookie }),
     invoke: async (channel, input) =>
       orNull(async () => {
         const headers = { Cookie: cookie, Origin: origin, 'Content-Type': 'application/json' };

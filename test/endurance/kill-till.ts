@@ -98,7 +98,7 @@ function start(till: Till): Host {
     dataDirectory: till.dataDirectory,
     provisionPath: till.provisionPath,
     leadMs: till.leadMs,
-    plantedBug: till.plantedBug,
+    preloaded: till.plantedBug,
   });
 }
 

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Id } from '../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
-import type { Http, HttpRequest, HttpResponse, Ports, Vault } from '../../app/ports.ts';
+import type { Http, HttpRequest, HttpResponse, Ports, SettingsFile, Vault } from '../../app/ports.ts';
 import type { Provision } from '../../app/terminal/provisioning.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from '../../app/terminal/terminal.ts';
 import { Products } from '../../app/training/data/products.ts';
@@ -55,6 +55,31 @@ export async function openTrainingHall(clock: ManualClock, switchedProducts: num
   };
 }
 
+/** The settings document in a file of the folder. */
+export function settingsFileIn(directory: string): SettingsFile {
+  const path = join(directory, 'settings.json');
+  return {
+    read: () => {
+      try {
+        return JSON.parse(readFileSync(path, 'utf8')) as unknown;
+      } catch {
+        return null;
+      }
+    },
+    write: (document) => {
+      try {
+        writeFileSync(`${path}.new`, JSON.stringify(document));
+        renameSync(`${path}.new`, path);
+        return succeed(undefined);
+      } catch (error) {
+        return fail({
+          kind: error instanceof Error && 'code' in error && error.code === 'ENOSPC' ? 'storageFull' : 'storageFailed',
+        });
+      }
+    },
+  };
+}
+
 /** Opens the terminal in the folder, provisioned for the training platform. */
 export function openTerminalOnFiles({
   directory,
@@ -73,33 +98,12 @@ export function openTerminalOnFiles({
   /** Of the provisioning file. */
   readonly hub?: Provision['hub'];
 } & Pick<TerminalOptions, 'openHub'>): Promise<Terminal> {
-  const settingsPath = join(directory, 'settings.json');
   const ports: Ports = {
     clock,
     random,
     http,
     vault,
-    settingsFile: {
-      read: () => {
-        try {
-          return JSON.parse(readFileSync(settingsPath, 'utf8')) as unknown;
-        } catch {
-          return null;
-        }
-      },
-      write: (document) => {
-        try {
-          writeFileSync(`${settingsPath}.new`, JSON.stringify(document));
-          renameSync(`${settingsPath}.new`, settingsPath);
-          return succeed(undefined);
-        } catch (error) {
-          return fail({
-            kind:
-              error instanceof Error && 'code' in error && error.code === 'ENOSPC' ? 'storageFull' : 'storageFailed',
-          });
-        }
-      },
-    },
+    settingsFile: settingsFileIn(directory),
     shell: makeShell(directory),
   };
   const [{ clientId, clientSecret }] = applications;

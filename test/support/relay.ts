@@ -16,6 +16,8 @@ type RelayMode = 'plugged' | 'losingAnswers' | 'unplugged' | 'portal';
 
 /** One request that was carried to the platform, and the platform's answer, lost or not. */
 export interface Exchange {
+  /** When it came, by performance.now(). */
+  readonly atMs: number;
   readonly method: string;
   readonly path: string;
   readonly requestHeaders: IncomingHttpHeaders;
@@ -49,6 +51,7 @@ export async function openRelay(
   const sockets = new Set<Socket>();
 
   const carry = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const atMs = performance.now();
     const requestBody = await buffer(incoming);
     const { method = 'GET', url: path = '/', headers: requestHeaders } = incoming;
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -63,6 +66,7 @@ export async function openRelay(
     const responseBody = await buffer(answer);
     const { statusCode: status = 502, headers: responseHeaders } = answer;
     exchanges.push({
+      atMs,
       method,
       path,
       requestHeaders,
