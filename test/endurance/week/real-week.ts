@@ -327,8 +327,11 @@ export async function runRealWeek({ minutes, seed, onSample }: RealWeekOptions):
     await enter(host, platform);
     const { origin, cookie } = host.door();
     page = await openRealPage(origin, cookie);
-    // What the first walk around opens is open before the first day.
+    // Files that are opened when they are first needed are open before the first day.
     await host.invoke('stocktake:list', { offset: 0, limit: 1 });
+    const productId = String(new Products(productCount, 1).idAt(0)) as Id;
+    const stockId = (stockIds.split(', ')[0] ?? '') as Id;
+    await host.invoke('product:readBatches', { stockId, productId, optionIds: [] });
     for (const _screen of screens) {
       await page.lookAround();
     }
