@@ -1,5 +1,6 @@
 // A till at rest, beside a bare window of the same runtime: nobody at the keyboard, the copy complete, the last
 // scan's product on the screen.
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright-core';
@@ -7,18 +8,30 @@ import { cardOf, connect, lookAtPlatform, seeConnection, seeCopyComplete, signIn
 import { startChild, type Child } from '../support/child.ts';
 import { electronCommand } from '../support/electron.ts';
 import { listening, seePage } from '../support/packaged.ts';
-import { startPlatform } from '../support/platform.ts';
+import { startPlatform, type Platform } from '../support/platform.ts';
 import { scan } from '../support/wedge.ts';
 import { layBareApp, windowTitle } from './bare-app.ts';
+import { catalogueOf, fillCatalogue, makeProductData, pick } from './fixtures.ts';
 import { readTree } from './process-tree.ts';
 import { median } from './statistics.ts';
 import type { Figure } from './table.ts';
+import { provision } from './terminal-host.ts';
 
 const products = 300;
 /** What a start leaves to be done is over by then: compiled code is kept, heaps are swept, caches are written. */
 const settleMs = 120_000;
 const restMs = 60_000;
 const minute = 60_000;
+/** The tray learns of the choice before the window is closed. */
+const traySettleMs = 1000;
+const scansBeforeWeighing = 30;
+const weighSettleMs = 30_000;
+/** In megabytes. */
+const memoryAims = [
+  { count: 5_000, aim: 60 },
+  { count: 100_000, aim: 80 },
+  { count: 1_000_000, aim: 120 },
+] as const;
 const megabyte = 1_000_000;
 
 interface Rest {
@@ -27,7 +40,6 @@ interface Rest {
   readonly processorMs: number;
   /** An hour. */
   readonly writtenBytes: number;
-  readonly residentBytes: number;
 }
 
 async function watchRest({ process: { pid = 0 } }: Child): Promise<Rest> {
@@ -40,7 +52,6 @@ async function watchRest({ process: { pid = 0 } }: Child): Promise<Rest> {
     wakeUps: (after.wakeUps - before.wakeUps) / minutes,
     processorMs: (after.processorMs - before.processorMs) / minutes,
     writtenBytes: ((after.writtenBytes - before.writtenBytes) / minutes) * 60,
-    residentBytes: after.residentBytes,
   };
 }
 
@@ -48,9 +59,10 @@ async function watchRest({ process: { pid = 0 } }: Child): Promise<Rest> {
 async function start(
   flags: readonly string[],
   app?: string,
+  before: readonly string[] = [],
 ): Promise<{ readonly child: Child; readonly address: string }> {
   const { path, parameters } = electronCommand(flags, app);
-  const child = startChild(path, [...parameters, '--remote-debugging-port=0']);
+  const child = startChild(path, [...before, ...parameters, '--remote-debugging-port=0']);
   const [, address = '', port = ''] = await child.waitForErrorLine(listening);
   await seePage(Number(port), windowTitle);
   return { child, address };
@@ -67,77 +79,187 @@ async function drive(address: string, action: (page: Page) => Promise<void>): Pr
   await browser.close();
 }
 
-interface Round {
-  readonly online: Rest;
-  readonly offline: Rest;
-  readonly bare: Rest;
+const states = ['online', 'offline', 'in the tray', 'bare'] as const;
+type State = (typeof states)[number];
+
+/**
+ * Lays down what the runtime reads before the app: at a signal it closes the window, as a hand on its button does. What
+ * is said the first time that happens is answered.
+ */
+function layCloser(path: string): string {
+  writeFileSync(
+    path,
+    `const { BrowserWindow, dialog } = require('electron');
+dialog.showMessageBox = () => Promise.resolve({ response: 0 });
+process.on('SIGUSR2', () => {
+  const window = BrowserWindow.getAllWindows().find((one) => one.isVisible());
+  window.once('hide', () => console.log('hidden'));
+  window.close();
+});
+`,
+  );
+  return path;
 }
 
-async function measureRound(directory: string): Promise<Round> {
-  const platform = await startPlatform(['--products', String(products)]);
+/** Closes the window, which then goes on in the tray. */
+async function leaveInTray(page: Page, child: Child): Promise<void> {
+  await page.evaluate(async () => {
+    const { tillside } = window as unknown as {
+      tillside: { invoke(channel: string, input: unknown): Promise<unknown> };
+    };
+    await tillside.invoke('settings:update', { companion: { shortcut: null, hideAfterSeconds: 0, keepInTray: true } });
+  });
+  await sleep(traySettleMs);
+  child.process.kill('SIGUSR2');
+  await child.waitForLine(/^hidden$/);
+}
+
+/** Starts a terminal, and brings it to this state. */
+async function bringTo(state: Exclude<State, 'bare'>, data: string, platform: Platform): Promise<Child> {
   const { product } = await lookAtPlatform(platform);
-  const { child, address } = await start(['--data-dir', join(directory, 'data'), '--lang', 'en']);
-  try {
-    await drive(address, async (page) => {
-      await connect(page, platform);
-      await signIn(page, platform);
-      await seeCopyComplete(page);
-      await scan(page, product.barcode);
-      await cardOf(page, product.name).waitFor();
-    });
-    const online = await watchRest(child);
-    await platform.child.stop('SIGKILL');
-    await drive(address, async (page) => {
+  mkdirSync(data, { recursive: true });
+  const { child, address } = await start(['--data-dir', data, '--lang', 'en'], undefined, [
+    '-r',
+    layCloser(join(data, 'closer.cjs')),
+  ]);
+  await drive(address, async (page) => {
+    await connect(page, platform);
+    await signIn(page, platform);
+    await seeCopyComplete(page);
+    await scan(page, product.barcode);
+    await cardOf(page, product.name).waitFor();
+    if (state === 'in the tray') {
+      await leaveInTray(page, child);
+    }
+    if (state === 'offline') {
+      await platform.child.stop('SIGKILL');
       await scan(page, product.barcode);
       await seeConnection(page, 'Offline');
-    });
-    const offline = await watchRest(child);
-    await child.stop('SIGKILL');
-    const bare = await start([], layBareApp(join(directory, 'bare')));
-    const rest = await watchRest(bare.child);
-    await bare.child.stop('SIGKILL');
-    return { online, offline, bare: rest };
+    }
+  });
+  return child;
+}
+
+/** All at once: what wakes a process of one wakes none of another, and each round is as long as one of them. */
+async function measureRound(directory: string): Promise<Readonly<Record<State, Rest>>> {
+  const platforms: Platform[] = [];
+  const children = new Map<State, Child>();
+  try {
+    for (const state of states) {
+      if (state === 'bare') {
+        children.set(state, (await start([], layBareApp(join(directory, state)))).child);
+      } else {
+        const platform = await startPlatform(['--products', String(products)]);
+        platforms.push(platform);
+        children.set(state, await bringTo(state, join(directory, state), platform));
+      }
+    }
+    const watched = await Promise.all(
+      [...children].map(async ([state, child]) => [state, await watchRest(child)] as const),
+    );
+    return Object.fromEntries(watched) as Record<State, Rest>;
   } finally {
-    await platform.child.stop('SIGKILL');
+    await Promise.all([...children.values(), ...platforms.map(({ child }) => child)].map((one) => one.stop('SIGKILL')));
+  }
+}
+
+/** Of all processes of a terminal with a copy of so many products that has answered scans and searches, in bytes. */
+async function weigh(data: string, count: number, platform: Platform): Promise<number> {
+  provision(data, platform);
+  const productData = makeProductData(count);
+  const { path, fingerprint } = catalogueOf(data, platform.url);
+  await fillCatalogue(path, fingerprint, productData);
+  const { child, address } = await start([
+    '--data-dir',
+    data,
+    '--lang',
+    'en',
+    '--provision',
+    join(data, 'provision.json'),
+  ]);
+  try {
+    await drive(address, async (page) => {
+      await page.locator('main').waitFor();
+      for (const { code, name } of pick(productData, scansBeforeWeighing, 0)) {
+        await scan(page, code);
+        await cardOf(page, name).waitFor();
+      }
+      for (const { name } of pick(productData, scansBeforeWeighing, 1)) {
+        await page.locator('.finder-input').fill(name.slice(0, 8));
+        await page.getByRole('option').first().waitFor();
+      }
+    });
+    await sleep(weighSettleMs);
+    return readTree(child.process.pid ?? 0).residentBytes;
+  } finally {
     await child.stop('SIGKILL');
   }
+}
+
+async function weighBare(directory: string): Promise<number> {
+  const { child } = await start([], layBareApp(directory));
+  try {
+    await sleep(weighSettleMs);
+    return readTree(child.process.pid ?? 0).residentBytes;
+  } finally {
+    await child.stop('SIGKILL');
+  }
+}
+
+async function measureMemory(directory: string, rounds: number): Promise<readonly Figure[]> {
+  const platform = await startPlatform(['--products', '200']);
+  const measured: { readonly bare: number; readonly ours: readonly number[] }[] = [];
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      const bare = await weighBare(join(directory, `bare-${round}`));
+      const ours: number[] = [];
+      for (const { count } of memoryAims) {
+        ours.push(await weigh(join(directory, `memory-${round}-${count}`), count, platform));
+      }
+      measured.push({ bare, ours });
+    }
+  } finally {
+    await platform.child.stop('SIGKILL');
+  }
+  return memoryAims.map(({ count, aim }, index) => {
+    const values = measured.map(({ bare, ours }) => ((ours[index] ?? Number.NaN) - bare) / megabyte);
+    return {
+      name: `memory above a bare window, ${count.toLocaleString('en-GB')} products`,
+      unit: 'MB',
+      value: median(values),
+      spread: values,
+      peers: [{ name: 'the bare window', value: median(measured.map(({ bare }) => bare)) / megabyte }],
+      aim,
+    };
+  });
 }
 
 /** Measures the built app at rest; needs Linux, an Electron runtime and a display. */
 export async function measureRest(directory: string, rounds: number): Promise<readonly Figure[]> {
-  const measured: Round[] = [];
+  const measured: Readonly<Record<State, Rest>>[] = [];
   for (let round = 0; round < rounds; round += 1) {
     measured.push(await measureRound(join(directory, `round-${round}`)));
   }
-  const of = (state: keyof Round, what: keyof Rest): number => median(measured.map((round) => round[state][what]));
-  const beside = (what: keyof Rest, scale = 1) => [{ name: 'a bare window', value: of('bare', what) / scale }];
-  return (['online', 'offline'] as const).flatMap((state): readonly Figure[] => [
-    {
-      name: `wake-ups a minute, ${state}`,
-      unit: 'wake-ups',
-      value: of(state, 'wakeUps'),
-      peers: beside('wakeUps'),
-      aim: Math.round(3 * of('bare', 'wakeUps') + 20),
-    },
-    {
-      name: `processor a minute, ${state}`,
-      unit: 'ms',
-      value: of(state, 'processorMs'),
-      peers: beside('processorMs'),
-      aim: 50,
-    },
-    {
-      name: `written to disk an hour, ${state}`,
-      unit: 'MB',
-      value: of(state, 'writtenBytes') / megabyte,
-      peers: beside('writtenBytes', megabyte),
-      aim: 1,
-    },
-    {
-      name: `memory, ${products} products, ${state}`,
-      unit: 'MB',
-      value: of(state, 'residentBytes') / megabyte,
-      peers: beside('residentBytes', megabyte),
-    },
-  ]);
+  const figure = (name: string, unit: Figure['unit'], key: keyof Rest, aim: number, scale = 1) => {
+    const valuesOf = (state: State): readonly number[] => measured.map((round) => round[state][key] / scale);
+    const bare = valuesOf('bare');
+    return (['online', 'offline', 'in the tray'] as const).map((state): Figure => {
+      const values = valuesOf(state);
+      return {
+        name: `${name}, ${state}`,
+        unit,
+        value: median(values),
+        spread: values,
+        peers: [{ name: 'a bare window', value: median(bare), spread: bare }],
+        aim,
+      };
+    });
+  };
+  const bareWakeUps = median(measured.map(({ bare }) => bare.wakeUps));
+  return [
+    ...figure('wake-ups a minute', 'wake-ups', 'wakeUps', Math.round(3 * bareWakeUps + 20)),
+    ...figure('processor a minute', 'ms', 'processorMs', 50),
+    ...figure('written to disk an hour', 'MB', 'writtenBytes', 1, megabyte),
+    ...(await measureMemory(directory, rounds)),
+  ];
 }
