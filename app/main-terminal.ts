@@ -166,6 +166,10 @@ export async function openTerminalBehind(front: Front): Promise<void> {
       front.onLanguage(payload.language);
     }
   });
+  const read = await started.terminal.handlers['terminal:read']({});
+  if (read.ok) {
+    front.onLanguage(read.value.language);
+  }
   const disconnect = connectIpc({
     calls,
     handlers: started.terminal.handlers,

@@ -3,6 +3,7 @@ import { Menu, app, dialog, session } from 'electron';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { succeed, type Result } from './domain/result.ts';
 import { defaultDataDirectory, prepareDataDirectory } from './hosts/node/data-directory.ts';
 import { holdCalls } from './hosts/electron/held-calls.ts';
@@ -17,12 +18,20 @@ import type { ProvisionFile } from './hosts/provisioning/file.ts';
 import { describeStartError, wordsFor } from './hosts/messages.ts';
 import type { SecondStart } from './main-terminal.ts';
 
+/** A page's process that does not even ask for its page must not keep the terminal from opening. */
+const maxPageWaitMs = 1000;
 /** The folder of the built app. */
 const here = import.meta.dirname;
 
 /** Resolves when it is written: a pipe on Windows takes a moment. */
 async function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
   await new Promise((written) => stream.write(text, written));
+}
+
+/** Chromium keeps one value for a switch: what was given at the start stays in it. */
+function addFeature(name: 'enable-features' | 'disable-features', feature: string): void {
+  const given = app.commandLine.getSwitchValue(name);
+  app.commandLine.appendSwitch(name, given === '' ? feature : `${given},${feature}`);
 }
 
 /**
@@ -117,7 +126,7 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       },
     });
     // What is read now keeps this process from answering, while the page's process starts.
-    await firstPage;
+    await Promise.race([firstPage, sleep(maxPageWaitMs)]);
     const { openTerminalBehind } = await import('./main-terminal.ts');
     await openTerminalBehind({
       flags,
@@ -246,11 +255,11 @@ async function begin(): Promise<void> {
   }
   if (process.platform === 'linux') {
     // A process of its own for sound has no sandbox there: it would take 20 MB from the first sound on, and guard nothing.
-    app.commandLine.appendSwitch('disable-features', 'AudioServiceOutOfProcess');
+    addFeature('disable-features', 'AudioServiceOutOfProcess');
   }
   if (process.platform === 'linux' && process.env['XDG_SESSION_TYPE'] === 'wayland') {
     // Such a desktop gives keys that hold everywhere through its portal alone.
-    app.commandLine.appendSwitch('enable-features', 'GlobalShortcutsPortal');
+    addFeature('enable-features', 'GlobalShortcutsPortal');
   }
   // Before the app is ready, or Electron makes a menu of its own first.
   setMenu();

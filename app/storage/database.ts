@@ -286,7 +286,10 @@ export class Database {
     try {
       return action();
     } finally {
-      this.exec('COMMIT');
+      // After some failures SQLite has ended it itself.
+      if (this.#database.isTransaction) {
+        this.exec('COMMIT');
+      }
     }
   }
 

@@ -1,10 +1,20 @@
 import { later } from './clock.ts';
 
-/** Calls back when what has just been drawn is on the screen; at once where nothing is shown. */
+/** A page that is hidden meanwhile has no next frame. */
+const maxFrameMs = 100;
+
+/** Calls back once when what has just been drawn is on the screen; at once where nothing is shown. */
 export function afterPainting(action: () => void): void {
   if (document.visibilityState === 'hidden') {
     action();
   } else {
-    requestAnimationFrame(() => void later(0, action));
+    const cancelLate = later(maxFrameMs, () => {
+      cancelAnimationFrame(frame);
+      action();
+    });
+    const frame = requestAnimationFrame(() => {
+      cancelLate();
+      later(0, action);
+    });
   }
 }

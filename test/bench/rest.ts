@@ -101,8 +101,8 @@ process.on('SIGUSR2', () => {
   return path;
 }
 
-/** Closes the window, which then goes on in the tray. */
-async function leaveInTray(page: Page, child: Child): Promise<void> {
+/** From now on a window that is closed goes on in the tray. */
+async function keepInTray(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const { tillside } = window as unknown as {
       tillside: { invoke(channel: string, input: unknown): Promise<unknown> };
@@ -110,8 +110,6 @@ async function leaveInTray(page: Page, child: Child): Promise<void> {
     await tillside.invoke('settings:update', { companion: { shortcut: null, hideAfterSeconds: 0, keepInTray: true } });
   });
   await sleep(traySettleMs);
-  child.process.kill('SIGUSR2');
-  await child.waitForLine(/^hidden$/);
 }
 
 /** Starts a terminal, and brings it to this state. */
@@ -129,7 +127,7 @@ async function bringTo(state: Exclude<State, 'bare'>, data: string, platform: Pl
     await scan(page, product.barcode);
     await cardOf(page, product.name).waitFor();
     if (state === 'in the tray') {
-      await leaveInTray(page, child);
+      await keepInTray(page);
     }
     if (state === 'offline') {
       await platform.child.stop('SIGKILL');
@@ -137,6 +135,11 @@ async function bringTo(state: Exclude<State, 'bare'>, data: string, platform: Pl
       await seeConnection(page, 'Offline');
     }
   });
+  // Whoever drives a page keeps it awake, shown or not.
+  if (state === 'in the tray') {
+    child.process.kill('SIGUSR2');
+    await child.waitForLine(/^hidden$/);
+  }
   return child;
 }
 

@@ -1,6 +1,6 @@
 import type { Bits } from './places.ts';
 
-/** Of half a kilobyte each: what the words of one text take at a million products, nearly twice. */
+/** Of half a kilobyte each: more than twice what a text of eight words takes at a million products. */
 const maxKnown = 8_000;
 
 /** The bits of a range by their block, null for a block without any. Nobody may change them. */
@@ -46,8 +46,11 @@ export function createKnownBits(): KnownBits {
       }
     },
     forget: (block) => {
-      for (const blocks of ranges.values()) {
+      for (const [range, blocks] of ranges) {
         count -= blocks.delete(block) ? 1 : 0;
+        if (blocks.size === 0) {
+          ranges.delete(range);
+        }
       }
     },
   };

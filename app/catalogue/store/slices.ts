@@ -1,5 +1,5 @@
-//   L1  Each slice is one transaction, which ends with the product after which it has taken too long, and others have their turn before the next, before its words are indexed, and
-//       before the write-ahead log is emptied.
+//   L1  Each slice is one transaction, which ends with the product after which it has taken too long. Others have their
+//       turn before the next slice, before its words are indexed, and before the write-ahead log is emptied.
 //   L2  A crash between two slices leaves rows that no pass has seen, and perhaps some that no search finds before the
 //       copy is opened again. The page is read again, and `save`, which alone counts, then counts each of its rows
 //       once, in the transaction that also keeps how far the pass has got (S1 of sync.ts).

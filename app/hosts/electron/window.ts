@@ -5,6 +5,9 @@ import { keepPage } from './page-keeper.ts';
 import { pagePreferences } from './page-preferences.ts';
 import { sizeOnScreen } from './window-size.ts';
 
+/** Of what happens to the page before there is a log. */
+const maxUnlogged = 20;
+
 export interface WindowOptions {
   readonly preloadPath: string;
   /** For Linux, where the window carries its own icon. */
@@ -48,6 +51,7 @@ export function openWindow({ preloadPath, iconPath, dataDirectory, language, onL
   });
   const drawn = new Promise<void>((resolve) => window.once('ready-to-show', resolve));
   let terminal: TerminalBehind | null = null;
+  const unlogged: Parameters<Shell['log']>[] = [];
   // Windows is shut down, or its user signs out. Nothing that is durable waits for this, and it holds nobody up.
   window.on('session-end', () => {
     app.quit();
@@ -55,7 +59,13 @@ export function openWindow({ preloadPath, iconPath, dataDirectory, language, onL
 
   keepPage({
     contents: window.webContents,
-    log: (...line) => terminal?.log(...line),
+    log: (...line) => {
+      if (terminal !== null) {
+        terminal.log(...line);
+      } else if (unlogged.length < maxUnlogged) {
+        unlogged.push(line);
+      }
+    },
     language,
     quit: () => {
       if (terminal?.mayQuit() !== false) {
@@ -68,7 +78,8 @@ export function openWindow({ preloadPath, iconPath, dataDirectory, language, onL
     window,
     begin: (behind) => {
       terminal = behind;
-      if (size.isMaximized) {
+      unlogged.splice(0).forEach((line) => behind.log(...line));
+      if (size.isMaximized && !window.isKiosk()) {
         window.maximize();
       }
       window.on('close', () => {

@@ -92,8 +92,18 @@ export function createQuickServer(
     });
   }
   server.on('request', (request, response) => {
-    request.once('end', () => deadlines.end(request.socket));
-    response.once('finish', () => deadlines.begin(request.socket));
+    const { socket, headers } = request;
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
+      deadlines.end(socket);
+    } else {
+      request.once('end', () => {
+        // What is left of a body that nobody has read ends only after the answer.
+        if (!response.writableFinished) {
+          deadlines.end(socket);
+        }
+      });
+    }
+    response.once('finish', () => deadlines.begin(socket));
     const send = (answered: Answer | null): void => {
       if (answered === null) {
         response.destroy();

@@ -236,6 +236,8 @@ test('who sends drop by drop gives the connection back', { timeout: 30_000 }, as
   const slow = speak(port, `GET /v1/status HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`);
   expect(await slow.ended).toMatch(/^HTTP\/1\.1 408 /);
   expect((await get('/v1/status')).status).toBe(200);
+  const answered = speak(port, `GET /v1/status HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\nGET /v1/st`);
+  expect(await answered.ended).toMatch(/^HTTP\/1\.1 [^]*\nHTTP\/1\.1 408 /);
 });
 
 test('a listener that sends, is one too many, or does not read, is cut off', async () => {

@@ -73,7 +73,7 @@ describe('a page in slices', () => {
   test('L1: on a disk where each product takes long, others have their turn after every second one', async () => {
     const { store } = await openStore();
     let uptimeMs = 0;
-    // Two looks at the clock a product but the first: a slice is over when five milliseconds are.
+    // A look at the clock as the slice begins and before each product but its first, each three milliseconds later.
     const slow = (): number => (uptimeMs += 3);
     expect(await storeUntil(store, page(10), 4, slow)).toBe(false);
     expect(stockOf(store).copied).toBe(8);
