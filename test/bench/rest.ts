@@ -166,12 +166,17 @@ async function measureRound(directory: string): Promise<Readonly<Record<State, R
   }
 }
 
-/** Of all processes of a terminal with a copy of so many products that has answered scans and searches, in bytes. */
-async function weigh(data: string, count: number, platform: Platform): Promise<number> {
+/** A terminal with a copy of so many products, in a folder of its own. */
+async function layTerminal(data: string, count: number, platform: Platform) {
   provision(data, platform);
   const productData = makeProductData(count);
   const { path, fingerprint } = catalogueOf(data, platform.url);
   await fillCatalogue(path, fingerprint, productData);
+  return { data, productData };
+}
+
+/** Of all its processes after scans and searches, in bytes. */
+async function weigh({ data, productData }: Awaited<ReturnType<typeof layTerminal>>, round: number): Promise<number> {
   const { child, address } = await start([
     '--data-dir',
     data,
@@ -183,11 +188,11 @@ async function weigh(data: string, count: number, platform: Platform): Promise<n
   try {
     await drive(address, async (page) => {
       await page.locator('main').waitFor();
-      for (const { code, name } of pick(productData, scansBeforeWeighing, 0)) {
+      for (const { code, name } of pick(productData, scansBeforeWeighing, round)) {
         await scan(page, code);
         await cardOf(page, name).waitFor();
       }
-      for (const { name } of pick(productData, scansBeforeWeighing, 1)) {
+      for (const { name } of pick(productData, scansBeforeWeighing, round + 1)) {
         await page.locator('.finder-input').fill(name.slice(0, 8));
         await page.getByRole('option').first().waitFor();
       }
@@ -213,11 +218,15 @@ async function measureMemory(directory: string, rounds: number): Promise<readonl
   const platform = await startPlatform(['--products', '200']);
   const measured: { readonly bare: number; readonly ours: readonly number[] }[] = [];
   try {
+    const terminals: Awaited<ReturnType<typeof layTerminal>>[] = [];
+    for (const { count } of memoryAims) {
+      terminals.push(await layTerminal(join(directory, `memory-${count}`), count, platform));
+    }
     for (let round = 0; round < rounds; round += 1) {
       const bare = await weighBare(join(directory, `bare-${round}`));
       const ours: number[] = [];
-      for (const { count } of memoryAims) {
-        ours.push(await weigh(join(directory, `memory-${round}-${count}`), count, platform));
+      for (const terminal of terminals) {
+        ours.push(await weigh(terminal, round));
       }
       measured.push({ bare, ours });
     }

@@ -11,7 +11,8 @@ test.skipIf(lacksChromium)(
   'a change of a style sheet shows on the practice store without the page being loaded anew',
   async () => {
     const copy = temporaryDirectory();
-    for (const name of ['renderer', 'app', 'package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts']) {
+    const copied = ['renderer', 'app', 'build', 'package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts'];
+    for (const name of copied) {
       cpSync(join(projectDirectory, name), join(copy, name), { recursive: true });
     }
     symlinkSync(join(projectDirectory, 'node_modules'), join(copy, 'node_modules'), 'junction');
