@@ -37,6 +37,7 @@ const known: readonly [seed: number, rule: string, what: string][] = [
     'I2',
     'a restoration that was answered with a 500 was sent again after somebody had deleted the user anew',
   ],
+  [1795358700, 'I10', 'the judge took what a disk had made of a planned switch for what was planned'],
   [1795346367, 'I22', 'batches were asked for again with a renewed token while a page of the listing was read'],
   [1795200858, 'I2', 'three answers that named another key, or none, were not counted by the judge'],
   [3184363195, 'I9', 'the judge read the age of an update from its altered row'],

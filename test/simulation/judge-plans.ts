@@ -9,7 +9,10 @@ const listedMs = 7 * 24 * 3_600_000;
 /** What plans asked for, in the order in which they did: an effect of it comes after somebody has planned it. */
 export function intentsOfPlans({ evidence }: Run): readonly Omit<Intent, 'life' | 'standing'>[] {
   const newest = new Map<string, number>();
-  return evidence.rows.flatMap(({ email, companyId, productId, isEnabled, plan }) => {
+  return evidence.rows.flatMap(({ id, email, companyId, isEnabled, plan, ...row }) => {
+    // A disk may have altered the row since.
+    const damage = evidence.damages.find((one) => one.damage.kind === 'update' && one.damage.updateId === id)?.damage;
+    const productId = (damage?.kind === 'update' ? damage.subjectIds[0] : undefined) ?? row.productId;
     const planned = evidence.plans.find(({ name }) => name === plan);
     if (planned === undefined) {
       return [];
