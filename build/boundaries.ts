@@ -22,6 +22,16 @@ const hosts = [
   'hosts/updates',
 ] as const;
 
+const electronHost = [
+  ...shared,
+  'hosts',
+  'hosts/electron',
+  'hosts/hub',
+  'hosts/node',
+  'hosts/programs',
+  'hosts/provisioning',
+];
+
 /**
  * The parts of the app, and for each one which other parts it may import. The order is that of the design: down, never
  * back.
@@ -66,25 +76,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'hosts/browser': [...shared, 'terminal', 'hosts', 'hosts/node'],
   'hosts/programs': [...shared, 'terminal', 'hosts', 'hosts/node'],
   'hosts/electron': [...shared, 'queue', 'terminal', 'hosts', 'hosts/node', 'hosts/updates'],
-  'main.ts': [
-    ...shared,
-    'hosts',
-    'hosts/electron',
-    'hosts/hub',
-    'hosts/node',
-    'hosts/programs',
-    'hosts/provisioning',
-    'main-terminal.ts',
-  ],
-  'main-terminal.ts': [
-    ...shared,
-    'hosts',
-    'hosts/electron',
-    'hosts/hub',
-    'hosts/node',
-    'hosts/programs',
-    'hosts/provisioning',
-  ],
+  'main.ts': [...electronHost, 'main-terminal.ts'],
+  'main-terminal.ts': electronHost,
   'serve.ts': [...shared, 'hosts', 'hosts/browser', 'hosts/hub', 'hosts/node', 'hosts/programs', 'hosts/provisioning'],
   'preload.ts': ['contract', 'domain', 'hosts/electron'],
   renderer: ['contract', 'domain'],

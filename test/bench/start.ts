@@ -48,20 +48,31 @@ type Send = (method: string, parameters: unknown) => Promise<unknown>;
 async function attach(address: string): Promise<{ readonly send: Send; close(): void }> {
   const socket = new WebSocket(address);
   const waiting = new Map<number, (result: unknown) => void>();
+  const lost = Promise.withResolvers<never>();
+  for (const end of ['close', 'error']) {
+    socket.addEventListener(end, () => {
+      lost.reject(new Error('the page is gone'));
+    });
+  }
+  // Whoever waits hears of it; nobody may be waiting.
+  lost.promise.catch(() => undefined);
   socket.addEventListener('message', ({ data }) => {
     const { id, result } = JSON.parse(String(data)) as { readonly id?: number; readonly result?: unknown };
     waiting.get(id ?? 0)?.(result);
   });
-  await new Promise((resolve) => {
-    socket.addEventListener('open', resolve, { once: true });
-  });
+  await Promise.race([
+    lost.promise,
+    new Promise((resolve) => {
+      socket.addEventListener('open', resolve, { once: true });
+    }),
+  ]);
   let last = 0;
   return {
     send: (method, parameters) => {
       last += 1;
       const id = last;
       socket.send(JSON.stringify({ id, method, params: parameters }));
-      return new Promise((resolve) => waiting.set(id, resolve));
+      return Promise.race([lost.promise, new Promise((resolve) => waiting.set(id, resolve))]);
     },
     close: () => {
       socket.close();
@@ -86,7 +97,7 @@ async function findPage(port: string): Promise<string> {
 
 /** What this promise of the page answers; asked again when the page was only just coming. */
 async function ask(send: Send, expression: string): Promise<number> {
-  for (;;) {
+  for (const giveUpAt = Date.now() + patienceMs; Date.now() < giveUpAt;) {
     const answer = (await send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })) as
       { readonly result: { readonly value: number } } | undefined;
     if (answer !== undefined) {
@@ -94,6 +105,7 @@ async function ask(send: Send, expression: string): Promise<number> {
     }
     await sleep(lookEveryMs);
   }
+  throw new Error('the page does not answer');
 }
 
 /** Within the page: when this is first true of its document, on the clock that everybody shares. */

@@ -170,14 +170,11 @@ function openBlocks(database: Database, known: KnownBits) {
     }
   }
 
-  return { probeOf, bitsOf, rarestFirst, commonFrom };
+  return { read, probeOf, bitsOf, rarestFirst, commonFrom };
 }
 
 /** Opens the index over catalogue.db. All calls throw StorageError. */
 export function openTermIndex(database: Database): TermIndex {
-  const read = database.prepare<{ places: StoredPlaces }>(
-    'SELECT places FROM search_terms WHERE block = ? AND term = ?',
-  );
   const write = database.prepare(
     'INSERT INTO search_terms (block, term, places) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET places = excluded.places',
   );
@@ -187,7 +184,7 @@ export function openTermIndex(database: Database): TermIndex {
     "SELECT term FROM search_terms WHERE block = ? AND term >= 'a' AND length(term) BETWEEN ? AND ?",
   );
   const known = createKnownBits();
-  const { probeOf, bitsOf, rarestFirst, commonFrom } = openBlocks(database, known);
+  const { read, probeOf, bitsOf, rarestFirst, commonFrom } = openBlocks(database, known);
   const lastRow = database.prepare<{ last: number | null }>('SELECT max(number) AS last FROM products');
 
   const lastBlock = (): number => Math.floor((lastRow.get()?.last ?? 0) / blockRows);

@@ -10,6 +10,9 @@ export interface Load {
 
 const wholeWeek: Load = { scans: 50_000, switches: 5_000, outages: 200, sleeps: 50 };
 export const daysOfWeek = 7;
+export const productCount = 2_000;
+/** So many of them are switched, and so many opened: all on the first day. */
+export const switchedProducts = 400;
 
 export type LoadKind = keyof Load;
 

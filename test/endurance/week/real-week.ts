@@ -15,7 +15,7 @@ import { buildHost } from '../build-host.ts';
 import { startHost, type Host } from '../host.ts';
 import { judge, maxInWindow, type BookRow, type Effect, type Intent } from '../judge.ts';
 import { tellFigure } from './judge.ts';
-import { daysOfWeek, partOf, spread, tellLoad, type Load } from './plan.ts';
+import { daysOfWeek, partOf, spread, tellLoad, type Load, productCount, switchedProducts } from './plan.ts';
 import { openRealPage, screens, type RealPage } from './real-page.ts';
 import { seriesOf, type Sample } from './series.ts';
 import type { WeekReport } from './virtual-week.ts';
@@ -28,8 +28,6 @@ export interface RealWeekOptions {
 
 const minutesOfWeek = 60;
 const samplesADay = 4;
-const productCount = 2_000;
-const switchedProducts = 400;
 /** After so many scans the last one's card must be on the screen. */
 const scansALook = 25;
 const scansAWalk = 250;

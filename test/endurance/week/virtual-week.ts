@@ -11,7 +11,17 @@ import { createSeededRandom, type SeededRandom } from '../../support/seeded-rand
 import type { BookRow } from '../judge.ts';
 import { tellFigure, type Series } from './judge.ts';
 import { outageKinds } from './network.ts';
-import { daysOfWeek, partOf, shareOf, spread, tellLoad, type Load, type LoadKind } from './plan.ts';
+import {
+  daysOfWeek,
+  partOf,
+  shareOf,
+  spread,
+  tellLoad,
+  type Load,
+  type LoadKind,
+  productCount,
+  switchedProducts,
+} from './plan.ts';
 import { startWeekPlatform, type WeekPlatform } from './platform.ts';
 import type { PlatformProduct } from './platform-worker.ts';
 import { readFiles, readHeld } from './probe.ts';
@@ -43,9 +53,6 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** The part of a day in which people work. */
 const busyPart = 13 / 24;
-const productCount = 2_000;
-/** So many of them are switched, and so many opened: all on the first day. */
-const switchedProducts = 400;
 const openedProducts = 100;
 const maxDrainMs = 2 * hourMs;
 const drainStepMs = 10_000;
