@@ -5,6 +5,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { succeed } from '../../app/domain/result.ts';
 import { findChromium, launchChromium, type ChromiumSession } from '../support/chromium.ts';
 import { openHost } from '../support/gated-host.ts';
+import { invoke } from './story.ts';
 
 const isMissing = findChromium() === null && (process.env['CI'] ?? '') === '';
 let chromium: ChromiumSession | null = null;
@@ -56,10 +57,10 @@ test.skipIf(isMissing)(
   async () => {
     const { page, port, addresses, calls } = await open();
     expect(page.url()).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${String(port)}/~[\\w-]{22}/$`));
-    expect(await page.evaluate(() => window.tillside?.invoke('practice:start', {}))).toMatchObject({ ok: true });
+    expect(await invoke(page, 'practice:start')).toMatchObject({ ok: true });
     expect(calls()).toBe(1);
     await page.reload();
-    expect(await page.evaluate(() => window.tillside?.invoke('terminal:read', {}))).toMatchObject({ ok: true });
+    expect(await invoke(page, 'terminal:read')).toMatchObject({ ok: true });
     const seen = await page.evaluate(() => ({
       cookie: document.cookie,
       referrer: document.referrer,
@@ -190,7 +191,7 @@ test.skipIf(isMissing).each([
   expect(evil.headers.length).toBeGreaterThan(2);
   expect(JSON.stringify(evil.headers)).not.toContain(cookie?.value ?? 'none');
   // The page that belongs here goes on.
-  expect(await page.evaluate(() => window.tillside?.invoke('practice:start', {}))).toMatchObject({ ok: true });
+  expect(await invoke(page, 'practice:start')).toMatchObject({ ok: true });
   expect(calls()).toBe(1);
 });
 

@@ -4,6 +4,11 @@ import type { Platform as RunningPlatform } from '../support/platform.ts';
 /** What a person has to know of it. */
 type Platform = Omit<RunningPlatform, 'child'>;
 
+/** Calls the terminal as the page does. */
+export function invoke(page: Page, channel: string, input: object = {}): Promise<unknown> {
+  return page.evaluate(([name, given]) => window.tillside?.invoke(name, given), [channel, input] as const);
+}
+
 /** The region of a found product. */
 export function cardOf(page: Page, productName: string): Locator {
   return page.getByRole('region', { name: productName, exact: true });

@@ -18,6 +18,7 @@ import { shopFile } from '../support/shop-file.ts';
 import { startChild } from '../support/child.ts';
 import { makeTemporaryDirectory } from '../support/temporary.ts';
 import { newSigningKey, startUpdateServer, type Release, type UpdateServer } from '../support/update-server.ts';
+import { invoke } from './story.ts';
 
 const isAsked = !['', '0', 'false', undefined].includes(process.env['TILLSIDE_PACKAGED']);
 const isMissing = 'missing' in findElectron() || whyNoPackage() !== null;
@@ -26,13 +27,8 @@ const isMissing = 'missing' in findElectron() || whyNoPackage() !== null;
 const newApp = (folder: string): Buffer =>
   Buffer.from(`#!/bin/sh\nprintf '%s\\n' "$@" > '${folder}/new-one-started'\n`);
 
-type Invoke = (channel: string, input: unknown) => Promise<{ readonly ok: boolean; readonly value: DeviceState }>;
-
 async function ask(session: PackagedSession, channel: 'device:read' | 'device:checkForUpdate'): Promise<DeviceState> {
-  const answer = await session.page.evaluate(
-    (name) => (window as unknown as { tillside: { invoke: Invoke } }).tillside.invoke(name, {}),
-    channel,
-  );
+  const answer = (await invoke(session.page, channel)) as { readonly ok: boolean; readonly value: DeviceState };
   expect(answer.ok).toBe(true);
   return answer.value;
 }
@@ -240,19 +236,14 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     const entry = join(folder.path, 'config', 'autostart', 'tillside.desktop');
     expect((await ask(session, 'device:read')).startsAtSignIn).toBe(true);
     expect(readFileSync(entry, 'utf8')).toContain(`Exec="${appImage()}" "--data-dir" "${dataDirectory()}"`);
-    const invoke = (channel: string, input: object): Promise<unknown> =>
-      session.page.evaluate(
-        ([name, given]) => (window as unknown as { tillside: { invoke: Invoke } }).tillside.invoke(name, given),
-        [channel, input] as const,
-      );
     // Nobody is signed in at the provisioned store, and whoever stands there shall not change what starts.
-    expect(await invoke('device:setStartsAtSignIn', { isOn: false })).toMatchObject({
+    expect(await invoke(session.page, 'device:setStartsAtSignIn', { isOn: false })).toMatchObject({
       ok: false,
       failure: { kind: 'signInNeeded' },
     });
     expect(existsSync(entry)).toBe(true);
-    expect(await invoke('practice:start', {})).toMatchObject({ ok: true });
-    expect(await invoke('device:setStartsAtSignIn', { isOn: false })).toMatchObject({ ok: true });
+    expect(await invoke(session.page, 'practice:start')).toMatchObject({ ok: true });
+    expect(await invoke(session.page, 'device:setStartsAtSignIn', { isOn: false })).toMatchObject({ ok: true });
     expect(existsSync(entry)).toBe(false);
     expect((await ask(session, 'device:read')).startsAtSignIn).toBe(false);
     await session.close();

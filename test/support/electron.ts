@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 import { findElectron as findRuntime } from '../../build/electron-runtime.ts';
 import { bareEnvironment } from './child.ts';
 import { watchPage, type PageWatch } from './page-watch.ts';
+import { temporaryDirectory } from './temporary.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -27,6 +29,8 @@ export interface ElectronSession {
   readonly application: ElectronApplication;
   readonly page: Page;
   readonly watch: PageWatch;
+  /** Its exit code, once it has ended; null when a signal ended it. */
+  readonly ended: Promise<number | null>;
   /** Ends it as a person would. */
   close(): Promise<void>;
   /** Ends it as a power cut would. */
@@ -58,15 +62,17 @@ export function electronCommand(
   };
 }
 
-/**
- * Starts the built app in Electron with these flags, and these variables beside the usual ones, and waits for its
- * window; `wrap` may answer a program called "electron" that starts the runtime in its stead. Throws when there is no
- * runtime.
- */
+interface LaunchOptions {
+  /** Variables beside the usual ones. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** May answer a program called "electron" that starts the runtime in its stead. */
+  readonly wrap?: (executablePath: string) => string;
+}
+
+/** Starts the built app in Electron with these flags, and waits for its window. Throws when there is no runtime. */
 export async function launchElectron(
   flags: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-  wrap: (executablePath: string) => string = (path) => path,
+  { environment = {}, wrap = (path) => path }: LaunchOptions = {},
 ): Promise<ElectronSession> {
   const found = findElectron();
   if ('missing' in found) {
@@ -88,16 +94,13 @@ export async function launchElectron(
     env: { ...bareEnvironment(), ...environment },
   });
   const child = application.process();
-  const ended = new Promise<void>((done) => {
-    child.once('exit', () => {
-      done();
-    });
-  });
+  const ended = new Promise<number | null>((done) => child.once('exit', done));
   const page = await application.firstWindow();
   return {
     application,
     page,
     watch: watchPage(page),
+    ended,
     close: async () => {
       await application.close();
       await ended;
@@ -107,4 +110,19 @@ export async function launchElectron(
       await ended;
     },
   };
+}
+
+interface TestLaunchOptions extends LaunchOptions {
+  readonly dataDirectory?: string;
+  readonly language?: string;
+}
+
+/** As `launchElectron`, in English and on an empty data folder unless told; killed when the running test is over. */
+export async function launchForTest(
+  flags: readonly string[] = [],
+  { dataDirectory = temporaryDirectory(), language = 'en', ...options }: TestLaunchOptions = {},
+): Promise<ElectronSession> {
+  const session = await launchElectron(['--data-dir', dataDirectory, '--lang', language, ...flags], options);
+  onTestFinished(session.kill);
+  return session;
 }

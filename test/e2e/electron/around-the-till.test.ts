@@ -2,26 +2,18 @@
 // address, and a label printer in the network.
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startChild } from '../../support/child.ts';
-import { launchElectron, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
+import { launchForTest, whyNoElectron } from '../../support/electron.ts';
 import { scan } from '../../support/wedge.ts';
 import { findBarcode, goTo, openSettings } from '../story.ts';
 
 const missing = whyNoElectron();
 const patience = { timeout: 20_000 };
 
-let session: ElectronSession | null = null;
-afterEach(async () => {
-  await session?.kill();
-  session = null;
-});
-
 /** The practice store with some of its products copied. */
 async function openPractice() {
-  session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'en', '--training']);
-  const { page } = session;
+  const { page } = await launchForTest(['--training']);
   await page.getByText(/^You can already scan [\d,]+ products\.$/).waitFor(patience);
   return page;
 }

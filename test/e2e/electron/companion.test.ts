@@ -2,29 +2,16 @@
 // call, is above all other windows, answers a scan and goes away; only the two pages of Tillside reach the terminal; the
 // window may leave the app in the tray.
 import type { Page } from 'playwright-core';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startChild } from '../../support/child.ts';
-import { electronCommand, launchElectron, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import { electronCommand, launchForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
 import { watchPage } from '../../support/page-watch.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { scan } from '../../support/wedge.ts';
+import { findBarcode, invoke } from '../story.ts';
 
 const missing = whyNoElectron();
 const patience = { timeout: 20_000 };
-
-let session: ElectronSession | null = null;
-afterEach(async () => {
-  await session?.kill();
-  session = null;
-});
-
-async function start(
-  dataDirectory = temporaryDirectory(),
-  flags: readonly string[] = ['--training'],
-): Promise<ElectronSession> {
-  session = await launchElectron(['--data-dir', dataDirectory, '--lang', 'en', ...flags]);
-  return session;
-}
 
 interface Called {
   readonly bar: Page;
@@ -75,20 +62,10 @@ function call({ application }: ElectronSession): Promise<boolean> {
 test.skipIf(missing !== null)(
   'there is no bar before its first call (B1), which opens it above all other windows; it answers a scan, grows with the answer, and Escape hides it and its answer (B2)',
   async () => {
-    const running = await start();
+    const running = await launchForTest(['--training']);
     const { page } = running;
     await page.getByText(/^You can already scan [\d,]+ products\.$/).waitFor(patience);
-    await page.getByRole('textbox', { name: 'Barcode, code or name' }).pressSequentially('caf', { delay: 100 });
-    await page.getByRole('option').first().click();
-    const card = page.getByRole('region').filter({ has: page.getByRole('switch', { name: 'Consumption coupon' }) });
-    const name = (await card.getByRole('heading', { level: 2 }).textContent()) ?? '';
-    const barcode =
-      (
-        await card
-          .getByText(/^Barcode \d+$/)
-          .first()
-          .textContent()
-      )?.replace('Barcode ', '') ?? '';
+    const { name, barcode } = await findBarcode(page, 'caf');
 
     await expect(barOf(running)).rejects.toThrow('no bar');
     const { bar, complaints } = await callBar(running);
@@ -115,7 +92,7 @@ test.skipIf(missing !== null)(
 test.skipIf(missing !== null)(
   'closed it only hides; it is let go after a rest, and a page of it that crashed at once, and the next call opens it anew (B3)',
   async () => {
-    const running = await start();
+    const running = await launchForTest(['--training']);
     const rests = await running.application.evaluateHandle(() => {
       const { setTimeout: later } = globalThis;
       const waiting: (() => void)[] = [];
@@ -152,7 +129,7 @@ test.skipIf(missing !== null)(
 test.skipIf(missing !== null)(
   'both pages reach the terminal, and a third window with the same preload script and the same address does not',
   async () => {
-    const running = await start();
+    const running = await launchForTest(['--training']);
     const { bar } = await callBar(running);
     const ask = `window.tillside.invoke('terminal:read', {}).then(({ ok }) => ok, (error) => error.message)`;
     expect(await bar.evaluate(ask)).toBe(true);
@@ -175,20 +152,12 @@ test.skipIf(missing !== null)(
 test.skipIf(missing !== null)(
   'the shortcut is held from the start, let go for another, and told when it cannot be had',
   async () => {
-    const running = await start();
+    const running = await launchForTest(['--training']);
     const isHeld = (keys: string): Promise<boolean> =>
       running.application.evaluate(({ globalShortcut }, accelerator) => globalShortcut.isRegistered(accelerator), keys);
     await expect.poll(() => isHeld('Control+Alt+Space'), patience).toBe(true);
     const choose = (shortcut: string | null): Promise<unknown> =>
-      running.page.evaluate(
-        (keys) =>
-          (
-            window as unknown as { tillside: { invoke(channel: string, input: unknown): Promise<unknown> } }
-          ).tillside.invoke('settings:update', {
-            companion: { shortcut: keys, hideAfterSeconds: 20, keepInTray: false },
-          }),
-        shortcut,
-      );
+      invoke(running.page, 'settings:update', { companion: { shortcut, hideAfterSeconds: 20, keepInTray: false } });
     await choose('Control+Shift+F9');
     expect([await isHeld('Control+Alt+Space'), await isHeld('Control+Shift+F9')]).toEqual([false, true]);
     await running.application.evaluate(({ globalShortcut }) => {
@@ -202,7 +171,7 @@ test.skipIf(missing !== null)(
 );
 
 test.skipIf(missing !== null)('the keys that are held call the bar', async () => {
-  const running = await start();
+  const running = await launchForTest(['--training']);
   const held = await running.application.evaluateHandle(({ globalShortcut }) => {
     const pressed = { press: (): void => undefined };
     globalShortcut.register = (_keys, press) => {
@@ -211,12 +180,9 @@ test.skipIf(missing !== null)('the keys that are held call the bar', async () =>
     };
     return pressed;
   });
-  await running.page.evaluate(() =>
-    (window as unknown as { tillside: { invoke(channel: string, input: unknown): Promise<unknown> } }).tillside.invoke(
-      'settings:update',
-      { companion: { shortcut: 'Control+Alt+J', hideAfterSeconds: 20, keepInTray: false } },
-    ),
-  );
+  await invoke(running.page, 'settings:update', {
+    companion: { shortcut: 'Control+Alt+J', hideAfterSeconds: 20, keepInTray: false },
+  });
   const [bar] = await Promise.all([
     running.application.waitForEvent('window', patience),
     held.evaluate(({ press }) => press()),
@@ -227,7 +193,7 @@ test.skipIf(missing !== null)('the keys that are held call the bar', async () =>
 test.skipIf(missing !== null)(
   'Escape gives the keyboard back to the window that had it, not to the window of Tillside',
   async () => {
-    const running = await start();
+    const running = await launchForTest(['--training']);
     const { bar } = await callBar(running);
     await bar.keyboard.press('Escape');
     await expect.poll(async () => (await barOf(running)).isVisible, patience).toBe(false);
@@ -252,7 +218,7 @@ test.skipIf(missing !== null)(
 test.skipIf(missing !== null)(
   'the tray says of a change made while there is no network that it waits, and in its menu as well',
   async () => {
-    const running = await start();
+    const running = await launchForTest(['--training']);
     const { page } = running;
     const shown = await running.application.evaluateHandle(({ Tray }) => {
       const last = { tooltip: '', menu: [] as string[] };
@@ -267,16 +233,8 @@ test.skipIf(missing !== null)(
       };
       return last;
     });
-    const invoke = (channel: string, input: object): Promise<unknown> =>
-      page.evaluate(
-        ([name, given]) =>
-          (
-            window as unknown as { tillside: { invoke(channel: string, input: unknown): Promise<unknown> } }
-          ).tillside.invoke(name, given),
-        [channel, input] as const,
-      );
-    expect(await invoke('practice:setNetwork', { isDown: true })).toMatchObject({ ok: true });
-    expect(await invoke('coupon:switch', { productId: '1', isEnabled: true })).toMatchObject({ ok: true });
+    expect(await invoke(page, 'practice:setNetwork', { isDown: true })).toMatchObject({ ok: true });
+    expect(await invoke(page, 'coupon:switch', { productId: '1', isEnabled: true })).toMatchObject({ ok: true });
     await expect
       .poll(() => shown.evaluate(({ tooltip }) => tooltip), patience)
       .toMatch(/Offline[^]*1 change waits to be sent/);
@@ -292,7 +250,7 @@ test.skipIf(missing !== null)(
   'closing the window ends the app, or leaves it in the tray where that is chosen, which is said the first time; a second start brings it back',
   async () => {
     const dataDirectory = temporaryDirectory();
-    const running = await start(dataDirectory);
+    const running = await launchForTest(['--training'], { dataDirectory });
     // The tray is told of the choice when the page is.
     await running.page.evaluate(
       () =>
@@ -346,18 +304,14 @@ test.skipIf(missing !== null)(
   'safe mode has no bar, holds no keys and does not stay in the tray; calling the bar brings the window',
   async () => {
     const dataDirectory = temporaryDirectory();
-    const before = await start(dataDirectory);
-    await before.page.evaluate(() =>
-      (
-        window as unknown as { tillside: { invoke(channel: string, input: unknown): Promise<unknown> } }
-      ).tillside.invoke('settings:update', {
-        companion: { shortcut: 'Control+Alt+Space', hideAfterSeconds: 0, keepInTray: true },
-      }),
-    );
+    const before = await launchForTest(['--training'], { dataDirectory });
+    await invoke(before.page, 'settings:update', {
+      companion: { shortcut: 'Control+Alt+Space', hideAfterSeconds: 0, keepInTray: true },
+    });
     await before.close();
 
-    session = await launchElectron(['--data-dir', dataDirectory, '--lang', 'en', '--training', '--safe-mode']);
-    const { application, page } = session;
+    const session = await launchForTest(['--training', '--safe-mode'], { dataDirectory });
+    const { application, page, ended } = session;
     await page.getByRole('main', { name: 'Lookup' }).waitFor(patience);
     await application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.hide()));
     await call(session);
@@ -368,9 +322,6 @@ test.skipIf(missing !== null)(
         isHeld: globalShortcut.isRegistered('Control+Alt+Space'),
       })),
     ).toEqual({ windows: 1, isHeld: false });
-    const ended = new Promise<number | null>((done) => {
-      application.process().once('exit', done);
-    });
     void application
       .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.close()))
       .catch(() => undefined);

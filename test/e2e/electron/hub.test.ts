@@ -9,14 +9,14 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { startTrainingPlatform, type TrainingPlatform } from '../../../app/training/server.ts';
-import { launchElectron, whyNoElectron } from '../../support/electron.ts';
+import { launchForTest, whyNoElectron } from '../../support/electron.ts';
 import { hasKeyring, startKeyring } from '../../support/keyring.ts';
 import { hasPostgres, startPostgres } from '../../support/postgres.ts';
 import { setUpHub } from '../../support/set-up-hub.ts';
 import { openRelay, type Relay } from '../../support/relay.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { scan } from '../../support/wedge.ts';
-import { cardOf, seeConnection, seeCopyComplete, signIn } from '../story.ts';
+import { cardOf, invoke, seeConnection, seeCopyComplete, signIn } from '../story.ts';
 
 const missing = hasPostgres() ? whyNoElectron() : 'no PostgreSQL';
 const productCount = Number(process.env['TILLSIDE_HUB_PRODUCTS'] ?? 20_000);
@@ -44,21 +44,14 @@ async function startTill(provision: object, platform: Parameters<typeof signIn>[
   const directory = temporaryDirectory();
   const file = join(directory, 'provision.json');
   writeFileSync(file, JSON.stringify(provision));
-  const session = await launchElectron(
-    ['--data-dir', join(directory, 'data'), '--lang', 'en', '--provision', file],
-    keyring?.environment,
-  );
-  const { page, watch } = session;
-  onTestFinished(session.kill);
+  const { page, watch } = await launchForTest(['--provision', file], {
+    dataDirectory: join(directory, 'data'),
+    environment: keyring?.environment ?? {},
+  });
   page.setDefaultTimeout(patientMs);
   await signIn(page, platform);
   await page.getByRole('main', { name: 'Lookup', exact: true }).waitFor();
-  expect(
-    await page.evaluate((chosen) => window.tillside?.invoke('settings:update', chosen), {
-      allowanceLimits,
-      isTourSeen: true,
-    }),
-  ).toMatchObject({ ok: true });
+  expect(await invoke(page, 'settings:update', { allowanceLimits, isTourSeen: true })).toMatchObject({ ok: true });
   return { page, complaints: watch.complaints };
 }
 

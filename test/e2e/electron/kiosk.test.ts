@@ -1,21 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { findElectron, launchElectron, type ElectronSession } from '../../support/electron.ts';
+import { describe, expect, it } from 'vitest';
+import { launchForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
 import { shopFile } from '../../support/shop-file.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-
-const isRequired = !['', '0', 'false', undefined].includes(process.env['TILLSIDE_REQUIRE_ELECTRON']);
-const toBeEnded: ElectronSession[] = [];
-afterEach(async () => {
-  for (const session of toBeEnded.splice(0)) {
-    await session.kill();
-  }
-});
+import { invoke } from '../story.ts';
 
 async function start(flags: readonly string[]): Promise<ElectronSession> {
-  const session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'en', '--training', ...flags]);
-  toBeEnded.push(session);
+  const session = await launchForTest(['--training', ...flags]);
   await session.page.getByRole('main', { name: 'Lookup' }).waitFor();
   return session;
 }
@@ -28,47 +20,31 @@ const closeWindow = (session: ElectronSession): Promise<void> =>
       .forEach((window) => window.close());
   });
 
-const invoke = (session: ElectronSession, channel: string, input: object = {}): Promise<unknown> =>
-  session.page.evaluate(
-    ([name, given]) =>
-      (
-        window as unknown as { tillside: { invoke: (channel: string, input: unknown) => Promise<unknown> } }
-      ).tillside.invoke(name, given),
-    [channel, input] as const,
-  );
-
 const isKiosk = (session: ElectronSession): Promise<boolean> =>
   session.application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isKiosk()));
 
-describe.skipIf(!isRequired && 'missing' in findElectron())('the kiosk', () => {
+describe.skipIf(whyNoElectron() !== null)('the kiosk', () => {
   it('is not closed by the window’s own way, and ends by the settings', async () => {
     const session = await start(['--kiosk']);
-    expect(
-      await session.application.evaluate(({ BrowserWindow }) =>
-        BrowserWindow.getAllWindows().some((window) => window.isKiosk()),
-      ),
-    ).toBe(true);
+    expect(await isKiosk(session)).toBe(true);
     await closeWindow(session);
     await closeWindow(session);
-    expect(await invoke(session, 'device:read')).toMatchObject({
+    expect(await invoke(session.page, 'device:read')).toMatchObject({
       ok: true,
       value: { isKiosk: true, startsAtSignIn: null, update: { state: 'off' } },
     });
-    expect(await invoke(session, 'practice:openPanel'), 'a browser is a way out').toMatchObject({
+    expect(await invoke(session.page, 'practice:openPanel'), 'a browser is a way out').toMatchObject({
       ok: false,
       failure: { kind: 'notReady' },
     });
-    const ended = new Promise<number | null>((done) => {
-      session.application.process().once('exit', done);
-    });
-    await invoke(session, 'device:quit').catch(() => undefined);
-    expect(await ended).toBe(0);
+    await invoke(session.page, 'device:quit').catch(() => undefined);
+    expect(await session.ended).toBe(0);
   });
 
   it("is the manager's to end where there is a PIN", async () => {
     const session = await start(['--kiosk']);
-    expect(await invoke(session, 'lock:setPin', { pin: '2580' })).toMatchObject({ ok: true });
-    expect(await invoke(session, 'device:quit')).toEqual({ ok: false, failure: { kind: 'locked' } });
+    expect(await invoke(session.page, 'lock:setPin', { pin: '2580' })).toMatchObject({ ok: true });
+    expect(await invoke(session.page, 'device:quit')).toEqual({ ok: false, failure: { kind: 'locked' } });
     expect(await isKiosk(session)).toBe(true);
   });
 
@@ -77,8 +53,7 @@ describe.skipIf(!isRequired && 'missing' in findElectron())('the kiosk', () => {
     const file = join(directory, 'provision.json');
     writeFileSync(file, JSON.stringify({ ...shopFile, kiosk: true }));
     for (const flags of [['--provision', file], []]) {
-      const session = await launchElectron(['--data-dir', join(directory, 'data'), '--lang', 'en', ...flags]);
-      toBeEnded.push(session);
+      const session = await launchForTest(flags, { dataDirectory: join(directory, 'data') });
       await session.page.getByRole('textbox', { name: 'E-mail' }).waitFor();
       expect(await isKiosk(session)).toBe(true);
       await session.close();
@@ -87,12 +62,8 @@ describe.skipIf(!isRequired && 'missing' in findElectron())('the kiosk', () => {
 
   it('is not hidden by closing it either, where Tillside goes on without its window', async () => {
     const session = await start(['--kiosk']);
-    const chosen = await session.page.evaluate(() =>
-      (
-        window as unknown as { tillside: { invoke: (channel: string, input: unknown) => Promise<unknown> } }
-      ).tillside.invoke('settings:update', { companion: { shortcut: null, hideAfterSeconds: 0, keepInTray: true } }),
-    );
-    expect(chosen).toMatchObject({ ok: true });
+    const companion = { shortcut: null, hideAfterSeconds: 0, keepInTray: true };
+    expect(await invoke(session.page, 'settings:update', { companion })).toMatchObject({ ok: true });
     const dialogs = await session.application.evaluateHandle(({ dialog }) => {
       const messages: string[] = [];
       dialog.showMessageBox = ((_window: unknown, { message }: { message: string }) => {
@@ -126,25 +97,15 @@ describe.skipIf(!isRequired && 'missing' in findElectron())('the kiosk', () => {
     ],
   ])('ends when the system tells it to, %s', async (_, tell) => {
     const session = await start(['--kiosk']);
-    const ended = new Promise<number | null>((done) => {
-      session.application.process().once('exit', done);
-    });
     await tell(session);
-    expect(await ended).toBe(0);
+    expect(await session.ended).toBe(0);
   });
 
   it('is not there unless it is asked for', async () => {
     const session = await start([]);
-    expect(
-      await session.application.evaluate(({ BrowserWindow }) =>
-        BrowserWindow.getAllWindows().some((window) => window.isKiosk()),
-      ),
-    ).toBe(false);
-    const ended = new Promise<number | null>((done) => {
-      session.application.process().once('exit', done);
-    });
+    expect(await isKiosk(session)).toBe(false);
     // It ends with the app, and may not answer.
     void closeWindow(session).catch(() => undefined);
-    expect(await ended).toBe(0);
+    expect(await session.ended).toBe(0);
   });
 });

@@ -1,27 +1,20 @@
 // The proof, in real Electron, of links: a second start that the system makes for one hands it to the Tillside that
 // runs, which looks the code up, or asks before it switches a coupon; any other link is refused in words. Also of a
 // program that asks it.
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startChild, type Child } from '../../support/child.ts';
-import { electronCommand, launchElectron, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import { electronCommand, launchForTest, whyNoElectron } from '../../support/electron.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { findBarcode, goTo } from '../story.ts';
 
 const missing = whyNoElectron();
 const patience = { timeout: 20_000 };
 
-let session: ElectronSession | null = null;
-afterEach(async () => {
-  await session?.kill();
-  session = null;
-});
-
 test.skipIf(missing !== null)(
   'a link looks its code up in the Tillside that runs, or asks; one of another kind is refused in words',
   async () => {
     const dataDirectory = temporaryDirectory();
-    session = await launchElectron(['--data-dir', dataDirectory, '--lang', 'en', '--training']);
-    const { page } = session;
+    const { page, application } = await launchForTest(['--training'], { dataDirectory });
     const { name, barcode } = await findBarcode(page, 'caf');
     const follow = (link: string): Child => {
       const { path, parameters } = electronCommand(['--data-dir', dataDirectory, '--lang', 'en', '--', link]);
@@ -58,7 +51,7 @@ test.skipIf(missing !== null)(
     await page.getByRole('main', { name: 'Users' }).waitFor(patience);
 
     // macOS tells of it in its own way.
-    await session.application.evaluate(
+    await application.evaluate(
       ({ app }, link) => app.emit('open-url', { preventDefault: () => undefined }, link),
       `tillside://lookup?code=${barcode}`,
     );

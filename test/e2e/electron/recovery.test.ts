@@ -4,20 +4,13 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { mkdirSync } from 'node:fs';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startChild } from '../../support/child.ts';
-import { launchElectron, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import { electronCommand, launchForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { electronCommand } from '../../support/electron.ts';
 
 const missing = whyNoElectron();
 const backWithinMs = 2_000;
-
-let session: ElectronSession | null = null;
-afterEach(async () => {
-  await session?.kill();
-  session = null;
-});
 
 /** Runs in the page of the window, the first that is made; Playwright loses sight of it once it crashed. */
 function inPage<Value>({ application }: ElectronSession, script: string): Promise<Value> {
@@ -58,7 +51,7 @@ function killPage({ application }: ElectronSession, selector: string): Promise<n
 test.skipIf(missing !== null)(
   'a page that is killed is back within two seconds where it was, with what was typed and without a secret (R1)',
   async () => {
-    session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'en']);
+    const session = await launchForTest();
     const { page } = session;
     await page.getByRole('button', { name: 'Connect to a platform' }).click();
     await page.getByRole('textbox', { name: 'Platform address' }).fill('https://platform.example.com');
@@ -76,7 +69,7 @@ test.skipIf(missing !== null)(
     );
     const typed = (): Promise<Record<string, string>> =>
       inPage(
-        session as ElectronSession,
+        session,
         `Object.fromEntries([...document.querySelectorAll('input')].map((one) => [one.name, one.value]))`,
       );
     await expect
@@ -91,7 +84,7 @@ test.skipIf(missing !== null)(
 );
 
 test.skipIf(missing !== null)('the lookup field, the filters and the screen are kept too (R1)', async () => {
-  session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'en', '--training']);
+  const session = await launchForTest(['--training']);
   const { page } = session;
   await page.getByRole('textbox', { name: 'Barcode, code or name' }).fill('caf');
   await page.getByRole('link', { name: 'Stock', exact: true }).click();
@@ -99,24 +92,21 @@ test.skipIf(missing !== null)('the lookup field, the filters and the screen are 
   await expect.poll(() => page.evaluate(() => window.sessionStorage.getItem('drafts'))).toContain('agua');
 
   expect(await killPage(session, 'main')).toBeLessThan(backWithinMs);
-  await expect.poll(() => inPage<string>(session as ElectronSession, 'location.hash')).toBe('#stock');
+  await expect.poll(() => inPage<string>(session, 'location.hash')).toBe('#stock');
   await expect
-    .poll(() => inPage<string>(session as ElectronSession, `document.querySelector('main .search-field input').value`))
+    .poll(() => inPage<string>(session, `document.querySelector('main .search-field input').value`))
     .toBe('agua');
   await inPage(session, `location.hash = '#lookup'`);
   await expect
-    .poll(() =>
-      inPage<string[]>(session as ElectronSession, `[...document.querySelectorAll('input')].map((one) => one.value)`),
-    )
+    .poll(() => inPage<string[]>(session, `[...document.querySelectorAll('input')].map((one) => one.value)`))
     .toContain('caf');
 });
 
 test.skipIf(missing !== null)(
   'a page that hangs is ended when a person goes on pressing, and is back within two seconds (R4)',
   async () => {
-    session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'en']);
-    const { application } = session;
-    await session.page.getByRole('button', { name: 'Practice store' }).waitFor();
+    const { application, page } = await launchForTest();
+    await page.getByRole('button', { name: 'Practice store' }).waitFor();
     const seen = await application.evaluate(async ({ BrowserWindow }) => {
       const contents = BrowserWindow.fromId(1)?.webContents;
       if (contents === undefined) {
@@ -144,8 +134,7 @@ test.skipIf(missing !== null)(
 test.skipIf(missing !== null)(
   'a page that is busy for a second is left alone, however much is pressed (R4)',
   async () => {
-    session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'en']);
-    const { application, page } = session;
+    const { application, page } = await launchForTest();
     await page.getByRole('button', { name: 'Practice store' }).waitFor();
     const pids = await application.evaluate(async ({ BrowserWindow }) => {
       const contents = BrowserWindow.fromId(1)?.webContents;
@@ -167,8 +156,7 @@ test.skipIf(missing !== null)(
 );
 
 test.skipIf(missing !== null)('a page that is busy while nobody presses is left alone (R4)', async () => {
-  session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'en']);
-  const { application, page } = session;
+  const { application, page } = await launchForTest();
   await page.getByRole('button', { name: 'Practice store' }).waitFor();
   const pid = await application.evaluate(({ BrowserWindow }) => BrowserWindow.fromId(1)?.webContents.getOSProcessId());
   await application.evaluate(({ BrowserWindow }) => {
@@ -187,7 +175,7 @@ test.skipIf(missing !== null)('a page that is busy while nobody presses is left 
 test.skipIf(missing !== null)(
   'the third fall within a minute brings the safe screen, in the language of the terminal; trying again brings the app back (R2)',
   async () => {
-    session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'pt-BR']);
+    const session = await launchForTest([], { language: 'pt-BR' });
     await session.page.getByRole('button', { name: 'Loja de treino' }).waitFor();
     await killPage(session, 'button');
     await killPage(session, 'button');
@@ -205,9 +193,7 @@ test.skipIf(missing !== null)(
       () => undefined,
     );
     await expect
-      .poll(() => inPage<string>(session as ElectronSession, 'document.body.innerText').catch(() => ''), {
-        timeout: 10_000,
-      })
+      .poll(() => inPage<string>(session, 'document.body.innerText').catch(() => ''), { timeout: 10_000 })
       .toContain('Loja de treino');
     // It counts anew: the next fall brings the app back, not the safe screen.
     await killPage(session, 'button');
@@ -216,27 +202,25 @@ test.skipIf(missing !== null)(
 );
 
 test.skipIf(missing !== null)('the safe screen ends the app when a person says so (R2)', async () => {
-  session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'es']);
+  const session = await launchForTest([], { language: 'es' });
   await session.page.getByRole('button', { name: 'Tienda de práctica' }).waitFor();
   for (const selector of ['button', 'button', 'h1']) {
     await killPage(session, selector);
   }
-  const ended = new Promise<number | null>((resolve) => session?.application.process().once('exit', resolve));
   await inPage(session, `[...document.links].find((one) => one.textContent === 'Salir de Tillside').click()`).catch(
     () => undefined,
   );
-  expect(await ended).toBe(0);
+  expect(await session.ended).toBe(0);
 });
 
 test.skipIf(missing !== null)(
   'a safe screen that is killed is not shown again: it is said once on the standard error and in a dialog, and the app ends (R3)',
   async () => {
-    session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'es']);
-    const { application } = session;
+    const session = await launchForTest([], { language: 'es' });
+    const { application, ended } = session;
     await session.page.getByRole('button', { name: 'Tienda de práctica' }).waitFor();
     let errors = '';
     application.process().stderr?.on('data', (part: Buffer) => (errors += part.toString()));
-    const ended = new Promise<number | null>((resolve) => application.process().once('exit', resolve));
     for (const selector of ['button', 'button', 'h1']) {
       await killPage(session, selector);
     }
@@ -266,8 +250,8 @@ test.skipIf(missing !== null)(
   'a second start shows the window of the first and ends in words; after kill -9 nothing is in the way',
   async () => {
     const directory = temporaryDirectory();
-    session = await launchElectron(['--data-dir', directory, '--lang', 'en']);
-    const { application } = session;
+    const first = await launchForTest([], { dataDirectory: directory });
+    const { application } = first;
     await application.evaluate(({ BrowserWindow }) => {
       BrowserWindow.fromId(1)?.minimize();
     });
@@ -284,9 +268,9 @@ test.skipIf(missing !== null)(
       ),
     ).toBe(1);
 
-    await session.kill();
-    session = await launchElectron(['--data-dir', directory, '--lang', 'en']);
-    await session.page.getByRole('button', { name: 'Practice store' }).waitFor();
+    await first.kill();
+    const { page } = await launchForTest([], { dataDirectory: directory });
+    await page.getByRole('button', { name: 'Practice store' }).waitFor();
   },
 );
 

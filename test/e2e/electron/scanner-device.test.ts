@@ -1,25 +1,16 @@
-import { once } from 'node:events';
 import type { Page } from 'playwright-core';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ScannerDeviceChoice } from '../../../app/domain/scanner-device.ts';
-import { launchElectron, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import { launchForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
 import { countedReports, countedScanner } from '../../support/hid-scanner.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
-import { findBarcode, goTo, openSettings } from '../story.ts';
+import { findBarcode, goTo, invoke, openSettings } from '../story.ts';
 
 const missing = whyNoElectron();
 const patience = { timeout: 20_000 };
 const pageUrl = 'app://scanner-device/';
 
-let running: ElectronSession | null = null;
-afterEach(async () => {
-  await running?.kill();
-  running = null;
-});
-
 async function start(): Promise<ElectronSession> {
-  const session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'en', '--training']);
-  running = session;
+  const session = await launchForTest(['--training']);
   await session.page.getByText(/^You can already scan [\d,]+ products\.$/).waitFor(patience);
   return session;
 }
@@ -55,7 +46,7 @@ describe.skipIf(missing !== null)('a scanner without a keyboard', () => {
       baudRate: 9600,
     };
     const choose = (scannerDevice: ScannerDeviceChoice | null): Promise<unknown> =>
-      page.evaluate((chosen) => window.tillside?.invoke('settings:update', { scannerDevice: chosen }), scannerDevice);
+      invoke(page, 'settings:update', { scannerDevice });
     expect(await choose(choice)).toMatchObject({ ok: true });
     await openSettings(page, 'Scanner');
     await part(page).getByText('Not connected. Plug the scanner in; it is found by itself.').waitFor(patience);
@@ -128,18 +119,9 @@ describe.skipIf(missing !== null)('a scanner without a keyboard', () => {
   test('5 the exception from the refused permissions: the hidden page alone, it has no way to the terminal, the network or another device, and it does not outlive the window', async () => {
     const session = await start();
     const { page, application } = session;
-    await page.evaluate(() =>
-      window.tillside?.invoke('settings:update', {
-        scannerDevice: {
-          kind: 'serial',
-          vendorId: 1,
-          productId: 2,
-          serialNumber: 'none',
-          name: 'none',
-          baudRate: 9600,
-        },
-      }),
-    );
+    await invoke(page, 'settings:update', {
+      scannerDevice: { kind: 'serial', vendorId: 1, productId: 2, serialNumber: 'none', name: 'none', baudRate: 9600 },
+    });
     await expect.poll(() => addresses(session), patience).toContain(pageUrl);
     const seen = await application.evaluate(async ({ webContents, session: { defaultSession } }, url) => {
       const contents = webContents.getAllWebContents().find((one) => one.getURL() === url);
@@ -191,8 +173,7 @@ describe.skipIf(missing !== null)('a scanner without a keyboard', () => {
     expect(granted).toEqual([]);
 
     // A page that nobody sees must not keep the app.
-    const ended = once(application.process(), 'exit');
     await application.evaluate(({ BrowserWindow }) => setImmediate(() => BrowserWindow.fromId(1)?.close()));
-    await ended;
+    await session.ended;
   });
 });

@@ -1,7 +1,6 @@
 import { onTestFinished, test } from 'vitest';
-import { launchElectron, whyNoElectron } from '../../support/electron.ts';
+import { launchForTest, whyNoElectron } from '../../support/electron.ts';
 import { openPty, whyNoPortOfItsOwn, wrapWithPort } from '../../support/pty.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
 import { findBarcode, goTo, openSettings } from '../story.ts';
 
 const missing = whyNoElectron() ?? whyNoPortOfItsOwn();
@@ -12,18 +11,13 @@ test.skipIf(missing !== null)(
   async () => {
     const pty = await openPty();
     onTestFinished(() => pty.close());
-    let remove = (): void => undefined;
-    const session = await launchElectron(
-      ['--data-dir', temporaryDirectory(), '--lang', 'en', '--training'],
-      {},
-      (executablePath) => {
+    const { page } = await launchForTest(['--training'], {
+      wrap: (executablePath) => {
         const wrapped = wrapWithPort(executablePath, pty);
-        ({ remove } = wrapped);
+        onTestFinished(wrapped.remove);
         return wrapped.executablePath;
       },
-    );
-    onTestFinished(() => session.kill().finally(remove));
-    const { page } = session;
+    });
     const part = page.getByRole('region', { name: 'Scanner without a keyboard' });
     await page.getByText(/^You can already scan [\d,]+ products\.$/).waitFor(patience);
     const { name, barcode } = await findBarcode(page, 'caf');

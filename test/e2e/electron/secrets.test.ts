@@ -25,11 +25,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { eventChannel, invokeChannel } from '../../../app/hosts/electron/channels.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
 import { findSecrets, findSecretsIn, type Secrets } from '../../support/canary.ts';
-import { launchElectron, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import { launchForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
 import { hasKeyring, startKeyring } from '../../support/keyring.ts';
 import { openRelay, type Relay } from '../../support/relay.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { connect, goTo, signIn } from '../story.ts';
+import { connect, goTo, invoke, signIn } from '../story.ts';
 
 const missing = whyNoElectron();
 const pin = '86420975';
@@ -147,9 +147,6 @@ async function typePin(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-const invoke = (page: Page, channel: string): Promise<unknown> =>
-  page.evaluate((name) => window.tillside?.invoke(name, {}), channel);
-
 /** A copy of the data with something planted in each of its places; answers the places that the search must name. */
 function mutation(dataDirectory: string): {
   readonly copy: string;
@@ -207,8 +204,7 @@ test.skipIf(missing !== null)(
       await platform.close();
     });
     const dataDirectory = temporaryDirectory();
-    const session = await launchElectron(['--data-dir', dataDirectory, '--lang', 'en'], keyring?.environment);
-    onTestFinished(session.kill);
+    const session = await launchForTest([], { dataDirectory, environment: keyring?.environment ?? {} });
     const { page, application } = session;
     const printed: Buffer[] = [];
     for (const stream of [application.process().stdout, application.process().stderr]) {
@@ -334,9 +330,8 @@ test.skipIf(missing !== null)(
         { timeout: 20_000 },
       )
       .not.toBe(pageProcess);
-    const ended = new Promise((resolve) => application.process().once('exit', resolve));
     application.process().kill('SIGSEGV');
-    await ended;
+    await session.ended;
     expect(findSecretsIn(dataDirectory, all)).toEqual([]);
     if (keyring !== null) {
       expect(findSecretsIn(keyring.environment['HOME'] ?? '', all)).toEqual([]);

@@ -1,33 +1,17 @@
 // The proof, in real Electron, of the check station: Tillside starts in it and fills the screen, a customer's scan is
 // answered and goes by itself, no key, link, window or other program reaches anything else, and the manager's PIN alone
 // leaves it.
-import type { Page } from 'playwright-core';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { defaultStation } from '../../../app/contract/station.ts';
 import { startChild } from '../../support/child.ts';
-import { electronCommand, launchElectron, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import { electronCommand, launchForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { scan } from '../../support/wedge.ts';
-import { findBarcode } from '../story.ts';
+import { findBarcode, invoke } from '../story.ts';
 
 const missing = whyNoElectron();
 const patience = { timeout: 20_000 };
 const pin = '2580';
-
-let session: ElectronSession | null = null;
-afterEach(async () => {
-  await session?.kill();
-  session = null;
-});
-
-const invoke = (page: Page, channel: string, input: object = {}): Promise<unknown> =>
-  page.evaluate(
-    ([name, given]) =>
-      (
-        window as unknown as { tillside: { invoke: (channel: string, input: unknown) => Promise<unknown> } }
-      ).tillside.invoke(name, given),
-    [channel, input] as const,
-  );
 
 const refused = { ok: false, failure: { kind: 'locked' } };
 
@@ -59,8 +43,7 @@ test.skipIf(missing !== null)(
   'a start leads to it, a scan is answered and cleared, and no key, link, window or program leads out of it',
   async () => {
     const dataDirectory = temporaryDirectory();
-    const flags = ['--data-dir', dataDirectory, '--lang', 'en'];
-    session = await launchElectron([...flags, '--training']);
+    const session = await launchForTest(['--training'], { dataDirectory });
     const { name, barcode } = await findBarcode(session.page, 'caf');
     expect(await invoke(session.page, 'lock:setPin', { pin })).toMatchObject({ ok: true });
     expect(await invoke(session.page, 'lock:unlock', { pin })).toMatchObject({ ok: true });
@@ -68,8 +51,7 @@ test.skipIf(missing !== null)(
     expect(await invoke(session.page, 'settings:update', { station })).toMatchObject({ ok: true });
     await session.close();
 
-    const till = await launchElectron(flags);
-    session = till;
+    const till = await launchForTest([], { dataDirectory });
     const { page, application } = till;
     const main = page.getByRole('main', { name: 'Check station' });
     const invitation = page.getByText('Hold the product’s code to the scanner');
@@ -98,7 +80,7 @@ test.skipIf(missing !== null)(
       ['Left', 'alt'],
     ]);
     const others = [['--', `tillside://lookup?code=${barcode}`], ['--companion']].map((more) => {
-      const { path, parameters } = electronCommand([...flags, ...more]);
+      const { path, parameters } = electronCommand(['--data-dir', dataDirectory, '--lang', 'en', ...more]);
       return startChild(path, parameters).ended;
     });
     expect((await Promise.all(others)).map(({ code }) => code)).toEqual([0, 0]);
