@@ -9,6 +9,7 @@ import { isSame, mergeCard, withCards, withFigure } from './merge-cards.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { groupHits, type HitGroup } from '../formats/products.ts';
 import type { Later } from '../dom/clock.ts';
+import { createSuggestionSearch, noSuggestions, type SuggestionSearch, type Suggestions } from './suggestions.ts';
 
 export type LookupSource = 'scan' | 'typed';
 
@@ -26,7 +27,7 @@ export type Improvement = 'none' | 'asking' | 'refreshing';
  * 6. A miss, and a text being typed that nothing fitted, are looked up again whenever the copy has grown; the
  *    platform's own answer to a miss stays.
  */
-export interface LookupStore {
+export interface LookupStore extends Suggestions {
   readonly text: string;
   readonly sequence: number;
   /** The sequence number of `answer`; lower than `sequence` while a newer one is under way. */
@@ -48,13 +49,6 @@ export interface LookupStore {
   readonly improvement: Improvement;
   /** Why the platform could not be asked or the live figure could not be read; the old figure stays. */
   readonly improvementFailure: Failure | null;
-  readonly suggestions: readonly HitGroup[];
-  /** Products that fit what is typed, as far as they were counted. */
-  readonly suggestionsFound: number;
-  /** True when they were not all counted. */
-  readonly hasMoreSuggestions: boolean;
-  /** True while no name or code fits what is typed; a number may still be a barcode, which only a lookup knows. */
-  readonly isNothingFitting: boolean;
   /** Products of the copy that a typed text which was not found may have meant. */
   readonly similar: readonly HitGroup[];
   readonly recent: readonly RecentLookup[];
@@ -86,10 +80,6 @@ export interface LookupStore {
   readonly takeCoupon: (productId: Id, coupon: CouponState) => void;
 }
 
-/** Shown while typing, and counted beyond that. */
-const maxSuggestions = 8;
-/** Lines that fit are read up to here, a product's in each of its stocks; the contract answers no more. */
-const maxLinesRead = 50;
 /** The contract takes no longer text; far less is too long for a code already. */
 const maxTextLength = 4096;
 /**
@@ -97,13 +87,6 @@ const maxTextLength = 4096;
  * for a frame.
  */
 const unseenWaitMs = 100;
-
-const noSuggestions = {
-  suggestions: [],
-  suggestionsFound: 0,
-  hasMoreSuggestions: false,
-  isNothingFitting: false,
-} as const;
 
 /** Cards on the screen whose live figure is read by itself; more would spend the rate limit on one scan. */
 const maxRefreshed = 4;
@@ -259,65 +242,6 @@ function createAnswers(bridge: Bridge, cannotAsk: () => boolean, { set, get }: L
   };
 }
 
-/** No person types this fast: a text among such keys is a scanner's, and not worth a search before they rest. */
-const keysRestMs = 35;
-
-/** Suggestions for what is typed; those for an older text are dropped. */
-function createSearch(bridge: Bridge, set: StoreApi<LookupStore>['setState'], later: Later) {
-  let newest = 0;
-  /** Set until the keys rest. */
-  let cancelRest: (() => void) | null = null;
-  /** What is typed now, when nothing fitted it. */
-  let unfitted: string | null = null;
-  const ask = (text: string): void => {
-    const mine = newest;
-    void bridge.call('lookup:search', { text, limit: maxLinesRead }).then((found) => {
-      if (mine === newest) {
-        const hits = found.ok ? found.value : [];
-        const products = groupHits(hits);
-        unfitted = hits.length === 0 ? text : null;
-        set({
-          suggestions: products.slice(0, maxSuggestions),
-          suggestionsFound: products.length,
-          hasMoreSuggestions: hits.length >= maxLinesRead,
-          isNothingFitting: found.ok && hits.length === 0 && !/^\d+$/.test(text.trim()),
-        });
-      }
-    });
-  };
-  const search = {
-    cancel: (): void => {
-      newest += 1;
-      unfitted = null;
-      cancelRest?.();
-      cancelRest = null;
-    },
-    /** Invariant 6. */
-    noticeCopy: (): void => {
-      if (unfitted !== null) {
-        search.begin(unfitted);
-      }
-    },
-    begin(text: string): void {
-      const isRushed = cancelRest !== null;
-      search.cancel();
-      const isLong = text.trim().length >= 2;
-      if (!isLong) {
-        set(noSuggestions);
-      } else if (!isRushed) {
-        ask(text);
-      }
-      cancelRest = later(keysRestMs, () => {
-        cancelRest = null;
-        if (isLong && isRushed) {
-          ask(text);
-        }
-      });
-    },
-  };
-  return search;
-}
-
 /** What a typed text may have meant; for a later lookup it is dropped. */
 async function readSimilar(bridge: Bridge, { set, get }: LookupState, turns: Turns, sequence: number): Promise<void> {
   const { answer } = get();
@@ -369,7 +293,7 @@ function createCopyWatch(
   bridge: Bridge,
   { set, get }: LookupState,
   turns: Turns,
-  search: ReturnType<typeof createSearch>,
+  search: SuggestionSearch,
   show: Answers['show'],
 ): () => Promise<void> {
   let isLookingAgain = false;
@@ -448,7 +372,7 @@ export function createLookupStore(
   onBadge: () => void,
 ): StoreApi<LookupStore> {
   return createStore<LookupStore>((set, get) => {
-    const search = createSearch(bridge, set, later);
+    const search = createSuggestionSearch(bridge, set, later);
     const turns = createTurns({ set, get }, search.cancel);
     const answers = createAnswers(bridge, cannotAsk, { set, get }, turns);
 

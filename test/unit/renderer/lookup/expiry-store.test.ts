@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ReadBatches } from '../../../../app/contract/details.ts';
 import type { TerminalState } from '../../../../app/contract/terminal-state.ts';
 import { createExpiryStore, mayAskUnasked } from '../../../../renderer/lookup/expiry-store.ts';
-import { card, createHeldWall, failed, id, ok } from '../stores/held-bridge.ts';
+import { card, createHeldBridge, failed, id, ok } from '../stores/held-bridge.ts';
 
 const hourMs = 3_600_000;
 const nowMs = 100 * hourMs;
@@ -17,7 +17,7 @@ const batches = (asOf: number): ReadBatches => ({
 const kept = (asOf: number | null): unknown => ok({ movements: null, batches: asOf === null ? null : batches(asOf) });
 
 function prepare({ hasRoom = true } = {}) {
-  const held = createHeldWall();
+  const held = createHeldBridge();
   let room = hasRoom;
   const waiting = new Set<() => void>();
   const later = (_delayMs: number, callback: () => void): (() => void) => {

@@ -1,36 +1,11 @@
 // Checks the invariants of renderer/lookup/lookup-store.ts with answers that come late, out of order and not at all.
 import { describe, expect, it } from 'vitest';
-import { createLookupStore } from '../../../../renderer/lookup/lookup-store.ts';
-import { card, createHeldWall, failed, found, id, ok } from '../stores/held-bridge.ts';
-
-function open(isOffline = false) {
-  const held = createHeldWall();
-  const waits = new Set<() => void>();
-  const badges: true[] = [];
-  const store = createLookupStore(
-    held.bridge,
-    () => isOffline,
-    (_delayMs, callback) => {
-      waits.add(callback);
-      return () => waits.delete(callback);
-    },
-    () => void badges.push(true),
-  );
-  /** As long as a person notices has passed. */
-  const pass = () => {
-    waits.forEach((callback) => callback());
-    waits.clear();
-  };
-  const shown = () => {
-    const { answer } = store.getState();
-    return answer?.kind === 'found' ? answer.cards : [];
-  };
-  return { ...held, store, shown, pass, badges };
-}
+import { card, failed, found, id, ok } from '../stores/held-bridge.ts';
+import { openLookup } from './open-lookup.ts';
 
 describe('a badge', () => {
   it('that is typed is looked up nowhere, and no longer stands in the field', async () => {
-    const { store, badges, calls } = open();
+    const { store, badges, calls } = openLookup();
     store.getState().type('TILL0123456789012345');
     await store.getState().find('TILL0123456789012345', 'typed');
     expect([badges, store.getState().text, calls]).toEqual([[true], '', []]);
@@ -39,7 +14,7 @@ describe('a badge', () => {
 
 describe('two scans at once (invariant 1)', () => {
   it('are both looked up, and the newer one stays though the older answers later', async () => {
-    const { store, next, shown } = open(true);
+    const { store, next, shown } = openLookup(true);
     void store.getState().find('one', 'scan');
     void store.getState().find('two', 'scan');
     const [first, second] = [next('lookup:find'), next('lookup:find')];
@@ -55,7 +30,7 @@ describe('two scans at once (invariant 1)', () => {
   });
 
   it('do not mix when the older one is asked from the platform', async () => {
-    const { store, next, shown } = open();
+    const { store, next, shown } = openLookup();
     void store.getState().find('one', 'scan');
     await next('lookup:find').answer(ok({ kind: 'unknown', text: 'one', asked: false }));
     const asked = next('lookup:ask');
@@ -67,9 +42,26 @@ describe('two scans at once (invariant 1)', () => {
   });
 });
 
+describe('a scan in pieces', () => {
+  it('takes the place of the answer on the screen, and its lookup is forgotten', async () => {
+    const { store, next } = openLookup(true);
+    void store.getState().find('12', 'scan');
+    await next('lookup:find').answer(found('12', card('1')));
+    await next('lookup:listRecent').answer(ok([]));
+    expect(store.getState().answer?.kind).toBe('found');
+    store.getState().withdraw('12');
+    await next('lookup:withdraw').answer(ok({}));
+    store.getState().showPieces();
+    const { answer, answered, inPieces, scanned } = store.getState();
+    expect([answer, inPieces === answered, scanned === answered]).toEqual([null, true, true]);
+    store.getState().clear();
+    expect(store.getState().inPieces).not.toBe(store.getState().answered);
+  });
+});
+
 describe('a find (invariant 4)', () => {
   it('shows its answer and nothing before it when that comes at once', async () => {
-    const { store, next, shown } = open(true);
+    const { store, next, shown } = openLookup(true);
     const seen: boolean[] = [];
     store.subscribe((state) => seen.push(state.answered === state.sequence));
     void store.getState().find('one', 'scan');
@@ -81,7 +73,7 @@ describe('a find (invariant 4)', () => {
   });
 
   it('shows that it waits when the answer takes longer, and the answer then', async () => {
-    const { store, next, pass } = open(true);
+    const { store, next, pass } = openLookup(true);
     void store.getState().find('one', 'scan');
     pass();
     expect(store.getState()).toMatchObject({ text: 'one', sequence: 1, answered: 0 });
@@ -90,7 +82,7 @@ describe('a find (invariant 4)', () => {
   });
 
   it('that a newer one overtook shows nothing any more', async () => {
-    const { store, next, pass } = open(true);
+    const { store, next, pass } = openLookup(true);
     void store.getState().find('one', 'scan');
     void store.getState().find('two', 'scan');
     pass();
@@ -102,7 +94,7 @@ describe('a find (invariant 4)', () => {
 
 describe('a found product', () => {
   it('is refreshed by itself when the platform can be reached', async () => {
-    const { store, next, shown } = open();
+    const { store, next, shown } = openLookup();
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(found('x', card('1')));
     expect(store.getState().improvement).toBe('refreshing');
@@ -112,14 +104,14 @@ describe('a found product', () => {
   });
 
   it('is not refreshed while offline', async () => {
-    const { store, next, calls } = open(true);
+    const { store, next, calls } = openLookup(true);
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(found('x', card('1')));
     expect(calls.some(({ channel }) => channel === 'product:refresh')).toBe(false);
   });
 
   it('keeps its figure when the refresh fails, and says why', async () => {
-    const { store, next, shown } = open();
+    const { store, next, shown } = openLookup();
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(found('x', card('1')));
     await next('product:refresh').answer(failed('timedOut'));
@@ -128,7 +120,7 @@ describe('a found product', () => {
   });
 
   it('never takes an earlier figure for a later one (invariant 2)', async () => {
-    const { store, next, shown } = open();
+    const { store, next, shown } = openLookup();
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(found('x', card('1')));
     store.getState().takeCard(card('1', { balance: { amount: 3, asOf: 3000, source: 'live' } }));
@@ -137,7 +129,7 @@ describe('a found product', () => {
   });
 
   it('keeps a coupon that was switched while the figure was being read (invariant 3)', async () => {
-    const { store, next, shown } = open();
+    const { store, next, shown } = openLookup();
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(found('x', card('1')));
     store.getState().takeCoupon(id('1'), { isEnabled: true, standing: 'waiting', failure: null });
@@ -146,7 +138,7 @@ describe('a found product', () => {
   });
 
   it('spends at most four calls on one answer', async () => {
-    const { store, next, calls } = open();
+    const { store, next, calls } = openLookup();
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(found('x', ...['1', '2', '3', '4', '5', '6'].map((one) => card(one))));
     expect(calls.filter(({ channel }) => channel === 'product:refresh')).toHaveLength(4);
@@ -159,7 +151,7 @@ describe('a miss', () => {
     { kind: 'notCopied', copied: 1, total: 2, completeAt: null },
     { kind: 'unreadable', why: 'checkDigit' },
   ])('that is $kind is asked from the platform once', async (drawn) => {
-    const { store, next, calls } = open();
+    const { store, next, calls } = openLookup();
     const { kind } = drawn;
     const miss = { ...drawn, text: 'x' };
     void store.getState().find('x', 'scan');
@@ -171,7 +163,7 @@ describe('a miss', () => {
   });
 
   it('that has a wrong check digit is looked up again when the copy has grown, and stays asked (invariant 6)', async () => {
-    const { store, next, calls, shown } = open();
+    const { store, next, calls, shown } = openLookup();
     const miss = { kind: 'unreadable', text: '10000001', why: 'checkDigit' };
     void store.getState().find('10000001', 'scan');
     await next('lookup:find').answer(ok({ ...miss, asked: false }));
@@ -186,14 +178,14 @@ describe('a miss', () => {
   });
 
   it('that is unreadable is not asked', async () => {
-    const { store, next, calls } = open();
+    const { store, next, calls } = openLookup();
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(ok({ kind: 'unreadable', text: 'x', why: 'tooLong' }));
     expect(calls.some(({ channel }) => channel === 'lookup:ask')).toBe(false);
   });
 
   it('stays, with the reason, when the platform cannot be asked', async () => {
-    const { store, next } = open();
+    const { store, next } = openLookup();
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(ok({ kind: 'unknown', text: 'x', asked: false }));
     await next('lookup:ask').answer(failed('unreachable'));
@@ -206,7 +198,7 @@ describe('a miss', () => {
 
 describe('a failed lookup', () => {
   it('leaves no older answer on the screen', async () => {
-    const { store, next } = open(true);
+    const { store, next } = openLookup(true);
     void store.getState().find('one', 'scan');
     await next('lookup:find').answer(found('one', card('1')));
     void store.getState().find('two', 'scan');
@@ -215,40 +207,9 @@ describe('a failed lookup', () => {
   });
 });
 
-describe('suggestions', () => {
-  it('of an older text never show, and none show after a scan', async () => {
-    const { store, next, pass } = open();
-    store.getState().type('ca');
-    pass();
-    store.getState().type('caf');
-    const [older, newer] = [next('lookup:search'), next('lookup:search')];
-    const hit = {
-      stockId: '1',
-      stockName: null,
-      productId: '1',
-      code: null,
-      name: 'Café',
-      unit: null,
-      balance: { amount: null, asOf: null, source: null },
-    };
-    await newer.answer(ok([hit]));
-    await older.answer(ok([]));
-    expect(store.getState().suggestions).toHaveLength(1);
-    void store.getState().find('caf', 'typed');
-    pass();
-    expect(store.getState().suggestions).toEqual([]);
-  });
-
-  it('need two characters', () => {
-    const { store, calls } = open();
-    store.getState().type('c');
-    expect(calls).toEqual([]);
-  });
-});
-
 describe('opening a hit', () => {
   it('reads it in every stock, its own first, and leaves out those that do not have it', async () => {
-    const { store, next, shown } = open(true);
+    const { store, next, shown } = openLookup(true);
     const { stockId, stockName, productId, code, name, unit, balance } = card('1', { stockId: id('2') });
     void store
       .getState()
@@ -267,7 +228,7 @@ describe('a question to the platform that came to nothing (invariant 5)', () => 
     calls.filter(({ channel }) => channel === 'product:refresh').length;
 
   it('is asked again when the network is back', async () => {
-    const { store, next, calls, shown } = open();
+    const { store, next, calls, shown } = openLookup();
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(found('x', card('1')));
     await next('product:refresh').answer(failed('unreachable'));
@@ -279,7 +240,7 @@ describe('a question to the platform that came to nothing (invariant 5)', () => 
   });
 
   it('is no failure when it was turned away, and is asked again when the screen is shown again, once', async () => {
-    const { store, next, calls } = open();
+    const { store, next, calls } = openLookup();
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(found('x', card('1')));
     await next('product:refresh').answer(failed('cancelled'));
@@ -291,7 +252,7 @@ describe('a question to the platform that came to nothing (invariant 5)', () => 
   });
 
   it('is asked anew when a person says so, though the platform has answered, and once at a time', async () => {
-    const { store, next, calls } = open();
+    const { store, next, calls } = openLookup();
     void store.getState().find('x', 'scan');
     const unknown = (asked: boolean): unknown => ok({ kind: 'unknown', text: 'x', asked });
     await next('lookup:find').answer(unknown(false));
@@ -306,7 +267,7 @@ describe('a question to the platform that came to nothing (invariant 5)', () => 
   });
 
   it('is not asked for what a newer scan has left behind', async () => {
-    const { store, next, calls } = open();
+    const { store, next, calls } = openLookup();
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(found('x', card('1')));
     await next('product:refresh').answer(failed('unreachable'));
@@ -321,7 +282,7 @@ describe('a miss while the copy grows (invariant 6)', () => {
     ok({ kind: 'notCopied', text: 'x', copied, total: 10, completeAt: null, asked: false, ...more });
 
   it('becomes the product as soon as the copy has it, without a new lookup', async () => {
-    const { store, next, shown } = open(true);
+    const { store, next, shown } = openLookup(true);
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(notCopied(1));
     void store.getState().noticeCopy();
@@ -333,7 +294,7 @@ describe('a miss while the copy grows (invariant 6)', () => {
   });
 
   it('becomes unknown when the copy is complete, and what the platform said to it stays', async () => {
-    const { store, next, calls } = open();
+    const { store, next, calls } = openLookup();
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(notCopied(1));
     await next('lookup:ask').answer(notCopied(1, { asked: true }));
@@ -347,7 +308,7 @@ describe('a miss while the copy grows (invariant 6)', () => {
   });
 
   it('that the copy has answered is not overwritten by the platform\u2019s later miss', async () => {
-    const { store, next, shown } = open();
+    const { store, next, shown } = openLookup();
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(notCopied(1));
     void store.getState().noticeCopy();
@@ -357,7 +318,7 @@ describe('a miss while the copy grows (invariant 6)', () => {
   });
 
   it('is looked up one at a time, and a found product not at all', async () => {
-    const { store, next, calls } = open(true);
+    const { store, next, calls } = openLookup(true);
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(notCopied(1));
     void store.getState().noticeCopy();
@@ -370,7 +331,7 @@ describe('a miss while the copy grows (invariant 6)', () => {
 
 describe('a product that was opened in a stock', () => {
   it('keeps that stock as the chosen one until the next lookup', async () => {
-    const { store, next } = open(true);
+    const { store, next } = openLookup(true);
     const {
       coupon: _coupon,
       barcodes: _barcodes,
@@ -391,7 +352,7 @@ describe('a product that was opened in a stock', () => {
 
 describe('the recent ones', () => {
   it('show the figure that the card shows', async () => {
-    const { store, next } = open();
+    const { store, next } = openLookup();
     const { coupon: _coupon, barcodes: _barcodes, options: _options, extra: _extra, ...hit } = card('1');
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(found('x', card('1')));
@@ -401,93 +362,11 @@ describe('the recent ones', () => {
   });
 });
 
-describe('suggestions', () => {
-  it('are eight, with how many there are, and say when nothing fits', async () => {
-    const { store, next, pass } = open();
-    store.getState().type('pao');
-    await next('lookup:search').answer(ok(Array.from({ length: 12 }, (_, place) => card(String(place + 1)))));
-    expect(store.getState()).toMatchObject({
-      suggestionsFound: 12,
-      hasMoreSuggestions: false,
-      isNothingFitting: false,
-    });
-    expect(store.getState().suggestions).toHaveLength(8);
-    pass();
-    store.getState().type('paop');
-    await next('lookup:search').answer(
-      ok(
-        Array.from({ length: 50 }, (_, line) =>
-          card(String((line >> 1) + 1), { stockId: id(String(11 + (line % 2))) }),
-        ),
-      ),
-    );
-    expect(store.getState()).toMatchObject({ suggestionsFound: 25, hasMoreSuggestions: true });
-    expect(store.getState().suggestions.map(({ first, hits }) => [first.productId, hits.length])).toEqual(
-      Array.from({ length: 8 }, (_, place) => [String(place + 1), 2]),
-    );
-    pass();
-    store.getState().type('paozz');
-    await next('lookup:search').answer(ok([]));
-    expect(store.getState()).toMatchObject({ suggestions: [], suggestionsFound: 0, isNothingFitting: true });
-    pass();
-    store.getState().type('9521630343');
-    await next('lookup:search').answer(ok([]));
-    expect(store.getState().isNothingFitting).toBe(false);
-    pass();
-    store.getState().type('p');
-    expect(store.getState().isNothingFitting).toBe(false);
-  });
-
-  it('are looked up again as the copy grows while there are none, and not after that', async () => {
-    const { store, next, calls, pass } = open();
-    const searches = (): number => calls.filter(({ channel }) => channel === 'lookup:search').length;
-    store.getState().type('caf');
-    await next('lookup:search').answer(ok([]));
-    pass();
-    void store.getState().noticeCopy();
-    expect(store.getState().isNothingFitting).toBe(true);
-    await next('lookup:search').answer(ok([card('5')]));
-    expect(store.getState()).toMatchObject({ suggestionsFound: 1, isNothingFitting: false });
-    void store.getState().noticeCopy();
-    expect(searches()).toBe(2);
-    pass();
-    store.getState().type('9521630343');
-    await next('lookup:search').answer(ok([]));
-    store.getState().dropSuggestions();
-    void store.getState().noticeCopy();
-    expect(searches()).toBe(3);
-  });
-
-  it('are not asked for among keys that come as fast as a scanner, before they rest', async () => {
-    const { store, calls, pass, next } = open();
-    for (const text of ['7', '78', '789', '7890']) {
-      store.getState().type(text);
-    }
-    expect(calls).toEqual([]);
-    pass();
-    await next('lookup:search').answer(ok([card('5')]));
-    expect(calls.map(({ input }) => input['text'])).toEqual(['7890']);
-    store.getState().type('78901');
-    store.getState().type('789012');
-    void store.getState().find('789012', 'scan');
-    pass();
-    expect(calls.filter(({ channel }) => channel === 'lookup:search')).toHaveLength(2);
-  });
-
-  it('and lookups never ask for more than the contract takes', () => {
-    const { store, next } = open();
-    store.getState().type('1'.repeat(10_000));
-    expect(String(next('lookup:search').input['text'])).toHaveLength(4096);
-    void store.getState().find('1'.repeat(10_000), 'typed');
-    expect(String(next('lookup:find').input['text'])).toHaveLength(4096);
-  });
-});
-
 describe('what a text may have meant', () => {
   const unknown = ok({ kind: 'unknown', text: 'vassora', asked: false });
 
   it('is asked for after a typed text was not found, and goes with the next lookup', async () => {
-    const { store, next } = open(true);
+    const { store, next } = openLookup(true);
     void store.getState().find('vassora', 'typed');
     await next('lookup:find').answer(unknown);
     expect(store.getState().answer?.kind).toBe('unknown');
@@ -501,7 +380,7 @@ describe('what a text may have meant', () => {
   });
 
   it('is dropped when it comes after another lookup', async () => {
-    const { store, next } = open(true);
+    const { store, next } = openLookup(true);
     void store.getState().find('vassora', 'typed');
     await next('lookup:find').answer(unknown);
     const asked = next('lookup:findSimilar');
@@ -512,7 +391,7 @@ describe('what a text may have meant', () => {
   });
 
   it('is asked for neither a scan nor what was found', async () => {
-    const { store, next, calls } = open(true);
+    const { store, next, calls } = openLookup(true);
     void store.getState().find('vassora', 'scan');
     await next('lookup:find').answer(unknown);
     void store.getState().find('vassoura', 'typed');

@@ -8,7 +8,7 @@ import {
   shownStanding,
   toDecide,
 } from '../../../../renderer/queue/queue-store.ts';
-import { createHeldWall, ok } from '../stores/held-bridge.ts';
+import { createHeldBridge, ok } from '../stores/held-bridge.ts';
 
 describe('the list of the queue', () => {
   const counts = { pending: 1, inFlight: 2, delivered: 4, parked: 8, superseded: 16, discarded: 32 };
@@ -54,7 +54,7 @@ describe('the list of the queue', () => {
   });
 
   it('chooses only what something can be done with, and asks for what is not in sight', async () => {
-    const { bridge, next } = createHeldWall();
+    const { bridge, next } = createHeldBridge();
     const { list, choice, facts } = createQueueStores(bridge, () => () => undefined);
     list.getState().see(0, 0);
     const row = (id: number, standing: string): unknown => ({

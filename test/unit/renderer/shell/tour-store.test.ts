@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createTourStore, tourSteps } from '../../../../renderer/shell/tour-store.ts';
-import { createHeldWall } from '../stores/held-bridge.ts';
+import { createHeldBridge } from '../stores/held-bridge.ts';
 
 test('goes through its steps, and is remembered after the last', async () => {
-  const { bridge, calls } = createHeldWall();
+  const { bridge, calls } = createHeldBridge();
   const tour = createTourStore(bridge);
   expect(tour.getState().step).toBeNull();
   for (const step of tourSteps.slice(0, -1)) {
@@ -19,7 +19,7 @@ test('goes through its steps, and is remembered after the last', async () => {
 
 test('is skipped at once from any step, and can be called again', () => {
   for (const step of tourSteps) {
-    const { bridge, calls } = createHeldWall();
+    const { bridge, calls } = createHeldBridge();
     const tour = createTourStore(bridge);
     if (step !== 'scan') {
       void tour.getState().goOn(tourSteps[tourSteps.indexOf(step) - 1] ?? 'scan');

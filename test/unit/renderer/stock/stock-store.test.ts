@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Later } from '../../../../renderer/dom/clock.ts';
 import { everyProduct } from '../../../../app/contract/every-product.ts';
 import { createStockStore, rowAt, rowsPerStockPage } from '../../../../renderer/stock/stock-store.ts';
-import { createHeldWall, failed, ok, type OpenCall } from '../stores/held-bridge.ts';
+import { createHeldBridge, failed, ok, type OpenCall } from '../stores/held-bridge.ts';
 
 function open() {
-  const held = createHeldWall();
+  const held = createHeldBridge();
   const waiting: { readonly delayMs: number; readonly callback: () => void }[] = [];
   const later: Later = (delayMs, callback) => {
     const one = { delayMs, callback };

@@ -1,7 +1,7 @@
 // Checks the invariants of renderer/stocktakes/stocktakes-store.ts by number.
 import { expect, test } from 'vitest';
 import { createStocktakeStores } from '../../../../renderer/stocktakes/stocktakes-store.ts';
-import { createHeldWall, failed, id, ok } from '../stores/held-bridge.ts';
+import { createHeldBridge, failed, id, ok } from '../stores/held-bridge.ts';
 
 const stocktake = {
   id: 7,
@@ -17,7 +17,7 @@ const stocktake = {
 const counted = (name: string) => ok({ kind: 'counted', line: { name }, stocktake, doubt: null });
 
 async function open() {
-  const wall = createHeldWall();
+  const wall = createHeldBridge();
   const due: (() => void)[] = [];
   const stores = createStocktakeStores(wall.bridge, (_delayMs, callback) => {
     due.push(callback);

@@ -4,14 +4,14 @@ import { couponBulk } from '../../../../renderer/coupons/coupon-bulk.ts';
 import { queueBulk } from '../../../../renderer/queue/queue-bulk.ts';
 import { createBulk, type BulkFeature } from '../../../../renderer/stores/bulk-store.ts';
 import type { Bridge } from '../../../../renderer/bridge/bridge.ts';
-import { createHeldWall, failed, id, ok } from './held-bridge.ts';
+import { createHeldBridge, failed, id, ok } from './held-bridge.ts';
 
 const idsOf = (howMany: number): number[] => Array.from({ length: howMany }, (_unused, place) => place + 1);
 const none = { pending: 0, retryable: 0, ofOthers: 0, conflicts: 0, damaged: 0, attempted: 0, gone: 0 };
 const counted = { willChange: 200, already: 0, needed: 150, room: 900, ownerId: 3 };
 
 function open<Key, Action extends string, Counted>(featureOf: (bridge: Bridge) => BulkFeature<Key, Action, Counted>) {
-  const { bridge, next, calls } = createHeldWall();
+  const { bridge, next, calls } = createHeldBridge();
   const timers: { readonly afterMs: number; readonly action: () => void }[] = [];
   const chosen: (readonly Key[])[] = [];
   const many = createBulk(

@@ -9,7 +9,7 @@ export interface OpenCall {
 }
 
 /** A bridge that keeps every call open until the test answers it. */
-export function createHeldWall(): {
+export function createHeldBridge(): {
   readonly bridge: Bridge;
   readonly calls: OpenCall[];
   next(channel: string): OpenCall;

@@ -7,7 +7,7 @@ import { openKeptDrafts, type DraftPlace, type DraftStores } from '../../../../r
 import { createLookupStore } from '../../../../renderer/lookup/lookup-store.ts';
 import { createQueueStores } from '../../../../renderer/queue/queue-store.ts';
 import { createStockStore } from '../../../../renderer/stock/stock-store.ts';
-import { createHeldWall } from './held-bridge.ts';
+import { createHeldBridge } from './held-bridge.ts';
 
 function createPlace(): DraftPlace & { text: string | null } {
   return {
@@ -23,7 +23,7 @@ function createPlace(): DraftPlace & { text: string | null } {
 
 /** The stores of one page. */
 function openPage(): DraftStores {
-  const { bridge } = createHeldWall();
+  const { bridge } = createHeldBridge();
   const never = (): (() => void) => () => undefined;
   return {
     lookup: createLookupStore(

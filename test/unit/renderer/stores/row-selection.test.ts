@@ -5,7 +5,7 @@ import type { Id } from '../../../../app/domain/int64.ts';
 import type { Result } from '../../../../app/domain/result.ts';
 import { createRestorationStore } from '../../../../renderer/users/restoration-store.ts';
 import { createRowChoice } from '../../../../renderer/stores/row-selection.ts';
-import { createHeldWall, failed, id, ok } from './held-bridge.ts';
+import { createHeldBridge, failed, id, ok } from './held-bridge.ts';
 
 /** A list whose first hundred rows are here. */
 function open(total = 1_000) {
@@ -151,7 +151,7 @@ describe('a restoration', () => {
   const update = { kind: 'restoreUser', userId: '703', standing: 'pending' };
 
   it('is asked for, and followed as the queue changes', async () => {
-    const { bridge, next, calls } = createHeldWall();
+    const { bridge, next, calls } = createHeldBridge();
     const store = createRestorationStore(bridge);
     await store.getState().readAgain();
     expect(calls).toEqual([]);
@@ -169,7 +169,7 @@ describe('a restoration', () => {
   });
 
   it('that could not be kept says why; one that was forgotten meanwhile says nothing', async () => {
-    const { bridge, next, calls } = createHeldWall();
+    const { bridge, next, calls } = createHeldBridge();
     const store = createRestorationStore(bridge);
     void store.getState().ask(id('703'));
     await next('user:readRestoration').answer(ok(null));
@@ -194,7 +194,7 @@ describe('a restoration', () => {
     ['parked', false],
     ['delivered', false],
   ] as const)('that is %s when it is asked for again: waits already %s', async (standing, isAlready) => {
-    const { bridge, next } = createHeldWall();
+    const { bridge, next } = createHeldBridge();
     const store = createRestorationStore(bridge);
     void store.getState().ask(id('703'));
     await next('user:readRestoration').answer(ok({ ...update, standing }));

@@ -5,7 +5,7 @@ import { createNavigationStore, screenOf } from '../../../../renderer/stores/nav
 import { createPagedList, rowsPerPage, type Page } from '../../../../renderer/stores/paged-list.ts';
 import { createQueueStores } from '../../../../renderer/queue/queue-store.ts';
 import { createTerminalStore } from '../../../../renderer/stores/terminal.ts';
-import { createHeldWall, failed, id, ok } from './held-bridge.ts';
+import { createHeldBridge, failed, id, ok } from './held-bridge.ts';
 
 const snapshot = (revision: number): TerminalState => ({ revision }) as TerminalState;
 
@@ -53,7 +53,7 @@ describe('the terminal', () => {
 
 describe('a coupon switch', () => {
   it('shows at once where it was moved, and the last move wins', async () => {
-    const { bridge, next } = createHeldWall();
+    const { bridge, next } = createHeldBridge();
     const moved: unknown[] = [];
     const { store } = createCouponStores(
       bridge,
@@ -79,7 +79,7 @@ describe('a coupon switch', () => {
   });
 
   it('goes back when it was not kept, and says why', async () => {
-    const { bridge, next } = createHeldWall();
+    const { bridge, next } = createHeldBridge();
     const { store } = createCouponStores(
       bridge,
       () => expect.unreachable(),
@@ -94,7 +94,7 @@ describe('a coupon switch', () => {
 
 describe('the queue', () => {
   it('reads again only for a higher revision, and only while somebody looks', async () => {
-    const { bridge, calls, next } = createHeldWall();
+    const { bridge, calls, next } = createHeldBridge();
     const { store, list } = createQueueStores(bridge, () => () => undefined);
     store.getState().takeRevision(1);
     expect(calls).toHaveLength(0);
@@ -117,7 +117,7 @@ describe('the queue', () => {
   });
 
   it('sends one retry at a time for a row', async () => {
-    const { bridge, calls, next } = createHeldWall();
+    const { bridge, calls, next } = createHeldBridge();
     const { store } = createQueueStores(bridge, () => () => undefined);
     void store.getState().retry(4);
     void store.getState().retry(4);
