@@ -8,18 +8,9 @@ import {
   withoutMarks,
   type KeyPress,
 } from '../../../../renderer/scanner/scanner-characters.ts';
+import { keyPress } from './played-keys.ts';
 
-const press = (key: string, code = '', more: Partial<KeyPress> = {}): KeyPress => ({
-  key,
-  code,
-  atMs: 0,
-  isRepeat: false,
-  isChord: false,
-  isAlt: false,
-  isShift: false,
-  isCapsLock: false,
-  ...more,
-});
+const press = (key: string, code = '', more: Partial<KeyPress> = {}): KeyPress => keyPress(key, 0, { code, ...more });
 
 describe('a character', () => {
   it.each([

@@ -7,23 +7,14 @@ import { widestPauseMs, type ScannedText } from '../../../../renderer/scanner/sc
 import { createScanner } from '../../../../renderer/scanner/scanner.ts';
 import { widestGapMs } from '../../../../renderer/scanner/scanner-pace.ts';
 import type { KeyPress } from '../../../../renderer/scanner/scanner-characters.ts';
+import { keyPress, stand } from './played-keys.ts';
 
 interface TimedKey {
   readonly press: KeyPress;
   readonly isPersons: boolean;
 }
 
-const key = (name: string, more: Partial<KeyPress> = {}): KeyPress => ({
-  key: name,
-  code: '',
-  atMs: 0,
-  isRepeat: false,
-  isChord: false,
-  isAlt: false,
-  isShift: false,
-  isCapsLock: false,
-  ...more,
-});
+const key = (name: string, more: Partial<KeyPress> = {}): KeyPress => keyPress(name, 0, more);
 
 const settings: fc.Arbitrary<ScannerSettings> = fc
   .record({
@@ -176,11 +167,10 @@ it('hears every scan once and in order, pauses or not, leaves nothing of it in t
         expect(received.slice(from).every((isPersons) => !isPersons)).toBe(true);
         received = received.slice(0, from);
       };
-      const hear = (all: readonly ScannedText[]): void =>
-        all.forEach(({ text, withdraws, takesBack }) => {
-          takeBack(takesBack);
-          completed = [...completed.filter((one) => one === null || !withdraws.includes(one)), text];
-        });
+      const hear = (all: readonly ScannedText[]): void => {
+        all.forEach(({ takesBack }) => takeBack(takesBack));
+        completed = stand(completed, all);
+      };
       for (const { press, isPersons } of keys) {
         if (scanner.isScanning && lastAtMs + scanner.restMs < press.atMs) {
           hear(scanner.rest(lastAtMs + scanner.restMs));

@@ -10,6 +10,7 @@ import {
   visibleText,
   type ScannerReport,
 } from '../../../../renderer/scanner/scanner-report.ts';
+import { keyPress } from './played-keys.ts';
 
 interface Sent {
   readonly key: string;
@@ -27,20 +28,8 @@ function hear(
 ): readonly RecordedKey[] {
   const scanner = createScanner(settings);
   return keys.map(({ key, code = '', more = {} }, place) => {
-    const press = {
-      key,
-      code,
-      atMs: 1000 + place * gapMs,
-      isRepeat: false,
-      isChord: false,
-      isAlt: false,
-      isShift: false,
-      isCapsLock: false,
-      isControl: false,
-      isInField: false,
-      ...more,
-    };
-    return { ...press, verdict: scanner.press(press).verdict.kind };
+    const pressed = { ...keyPress(key, 1000 + place * gapMs, { code }), isControl: false, isInField: false, ...more };
+    return { ...pressed, verdict: scanner.press(pressed).verdict.kind };
   });
 }
 
