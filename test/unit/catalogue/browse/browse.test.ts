@@ -1,98 +1,16 @@
 // The proof of the stock table: whatever was written, renamed, counted and removed, every query answers what a plain
-// reading of all products would, in the same order, and a view stays as it was.
+// reading of all products would, in the same order.
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { onTestFinished, describe, expect, test } from 'vitest';
-import { openBrowse, type Browse, type PageRequest } from '../../../../app/catalogue/browse/browse.ts';
-import { exportStock } from '../../../../app/catalogue/browse/browse-export.ts';
+import { describe, expect, test } from 'vitest';
 import { codeOrderKey, levelOf, orderKey } from '../../../../app/catalogue/browse/order-keys.ts';
-import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
 import { compactCode, wordsOf } from '../../../../app/catalogue/search/words.ts';
 import { everyProduct } from '../../../../app/contract/every-product.ts';
 import type { StockQuery } from '../../../../app/contract/browse.ts';
-import { id, ManualClock, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
+import { id, stockOne, stockTwo } from '../catalogue-fixture.ts';
+import { dayMs, openShop, today, watchedPlaces, yesterday, type Shop } from './open-shop.ts';
 
-const dayMs = 86_400_000;
-/** The beginning of yesterday in milliseconds since 1970, when it is the first day of 1970. */
-const yesterday = 12;
-const today = yesterday + dayMs;
-const watchedPlaces = {
-  watched: [1, 2, 3, 4, 5].map((productId) => ({ stockId: stockOne, productId: id(productId) })),
-  below: [2, 4].flatMap((productId) => [stockOne, stockTwo].map((stockId) => ({ stockId, productId: id(productId) }))),
-};
 const levels = { positive: 1, zero: 0, negative: -1 } as const;
-
-interface Shop {
-  readonly store: CatalogueStore;
-  readonly browse: Browse;
-  readonly clock: ManualClock;
-  /** Writes elements into the first or the second stock. */
-  save(elements: readonly unknown[], options?: { readonly stock?: number; readonly askedAt?: number }): void;
-  page(
-    request: Partial<PageRequest>,
-  ): Promise<{
-    readonly view: number;
-    readonly total: number | null;
-    readonly found: number;
-    readonly isWhole: boolean;
-    readonly names: readonly (string | null)[];
-  }>;
-  /** Every name, page by page. */
-  all(query: Partial<StockQuery>): Promise<readonly (string | null)[]>;
-}
-
-async function openShop(): Promise<Shop> {
-  const { store } = await openStore({ stockIds: [stockOne, stockTwo] });
-  const clock = new ManualClock();
-  const browse = openBrowse({
-    clock,
-    reader: store.browse,
-    stocks: store.stocks,
-    watched: (list) => watchedPlaces[list],
-    // Yesterday begins so much later than in UTC.
-    offsetMinutes: () => -yesterday / 60_000,
-  });
-  onTestFinished(() => browse.close());
-  const page: Shop['page'] = async (request) => {
-    const [answer] = await Promise.all([
-      browse.page({ query: everyProduct, offset: 0, limit: 200, ...request }),
-      clock.advance(1),
-    ]);
-    if (!answer.ok) {
-      throw new Error(answer.failure.kind);
-    }
-    const { rows, ...facts } = answer.value;
-    return { ...facts, names: rows.map((row) => row?.name ?? null) };
-  };
-  return {
-    store,
-    browse,
-    clock,
-    page,
-    save: (elements, { stock = 0, askedAt = 1 } = {}) => {
-      const row = store.stocks()[stock];
-      if (row !== undefined) {
-        store.writer.save(row, elements, { pass: 1, seenSince: 1, askedAt });
-      }
-    },
-    all: async (part) => {
-      const query = { ...everyProduct, ...part };
-      const names: (string | null)[] = [];
-      let view: number | undefined;
-      for (;;) {
-        const next = await page({ query, view, offset: names.length });
-        view = next.view;
-        names.push(...next.names);
-        if (next.isWhole && names.length >= next.found) {
-          return names;
-        }
-        await clock.advance(50);
-      }
-    },
-  };
-}
-
-// ---- The plain reading -------------------------------------------------------------------------------------------
 
 interface Known {
   readonly stock: number;
@@ -139,6 +57,7 @@ function isListed({ stock, productId, balance, turnedAt: at, listedAt }: Known, 
   return list === 'all' || watchedPlaces[list].some((one) => isDeepStrictEqual(one, place));
 }
 
+/** The names that a query answers, in its order. */
 function plainly(products: readonly Known[], query: StockQuery): readonly string[] {
   const stock = query.stockId === null ? null : [stockOne, stockTwo].indexOf(query.stockId);
   const sign = query.direction === 'asc' ? 1 : -1;
@@ -353,64 +272,6 @@ test('rows of one name or code stand in the profile’s order of their stocks, b
   }
 });
 
-describe('a view', () => {
-  const three = [1, 2, 3].map((number) => ({
-    id: number,
-    code: `C${number}`,
-    name: `Produto ${number}`,
-    balance: number,
-  }));
-
-  test('V1: keeps its rows in their places while the copy changes; a new one shows what has changed', async () => {
-    const shop = await openShop();
-    shop.save(three);
-    const before = await shop.page({});
-    shop.save([
-      { id: 1, code: 'C1', name: 'Zinco', balance: 9 },
-      { id: 4, code: 'C4', name: 'Abacate', balance: 1 },
-    ]);
-    const [stock] = shop.store.stocks();
-    shop.store.writer.remove(stock ?? { number: 0, stockId: stockOne }, [id(2)]);
-    expect((await shop.page({ view: before.view })).names).toEqual(['Zinco', null, 'Produto 3']);
-    const after = await shop.page({});
-    expect(after).toMatchObject({ names: ['Abacate', 'Produto 3', 'Zinco'], total: 3 });
-    expect(after.view).not.toBe(before.view);
-  });
-
-  test('of another query is another view', async () => {
-    const shop = await openShop();
-    shop.save(three);
-    const { view } = await shop.page({});
-    const other = await shop.page({ view, query: { ...everyProduct, direction: 'desc' } });
-    expect(other.names).toEqual(['Produto 3', 'Produto 2', 'Produto 1']);
-    expect(other.view).not.toBe(view);
-  });
-
-  test('V3: is forgotten when newer ones need its room, and when nobody asks for two minutes', async () => {
-    const shop = await openShop();
-    shop.save(three);
-    const first = await shop.page({});
-    const others = [await shop.page({}), await shop.page({})];
-    expect((await shop.page({ view: first.view })).view).toBe(first.view);
-    await shop.page({});
-    expect((await shop.page({ view: first.view })).view).toBe(first.view);
-    expect(others).not.toContainEqual(
-      expect.objectContaining({ view: (await shop.page({ view: others[0]?.view ?? 0 })).view }),
-    );
-    await shop.clock.advance(121_000);
-    expect((await shop.page({ view: first.view })).view).not.toBe(first.view);
-  });
-
-  test('is not to be had of a copy that is closed', async () => {
-    const shop = await openShop();
-    shop.browse.close();
-    expect(await shop.browse.page({ query: everyProduct, offset: 0, limit: 1 })).toEqual({
-      ok: false,
-      failure: { kind: 'notReady' },
-    });
-  });
-});
-
 test('W5: what the listing says of its last change counts before what this terminal saw', async () => {
   const shop = await openShop();
   const updatedAt = '2026-01-05T09:00:00-03:00';
@@ -459,93 +320,4 @@ test('O2: a live figure moves a product to where the filters look for it', async
     ]).toEqual([[], ['Um'], ['Dois']]);
   }
   expect(await shop.all({ updatedFrom: 2 })).toEqual(['Dois', 'Um']);
-});
-
-describe('the file', () => {
-  test('holds every row of the view, page by page, with numbers as numbers and texts as texts', async () => {
-    const shop = await openShop();
-    shop.save(
-      [
-        { id: 1, code: '=1+1', name: '-Desconto', unit: 'KG', balance: -1.25, updated_at: '2026-01-05T09:00:00-03:00' },
-        {
-          id: 9_007_199_254_740_993n,
-          code: null,
-          name: 'Água, 1 l',
-          balance: 0,
-          barcodes: ['7891000100103', '7891000315507'],
-        },
-      ],
-      { askedAt: 1_000 },
-    );
-    const [answer] = await Promise.all([
-      exportStock(shop.browse, { query: { ...everyProduct, direction: 'desc' }, after: 0 }, ({ productId }) =>
-        productId === id(1) ? 12.5 : null,
-      ),
-      shop.clock.advance(1),
-    ]);
-    expect(answer).toMatchObject({ ok: true, value: { next: null, total: 2 } });
-    const stock = { stockId: '11', stockName: null };
-    const asOf = { asOf: 1_000, source: 'listing' };
-    expect(answer.ok && answer.value.rows).toEqual([
-      {
-        hit: {
-          ...stock,
-          productId: '9007199254740993',
-          code: null,
-          name: 'Água, 1 l',
-          unit: null,
-          balance: { amount: 0, ...asOf },
-        },
-        barcodes: ['7891000100103', '7891000315507'],
-        minimum: null,
-        updatedAt: 1_000,
-        updatedBy: 'terminal',
-      },
-      {
-        hit: {
-          ...stock,
-          productId: '1',
-          code: '=1+1',
-          name: '-Desconto',
-          unit: 'KG',
-          balance: { amount: -1.25, ...asOf },
-        },
-        barcodes: [],
-        minimum: 12.5,
-        updatedAt: Date.UTC(2026, 0, 5, 12),
-        updatedBy: 'platform',
-      },
-    ]);
-  });
-
-  test('of many products is whole, whatever happens meanwhile; of a forgotten view it ends', async () => {
-    const shop = await openShop();
-    const elements = Array.from({ length: 2_500 }, (_unused, place) => ({
-      id: place + 1,
-      code: `C${place}`,
-      name: `Produto ${place}`,
-      balance: place,
-    }));
-    shop.save(elements);
-    const pages: string[][] = [];
-    let place: { view?: number; after: number } | null = { after: 0 };
-    while (place !== null) {
-      const [answer]: readonly [Awaited<ReturnType<typeof exportStock>>, void] = await Promise.all([
-        exportStock(shop.browse, { query: everyProduct, ...place }, () => null),
-        shop.clock.advance(1),
-      ]);
-      if (!answer.ok) {
-        throw new Error(answer.failure.kind);
-      }
-      shop.save([{ id: 5_000 + pages.length, name: 'Abacate', balance: 1 }]);
-      pages.push(answer.value.rows.map(({ hit }) => hit.productId));
-      place = answer.value.next === null ? null : { view: answer.value.view, after: answer.value.next };
-    }
-    expect([pages.length, pages.flat().length, new Set(pages.flat()).size]).toEqual([5, 2_500, 2_500]);
-    const [forgotten] = await Promise.all([
-      exportStock(shop.browse, { query: everyProduct, view: 77, after: 1_000 }, () => null),
-      shop.clock.advance(1),
-    ]);
-    expect(forgotten).toEqual({ ok: false, failure: { kind: 'cancelled' } });
-  });
 });
