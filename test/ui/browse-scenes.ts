@@ -7,7 +7,7 @@ import { endWithParent } from '../../build/launch.ts';
 import { projectDirectory } from '../../build/project.ts';
 import { findChromium, quietFlags } from '../support/chromium.ts';
 import { fakeUpdates } from './fake-updates.ts';
-import { fakeParts, installFakeBridge } from './fake-bridge.ts';
+import { fakeParts } from './fake-bridge.ts';
 import { scenes } from './scenes.ts';
 import { applyLook, themes } from './walk.ts';
 
@@ -73,7 +73,7 @@ const showScene: Plugin = {
     return [
       {
         tag: 'script',
-        children: `${clock}${[...fakeParts, installFakeBridge].map((part) => `(${part.toString()})(${given})`).join(';')}`,
+        children: `${clock}${fakeParts.map((part) => `(${part.toString()})(${given})`).join(';')}`,
         injectTo: 'head-prepend',
       },
       { tag: 'style', children: `html { font-size: ${Number(asked.get('letters'))}% !important }`, injectTo: 'head' },

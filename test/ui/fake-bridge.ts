@@ -2,12 +2,12 @@ import type { StockQuery } from '../../app/contract/browse.ts';
 import type { InvokeInput } from '../../app/contract/contract.ts';
 import type { CouponFilter } from '../../app/contract/coupons.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { installFakeQueue, type QueueScene } from './fake-queue.ts';
 import { installFakeReadings, type ReadingScene } from './fake-readings.ts';
 import { installFakeStocktakes, type FakeAnswers, type StocktakeScene } from './fake-stocktakes.ts';
-import type { FakeUpdate } from './fake-updates.ts';
 
 /** What a test wants to find when the page opens. */
-export interface Scene extends StocktakeScene, ReadingScene {
+export interface Scene extends StocktakeScene, ReadingScene, QueueScene {
   readonly state: TerminalState;
   /** Answers by channel that replace the made-up ones, as Results. */
   readonly answers?: Readonly<Record<string, unknown>>;
@@ -24,8 +24,6 @@ export interface Scene extends StocktakeScene, ReadingScene {
   readonly minima?: Readonly<Record<string, number>>;
   /** The manager's PIN, which the state's lock then holds to; after three wrong ones it waits for five seconds. */
   readonly pin?: string;
-  /** Restorations on top of the queue, each at least with its standing. */
-  readonly restorations?: readonly (Record<string, unknown> & { readonly standing: string })[];
 }
 
 /** What a test finds as `window.fake`. */
@@ -38,11 +36,8 @@ export interface Fake {
   goAway(isGone: boolean): void;
 }
 
-/** What the fake bridge asks beside itself; to be put into the page before it, each with the scene. */
-export const fakeParts = [installFakeStocktakes, installFakeReadings] as const;
-
 /** Puts `window.tillside` and `window.fake` into the page. One function, for it runs there as a text. */
-export function installFakeBridge(scene: Scene & { readonly updates: readonly FakeUpdate[] }): void {
+export function installFakeBridge(scene: Scene): void {
   type Card = Record<string, unknown> & {
     productId: string;
     stockId: string;
@@ -63,7 +58,6 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
   };
   let isGone = false;
   let state: TerminalState = { ...scene.state, revision: 1 };
-  let queueRevision = 1;
   const minima = new Map<string, number | null>(Object.entries(scene.minima ?? {}));
   let pin: string | null = scene.pin ?? null;
   let wrongPins = 0;
@@ -143,25 +137,6 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
     card('105', shop, 'Água de coco 1 litro', 'CX10', -6),
     card('106', shop, 'Açaí com guaraná 200 ml', 'POTE', null),
   ];
-  const coupons = scene.updates.map((update) => ({ kind: 'coupon', ...update }));
-  const restorations = (scene.restorations ?? []).map((update, index) => ({
-    kind: 'restoreUser',
-    id: 100 - index,
-    userId: String(703 + index),
-    attempts: 1,
-    failure: null,
-    parkedBecause: null,
-    ...update,
-  }));
-  let updates: FakeUpdate[] = [...restorations, ...coupons].map((update: FakeUpdate) => ({
-    email: 'ana@example.com',
-    companyId: '4821',
-    isOwn: true,
-    createdAt: nowMs - (update.id % 94) * 11 * minute,
-    changedAt: nowMs - (update.id % 94) * 9 * minute,
-    ...update,
-  }));
-  const standingBefore = new Map<number, string>();
   let recent: Record<string, unknown>[] = [];
   const couponsNow = new Map<string, { isEnabled: boolean; standing: string; failure: unknown }>();
   let lastMany: string[] = [];
@@ -237,10 +212,6 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
     readonly text: string;
     readonly limit: number;
     readonly offset: number;
-    readonly standings: readonly string[];
-    readonly kind?: string;
-    readonly updateId: number;
-    readonly updateIds?: readonly number[];
     readonly productId: string;
     readonly stockId: string;
     readonly isEnabled: boolean;
@@ -252,7 +223,6 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
     readonly password: string;
     readonly query?: StockQuery;
     readonly minima?: InvokeInput<'watchList:set'>['minima'];
-    readonly userId?: string;
     readonly address: string;
     readonly name: string;
     readonly pin?: string | null;
@@ -260,7 +230,6 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
     readonly kinds?: TerminalState['lock']['kinds'];
     readonly opensForMinutes?: number;
     readonly optionIds?: readonly string[];
-    readonly after: number;
   } & InvokeInput<'settings:update'>;
   const settingsOf = (input: InvokeInput<'settings:update'>): Partial<TerminalState> => {
     const { language, scannerDevice, companion, localApi, ...same } = input;
@@ -276,7 +245,7 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
       }),
     } as Partial<TerminalState>;
   };
-  const { fakeStocktakes, fakeReadings } = window as unknown as Record<'fakeStocktakes' | 'fakeReadings', FakeAnswers>;
+  const parts = window as unknown as Readonly<Record<'fakeStocktakes' | 'fakeReadings' | 'fakeQueue', FakeAnswers>>;
   const answer = (channel: string, input: Asked): unknown => {
     switch (channel) {
       case 'terminal:read':
@@ -454,105 +423,6 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
         lastMany.forEach((productId) => couponsNow.delete(productId));
         change({ queue: { ...state.queue, pending: 0 } });
         return ok({ takenBack: lastMany.length, sent: 0 });
-      case 'queue:list':
-      case 'queue:listIds': {
-        const term = plain((input.term ?? '').trim());
-        const fitting = updates.filter(
-          (update) =>
-            (input.kind === undefined || update['kind'] === input.kind) &&
-            (term === '' ||
-              plain([update['productName'], update['productId'], update['userId'], update['email']].join(' ')).includes(
-                term,
-              )),
-        );
-        const counts = { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 };
-        fitting.forEach(({ standing }) => {
-          counts[standing as keyof typeof counts] += 1;
-        });
-        const rows = fitting.filter(
-          ({ standing }) => input.standings.length === 0 || input.standings.includes(standing),
-        );
-        const part = rows.slice(input.offset, input.offset + input.limit);
-        return ok(
-          channel === 'queue:list'
-            ? { total: rows.length, counts, isCut: false, rows: part }
-            : {
-                total: rows.length,
-                updateIds: part
-                  .filter(({ standing }) => ['pending', 'parked'].includes(standing))
-                  .map((update) => update.id),
-              },
-        );
-      }
-      case 'queue:countMany': {
-        const chosen = updates.filter((update) => input.updateIds?.includes(update.id));
-        const parked = chosen.filter(({ standing }) => standing === 'parked');
-        const pending = chosen.filter(({ standing }) => standing === 'pending');
-        const because = (what: string): number => parked.filter((update) => update['parkedBecause'] === what).length;
-        return ok({
-          pending: pending.length,
-          retryable: parked.length - because('damaged'),
-          ofOthers: parked.filter((update) => update['isOwn'] === false && update['parkedBecause'] !== 'damaged')
-            .length,
-          conflicts: because('conflict'),
-          damaged: because('damaged'),
-          attempted: [...parked, ...pending].filter(
-            (update) => Number(update['attempts']) > 0 && update['parkedBecause'] !== 'refused',
-          ).length,
-          gone: (input.updateIds?.length ?? 0) - parked.length - pending.length,
-        });
-      }
-      case 'queue:retry':
-      case 'queue:retryMany':
-      case 'queue:discard':
-      case 'queue:discardMany':
-      case 'queue:bringBack': {
-        const wanted = input.updateIds ?? [input.updateId];
-        const action = channel.slice('queue:'.length).replace('Many', '') as 'retry' | 'discard' | 'bringBack';
-        const from = { retry: ['parked'], discard: ['parked', 'pending'], bringBack: ['discarded'] }[action];
-        const moved = updates
-          .filter((update) => wanted.includes(update.id) && from.includes(update.standing))
-          .map((update) => update.id);
-        updates = updates.map((update) => {
-          if (!moved.includes(update.id)) return update;
-          const before = standingBefore.get(update.id) ?? 'pending';
-          const to = { retry: 'pending', discard: 'discarded', bringBack: before }[action];
-          standingBefore.set(update.id, update.standing);
-          return { ...update, standing: to, failure: to === 'pending' ? null : update['failure'] };
-        });
-        queueRevision += 1;
-        emit('queue:changed', { revision: queueRevision });
-        emit('coupon:changed', { revision: queueRevision });
-        const answers: Readonly<Record<string, unknown>> = {
-          'queue:discardMany': { updateIds: moved },
-          'queue:retryMany': { retried: moved.length },
-          'queue:bringBack': { broughtBack: moved.length },
-        };
-        return ok(answers[channel] ?? {});
-      }
-      case 'user:restore':
-        updates = [
-          {
-            kind: 'restoreUser',
-            id: 200,
-            standing: 'pending',
-            userId: input.userId,
-            attempts: 0,
-            failure: null,
-            parkedBecause: null,
-            email: 'ana@example.com',
-            companyId: '4821',
-            isOwn: true,
-            createdAt: nowMs,
-            changedAt: nowMs,
-          },
-          ...updates,
-        ];
-        return ok({});
-      case 'user:readRestoration':
-        return ok(
-          updates.find((update) => update['kind'] === 'restoreUser' && update['userId'] === input.userId) ?? null,
-        );
       case 'stock:browse': {
         const query = input.query ?? { list: 'all', amount: 'all', direction: 'asc', term: '', productIds: null };
         const most = query.amount === 'zero' ? 3 : (query.productIds?.length ?? scene.stockRows ?? 40);
@@ -640,14 +510,13 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
       case 'lock:choose':
         change({ lock: { ...state.lock, kinds: input.kinds ?? [], opensForMinutes: input.opensForMinutes ?? 2 } });
         return ok({});
-      case 'queue:export':
-        return ok(
-          input.after === 0
-            ? { rows: updates.slice(0, 1).map((update) => ({ update, attempts: [] })), next: 1 }
-            : { rows: [], next: null },
-        );
       default:
-        return fakeStocktakes(channel, input) ?? fakeReadings(channel, input) ?? ok({});
+        return (
+          parts.fakeStocktakes(channel, input) ??
+          parts.fakeReadings(channel, input) ??
+          parts.fakeQueue(channel, input) ??
+          ok({})
+        );
     }
   };
 
@@ -678,3 +547,6 @@ export function installFakeBridge(scene: Scene & { readonly updates: readonly Fa
     },
   });
 }
+
+/** What the page of a scene begins with, in this order, each called with the scene. */
+export const fakeParts = [installFakeStocktakes, installFakeReadings, installFakeQueue, installFakeBridge] as const;

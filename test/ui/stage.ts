@@ -11,7 +11,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { watchPage } from '../support/page-watch.ts';
 import { checkMessages } from './contract-check.ts';
 import { fakeUpdates } from './fake-updates.ts';
-import { fakeParts, installFakeBridge, type Scene } from './fake-bridge.ts';
+import { fakeParts, type Scene } from './fake-bridge.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -197,12 +197,9 @@ async function openStage(): Promise<OpenStage> {
         scripts.push(await page.addInitScript(stopClock, scene.nowMs));
       }
       for (const part of fakeParts) {
-        scripts.push(await page.addInitScript(part, scene));
+        scripts.push(await page.addInitScript(part, { ...scene, updates: fakeUpdates }));
       }
-      scripts.push(
-        await page.addInitScript(installFakeBridge, { ...scene, updates: fakeUpdates }),
-        ...(await checkMessages(page, refusals)),
-      );
+      scripts.push(...(await checkMessages(page, refusals)));
       await page.goto(new URL(options.path ?? '', address).href);
       return { page, complaints };
     },
