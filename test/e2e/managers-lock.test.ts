@@ -1,26 +1,12 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { surfaces } from '../support/surface.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { goTo } from './story.ts';
-
-const toBeEnded: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of toBeEnded.splice(0).toReversed()) {
-    await end();
-  }
-});
+import { goTo, setManagersPin, typePin } from './story.ts';
 
 const pin = '86420975';
-
-/** As a person types: slower than any scanner. */
-async function typePin(page: Page, digits = pin): Promise<void> {
-  await page.getByRole('dialog').getByRole('textbox').waitFor();
-  await page.keyboard.type(digits, { delay: 130 });
-  await page.keyboard.press('Enter');
-}
 
 async function goToLock(page: Page): Promise<void> {
   await goTo(page, 'Settings');
@@ -37,20 +23,15 @@ describe.each(surfaces)('$name', (surface) => {
     async () => {
       const folder = temporaryDirectory();
       const first = await surface.start(folder, ['--lang', 'en', '--training']);
-      toBeEnded.push(first.kill);
+      onTestFinished(first.kill);
       const { page } = first;
-      await goToLock(page);
-      await page.getByRole('button', { name: 'Set a PIN' }).click();
-      await typePin(page);
-      await page.getByText('New PIN once more').waitFor();
-      await typePin(page);
-      await page.getByText('The PIN is set.').waitFor();
+      await setManagersPin(page, pin);
 
       await goTo(page, 'Coupons');
       await firstSwitch(page).click({ force: true });
       await typePin(page, '1111');
       await page.getByText('This PIN is not right.').waitFor();
-      await typePin(page);
+      await typePin(page, pin);
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
 
       await goToLock(page);
@@ -77,14 +58,14 @@ describe.each(surfaces)('$name', (surface) => {
       expect(files.filter((name) => readFileSync(join(folder, name), 'latin1').includes(pin))).toEqual([]);
 
       const second = await surface.start(folder);
-      toBeEnded.push(second.kill);
+      onTestFinished(second.kill);
       await goTo(second.page, 'Coupons');
       await firstSwitch(second.page).click({ force: true });
       await second.page.getByRole('dialog', { name: "Manager's PIN" }).waitFor();
       await second.close();
 
       const third = await surface.start(folder, ['--lang', 'en', '--forget-pin']);
-      toBeEnded.push(third.kill);
+      onTestFinished(third.kill);
       await third.page.getByText("The manager's PIN was removed when Tillside was started.").waitFor();
       await goTo(third.page, 'Coupons');
       await firstSwitch(third.page).click({ force: true });

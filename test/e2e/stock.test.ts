@@ -1,24 +1,16 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startPlatform } from '../support/platform.ts';
 import { surfaces } from '../support/surface.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { cardOf, connect, goTo, seeConnection, seeCopyComplete, signIn } from './story.ts';
-
-const toBeEnded: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of toBeEnded.splice(0).toReversed()) {
-    await end();
-  }
-});
 
 describe.each(surfaces)('$name', (surface) => {
   it.skipIf(surface.missing !== null && !surface.isRequired)(
     'lists, filters, opens and exports the stock, also when the platform has gone (1)',
     async () => {
       const platform = await startPlatform(['--products', '150']);
-      toBeEnded.push(() => platform.child.stop('SIGKILL'));
       const { page, complaints, save, kill } = await surface.start(temporaryDirectory());
-      toBeEnded.push(kill);
+      onTestFinished(kill);
       await connect(page, platform);
       await signIn(page, platform);
       await seeCopyComplete(page);

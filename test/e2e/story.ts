@@ -58,6 +58,24 @@ export async function openSettings(
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
 }
 
+/** Types a PIN into the open dialog, slower than any scanner. */
+export async function typePin(page: Page, pin: string): Promise<void> {
+  await page.getByRole('dialog').getByRole('textbox').waitFor();
+  await page.keyboard.type(pin, { delay: 130 });
+  await page.keyboard.press('Enter');
+}
+
+/** Sets the manager's PIN where there is none, in the settings. */
+export async function setManagersPin(page: Page, pin: string): Promise<void> {
+  await goTo(page, 'Settings');
+  await page.getByRole('link', { name: "Manager's lock" }).click();
+  await page.getByRole('button', { name: 'Set a PIN' }).click();
+  await typePin(page, pin);
+  await page.getByText('New PIN once more').waitFor();
+  await typePin(page, pin);
+  await page.getByText('The PIN is set.').waitFor();
+}
+
 /** From the first screen to the sign-in; the address may be another than the platform's own. */
 export async function connect(page: Page, platform: Platform, platformUrl = platform.url): Promise<void> {
   await page.getByRole('button', { name: 'Connect to a platform', exact: true }).click();

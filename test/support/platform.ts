@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { startChild, type Child } from './child.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -16,11 +17,14 @@ export interface Platform {
 }
 
 /**
- * Starts `build/platform.ts` on a free port with these flags and waits for its lines. Throws when it ends or says
- * less.
+ * Starts `build/platform.ts` on a free port with these flags and waits for its lines; it ends with the running test.
+ * Throws when it ends or says less.
  */
 export async function startPlatform(flags: readonly string[] = []): Promise<Platform> {
   const child = startChild(process.execPath, [resolve(root, 'build/platform.ts'), '--port', '0', ...flags]);
+  onTestFinished(async () => {
+    await child.stop('SIGKILL');
+  });
   const read = async (name: string): Promise<string> =>
     (await child.waitForLine(new RegExp(`^${name}:? (.+)$`)))[1] ?? '';
   return {

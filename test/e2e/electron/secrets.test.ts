@@ -29,7 +29,7 @@ import { launchForTest, whyNoElectron, type ElectronSession } from '../../suppor
 import { hasKeyring, startKeyring } from '../../support/keyring.ts';
 import { openRelay, type Relay } from '../../support/relay.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { connect, goTo, invoke, signIn } from '../story.ts';
+import { connect, goTo, invoke, setManagersPin, signIn, typePin } from '../story.ts';
 
 const missing = whyNoElectron();
 const pin = '86420975';
@@ -141,12 +141,6 @@ function tokensOf({ exchanges }: Relay): Secrets {
   ) as Secrets;
 }
 
-async function typePin(page: Page): Promise<void> {
-  await page.getByRole('dialog').getByRole('textbox').waitFor();
-  await page.keyboard.type(pin, { delay: 130 });
-  await page.keyboard.press('Enter');
-}
-
 /** A copy of the data with something planted in each of its places; answers the places that the search must name. */
 function mutation(dataDirectory: string): {
   readonly copy: string;
@@ -225,16 +219,10 @@ test.skipIf(missing !== null)(
     expect(await invoke(page, 'terminal:read')).toMatchObject({
       value: { session: { state: 'signedIn', keptIn: keyring === null ? 'memory' : 'keychain' } },
     });
-    await goTo(page, 'Settings');
-    await page.getByRole('link', { name: "Manager's lock" }).click();
-    await page.getByRole('button', { name: 'Set a PIN' }).click();
-    await typePin(page);
-    await page.getByText('New PIN once more').waitFor();
-    await typePin(page);
-    await page.getByText('The PIN is set.').waitFor();
+    await setManagersPin(page, pin);
     await goTo(page, 'Coupons');
     await page.getByRole('grid').getByRole('switch').first().click({ force: true });
-    await typePin(page);
+    await typePin(page, pin);
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     platform.expireAccessTokens();
     expect(await invoke(page, 'coupon:refresh')).toMatchObject({ ok: true });

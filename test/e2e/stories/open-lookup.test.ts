@@ -1,17 +1,10 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { startPlatform } from '../../support/platform.ts';
 import { openRelay } from '../../support/relay.ts';
 import { hasKeychain, surfaces, type Running } from '../../support/surface.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { scan } from '../../support/wedge.ts';
 import { cardOf, connect, lookAtPlatform, seeConnection, seeCopyComplete, signIn } from '../story.ts';
-
-const toBeEnded: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of toBeEnded.splice(0).toReversed()) {
-    await end();
-  }
-});
 
 const [surface] = surfaces;
 if (surface === undefined) {
@@ -38,13 +31,12 @@ it.skipIf(surface.missing !== null && !surface.isRequired)(
   'answers after a sign-out, and after a restart without a sign-in and without a network',
   async () => {
     const platform = await startPlatform(['--products', '120']);
-    toBeEnded.push(() => platform.child.stop('SIGKILL'));
     const relay = await openRelay(platform.url);
-    toBeEnded.push(() => relay.close());
+    onTestFinished(() => relay.close());
     const { product } = await lookAtPlatform(platform);
     const folder = temporaryDirectory();
     const first = await surface.start(folder);
-    toBeEnded.push(() => first.kill());
+    onTestFinished(first.kill);
     await connect(first.page, platform, relay.url);
     await signIn(first.page, platform);
     await seeCopyComplete(first.page);
@@ -67,7 +59,7 @@ it.skipIf(surface.missing !== null && !surface.isRequired)(
     await first.close();
     relay.setMode('unplugged');
     const after = await surface.start(folder);
-    toBeEnded.push(() => after.kill());
+    onTestFinished(after.kill);
     const before = relay.exchanges.length;
     await expectAnswered(after, product);
     expect(relay.exchanges.slice(before)).toEqual([]);

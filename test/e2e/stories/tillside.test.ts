@@ -1,32 +1,35 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startPlatform, type Platform } from '../../support/platform.ts';
 import { openRelay, type Exchange, type Relay } from '../../support/relay.ts';
 import { hasKeychain, surfaces, type Running } from '../../support/surface.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { scan } from '../../support/wedge.ts';
-import { cardOf, connect, goTo, lookAtPlatform, seeConnection, seeCopyComplete, signIn } from '../story.ts';
+import {
+  cardOf,
+  connect,
+  findBarcode,
+  goTo,
+  lookAtPlatform,
+  seeConnection,
+  seeCopyComplete,
+  signIn,
+} from '../story.ts';
 
-const toBeEnded: (() => Promise<unknown>)[] = [];
 let shown: Page | null = null;
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail' && shown !== null && !shown.isClosed()) {
     // What a person would have seen, as a screen reader tells it: the first thing to know about a story that failed.
     console.log(`The screen of "${task.name}":\n${await shown.locator('body').ariaSnapshot()}`);
   }
-  // The youngest first: the terminal before its network, the network before the platform.
-  for (const end of toBeEnded.splice(0).toReversed()) {
-    await end();
-  }
 });
 
 async function openPlatform(): Promise<{ platform: Platform; relay: Relay }> {
   const platform = await startPlatform(['--products', '250']);
-  toBeEnded.push(() => platform.child.stop('SIGKILL'));
   const relay = await openRelay(platform.url);
-  toBeEnded.push(() => relay.close());
+  onTestFinished(() => relay.close());
   return { platform, relay };
 }
 
@@ -35,7 +38,7 @@ const putsOf = (relay: Relay): Exchange[] => relay.exchanges.filter(({ method })
 describe.each(surfaces)('$name', (surface) => {
   const start = async (dataDirectory: string, flags?: readonly string[]): Promise<Running> => {
     const running = await surface.start(dataDirectory, flags);
-    toBeEnded.push(() => running.kill());
+    onTestFinished(running.kill);
     shown = running.page;
     return running;
   };
@@ -60,17 +63,7 @@ describe.each(surfaces)('$name', (surface) => {
       await page.getByText(/^You can already scan [\d,]+ products\.$/).waitFor();
 
       // A product that the till has already, found by the start of a name.
-      await page.getByRole('textbox', { name: 'Barcode, code or name' }).pressSequentially('caf');
-      await page.getByRole('option').first().click();
-      const card = page.getByRole('region').filter({ has: page.getByRole('switch', { name: 'Consumption coupon' }) });
-      const name = (await card.getByRole('heading', { level: 2 }).textContent()) ?? '';
-      const barcode =
-        (
-          await card
-            .getByText(/^Barcode \d+$/)
-            .first()
-            .textContent()
-        )?.replace('Barcode ', '') ?? '';
+      const { name, barcode } = await findBarcode(page, 'caf');
       expect(barcode).toMatch(/^952\d{5}(?:\d{5})?$/);
 
       await goTo(page, 'Settings');
