@@ -1,4 +1,5 @@
 import { useEffect, useState, type ReactElement } from 'react';
+import { everyProduct } from '../../app/contract/every-product.ts';
 import type { BarcodePicture } from '../labels/barcode-picture.ts';
 import { useLookup, useStores, useTerminal, useWords } from '../stores/context.tsx';
 
@@ -26,16 +27,7 @@ function useSamples(): readonly Sample[] {
     let isCurrent = true;
     const read = async (): Promise<void> => {
       const listed = await bridge.call('stock:browse', {
-        query: {
-          list: 'all',
-          stockId,
-          amount: 'positive',
-          orderBy: 'code',
-          direction: 'asc',
-          term: '',
-          productIds: null,
-          updatedFrom: null,
-        },
+        query: { ...everyProduct, stockId, amount: 'positive', orderBy: 'code' },
         offset: 0,
         limit: linesRead,
       });

@@ -20,6 +20,7 @@ import { startTrainingPlatform, type TrainingPlatform } from '../../app/training
 import { createCheckedHttp, type CheckedHttp } from '../support/checked-http.ts';
 import { tokenOf, tokenUser } from '../support/tokens.ts';
 import { idleSlot } from '../support/idle-slot.ts';
+import { valueOf } from '../support/value-of.ts';
 
 // A rate limit that does not get in the way: each platform here is asked some thirty times.
 const rateLimit: Pick<RateLimit, 'take' | 'slowDown'> = {
@@ -71,13 +72,6 @@ const indexWithOptions = (): number =>
   Array.from({ length: 300 }, (_unused, index) => index).find(
     (index) => platform.products.optionsAt(index).length > 2,
   ) ?? -1;
-
-function valueOf<Value>(result: Result<Value, Failure>): Value {
-  if (!result.ok) {
-    throw new Error(JSON.stringify(result.failure));
-  }
-  return result.value;
-}
 
 const password = (): Grant => ({ grant_type: 'password', username: platform.email, password: platform.password });
 

@@ -1,3 +1,4 @@
+import { everyProduct } from '../../app/contract/every-product.ts';
 import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
 import type { Profile } from '../../app/contract/profiles.ts';
 import type { Id } from '../../app/domain/int64.ts';
@@ -26,16 +27,7 @@ const minuteMs = 60_000;
 const restMs = 25 * minuteMs;
 const listingBoundMs = 20 * minuteMs;
 
-const wholeStock = {
-  list: 'all',
-  stockId: null,
-  amount: 'all',
-  orderBy: 'code',
-  direction: 'asc',
-  term: '',
-  productIds: null,
-  updatedFrom: null,
-} as const;
+const wholeStock = { ...everyProduct, orderBy: 'code' } as const;
 
 function sightOf(atMs: number, companyId: string, { productId, code, name, balance }: ProductCard | ProductHit): Sight {
   return { atMs, companyId, productId, code, name, amount: balance.amount, asOf: balance.asOf };

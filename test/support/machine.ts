@@ -13,6 +13,7 @@ import { openTerminal, type Terminal } from '../../app/terminal/terminal.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../app/training/server.ts';
 import { makeTemporaryDirectory } from './temporary.ts';
 import { makeShell } from './ports.ts';
+import { valueOf } from './value-of.ts';
 
 /** One machine with its disk and its keychain, on which the terminal can be opened again. */
 export function openMachine(document: unknown = null, hasKeychain = true) {
@@ -90,12 +91,8 @@ export async function startPlatform(): Promise<TrainingPlatform> {
 }
 
 /** The terminal's state. */
-export async function stateOf(terminal: Terminal): Promise<TerminalState> {
-  const read = await terminal.handlers['terminal:read']({});
-  if (!read.ok) {
-    expect.fail(read.failure.kind);
-  }
-  return read.value;
+export async function stateOf({ handlers }: Terminal): Promise<TerminalState> {
+  return valueOf(await handlers['terminal:read']({}));
 }
 
 /** What names it, as a profile does. */

@@ -3,10 +3,9 @@
 // client throughout.
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Failure } from '../../../app/domain/failure.ts';
 import { parseId, type Id } from '../../../app/domain/int64.ts';
 import { writeJson } from '../../../app/domain/json.ts';
-import { succeed, type Result } from '../../../app/domain/result.ts';
+import { succeed } from '../../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { failureOf } from '../../../app/platform/answer.ts';
 import { createPlatformClient } from '../../../app/platform/client.ts';
@@ -23,18 +22,12 @@ import { places, users } from '../../../app/training/data/world.ts';
 import { createInterfaceCheck } from '../../support/interface-check.ts';
 import { fixedTokens, tokenOf, tokenUser } from '../../support/tokens.ts';
 import { idleSlot } from '../../support/idle-slot.ts';
+import { valueOf } from '../../support/value-of.ts';
 
 const shapes = ['nested', 'flat', 'bare'] as const;
 const person = { lane: 'person' } as const;
 const [stockId] = places.stockIds;
 const [cashier] = users;
-
-function unwrap<Value>(result: Result<Value, Failure>): Value {
-  if (!result.ok) {
-    expect.fail(JSON.stringify(result.failure));
-  }
-  return result.value;
-}
 
 async function open() {
   const platform = await startTrainingPlatform({ directory: null, productCount: 60 });
@@ -73,10 +66,10 @@ async function open() {
   const rateLimit = { take: () => Promise.resolve(succeed(idleSlot)), slowDown: () => undefined };
   const requestToken = createTokenRequest(exchange, rateLimit, createTokenKeys(randomUUID));
   const credentials = { clientId: platform.clientId, clientSecret: platform.clientSecret };
-  const signedIn = unwrap(
+  const signedIn = valueOf(
     await requestToken(credentials, { grant_type: 'password', username: cashier.email, password: cashier.password }),
   );
-  const token = unwrap(
+  const token = valueOf(
     await requestToken(credentials, { grant_type: 'refresh_token', refresh_token: signedIn.refresh_token ?? '' }),
   ).access_token;
   const tokens = fixedTokens(token);
@@ -97,9 +90,9 @@ test.each(shapes)(
     let optionsSeen = 0;
     for (let index = 0; index < 60; index += 6) {
       const ids = { stockId, productId: idAt(index) };
-      const all = unwrap(await client.readBalance(ids, person));
-      const entries = unwrap(await client.readBalance({ ...ids, movementType: 'in' }, person));
-      const exits = unwrap(await client.readBalance({ ...ids, movementType: 'out' }, person));
+      const all = valueOf(await client.readBalance(ids, person));
+      const entries = valueOf(await client.readBalance({ ...ids, movementType: 'in' }, person));
+      const exits = valueOf(await client.readBalance({ ...ids, movementType: 'out' }, person));
       expect(sum([entries.balance, exits.balance])).toBe(all.balance);
       expect(all.product).toMatchObject({
         id: ids.productId,
@@ -112,7 +105,7 @@ test.each(shapes)(
       );
       expect(all.options.length === 0 || sum(all.options.map(({ amount }) => amount)) === all.balance).toBe(true);
       optionsSeen += all.options.length;
-      const batches = unwrap(await client.listBatches(ids, person));
+      const batches = valueOf(await client.listBatches(ids, person));
       expect(batches.batches).toHaveLength(batches.total);
       expect(sum(batches.batches.map(({ quantity }) => quantity?.amount ?? null))).toBe(entries.balance);
       expect(batches.optionNames).toBe(all.options.map(({ name }) => name).join(' '));
@@ -137,19 +130,19 @@ test('the listing with all eight parameters, and a page of it by id', async () =
     amountInStock: 'all',
     updatedFrom: '2000-01-01T00:00:00-03:00',
   } as const;
-  const all = unwrap(await client.listStockProducts(query, person));
+  const all = valueOf(await client.listStockProducts(query, person));
   expect([all.elements.length, all.total, all.lastPage, all.perPage]).toEqual([60, 60, 1, 100]);
   const productIds = [idAt(3), idAt(7)];
-  expect(unwrap(await client.listStockProducts({ ...query, productIds }, person)).total).toBe(2);
+  expect(valueOf(await client.listStockProducts({ ...query, productIds }, person)).total).toBe(2);
   expect(
-    unwrap(await client.listStockProducts({ ...query, term: platform.products.at(3).code, productIds }, person)).total,
+    valueOf(await client.listStockProducts({ ...query, term: platform.products.at(3).code, productIds }, person)).total,
   ).toBe(1);
   expect(
-    unwrap(await client.listStockProducts({ ...query, updatedFrom: '2200-01-01T00:00:00+05:30' }, person)).total,
+    valueOf(await client.listStockProducts({ ...query, updatedFrom: '2200-01-01T00:00:00+05:30' }, person)).total,
   ).toBe(0);
   const parts = await Promise.all(
     (['positive', 'negative', 'zero'] as const).map(
-      async (amountInStock) => unwrap(await client.listStockProducts({ ...query, amountInStock }, person)).total,
+      async (amountInStock) => valueOf(await client.listStockProducts({ ...query, amountInStock }, person)).total,
     ),
   );
   expect(sum(parts)).toBe(60);
@@ -160,7 +153,7 @@ test('coupon settings, restorations and their refusals', async () => {
   const { client, clientOf, token, faults, idAt } = await open();
   const productId = idAt(0);
   const send = async (method: 'PUT' | 'POST', path: string, body: string, sender = client) =>
-    unwrap(
+    valueOf(
       await sender.write({
         method,
         path,
@@ -173,12 +166,12 @@ test('coupon settings, restorations and their refusals', async () => {
     );
   const settings = writeJson({ items: [{ product_id: BigInt(productId), is_enabled: true }] });
   expect((await send('PUT', couponSettingsPath, settings)).status).toBe(204);
-  expect(unwrap(await client.listCouponSettings({ productId }, person))).toEqual([{ productId, isEnabled: true }]);
-  expect(unwrap(await client.listCouponSettings({ isEnabled: true }, person))).toContainEqual({
+  expect(valueOf(await client.listCouponSettings({ productId }, person))).toEqual([{ productId, isEnabled: true }]);
+  expect(valueOf(await client.listCouponSettings({ isEnabled: true }, person))).toContainEqual({
     productId,
     isEnabled: true,
   });
-  expect(unwrap(await client.listCouponSettings({ productId, isEnabled: false }, person))).toEqual([]);
+  expect(valueOf(await client.listCouponSettings({ productId, isEnabled: false }, person))).toEqual([]);
   expect(
     failureOf(await send('PUT', couponSettingsPath, settings, clientOf(places.couponsOffCompanyId))),
   ).toMatchObject({ code: 'uneditable_entity' });
@@ -200,6 +193,6 @@ test('coupon settings, restorations and their refusals', async () => {
 test.each(['list', 'names', 'wrapped'] as const)('the scopes as %s', async (scopesShape) => {
   const { platform, client, faults } = await open();
   platform.setVariants({ scopesShape });
-  expect(unwrap(await client.listScopes(person))).toEqual(['*']);
+  expect(valueOf(await client.listScopes(person))).toEqual(['*']);
   expect(faults).toEqual([]);
 });

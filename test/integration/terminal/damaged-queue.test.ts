@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { platformLimit } from '../../../app/rate-limit/rules.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
+import { platformLimit } from '../../../app/rate-limit/rules.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail } from '../../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
@@ -11,6 +11,7 @@ import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
 import { openTerminal, type Terminal } from '../../../app/terminal/terminal.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { makeSettingsFile, makeShell, makeVault } from '../../support/ports.ts';
+import { stateOf } from '../../support/machine.ts';
 
 /** A terminal with one profile, whose network is down. */
 async function openTill(dataDirectory: string, mode: 'platform' | null): Promise<Terminal> {
@@ -33,14 +34,6 @@ async function openTill(dataDirectory: string, mode: 'platform' | null): Promise
   });
   onTestFinished(() => terminal.close());
   return terminal;
-}
-
-async function stateOf(terminal: Terminal): Promise<TerminalState> {
-  const read = await terminal.handlers['terminal:read']({});
-  if (!read.ok) {
-    expect.fail(read.failure.kind);
-  }
-  return read.value;
 }
 
 test('B2: with a damaged queue.db the whole rate limit counts as used, also after a restart', async () => {

@@ -9,6 +9,7 @@ import { growAfterMs } from '../../../app/hub/document.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import { whileTimePasses } from '../../endurance/terminal-on-files.ts';
 import { joinAs, openHubShop, openSignedIn, type HubShop } from '../../support/hub-shop.ts';
+import { stateOf } from '../../support/machine.ts';
 
 const listing = /\/stocks\/\d+\/products$/;
 
@@ -24,11 +25,6 @@ async function openTwo() {
   expect(await joinAs(shop, two, 'Caixa 2')).toEqual(succeed({ wrongPart: null, failure: null }));
   await clock.advance(60_000);
   return { ...shop, machines, one, two };
-}
-
-async function stateOf({ handlers }: Terminal) {
-  const read = await handlers['terminal:read']({});
-  return read.ok ? read.value : expect.fail(read.failure.kind);
 }
 
 async function cardOf({ handlers }: Terminal, productId: Id): Promise<ProductCard> {

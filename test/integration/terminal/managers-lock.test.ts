@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AuditEntry } from '../../../app/contract/audit.ts';
 import type { InvokeInput } from '../../../app/contract/contract.ts';
-import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
@@ -15,6 +14,7 @@ import { openTerminal, type Terminal } from '../../../app/terminal/terminal.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { makeShell, makeVault } from '../../support/ports.ts';
+import { stateOf } from '../../support/machine.ts';
 
 const pin = '73105946';
 const product = '1001' as Id;
@@ -71,14 +71,6 @@ async function open(document: unknown = null) {
   const terminal = await machine.start();
   expect(await terminal.handlers['practice:start']({})).toMatchObject({ ok: true });
   return { ...machine, terminal, handlers: terminal.handlers };
-}
-
-async function stateOf({ handlers }: Terminal): Promise<TerminalState> {
-  const read = await handlers['terminal:read']({});
-  if (!read.ok) {
-    expect.fail(read.failure.kind);
-  }
-  return read.value;
 }
 
 async function entriesOf({ handlers }: Terminal): Promise<readonly AuditEntry[]> {

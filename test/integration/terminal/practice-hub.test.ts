@@ -6,6 +6,7 @@ import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import { joinPractice } from '../../../app/training/second-till.ts';
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
+import { valueOf } from '../../support/value-of.ts';
 
 const productId = '1000001' as Id;
 const stockId = '1201' as Id;
@@ -20,15 +21,14 @@ async function openFirst(): Promise<PracticeTerminal> {
 
 async function openSecond({ platform }: PracticeTerminal) {
   const joined = await joinPractice(http, platform.controlUrl, 'second', (number) => `Till ${number}`);
-  const practice = joined.ok ? joined.value : expect.fail(joined.failure.kind);
+  const practice = valueOf(joined);
   const second = await openPracticeTerminal({ shell: { startPractice: () => Promise.resolve(practice) } });
   onTestFinished(second.close);
   return second;
 }
 
 async function readHub({ handlers }: Terminal): Promise<HubReading['hub']> {
-  const read = await handlers['hub:read']({});
-  return read.ok ? read.value.hub : expect.fail(read.failure.kind);
+  return valueOf(await handlers['hub:read']({})).hub;
 }
 
 async function isListed({ handlers }: Terminal): Promise<boolean> {
@@ -76,8 +76,7 @@ test('a second till shares the limit, the stock list, live figures and coupons t
   platform.changeBalance(stockId, productId, 77);
   expect(await one.handlers['product:refresh']({ stockId, productId })).toMatchObject({ ok: true });
   const cardOf = async ({ handlers }: Terminal) => {
-    const read = await handlers['product:read']({ stockId, productId });
-    return read.ok ? read.value : expect.fail(read.failure.kind);
+    return valueOf(await handlers['product:read']({ stockId, productId }));
   };
   await expect.poll(async () => JSON.stringify(await cardOf(two)), patience).toContain('77');
 

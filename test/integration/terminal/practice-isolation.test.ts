@@ -1,17 +1,17 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it, onTestFinished, test } from 'vitest';
-import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import type { Http, HttpRequest, PracticePlatform } from '../../../app/ports.ts';
 import { onlyLoopback } from '../../../app/terminal/targets.ts';
-import { openTerminal, type Terminal } from '../../../app/terminal/terminal.ts';
+import { openTerminal } from '../../../app/terminal/terminal.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
 import { createCheckedHttp, type CheckedHttp } from '../../support/checked-http.ts';
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { makeSettingsFile, makeShell, makeVault } from '../../support/ports.ts';
+import { stateOf } from '../../support/machine.ts';
 
 const productId = '1000001' as Id;
 const stockId = '1201' as Id;
@@ -21,14 +21,6 @@ afterEach(async () => {
   await practice?.close();
   practice = null;
 });
-
-async function stateOf(terminal: Terminal): Promise<TerminalState> {
-  const state = await terminal.handlers['terminal:read']({});
-  if (!state.ok) {
-    throw new Error(state.failure.kind);
-  }
-  return state.value;
-}
 
 async function openChecked() {
   let http: CheckedHttp | null = null;

@@ -2,6 +2,7 @@
 // profiles: a settings document from before opens as it was, a switch keeps all of it, and a profile's removal takes
 // its copy and its secrets with it.
 import { expect, test } from 'vitest';
+import { everyProduct } from '../../../app/contract/every-product.ts';
 import type { Profile } from '../../../app/contract/profiles.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { maxProfiles } from '../../../app/contract/limits.ts';
@@ -245,20 +246,7 @@ test('a refused change of a profile leaves its copy as it was, and the open stor
   await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
   await handlers['session:signIn']({ email: platform.email, password: platform.password });
   await copied(terminal);
-  const known = await handlers['stock:browse']({
-    query: {
-      list: 'all',
-      stockId: null,
-      amount: 'all',
-      orderBy: 'code',
-      direction: 'asc',
-      term: '',
-      productIds: null,
-      updatedFrom: null,
-    },
-    offset: 0,
-    limit: 1,
-  });
+  const known = await handlers['stock:browse']({ query: { ...everyProduct, orderBy: 'code' }, offset: 0, limit: 1 });
   const [row] = known.ok ? known.value.rows : [];
   const text = row?.productId ?? expect.unreachable('a product');
   const scan = () => handlers['lookup:find']({ text, source: 'scan' });

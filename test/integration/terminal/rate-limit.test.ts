@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { rateLimitReadingSchema } from '../../../app/contract/rate-limit.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
+import { stateOf } from '../../support/machine.ts';
 
 test('a lowered limit holds at once, and what was sent before goes on counting', async () => {
   const { terminal, close } = await openPracticeTerminal();
@@ -32,8 +33,7 @@ test('a lowered limit holds at once, and what was sent before goes on counting',
 });
 
 async function stockOf(terminal: Awaited<ReturnType<typeof openPracticeTerminal>>['terminal']) {
-  const state = await terminal.handlers['terminal:read']({});
-  const stockId = state.ok ? state.value.profile?.stockIds[0] : undefined;
+  const stockId = (await stateOf(terminal)).profile?.stockIds[0];
   if (stockId === undefined) {
     throw new Error('the practice store has no stock');
   }

@@ -7,13 +7,13 @@ import type { ProductCard } from '../../../app/contract/products.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import { copied, openMachine, profileOf, startPlatform } from '../../support/machine.ts';
+import { valueOf } from '../../support/value-of.ts';
 
 const price: ShownField = { path: 'product.price', name: 'Preço', on: ['card', 'table'] };
 const supplier: ShownField = { path: 'product.supplier.name', name: 'Fornecedor', on: ['label'] };
 
 async function cardOf({ handlers }: Terminal, place: { readonly stockId: Id; readonly productId: Id }) {
-  const card = await handlers['product:read'](place);
-  return card.ok ? card.value : expect.fail(card.failure.kind);
+  return valueOf(await handlers['product:read'](place));
 }
 
 test('what the listing carries is told, chosen, shown, and still shown after a restart without a network', async () => {

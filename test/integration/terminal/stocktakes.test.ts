@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ProductHit } from '../../../app/contract/products.ts';
 import type { Stocktake } from '../../../app/contract/stocktakes.ts';
-import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import type { Result } from '../../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import { openTerminal, type Terminal } from '../../../app/terminal/terminal.ts';
@@ -14,6 +12,7 @@ import { startTrainingPlatform, type TrainingPlatform } from '../../../app/train
 import { makeSettingsFile, makeShell, makeVault } from '../../support/ports.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
 import { everyProduct } from '../../../app/contract/every-product.ts';
+import { valueOf } from '../../support/value-of.ts';
 
 const productCount = 600;
 const patience = { timeout: 30_000, interval: 50 };
@@ -38,14 +37,6 @@ const call: Terminal['handlers'] = new Proxy({} as Terminal['handlers'], {
   get: (_target, name: keyof Terminal['handlers']) => terminal.handlers[name],
 });
 
-async function must<Value>(called: Promise<Result<Value, Failure>>): Promise<Value> {
-  const answer = await called;
-  if (!answer.ok) {
-    throw new Error(`failed with ${answer.failure.kind}`);
-  }
-  return answer.value;
-}
-
 let hits: readonly ProductHit[] = [];
 let stockId: Id;
 
@@ -53,27 +44,14 @@ beforeAll(async () => {
   platform = await startTrainingPlatform({ directory: null, port: 0, productCount, requestsPerMinute: 100_000 });
   terminal = await openTill();
   const isCopied = async (): Promise<boolean> => {
-    const { catalogue } = await must(call['terminal:read']({}));
+    const { catalogue } = valueOf(await call['terminal:read']({}));
     return catalogue.stocks.length > 0 && catalogue.stocks.every(({ completeAsOf }) => completeAsOf !== null);
   };
   await vi.waitFor(async () => expect(await isCopied()).toBe(true), patience);
-  const { profile } = await must(call['terminal:read']({}));
+  const { profile } = valueOf(await call['terminal:read']({}));
   stockId = profile?.stockIds[0] as Id;
-  const page = await must(
-    call['stock:browse']({
-      query: {
-        list: 'all',
-        stockId,
-        amount: 'all',
-        orderBy: 'code',
-        direction: 'asc',
-        term: '',
-        productIds: null,
-        updatedFrom: null,
-      },
-      offset: 0,
-      limit: 50,
-    }),
+  const page = valueOf(
+    await call['stock:browse']({ query: { ...everyProduct, stockId, orderBy: 'code' }, offset: 0, limit: 50 }),
   );
   hits = page.rows
     .filter((row) => row !== null)
@@ -85,16 +63,16 @@ afterAll(async () => {
   folder.remove();
 });
 
-const start = (name: string, filter: Stocktake['filter'] = null): Promise<Stocktake> =>
-  must(call['stocktake:start']({ name, stockId, filter }));
-const scan = (stocktakeId: number, text: string, source: 'scan' | 'typed' = 'scan') =>
-  must(call['stocktake:scan']({ stocktakeId, text, source }));
+const start = async (name: string, filter: Stocktake['filter'] = null): Promise<Stocktake> =>
+  valueOf(await call['stocktake:start']({ name, stockId, filter }));
+const scan = async (stocktakeId: number, text: string, source: 'scan' | 'typed' = 'scan') =>
+  valueOf(await call['stocktake:scan']({ stocktakeId, text, source }));
 
 test('a shelf: scans add up against the figure of the copy, a mistake is set right and taken back, and no lookup is made', async () => {
   const { id } = await start('Shelf 4');
-  const recent = await must(call['lookup:listRecent']({}));
+  const recent = valueOf(await call['lookup:listRecent']({}));
   const [hit] = hits;
-  const { email } = (await must(call['terminal:read']({}))).session;
+  const { email } = valueOf(await call['terminal:read']({})).session;
   await scan(id, hit?.code ?? '');
   expect(await scan(id, hit?.code ?? '')).toMatchObject({
     kind: 'counted',
@@ -108,19 +86,23 @@ test('a shelf: scans add up against the figure of the copy, a mistake is set rig
     },
   });
   expect(await scan(id, '4006381333931')).toMatchObject({ line: { code: '4006381333931', miss: 'unknown' } });
-  const { rows } = await must(call['stocktake:listLines']({ stocktakeId: id, standing: null, offset: 0, limit: 10 }));
+  const { rows } = valueOf(
+    await call['stocktake:listLines']({ stocktakeId: id, standing: null, offset: 0, limit: 10 }),
+  );
   const lineId = rows[1]?.id ?? 0;
   const figure = hit?.balance.amount ?? 0;
   const quantity = Math.max(0, figure);
-  expect(await must(call['stocktake:setQuantity']({ stocktakeId: id, lineId, quantity }))).toMatchObject({
+  expect(valueOf(await call['stocktake:setQuantity']({ stocktakeId: id, lineId, quantity }))).toMatchObject({
     line: { quantity, standing: figure < 0 ? 'different' : 'same' },
   });
-  expect(await must(call['stocktake:undo']({ stocktakeId: id, text: null }))).toMatchObject({ line: { quantity: 2 } });
-  expect(await must(call['stocktake:undo']({ stocktakeId: id, text: '4006381333931' }))).toMatchObject({
+  expect(valueOf(await call['stocktake:undo']({ stocktakeId: id, text: null }))).toMatchObject({
+    line: { quantity: 2 },
+  });
+  expect(valueOf(await call['stocktake:undo']({ stocktakeId: id, text: '4006381333931' }))).toMatchObject({
     line: { quantity: null },
     stocktake: { lines: { unknownCode: 0 } },
   });
-  expect(await must(call['lookup:listRecent']({}))).toEqual(recent);
+  expect(valueOf(await call['lookup:listRecent']({}))).toEqual(recent);
 });
 
 test('what is typed must name one product: several are offered, none is counted unseen', async () => {
@@ -130,7 +112,7 @@ test('what is typed must name one product: several are offered, none is counted 
   expect(several).toMatchObject({ kind: 'several' });
   expect(await scan(id, 'nothing like it', 'typed')).toEqual({ kind: 'none', text: 'nothing like it' });
   const chosen = several.kind === 'several' ? several.hits[0] : undefined;
-  expect(await must(call['stocktake:add']({ stocktakeId: id, productId: chosen?.productId as Id }))).toMatchObject({
+  expect(valueOf(await call['stocktake:add']({ stocktakeId: id, productId: chosen?.productId as Id }))).toMatchObject({
     line: { name: chosen?.name, quantity: 1 },
   });
   expect(await call['stocktake:add']({ stocktakeId: id, productId: '9007199254740993' as Id })).toMatchObject({
@@ -142,21 +124,21 @@ test('a filter: what fits is listed as not counted, with its figure, whatever el
   const word = hits[0]?.name.split(' ')[0] ?? '';
   const filter = { term: word, amount: 'all' } as const;
   const query = { ...everyProduct, stockId, ...filter };
-  const fitting = await must(call['stock:browse']({ query, offset: 0, limit: 200 }));
+  const fitting = valueOf(await call['stock:browse']({ query, offset: 0, limit: 200 }));
   const stocktake = await start('By a filter', filter);
   expect(stocktake).toMatchObject({ filter, lines: { notCounted: fitting.total, same: 0 } });
-  const exported = await must(call['stocktake:export']({ stocktakeId: stocktake.id, after: 0 }));
+  const exported = valueOf(await call['stocktake:export']({ stocktakeId: stocktake.id, after: 0 }));
   expect(exported.rows.map(({ productId, figure }) => [productId, figure])).toEqual(
     fitting.rows.map((row) => [row?.productId, row?.balance.amount]),
   );
   const other = hits.find(({ name }) => !name.startsWith(word));
   await scan(stocktake.id, other?.code ?? '');
-  expect((await must(call['stocktake:read']({ stocktakeId: stocktake.id }))).lines.notCounted).toBe(fitting.total);
+  expect(valueOf(await call['stocktake:read']({ stocktakeId: stocktake.id })).lines.notCounted).toBe(fitting.total);
 });
 
 test('a closed count takes nothing in until it is opened again, and a deleted one is gone, and on the list of who did what', async () => {
   const { id } = await start('closed');
-  expect((await must(call['stocktake:setClosed']({ stocktakeId: id, isClosed: true }))).closedAt).not.toBeNull();
+  expect(valueOf(await call['stocktake:setClosed']({ stocktakeId: id, isClosed: true })).closedAt).not.toBeNull();
   for (const refused of [
     call['stocktake:scan']({ stocktakeId: id, text: '1', source: 'scan' }),
     call['stocktake:undo']({ stocktakeId: id, text: null }),
@@ -164,11 +146,11 @@ test('a closed count takes nothing in until it is opened again, and a deleted on
   ]) {
     expect(await refused).toEqual({ ok: false, failure: { kind: 'notFoundHere' } });
   }
-  await must(call['stocktake:setClosed']({ stocktakeId: id, isClosed: false }));
+  valueOf(await call['stocktake:setClosed']({ stocktakeId: id, isClosed: false }));
   await scan(id, hits[0]?.code ?? '');
-  await must(call['stocktake:delete']({ stocktakeId: id }));
+  valueOf(await call['stocktake:delete']({ stocktakeId: id }));
   expect(await call['stocktake:read']({ stocktakeId: id })).toMatchObject({ failure: { kind: 'notFoundHere' } });
-  expect((await must(call['audit:list']({ group: 'stocktakes', offset: 0, limit: 10 }))).rows).toMatchObject([
+  expect(valueOf(await call['audit:list']({ group: 'stocktakes', offset: 0, limit: 10 })).rows).toMatchObject([
     { action: { kind: 'stocktakeDeleted', name: 'closed', count: 1 }, isWithPin: false },
   ]);
 });
@@ -187,8 +169,8 @@ test('an unfinished count is there after a restart, and goes on', async () => {
   await scan(id, hits[0]?.code ?? '');
   await terminal.close();
   terminal = await openTill();
-  await expect.poll(async () => (await must(call['terminal:read']({}))).session.state, patience).toBe('signedIn');
-  expect((await must(call['stocktake:list']({ offset: 0, limit: 10 }))).rows[0]).toMatchObject({ id, closedAt: null });
+  await expect.poll(async () => valueOf(await call['terminal:read']({})).session.state, patience).toBe('signedIn');
+  expect(valueOf(await call['stocktake:list']({ offset: 0, limit: 10 })).rows[0]).toMatchObject({ id, closedAt: null });
   expect(await scan(id, hits[0]?.code ?? '')).toMatchObject({ line: { quantity: 2 } });
 });
 
@@ -197,9 +179,9 @@ test('a damaged file is set aside and said; counting begins anew', async () => {
   const directory = join(folder.path, 'practice');
   writeFileSync(join(directory, 'stocktakes.db'), 'this is no database at all, but long enough to be read as one');
   terminal = await openTill();
-  await expect.poll(async () => (await must(call['terminal:read']({}))).session.state, patience).toBe('signedIn');
-  expect((await must(call['stocktake:list']({ offset: 0, limit: 10 }))).total).toBe(0);
-  expect((await must(call['terminal:read']({}))).notices).toMatchObject([
+  await expect.poll(async () => valueOf(await call['terminal:read']({})).session.state, patience).toBe('signedIn');
+  expect(valueOf(await call['stocktake:list']({ offset: 0, limit: 10 })).total).toBe(0);
+  expect(valueOf(await call['terminal:read']({})).notices).toMatchObject([
     { kind: 'stocktakesSetAside', detail: expect.stringContaining('stocktakes.db.damaged-') },
   ]);
   expect(readdirSync(directory).filter((name) => name.startsWith('stocktakes.db.damaged-'))).toHaveLength(1);

@@ -16,6 +16,7 @@ import { createSupportHandlers } from '../../../app/terminal/support.ts';
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
 import { makeSettingsFile, makeShell } from '../../support/ports.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { valueOf } from '../../support/value-of.ts';
 
 const opened: PracticeTerminal[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((till) => till.close())));
@@ -72,12 +73,8 @@ test('the bundle holds the state, the updates with their attempts and the log, a
   expect(await till.terminal.handlers['coupon:switch']({ productId: '1' as Id, isEnabled: true })).toMatchObject({
     ok: true,
   });
-  const bundle = await till.terminal.handlers['support:readBundle']({});
-  if (!bundle.ok) {
-    throw new Error(bundle.failure.kind);
-  }
-  expect(bundle.value.name).toMatch(/^tillside-support-\d{4}-\d{2}-\d{2}-\d{2}-\d{2}\.json$/);
-  const { text } = bundle.value;
+  const { name, text } = valueOf(await till.terminal.handlers['support:readBundle']({}));
+  expect(name).toMatch(/^tillside-support-\d{4}-\d{2}-\d{2}-\d{2}-\d{2}\.json$/);
   expect(JSON.parse(text)).toMatchObject({
     diagnostics: { isSafeMode: false },
     state: { mode: 'practice', phase: 'ready' },

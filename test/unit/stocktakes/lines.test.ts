@@ -5,6 +5,7 @@ import type { StocktakeLine } from '../../../app/contract/stocktakes.ts';
 import { openLines, type Subject } from '../../../app/stocktakes/lines.ts';
 import type { StocktakeStore } from '../../../app/stocktakes/store.ts';
 import { begin, deed, now, openDatabase, openStore, product } from './stocktake-fixture.ts';
+import { valueOf } from '../../support/value-of.ts';
 
 const unknown: Subject = { productId: null, code: '4006381333931', miss: 'unknown' };
 
@@ -15,11 +16,7 @@ function scan(
   figure: number | null = null,
   quantity = 1,
 ): StocktakeLine {
-  const added = store.lines.add(id, subject, { ...deed(figure), text: subject.code ?? '', quantity });
-  if (!added.ok) {
-    throw new Error(added.failure.kind);
-  }
-  return added.value;
+  return valueOf(store.lines.add(id, subject, { ...deed(figure), text: subject.code ?? '', quantity }));
 }
 
 test('the same product again adds one, another product is a line of its own, and the newest comes first', async () => {

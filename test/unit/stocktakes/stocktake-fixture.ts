@@ -6,6 +6,7 @@ import { openStocktakeStore, type StocktakeStore } from '../../../app/stocktakes
 import { Database } from '../../../app/storage/database.ts';
 import { stocktakeMigrations } from '../../../app/storage/stocktake-migrations.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { valueOf } from '../../support/value-of.ts';
 
 export const shop = { platform: 'https://platform.example.com', companyId: '7' as Id };
 export const now = 1_800_000_000_000;
@@ -37,19 +38,11 @@ export async function openDatabase(directory = temporaryDirectory()): Promise<Da
 
 /** Begins a count in this store and answers its number. */
 export function begin(store: StocktakeStore, name = 'Shelf 4'): number {
-  const prepared = store.prepare({
-    name,
-    stockId: '11' as Id,
-    stockName: 'Loja',
-    filter: null,
-    at: now,
-    email: 'ana@example.com',
-  });
-  if (!prepared.ok) {
-    throw new Error(prepared.failure.kind);
-  }
-  store.open(prepared.value);
-  return prepared.value;
+  const number = valueOf(
+    store.prepare({ name, stockId: '11' as Id, stockName: 'Loja', filter: null, at: now, email: 'ana@example.com' }),
+  );
+  store.open(number);
+  return number;
 }
 
 export async function openStore(): Promise<StocktakeStore> {

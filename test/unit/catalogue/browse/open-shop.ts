@@ -4,6 +4,7 @@ import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
 import type { StockQuery } from '../../../../app/contract/browse.ts';
 import { everyProduct } from '../../../../app/contract/every-product.ts';
 import { id, ManualClock, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
+import { valueOf } from '../../../support/value-of.ts';
 
 export const dayMs = 86_400_000;
 /** The beginning of yesterday in milliseconds since 1970, when it is the first day of 1970. */
@@ -51,10 +52,7 @@ export async function openShop(): Promise<Shop> {
       browse.page({ query: everyProduct, offset: 0, limit: 200, ...request }),
       clock.advance(1),
     ]);
-    if (!answer.ok) {
-      throw new Error(answer.failure.kind);
-    }
-    const { rows, ...facts } = answer.value;
+    const { rows, ...facts } = valueOf(answer);
     return { ...facts, names: rows.map((row) => row?.name ?? null) };
   };
   return {
