@@ -27,6 +27,8 @@ export interface CatalogueOptions {
   readonly random: Random;
   readonly client: PlatformClient;
   readonly planning: Planning;
+  /** As `SyncPorts.outage`. */
+  readonly outage?: () => Failure | null;
   /** What this shop's terminals share; absent where this one has joined no hub. */
   readonly texts?: SharedTexts | null;
   /** As `CatalogueStoreOptions.onFigure`. */
@@ -69,6 +71,7 @@ function openOver(
     clock,
     random,
     planning,
+    outage,
     texts = null,
     fingerprint,
     log,
@@ -79,7 +82,7 @@ function openOver(
   onStorageError: (error: StorageError) => void,
 ): OpenCopy {
   const shared = texts === null ? null : createSharedPages(texts, clock, fingerprint);
-  const sync = createSync({ store, client, clock, random, planning, shared, log, onStorageError });
+  const sync = createSync({ store, client, clock, random, planning, shared, outage, log, onStorageError });
   const onStored = (): void => sync.noticeStore();
   const answers = texts === null ? null : createSharedAnswers(texts, fingerprint);
   const lookup = openLookup({

@@ -2,6 +2,7 @@ import { backoffMs } from '../domain/backoff.ts';
 import type { Clock, Random, Timer } from '../ports.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Result } from '../domain/result.ts';
+import type { Connection } from '../platform/connection.ts';
 import { onlyStorageError } from '../storage/database.ts';
 
 const everyMs = 15 * 60_000;
@@ -9,17 +10,20 @@ const firstRetryMs = 10_000;
 const maxRetryMs = 5 * 60_000;
 
 export interface CouponReading {
-  /** Reads now, unless a reading is under way, and from then on every quarter of an hour. */
+  /**
+   * Reads now, unless a reading is under way, and from then on every quarter of an hour; during an outage it waits to
+   * be started again.
+   */
   start(): void;
   stop(): void;
 }
 
 /** Makes the reader; `read` asks the platform once and keeps what it answers, and may throw StorageError. */
 export function createCouponReading(
-  ports: { readonly clock: Clock; readonly random: Random },
+  ports: { readonly clock: Clock; readonly random: Random; readonly connection: Pick<Connection, 'outage'> },
   read: () => Promise<Result<void, Failure>>,
 ): CouponReading {
-  const { clock, random } = ports;
+  const { clock, random, connection } = ports;
   let timer: Timer | null = null;
   let isRunning = false;
   let isStopped = true;
@@ -34,7 +38,7 @@ export function createCouponReading(
 
   async function succeeds(): Promise<boolean> {
     try {
-      return (await read()).ok;
+      return connection.outage() === null && (await read()).ok;
     } catch (error) {
       onlyStorageError(error);
       // A full disk may have room again later.

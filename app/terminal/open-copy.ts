@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { openCatalogue, type Catalogue } from '../catalogue/catalogue.ts';
 import type { Expiring } from '../expiring/expiring.ts';
-import type { PlatformClient } from '../platform/client.ts';
 import type { Ports } from '../ports.ts';
 import { openMinima } from '../watch-list/minima.ts';
 import { openWatchList, type WatchList } from '../watch-list/watch-list.ts';
 import type { OpenedRateLimit } from './own-rate-limit.ts';
+import type { PlatformAccess } from './platform-access.ts';
 import type { WorkspaceTarget } from './workspace-target.ts';
 
 export interface OpenCopy {
@@ -23,7 +23,7 @@ interface CopyListeners {
 function openOwnCatalogue(
   { clock, random, shell }: Ports,
   target: WorkspaceTarget,
-  client: PlatformClient,
+  { client, connection }: PlatformAccess,
   { rateLimit, hub }: OpenedRateLimit,
   watchList: WatchList,
   onBatches: CopyListeners['onBatches'],
@@ -45,6 +45,7 @@ function openOwnCatalogue(
       },
       forecastMs: (requests) => rateLimit.forecastMs(requests),
     },
+    outage: () => connection.outage(),
     texts: hub?.texts ?? null,
     scaleLayouts: target.scaleLayouts,
     shownFields: target.shownFields,
@@ -66,7 +67,7 @@ function openOwnCatalogue(
 export async function openCopyAndWatchList(
   ports: Ports,
   target: WorkspaceTarget,
-  client: PlatformClient,
+  access: PlatformAccess,
   opened: OpenedRateLimit,
   { onCardsChange, onRebuilt, onBatches }: CopyListeners,
 ): Promise<OpenCopy> {
@@ -77,7 +78,7 @@ export async function openCopyAndWatchList(
     figureOf: (place) => catalogue?.figure(place),
     onChange: onCardsChange,
   });
-  catalogue = await openOwnCatalogue(ports, target, client, opened, watchList, onBatches, onRebuilt);
+  catalogue = await openOwnCatalogue(ports, target, access, opened, watchList, onBatches, onRebuilt);
   watchList.noteAll();
   return { catalogue, watchList };
 }

@@ -105,7 +105,7 @@ async function composeWorkspace(
   const pauseOpen = (): Promise<boolean> => pause(clock, closing.signal);
   const access = createPlatformAccess(ports, target, rateLimit, closing.signal);
   const { connection, session, client } = access;
-  const { catalogue, watchList } = await openCopyAndWatchList(ports, target, client, openedRateLimit, {
+  const { catalogue, watchList } = await openCopyAndWatchList(ports, target, access, openedRateLimit, {
     ...listeners,
     onBatches: (place, batches) => expiring.note(place, batches),
   });
@@ -159,7 +159,7 @@ async function composeWorkspace(
   const expiring = openExpiring(ports, target, { ...access, rateLimit, queue, catalogue }, pauseOpen);
   const planParts = { queue, queueStore, coupons, couponList, catalogue, pause: pauseOpen };
   const plans = openPlans(ports, target, database, planParts, listeners);
-  const couponReading = createCouponReading({ clock, random }, () => couponRefresh.refresh('catalogue'));
+  const couponReading = createCouponReading({ clock, random, connection }, () => couponRefresh.refresh('catalogue'));
 
   const workspace: Workspace = {
     ...access,

@@ -116,6 +116,21 @@ export const catalogueMutations: readonly Mutation[] = [
     rules: ['I15'],
   },
   {
+    name: 'during an outage the copy goes on asking',
+    file: 'app/catalogue/sync/worker.ts',
+    find: 'const trouble = outage();',
+    replace: 'const trouble = signal.aborted ? outage() : null;',
+    rules: ['I15'],
+    test: 'test/unit/catalogue/sync/sync-failures.test.ts',
+  },
+  {
+    name: 'what waited for the connection waits for good',
+    file: 'app/catalogue/sync/worker.ts',
+    find: 'const trouble = outage();',
+    replace: "const trouble = outage() ?? (retries.failure()?.kind === 'unreachable' ? retries.failure() : null);",
+    rules: ['I15'],
+  },
+  {
     name: 'what a listing did not show is removed without asking for it',
     file: 'app/catalogue/sync/by-ids.ts',
     find: 'plan.trustsPass ? productIds.filter((productId) => !shown.includes(productId)) : [];',

@@ -7,12 +7,13 @@
 //   S4  A product is removed only when a whole full listing did not show it and the platform, asked for it by id, does
 //       not either.
 //   S5  A failure keeps everything, is told, and is tried again later, or at once on `resume`. What is no longer due by
-//       then is not waited for.
+//       then is not waited for. During an outage nothing is asked for: whoever looks after the connection does that.
 //   S6  Everything goes in the lane of the catalogue, one kind of work at a time, and pages are taken in in their
 //       order, though a few are asked for ahead; what is under way is taken in before something else is read. What
 //       people looked at goes first, then changes of complete stocks, then full listings.
 import { createListeners } from '../../domain/listeners.ts';
 import type { QuietHours } from '../../contract/catalogue-plan.ts';
+import type { Failure } from '../../domain/failure.ts';
 import type { CatalogueState } from '../../contract/terminal-state.ts';
 import type { PlatformClient } from '../../platform/client.ts';
 import type { Clock, Random, Timer } from '../../ports.ts';
@@ -33,6 +34,7 @@ import { createWorker } from './worker.ts';
 import type { CatalogueStore } from '../store/store.ts';
 
 const maxTurnMs = 30_000;
+const noOutage = (): null => null;
 
 /** What the planning depends on beside the store; each is asked anew whenever it matters. */
 export interface Planning extends RateLimit {
@@ -49,6 +51,11 @@ export interface SyncPorts {
   readonly planning: Planning;
   /** Absent where no other terminal shares its pages. */
   readonly shared?: SharedPages | null;
+  /**
+   * Why nothing gets through to the platform, null while something may; `resume` says when it is over. Absent where
+   * nobody looks after the connection.
+   */
+  readonly outage?: (() => Failure | null) | undefined;
   readonly log: Log;
   /** The store threw. What is not damage, such as a full disk, is tried again like any failure. */
   readonly onStorageError: (error: StorageError) => void;
@@ -93,7 +100,7 @@ function watchLookups(clock: Clock, { quietHours, offsetMinutes }: Planning) {
 
 /** Opens the copying; nothing is sent before `start`. */
 export function createSync(ports: SyncPorts): Sync {
-  const { store, client, clock, random, planning, shared = null, log, onStorageError } = ports;
+  const { store, client, clock, random, planning, shared = null, outage = noOutage, log, onStorageError } = ports;
   const { add: onChange, emit: changed } = createListeners();
   const retries = createRetries({ clock, random });
   const pace = createPace(planning);
@@ -111,6 +118,8 @@ export function createSync(ports: SyncPorts): Sync {
     prefetch,
     pace,
     retries,
+    // Others may get through, and share what they were told.
+    outage: () => (shared === null ? outage() : null),
     circumstances,
     onChange: changed,
   });

@@ -9,6 +9,9 @@ import type { RecentlyViewed } from './recently-viewed.ts';
 import { storageKey, type Retries } from './retries.ts';
 import type { Stocks } from './stocks.ts';
 
+/** It ends with `resume`; until then it is only looked whether it is over. */
+const outageMs = 60_000;
+
 interface WorkerPorts {
   readonly stocks: Stocks;
   readonly pages: PageReader;
@@ -17,6 +20,8 @@ interface WorkerPorts {
   readonly prefetch: Prefetch;
   readonly pace: Pace;
   readonly retries: Retries;
+  /** Why nothing gets through; null unless that is known. */
+  readonly outage: () => Failure | null;
   readonly circumstances: () => Circumstances;
   readonly onChange: () => void;
 }
@@ -30,6 +35,7 @@ export function createWorker({
   prefetch,
   pace,
   retries,
+  outage,
   circumstances,
   onChange,
 }: WorkerPorts) {
@@ -89,6 +95,12 @@ export function createWorker({
         working = work;
         if (work === null) {
           return;
+        }
+        const trouble = outage();
+        if (trouble !== null) {
+          pace.forget();
+          retries.hold(keyOf(work), trouble, outageMs);
+          continue;
         }
         if (work.kind !== before) {
           onChange();

@@ -6,11 +6,12 @@ import { fail, succeed, type Result } from '../../../app/domain/result.ts';
 import { StorageError } from '../../../app/storage/database.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
-function open(read: (count: number) => Promise<Result<void, Failure>>) {
+function open(read: (count: number) => Promise<Result<void, Failure>>, outage: () => Failure | null = () => null) {
   const clock = createManualClock();
   const reads: number[] = [];
   const startMs = clock.uptimeMs();
-  const reading = createCouponReading({ clock, random: { uuid: () => '', fraction: () => 0.5 } }, () => {
+  const random = { uuid: () => '', fraction: () => 0.5 };
+  const reading = createCouponReading({ clock, random, connection: { outage } }, () => {
     reads.push(clock.uptimeMs() - startMs);
     return read(reads.length);
   });
@@ -50,4 +51,16 @@ test('starting again while a reading is under way starts no second one', async (
   resolve(succeed(undefined));
   await clock.advance(900_000);
   expect(reads).toHaveLength(2);
+});
+
+test('during an outage nothing is asked for, and at once when it is over', async () => {
+  let outage: Failure | null = { kind: 'unreachable' };
+  const { clock, reads, reading } = open(done, () => outage);
+  reading.start();
+  await clock.advance(3_600_000);
+  expect(reads).toEqual([]);
+  outage = null;
+  reading.start();
+  await clock.advance(900_000);
+  expect(reads).toEqual([3_600_000, 4_500_000]);
 });

@@ -2,10 +2,23 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Failure } from '../../../../app/domain/failure.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
+import type { SharedPages } from '../../../../app/catalogue/sync/shared-pages.ts';
 import { catalogueMigrations } from '../../../../app/storage/catalogue-migrations.ts';
 import { Database } from '../../../../app/storage/database.ts';
 import { stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { all, copiedIds, prepare, type SyncSetting } from './sync-fixture.ts';
+
+/** Pages of a hub at which no other terminal reads. */
+const alone: SharedPages = {
+  pass: () => ({
+    take: () => Promise.resolve(null),
+    nowMs: () => null,
+    publish: () => undefined,
+    takenIn: () => undefined,
+    dropped: () => undefined,
+  }),
+  forget: () => undefined,
+};
 
 describe('S4: the sweep', () => {
   async function withVanished(
@@ -199,6 +212,50 @@ describe('S5: failures', () => {
     platform.listings.length = 0;
     await clock.advance(300_000);
     expect(platform.listings.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('while it is known that nothing gets through nothing is asked, and what waited is asked at once afterwards (I15)', async () => {
+    let outage: Failure | null = null;
+    const setting = await prepare({ outage: () => outage });
+    const { clock, platform, sync } = setting;
+    platform.fill(stockOne, 250);
+    sync.start();
+    await clock.advance(5_000);
+    outage = { kind: 'unreachable', message: 'down' };
+    platform.failListing = () => outage;
+    platform.listings.length = 0;
+    await clock.advance(3_600_000);
+    expect(platform.listings).toEqual([]);
+    expect(sync.state()).toMatchObject({ phase: 'waiting', copied: 250, failure: outage });
+    platform.failListing = () => null;
+    outage = null;
+    sync.resume();
+    await clock.advance(1_000);
+    expect(platform.listings.length).toBeGreaterThan(0);
+    expect(sync.state()).toMatchObject({ phase: 'complete', failure: null });
+  });
+
+  test('an outage of the first listing leaves its page as large as it was', async () => {
+    let outage: Failure | null = { kind: 'timedOut' };
+    const setting = await prepare({ outage: () => outage });
+    const { clock, platform, sync } = setting;
+    platform.fill(stockOne, 250);
+    sync.start();
+    await clock.advance(3_600_000);
+    expect(platform.listings).toEqual([]);
+    outage = null;
+    sync.resume();
+    await clock.advance(60_000);
+    expect(platform.listings[0]).toMatchObject({ page: 1, perPage: 100 });
+    expect(copiedIds(setting, 250)).toEqual(all(250));
+  });
+
+  test('where terminals share their pages, others may get through: it is asked all the same', async () => {
+    const { clock, platform, sync } = await prepare({ outage: () => ({ kind: 'unreachable' }), shared: () => alone });
+    platform.fill(stockOne, 250);
+    sync.start();
+    await clock.advance(60_000);
+    expect(sync.state()).toMatchObject({ phase: 'complete', copied: 250 });
   });
 
   test('Retry-After is obeyed', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createSync, type Planning, type Sync } from '../../../../app/catalogue/sync/sync.ts';
+import { createSync, type Planning, type Sync, type SyncPorts } from '../../../../app/catalogue/sync/sync.ts';
 import type { SharedPages } from '../../../../app/catalogue/sync/shared-pages.ts';
 import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
 import type { Clock } from '../../../../app/ports.ts';
@@ -38,6 +38,8 @@ export async function prepare(
     /** A terminal beside that of another setting: a copy of its own, of the same platform. */
     readonly beside?: SyncSetting;
     readonly shared?: (clock: Clock) => SharedPages;
+    /** Absent where nobody knows the connection. */
+    readonly outage?: SyncPorts['outage'];
     /** By how much its wall clock is ahead, in milliseconds. */
     readonly aheadMs?: number;
   } = {},
@@ -70,6 +72,7 @@ export async function prepare(
       ...options.planning,
     },
     ...(options.shared === undefined ? {} : { shared: options.shared(ownClock) }),
+    outage: options.outage,
     log: (message) => logs.push(message),
     onStorageError: (error: StorageError) => logs.push(error.failure.kind),
   });
