@@ -45,6 +45,8 @@ export default defineConfig({
     rolldownOptions: {
       input: ['renderer/index.html', 'renderer/companion.html', 'renderer/panel.html'],
       output: {
+        // See `oneByteLetters` of build/build.ts.
+        charset: 'ascii',
         codeSplitting: {
           groups: [
             ...pageChunks(

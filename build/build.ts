@@ -36,6 +36,7 @@ export function bundleOf(
           entryFileNames: output,
           chunkFileNames: ({ name }) => (name.startsWith('main-') ? '[name].js' : 'main-[name].js'),
           comments: false,
+          charset: 'ascii',
           codeSplitting,
         },
       },
@@ -86,6 +87,19 @@ function noteFolders(folders: Set<string>): Plugin {
   };
 }
 
+/** One letter beyond Latin-1 would have V8 keep the whole text of a file in two bytes a letter. */
+const oneByteLetters: Plugin = {
+  name: 'one-byte-letters',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      const found = chunk.type === 'chunk' ? /.{0,40}[^\0-\u00ff]/.exec(chunk.code) : null;
+      if (found !== null) {
+        this.error(`${chunk.fileName} has a letter beyond Latin-1, write it as an escape: ${found[0]}`);
+      }
+    }
+  },
+};
+
 /** Has main take its page from the dev server (dev-scheme.ts). */
 const devScheme: Plugin = {
   name: 'dev-scheme',
@@ -124,6 +138,7 @@ export async function buildApp(
         plugins: [
           ...(part === 'main' ? [leaveOut()] : []),
           noteFolders(folders),
+          oneByteLetters,
           ...(devFolder === null ? [] : [devScheme]),
         ],
         logLevel,

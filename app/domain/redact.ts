@@ -36,7 +36,7 @@ const shapes: readonly Shape[] = [
  * address of the web writes it.
  */
 const letter = String.raw`\p{L}\p{M}\p{N}_\-`;
-const local = String.raw`${letter}.+%'’!#$&*^~`;
+const local = String.raw`${letter}.+%'\u2019!#$&*^~`;
 const email = new RegExp(String.raw`(?<![${local}])[${local}]+(@|%40)([${letter}%]+(?:\.[${letter}%]+)*)`, 'giu');
 
 /** Fields that hold what somebody signs in with, which need not look like an e-mail address. */
