@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { ProductCard } from '../../app/contract/products.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
 import { callsOf, changeState, inputsOf } from './fake.ts';
@@ -115,13 +116,11 @@ it('a manager forbids it in the settings', async () => {
   await expect.poll(() => inputsOf(page, 'settings:update')).toContainEqual({ lookupNeedsSignIn: true });
 });
 
-it("another user's change stands on the card with its user, and on the badge", async () => {
-  const ofOther = { email: 'bruno@example.com', isEnabled: true, isParked: false };
-  const shown = card({ coupon: { isEnabled: false, standing: 'confirmed', failure: null, ofOther } });
+/** A page on which this card was scanned; its figure is not read anew. */
+async function openCard(coupon: Partial<ProductCard['coupon']>, state: Partial<TerminalState> = {}): Promise<Page> {
+  const shown = card({ coupon: { isEnabled: false, standing: 'confirmed', failure: null, ...coupon } });
   const { page } = await stage.open({
-    state: readyState(sceneNowMs, {
-      queue: { ...readyState(sceneNowMs).queue, ofOthers: { count: 6, emails: ['bruno@example.com'], parked: 0 } },
-    }),
+    state: readyState(sceneNowMs, state),
     nowMs: sceneNowMs,
     answers: {
       'lookup:find': { ok: true, value: { kind: 'found', text: coffee, cards: [shown] } },
@@ -130,6 +129,14 @@ it("another user's change stands on the card with its user, and on the badge", a
   });
   await page.locator('.finder-input').waitFor();
   await scan(page, coffee);
+  return page;
+}
+
+it("another user's change stands on the card with its user, and on the badge", async () => {
+  const page = await openCard(
+    { ofOther: { email: 'bruno@example.com', isEnabled: true, isParked: false } },
+    { queue: { ...readyState(sceneNowMs).queue, ofOthers: { count: 6, emails: ['bruno@example.com'], parked: 0 } } },
+  );
   await page.getByText('a change by bruno@example.com waits: ON').waitFor();
   expect(await page.getByText('as on the platform').count()).toBe(0);
   expect(await page.getByRole('switch', { name: 'Consumption coupon' }).isChecked()).toBe(false);
@@ -138,18 +145,7 @@ it("another user's change stands on the card with its user, and on the badge", a
 });
 
 it("another till's change that waits stands on the card with its name", async () => {
-  const ofTill = { till: 'Caixa 3', isEnabled: false, isParked: false };
-  const shown = card({ coupon: { isEnabled: true, standing: 'confirmed', failure: null, ofTill } });
-  const { page } = await stage.open({
-    state: readyState(sceneNowMs),
-    nowMs: sceneNowMs,
-    answers: {
-      'lookup:find': { ok: true, value: { kind: 'found', text: coffee, cards: [shown] } },
-      'product:refresh': { ok: false, failure: { kind: 'cancelled' } },
-    },
-  });
-  await page.locator('.finder-input').waitFor();
-  await scan(page, coffee);
+  const page = await openCard({ isEnabled: true, ofTill: { till: 'Caixa 3', isEnabled: false, isParked: false } });
   await page.getByText('Caixa 3 waits to send: OFF').waitFor();
   expect(await page.getByRole('switch', { name: 'Consumption coupon' }).isChecked()).toBe(true);
 });

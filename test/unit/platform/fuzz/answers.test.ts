@@ -8,7 +8,7 @@ import type { Failure } from '../../../../app/domain/failure.ts';
 import type { Result } from '../../../../app/domain/result.ts';
 import { failureOf, isPage } from '../../../../app/platform/answer.ts';
 import { createTokenKeys } from '../../../../app/platform/token-keys.ts';
-import { createTokenRequest } from '../../../../app/platform/tokens.ts';
+import { createTokenRequest, type Grant } from '../../../../app/platform/tokens.ts';
 import { dispositionOf, namedPlaces } from '../../../../app/queue/disposition.ts';
 import { balances, batchLists, couponLists, errors, listings, scopeLists, tokens } from './answers.ts';
 import { chanceOf, oneOf } from './mutator.ts';
@@ -28,6 +28,17 @@ const person = { lane: 'person' } as const;
 const ids = { stockId: id('1'), productId: id('11') };
 const credentials = { clientId: 'client', clientSecret: 'made-up' };
 
+const token = z.strictObject({
+  access_token: z.string().min(1).max(20_000),
+  refresh_token: z.string().min(1).max(20_000).optional(),
+  expires_in: exact.positive().optional(),
+});
+
+function requestToken({ exchange, rateLimit }: FuzzedPlatform, grant: Grant): ReturnType<Operation['ask']> {
+  const keys = createTokenKeys(() => 'key');
+  return createTokenRequest(exchange, rateLimit, keys)(credentials, grant);
+}
+
 interface Operation {
   readonly name: string;
   readonly documents: readonly unknown[];
@@ -40,32 +51,15 @@ const operations: readonly Operation[] = [
   {
     name: 'password grant',
     documents: tokens,
-    ask: ({ exchange, rateLimit }) =>
-      createTokenRequest(
-        exchange,
-        rateLimit,
-        createTokenKeys(() => 'key'),
-      )(credentials, { grant_type: 'password', username: 'ana@example.com', password: 'made-up' }),
-    form: z.strictObject({
-      access_token: z.string().min(1).max(20_000),
-      refresh_token: z.string().min(1).max(20_000).optional(),
-      expires_in: exact.positive().optional(),
-    }),
+    ask: (platform) =>
+      requestToken(platform, { grant_type: 'password', username: 'ana@example.com', password: 'made-up' }),
+    form: token,
   },
   {
     name: 'refresh grant',
     documents: tokens,
-    ask: ({ exchange, rateLimit }) =>
-      createTokenRequest(
-        exchange,
-        rateLimit,
-        createTokenKeys(() => 'key'),
-      )(credentials, { grant_type: 'refresh_token', refresh_token: 'made-up' }),
-    form: z.strictObject({
-      access_token: z.string().min(1).max(20_000),
-      refresh_token: z.string().min(1).max(20_000).optional(),
-      expires_in: exact.positive().optional(),
-    }),
+    ask: (platform) => requestToken(platform, { grant_type: 'refresh_token', refresh_token: 'made-up' }),
+    form: token,
   },
   {
     name: 'scopes',
