@@ -1,4 +1,5 @@
 // What main.ts reads once its window is on its way: the terminal, and everything around it.
+import './hosts/node/plain-schemas.ts';
 import ElectronStore from 'electron-store';
 import { app, ipcMain, session, shell } from 'electron';
 import { join } from 'node:path';

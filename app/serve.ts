@@ -1,3 +1,4 @@
+import './hosts/node/plain-schemas.ts';
 import Conf from 'conf';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

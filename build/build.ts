@@ -1,13 +1,13 @@
 import { cpSync } from 'node:fs';
-import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { build, type InlineConfig, type LogLevel, type Plugin, type Rolldown } from 'vite';
-import { leaveOut } from './left-out.ts';
+import { builtIn, leaveOut, withoutFetch } from './left-out.ts';
+import { importedBy } from './page-chunks.ts';
 import type { BuildPart } from './parts.ts';
 import { projectDirectory } from './project.ts';
 import { packageFolderOf } from './software.ts';
 
-const outside = ['electron', 'keytar', ...builtinModules, /^node:/];
+const outside = ['electron', 'keytar', ...builtIn];
 
 /** One entry for Electron's Node 24, bundled whole. Its names stay, for the stacks in a log; comments do not. */
 export function bundleOf(
@@ -51,16 +51,24 @@ function copyIcons(outDir: string): void {
   cpSync(join(from, 'linux', '256x256.png'), join(to, 'icon.png'));
 }
 
+const terminalEntry = join(projectDirectory, 'app', 'main-terminal.ts').replaceAll('\\', '/');
+
 const configurations: Readonly<Record<BuildPart, InlineConfig>> = {
   renderer: { configFile: join(projectDirectory, 'vite.config.ts'), root: join(projectDirectory, 'renderer') },
   main: bundleOf('app/main.ts', 'main.js', 'es', {
     // The entry stands alone: what others import from it would wait until it has ended. Beside it lies all else that is
-    // read before the window is on its way; then main-terminal.ts with its own; and what few need.
+    // read before the window is on its way; then what the terminal needs; then what few starts need.
     groups: [
       {
         name: (id) => (id.endsWith('/app/main.ts') ? null : 'main-window'),
         debugName: 'main-window',
         tags: ['$initial'],
+        priority: 1,
+      },
+      {
+        name: (id, context) =>
+          id !== terminalEntry && importedBy([terminalEntry], context).has(id) ? 'main-parts' : null,
+        debugName: 'main-parts',
       },
     ],
   }),
@@ -136,7 +144,7 @@ export async function buildApp(
         ...configuration,
         build: devFolder === null ? { ...options } : { ...options, outDir: devFolder, sourcemap: true },
         plugins: [
-          ...(part === 'main' ? [leaveOut()] : []),
+          ...(part === 'main' ? [leaveOut(), withoutFetch()] : []),
           noteFolders(folders),
           oneByteLetters,
           ...(devFolder === null ? [] : [devScheme]),

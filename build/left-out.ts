@@ -1,25 +1,68 @@
+import { builtinModules } from 'node:module';
 import type { Plugin } from 'vite';
 
 const refusing = (what: string): string => `throw new Error('${what} was left out of this build')`;
 
 /**
- * What axios brings for forms, redirects and proxies, and what stands in its place: app/platform/http-axios.ts hands
- * over bytes, a transport and agents of its own, and says that there is no proxy, so that axios asks for none of them.
+ * What packages bring along and the app's own code never reaches, by the package that imports it, and what stands in
+ * its place. app/platform/http-axios.ts hands axios bytes, a transport and agents of its own, and says that there is no
+ * proxy. Stores are opened without a schema and without migrations.
  */
-const leftOut: Readonly<Record<string, string>> = {
-  'form-data': `export default class { constructor() { ${refusing('form-data')} } }`,
-  'follow-redirects': 'export default { http: null, https: null }',
-  'proxy-from-env': `export function getProxyForUrl() { ${refusing('proxy-from-env')} }`,
-  'https-proxy-agent': `export default class { constructor() { ${refusing('https-proxy-agent')} } }`,
+const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  axios: {
+    'form-data': `export default class { constructor() { ${refusing('form-data')} } }`,
+    'follow-redirects': 'export default { http: null, https: null }',
+    'proxy-from-env': `export function getProxyForUrl() { ${refusing('proxy-from-env')} }`,
+    'https-proxy-agent': `export default class { constructor() { ${refusing('https-proxy-agent')} } }`,
+    http2: 'export default null',
+    './fetch.js': `export function getFetch() { ${refusing('fetch')} }`,
+  },
+  conf: {
+    'ajv/dist/2020.js': `export class Ajv2020 { constructor() { ${refusing('ajv')} } }`,
+    'ajv-formats': 'export default {}',
+    semver: `export default new Proxy({}, { get: () => { ${refusing('semver')} } })`,
+  },
 };
 
-/** Leaves out what the app's own code never reaches: 27 packages behind these four names. */
-export function leaveOut(): Plugin {
-  return {
-    name: 'leave-out',
-    enforce: 'pre',
-    resolveId: (id, importer = '') =>
-      id in leftOut && /node_modules[\\/]axios[\\/]/.test(importer) ? `\0left-out:${id}` : null,
-    load: (id) => (id.startsWith('\0left-out:') ? (leftOut[id.slice('\0left-out:'.length)] ?? null) : null),
-  };
-}
+const packageOf = (path: string): string => /node_modules[\\/]([^\\/]+)[\\/](?!.*node_modules)/.exec(path)?.[1] ?? '';
+
+/** Leaves out what the app's own code never reaches. */
+export const leaveOut = (): Plugin => ({
+  name: 'leave-out',
+  enforce: 'pre',
+  resolveId: (id, importer = '') => {
+    const from = packageOf(importer);
+    return leftOut[from]?.[id] === undefined ? null : `\0left-out:${from}:${id}`;
+  },
+  load: (path) => {
+    const [, from = '', id = ''] = /^\0left-out:([^:]+):(.+)$/.exec(path) ?? [];
+    return leftOut[from]?.[id] ?? null;
+  },
+});
+
+/** Node's own modules, which are there; but for two that are replaced here. */
+export const builtIn: readonly string[] = builtinModules
+  .filter((name) => name !== 'http' && name !== 'http2')
+  .flatMap((name) => [name, `node:${name}`]);
+
+/**
+ * Keeps Node from loading its fetch at every start, some 50 ms of the processor, for which nobody asks. Imported,
+ * `http` hands over all that it has, and its WebSocket comes with fetch; asked for, it does not. axios looks whether
+ * there is a FormData.
+ */
+export const withoutFetch = (): Plugin => ({
+  name: 'without-fetch',
+  enforce: 'pre',
+  resolveId: (id, _importer, { kind }) => {
+    if (!/^(?:node:)?http$/.test(id)) {
+      return null;
+    }
+    return kind === 'import-statement' ? '\0http' : { id, external: true };
+  },
+  load: (id) =>
+    id === '\0http'
+      ? "const http = process.getBuiltinModule('node:http'); export default http; export const { Agent, STATUS_CODES, createServer, request } = http;"
+      : null,
+  transform: (code, id) =>
+    /axios[\\/]lib[\\/]utils\.js$/.test(id) ? code.replace('typeof G.FormData', "'undefined'") : null,
+});

@@ -3,7 +3,7 @@ import type { Rolldown } from 'vite';
 type Context = Parameters<Extract<Rolldown.CodeSplittingGroup['name'], (...given: never[]) => unknown>>[1];
 
 /** All modules that these import, themselves among them; not those that they only read later. */
-function importedBy(roots: readonly string[], context: Context): ReadonlySet<string> {
+export function importedBy(roots: readonly string[], context: Context): ReadonlySet<string> {
   const found = new Set(roots);
   for (const id of found) {
     context.getModuleInfo(id)?.importedIds.forEach((imported) => found.add(imported));

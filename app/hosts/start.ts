@@ -23,7 +23,6 @@ import { StorageError } from '../storage/database.ts';
 import { lockInstance } from '../storage/instance-lock.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { joinPractice } from '../training/second-till.ts';
-import { startTrainingPlatform } from '../training/server.ts';
 import { createCommandPrinters } from './node/command-printers.ts';
 import { prepareDataDirectory } from './node/data-directory.ts';
 import { wordsFor } from './messages.ts';
@@ -138,15 +137,18 @@ async function choosePractice(options: StartOptions, http: Http): Promise<StartP
   const { practiceTill } = wordsFor(systemLanguage);
   const tillName = (number: number): string => practiceTill.replace('{number}', String(number));
   if (trainingOf === null) {
-    return async (directory): Promise<PracticePlatform> => ({
-      ...(await startTrainingPlatform({
-        directory: prepareDataDirectory(directory),
-        panel: openPage(rendererDirectory),
-        // So that a manager can practise what is shown where.
-        listedFields: 'more',
-      })),
-      tillName: tillName(1),
-    });
+    return async (directory): Promise<PracticePlatform> => {
+      const { startTrainingPlatform } = await import('../training/server.ts');
+      return {
+        ...(await startTrainingPlatform({
+          directory: prepareDataDirectory(directory),
+          panel: openPage(rendererDirectory),
+          // So that a manager can practise what is shown where.
+          listedFields: 'more',
+        })),
+        tillName: tillName(1),
+      };
+    };
   }
   const id = createHash('sha256').update(dataDirectory).digest('base64url');
   const joined = await joinPractice(http, trainingOf, id, tillName);

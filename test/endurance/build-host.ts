@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { bundleOf } from '../../build/build.ts';
-import { leaveOut } from '../../build/left-out.ts';
+import { leaveOut, withoutFetch } from '../../build/left-out.ts';
 import { projectDirectory } from '../../build/project.ts';
 
 const fileName = 'serve.js';
@@ -19,7 +19,7 @@ export async function buildHost(folder: string): Promise<string> {
     ...configuration,
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(projectDirectory, entry)).href) },
     build: { ...options, outDir: folder },
-    plugins: [leaveOut()],
+    plugins: [leaveOut(), withoutFetch()],
     logLevel: 'warn',
   });
   return join(folder, fileName);

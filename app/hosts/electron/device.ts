@@ -9,10 +9,10 @@ import type { DeviceChoices } from '../node/device-choices.ts';
 import { createNodeClock, createNodeRandom } from '../node/node-ports.ts';
 import { feedName } from '../updates/feed.ts';
 import { openKeptUpdate } from '../updates/kept-update.ts';
-import { createUpdates } from '../updates/updates.ts';
+import { createUpdates, type Updater } from '../updates/updates.ts';
 import { builtInUpdateSource } from './built-in-update-source.ts';
 import { openAutostart, type Autostart } from './autostart.ts';
-import { createUpdater } from './updater.ts';
+import { canReplace } from './replaceable.ts';
 
 export interface DeviceOptions {
   readonly dataDirectory: string;
@@ -53,6 +53,12 @@ export function createDevice({
   log,
 }: DeviceOptions): ElectronDevice {
   const version = app.getVersion();
+  let updater: Updater | null = null;
+  const openUpdater = async (): Promise<Updater> => {
+    const { createUpdater } = await import('./updater.ts');
+    updater ??= createUpdater({ dataDirectory, log });
+    return updater;
+  };
   const queuePath = join(dataDirectory, 'store', 'queue.db');
   const updates = createUpdates({
     clock: createNodeClock(),
@@ -63,7 +69,8 @@ export function createDevice({
     }),
     log,
     kept: openKeptUpdate(dataDirectory),
-    updater: createUpdater({ dataDirectory, log }),
+    isUnattended: canReplace(),
+    openUpdater,
     source: app.isPackaged && !isSafeMode ? (choices.updates ?? builtInUpdateSource()) : null,
     version,
     feedName: feedName(process.platform, process.arch),

@@ -2,6 +2,9 @@ import { protocol, type Session } from 'electron';
 import { openPage } from '../page.ts';
 import { safeScreen, safeScreenPath } from '../safe-screen.ts';
 
+/** Chromium's net::ERR_FAILED. */
+const failed = -2;
+
 /** Makes the scheme known; before Electron is ready. */
 export function registerPageScheme(): void {
   protocol.registerSchemesAsPrivileged([
@@ -16,15 +19,22 @@ export function registerPageScheme(): void {
 export function servePage(session: Session, rendererDirectory: string): Promise<void> {
   const page = openPage(rendererDirectory);
   const first = Promise.withResolvers<void>();
-  session.protocol.handle('app', (request) => {
-    const url = URL.parse(request.url);
-    const isOurs = request.method === 'GET' && url?.host === 'tillside';
-    const isSafeScreen = isOurs && url.pathname === safeScreenPath;
-    const { status, headers, body } = isSafeScreen
-      ? safeScreen(url.searchParams.get('language') ?? '')
-      : page.read(isOurs ? url.pathname : '');
-    setImmediate(first.resolve);
-    return new Response(body, { status, headers });
+  // Not `handle`: it loads Node's whole fetch before the first page can be on its way.
+  // oxlint-disable-next-line typescript/no-deprecated
+  session.protocol.registerBufferProtocol('app', (request, answer) => {
+    try {
+      const url = URL.parse(request.url);
+      const isOurs = request.method === 'GET' && url?.host === 'tillside';
+      const isSafeScreen = isOurs && url.pathname === safeScreenPath;
+      const { status, headers, body } = isSafeScreen
+        ? safeScreen(url.searchParams.get('language') ?? '')
+        : page.read(isOurs ? url.pathname : '');
+      setImmediate(first.resolve);
+      answer({ statusCode: status, headers: { ...headers }, data: Buffer.from(body) });
+    } catch {
+      // A file that cannot be read now.
+      answer({ error: failed });
+    }
   });
   return first.promise;
 }

@@ -5,12 +5,9 @@ import { ElectronHttpExecutor } from 'electron-updater/out/electronHttpExecutor.
 import { parseUpdateInfo, resolveFiles, type ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
 import { spawn } from 'node:child_process';
 import {
-  accessSync,
   chmodSync,
   closeSync,
-  constants,
   copyFileSync,
-  existsSync,
   fsyncSync,
   openSync,
   readdirSync,
@@ -92,37 +89,6 @@ function replaceAppImage(newFile: string): void {
   app.releaseSingleInstanceLock();
   spawn(place, process.argv.slice(1), { detached: true, stdio: 'ignore' }).unref();
   app.exit(0);
-}
-
-function isBelow(path: string, folder = '\0'): boolean {
-  return path.toLowerCase().startsWith(folder.toLowerCase());
-}
-
-/** Whether somebody without an administrator's rights may replace this package. */
-function canReplace(): boolean {
-  if (!app.isPackaged) {
-    return false;
-  }
-  try {
-    switch (process.platform) {
-      case 'win32':
-        // Per user it lies among the user's own programs, per machine it does not. Whatever has no uninstaller beside it
-        // was not installed: a folder for a trial.
-        return (
-          isBelow(app.getPath('exe'), process.env['LOCALAPPDATA']) &&
-          existsSync(join(dirname(app.getPath('exe')), `Uninstall ${basename(app.getPath('exe'))}`))
-        );
-      case 'darwin':
-        accessSync(dirname(app.getPath('exe')), constants.W_OK);
-        return true;
-      default:
-        accessSync(process.env['APPIMAGE'] ?? '\0', constants.W_OK);
-        accessSync(dirname(process.env['APPIMAGE'] ?? '\0'), constants.W_OK);
-        return true;
-    }
-  } catch {
-    return false;
-  }
 }
 
 function updaterOfSystem(adapter: AppAdapter): AppUpdater {
@@ -228,7 +194,6 @@ export function createUpdater({ dataDirectory, log }: UpdaterOptions): Updater {
   }
 
   return {
-    isUnattended: canReplace(),
     read: (feed) => {
       try {
         return readFeed(parse(feed));

@@ -9,8 +9,6 @@ import { decideInstall, maxAttempts, nextCheckAfter } from './policy.ts';
 
 /** What electron-updater does, behind the few words that the policy needs. */
 export interface Updater {
-  /** Whether this package can be replaced without an administrator. */
-  readonly isUnattended: boolean;
   /** Reads a feed whose signature has held; null when it makes no sense. */
   read(feed: string): Feed | null;
   /** Whether this version is newer, and this terminal within its stage. */
@@ -33,7 +31,10 @@ export interface UpdatesParts {
   readonly http: Http;
   readonly log: Shell['log'];
   readonly kept: KeptUpdateFile;
-  readonly updater: Updater;
+  /** Whether this package can be replaced without an administrator. */
+  readonly isUnattended: boolean;
+  /** Reads electron-updater when it is first needed: few starts have anything to install. */
+  readonly openUpdater: () => Promise<Updater>;
   /** Null: nobody has said where updates come from and who signs them. */
   readonly source: UpdateSource | null;
   /** This app's own version. */
@@ -62,17 +63,17 @@ function attemptsAt({ attempts }: KeptUpdate, version: string): number {
 }
 
 /** What a feed says; null when it is not signed with one of these keys (U1), or makes no sense. */
-function readSignedFeed(
-  { log, updater }: UpdatesParts,
+async function readSignedFeed(
+  { log, openUpdater }: UpdatesParts,
   text: string,
   signature: string,
   keys: readonly string[],
-): Feed | null {
+): Promise<Feed | null> {
   if (!isSigned(text, signature, keys)) {
     log('warning', 'updates: the feed is not signed by a key that this terminal knows; nothing of it is used');
     return null;
   }
-  const feed = updater.read(text);
+  const feed = (await openUpdater()).read(text);
   if (feed === null) {
     log('warning', 'updates: the signed feed makes no sense');
   }
@@ -81,7 +82,7 @@ function readSignedFeed(
 
 /** Looks for a newer version now and then, one check at a time, and fetches it. */
 function createChecks(parts: UpdatesParts) {
-  const { clock, random, http, log, kept, updater, source, feedName } = parts;
+  const { clock, random, http, log, kept, isUnattended, openUpdater, source, feedName } = parts;
   let lastCheck: UpdateState['lastCheck'] = 'good';
   /** The newer version that is only told (U7). */
   let announced: string | null = null;
@@ -100,7 +101,7 @@ function createChecks(parts: UpdatesParts) {
       return signed.failure;
     }
     const { text, signature } = signed.value;
-    const feed = readSignedFeed(parts, text, signature, publicKey);
+    const feed = await readSignedFeed(parts, text, signature, publicKey);
     if (feed === null) {
       return 'failed';
     }
@@ -112,11 +113,12 @@ function createChecks(parts: UpdatesParts) {
       return 'date';
     }
     kept.change({ checkedAt: clock.now() });
+    const updater = await openUpdater();
     if (!(await updater.isOffered(text))) {
       announced = null;
       return 'good';
     }
-    if (!updater.isUnattended) {
+    if (!isUnattended) {
       announced = feed.version; // U7
       return 'good';
     }
@@ -174,12 +176,13 @@ function createChecks(parts: UpdatesParts) {
 
 /** Replaces this app by what lies ready, if the policy lets it; answers whether it did. */
 async function installReady(parts: UpdatesParts): Promise<boolean> {
-  const { clock, log, kept, updater, source, version, isRequestUnderWay } = parts;
+  const { clock, log, kept, isUnattended, openUpdater, source, version, isRequestUnderWay } = parts;
   const { ready, lastOpenAt } = kept.get();
   if (source === null || ready === null) {
     return false;
   }
-  const feed = readSignedFeed(parts, ready.feed, ready.signature, source.publicKey);
+  const feed = await readSignedFeed(parts, ready.feed, ready.signature, source.publicKey);
+  const updater = await openUpdater();
   if (feed === null || !(await updater.isOffered(ready.feed))) {
     // Installed, or older than this version, or of a key that is no longer ours (U1, U6).
     log('info', 'updates: what lay ready is not needed any more', { version: ready.version, runs: version });
@@ -188,13 +191,7 @@ async function installReady(parts: UpdatesParts): Promise<boolean> {
   }
   const attempts = attemptsAt(kept.get(), feed.version);
   const now = clock.now();
-  const facts = {
-    now,
-    ready: { attempts },
-    lastOpenAt,
-    isUnattended: updater.isUnattended,
-    isInDate: isGoodOn(feed.expires, now),
-  };
+  const facts = { now, ready: { attempts }, lastOpenAt, isUnattended, isInDate: isGoodOn(feed.expires, now) };
   const quick = decideInstall({ ...facts, isRequestUnderWay: false });
   const decision =
     quick === 'install' ? decideInstall({ ...facts, isRequestUnderWay: await isRequestUnderWay() }) : quick;
@@ -223,7 +220,7 @@ async function installReady(parts: UpdatesParts): Promise<boolean> {
 
 /** Brings policy, server and updater together. */
 export function createUpdates(parts: UpdatesParts): Updates {
-  const { clock, kept, source } = parts;
+  const { clock, log, kept, source } = parts;
   const checks = createChecks(parts);
   let noteTimer: Timer | null = null;
 
@@ -248,7 +245,11 @@ export function createUpdates(parts: UpdatesParts): Updates {
       }
       return { state: isChecking ? 'checking' : 'upToDate', version: null, checkedAt, lastCheck };
     },
-    installAtStart: () => installReady(parts),
+    installAtStart: () =>
+      installReady(parts).catch((error: unknown) => {
+        log('error', 'updates: not installed', { reason: String(error).slice(0, 300) });
+        return false;
+      }),
     begin: () => {
       noteOpen();
       checks.begin();

@@ -67,7 +67,6 @@ function start({
   publicKey = [server.source.publicKey],
 }: Start = {}): Updates {
   const updater: Updater = {
-    isUnattended,
     read,
     isOffered: (feed) => Promise.resolve((read(feed)?.version ?? '') > runs),
     fetch: (feed) => {
@@ -94,7 +93,8 @@ function start({
       logged.push(message);
     },
     kept: openKeptUpdate(directory.path),
-    updater,
+    isUnattended,
+    openUpdater: () => Promise.resolve(updater),
     source: publicKey === null ? null : { url: server.source.url, publicKey: [...publicKey] },
     version: runs,
     feedName: 'latest-linux.yml',

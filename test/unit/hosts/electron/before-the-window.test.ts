@@ -35,3 +35,20 @@ test('the window is on its way before the terminal, or any package, is read', ()
   // The control: it sees what is read behind the window.
   expect(readBefore('app/main-terminal.ts').packages).toContain('zod');
 });
+
+test('what few starts need is not read with the terminal', () => {
+  const { files, packages } = readBefore('app/main-terminal.ts');
+  expect(packages).not.toContain('electron-updater');
+  expect(packages).not.toContain('pg');
+  expect(files).not.toContain('app/training/server.ts');
+  // The controls: they are read by these.
+  expect(readBefore('app/hosts/electron/updater.ts').packages).toContain('electron-updater');
+  expect(readBefore('app/hosts/start.ts').files).toContain('app/training/second-till.ts');
+});
+
+test('no schema is made before zod is told to run no code that it writes', () => {
+  for (const entry of ['app/main-terminal.ts', 'app/serve.ts']) {
+    const [, first] = /^import ([^\n]+)/m.exec(readFileSync(join(root, entry), 'utf8')) ?? [];
+    expect(first).toBe("'./hosts/node/plain-schemas.ts';");
+  }
+});
