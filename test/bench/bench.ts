@@ -8,7 +8,7 @@ import { maxFirstScreenBytes, weighFirstScreen } from '../../build/first-screen.
 import { packaged } from '../../build/parts.ts';
 import { projectDirectory } from '../../build/project.ts';
 import { isStale } from '../../build/stale.ts';
-import { startPlatform } from '../support/platform.ts';
+import { launchPlatform } from '../support/platform.ts';
 import { formatFairness, measureFairness } from './rate-limit.ts';
 import { measureHubCallTable, measureHubTable } from './hub.ts';
 import { backlog, measureDrain, type DrainFigures } from './drain.ts';
@@ -75,7 +75,7 @@ async function measureQueue(directory: string, rounds: number): Promise<string> 
     median(drains.map((drain) => drain[key]));
   say('the queue: its lists in Chromium');
   const counts = { short: 100, long: backlog };
-  const platform = await startPlatform(['--products', '200']);
+  const platform = await launchPlatform(['--products', '200']);
   const rows = (count: number): string => `the list with ${count.toLocaleString('en-GB')}`;
   const scrolls: Figure[] = [];
   for (const screen of Object.keys(listScreens) as ListScreen[]) {

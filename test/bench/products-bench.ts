@@ -1,7 +1,7 @@
 import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { say } from '../../build/launch.ts';
-import { startPlatform, type Platform } from '../support/platform.ts';
+import { launchPlatform, type Platform } from '../support/platform.ts';
 import { measureCopying } from './sync.ts';
 import { catalogueOf, fillCatalogue, makeProductData, type ProductData } from './fixtures.ts';
 import { measureInChromium } from './in-chromium.ts';
@@ -217,7 +217,7 @@ async function copyingFigures({ directory, platform, productData }: Setting): Pr
 
 /** Measures everything that depends on how many products there are. */
 export async function measureProducts(directory: string, count: number, rounds: number): Promise<readonly Figure[]> {
-  const platform = await startPlatform(['--products', String(count)]);
+  const platform = await launchPlatform(['--products', String(count)]);
   try {
     say(`${count} products: copying them`);
     const productData = makeProductData(count);

@@ -8,7 +8,7 @@ import { cardOf, connect, lookAtPlatform, seeConnection, seeCopyComplete, signIn
 import { startChild, type Child } from '../support/child.ts';
 import { electronCommand } from '../support/electron.ts';
 import { listening, seePage } from '../support/packaged.ts';
-import { startPlatform, type Platform } from '../support/platform.ts';
+import { launchPlatform, type Platform } from '../support/platform.ts';
 import { scan } from '../support/wedge.ts';
 import { layBareApp, windowTitle } from './bare-app.ts';
 import { catalogueOf, fillCatalogue, makeProductData, pick } from './fixtures.ts';
@@ -152,7 +152,7 @@ async function measureRound(directory: string): Promise<Readonly<Record<State, R
       if (state === 'bare') {
         children.set(state, (await start([], layBareApp(join(directory, state)))).child);
       } else {
-        const platform = await startPlatform(['--products', String(products)]);
+        const platform = await launchPlatform(['--products', String(products)]);
         platforms.push(platform);
         children.set(state, await bringTo(state, join(directory, state), platform));
       }
@@ -215,7 +215,7 @@ async function weighBare(directory: string): Promise<number> {
 }
 
 async function measureMemory(directory: string, rounds: number): Promise<readonly Figure[]> {
-  const platform = await startPlatform(['--products', '200']);
+  const platform = await launchPlatform(['--products', '200']);
   const measured: { readonly bare: number; readonly ours: readonly number[] }[] = [];
   try {
     const terminals: Awaited<ReturnType<typeof layTerminal>>[] = [];

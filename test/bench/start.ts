@@ -10,7 +10,7 @@ import { startChild, type Child } from '../support/child.ts';
 import { electronCommand } from '../support/electron.ts';
 import { hasKeyring, startKeyring } from '../support/keyring.ts';
 import { drivablePackage, listening, seePage } from '../support/packaged.ts';
-import { startPlatform } from '../support/platform.ts';
+import { launchPlatform } from '../support/platform.ts';
 import { scan, typeScan } from '../support/wedge.ts';
 import { layBareApp } from './bare-app.ts';
 import { catalogueOf, fillCatalogue, makeProductData, pick, type Scannable } from './fixtures.ts';
@@ -174,7 +174,7 @@ function dropCaches(): boolean {
 async function prepare(
   ours: Program,
   child: Child,
-  platform: Awaited<ReturnType<typeof startPlatform>>,
+  platform: Awaited<ReturnType<typeof launchPlatform>>,
   product: Scannable,
 ): Promise<void> {
   const [, address = '', port = ''] = await child.waitForErrorLine(listening);
@@ -203,7 +203,7 @@ export interface StartRound {
 /** Measures the package's start in dist/package; needs Linux, an Electron runtime and a display. */
 export async function measureStart(directory: string, rounds: number): Promise<readonly Figure[]> {
   const data = join(directory, 'data');
-  const platform = await startPlatform(['--products', String(products)]);
+  const platform = await launchPlatform(['--products', String(products)]);
   const keyring = hasKeyring() ? await startKeyring('open', join(directory, 'keyring')) : null;
   try {
     provision(data, platform);

@@ -17,14 +17,11 @@ export interface Platform {
 }
 
 /**
- * Starts `build/platform.ts` on a free port with these flags and waits for its lines; it ends with the running test.
- * Throws when it ends or says less.
+ * Starts `build/platform.ts` on a free port with these flags and waits for its lines; whoever asked ends it. Throws
+ * when it ends or says less.
  */
-export async function startPlatform(flags: readonly string[] = []): Promise<Platform> {
+export async function launchPlatform(flags: readonly string[] = []): Promise<Platform> {
   const child = startChild(process.execPath, [resolve(root, 'build/platform.ts'), '--port', '0', ...flags]);
-  onTestFinished(async () => {
-    await child.stop('SIGKILL');
-  });
   const read = async (name: string): Promise<string> =>
     (await child.waitForLine(new RegExp(`^${name}:? (.+)$`)))[1] ?? '';
   return {
@@ -37,4 +34,13 @@ export async function startPlatform(flags: readonly string[] = []): Promise<Plat
     password: await read('Password'),
     child,
   };
+}
+
+/** The same; it ends with the running test. */
+export async function startPlatform(flags: readonly string[] = []): Promise<Platform> {
+  const platform = await launchPlatform(flags);
+  onTestFinished(async () => {
+    await platform.child.stop('SIGKILL');
+  });
+  return platform;
 }

@@ -8,7 +8,7 @@ import { buildStale } from '../../../build/launch.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { writeJson } from '../../../app/domain/json.ts';
 import { Products } from '../../../app/training/data/products.ts';
-import { startPlatform, type Platform } from '../../support/platform.ts';
+import { launchPlatform, type Platform } from '../../support/platform.ts';
 import { openRelay, type Exchange, type Relay } from '../../support/relay.ts';
 import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
 import { buildHost } from '../build-host.ts';
@@ -297,7 +297,7 @@ export async function runRealWeek({ minutes, seed, onSample }: RealWeekOptions):
   const folder = mkdtempSync(join(tmpdir(), 'tillside-week-'));
   const dataDirectory = join(folder, 'data');
   const provisionPath = join(folder, 'till.json');
-  const platform = await startPlatform(['--products', String(productCount), '--movements-per-minute', '60']);
+  const platform = await launchPlatform(['--products', String(productCount), '--movements-per-minute', '60']);
   const relay = await openRelay(platform.url);
   const { clientId, clientSecret, companyId, stockIds } = platform;
   writeFileSync(
