@@ -40,7 +40,7 @@ export const leaveOut = (): Plugin => ({
   },
 });
 
-/** Node's own modules, which are there; but for two that are replaced here. */
+/** Node's own modules, which no bundle holds. Without the two whose imports are replaced here. */
 export const builtIn: readonly string[] = builtinModules
   .filter((name) => name !== 'http' && name !== 'http2')
   .flatMap((name) => [name, `node:${name}`]);

@@ -11,8 +11,8 @@ const maxRetryMs = 5 * 60_000;
 
 export interface CouponReading {
   /**
-   * Reads now, unless a reading is under way, and from then on every quarter of an hour; during an outage it waits to
-   * be started again.
+   * Reads now, unless a reading is under way, and from then on every quarter of an hour. An outage ends that: whoever
+   * hears of its end starts again.
    */
   start(): void;
   stop(): void;
@@ -38,7 +38,7 @@ export function createCouponReading(
 
   async function succeeds(): Promise<boolean> {
     try {
-      return connection.outage() === null && (await read()).ok;
+      return (await read()).ok;
     } catch (error) {
       onlyStorageError(error);
       // A full disk may have room again later.
@@ -47,7 +47,7 @@ export function createCouponReading(
   }
 
   async function run(): Promise<void> {
-    if (isRunning) {
+    if (isRunning || connection.outage() !== null) {
       return;
     }
     isRunning = true;

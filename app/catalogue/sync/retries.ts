@@ -11,7 +11,7 @@ export const storageKey = 'storage';
 export interface Retries {
   /** One more failure in a row; waits longer each time, and at least as long as the platform asks. */
   note(name: string, failure: Failure): void;
-  /** Something failed that is tried again after this long. */
+  /** It is not tried for this long; that is no failure of its own. */
   hold(name: string, failure: Failure, waitMs: number): void;
   /** It went well. */
   clear(name: string): void;
@@ -46,7 +46,8 @@ export function createRetries({ clock, random }: { readonly clock: Clock; readon
       retries.set(name, { failure, count, retryAtMs: clock.uptimeMs() + Math.max(waitMs, failure.retryAfterMs ?? 0) });
     },
     hold: (name, failure, waitMs) => {
-      retries.set(name, { failure, count: 1, retryAtMs: clock.uptimeMs() + waitMs });
+      const count = retries.get(name)?.count ?? 0;
+      retries.set(name, { failure, count, retryAtMs: clock.uptimeMs() + waitMs });
     },
     clear: (name) => {
       retries.delete(name);

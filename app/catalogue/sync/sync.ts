@@ -7,7 +7,7 @@
 //   S4  A product is removed only when a whole full listing did not show it and the platform, asked for it by id, does
 //       not either.
 //   S5  A failure keeps everything, is told, and is tried again later, or at once on `resume`. What is no longer due by
-//       then is not waited for. During an outage nothing is asked for: whoever looks after the connection does that.
+//       then is not waited for. During an outage only the probe of platform/connection.ts asks.
 //   S6  Everything goes in the lane of the catalogue, one kind of work at a time, and pages are taken in in their
 //       order, though a few are asked for ahead; what is under way is taken in before something else is read. What
 //       people looked at goes first, then changes of complete stocks, then full listings.

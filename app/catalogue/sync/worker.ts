@@ -9,8 +9,8 @@ import type { RecentlyViewed } from './recently-viewed.ts';
 import { storageKey, type Retries } from './retries.ts';
 import type { Stocks } from './stocks.ts';
 
-/** It ends with `resume`; until then it is only looked whether it is over. */
-const outageMs = 60_000;
+/** How often the work looks whether an outage is over; `resume` ends the wait at once. */
+const lookAgainMs = 60_000;
 
 interface WorkerPorts {
   readonly stocks: Stocks;
@@ -99,7 +99,7 @@ export function createWorker({
         const trouble = outage();
         if (trouble !== null) {
           pace.forget();
-          retries.hold(keyOf(work), trouble, outageMs);
+          retries.hold(keyOf(work), trouble, lookAgainMs);
           continue;
         }
         if (work.kind !== before) {

@@ -1,9 +1,7 @@
 import { protocol, type Session } from 'electron';
 import { openPage } from '../page.ts';
 import { safeScreen, safeScreenPath } from '../safe-screen.ts';
-
-/** Chromium's net::ERR_FAILED. */
-const failed = -2;
+import { answerPages } from './answer-pages.ts';
 
 /** Makes the scheme known; before Electron is ready. */
 export function registerPageScheme(): void {
@@ -19,22 +17,13 @@ export function registerPageScheme(): void {
 export function servePage(session: Session, rendererDirectory: string): Promise<void> {
   const page = openPage(rendererDirectory);
   const first = Promise.withResolvers<void>();
-  // Not `handle`: it loads Node's whole fetch before the first page can be on its way.
-  // oxlint-disable-next-line typescript/no-deprecated
-  session.protocol.registerBufferProtocol('app', (request, answer) => {
-    try {
-      const url = URL.parse(request.url);
-      const isOurs = request.method === 'GET' && url?.host === 'tillside';
-      const isSafeScreen = isOurs && url.pathname === safeScreenPath;
-      const { status, headers, body } = isSafeScreen
-        ? safeScreen(url.searchParams.get('language') ?? '')
-        : page.read(isOurs ? url.pathname : '');
-      setImmediate(first.resolve);
-      answer({ statusCode: status, headers: { ...headers }, data: Buffer.from(body) });
-    } catch {
-      // A file that cannot be read now.
-      answer({ error: failed });
-    }
+  answerPages(session, (request) => {
+    const url = URL.parse(request.url);
+    const isOurs = request.method === 'GET' && url?.host === 'tillside';
+    setImmediate(first.resolve);
+    return isOurs && url.pathname === safeScreenPath
+      ? safeScreen(url.searchParams.get('language') ?? '')
+      : page.read(isOurs ? url.pathname : '');
   });
   return first.promise;
 }

@@ -1,3 +1,4 @@
+import '../node/plain-schemas.ts';
 import { app } from 'electron';
 import { AppImageUpdater, MacUpdater, NsisUpdater, Provider, type AppUpdater } from 'electron-updater';
 import type { AppAdapter } from 'electron-updater/out/AppAdapter.js';

@@ -33,7 +33,7 @@ export interface UpdatesParts {
   readonly kept: KeptUpdateFile;
   /** Whether this package can be replaced without an administrator. */
   readonly isUnattended: boolean;
-  /** Reads electron-updater when it is first needed: few starts have anything to install. */
+  /** Reads electron-updater when it is first needed, which is some minutes after most starts. */
   readonly openUpdater: () => Promise<Updater>;
   /** Null: nobody has said where updates come from and who signs them. */
   readonly source: UpdateSource | null;
@@ -182,8 +182,8 @@ async function installReady(parts: UpdatesParts): Promise<boolean> {
     return false;
   }
   const feed = await readSignedFeed(parts, ready.feed, ready.signature, source.publicKey);
-  const updater = await openUpdater();
-  if (feed === null || !(await updater.isOffered(ready.feed))) {
+  const updater = feed === null ? null : await openUpdater();
+  if (feed === null || updater === null || !(await updater.isOffered(ready.feed))) {
     // Installed, or older than this version, or of a key that is no longer ours (U1, U6).
     log('info', 'updates: what lay ready is not needed any more', { version: ready.version, runs: version });
     kept.change({ ready: null, attempts: null });

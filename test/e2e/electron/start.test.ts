@@ -1,19 +1,21 @@
-// What a start loads of Node, in real Electron.
+// What a start loads and runs, in real Electron and in what is built for it.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { launchElectron, whyNoElectron } from '../../support/electron.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
+import { launchForTest, whyNoElectron } from '../../support/electron.ts';
 
 test.skipIf(whyNoElectron() !== null)('a start loads none of what nobody asks Node for', async () => {
-  const session = await launchElectron(['--data-dir', temporaryDirectory(), '--lang', 'en']);
-  try {
-    await session.page.getByRole('main').waitFor({ timeout: 20_000 });
-    const loaded = await session.application.evaluate(
-      () => Reflect.get(process, 'moduleLoadList') as readonly string[],
-    );
-    // The control.
-    expect(loaded).toContain('NativeModule https');
-    expect(loaded.filter((name) => /undici|http2/.test(name))).toEqual([]);
-  } finally {
-    await session.kill();
-  }
+  const { page, application } = await launchForTest();
+  await page.getByRole('main').waitFor({ timeout: 20_000 });
+  const loaded = await application.evaluate(() => Reflect.get(process, 'moduleLoadList') as readonly string[]);
+  // The control.
+  expect(loaded).toContain('NativeModule https');
+  expect(loaded.filter((name) => /undici|http2/.test(name))).toEqual([]);
+});
+
+test('no schema is made before zod is told to write no code', () => {
+  const parts = readFileSync(resolve(import.meta.dirname, '../../../dist/main-parts.js'), 'utf8');
+  const [told, made] = [parts.indexOf('jitless: true'), parts.search(/^var \w+Schema\S* = (?:strictO|o)bject\(/m)];
+  expect(told).toBeGreaterThan(0);
+  expect(made).toBeGreaterThan(told);
 });

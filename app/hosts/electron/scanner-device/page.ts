@@ -4,6 +4,7 @@ import { maxPresentScanners, scannerReadingSchema } from '../../../contract/scan
 import { scannerDeviceKinds, type ScannerDevice, type ScannerDeviceChoice } from '../../../domain/scanner-device.ts';
 import type { Shell } from '../../../ports.ts';
 import { guardingHeaders } from '../../page.ts';
+import { answerPages } from '../answer-pages.ts';
 import { lockSession } from '../lockdown.ts';
 import { pagePreferences } from '../page-preferences.ts';
 import type { DevicePage, PageListener } from './keeper.ts';
@@ -49,14 +50,14 @@ function openSession(isPackaged: boolean, current: Current): Session {
     request: () => current.request,
     chosen: () => current.chosen,
   });
-  session.protocol.handle('app', (request) => {
+  answerPages(session, (request) => {
     const isOurs = request.method === 'GET' && request.url === `${devicePageOrigin}/`;
     const headers = {
       ...guardingHeaders,
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': policy,
     };
-    return new Response(isOurs ? emptyPage : '', { status: isOurs ? 200 : 404, headers });
+    return { status: isOurs ? 200 : 404, headers, body: isOurs ? emptyPage : '' };
   });
   return session;
 }

@@ -250,6 +250,24 @@ describe('S5: failures', () => {
     expect(copiedIds(setting, 250)).toEqual(all(250));
   });
 
+  test('an outage forgets no failure of a page: one that times out each time is read in smaller ones', async () => {
+    let outage: Failure | null = null;
+    const { clock, platform, sync } = await prepare({ outage: () => outage });
+    platform.fill(stockOne, 90);
+    platform.failListing = ({ perPage }) => {
+      outage = perPage === 100 ? { kind: 'timedOut' } : null;
+      return outage;
+    };
+    sync.start();
+    for (let round = 0; round < 4; round += 1) {
+      // The retry is due before the probe is answered.
+      await clock.advance(70_000);
+      outage = null;
+      sync.resume();
+    }
+    expect(sync.state().copied).toBe(90);
+  });
+
   test('where terminals share their pages, others may get through: it is asked all the same', async () => {
     const { clock, platform, sync } = await prepare({ outage: () => ({ kind: 'unreachable' }), shared: () => alone });
     platform.fill(stockOne, 250);

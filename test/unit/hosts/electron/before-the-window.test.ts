@@ -45,10 +45,3 @@ test('what few starts need is not read with the terminal', () => {
   expect(readBefore('app/hosts/electron/updater.ts').packages).toContain('electron-updater');
   expect(readBefore('app/hosts/start.ts').files).toContain('app/training/second-till.ts');
 });
-
-test('no schema is made before zod is told to run no code that it writes', () => {
-  for (const entry of ['app/main-terminal.ts', 'app/serve.ts']) {
-    const [, first] = /^import ([^\n]+)/m.exec(readFileSync(join(root, entry), 'utf8')) ?? [];
-    expect(first).toBe("'./hosts/node/plain-schemas.ts';");
-  }
-});
