@@ -4,9 +4,11 @@ import type { Platform as RunningPlatform } from '../support/platform.ts';
 /** What a person has to know of it. */
 type Platform = Omit<RunningPlatform, 'child'>;
 
-/** Calls the terminal as the page does. */
-export function invoke(page: Page, channel: string, input: object = {}): Promise<unknown> {
-  return page.evaluate(([name, given]) => window.tillside?.invoke(name, given), [channel, input] as const);
+/** Calls the terminal as the page does, as soon as the page is there. */
+export async function invoke(page: Page, channel: string, input: object = {}): Promise<unknown> {
+  // Its window may be there first, empty; and hidden, it draws no frames that could be waited for.
+  const bridge = await page.waitForFunction(() => window.tillside, undefined, { polling: 50 });
+  return bridge.evaluate((tillside, [name, given]) => tillside?.invoke(name, given), [channel, input] as const);
 }
 
 /** The region of a found product. */
