@@ -38,7 +38,7 @@ export async function startHostOnce(
     readonly value: { readonly kind: string };
   };
   const startMs = performance.now() - startedAt;
-  if (!answer.ok || answer.value.kind !== (productData.count === 0 ? 'unknown' : 'found')) {
+  if (!answer.ok || (answer.value.kind !== 'found' && known === productData)) {
     throw new Error(`the first lookup was answered with ${JSON.stringify(answer).slice(0, 500)}`);
   }
   for (const text of codes.slice(1)) {
