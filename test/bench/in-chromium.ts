@@ -101,6 +101,7 @@ interface Scans {
 
 /**
  * Scans these products one after the other, each when the one before is on the screen and the page has come to rest.
+ * Throws when none is shown.
  */
 async function scanAll(page: Page, products: readonly Scannable[], fraction: () => number): Promise<Scans> {
   const session = await page.context().newCDPSession(page);
@@ -125,6 +126,9 @@ async function scanAll(page: Page, products: readonly Scannable[], fraction: () 
     }
   }
   await session.detach();
+  if (times.length === 0) {
+    throw new Error(`none of ${products.length} scans was shown by ${page.url()}`);
+  }
   return { times, torn: products.length - times.length };
 }
 

@@ -51,6 +51,8 @@ function installMapBridge(): void {
         return find((input as { readonly text: string }).text);
       case 'lookup:listRecent':
         return [...recent];
+      case 'product:readKept':
+        return { movements: null, batches: null };
       case 'lookup:search':
       case 'lookup:findSimilar':
         return [];
