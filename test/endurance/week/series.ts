@@ -93,12 +93,14 @@ export function seriesOf(days: readonly (readonly Sample[])[], keptUpdates: numb
   const names = [...new Set(samples.flatMap(({ files }) => Object.keys(files)))].sort();
   const queueBytes = keptUpdates === null ? null : (256 + keptUpdates) * kibibyte;
   return [
-    ...(Object.keys(heldAllowances) as (keyof Held)[]).map((name) =>
-      flat(
-        heldAllowances[name],
-        daily(({ held }) => held[name]),
+    ...(Object.keys(heldAllowances) as (keyof Held)[])
+      .filter((name) => isOwnProcess || name !== 'resident')
+      .map((name) =>
+        flat(
+          heldAllowances[name],
+          daily(({ held }) => held[name]),
+        ),
       ),
-    ),
     ...(isOwnProcess
       ? []
       : [
