@@ -49,6 +49,7 @@ const connectionStateSchema = z.strictObject({
   state: z.enum(['online', 'offline', 'unknown']),
   /** When it last became so. */
   since: instant,
+  /** Why nothing gets through; null unless it is offline. */
   failure: failureSchema.nullable(),
 });
 export type ConnectionState = z.infer<typeof connectionStateSchema>;

@@ -12,8 +12,6 @@ const longOutageProbeMs = 60_000;
 
 export interface Connection {
   state(): ConnectionState;
-  /** Why nothing gets through, as far as is known; null unless this terminal is offline. */
-  outage(): Failure | null;
   /** How many exchanges have succeeded in this run; two readings that differ prove that others get through. */
   successes(): number;
   /** When the platform last answered in this run, as an uptime; null before that. */
@@ -74,7 +72,6 @@ export function createConnection(
 
   return {
     state: () => state,
-    outage: () => (state.state === 'offline' ? state.failure : null),
     successes: () => successes,
     answeredMs: () => answeredMs,
     report: (failure) => {

@@ -45,7 +45,7 @@ function openOwnCatalogue(
       },
       forecastMs: (requests) => rateLimit.forecastMs(requests),
     },
-    outage: () => connection.outage(),
+    outage: () => connection.state().failure,
     texts: hub?.texts ?? null,
     scaleLayouts: target.scaleLayouts,
     shownFields: target.shownFields,

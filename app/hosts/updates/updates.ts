@@ -62,27 +62,29 @@ function attemptsAt({ attempts }: KeptUpdate, version: string): number {
   return attempts?.version === version ? attempts.count : 0;
 }
 
-/** What a feed says; null when it is not signed with one of these keys (U1), or makes no sense. */
+/** What a feed says, and who reads it; null when it is not signed with one of these keys (U1), or makes no sense. */
 async function readSignedFeed(
   { log, openUpdater }: UpdatesParts,
   text: string,
   signature: string,
   keys: readonly string[],
-): Promise<Feed | null> {
+): Promise<{ readonly feed: Feed; readonly updater: Updater } | null> {
   if (!isSigned(text, signature, keys)) {
     log('warning', 'updates: the feed is not signed by a key that this terminal knows; nothing of it is used');
     return null;
   }
-  const feed = (await openUpdater()).read(text);
+  const updater = await openUpdater();
+  const feed = updater.read(text);
   if (feed === null) {
     log('warning', 'updates: the signed feed makes no sense');
+    return null;
   }
-  return feed;
+  return { feed, updater };
 }
 
 /** Looks for a newer version now and then, one check at a time, and fetches it. */
 function createChecks(parts: UpdatesParts) {
-  const { clock, random, http, log, kept, isUnattended, openUpdater, source, feedName } = parts;
+  const { clock, random, http, log, kept, isUnattended, source, feedName } = parts;
   let lastCheck: UpdateState['lastCheck'] = 'good';
   /** The newer version that is only told (U7). */
   let announced: string | null = null;
@@ -101,10 +103,11 @@ function createChecks(parts: UpdatesParts) {
       return signed.failure;
     }
     const { text, signature } = signed.value;
-    const feed = await readSignedFeed(parts, text, signature, publicKey);
-    if (feed === null) {
+    const read = await readSignedFeed(parts, text, signature, publicKey);
+    if (read === null) {
       return 'failed';
     }
+    const { feed, updater } = read;
     if (!isGoodOn(feed.expires, clock.now())) {
       log('warning', 'updates: the feed is not good on the date of this machine; nothing of it is used', {
         expires: new Date(feed.expires).toISOString(),
@@ -113,7 +116,6 @@ function createChecks(parts: UpdatesParts) {
       return 'date';
     }
     kept.change({ checkedAt: clock.now() });
-    const updater = await openUpdater();
     if (!(await updater.isOffered(text))) {
       announced = null;
       return 'good';
@@ -176,19 +178,19 @@ function createChecks(parts: UpdatesParts) {
 
 /** Replaces this app by what lies ready, if the policy lets it; answers whether it did. */
 async function installReady(parts: UpdatesParts): Promise<boolean> {
-  const { clock, log, kept, isUnattended, openUpdater, source, version, isRequestUnderWay } = parts;
+  const { clock, log, kept, isUnattended, source, version, isRequestUnderWay } = parts;
   const { ready, lastOpenAt } = kept.get();
   if (source === null || ready === null) {
     return false;
   }
-  const feed = await readSignedFeed(parts, ready.feed, ready.signature, source.publicKey);
-  const updater = feed === null ? null : await openUpdater();
-  if (feed === null || updater === null || !(await updater.isOffered(ready.feed))) {
+  const read = await readSignedFeed(parts, ready.feed, ready.signature, source.publicKey);
+  if (read === null || !(await read.updater.isOffered(ready.feed))) {
     // Installed, or older than this version, or of a key that is no longer ours (U1, U6).
     log('info', 'updates: what lay ready is not needed any more', { version: ready.version, runs: version });
     kept.change({ ready: null, attempts: null });
     return false;
   }
+  const { feed, updater } = read;
   const attempts = attemptsAt(kept.get(), feed.version);
   const now = clock.now();
   const facts = { now, ready: { attempts }, lastOpenAt, isUnattended, isInDate: isGoodOn(feed.expires, now) };

@@ -6,12 +6,15 @@ import { fail, succeed, type Result } from '../../../app/domain/result.ts';
 import { StorageError } from '../../../app/storage/database.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
-function open(read: (count: number) => Promise<Result<void, Failure>>, outage: () => Failure | null = () => null) {
+function open(read: (count: number) => Promise<Result<void, Failure>>, isOffline = (): boolean => false) {
   const clock = createManualClock();
   const reads: number[] = [];
   const startMs = clock.uptimeMs();
   const random = { uuid: () => '', fraction: () => 0.5 };
-  const reading = createCouponReading({ clock, random, connection: { outage } }, () => {
+  const connection = {
+    state: () => ({ state: isOffline() ? ('offline' as const) : ('online' as const), since: 0, failure: null }),
+  };
+  const reading = createCouponReading({ clock, random, connection }, () => {
     reads.push(clock.uptimeMs() - startMs);
     return read(reads.length);
   });
@@ -54,12 +57,12 @@ test('starting again while a reading is under way starts no second one', async (
 });
 
 test('during an outage nothing is asked for, and at once when it is over', async () => {
-  let outage: Failure | null = { kind: 'unreachable' };
-  const { clock, reads, reading } = open(done, () => outage);
+  let isOffline = true;
+  const { clock, reads, reading } = open(done, () => isOffline);
   reading.start();
   await clock.advance(3_600_000);
   expect(reads).toEqual([]);
-  outage = null;
+  isOffline = false;
   reading.start();
   await clock.advance(900_000);
   expect(reads).toEqual([3_600_000, 4_500_000]);

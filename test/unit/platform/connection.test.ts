@@ -22,9 +22,8 @@ test('unknown at first; online by any answer; offline by trouble on the way; tol
   connection.report({ kind: 'timedOut' });
   connection.report({ kind: 'unreachable' });
   expect(connection.state()).toMatchObject({ state: 'offline', failure: { kind: 'unreachable' } });
-  expect(connection.outage()).toEqual({ kind: 'unreachable' });
   connection.report({ kind: 'platformFailed' });
-  expect(connection.outage()).toBeNull();
+  expect(connection.state()).toMatchObject({ state: 'online', failure: null });
   expect(states).toEqual(['online', 'offline', 'online']);
 });
 
